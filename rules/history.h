@@ -1,0 +1,68 @@
+// A game's line of positions, for the draw by repetition (RULES.md §0).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "rules/position.h"
+
+namespace faultline {
+
+/// The keys of all positions of a game so far, the present one last.
+class KeyHistory {
+ public:
+  void clear() { keys_.clear(); }
+  void push(std::uint64_t key) { keys_.push_back(key); }
+  void pop() { keys_.pop_back(); }
+  std::size_t size() const { return keys_.size(); }
+  std::uint64_t back() const { return keys_.back(); }
+
+  /// How often the last position stood before within the last `window` plies. Positions with the
+  /// same side to move lie an even number of plies apart; two are enough where a side can pass
+  /// (escher) or move the board back (shifting).
+  int repetitions(int window) const {
+    int found = 0;
+    const auto last = static_cast<int>(keys_.size()) - 1;
+    const int first = std::max(0, last - window);
+    for (int i = last - 2; i >= first; i -= 2)
+      if (keys_[static_cast<std::size_t>(i)] == keys_.back()) ++found;
+    return found;
+  }
+
+ private:
+  std::vector<std::uint64_t> keys_;
+};
+
+/// A game in progress: the position and what the draw rules need to know of its past.
+template <Position P>
+class Line {
+ public:
+  explicit Line(const P& start) : position_(start) { history_.push(start.key()); }
+
+  const P& position() const { return position_; }
+  const KeyHistory& history() const { return history_; }
+  int plies() const { return static_cast<int>(history_.size()) - 1; }
+
+  void play(Move move) {
+    position_.play(move);
+    history_.push(position_.key());
+  }
+
+  /// How often the present position stood before in this game.
+  int repetitions() const { return history_.repetitions(position_.repetition_window()); }
+
+  /// The outcome with history: mate, stalemate, kings, 100 plies, repetition, in this order.
+  Outcome outcome(bool any_legal_move) const {
+    const Outcome o = position_.outcome(any_legal_move);
+    if (is_over(o)) return o;
+    return repetitions() >= 2 ? Outcome::Repetition : Outcome::Ongoing;
+  }
+  Outcome outcome() const { return outcome(position_.count_legal_moves() > 0); }
+
+ private:
+  P position_;
+  KeyHistory history_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,99 @@
+// A move in 32 bits, the same layout for every family.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+#include "rules/types.h"
+
+namespace faultline {
+
+enum class MoveKind : std::uint8_t {
+  Normal,       // a piece goes from one square to another, capturing what stands there
+  DoubleStep,   // a pawn's two-square advance
+  EnPassant,    // a pawn captures one that has just passed over `to`
+  Castling,     // from/to are the king's squares
+  Promotion,    // promotion() says to what
+  SectorShift,  // shifting: from/to are squares of the areas (their first ones)
+  Aftershock,   // earthquake: amount() files
+};
+inline constexpr int kMoveKinds = 7;
+
+//   31      28 27      24 23      20 19        10 9          0
+//  +----------+----------+----------+------------+------------+
+//  |  amount  | promote  |   kind   |     to     |    from    |
+//  +----------+----------+----------+------------+------------+
+class Move {
+ public:
+  Move() = default;  // not initialised: lists of moves cost nothing until they are filled
+  /// The value that is no move of any family (from == to == 0).
+  static constexpr Move none() { return from_bits(0); }
+  constexpr Move(Square from, Square to, MoveKind kind = MoveKind::Normal)
+      : bits_(static_cast<std::uint32_t>(from) | static_cast<std::uint32_t>(to) << 10 |
+              static_cast<std::uint32_t>(kind) << 20) {}
+
+  static constexpr Move promotion_to(Square from, Square to, PieceType type) {
+    Move m(from, to, MoveKind::Promotion);
+    m.bits_ |= static_cast<std::uint32_t>(type) << 24;
+    return m;
+  }
+  /// A board movement by `amount` files, -7 … 7.
+  static constexpr Move aftershock(int amount) {
+    Move m(kNoSquare, kNoSquare, MoveKind::Aftershock);
+    m.bits_ |= static_cast<std::uint32_t>(amount & 15) << 28;
+    return m;
+  }
+  static constexpr Move from_bits(std::uint32_t bits) {
+    Move m(0, 0);
+    m.bits_ = bits;
+    return m;
+  }
+
+  constexpr Square from() const { return static_cast<Square>(bits_ & 1023); }
+  constexpr Square to() const { return static_cast<Square>(bits_ >> 10 & 1023); }
+  constexpr MoveKind kind() const { return static_cast<MoveKind>(bits_ >> 20 & 15); }
+  /// Meaningful for MoveKind::Promotion only.
+  constexpr PieceType promotion() const { return static_cast<PieceType>(bits_ >> 24 & 15); }
+  /// Meaningful for MoveKind::Aftershock only.
+  constexpr int amount() const {
+    const int a = static_cast<int>(bits_ >> 28);
+    return a >= 8 ? a - 16 : a;
+  }
+  constexpr std::uint32_t bits() const { return bits_; }
+
+  friend constexpr bool operator==(Move, Move) = default;
+
+ private:
+  std::uint32_t bits_;
+};
+static_assert(sizeof(Move) == 4);
+
+/// A list of at most `Capacity` moves that lives on the stack and is not initialised.
+template <std::size_t Capacity>
+class BasicMoveList {
+ public:
+  static constexpr std::size_t capacity() { return Capacity; }
+  void push(Move m) {
+    assert(size_ < Capacity);
+    moves_[size_++] = m;
+  }
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Move operator[](std::size_t i) const {
+    assert(i < size_);
+    return moves_[i];
+  }
+  const Move* begin() const { return moves_.data(); }
+  const Move* end() const { return moves_.data() + size_; }
+  Move* begin() { return moves_.data(); }
+  Move* end() { return moves_.data() + size_; }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<Move, Capacity> moves_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,74 @@
+// What a game is, to everything above the rules: the Position concept. Search, self-play and the
+// encoders are templates over it and are compiled once per family.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "rules/move.h"
+#include "rules/types.h"
+#include "rules/variant.h"
+
+namespace faultline {
+
+/// A text that is not a position of the variant. `field()` says which FEN field is at fault.
+class FenError : public std::runtime_error {
+ public:
+  FenError(std::string field, const std::string& reason)
+      : std::runtime_error("FEN field '" + field + "': " + reason), field_(std::move(field)) {}
+  const std::string& field() const { return field_; }
+
+ private:
+  std::string field_;
+};
+
+/// A position is a small trivially copyable value; search copies and plays instead of undoing.
+///
+/// - `Variant`: options and the tables built from them. `P::variant(name)` returns one that lives
+///   until the program ends (the same object for the same name) or throws VariantError.
+/// - `MoveList`: a BasicMoveList large enough for any position that the parser accepts.
+/// - `legal_moves` leaves out nothing and holds no illegal move; draws do not end generation.
+///   The order is fixed: the same position always lists its moves in the same order.
+/// - `count_legal_moves` equals `legal_moves(list).size()` and is cheaper.
+/// - `play` takes a legal move of this position; anything else is undefined (assert in debug).
+/// - `outcome(any_legal_move)` knows no history, so it never says Repetition or Cut.
+/// - `key` is a 64-bit Zobrist hash over exactly what RULES.md §0 calls "the same position".
+/// - `plies_since_progress` counts towards the hundred-ply draw; `repetition_window` is the number
+///   of plies back within which the present position can have stood before (0 after a capture).
+///   They differ where boards move: in escher a carried pawn comes back.
+/// - `move_text` / `parse_move` are the UCI-style texts; `parse_move` gives a legal move or
+///   nothing. `picture` is a multi-line text for people.
+template <class P>
+concept Position = std::is_trivially_copyable_v<P> &&
+    requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,
+             const VariantName& name, std::string_view text) {
+  { P::info() } -> std::same_as<const FamilyInfo&>;
+  { P::variant(name) } -> std::same_as<const typename P::Variant&>;
+  { v.canonical_name() } -> std::convertible_to<std::string>;
+  { P::start(v) } -> std::same_as<P>;
+  { P::from_fen(v, text) } -> std::same_as<P>;
+  { p.fen() } -> std::same_as<std::string>;
+  { p.legal_moves(list) } -> std::same_as<void>;
+  { p.count_legal_moves() } -> std::same_as<std::size_t>;
+  { q.play(m) } -> std::same_as<void>;
+  { p.in_check() } -> std::same_as<bool>;
+  { p.side_to_move() } -> std::same_as<Colour>;
+  { p.outcome(true) } -> std::same_as<Outcome>;
+  { p.key() } -> std::same_as<std::uint64_t>;
+  { p.key_from_scratch() } -> std::same_as<std::uint64_t>;
+  { p.piece_at(Square{}) } -> std::same_as<Piece>;
+  { p.plies_since_progress() } -> std::same_as<int>;
+  { p.repetition_window() } -> std::same_as<int>;
+  { p.full_move_number() } -> std::same_as<int>;
+  { p.move_text(m) } -> std::same_as<std::string>;
+  { p.parse_move(text) } -> std::same_as<std::optional<Move>>;
+  { p.picture() } -> std::same_as<std::string>;
+};
+
+}  // namespace faultline

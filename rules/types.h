@@ -1,0 +1,66 @@
+// The words that every family shares: squares, colours, pieces, outcomes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace faultline {
+
+/// Index of a square within its variant's board, 0 … squares-1 (at most 384: six levels of 64).
+using Square = std::uint16_t;
+inline constexpr int kMaxSquares = 384;
+/// "No square": what an absent en passant square and a failed look-up say.
+inline constexpr Square kNoSquare = 1023;
+
+enum class Colour : std::uint8_t { White, Black };
+
+constexpr Colour operator~(Colour c) {
+  return c == Colour::White ? Colour::Black : Colour::White;
+}
+constexpr int index(Colour c) { return static_cast<int>(c); }
+constexpr std::string_view name(Colour c) { return c == Colour::White ? "white" : "black"; }
+
+/// Kinds of pieces over all families. A crab is the slanted boards' pawn and is `Pawn` here.
+enum class PieceType : std::uint8_t {
+  Pawn, Knight, Bishop, Rook, Queen, King, Chancellor, Ultra, None
+};
+inline constexpr int kPieceTypes = 8;
+/// The orthodox six come first; families without fairy pieces need arrays of this size only.
+inline constexpr int kOrthodoxTypes = 6;
+
+constexpr int index(PieceType t) { return static_cast<int>(t); }
+
+struct Piece {
+  PieceType type = PieceType::None;
+  Colour colour = Colour::White;
+  friend constexpr bool operator==(Piece, Piece) = default;
+  constexpr bool exists() const { return type != PieceType::None; }
+};
+
+/// The result of a game, in the order in which RULES.md's §0 asks for them. `Cut` is adjudication
+/// at a ply limit (a training run's, never a rule).
+enum class Outcome : std::uint8_t {
+  Ongoing, WhiteWins, BlackWins, Stalemate, KingsOnly, HundredPlies, Repetition, Cut
+};
+
+constexpr bool is_over(Outcome o) { return o != Outcome::Ongoing; }
+constexpr bool is_draw(Outcome o) { return o > Outcome::BlackWins; }
+constexpr Outcome win_for(Colour c) {
+  return c == Colour::White ? Outcome::WhiteWins : Outcome::BlackWins;
+}
+/// +1 if `c` won, -1 if `c` lost, 0 for every draw and for a game in progress.
+constexpr int score_for(Outcome o, Colour c) {
+  if (o != Outcome::WhiteWins && o != Outcome::BlackWins) return 0;
+  return o == win_for(c) ? 1 : -1;
+}
+
+/// "white", "black", "draw:stalemate", … ; "" while the game goes on.
+constexpr std::string_view name(Outcome o) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "", "white", "black", "draw:stalemate", "draw:kings", "draw:100plies", "draw:repetition",
+      "draw:cut"};
+  return kNames[static_cast<std::size_t>(o)];
+}
+
+}  // namespace faultline

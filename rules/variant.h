@@ -1,0 +1,49 @@
+// Variant names: `family` or `family:option=value,option=value` (RULES.md, preamble).
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace faultline {
+
+/// Unknown family, option or value; the message names what is allowed.
+class VariantError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A name taken apart. Nothing is checked yet but the form.
+struct VariantName {
+  std::string family;
+  std::map<std::string, std::string> options;
+};
+
+/// Throws VariantError for an empty family, an option without `=`, or one given twice.
+VariantName parse_variant_name(std::string_view text);
+
+/// What `faultline variants` prints, and what a family's options are checked against.
+struct OptionInfo {
+  std::string name;
+  std::string default_value;
+  std::string allowed;  // "1 to 6", "on, off"
+  std::string help;
+};
+
+struct FamilyInfo {
+  std::string name;
+  std::string inventor;
+  std::string summary;  // one sentence
+  std::vector<OptionInfo> options;
+  std::vector<std::string> rulings;  // what a player coming from chess must know
+  std::string move_examples;
+};
+
+/// Throws VariantError if `name` has an option that `family` does not know.
+void check_option_names(const VariantName& name, const FamilyInfo& family);
+
+/// The candidate nearest to `word` by edit distance, or "" when none is near; for "did you mean".
+std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace faultline

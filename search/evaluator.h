@@ -1,0 +1,123 @@
+// The seam between search and whatever judges positions: a network, or nothing at all.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rules/position.h"
+
+namespace faultline {
+
+/// A judgement of one position, from the side to move. win + draw + loss = 1.
+struct Judgement {
+  float win = 0;
+  float draw = 1;
+  float loss = 0;
+  float moves_left = 0;  // plies until the game ends, expected
+
+  float value() const { return win - loss; }
+};
+
+/// What an evaluator keeps with a batch between submit and wait (input buffers, device tensors).
+struct BatchWorkspace {
+  virtual ~BatchWorkspace() = default;
+};
+
+/// Leaves to be judged together, and the answers. Filled by one thread, handed to
+/// Evaluator::submit, read after Evaluator::wait; never touched by two threads at once.
+template <Position P>
+class EvalBatch {
+ public:
+  void clear() {
+    positions_.clear();
+    repetitions_.clear();
+    moves_.clear();
+    first_move_.assign(1, 0);
+  }
+  /// Adds a position that is not over, with all its legal moves in the order of legal_moves().
+  /// `repetitions`: how often it stood before (0, 1). Returns its index in the batch.
+  std::size_t add(const P& position, int repetitions, std::span<const Move> moves) {
+    assert(!moves.empty());
+    positions_.push_back(position);
+    repetitions_.push_back(repetitions);
+    moves_.insert(moves_.end(), moves.begin(), moves.end());
+    first_move_.push_back(static_cast<std::uint32_t>(moves_.size()));
+    return positions_.size() - 1;
+  }
+
+  std::size_t size() const { return positions_.size(); }
+  bool empty() const { return positions_.empty(); }
+  const P& position(std::size_t i) const { return positions_[i]; }
+  int repetitions(std::size_t i) const { return repetitions_[i]; }
+  std::span<const Move> moves(std::size_t i) const {
+    return {moves_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
+  }
+  std::size_t total_moves() const { return moves_.size(); }
+  /// Where position i's moves (and priors) begin among all of the batch's, i = 0 … size().
+  std::size_t first_move(std::size_t i) const { return first_move_[i]; }
+
+  /// For the evaluator: makes room for the answers.
+  void prepare_results() {
+    judgements_.resize(size());
+    priors_.resize(moves_.size());
+  }
+  Judgement& judgement(std::size_t i) { return judgements_[i]; }
+  const Judgement& judgement(std::size_t i) const { return judgements_[i]; }
+  /// One prior a legal move, in the moves' order; they sum to 1.
+  std::span<float> priors(std::size_t i) {
+    return {priors_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
+  }
+  std::span<const float> priors(std::size_t i) const {
+    return {priors_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
+  }
+
+  /// Owned by the evaluator that the batch is submitted to; it may keep buffers here from one
+  /// submission to the next.
+  std::unique_ptr<BatchWorkspace> workspace;
+
+ private:
+  std::vector<P> positions_;
+  std::vector<int> repetitions_;
+  std::vector<Move> moves_;
+  std::vector<std::uint32_t> first_move_ = {0};
+  std::vector<Judgement> judgements_;
+  std::vector<float> priors_;
+};
+
+/// Judges batches. Safe to call from several threads at once, each with batches of its own.
+/// A thread may submit a second batch before it waits for the first: on a device the two then
+/// overlap with the search; on a CPU submit() does the work and wait() returns at once.
+template <Position P>
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  virtual void submit(EvalBatch<P>& batch) = 0;
+  virtual void wait(EvalBatch<P>& batch) = 0;
+  void evaluate(EvalBatch<P>& batch) {
+    submit(batch);
+    wait(batch);
+  }
+};
+
+/// Every move alike, every position a draw: the free evaluator, for tests, speed limits, and as
+/// the opponent "uniform" of a match.
+template <Position P>
+class UniformEvaluator final : public Evaluator<P> {
+ public:
+  void submit(EvalBatch<P>& batch) override {
+    batch.prepare_results();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      batch.judgement(i) = Judgement{};
+      const auto priors = batch.priors(i);
+      const float share = 1.0F / static_cast<float>(priors.size());
+      for (float& prior : priors) prior = share;
+    }
+  }
+  void wait(EvalBatch<P>&) override {}
+};
+
+}  // namespace faultline
