@@ -24,10 +24,10 @@ struct PolicyIndex {
 };
 
 struct EncodingInfo {
-  std::string family;   // "chess"
-  std::string variant;  // canonical name
-  int version = 1;      // grows with every change of meaning; checkpoints of others are refused
-  std::string symmetry; // "mirror": seen from the mover by mirroring ranks; "half-turn"; "none"
+  std::string family;    // "chess"
+  std::string variant;   // canonical name
+  int version = 1;       // grows with every change of meaning; checkpoints of others are refused
+  std::string symmetry;  // "mirror": seen from the mover by mirroring ranks; "half-turn"; "none"
   int height = 0;
   int width = 0;
   std::vector<std::string> planes;        // one name a plane, in order

@@ -1,0 +1,49 @@
+// Checkpoint files: the weights with everything that is needed to go on training or to play.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "model/backend.h"
+#include "model/encoding.h"
+#include "model/net_config.h"
+#include "model/precision.h"
+
+namespace faultline {
+
+/// A file that is not a whole checkpoint, or not one for this use. The message names the file and
+/// what was expected.
+class CheckpointError : public std::runtime_error {
+ public:
+  CheckpointError(const std::filesystem::path& path, const std::string& reason)
+      : std::runtime_error("checkpoint " + path.string() + ": " + reason) {}
+};
+
+struct CheckpointInfo {
+  EncodingInfo encoding;
+  NetConfig net;
+  std::int64_t steps = 0;
+  std::int64_t parameters = 0;
+  bool has_ema = false;
+  std::uint64_t hash = 0;  // of the whole content; equal nets have equal hashes
+};
+
+/// Reads and verifies the file. Throws CheckpointError.
+CheckpointInfo read_checkpoint_info(const std::filesystem::path& path);
+
+/// Throws CheckpointError if the checkpoint at `path` was trained with another encoding than
+/// `expected` (family, variant, version, planes).
+void require_encoding(const std::filesystem::path& path, const EncodingInfo& found,
+                      const EncodingInfo& expected);
+
+/// The (EMA) weights of a checkpoint, ready to play positions that are encoded as `expected`.
+/// `device`: "cpu", "cuda", "cuda:1", "auto". Throws CheckpointError, and std::invalid_argument
+/// for a device that is not there.
+std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
+                                      const EncodingInfo& expected, const std::string& device,
+                                      Precision precision = Precision::Fp32);
+
+}  // namespace faultline
