@@ -18,18 +18,32 @@ enum class Colour : std::uint8_t { White, Black };
 constexpr Colour operator~(Colour c) {
   return c == Colour::White ? Colour::Black : Colour::White;
 }
-constexpr int index(Colour c) { return static_cast<int>(c); }
-constexpr std::string_view name(Colour c) { return c == Colour::White ? "white" : "black"; }
+constexpr int index(Colour c) {
+  return static_cast<int>(c);
+}
+constexpr std::string_view name(Colour c) {
+  return c == Colour::White ? "white" : "black";
+}
 
 /// Kinds of pieces over all families. A crab is the slanted boards' pawn and is `Pawn` here.
 enum class PieceType : std::uint8_t {
-  Pawn, Knight, Bishop, Rook, Queen, King, Chancellor, Ultra, None
+  Pawn,
+  Knight,
+  Bishop,
+  Rook,
+  Queen,
+  King,
+  Chancellor,
+  Ultra,
+  None
 };
 inline constexpr int kPieceTypes = 8;
 /// The orthodox six come first; families without fairy pieces need arrays of this size only.
 inline constexpr int kOrthodoxTypes = 6;
 
-constexpr int index(PieceType t) { return static_cast<int>(t); }
+constexpr int index(PieceType t) {
+  return static_cast<int>(t);
+}
 
 struct Piece {
   PieceType type = PieceType::None;
@@ -41,11 +55,22 @@ struct Piece {
 /// The result of a game, in the order in which RULES.md's §0 asks for them. `Cut` is adjudication
 /// at a ply limit (a training run's, never a rule).
 enum class Outcome : std::uint8_t {
-  Ongoing, WhiteWins, BlackWins, Stalemate, KingsOnly, HundredPlies, Repetition, Cut
+  Ongoing,
+  WhiteWins,
+  BlackWins,
+  Stalemate,
+  KingsOnly,
+  HundredPlies,
+  Repetition,
+  Cut
 };
 
-constexpr bool is_over(Outcome o) { return o != Outcome::Ongoing; }
-constexpr bool is_draw(Outcome o) { return o > Outcome::BlackWins; }
+constexpr bool is_over(Outcome o) {
+  return o != Outcome::Ongoing;
+}
+constexpr bool is_draw(Outcome o) {
+  return o > Outcome::BlackWins;
+}
 constexpr Outcome win_for(Colour c) {
   return c == Colour::White ? Outcome::WhiteWins : Outcome::BlackWins;
 }
@@ -58,8 +83,8 @@ constexpr int score_for(Outcome o, Colour c) {
 /// "white", "black", "draw:stalemate", … ; "" while the game goes on.
 constexpr std::string_view name(Outcome o) {
   constexpr std::array<std::string_view, 8> kNames = {
-      "", "white", "black", "draw:stalemate", "draw:kings", "draw:100plies", "draw:repetition",
-      "draw:cut"};
+      "",           "white",         "black",           "draw:stalemate",
+      "draw:kings", "draw:100plies", "draw:repetition", "draw:cut"};
   return kNames[static_cast<std::size_t>(o)];
 }
 

@@ -114,7 +114,8 @@ class UniformEvaluator final : public Evaluator<P> {
       batch.judgement(i) = Judgement{};
       const auto priors = batch.priors(i);
       const float share = 1.0F / static_cast<float>(priors.size());
-      for (float& prior : priors) prior = share;
+      for (float& prior : priors)
+        prior = share;
     }
   }
   void wait(EvalBatch<P>&) override {}

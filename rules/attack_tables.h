@@ -1,0 +1,87 @@
+// Where pieces reach on a board of any shape: tables computed once from a BoardGraph.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rules/bitboard.h"
+#include "rules/board_graph.h"
+
+namespace faultline {
+
+/// Riders' attacks are looked up by the occupancy of the squares that can block them, gathered into
+/// an index with one bit extraction. Nothing is assumed about geometry: the tables hold whatever
+/// following the links gives, forks included, so one class serves every board.
+///
+/// `LinesPerLookup`: 2 looks up both lines of a rider at once (8×8: 2^12 entries a square at most);
+/// 1 looks them up line by line, for boards where both together would need too many bits.
+template <class B, int LinesPerLookup>
+class BasicAttackTables {
+  static constexpr std::size_t kLookups = 2 / LinesPerLookup;
+
+ public:
+  explicit BasicAttackTables(const BoardGraph& graph);
+  // Moves keep the tables in place; a copy would look into the original's.
+  BasicAttackTables(BasicAttackTables&&) = default;
+  BasicAttackTables& operator=(BasicAttackTables&&) = default;
+
+  std::size_t size() const { return squares_.size(); }
+  B board() const { return board_; }
+  B knight(Square s) const { return squares_[s].knight; }
+  B king(Square s) const { return squares_[s].king; }
+  /// Squares that a pawn of `c` on `s` captures on, en passant included.
+  B pawn_attacks(Colour c, Square s) const {
+    return squares_[s].pawn_attacks[static_cast<std::size_t>(index(c))];
+  }
+  /// The square straight ahead of a pawn of `c`, as a set (empty at the edge, two at a fork).
+  B pawn_push(Colour c, Square s) const {
+    return squares_[s].pawn_push[static_cast<std::size_t>(index(c))];
+  }
+  /// Rook's reach given the blockers, the first blocker on each line included.
+  B orthogonal(Square s, B blockers) const { return look_up(squares_[s].orthogonal, blockers); }
+  B diagonal(Square s, B blockers) const { return look_up(squares_[s].diagonal, blockers); }
+  /// The squares strictly between two squares on one line, empty if no line joins them. Where
+  /// several paths do, those common to all: what blocks every one of them.
+  B between(Square a, Square b) const { return between_[a * size() + b]; }
+
+ private:
+  struct Lookup {
+    B mask{};
+    const B* entries = nullptr;
+  };
+  using Lookups = std::array<Lookup, kLookups>;
+  struct PerSquare {
+    Lookups orthogonal;
+    Lookups diagonal;
+    B knight{};
+    B king{};
+    std::array<B, 2> pawn_attacks{};
+    std::array<B, 2> pawn_push{};
+  };
+
+  static B look_up(const Lookups& lookups, B blockers) {
+    B reach = lookups[0].entries[extract_bits(blockers, lookups[0].mask)];
+    if constexpr (kLookups == 2)
+      reach |= lookups[1].entries[extract_bits(blockers, lookups[1].mask)];
+    return reach;
+  }
+
+  std::vector<PerSquare> squares_;
+  std::vector<B> entries_;
+  std::vector<B> between_;
+  B board_{};
+};
+
+using AttackTables = BasicAttackTables<Bitboard, 2>;
+using WideAttackTables = BasicAttackTables<WideBitboard, 1>;
+
+extern template class BasicAttackTables<Bitboard, 2>;
+extern template class BasicAttackTables<WideBitboard, 1>;
+
+/// The ordinary 8×8 board's tables (a1 = 0, h8 = 63), shared by all families that use it.
+const AttackTables& square_board_tables();
+const BoardGraph& square_board();
+
+}  // namespace faultline

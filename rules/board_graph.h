@@ -1,0 +1,61 @@
+// The shape of a board as data: squares, and for each its neighbours in eight directions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "rules/types.h"
+
+namespace faultline {
+
+/// Clockwise from north; even values are orthogonal, odd ones diagonal.
+enum class Direction : std::uint8_t { N, NE, E, SE, S, SW, W, NW };
+inline constexpr int kDirections = 8;
+constexpr int index(Direction d) {
+  return static_cast<int>(d);
+}
+constexpr Direction turned(Direction d, int eighths) {
+  return static_cast<Direction>((index(d) + eighths + kDirections) % kDirections);
+}
+constexpr bool is_diagonal(Direction d) {
+  return index(d) % 2 == 1;
+}
+
+/// Squares and directed links. A direction of a square has no neighbour (the edge, a void), one, or
+/// two (a fork: lines go on along each). Anything that is a board is described in this form:
+/// AttackTables follows the links and knows no coordinates.
+class BoardGraph {
+ public:
+  using Neighbours = std::vector<Square>;
+
+  explicit BoardGraph(std::size_t squares) : names_(squares), links_(squares), knight_(squares) {}
+
+  /// A files × ranks rectangle, square = rank * files + file, named a1 … .
+  static BoardGraph rectangle(int files, int ranks);
+
+  std::size_t size() const { return names_.size(); }
+  void set_name(Square s, std::string name) { names_[s] = std::move(name); }
+  const std::string& name(Square s) const { return names_[s]; }
+  /// The square of that name, or kNoSquare.
+  Square find(std::string_view name) const;
+
+  void link(Square from, Direction d, Square to);
+  const Neighbours& neighbours(Square s, Direction d) const {
+    return links_[s][static_cast<std::size_t>(index(d))];
+  }
+
+  /// Knight's leaps; boards with barriers add their own to those that follow from the links.
+  void add_knight_leap(Square from, Square to);
+  const Neighbours& knight_leaps(Square s) const { return knight_[s]; }
+  /// One orthogonal link, then one diagonal link that leads further outwards, for every square.
+  void add_knight_leaps_along_links();
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::array<Neighbours, kDirections>> links_;
+  std::vector<Neighbours> knight_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,37 @@
+// The list of families, for people.
+#include "rules/families.h"
+
+#include <algorithm>
+#include <array>
+
+namespace faultline {
+
+bool is_planned_family(const std::string& family) {
+  constexpr std::array<std::string_view, 4> kPlanned = {"slanted", "earthquake", "inferno",
+                                                        "shifting"};
+  return std::find(kPlanned.begin(), kPlanned.end(), family) != kPlanned.end();
+}
+
+std::vector<const FamilyInfo*> all_families() {
+  return std::apply(
+      [](const auto&... position) {
+        return std::vector<const FamilyInfo*>{&std::decay_t<decltype(position)>::info()...};
+      },
+      Families{});
+}
+
+void throw_unknown_family(const std::string& family) {
+  if (is_planned_family(family))
+    throw VariantError("family '" + family + "' is planned but not in this version");
+  std::vector<std::string> names;
+  for (const FamilyInfo* info : all_families())
+    names.push_back(info->name);
+  std::string message = "unknown family '" + family.substr(0, 40) + "'; families are ";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    message += (i ? ", " : "") + names[i];
+  const std::string near = nearest_name(family, names);
+  if (!near.empty()) message += "; did you mean '" + near + "'?";
+  throw VariantError(message);
+}
+
+}  // namespace faultline

@@ -1,0 +1,47 @@
+// The one list of families: from a variant's name to the Position type that plays it.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rules/chess.h"
+#include "rules/escher.h"
+#include "rules/position.h"
+
+namespace faultline {
+
+/// Every Position type of the project.
+using Families = std::tuple<ChessPosition, EscherPosition>;
+
+/// What RULES.md describes and this build does not play yet.
+bool is_planned_family(const std::string& family);
+
+/// All families' descriptions, in the order of RULES.md.
+std::vector<const FamilyInfo*> all_families();
+
+/// "unknown family 'ches'; families are chess, escher; did you mean 'chess'?"
+[[noreturn]] void throw_unknown_family(const std::string& family);
+
+/// Calls f(std::type_identity<P>{}, variant) for the family that `name` names. Throws VariantError
+/// for an unknown family, option or value. `f` must return the same type for every P.
+template <class F>
+decltype(auto) with_family(const VariantName& name, F&& f) {
+  using First = std::tuple_element_t<0, Families>;
+  using Result = decltype(f(std::type_identity<First>{}, First::variant(name)));
+  const auto attempt = [&]<std::size_t I>(auto&& self,
+                                          std::integral_constant<std::size_t, I>) -> Result {
+    if constexpr (I == std::tuple_size_v<Families>) {
+      throw_unknown_family(name.family);
+    } else {
+      using P = std::tuple_element_t<I, Families>;
+      if (P::info().name == name.family) return f(std::type_identity<P>{}, P::variant(name));
+      return self(self, std::integral_constant<std::size_t, I + 1>{});
+    }
+  };
+  return attempt(attempt, std::integral_constant<std::size_t, 0>{});
+}
+
+}  // namespace faultline

@@ -1,0 +1,209 @@
+// FEN fields shared by all families.
+#include "rules/fen.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace faultline {
+
+namespace {
+
+constexpr std::string_view kLetters = "PNBRQKMU";  // in PieceType's order
+constexpr std::string_view kCastlingLetters = "KQkq";
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+char lower(char c) {
+  return static_cast<char>(c - 'A' + 'a');
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kShown = 24;
+  std::string shown;
+  for (const char c : text.substr(0, kShown))
+    shown += c >= ' ' && c <= '~' ? c : '?';
+  return "'" + shown + (text.size() > kShown ? "…'" : "'");
+}
+
+int read_number(std::string_view field, const char* name, int low, int high) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  const bool digits = std::all_of(field.begin(), field.end(), is_digit) && !field.empty();
+  const bool canonical = digits && (field.size() == 1 || field.front() != '0');
+  if (!canonical || error != std::errc{} || end != field.data() + field.size() || value < low ||
+      value > high)
+    throw FenError(name, "expected a number from " + std::to_string(low) + " to " +
+                             std::to_string(high) + ", got " + quoted(field));
+  return value;
+}
+
+}  // namespace
+
+char piece_letter(Piece piece, char pawn_letter) {
+  char letter = kLetters[static_cast<std::size_t>(index(piece.type))];
+  if (piece.type == PieceType::Pawn) letter = pawn_letter;
+  return piece.colour == Colour::White ? letter : lower(letter);
+}
+
+std::optional<Piece> piece_from_letter(char letter, char pawn_letter) {
+  for (const Colour colour : {Colour::White, Colour::Black})
+    for (int t = 0; t < kPieceTypes; ++t) {
+      const Piece piece{static_cast<PieceType>(t), colour};
+      if (piece_letter(piece, pawn_letter) == letter) return piece;
+    }
+  return std::nullopt;
+}
+
+const FenRows& square_board_rows() {
+  static const FenRows rows = [] {
+    FenRows result(8);
+    for (int row = 0; row < 8; ++row)
+      for (int file = 0; file < 8; ++file)
+        result[static_cast<std::size_t>(row)].push_back(static_cast<Square>((7 - row) * 8 + file));
+    return result;
+  }();
+  return rows;
+}
+
+int FenPlacement::count(Piece piece) const {
+  return static_cast<int>(std::count(pieces.begin(), pieces.end(), piece));
+}
+
+std::vector<std::string_view> split_fen(std::string_view fen,
+                                        std::span<const std::string_view> names) {
+  std::vector<std::string_view> fields;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t space = std::min(fen.find(' '), fen.size());
+    if (space == 0)
+      throw FenError(std::string(names[i]), "missing; " + std::to_string(names.size()) +
+                                                " fields are expected, one space between them");
+    fields.push_back(fen.substr(0, space));
+    const bool last = i + 1 == names.size();
+    if (last && space != fen.size())
+      throw FenError(std::string(names[i]),
+                     "followed by something more: " + quoted(fen.substr(space + 1)));
+    fen.remove_prefix(std::min(space + 1, fen.size()));
+  }
+  return fields;
+}
+
+void read_placement(std::string_view field, const FenRows& rows, std::string_view letters,
+                    bool allow_missing, FenPlacement& placement) {
+  const char pawn_letter = letters.find('C') != std::string_view::npos ? 'C' : 'P';
+  const auto fail = [](std::size_t row, const std::string& reason) {
+    throw FenError("pieces", "row " + std::to_string(row + 1) + ": " + reason);
+  };
+  std::size_t row = 0;
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const std::size_t width = rows[row].size();
+    if (field[i] == '/') {
+      if (column != width)
+        fail(row, "has " + std::to_string(column) + " of " + std::to_string(width) + " squares");
+      if (++row == rows.size())
+        throw FenError("pieces", "more than " + std::to_string(rows.size()) + " rows");
+      column = 0;
+      continue;
+    }
+    std::size_t run = 1;
+    if (is_digit(field[i])) {
+      // A run of empty squares is one number: "44" is forty-four and never fits.
+      run = static_cast<std::size_t>(field[i] - '0');
+      while (i + 1 < field.size() && is_digit(field[i + 1]) && run < 100)
+        run = run * 10 + static_cast<std::size_t>(field[++i] - '0');
+      if (run == 0) fail(row, "a run of no empty squares");
+    }
+    if (column + run > width)
+      fail(row, "more than its " + std::to_string(width) + " squares (runs of empty squares are " +
+                    "written as one number)");
+    if (field[i] == '*') {
+      if (!allow_missing) fail(row, "'*' (no square): every square of this board exists");
+      placement.missing.set(rows[row][column]);
+    } else if (!is_digit(field[i])) {
+      const std::optional<Piece> piece = piece_from_letter(field[i], pawn_letter);
+      const bool known = piece && letters.find(piece_letter({piece->type, Colour::White},
+                                                            pawn_letter)) != std::string_view::npos;
+      if (!known)
+        fail(row, "unknown piece " + quoted(field.substr(i, 1)) + "; pieces are " +
+                      std::string(letters) + ", lower case for Black");
+      placement.pieces[rows[row][column]] = *piece;
+    }
+    column += run;
+  }
+  if (row + 1 != rows.size())
+    throw FenError("pieces",
+                   std::to_string(row + 1) + " of " + std::to_string(rows.size()) + " rows");
+  if (column != rows[row].size())
+    fail(row,
+         "has " + std::to_string(column) + " of " + std::to_string(rows[row].size()) + " squares");
+}
+
+std::string write_placement(const FenRows& rows, const FenPlacement& placement, char pawn_letter) {
+  std::string text;
+  for (const auto& row : rows) {
+    if (!text.empty()) text += '/';
+    int empty = 0;
+    const auto flush = [&] {
+      if (empty > 0) text += std::to_string(empty);
+      empty = 0;
+    };
+    for (const Square s : row) {
+      const Piece piece = placement.pieces[s];
+      if (!placement.missing[s] && !piece.exists()) {
+        ++empty;
+        continue;
+      }
+      flush();
+      text += placement.missing[s] ? '*' : piece_letter(piece, pawn_letter);
+    }
+    flush();
+  }
+  return text;
+}
+
+Colour read_side(std::string_view field) {
+  if (field == "w") return Colour::White;
+  if (field == "b") return Colour::Black;
+  throw FenError("side", "expected 'w' or 'b', got " + quoted(field));
+}
+
+int read_plies(std::string_view field) {
+  return read_number(field, "plies", 0, 9999);
+}
+
+int read_move_number(std::string_view field) {
+  return read_number(field, "move", 1, 99999);
+}
+
+unsigned read_castling_letters(std::string_view field) {
+  if (field == "-") return 0;
+  unsigned rights = 0;
+  for (const char c : field) {
+    const std::size_t i = kCastlingLetters.find(c);
+    if (i == std::string_view::npos)
+      throw FenError("castling", "expected '-' or letters of KQkq, got " + quoted(field));
+    if (rights >> i & 1) throw FenError("castling", std::string("'") + c + "' twice");
+    rights |= 1U << i;
+  }
+  return rights;
+}
+
+std::string write_castling_letters(unsigned rights) {
+  std::string text;
+  for (std::size_t i = 0; i < kCastlingLetters.size(); ++i)
+    if (rights >> i & 1) text += kCastlingLetters[i];
+  return text.empty() ? "-" : text;
+}
+
+void require_one_king_each(const FenPlacement& placement) {
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const int kings = placement.count({PieceType::King, c});
+    if (kings != 1)
+      throw FenError("pieces",
+                     std::string(name(c)) + " has " + std::to_string(kings) + " kings, not one");
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,59 @@
+// Reading and writing FEN: what all families' position texts have in common (RULES.md §0).
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/position.h"
+#include "rules/types.h"
+
+namespace faultline {
+
+/// The letter of a piece in FEN: upper case for White. Pawns are 'P' unless the family says 'C'.
+char piece_letter(Piece piece, char pawn_letter = 'P');
+std::optional<Piece> piece_from_letter(char letter, char pawn_letter = 'P');
+
+/// The squares of each row as a FEN lists them, first row first.
+using FenRows = std::vector<std::vector<Square>>;
+/// Rows 8 to 1, files a to h, of squares rank * 8 + file.
+const FenRows& square_board_rows();
+
+/// What a pieces field says.
+struct FenPlacement {
+  std::array<Piece, kMaxSquares> pieces{};
+  std::bitset<kMaxSquares> missing;  // written as '*'
+
+  int count(Piece piece) const;
+};
+
+/// Splits at single spaces; `names` are the expected fields. Throws FenError for a field too few or
+/// too many.
+std::vector<std::string_view> split_fen(std::string_view fen,
+                                        std::span<const std::string_view> names);
+
+/// Reads a pieces field over `rows` into `placement`. `letters` are the white letters allowed,
+/// "PNBRQK". '*' is accepted only if `allow_missing`.
+void read_placement(std::string_view field, const FenRows& rows, std::string_view letters,
+                    bool allow_missing, FenPlacement& placement);
+/// The field that `read_placement` reads.
+std::string write_placement(const FenRows& rows, const FenPlacement& placement,
+                            char pawn_letter = 'P');
+
+Colour read_side(std::string_view field);
+/// `plies`: 0 … 9999; `move`: 1 … 99999; no signs, no leading zeros.
+int read_plies(std::string_view field);
+int read_move_number(std::string_view field);
+/// Castling letters as bits: 1 K, 2 Q, 4 k, 8 q. Throws on anything unknown or given twice.
+unsigned read_castling_letters(std::string_view field);
+std::string write_castling_letters(unsigned rights);
+
+/// Exactly one king a side. Throws FenError "pieces".
+void require_one_king_each(const FenPlacement& placement);
+
+}  // namespace faultline

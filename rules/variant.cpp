@@ -1,0 +1,81 @@
+// Taking variant names apart, and "did you mean".
+#include "rules/variant.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace faultline {
+
+VariantName parse_variant_name(std::string_view text) {
+  VariantName result;
+  const std::size_t colon = text.find(':');
+  result.family = std::string(text.substr(0, colon));
+  if (result.family.empty()) throw VariantError("a variant name starts with a family");
+  if (colon == std::string_view::npos) return result;
+  std::string_view rest = text.substr(colon + 1);
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view option = rest.substr(0, comma);
+    const std::size_t equals = option.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == option.size())
+      throw VariantError("variant '" + std::string(text) + "': expected option=value, got '" +
+                         std::string(option) + "'");
+    const auto [it, added] =
+        result.options.emplace(option.substr(0, equals), option.substr(equals + 1));
+    if (!added)
+      throw VariantError("variant '" + std::string(text) + "': option '" + it->first +
+                         "' is given twice");
+    if (comma == std::string_view::npos) return result;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+void check_option_names(const VariantName& name, const FamilyInfo& family) {
+  for (const auto& [option, value] : name.options) {
+    const auto known = std::find_if(family.options.begin(), family.options.end(),
+                                    [&](const OptionInfo& o) { return o.name == option; });
+    if (known != family.options.end()) continue;
+    std::string message = "family '" + family.name + "' has no option '" + option + "'; ";
+    if (family.options.empty()) {
+      message += "it has no options";
+    } else {
+      message += "its options are";
+      for (const OptionInfo& o : family.options)
+        message += " " + o.name + " (" + o.allowed + ")";
+    }
+    throw VariantError(message);
+  }
+}
+
+namespace {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+}  // namespace
+
+std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace faultline
