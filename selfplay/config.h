@@ -1,0 +1,151 @@
+// Everything that can be set about a training run: one struct, read from TOML, checked key by key.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/net_config.h"
+#include "search/params.h"
+
+namespace faultline {
+
+/// A key, value or combination that cannot be used. The message opens with the place
+/// ("configs/x.toml:12" or "--set search.vists=3") and says what would be right.
+class ConfigError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The default of a key is its member's initialiser; its allowed values and its help text stand in
+// options() in config_options.cpp. Nothing else repeats them.
+
+struct RunConfig {
+  std::string variant = "escher";
+  std::string name;
+  std::int64_t seed = 1;
+  double minutes = 0;
+  std::int64_t games = 0;
+  std::int64_t steps = 0;
+  bool deterministic = false;
+  double report_seconds = 10;
+};
+
+struct SearchConfig {
+  SearchParams params;
+  int visits = 160;
+  int fast_visits = 32;
+  double full_search_probability = 0.35;
+  bool tree_reuse = true;
+  int leaves_per_tree = 1;
+  float temperature = 1.0F;
+  int temperature_plies = 24;
+  float final_temperature = 0.25F;
+};
+
+struct SelfPlayConfig {
+  int threads = 0;
+  int games_per_thread = 64;
+  int batch = 64;
+  int max_plies = 400;
+  int random_plies = 0;
+  double resign_below = 0;
+  int resign_plies = 4;
+  double resign_playthrough = 0.1;
+};
+
+struct ReplayConfig {
+  std::int64_t window = 200'000;
+  std::int64_t min_window = 20'000;
+  double window_share = 0.5;
+  int chunk_games = 200;
+};
+
+struct LearnerConfig {
+  int batch = 128;
+  std::string optimizer = "adamw";
+  double learning_rate = 1e-3;
+  double final_learning_rate = 1e-4;
+  std::int64_t decay_steps = 0;
+  int warmup_steps = 50;
+  double weight_decay = 1e-4;
+  double momentum = 0.9;
+  double gradient_clip = 5.0;
+  double reuse = 4.0;
+  std::int64_t min_positions = 2'000;
+  double root_value_share = 0.0;
+  double policy_weight = 1.0;
+  double value_weight = 1.0;
+  double moves_left_weight = 0.02;
+  double ema = 0.0;
+  int publish_interval = 50;
+  int checkpoint_interval = 500;
+  int threads = 0;
+};
+
+struct DeviceConfig {
+  std::string device = "auto";
+  std::string precision = "fp32";
+};
+
+struct Config {
+  RunConfig run;
+  NetConfig net;
+  SearchConfig search;
+  SelfPlayConfig selfplay;
+  ReplayConfig replay;
+  LearnerConfig learner;
+  DeviceConfig device;
+};
+
+/// A number within [low, high].
+struct Range {
+  double low;
+  double high;
+};
+/// A text of a closed set.
+struct Choices {
+  std::vector<std::string> values;
+};
+/// Anything that the type can hold.
+struct Anything {};
+
+/// One key, bound to a field of one Config.
+struct Option {
+  std::string name;
+  std::variant<bool*, int*, std::int64_t*, float*, double*, std::string*> field;
+  std::variant<Anything, Range, Choices> allowed;
+  std::string help;
+};
+
+struct OptionSection {
+  std::string name;
+  std::string help;
+  std::vector<Option> options;
+};
+
+/// Every key there is, in the order in which files and the reference list them, bound to `config`
+/// (which must outlive the result).
+std::vector<OptionSection> options(Config& config);
+
+/// Reads TOML. `source` names the text in messages (a file's path). Keys that are not given keep
+/// their defaults. Throws ConfigError for TOML that does not parse, an unknown section or key, a
+/// wrong type, and a value outside its range.
+Config parse_config(std::string_view text, const std::string& source);
+/// The same from a file; throws ConfigError if it cannot be read.
+Config load_config(const std::filesystem::path& file);
+/// Applies "section.key=value", as from the command line. Throws ConfigError.
+void set_option(Config& config, std::string_view assignment);
+/// Throws ConfigError if keys that are right by themselves contradict each other, or if the variant
+/// does not exist. Call after the last set_option.
+void check_config(const Config& config);
+
+/// The complete configuration as TOML that parse_config reads back to the same values.
+std::string to_toml(const Config& config);
+/// docs/config.md: every key with its type, default, allowed values and help.
+std::string config_reference();
+
+}  // namespace faultline

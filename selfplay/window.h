@@ -1,0 +1,165 @@
+// The learner's sliding window: the training positions of the latest games, decoded, in memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "selfplay/game_record.h"
+
+namespace faultline {
+
+/// A legal move (its place in legal_moves() order) and its visits. Moves without visits are left
+/// out: most have none.
+struct PolicyVisits {
+  std::uint16_t move;
+  std::uint16_t visits;  // scaled down if a count exceeded 65535; never 0
+};
+
+/// One training position, as the window shows it; valid until the window changes.
+template <Position P>
+struct Sample {
+  const P& position;
+  int repetitions;
+  std::span<const PolicyVisits> policy;  // the target is each one's share of the visits
+  std::array<float, 3> wdl;              // from the mover
+  float moves_left;                      // plies to the end; negative: unknown
+};
+
+/// The training positions of one game, about sizeof(P) + 70 bytes each.
+template <Position P>
+class GameSamples {
+ public:
+  /// Replays the record. The value target is the game's outcome with `root_value_share` of the
+  /// search's root value mixed in. Throws ReplayError if the record does not fit the rules.
+  GameSamples(const typename P::Variant& variant, const GameRecord& game, float root_value_share) {
+    const std::size_t count = game.target_count();
+    positions_.reserve(count);
+    facts_.reserve(count);
+    // How long a game that was cut or given up would have lasted is not known.
+    const bool length_known = game.outcome != Outcome::Cut && !game.resigned;
+    std::size_t ply_index = 0;
+    replay_game<P>(variant, game, [&](const Line<P>& line, const auto&, const PlyRecord& ply) {
+      const std::size_t left = game.plies.size() - ply_index++;
+      if (!ply.target) return;
+      const P& position = line.position();
+      Facts facts;
+      facts.first_policy = static_cast<std::uint32_t>(policy_.size());
+      facts.repetitions = static_cast<std::uint8_t>(std::min(line.repetitions(), 255));
+      const int score = score_for(game.outcome, position.side_to_move());
+      const float root_win = unpack_probability(ply.win);
+      const float root_draw = unpack_probability(ply.draw);
+      const float root_loss = std::max(0.0F, 1.0F - root_win - root_draw);
+      const float mine = 1.0F - root_value_share;
+      facts.wdl = {mine * (score > 0 ? 1.0F : 0.0F) + root_value_share * root_win,
+                   mine * (score == 0 ? 1.0F : 0.0F) + root_value_share * root_draw,
+                   mine * (score < 0 ? 1.0F : 0.0F) + root_value_share * root_loss};
+      facts.moves_left = length_known ? static_cast<float>(left) : -1.0F;
+      add_policy(ply);
+      positions_.push_back(position);
+      facts_.push_back(facts);
+    });
+    policy_.shrink_to_fit();
+  }
+
+  std::size_t size() const { return positions_.size(); }
+
+  Sample<P> operator[](std::size_t i) const {
+    const Facts& facts = facts_[i];
+    const std::size_t end = i + 1 < facts_.size() ? facts_[i + 1].first_policy : policy_.size();
+    return {positions_[i], facts.repetitions,
+            std::span(policy_).subspan(facts.first_policy, end - facts.first_policy), facts.wdl,
+            facts.moves_left};
+  }
+
+ private:
+  struct Facts {
+    std::array<float, 3> wdl{};
+    float moves_left = 0;
+    std::uint32_t first_policy = 0;
+    std::uint8_t repetitions = 0;
+  };
+
+  void add_policy(const PlyRecord& ply) {
+    const std::uint32_t most = *std::max_element(ply.visits.begin(), ply.visits.end());
+    for (std::size_t m = 0; m < ply.visits.size(); ++m) {
+      std::uint64_t visits = ply.visits[m];
+      if (visits == 0) continue;
+      if (most > 65535) visits = std::max<std::uint64_t>(1, visits * 65535 / most);
+      policy_.push_back({static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(visits)});
+    }
+  }
+
+  std::vector<P> positions_;
+  std::vector<Facts> facts_;
+  std::vector<PolicyVisits> policy_;  // all positions', one after the other
+};
+
+/// How many positions the window should hold when the run has made `total` so far: a share of
+/// them, between a least and a most.
+inline std::uint64_t window_size(std::uint64_t total, std::uint64_t least, std::uint64_t most,
+                                 double share) {
+  const auto wanted = static_cast<std::uint64_t>(static_cast<double>(total) * share);
+  return std::clamp(wanted, std::min(least, most), most);
+}
+
+/// Whole games, newest last; the oldest leave. Used by one thread at a time.
+template <Position P>
+class Window {
+ public:
+  /// Forgets the oldest games as long as `capacity` positions remain without them.
+  void set_capacity(std::uint64_t capacity) {
+    capacity_ = capacity;
+    trim();
+  }
+  void add(GameSamples<P> game) {
+    if (game.size() == 0) return;
+    games_.push_back({added_, std::move(game)});
+    added_ += games_.back().samples.size();
+    trim();
+  }
+
+  /// Positions in the window.
+  std::size_t size() const {
+    return games_.empty() ? 0 : static_cast<std::size_t>(added_ - games_.front().first);
+  }
+  std::size_t games() const { return games_.size(); }
+  /// The i-th of size(), oldest first.
+  Sample<P> operator[](std::size_t i) const {
+    assert(i < size());
+    const std::uint64_t wanted = games_.front().first + i;
+    const auto after =
+        std::upper_bound(games_.begin(), games_.end(), wanted,
+                         [](std::uint64_t value, const Entry& e) { return value < e.first; });
+    const Entry& entry = *std::prev(after);
+    return entry.samples[static_cast<std::size_t>(wanted - entry.first)];
+  }
+  /// Uniformly one of all, with replacement. The window must not be empty.
+  Sample<P> draw(std::mt19937_64& rng) const {
+    return (*this)[std::uniform_int_distribution<std::size_t>(0, size() - 1)(rng)];
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t first;  // how many positions were ever added before this game's
+    GameSamples<P> samples;
+  };
+
+  void trim() {
+    while (games_.size() > 1 && size() - games_.front().samples.size() >= capacity_)
+      games_.pop_front();
+  }
+
+  std::deque<Entry> games_;
+  std::uint64_t added_ = 0;
+  std::uint64_t capacity_ = ~std::uint64_t{0};
+};
+
+}  // namespace faultline
