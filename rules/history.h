@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,7 @@ class KeyHistory {
   void pop() { keys_.pop_back(); }
   std::size_t size() const { return keys_.size(); }
   std::uint64_t back() const { return keys_.back(); }
+  std::uint64_t operator[](std::size_t i) const { return keys_[i]; }
 
   /// How often the last position stood before within the last `window` plies. Positions with the
   /// same side to move lie an even number of plies apart; two are enough where a side can pass

@@ -1,0 +1,53 @@
+// Choosing a move at the root.
+#include "search/root_moves.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <tuple>
+
+namespace faultline {
+
+Move best_move(std::span<const RootMove> moves) {
+  assert(!moves.empty());
+  const auto rank = [](const RootMove& m) {
+    return std::tuple(m.wins, m.visits, m.value, m.prior);
+  };
+  return std::max_element(moves.begin(), moves.end(),
+                          [&](const RootMove& a, const RootMove& b) { return rank(a) < rank(b); })
+      ->move;
+}
+
+Move pick_move(std::span<const RootMove> moves, float temperature, std::mt19937_64& rng) {
+  constexpr float kColdest = 1e-3F;  // below, the powers are all zero or one
+  std::uint32_t most = 0;
+  for (const RootMove& m : moves)
+    most = std::max(most, m.visits);
+  if (temperature < kColdest || most == 0) return best_move(moves);
+  std::vector<double> weights;
+  weights.reserve(moves.size());
+  for (const RootMove& m : moves)
+    weights.push_back(std::pow(static_cast<double>(m.visits) / most, 1.0 / temperature));
+  std::discrete_distribution<std::size_t> choose(weights.begin(), weights.end());
+  return moves[choose(rng)].move;
+}
+
+std::vector<float> dirichlet(std::size_t size, float alpha, std::mt19937_64& rng) {
+  // Gamma samples over their sum. Tiny alphas can underflow to all zeros: then one move gets all,
+  // which is what the distribution tends to.
+  std::gamma_distribution<double> gamma(alpha, 1.0);
+  std::vector<double> samples(size);
+  double total = 0;
+  for (double& s : samples)
+    total += s = gamma(rng);
+  if (total <= 0) {
+    samples[std::uniform_int_distribution<std::size_t>(0, size - 1)(rng)] = 1;
+    total = 1;
+  }
+  std::vector<float> result(size);
+  std::transform(samples.begin(), samples.end(), result.begin(),
+                 [&](double s) { return static_cast<float>(s / total); });
+  return result;
+}
+
+}  // namespace faultline

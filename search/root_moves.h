@@ -1,0 +1,32 @@
+// What a search says about the moves at its root, and choosing one of them.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "rules/move.h"
+
+namespace faultline {
+
+struct RootMove {
+  Move move;
+  std::uint32_t visits;
+  float prior;       // with the root's noise, if any was added
+  float value;       // mean win - loss for the root's mover
+  float draw;        // mean probability of a draw
+  float moves_left;  // mean plies to the end, this move included
+  bool wins;         // mates at once
+};
+
+/// A move that mates; otherwise most visits, then value, then prior. `moves` must not be empty.
+Move best_move(std::span<const RootMove> moves);
+
+/// A move with probability proportional to visits^(1/temperature); best_move at temperature 0.
+Move pick_move(std::span<const RootMove> moves, float temperature, std::mt19937_64& rng);
+
+/// A sample of the symmetric Dirichlet distribution: `size` numbers that sum to 1.
+std::vector<float> dirichlet(std::size_t size, float alpha, std::mt19937_64& rng);
+
+}  // namespace faultline

@@ -1,0 +1,439 @@
+// PUCT tree search (Silver et al. 2018) over any Position, its leaves judged in batches that may
+// hold the leaves of many searches.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rules/history.h"
+#include "search/evaluator.h"
+#include "search/params.h"
+#include "search/root_moves.h"
+#include "search/tree.h"
+
+namespace faultline {
+
+/// One tree, used by one thread at a time. The caller asks for leaves, has them judged, and hands
+/// the answers back:
+///
+///     while (search.root_visits() < visits) {
+///       search.gather(batch);                 // of one or many searches
+///       if (batch is full) { evaluator.evaluate(batch); search.apply(batch); batch.clear(); }
+///     }
+///
+/// The root's game must not be over.
+template <Position P>
+class Search {
+ public:
+  /// Needs set_position() before anything else.
+  explicit Search(const SearchParams& params) : params_(params), line_(P{}) {}
+  Search(const SearchParams& params, const Line<P>& line) : Search(params) { set_position(line); }
+
+  /// Starts from `line`'s position with an empty tree.
+  void set_position(const Line<P>& line) {
+    assert(pending_.empty());
+    line_ = line;
+    tree_.clear();
+    root_ = Slot{.node = tree_.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
+  }
+
+  /// Plays `move` at the root and keeps what was searched below it.
+  void advance(Move move) {
+    assert(pending_.empty());
+    const std::optional<Slot> kept = find_slot(move);
+    line_.play(move);
+    TreeType fresh;
+    if (kept && tree_.node(kept->node).state == NodeState::Expanded) {
+      root_ = *kept;
+      root_.node = copy_subtree(kept->node, fresh);
+    } else {
+      root_ =
+          Slot{.node = fresh.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
+    }
+    tree_ = std::move(fresh);
+  }
+
+  enum class Gathered {
+    Leaf,      // a leaf was added to the batch
+    Terminal,  // the walk ended where the game ends: scored and backed up at once
+    Nothing    // the walk met a leaf that waits for its evaluation
+  };
+
+  /// Walks from the root to a leaf.
+  Gathered gather(EvalBatch<P>& batch) {
+    Node& root = tree_.node(root_.node);
+    if (root.state == NodeState::Pending) return Gathered::Nothing;
+    path_.clear();
+    P position = line_.position();
+    if (root.state != NodeState::Expanded) {
+      position.legal_moves(moves_);
+      add_leaf(batch, root_.node, position, line_.repetitions());
+      return Gathered::Leaf;
+    }
+
+    keys_.clear();
+    Handle at = root_.node;
+    const Slot* from = &root_;
+    while (true) {
+      const std::uint16_t ordinal = select(at, *from);
+      Slot& slot = tree_.slots(tree_.node(at))[ordinal];
+      path_.push_back({at, ordinal});
+      position.play(tree_.edge(tree_.node(at), ordinal).move());
+      keys_.push_back(position.key());
+      at = slot.node;
+      from = &slot;
+      Node& node = tree_.node(at);
+      switch (node.state) {
+        case NodeState::Expanded:
+          break;
+        case NodeState::Pending:
+          return Gathered::Nothing;
+        case NodeState::Fresh: {
+          position.legal_moves(moves_);
+          const int repetitions = judge_end(node, position);
+          if (!is_terminal(node.state)) {
+            add_leaf(batch, at, position, repetitions);
+            return Gathered::Leaf;
+          }
+          [[fallthrough]];
+        }
+        default:
+          back_up(path_, terminal_judgement(node.state));
+          return Gathered::Terminal;
+      }
+    }
+  }
+
+  /// Expands and backs up all leaves that this search added to `batch` since the last apply.
+  void apply(const EvalBatch<P>& batch) {
+    for (const PendingLeaf& leaf : pending_) {
+      const std::span<const PathStep> path(pending_path_.data() + leaf.path_begin,
+                                           leaf.path_length);
+      for (const PathStep& step : path) {
+        Slot& slot = tree_.slots(tree_.node(step.parent))[step.ordinal];
+        slot.in_flight = static_cast<std::uint16_t>(slot.in_flight - params_.virtual_loss);
+      }
+      root_.in_flight = static_cast<std::uint16_t>(root_.in_flight - params_.virtual_loss);
+      expand(tree_.node(leaf.node), batch.moves(leaf.index), batch.priors(leaf.index));
+      back_up(path, batch.judgement(leaf.index));
+    }
+    pending_.clear();
+    pending_path_.clear();
+  }
+
+  /// Mixes Dirichlet noise into the root's priors (AlphaZero). The root must be expanded.
+  void add_root_noise(std::mt19937_64& rng) {
+    Node& root = tree_.node(root_.node);
+    assert(root.state == NodeState::Expanded);
+    if (params_.dirichlet_weight <= 0) return;
+    const std::vector<float> noise =
+        dirichlet(root.edge_count,
+                  params_.dirichlet_alpha > 0 ? params_.dirichlet_alpha
+                                              : 10.0F / static_cast<float>(root.edge_count),
+                  rng);
+    const float weight = params_.dirichlet_weight;
+    for (std::size_t i = 0; i < root.edge_count; ++i) {
+      auto& edge = tree_.edge(root, i);
+      edge.prior = pack_prior((1 - weight) * unpack_prior(edge.prior) + weight * noise[i]);
+      if (i < root.slot_count) tree_.slots(root)[i].prior = edge.prior;
+    }
+    auto* edges = &tree_.edge(root, 0);
+    std::stable_sort(edges + root.slot_count, edges + root.edge_count,
+                     [](const auto& a, const auto& b) { return a.prior > b.prior; });
+  }
+
+  const Line<P>& line() const { return line_; }
+  const SearchParams& params() const { return params_; }
+  std::uint32_t root_visits() const { return root_.visits; }
+  bool has_pending() const { return !pending_.empty(); }
+
+  /// All legal moves at the root, in legal_moves() order. Unvisited ones have the root's value.
+  std::vector<RootMove> root_moves() const {
+    typename P::MoveList legal;
+    line_.position().legal_moves(legal);
+    const Node& root = tree_.node(root_.node);
+    const Judgement mean = root_judgement();
+    std::vector<RootMove> result;
+    result.reserve(legal.size());
+    for (const Move move : legal)
+      result.push_back({.move = move,
+                        .visits = 0,
+                        .prior = 0,
+                        .value = mean.value(),
+                        .draw = mean.draw,
+                        .moves_left = mean.moves_left,
+                        .wins = false});
+    for (std::size_t i = 0; i < root.edge_count; ++i) {
+      const Move move = tree_.edge(root, i).move();
+      const auto it = std::find_if(result.begin(), result.end(),
+                                   [&](const RootMove& m) { return m.move == move; });
+      assert(it != result.end());
+      it->prior = unpack_prior(tree_.edge(root, i).prior);
+      if (i >= root.slot_count) continue;
+      const Slot& slot = tree_.slots(root)[i];
+      if (slot.visits == 0) continue;
+      const Node& child = tree_.node(slot.node);
+      const auto visits = static_cast<float>(slot.visits);
+      it->visits = slot.visits;
+      it->value = slot.value_sum / visits;
+      it->draw = child.draw_sum / visits;
+      it->moves_left = child.moves_left_sum / visits + 1;
+      it->wins = child.state == NodeState::Loss;
+    }
+    return result;
+  }
+
+  /// The mean over the whole search, from the mover at the root; a draw before any visit.
+  Judgement root_judgement() const {
+    if (root_.visits == 0) return {};
+    const Node& root = tree_.node(root_.node);
+    const auto visits = static_cast<float>(root_.visits);
+    const float value = -root_.value_sum / visits;
+    const float draw = std::clamp(root.draw_sum / visits, 0.0F, 1.0F);
+    const float decided = 1 - draw;
+    const float lead = std::clamp(value, -decided, decided);
+    return {.win = (decided + lead) / 2,
+            .draw = draw,
+            .loss = (decided - lead) / 2,
+            .moves_left = root.moves_left_sum / visits};
+  }
+
+  Move best_move() const { return faultline::best_move(root_moves()); }
+
+  /// The line of most visits from the root, for people.
+  std::vector<Move> principal_variation(std::size_t longest = 12) const {
+    std::vector<Move> line;
+    Handle at = root_.node;
+    while (line.size() < longest) {
+      const Node& node = tree_.node(at);
+      if (node.state != NodeState::Expanded || node.slot_count == 0) break;
+      const Slot* slots = tree_.slots(node);
+      const Slot* best =
+          std::max_element(slots, slots + node.slot_count,
+                           [](const Slot& a, const Slot& b) { return a.visits < b.visits; });
+      line.push_back(tree_.edge(node, static_cast<std::size_t>(best - slots)).move());
+      at = best->node;
+    }
+    return line;
+  }
+
+  std::size_t node_count() const { return tree_.node_count(); }
+  /// Bytes of the tree's nodes, edges and slots.
+  std::size_t memory_bytes() const { return tree_.used_bytes(); }
+
+ private:
+  using TreeType = Tree<P::kMovesFit16Bits, P::MoveList::capacity()>;
+
+  /// A slot by its place: slots move as their blocks grow.
+  struct PathStep {
+    Handle parent;
+    std::uint16_t ordinal;
+  };
+  struct PendingLeaf {
+    std::size_t index;  // in the batch
+    Handle node;
+    std::size_t path_begin;
+    std::size_t path_length;
+  };
+
+  /// The child to visit next by PUCT; adds the slot if it is new. `slot` is the node's own.
+  std::uint16_t select(Handle at, const Slot& slot) {
+    const Node& node = tree_.node(at);
+    const Slot* slots = tree_.slots(node);
+    const auto waiting = static_cast<float>(slot.in_flight);
+    const float visits = static_cast<float>(slot.visits) + waiting;
+    const float growth = visits / params_.cpuct_base;
+    const float cpuct = params_.cpuct + (growth < 1.0F / 64 ? growth : std::log1p(growth));
+    const float scale = cpuct * std::sqrt(std::max(visits, 1.0F));
+
+    float best_score = -1e30F;
+    std::size_t best = node.slot_count;
+    float visited_prior = 0;
+    for (std::size_t i = 0; i < node.slot_count; ++i) {
+      const Slot& child = slots[i];
+      const auto lost = static_cast<float>(child.in_flight);
+      const float n = static_cast<float>(child.visits) + lost;
+      const float prior = unpack_prior(child.prior);
+      visited_prior += prior;
+      const float q = (child.value_sum - lost) / std::max(n, 1.0F);
+      const float score = q + scale * prior / (1 + n);
+      if (score > best_score) {
+        best_score = score;
+        best = i;
+      }
+    }
+    if (node.slot_count < node.edge_count) {
+      const bool is_root = at == root_.node;
+      const float reduction = is_root ? params_.fpu_root : params_.fpu_reduction;
+      const float mean = slot.visits ? -slot.value_sum / static_cast<float>(slot.visits) : 0.0F;
+      const float q = mean - reduction * std::sqrt(visited_prior);
+      const float prior = unpack_prior(tree_.edge(node, node.slot_count).prior);
+      if (q + scale * prior > best_score) {
+        best = node.slot_count;
+        tree_.add_slot(at);
+      }
+    }
+    return static_cast<std::uint16_t>(best);
+  }
+
+  /// Decides whether the game ends at a new node (moves_ holds its legal moves) and sets its state;
+  /// returns how often the position stood before.
+  int judge_end(Node& node, const P& position) {
+    const Outcome outcome = position.outcome(!moves_.empty());
+    if (is_over(outcome)) {
+      const int score = score_for(outcome, position.side_to_move());
+      node.state = score > 0 ? NodeState::Win : score < 0 ? NodeState::Loss : NodeState::Draw;
+      return 0;
+    }
+    // Counted in plies from the root: 0 is the root, keys_ hold what is below it (this position
+    // last), the line's history what was played before.
+    const KeyHistory& played = line_.history();
+    const int root_at = static_cast<int>(played.size()) - 1;
+    const int here = static_cast<int>(keys_.size());
+    const int first = std::max(here - position.repetition_window(), -root_at);
+    int in_tree = 0;
+    int before = 0;
+    for (int ply = here - 2; ply >= first; ply -= 2) {
+      const std::uint64_t key = ply > 0 ? keys_[static_cast<std::size_t>(ply - 1)]
+                                        : played[static_cast<std::size_t>(root_at + ply)];
+      if (key == keys_.back()) ++(ply >= 0 ? in_tree : before);
+    }
+    const int repetitions = in_tree + before;
+    if (repetitions >= 2)
+      node.state = NodeState::Draw;
+    else if (in_tree > 0 && params_.two_fold_draws)
+      node.state = NodeState::TwoFold;
+    return repetitions;
+  }
+
+  Judgement terminal_judgement(NodeState state) const {
+    switch (state) {
+      case NodeState::Win:
+        return {.win = 1, .draw = 0, .loss = 0, .moves_left = 0};
+      case NodeState::Loss:
+        return {.win = 0, .draw = 0, .loss = 1, .moves_left = 0};
+      default:
+        return {.win = 0, .draw = 1, .loss = 0, .moves_left = 0};
+    }
+  }
+
+  /// Adds the position with moves_ to the batch and marks the path as in flight.
+  void add_leaf(EvalBatch<P>& batch, Handle node, const P& position, int repetitions) {
+    const std::size_t index = batch.add(position, repetitions, {moves_.begin(), moves_.end()});
+    tree_.node(node).state = NodeState::Pending;
+    pending_.push_back({.index = index,
+                        .node = node,
+                        .path_begin = pending_path_.size(),
+                        .path_length = path_.size()});
+    for (const PathStep& step : path_) {
+      Slot& slot = tree_.slots(tree_.node(step.parent))[step.ordinal];
+      slot.in_flight = static_cast<std::uint16_t>(slot.in_flight + params_.virtual_loss);
+      pending_path_.push_back(step);
+    }
+    root_.in_flight = static_cast<std::uint16_t>(root_.in_flight + params_.virtual_loss);
+  }
+
+  /// Gives a judged node its edges, best prior first.
+  void expand(Node& node, std::span<const Move> moves, std::span<const float> priors) {
+    // Sort keys: prior in the upper half, the move's place (reversed: ties keep order) in the
+    // lower.
+    order_.resize(moves.size());
+    softened_.resize(moves.size());
+    float total = 0;
+    const float exponent = 1 / params_.policy_temperature;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const float prior = exponent == 1.0F ? priors[i] : std::pow(priors[i], exponent);
+      softened_[i] = prior;
+      total += prior;
+    }
+    const float scale = exponent == 1.0F ? 1.0F : 1 / total;
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      order_[i] = static_cast<std::uint32_t>(pack_prior(softened_[i] * scale)) << 16 |
+                  static_cast<std::uint32_t>(0xffff - i);
+    if (!std::is_sorted(order_.begin(), order_.end(), std::greater<>{}))
+      std::sort(order_.begin(), order_.end(), std::greater<>{});
+    auto* edges = tree_.add_edges(node, moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      edges[i].set_move(moves[0xffff - (order_[i] & 0xffff)]);
+      edges[i].prior = static_cast<std::uint16_t>(order_[i] >> 16);
+    }
+    node.state = NodeState::Expanded;
+  }
+
+  /// Adds a leaf's judgement to every node on the way to it. Movers alternate.
+  void back_up(std::span<const PathStep> path, const Judgement& leaf) {
+    // From the leaf's mover; a draw's worth is seen from the root's.
+    const bool root_moves_at_leaf = path.size() % 2 == 0;
+    float value =
+        leaf.value() + leaf.draw * (root_moves_at_leaf ? params_.draw_score : -params_.draw_score);
+    float moves_left = leaf.moves_left;
+    for (std::size_t i = path.size(); i-- > 0;) {
+      Slot& slot = tree_.slots(tree_.node(path[i].parent))[path[i].ordinal];
+      add_visit(slot, value, leaf.draw, moves_left);
+      value = -value;
+      moves_left += 1;
+    }
+    add_visit(root_, value, leaf.draw, moves_left);
+  }
+  /// `value`: for the mover at the slot's node.
+  void add_visit(Slot& slot, float value, float draw, float moves_left) {
+    ++slot.visits;
+    slot.value_sum -= value;
+    Node& node = tree_.node(slot.node);
+    node.draw_sum += draw;
+    node.moves_left_sum += moves_left;
+  }
+
+  std::optional<Slot> find_slot(Move move) const {
+    const Node& root = tree_.node(root_.node);
+    for (std::size_t i = 0; i < root.slot_count; ++i)
+      if (tree_.edge(root, i).move() == move) return tree_.slots(root)[i];
+    return std::nullopt;
+  }
+
+  /// Copies the subtree below a node of tree_ into another tree, slots without slack.
+  Handle copy_subtree(Handle old_handle, TreeType& into) {
+    const Handle copy = into.add_node();
+    const Node old = tree_.node(old_handle);
+    Node renewed = old;
+    // Whether a twofold repetition counts depends on where the root is: look again next time.
+    if (old.state == NodeState::TwoFold) renewed.state = NodeState::Fresh;
+    if (old.edge_count > 0)
+      std::copy_n(&tree_.edge(old, 0), old.edge_count, into.add_edges(renewed, old.edge_count));
+    if (old.slot_count > 0) {
+      into.reserve_slots(renewed, old.slot_count);
+      for (std::size_t i = 0; i < old.slot_count; ++i) {
+        Slot slot = tree_.slots(old)[i];
+        slot.node = copy_subtree(slot.node, into);
+        into.slots(renewed)[i] = slot;
+      }
+    }
+    into.node(copy) = renewed;
+    return copy;
+  }
+
+  SearchParams params_;
+  Line<P> line_;
+  TreeType tree_;
+  Slot root_{};
+
+  std::vector<PendingLeaf> pending_;
+  std::vector<PathStep> pending_path_;
+  // Scratch, kept for its memory.
+  std::vector<PathStep> path_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint32_t> order_;
+  std::vector<float> softened_;
+  typename P::MoveList moves_;
+};
+
+}  // namespace faultline
