@@ -1,0 +1,78 @@
+// Parsing, running and exit codes, shared by `faultline` and `faultline-net`.
+#include "app/command_line.h"
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "app/commands.h"
+#include "rules/position.h"
+#include "rules/variant.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kBadInput = 2;
+
+/// "faultline perft" once a subcommand has been recognised.
+std::string speaker(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
+}
+
+int complain(const CLI::App& app, std::string_view message, int code) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}: {}\n", speaker(app), message);
+  return code;
+}
+
+int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::string message = error.what();
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (app.get_subcommands().empty() && !first.empty() && first.front() != '-') {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(sub->get_name());
+    message = fmt::format("there is no command '{}'", first);
+    if (const std::string near = nearest_name(first, names); !near.empty())
+      message += fmt::format("; did you mean '{}'?", near);
+  }
+  complain(app, message, kBadInput);
+  fmt::print(stderr, "Try `{} --help`.\n", speaker(app));
+  return kBadInput;
+}
+
+}  // namespace
+
+int run_command_line(CLI::App& app, int argc, char** argv) {
+  int code = 0;
+  try {
+    app.require_subcommand(1);
+    app.parse(argc, argv);
+  } catch (const CLI::RuntimeError& error) {
+    code = error.get_exit_code();
+  } catch (const CLI::Success& help) {
+    code = app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    code = complain_usage(app, error, argc, argv);
+  } catch (const UsageError& error) {
+    code = complain(app, error.what(), kBadInput);
+  } catch (const FenError& error) {
+    code = complain(app, error.what(), kBadInput);
+  } catch (const VariantError& error) {
+    code = complain(app, error.what(), kBadInput);
+  } catch (const std::exception& error) {
+    code = complain(app, error.what(), kFailed);
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    code = complain(app, "the output could not be written", kFailed);
+  return code;
+}
+
+}  // namespace faultline

@@ -1,0 +1,55 @@
+// The command `faultline`: what needs only the rules runs here, the rest in faultline-net.
+#include <exception>
+#include <iterator>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "app/command_line.h"
+#include "app/commands.h"
+#include "app/net_launcher.h"
+
+namespace {
+
+struct NetCommand {
+  const char* name;
+  const char* summary;
+};
+constexpr NetCommand kNetCommands[] = {{"train", faultline::kTrainSummary},
+                                       {"match", faultline::kMatchSummary},
+                                       {"play", faultline::kPlaySummary}};
+
+int run(int argc, char** argv) {
+  using namespace faultline;
+  // Their options are faultline-net's business; only their names are known here.
+  if (argc > 1)
+    for (const NetCommand& command : kNetCommands)
+      if (std::string_view(argv[1]) == command.name) return launch_net_program(argv);
+
+  CLI::App app("faultline trains networks for chess variants on unusual boards by self-play.",
+               "faultline");
+  for (const NetCommand& command : kNetCommands)
+    app.add_subcommand(command.name, command.summary);
+  add_perft(app);
+  add_moves(app);
+  add_board(app);
+  add_variants(app);
+  add_vectors(app);
+  add_version(app);
+  app.footer(
+      "`faultline COMMAND --help` explains a command with examples.\n"
+      "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input.");
+  return run_command_line(app, argc, argv);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "faultline: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,30 @@
+// faultline-net: the commands that need LibTorch. `faultline` starts it; see app/net_launcher.h.
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "app/command_line.h"
+#include "app/commands.h"
+
+int main(int argc, char** argv) {
+  using namespace faultline;
+  try {
+    CLI::App app("The commands of faultline that need LibTorch; run them as `faultline COMMAND`.",
+                 "faultline");
+#ifdef FAULTLINE_HAS_TRAIN
+    add_train(app);
+#endif
+#ifdef FAULTLINE_HAS_MATCH
+    add_match(app);
+#endif
+#ifdef FAULTLINE_HAS_PLAY
+    add_play(app);
+#endif
+    add_net_version(app);
+    return run_command_line(app, argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "faultline: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,16 @@
+// The second half of `faultline version`: which LibTorch this is and what it runs on.
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "app/commands.h"
+#include "model/torch_compat.h"
+
+namespace faultline {
+
+void add_net_version(CLI::App& app) {
+  app.add_subcommand("version", "print which LibTorch and devices are in use")->callback([] {
+    fmt::print("{}\n", torch_description());
+  });
+}
+
+}  // namespace faultline

@@ -1,0 +1,141 @@
+// `faultline perft`: counts the legal move sequences of a position, on all cores.
+#include "rules/perft.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "app/commands.h"
+#include "app/position_options.h"
+
+namespace faultline {
+namespace {
+
+struct Options {
+  PositionOptions position;
+  int depth = 1;
+  bool divide = false;
+  int threads = 0;
+};
+
+/// A position some plies below the root, for one thread to count.
+template <Position P>
+struct Subtree {
+  P position;
+  std::size_t root_move;
+  std::uint64_t nodes = 0;
+};
+
+/// perft(`depth` - 1) after each legal move, in legal_moves() order. Work is dealt out by subtrees
+/// of two plies: root moves alone are too few and too uneven for many cores.
+template <Position P>
+std::vector<std::uint64_t> divide(const P& root, int depth) {
+  typename P::MoveList moves;
+  root.legal_moves(moves);
+  std::vector<std::uint64_t> counts(moves.size(), 0);
+  if (depth < 3) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      P child = root;
+      child.play(moves[i]);
+      counts[i] = depth == 1 ? 1 : child.count_legal_moves();
+    }
+    return counts;
+  }
+  std::vector<Subtree<P>> subtrees;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    P child = root;
+    child.play(moves[i]);
+    typename P::MoveList replies;
+    child.legal_moves(replies);
+    for (const Move reply : replies) {
+      subtrees.push_back({child, i});
+      subtrees.back().position.play(reply);
+    }
+  }
+  oneapi::tbb::parallel_for(
+      oneapi::tbb::blocked_range<std::size_t>(0, subtrees.size(), 1),
+      [&](const auto& range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i)
+          subtrees[i].nodes = perft(subtrees[i].position, depth - 2);
+      },
+      oneapi::tbb::simple_partitioner{});
+  for (const Subtree<P>& subtree : subtrees)
+    counts[subtree.root_move] += subtree.nodes;
+  return counts;
+}
+
+template <Position P>
+void run_perft(const P& root, const Options& options) {
+  typename P::MoveList moves;
+  root.legal_moves(moves);
+  std::vector<std::uint64_t> counts;
+  fmt::print("{:>5}  {:>16}  {:>10}  {:>9}\n", "depth", "nodes", "seconds", "Mnodes/s");
+  for (int depth = 1; depth <= options.depth; ++depth) {
+    const auto begin = std::chrono::steady_clock::now();
+    counts = divide(root, depth);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    std::uint64_t nodes = 0;
+    for (const std::uint64_t count : counts)
+      nodes += count;
+    const double seconds = std::max(taken.count(), 1e-9);
+    fmt::print("{:>5}  {:>16}  {:>10.3f}  {:>9.1f}\n", depth, nodes, seconds,
+               static_cast<double>(nodes) / seconds / 1e6);
+    std::fflush(stdout);
+  }
+  if (!options.divide) return;
+
+  std::vector<std::pair<std::string, std::uint64_t>> rows;
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    rows.emplace_back(root.move_text(moves[i]), counts[i]);
+  std::ranges::sort(rows);
+  fmt::print("\n");
+  for (const auto& [text, count] : rows)
+    fmt::print("{}: {}\n", text, count);
+}
+
+}  // namespace
+
+void add_perft(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("perft", "count legal move sequences, to check rules and measure speed");
+  command
+      ->add_option("VARIANT", options->position.variant,
+                   "family, or family:option=value,... (`faultline variants` lists them)")
+      ->required();
+  command->add_option("DEPTH", options->depth, "plies to count, from 1")
+      ->required()
+      ->check(CLI::Range(1, 30));
+  command->add_option("--fen", options->position.fen,
+                      "the position, in quotes (default: the start)");
+  command->add_flag("--divide", options->divide, "also print the count below each root move");
+  command->add_option("--threads", options->threads, "threads to use (default: all cores)")
+      ->check(CLI::Range(1, 1024));
+  command->footer(
+      "The last ply is counted without playing its moves where the rules allow it.\n\n"
+      "Examples:\n"
+      "  faultline perft chess 6\n"
+      "  faultline perft escher 5 --threads 1\n"
+      "  faultline perft chess 3 --divide --fen \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\"");
+  command->callback([options] {
+    const int threads =
+        options->threads > 0 ? options->threads : oneapi::tbb::info::default_concurrency();
+    with_line(options->position, [&](const auto& line, const auto&) {
+      oneapi::tbb::task_arena(threads).execute([&] { run_perft(line.position(), *options); });
+    });
+  });
+}
+
+}  // namespace faultline

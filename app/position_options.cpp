@@ -1,0 +1,78 @@
+// The options behind PositionOptions, and what is said about a move that is not legal.
+#include "app/position_options.h"
+
+#include <cctype>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include "app/commands.h"
+
+namespace faultline {
+namespace {
+
+/// The square that a move text starts with: letters, then digits, with a level in front in inferno.
+std::string_view origin_of(std::string_view text) {
+  const auto digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+  };
+  const auto letter = [&](std::size_t i) {
+    return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) != 0;
+  };
+  std::size_t end = 0;
+  while (digit(end))
+    ++end;
+  const std::size_t file = end;
+  while (letter(end))
+    ++end;
+  const std::size_t rank = end;
+  while (digit(end))
+    ++end;
+  return file == rank || rank == end ? std::string_view() : text.substr(0, end);
+}
+
+}  // namespace
+
+void add_position_options(CLI::App& command, PositionOptions& options) {
+  command
+      .add_option("VARIANT", options.variant,
+                  "family, or family:option=value,... (`faultline variants` lists them)")
+      ->required();
+  command.add_option("--fen", options.fen, "the position, in quotes (default: the start)");
+  command.add_option("--moves", options.moves,
+                     "moves to play from there, in quotes, e.g. \"e2e4 e7e5\"");
+}
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::size_t at = 0;
+  while ((at = text.find_first_not_of(" \t\r\n", at)) != std::string_view::npos) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n", at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+void refuse_move(const std::string& text, std::size_t index, const std::string& fen,
+                 const std::vector<std::string>& legal) {
+  const std::string_view origin = origin_of(text);
+  std::vector<std::string> near;
+  for (const std::string& move : legal)
+    if (!origin.empty() && origin_of(move) == origin) near.push_back(move);
+
+  std::string hint;
+  if (legal.empty())
+    hint = "there are no legal moves, the game is over";
+  else if (!near.empty())
+    hint = fmt::format("legal from {}: {}", origin, fmt::join(near, " "));
+  else
+    hint = fmt::format("{}the legal moves are: {}",
+                       origin.empty() ? "" : fmt::format("no legal move leaves {}; ", origin),
+                       fmt::join(legal, " "));
+  throw UsageError(
+      fmt::format("move {} of --moves, '{}', is not legal in {}\n  {}", index, text, fen, hint));
+}
+
+}  // namespace faultline

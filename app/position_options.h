@@ -1,0 +1,70 @@
+// A position named on the command line: a variant, a FEN or its start, and moves played from there.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rules/families.h"
+#include "rules/history.h"
+#include "rules/position.h"
+
+namespace CLI {
+class App;
+}
+
+namespace faultline {
+
+struct PositionOptions {
+  std::string variant;
+  std::string fen;    // "": the start position
+  std::string moves;  // separated by blanks
+};
+
+/// Adds VARIANT, --fen and --moves, which write into `options`.
+void add_position_options(CLI::App& command, PositionOptions& options);
+
+std::vector<std::string> split_words(std::string_view text);
+
+/// Throws UsageError for the `index`-th (from 1) of the moves given; says which moves are legal
+/// from the square that `text` starts with, or else all of them.
+[[noreturn]] void refuse_move(const std::string& text, std::size_t index, const std::string& fen,
+                              const std::vector<std::string>& legal);
+
+/// The texts of all legal moves, sorted by byte value.
+template <Position P>
+std::vector<std::string> sorted_move_texts(const P& position) {
+  typename P::MoveList moves;
+  position.legal_moves(moves);
+  std::vector<std::string> texts;
+  for (const Move move : moves)
+    texts.push_back(position.move_text(move));
+  std::ranges::sort(texts);
+  return texts;
+}
+
+/// Calls `f(line, variant)` with a `Line<P>` and its `P::Variant`; gives back what `f` gives.
+/// Throws VariantError, FenError, and UsageError for an illegal move.
+template <class F>
+decltype(auto) with_line(const PositionOptions& options, F&& f) {
+  return with_family(
+      parse_variant_name(options.variant),
+      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> decltype(auto) {
+        Line<P> line(options.fen.empty() ? P::start(variant) : P::from_fen(variant, options.fen));
+        std::size_t index = 0;
+        for (const std::string& text : split_words(options.moves)) {
+          ++index;
+          const auto move = line.position().parse_move(text);
+          if (!move)
+            refuse_move(text, index, line.position().fen(), sorted_move_texts(line.position()));
+          line.play(*move);
+        }
+        return std::forward<F>(f)(line, variant);
+      });
+}
+
+}  // namespace faultline

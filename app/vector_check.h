@@ -1,0 +1,36 @@
+// Checks the rules against test vectors: JSON Lines of the form that docs/vectors.md describes.
+#pragma once
+
+#include <cstddef>
+#include <istream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace faultline {
+
+/// A line that is no vector: not JSON, a key missing, unknown or of another type. The message names
+/// the file, the line and the key.
+class VectorFormatError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct VectorFailure {
+  std::size_t line = 0;    // counted from 1
+  std::string difference;  // what was expected and what came instead; may have several lines
+};
+
+struct VectorReport {
+  std::size_t passed = 0;
+  std::vector<VectorFailure> failures;
+  std::map<std::string, std::size_t> skipped;  // vectors of planned families, by family
+
+  std::size_t skipped_count() const;
+};
+
+/// Runs every vector of a stream; `source` is its name in messages. Blank lines are passed over.
+/// Throws VectorFormatError at the first line that is no vector.
+VectorReport check_vectors(std::istream& in, const std::string& source);
+
+}  // namespace faultline

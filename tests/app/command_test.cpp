@@ -1,0 +1,269 @@
+// The command line as a person meets it: output, messages and exit codes of the light commands.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kStartFen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+constexpr const char* kKiwipete =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// The "nodes" column, one entry a depth.
+std::vector<std::uint64_t> perft_counts(const std::string& output) {
+  std::istringstream lines(output);
+  std::string line;
+  std::getline(lines, line);
+  std::vector<std::uint64_t> counts;
+  while (std::getline(lines, line) && !line.empty()) {
+    std::istringstream row(line);
+    std::uint64_t depth = 0, nodes = 0;
+    row >> depth >> nodes;
+    counts.push_back(nodes);
+  }
+  return counts;
+}
+
+/// The rows "e2e4: 20" after --divide.
+std::map<std::string, std::uint64_t> divide_rows(const std::string& output) {
+  std::map<std::string, std::uint64_t> rows;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (const auto colon = line.find(": "); colon != std::string::npos)
+      rows[line.substr(0, colon)] = std::stoull(line.substr(colon + 2));
+  return rows;
+}
+
+TEST(Perft, PrintsTheKnownCountsOfChess) {
+  const ProgramResult result = run_faultline({"perft", "chess", "4"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(perft_counts(result.out), (std::vector<std::uint64_t>{20, 400, 8902, 197281}));
+}
+
+TEST(Perft, TakesAnotherPositionAndOneThread) {
+  const ProgramResult result =
+      run_faultline({"perft", "chess", "3", "--fen", kKiwipete, "--threads", "1"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(perft_counts(result.out), (std::vector<std::uint64_t>{48, 2039, 97862}));
+}
+
+TEST(Perft, DivideAddsUpToTheTotalAtEveryDepth) {
+  for (const char* depth : {"1", "2", "3"}) {
+    const ProgramResult result = run_faultline({"perft", "escher", depth, "--divide"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto rows = divide_rows(result.out);
+    EXPECT_EQ(rows.size(), 20U);
+    std::uint64_t sum = 0;
+    for (const auto& [move, nodes] : rows)
+      sum += nodes;
+    EXPECT_EQ(sum, perft_counts(result.out).back()) << "depth " << depth;
+  }
+}
+
+TEST(Perft, DivideKnowsTheCountBelowAMove) {
+  const ProgramResult result = run_faultline({"perft", "chess", "3", "--divide"});
+  EXPECT_EQ(divide_rows(result.out)["e2e4"], 600U);
+  EXPECT_EQ(divide_rows(result.out)["g1h3"], 400U);
+}
+
+TEST(Perft, RefusesADepthThatIsNone) {
+  for (const char* depth : {"0", "-3", "x", "99999999999999999999", "4.5"}) {
+    const ProgramResult result = run_faultline({"perft", "chess", depth});
+    EXPECT_EQ(result.exit_code, 2) << depth;
+    EXPECT_THAT(result.err, HasSubstr("faultline perft")) << depth;
+  }
+}
+
+TEST(Moves, ListsTheMovesSortedWithCheckAndOutcome) {
+  const ProgramResult result =
+      run_faultline({"moves", "chess", "--fen", "4k3/8/8/8/8/8/8/4KR2 b - - 0 1"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("e8d7 e8d8 e8e7\n"), HasSubstr("to move  black"),
+                                HasSubstr("check    no"), HasSubstr("play goes on")));
+}
+
+TEST(Moves, NamesTheWinnerOfAMate) {
+  const ProgramResult result = run_faultline({"moves", "chess", "--moves", "f2f3 e7e5 g2g4 d8h4"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("check    yes"), HasSubstr("outcome  black"),
+                                HasSubstr("moves    0")));
+}
+
+TEST(Moves, PrintsJsonWithTheKeysOfAVector) {
+  const ProgramResult result = run_faultline({"moves", "escher", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("variant"), "escher");
+  EXPECT_EQ(json.at("fen"), "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
+  EXPECT_EQ(json.at("moves").size(), 20U);
+  EXPECT_TRUE(std::ranges::is_sorted(json.at("moves")));
+  EXPECT_EQ(json.at("check"), false);
+  EXPECT_TRUE(json.at("outcome").is_null());
+}
+
+TEST(Board, ShowsThePositionAfterTheMoves) {
+  const ProgramResult result = run_faultline({"board", "chess", "--moves", "e2e4  e7e5 g1f3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              HasSubstr("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"));
+  EXPECT_THAT(result.out, HasSubstr("black"));
+}
+
+TEST(Board, SeesARepetitionInTheMovesGiven) {
+  std::string moves;
+  for (int i = 0; i < 2; ++i)
+    moves += "g1f3 g8f6 f3g1 f6g8 ";
+  EXPECT_THAT(run_faultline({"board", "chess", "--moves", moves}).out,
+              HasSubstr("outcome  draw:repetition"));
+}
+
+TEST(Board, AnIllegalMoveIsNamedWithTheLegalOnesOfItsSquare) {
+  const ProgramResult result = run_faultline({"board", "chess", "--moves", "e2e4 e7e5 g1g3"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("move 3"), HasSubstr("'g1g3'"),
+                                HasSubstr("g1e2 g1f3 g1h3"), Not(HasSubstr("b1c3"))));
+}
+
+TEST(Board, AMoveFromAnEmptySquareListsAllMoves) {
+  const ProgramResult result = run_faultline({"board", "chess", "--moves", "e5e6"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("no legal move leaves e5"), HasSubstr("b1c3")));
+}
+
+TEST(Variants, ListsTheGamesAndExplainsOne) {
+  const ProgramResult all = run_faultline({"variants"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_THAT(all.out, AllOf(HasSubstr("chess"), HasSubstr("escher")));
+  const ProgramResult one = run_faultline({"variants", "escher"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out, AllOf(HasSubstr("Jim Aikin"), HasSubstr("staircase")));
+}
+
+TEST(CommandLine, AnUnknownVariantSuggestsTheNearest) {
+  for (const char* command : {"moves", "board", "variants"}) {
+    const ProgramResult result = run_faultline({command, "eshcer"});
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("eshcer"), HasSubstr("escher"))) << command;
+  }
+}
+
+TEST(CommandLine, AnUnknownOptionOfAVariantIsRefused) {
+  const ProgramResult result = run_faultline({"moves", "chess:levels=3"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("levels"));
+}
+
+TEST(CommandLine, ABadFenNamesItsField) {
+  const struct {
+    const char* fen;
+    const char* field;
+  } cases[] = {{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "side"},
+               {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - x 1", "plies"}};
+  for (const auto& [fen, field] : cases) {
+    const ProgramResult result = run_faultline({"moves", "chess", "--fen", fen});
+    EXPECT_EQ(result.exit_code, 2) << fen;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("FEN field"), HasSubstr(field))) << fen;
+  }
+}
+
+TEST(CommandLine, GarbageIsRefusedAndNeverCrashes) {
+  const std::string garbage[] = {"",
+                                 " ",
+                                 ":",
+                                 "=",
+                                 "\xff\xfe",
+                                 "chess:",
+                                 "chess:=",
+                                 "chess:a",
+                                 "////////////////////////////////",
+                                 "8/8/8/8/8/8/8/8 w - - 0 1",
+                                 "99999999999999999999",
+                                 std::string(100'000, 'k'),
+                                 std::string(100'000, '/'),
+                                 std::string(kStartFen) + std::string(1000, ' ') + "x"};
+  for (const std::string& text : garbage) {
+    const std::string shown = text.substr(0, 40);
+    EXPECT_EQ(run_faultline({"moves", text}).exit_code, 2) << "variant " << shown;
+    // An empty FEN stands for the start position, and no moves for none.
+    if (!text.empty()) {
+      EXPECT_EQ(run_faultline({"moves", "escher", "--fen", text}).exit_code, 2) << "fen " << shown;
+    }
+    if (text.find_first_not_of(' ') != std::string::npos) {
+      EXPECT_EQ(run_faultline({"board", "chess", "--moves", text}).exit_code, 2)
+          << "moves " << shown;
+    }
+    EXPECT_EQ(run_faultline({text}).exit_code, 2) << "command " << shown;
+    EXPECT_EQ(run_faultline({"perft", "chess", text}).exit_code, 2) << "depth " << shown;
+  }
+}
+
+TEST(CommandLine, AnUnknownCommandSuggestsTheNearest) {
+  const ProgramResult result = run_faultline({"pertf", "chess", "3"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("'pertf'"), HasSubstr("'perft'")));
+}
+
+TEST(CommandLine, NoCommandAtAllIsBadUsage) {
+  EXPECT_EQ(run_faultline({}).exit_code, 2);
+}
+
+TEST(CommandLine, HelpListsEveryCommandAndEachTeachesItself) {
+  const ProgramResult all = run_faultline({"--help"});
+  EXPECT_EQ(all.exit_code, 0);
+  for (const char* command :
+       {"train", "match", "play", "perft", "moves", "board", "variants", "vectors", "version"})
+    EXPECT_THAT(all.out, HasSubstr(std::string("\n  ") + command + " "));
+  for (const char* command : {"perft", "moves", "board", "variants", "vectors"}) {
+    const ProgramResult one = run_faultline({command, "--help"});
+    EXPECT_EQ(one.exit_code, 0) << command;
+    EXPECT_THAT(one.out, HasSubstr(std::string("  faultline ") + command)) << "no example";
+  }
+}
+
+TEST(CommandLine, OutputThatCannotBeWrittenIsAFailure) {
+  const std::string command =
+      std::string(FAULTLINE_PROGRAM) + " moves chess > /dev/full 2> /dev/null";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+}
+
+TEST(Version, SaysWhatItWasBuiltFor) {
+  const ProgramResult result = run_faultline({"version"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("faultline"), HasSubstr("compiler"),
+                                HasSubstr("built for"), HasSubstr("LibTorch")));
+}
+
+#ifdef FAULTLINE_WITH_TORCH
+TEST(Train, HelpComesFromTheProgramWithLibTorch) {
+  const ProgramResult result = run_faultline({"train", "--help"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("--run"), HasSubstr("--resume")));
+}
+#else
+TEST(Train, WithoutLibTorchSaysHowToGetIt) {
+  const ProgramResult result = run_faultline({"train", "some.toml"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("built without LibTorch"), HasSubstr("scripts/setup")));
+}
+#endif
+
+}  // namespace
+}  // namespace faultline

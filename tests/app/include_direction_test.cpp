@@ -1,0 +1,95 @@
+// The order of the rooms: an include never points upwards, and LibTorch stays in .cpp files.
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kRooms[] = {"rules", "search", "model", "selfplay", "app"};
+
+struct Include {
+  std::string file;    // root-relative
+  std::string target;  // between the quotes or the angle brackets
+  bool quoted;
+};
+
+std::vector<Include> includes_of(std::string_view room) {
+  const fs::path root = FAULTLINE_SOURCE_DIR;
+  std::vector<Include> found;
+  for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+    const fs::path extension = entry.path().extension();
+    if (extension != ".h" && extension != ".cpp") continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (!line.starts_with("#include ")) continue;
+      const std::size_t open = line.find_first_of("\"<");
+      const std::size_t close = line.find_first_of("\">", open + 1);
+      if (open == std::string::npos || close == std::string::npos) continue;
+      found.push_back({fs::relative(entry.path(), root).string(),
+                       line.substr(open + 1, close - open - 1), line[open] == '"'});
+    }
+  }
+  return found;
+}
+
+TEST(IncludeDirection, ARoomIncludesOnlyItselfAndRoomsBelow) {
+  for (std::size_t level = 0; level < std::size(kRooms); ++level) {
+    const std::vector<Include> includes = includes_of(kRooms[level]);
+    EXPECT_FALSE(includes.empty()) << kRooms[level] << " has no includes: were any files read?";
+    for (const Include& include : includes) {
+      if (!include.quoted) continue;
+      const std::string room = include.target.substr(0, include.target.find('/'));
+      const auto* const target = std::ranges::find(kRooms, room);
+      ASSERT_NE(target, std::end(kRooms))
+          << include.file << " includes \"" << include.target << "\", which names no room";
+      EXPECT_LE(target - std::begin(kRooms), static_cast<std::ptrdiff_t>(level))
+          << include.file << " includes \"" << include.target << "\", which stands above it";
+    }
+  }
+}
+
+TEST(IncludeDirection, TheRulesKnowOnlyTheStandardLibrary) {
+  for (const Include& include : includes_of("rules")) {
+    if (include.quoted || include.target.ends_with("intrin.h")) continue;
+    EXPECT_EQ(include.target.find_first_of("/."), std::string::npos)
+        << include.file << " includes <" << include.target << ">";
+  }
+}
+
+TEST(IncludeDirection, LibTorchStaysInsideTheModelRoom) {
+  // <torch/torch.h> costs 13 s a translation unit, and only faultline-net should load the library.
+  std::vector<Include> includes;
+  for (const std::string_view room : kRooms)
+    std::ranges::move(includes_of(room), std::back_inserter(includes));
+  std::set<std::string> carriers;  // headers that bring LibTorch along, by whatever way
+  const auto brings_torch = [&](const Include& include) {
+    return include.quoted
+               ? carriers.contains(include.target)
+               : include.target.starts_with("torch/") || include.target.starts_with("ATen/") ||
+                     include.target.starts_with("c10/");
+  };
+  std::size_t before = 0;
+  do {
+    before = carriers.size();
+    for (const Include& include : includes)
+      if (include.file.ends_with(".h") && brings_torch(include)) carriers.insert(include.file);
+  } while (carriers.size() > before);
+  for (const Include& include : includes) {
+    if (include.file.starts_with("model/")) continue;
+    EXPECT_FALSE(brings_torch(include)) << include.file << " includes " << include.target;
+  }
+}
+
+}  // namespace
+}  // namespace faultline
