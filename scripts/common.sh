@@ -1,0 +1,32 @@
+# What the scripts share: where the tree is, how to complain, how many jobs fit. Sourced, never run.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+die() {
+  printf '%s: %s\n' "$(basename "$0")" "$1" >&2
+  exit 1
+}
+
+say() { printf '== %s\n' "$*"; }
+
+# "1m05s" since the moment that $1 names, a value of $SECONDS.
+since() {
+  local seconds=$((SECONDS - $1))
+  printf '%dm%02ds' $((seconds / 60)) $((seconds % 60))
+}
+
+# Prints the leading comment of the script itself: its manual.
+usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
+
+# One job a core, but no more than memory allows: files that include LibTorch take up to 2 GiB each.
+jobs_that_fit() {
+  local kib limit cores
+  kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
+  if [[ $limit =~ ^[0-9]+$ ]] && ((limit / 1024 < kib)); then kib=$((limit / 1024)); fi
+  cores=$(nproc)
+  local jobs=$((kib / (2 * 1024 * 1024)))
+  ((jobs < cores)) || jobs=$cores
+  ((jobs > 0)) || jobs=1
+  echo "$jobs"
+}
