@@ -4,6 +4,10 @@
 
 #include <string>
 
+namespace at {
+class Tensor;
+}
+
 namespace faultline {
 
 /// Several lines for people: LibTorch's version, devices, the CPU's instruction set as LibTorch
@@ -13,5 +17,15 @@ std::string torch_description();
 /// "cpu", "cuda:0", …: what "cpu", "cuda", "cuda:N" or "auto" (CUDA if there is any) stands for
 /// on this machine. Throws std::invalid_argument for anything else and for a device that is absent.
 std::string resolve_device(const std::string& device);
+
+/// From now on the calling thread computes LibTorch operations alone: evaluators run side by side,
+/// and OpenMP's waiting threads would take their cores.
+void use_one_thread();
+
+/// Convolution with stride 1 and zero padding of half the kernel's size, of float tensors on the
+/// CPU that lie channels-last; so does the result. By oneDNN where LibTorch has it, whatever the
+/// batch size: at::conv2d leaves oneDNN at a batch of one.
+at::Tensor convolve_channels_last(const at::Tensor& x, const at::Tensor& weight,
+                                  const at::Tensor& bias);
 
 }  // namespace faultline

@@ -8,13 +8,13 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "model/backend.h"
 #include "model/encoding.h"
 #include "model/net_config.h"
 #include "model/precision.h"
+#include "model/train_params.h"
 
 namespace faultline {
 
@@ -35,26 +35,6 @@ struct TrainBatch {
   void add(std::span<const float> position_planes, std::span<const PolicyIndex> legal_moves,
            std::span<const float> policy_target, const std::array<float, 3>& wdl_target,
            float moves_left_target);
-};
-
-enum class OptimizerKind : std::uint8_t { SgdNesterov, AdamW };
-/// "sgd", "adamw".
-std::string_view name(OptimizerKind kind);
-/// Throws std::invalid_argument that names what is allowed.
-OptimizerKind parse_optimizer(std::string_view text);
-
-struct TrainParams {
-  OptimizerKind optimizer = OptimizerKind::AdamW;
-  double learning_rate = 1e-3;
-  double weight_decay = 1e-4;  // decoupled for adamw; biases and batch norms have none
-  double momentum = 0.9;       // sgd; adamw's beta1
-  double beta2 = 0.999;        // adamw
-  double grad_clip = 5.0;      // largest norm of the whole gradient; 0: no limit
-  double policy_weight = 1.0;
-  double value_weight = 1.0;
-  double moves_left_weight = 0.1;
-  double ema_decay = 0.0;  // running mean of the weights, used for inference; 0: none
-  int threads = 1;         // of a step on the CPU
 };
 
 /// Means over the batch, before the step. Losses are unweighted, in nats (moves_left: a Huber

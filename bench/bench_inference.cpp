@@ -1,0 +1,147 @@
+// Inference speed: positions/s of the network backend by net and batch, on one thread, and its
+// share of what a large matrix product reaches in the same run.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include <ATen/ATen.h>
+#include <benchmark/benchmark.h>
+
+#include "model/encoder_chess.h"
+#include "model/torch_compat.h"
+#include "model/trainer.h"
+
+namespace faultline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Of a 1024^3 product on one thread; the best of several, measured once.
+double matmul_gflops() {
+  static const double best = [] {
+    use_one_thread();
+    constexpr std::int64_t kSize = 1024;
+    const auto a = at::randn({kSize, kSize}), b = at::randn({kSize, kSize});
+    double fastest = 1e9;
+    for (int i = 0; i < 20; ++i) {
+      const auto begin = Clock::now();
+      benchmark::DoNotOptimize(at::mm(a, b));
+      fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - begin).count());
+    }
+    return 2e-9 * kSize * kSize * kSize / fastest;
+  }();
+  return best;
+}
+
+/// Multiplications and additions of one position, the policy's products (few) left out.
+double flops(const EncodingInfo& encoding, const NetConfig& net) {
+  const double cells = encoding.cells(), c = net.channels;
+  const double stem = 9.0 * encoding.plane_count() * c;
+  const double blocks = net.blocks * 2 * 9.0 * c * c;
+  const double heads = c * (2.0 * net.policy_dim + net.value_channels);
+  const double value = cells * net.value_channels * net.value_hidden;
+  return 2 * (cells * (stem + blocks + heads) + value);
+}
+
+/// Positions of random games of chess.
+BackendBatch random_batch(std::size_t count) {
+  using P = ChessPosition;
+  const auto& variant = P::variant({"chess", {}});
+  const std::size_t floats = Encoder<P>::info(variant).floats();
+  BackendBatch batch;
+  batch.count = count;
+  batch.planes.resize(count * floats);
+  batch.first_move.assign(1, 0);
+  std::mt19937_64 rng(1);
+  P position = P::start(variant);
+  for (std::size_t i = 0; i < count; ++i) {
+    P::MoveList moves;
+    position.legal_moves(moves);
+    if (moves.empty()) {
+      position = P::start(variant);
+      position.legal_moves(moves);
+    }
+    Encoder<P>::encode(position, 0, std::span(batch.planes).subspan(i * floats, floats));
+    for (const Move m : moves)
+      batch.moves.push_back(Encoder<P>::policy_index(position, m));
+    batch.first_move.push_back(static_cast<std::uint32_t>(batch.moves.size()));
+    position.play(moves[rng() % moves.size()]);
+  }
+  return batch;
+}
+
+void inference(benchmark::State& state, NetConfig net) {
+  const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
+  const Trainer trainer(encoding, net, {}, "cpu", 1);
+  const auto backend = trainer.inference_backend();
+  BackendBatch batch = random_batch(static_cast<std::size_t>(state.range(0)));
+  const double matmul = matmul_gflops();
+  const auto begin = Clock::now();
+  for (auto _ : state) {
+    backend->submit(batch);
+    backend->wait(batch);
+    benchmark::DoNotOptimize(batch.priors.data());
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double positions =
+      static_cast<double>(batch.count) * static_cast<double>(state.iterations());
+  state.counters["positions/s"] = positions / seconds;
+  state.counters["GF/s"] = positions * flops(encoding, net) / seconds / 1e9;
+  state.counters["matmul_GF/s"] = matmul;
+  state.counters["share_of_matmul"] = positions * flops(encoding, net) / seconds / 1e9 / matmul;
+}
+
+NetConfig net_config(int blocks, int channels) {
+  NetConfig net;
+  net.blocks = blocks;
+  net.channels = channels;
+  return net;
+}
+
+void batches(benchmark::internal::Benchmark* bench) {
+  bench->ArgName("batch");
+  for (const int batch : {1, 8, 32, 64, 128})
+    bench->Arg(batch);
+}
+BENCHMARK_CAPTURE(inference, 2x16, net_config(2, 16))->Apply(batches);
+BENCHMARK_CAPTURE(inference, 2x32, net_config(2, 32))->Apply(batches);
+BENCHMARK_CAPTURE(inference, 6x64, net_config(6, 64))->Apply(batches);
+
+/// One training step at batch 256.
+void training(benchmark::State& state, NetConfig net) {
+  const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
+  Trainer trainer(encoding, net, {}, "cpu", 1);
+  constexpr std::size_t kCount = 256;
+  const BackendBatch positions = random_batch(kCount);
+  TrainBatch batch;
+  batch.count = kCount;
+  batch.planes = positions.planes;
+  batch.moves = positions.moves;
+  batch.first_move = positions.first_move;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto count = positions.first_move[i + 1] - positions.first_move[i];
+    batch.policy.insert(batch.policy.end(), count, 1.0F / static_cast<float>(count));
+    batch.wdl.insert(batch.wdl.end(), {0, 1, 0});
+    batch.moves_left.push_back(60);
+  }
+  for (auto _ : state)
+    benchmark::DoNotOptimize(trainer.step(batch));
+  state.counters["samples/s"] = benchmark::Counter(static_cast<double>(kCount * state.iterations()),
+                                                   benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(training, 2x16, net_config(2, 16));
+BENCHMARK_CAPTURE(training, 2x32, net_config(2, 32));
+BENCHMARK_CAPTURE(training, 6x64, net_config(6, 64));
+
+}  // namespace
+}  // namespace faultline
+
+int main(int argc, char** argv) {
+  benchmark::AddCustomContext("torch", faultline::torch_description());
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

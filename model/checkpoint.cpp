@@ -1,0 +1,55 @@
+// Checkpoints for those who play with a network.
+#include "model/checkpoint.h"
+
+#include <string_view>
+
+#include "model/checkpoint_file.h"
+#include "model/libtorch_backend.h"
+#include "model/network.h"
+#include "model/weights_io.h"
+
+namespace faultline {
+namespace {
+
+std::string quoted(const std::string& text) {
+  return "'" + text + "'";
+}
+
+}  // namespace
+
+CheckpointInfo read_checkpoint_info(const std::filesystem::path& path) {
+  return info_of(CheckpointFile::read(path), path);
+}
+
+void require_encoding(const std::filesystem::path& path, const EncodingInfo& found,
+                      const EncodingInfo& expected) {
+  if (found == expected) return;
+  if (found.family != expected.family)
+    throw CheckpointError(path, "is for the family " + quoted(found.family) + "; expected " +
+                                    quoted(expected.family));
+  if (found.variant != expected.variant)
+    throw CheckpointError(path, "is for the variant " + quoted(found.variant) + "; expected " +
+                                    quoted(expected.variant));
+  if (found.version != expected.version)
+    throw CheckpointError(path, "has version " + std::to_string(found.version) + " of the " +
+                                    found.family + " encoding; expected " +
+                                    std::to_string(expected.version));
+  throw CheckpointError(path,
+                        "describes its planes or policy kinds otherwise than this program "
+                        "does for version " +
+                            std::to_string(expected.version) + " of the " + found.family +
+                            " encoding");
+}
+
+std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
+                                      const EncodingInfo& expected, const std::string& device,
+                                      Precision precision) {
+  const auto file = CheckpointFile::read(path);
+  const CheckpointInfo info = info_of(file, path);
+  require_encoding(path, info.encoding, expected);
+  NetworkWeights weights(info.encoding, info.net, at::kCPU);
+  read_weights(file, path, info.has_ema ? "ema" : "weights", weights);
+  return make_backend(weights, device, precision);
+}
+
+}  // namespace faultline

@@ -1,0 +1,39 @@
+// The container of a checkpoint: a JSON header and named arrays of floats, with a content hash.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "model/checkpoint.h"
+
+namespace faultline {
+
+//  "FAULTNET" | u32 format version | u64 header bytes | header (JSON) | floats | u64 XXH3 of all
+//  before
+// Numbers are little-endian. The header's "arrays" lists {name, count} in the order in which the
+// floats lie.
+struct CheckpointFile {
+  nlohmann::json header;
+  std::map<std::string, std::vector<float>> arrays;
+  std::uint64_t hash = 0;  // set by read
+
+  /// Writes a temporary file beside `path`, syncs it, renames it. Throws CheckpointError.
+  void write(const std::filesystem::path& path) const;
+  /// Throws CheckpointError for a file that cannot be read, is no checkpoint, is of another format
+  /// version, was cut off or damaged.
+  static CheckpointFile read(const std::filesystem::path& path);
+
+  /// Throws CheckpointError if there is no such array of this length.
+  const std::vector<float>& array(const std::filesystem::path& path, const std::string& name,
+                                  std::size_t count) const;
+};
+
+/// The parts of the header that every reader needs. Throws CheckpointError.
+CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path);
+
+}  // namespace faultline

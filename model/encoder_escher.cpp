@@ -1,0 +1,98 @@
+// Escher Staircase for networks.
+#include "model/encoder_escher.h"
+
+#include <array>
+#include <cassert>
+#include <string>
+
+#include "model/planes.h"
+
+namespace faultline {
+namespace {
+
+constexpr auto kBlackView = planes::View::HalfTurn;
+
+enum Plane : std::size_t {  // after the pieces
+  EnPassant = planes::kPieces,
+  Progress,
+  Repetitions,
+  Ones,
+  StepsNorth,
+  StepsEast,
+  StepsSouth,
+  StepsWest,
+  ReturnsToStart,
+  PlaneCount
+};
+constexpr std::size_t kStaircasePlanes = PlaneCount - StepsNorth;
+
+EncodingInfo describe_encoding() {
+  EncodingInfo info;
+  info.family = "escher";
+  info.variant = EscherVariant{}.canonical_name();
+  info.version = 1;
+  info.symmetry = "half-turn";
+  info.height = info.width = 8;
+  info.planes = planes::piece_plane_names();
+  for (const char* name :
+       {"en passant square", "plies since progress / 100", "earlier occurrences", "ones",
+        "staircase steps north", "staircase steps east", "staircase steps south",
+        "staircase steps west", "staircase returns to its start"})
+    info.planes.emplace_back(name);
+  info.policy_kinds = planes::orthodox_policy_kinds();
+  assert(info.planes.size() == PlaneCount);
+  return info;
+}
+
+std::array<float, kStaircasePlanes * planes::kCells> draw_staircases() {
+  std::array<float, kStaircasePlanes * planes::kCells> drawn{};
+  for (const Staircase& staircase : EscherPosition::staircases()) {
+    const auto& squares = staircase.squares;
+    for (std::size_t i = 0; i + 1 < squares.size(); ++i) {
+      const int step = squares[i + 1] - squares[i];
+      const auto direction = step == 8    ? StepsNorth
+                             : step == 1  ? StepsEast
+                             : step == -8 ? StepsSouth
+                                          : StepsWest;
+      drawn[(direction - StepsNorth) * planes::kCells + squares[i]] = 1.0F;
+    }
+    drawn[(ReturnsToStart - StepsNorth) * planes::kCells + squares.back()] = 1.0F;
+  }
+  return drawn;
+}
+
+}  // namespace
+
+const EncodingInfo& Encoder<EscherPosition>::info(const EscherVariant&) {
+  static const EncodingInfo info = describe_encoding();
+  return info;
+}
+
+void Encoder<EscherPosition>::encode(const EscherPosition& position, int repetitions,
+                                     std::span<float> out) {
+  static const auto staircases = draw_staircases();
+  assert(out.size() == PlaneCount * planes::kCells);
+  planes::write_pieces(position, kBlackView, out);
+  planes::write_square(out, EnPassant, position.en_passant(), position.side_to_move(), kBlackView);
+  planes::fill(out, Progress, planes::progress_value(position.plies_since_progress()));
+  planes::fill(out, Repetitions, static_cast<float>(repetitions));
+  planes::fill(out, Ones, 1.0F);
+  std::ranges::copy(staircases, out.begin() + StepsNorth * planes::kCells);
+}
+
+PolicyIndex Encoder<EscherPosition>::policy_index(const EscherPosition& position, Move move) {
+  const Colour mover = position.side_to_move();
+  return {planes::cell_of(move.from(), mover, kBlackView),
+          planes::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
+}
+
+EscherPosition Encoder<EscherPosition>::decode(const EscherVariant& variant,
+                                               std::span<const float> in, int* repetitions) {
+  assert(in.size() == PlaneCount * planes::kCells);
+  if (repetitions != nullptr) *repetitions = static_cast<int>(planes::plane(in, Repetitions)[0]);
+  return EscherPosition::from_fen(
+      variant, planes::read_pieces(in) + " w - " + planes::read_square(in, EnPassant) + " " +
+                   std::to_string(planes::read_progress(in, Progress)) + " 1");
+}
+
+}  // namespace faultline

@@ -1,0 +1,5 @@
+// Every family's encoder, for code that picks the family at run time (rules/families.h).
+#pragma once
+
+#include "model/encoder_chess.h"
+#include "model/encoder_escher.h"
