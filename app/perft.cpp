@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
@@ -132,6 +133,9 @@ void add_perft(CLI::App& app) {
   command->callback([options] {
     const int threads =
         options->threads > 0 ? options->threads : oneapi::tbb::info::default_concurrency();
+    // More threads than cores are only had when the library's own limit allows them.
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            static_cast<std::size_t>(threads));
     with_line(options->position, [&](const auto& line, const auto&) {
       oneapi::tbb::task_arena(threads).execute([&] { run_perft(line.position(), *options); });
     });
