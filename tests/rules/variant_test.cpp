@@ -1,0 +1,53 @@
+// Variant names, and the errors that teach them.
+#include "rules/variant.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "rules/families.h"
+
+namespace faultline {
+namespace {
+
+std::string error_of(const std::string& name) {
+  try {
+    with_family(parse_variant_name(name), [](auto, const auto& v) { return v.canonical_name(); });
+    return "";
+  } catch (const VariantError& error) {
+    return error.what();
+  }
+}
+
+TEST(VariantName, IsTakenApart) {
+  const VariantName name = parse_variant_name("earthquake:dx=3,aftershock=2");
+  EXPECT_EQ(name.family, "earthquake");
+  EXPECT_EQ(name.options.at("dx"), "3");
+  EXPECT_EQ(name.options.at("aftershock"), "2");
+}
+
+TEST(VariantName, ErrorsNameWhatIsAllowed) {
+  EXPECT_NE(error_of("ches").find("did you mean 'chess'"), std::string::npos);
+  EXPECT_NE(error_of("go").find("families are chess, escher"), std::string::npos);
+  EXPECT_NE(error_of("chess:dx=1").find("no option 'dx'"), std::string::npos);
+  EXPECT_NE(error_of("chess:dx").find("option=value"), std::string::npos);
+  EXPECT_NE(error_of("chess:").find("option=value"), std::string::npos);
+  EXPECT_NE(error_of("chess:a=1,a=2").find("twice"), std::string::npos);
+  EXPECT_NE(error_of("").find("family"), std::string::npos);
+}
+
+TEST(VariantName, CanonicalNamesLeaveOutDefaults) {
+  for (const std::string name : {"chess", "escher"})
+    with_family(parse_variant_name(name), [&](auto, const auto& variant) {
+      EXPECT_EQ(variant.canonical_name(), name);
+      return 0;
+    });
+}
+
+TEST(NearestName, FindsTyposAndNothingElse) {
+  EXPECT_EQ(nearest_name("vists", {"visits", "window"}), "visits");
+  EXPECT_EQ(nearest_name("zzzzzz", {"visits", "window"}), "");
+}
+
+}  // namespace
+}  // namespace faultline
