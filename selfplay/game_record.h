@@ -31,7 +31,7 @@ struct PlyRecord {
   std::uint16_t win = 0;
   std::uint16_t draw = 0;
   /// One count a legal move, in legal_moves() order; at least one is above 0.
-  std::vector<std::uint32_t> visits;
+  std::vector<std::uint32_t> visits = {};
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;
 };

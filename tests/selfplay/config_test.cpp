@@ -1,0 +1,193 @@
+// Configuration: what is read, what is refused and with which words, and its reference page.
+#include "selfplay/config.h"
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/selfplay/games.h"
+
+namespace faultline {
+namespace {
+
+/// The message that `action` is refused with, or "".
+template <class F>
+std::string refusal(F&& action) {
+  try {
+    action();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return {};
+}
+std::string refusal_of(const std::string& toml) {
+  return refusal([&] { parse_config(toml, "x.toml"); });
+}
+std::string refusal_of_set(const std::string& assignment) {
+  Config config;
+  return refusal([&] { set_option(config, assignment); });
+}
+
+TEST(Config, AnEmptyFileGivesTheDefaults) {
+  EXPECT_EQ(to_toml(parse_config("", "x.toml")), to_toml(Config{}));
+}
+
+TEST(Config, EveryKindOfValueIsRead) {
+  const Config config = parse_config(R"(
+[run]
+variant = "chess"
+minutes = 2.5
+games = 9000000000
+deterministic = true
+[search]
+visits = 77
+cpuct = 2
+)",
+                                     "x.toml");
+  EXPECT_EQ(config.run.variant, "chess");
+  EXPECT_EQ(config.run.minutes, 2.5);
+  EXPECT_EQ(config.run.games, 9'000'000'000);
+  EXPECT_TRUE(config.run.deterministic);
+  EXPECT_EQ(config.search.visits, 77);
+  EXPECT_EQ(config.search.params.cpuct, 2.0F);
+}
+
+TEST(Config, AMistypedKeyIsRefusedWithItsLineAndTheNearestName) {
+  EXPECT_EQ(refusal_of("[search]\n\nvists = 3\n"),
+            "x.toml:3: unknown key 'search.vists'; did you mean 'search.visits'?");
+}
+
+TEST(Config, AKeyInTheWrongSectionIsRefusedWithTheRightOne) {
+  EXPECT_EQ(refusal_of("[run]\nvisits = 3\n"),
+            "x.toml:2: unknown key 'run.visits'; did you mean 'search.visits'?");
+}
+
+TEST(Config, AKeyOutsideAnySectionIsRefused) {
+  EXPECT_EQ(refusal_of("visits = 3\n"),
+            "x.toml:1: unknown key 'visits'; did you mean 'search.visits'?");
+}
+
+TEST(Config, AKeyLikeNoOtherGetsNoSuggestion) {
+  EXPECT_EQ(refusal_of("[run]\nzzzzzzzzzzzzzzz = 3\n"),
+            "x.toml:2: unknown key 'run.zzzzzzzzzzzzzzz'");
+}
+
+TEST(Config, AnUnknownSectionIsRefusedWithTheNearestName) {
+  EXPECT_EQ(refusal_of("[serch]\nvisits = 3\n"),
+            "x.toml:1: unknown section 'serch'; did you mean 'search'?");
+}
+
+TEST(Config, AWrongTypeIsRefusedWithWhatWouldBeRight) {
+  EXPECT_EQ(refusal_of("[search]\nvisits = 'many'\n"),
+            "x.toml:2: 'search.visits' is 'many', but must be a whole number, 2 to 1000000");
+  EXPECT_EQ(refusal_of("[search]\nvisits = 2.5\n"),
+            "x.toml:2: 'search.visits' is 2.5, but must be a whole number, 2 to 1000000");
+  EXPECT_EQ(refusal_of("[search]\nvisits = [1]\n"),
+            "x.toml:2: 'search.visits' is a list, but must be a whole number, 2 to 1000000");
+  EXPECT_EQ(refusal_of("[run]\nvariant = 3\n"),
+            "x.toml:2: 'run.variant' is 3, but must be a text in quotes");
+  EXPECT_EQ(refusal_of("[run]\ndeterministic = 1\n"),
+            "x.toml:2: 'run.deterministic' is 1, but must be true or false");
+  EXPECT_EQ(refusal_of("search = 3\n"), "x.toml:1: 'search' is 3, but must be a section: [search]");
+}
+
+TEST(Config, AValueOutOfRangeIsRefusedWithTheRange) {
+  EXPECT_EQ(refusal_of("[search]\nvisits = 1\n"),
+            "x.toml:2: 'search.visits' is 1, but must be a whole number, 2 to 1000000");
+  EXPECT_EQ(refusal_of("[search]\ndirichlet_weight = 1.5\n"),
+            "x.toml:2: 'search.dirichlet_weight' is 1.5, but must be a number, 0 to 1");
+  EXPECT_NE(refusal_of("[search]\ncpuct = nan\n"), "");
+  EXPECT_EQ(refusal_of("[learner]\noptimizer = 'adam'\n"),
+            "x.toml:2: 'learner.optimizer' is 'adam', but must be one of: sgd, adamw");
+}
+
+TEST(Config, BrokenTomlIsRefusedWithItsLine) {
+  EXPECT_EQ(refusal_of("[run]\nseed = \n").rfind("x.toml:2: not valid TOML: ", 0), 0U);
+}
+
+TEST(Config, AMissingFileIsRefusedByName) {
+  EXPECT_EQ(refusal([] { load_config("no/such.toml"); }),
+            "no/such.toml: cannot be read, or is empty");
+}
+
+TEST(Config, TheCommandLineSetsKeysUnderTheSameChecks) {
+  Config config;
+  set_option(config, "search.visits=12");
+  set_option(config, "run.name=a=b");
+  set_option(config, "run.minutes=0.5");
+  set_option(config, "search.tree_reuse=false");
+  EXPECT_EQ(config.search.visits, 12);
+  EXPECT_EQ(config.run.name, "a=b");
+  EXPECT_EQ(config.run.minutes, 0.5);
+  EXPECT_FALSE(config.search.tree_reuse);
+  EXPECT_EQ(refusal_of_set("search.vists=3"),
+            "--set search.vists=3: unknown key 'search.vists'; did you mean 'search.visits'?");
+  EXPECT_EQ(refusal_of_set("run.minutes=soon"),
+            "--set run.minutes=soon: 'run.minutes' is soon, but must be a number, at least 0");
+  EXPECT_EQ(refusal_of_set("run.minutes"),
+            "--set run.minutes: must be section.key=value, like search.visits=200");
+}
+
+TEST(Config, WhatIsWrittenReadsBackTheSame) {
+  Config config;
+  config.run.name = "back\\slash \"quoted\" 'single'\n";
+  config.run.seed = 123'456'789'012'345;
+  config.learner.learning_rate = 1.0 / 3;
+  config.search.params.cpuct = 0.1F;
+  const std::string text = to_toml(config);
+  EXPECT_EQ(to_toml(parse_config(text, "x.toml")), text);
+  const Config back = parse_config(text, "x.toml");
+  EXPECT_EQ(back.run.name, config.run.name);
+  EXPECT_EQ(back.learner.learning_rate, config.learner.learning_rate);
+  EXPECT_EQ(back.search.params.cpuct, config.search.params.cpuct);
+}
+
+TEST(Config, TheDefaultsThemselvesAreAllowed) {
+  EXPECT_NO_THROW(parse_config(to_toml(Config{}), "x.toml"));
+  EXPECT_NO_THROW(check_config(Config{}));
+}
+
+TEST(Config, EveryKeyIsDeclaredOnceWithHelp) {
+  Config config;
+  std::set<std::string> names;
+  for (const OptionSection& section : options(config))
+    for (const Option& option : section.options) {
+      EXPECT_TRUE(names.insert(section.name + "." + option.name).second) << option.name;
+      EXPECT_FALSE(option.help.empty()) << option.name;
+    }
+}
+
+TEST(Config, KeysThatContradictEachOtherAreRefused) {
+  const auto refusal_after = [](const std::string& assignment) {
+    Config config;
+    set_option(config, assignment);
+    return refusal([&] { check_config(config); });
+  };
+  EXPECT_NE(refusal_after("run.variant=ches").find("did you mean 'chess'"), std::string::npos);
+  EXPECT_NE(refusal_after("search.fast_visits=100000").find("search.fast_visits"),
+            std::string::npos);
+  EXPECT_NE(refusal_after("replay.window=10").find("replay.min_window"), std::string::npos);
+  EXPECT_NE(refusal_after("run.name=../x").find("run.name"), std::string::npos);
+}
+
+TEST(Config, TheReferencePageListsTheDeclaredKeys) {
+  EXPECT_EQ(test::read_text(std::filesystem::path(FAULTLINE_SOURCE_DIR) / "docs/config.md"),
+            config_reference())
+      << "docs/config.md is out of date: faultline train --keys > docs/config.md";
+}
+
+TEST(Config, EveryShippedConfigIsValid) {
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(FAULTLINE_SOURCE_DIR) / "configs")) {
+    if (entry.path().extension() != ".toml") continue;
+    ++found;
+    EXPECT_NO_THROW(check_config(load_config(entry.path()))) << entry.path();
+  }
+  EXPECT_GE(found, 4);
+}
+
+}  // namespace
+}  // namespace faultline

@@ -1,0 +1,91 @@
+// Random games with made-up searches, for the tests of the rooms that store and read them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include "rules/chess.h"
+#include "rules/escher.h"
+#include "selfplay/game_record.h"
+
+namespace faultline::test {
+
+/// An empty folder that goes when the object does.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::random_device device;
+    path_ = std::filesystem::temp_directory_path() /
+            ("faultline-test-" + std::to_string(device()) + std::to_string(device()));
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string read_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+inline void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+}
+
+/// Random moves until the game ends or `max_plies`; about half of the plies are targets with
+/// random visit counts, many of them zero.
+template <Position P>
+GameRecord random_game(const typename P::Variant& variant, std::uint64_t number, int max_plies,
+                       const std::string& start_fen = "") {
+  std::mt19937_64 rng(number + 1);
+  GameRecord game;
+  game.number = number;
+  game.net_steps = static_cast<std::int64_t>(number * 10);
+  game.start_fen = start_fen;
+  Line<P> line(start_fen.empty() ? P::start(variant) : P::from_fen(variant, start_fen));
+  typename P::MoveList moves;
+  while (!is_over(game.outcome)) {
+    moves.clear();
+    line.position().legal_moves(moves);
+    PlyRecord ply;
+    ply.move = moves[rng() % moves.size()];
+    ply.target = rng() % 2 == 0;
+    if (ply.target) {
+      ply.win = static_cast<std::uint16_t>(rng() % 30000);
+      ply.draw = static_cast<std::uint16_t>(rng() % 30000);
+      ply.visits.resize(moves.size());
+      for (auto& visits : ply.visits)
+        visits = rng() % 3 == 0 ? static_cast<std::uint32_t>(rng() % 200) : 0;
+      ply.visits[rng() % moves.size()] += 1;
+    }
+    line.play(ply.move);
+    game.plies.push_back(ply);
+    game.outcome = line.outcome();
+    if (!is_over(game.outcome) && static_cast<int>(game.plies.size()) >= max_plies)
+      game.outcome = Outcome::Cut;
+  }
+  return game;
+}
+
+inline const ChessPosition::Variant& chess() {
+  return ChessPosition::variant(parse_variant_name("chess"));
+}
+inline const EscherPosition::Variant& escher() {
+  return EscherPosition::variant(parse_variant_name("escher"));
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,201 @@
+// The replay store: nothing finished is lost, nothing damaged is believed.
+#include "selfplay/replay_store.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/selfplay/games.h"
+
+namespace faultline {
+namespace {
+
+using test::chess;
+using test::escher;
+using test::random_game;
+using test::read_text;
+using test::TemporaryFolder;
+using test::write_text;
+
+std::vector<GameRecord> some_games(int count) {
+  std::vector<GameRecord> games;
+  for (int i = 0; i < count; ++i)
+    games.push_back(random_game<ChessPosition>(chess(), static_cast<std::uint64_t>(i), 12));
+  return games;
+}
+
+std::vector<std::uint64_t> numbers(const std::vector<StoredGame>& games) {
+  std::vector<std::uint64_t> result;
+  for (const StoredGame& game : games)
+    result.push_back(game.number);
+  return result;
+}
+
+/// A folder with one chunk of three small games.
+struct ThreeGames {
+  ThreeGames() {
+    ReplayStore store(folder.path(), "chess", 100);
+    for (const GameRecord& game : games)
+      store.append(game);
+    stored = store.games();
+    bytes = read_text(file());
+  }
+  std::filesystem::path file() const { return folder.path() / "000000.chunk"; }
+
+  TemporaryFolder folder;
+  std::vector<GameRecord> games = some_games(3);
+  std::vector<StoredGame> stored;
+  std::string bytes;
+};
+
+TEST(ReplayStore, GamesComeBackAsTheyWere) {
+  TemporaryFolder folder;
+  std::vector<GameRecord> games;
+  for (std::uint64_t i = 0; i < 25; ++i)
+    games.push_back(random_game<EscherPosition>(escher(), i, 150));
+  {
+    ReplayStore store(folder.path(), "escher", 10);
+    for (const GameRecord& game : games)
+      store.append(game);
+    EXPECT_EQ(store.games().size(), 25U);
+  }
+  const ReplayStore store(folder.path(), "escher", 10);
+  EXPECT_TRUE(store.messages().empty());
+  ASSERT_EQ(store.games().size(), 25U);
+  for (std::size_t i = 0; i < 25; ++i) {
+    const StoredGame& stored = store.games()[i];
+    EXPECT_EQ(read_game(stored), games[i]);
+    EXPECT_EQ(stored.targets, games[i].target_count());
+    EXPECT_EQ(stored.plies, games[i].plies.size());
+  }
+}
+
+TEST(ReplayStore, AChunkHoldsItsNumberOfGames) {
+  TemporaryFolder folder;
+  ReplayStore store(folder.path(), "chess", 2);
+  for (const GameRecord& game : some_games(5))
+    store.append(game);
+  EXPECT_EQ(scan_chunk(folder.path() / "000000.chunk", "chess").games.size(), 2U);
+  EXPECT_EQ(scan_chunk(folder.path() / "000001.chunk", "chess").games.size(), 2U);
+  EXPECT_EQ(scan_chunk(folder.path() / "000002.chunk", "chess").games.size(), 1U);
+}
+
+TEST(ReplayStore, AnAppendedGameIsOnDiskAtOnce) {
+  TemporaryFolder folder;
+  ReplayStore store(folder.path(), "chess", 100);
+  const auto games = some_games(2);
+  store.append(games[0]);
+  EXPECT_EQ(scan_chunk(folder.path() / "000000.chunk", "chess").games.size(), 1U);
+  store.append(games[1]);
+  EXPECT_EQ(scan_chunk(folder.path() / "000000.chunk", "chess").games.size(), 2U);
+}
+
+TEST(ReplayStore, ALaterSittingLeavesEarlierFilesAlone) {
+  const ThreeGames three;
+  ReplayStore store(three.folder.path(), "chess", 100);
+  store.append(random_game<ChessPosition>(chess(), 3, 12));
+  EXPECT_EQ(read_text(three.file()), three.bytes);
+  EXPECT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(store.games().back().file, three.folder.path() / "000001.chunk");
+}
+
+TEST(ReplayStore, AFileCutAnywhereLosesOnlyTheGameThatWasCut) {
+  const ThreeGames three;
+  for (std::size_t length = 0; length < three.bytes.size(); ++length) {
+    write_text(three.file(), three.bytes.substr(0, length));
+    const ChunkContents contents = scan_chunk(three.file(), "chess");
+    std::size_t whole = 0;  // frames that end at or before `length`
+    for (std::size_t i = 0; i < three.stored.size(); ++i) {
+      const std::size_t end =
+          i + 1 < three.stored.size() ? three.stored[i + 1].offset : three.bytes.size();
+      if (end <= length) ++whole;
+    }
+    ASSERT_EQ(contents.games.size(), whole) << length;
+    for (std::size_t i = 0; i < whole; ++i)
+      ASSERT_EQ(read_game(contents.games[i]), three.games[i]);
+    const bool clean =
+        length == 0 || std::any_of(three.stored.begin(), three.stored.end(),
+                                   [&](const StoredGame& game) { return game.offset == length; });
+    EXPECT_EQ(contents.messages.empty(), clean) << length;
+  }
+}
+
+TEST(ReplayStore, ATornFileDoesNotStopTheNextSitting) {
+  const ThreeGames three;
+  write_text(three.file(), three.bytes.substr(0, three.bytes.size() - 7));
+  ReplayStore store(three.folder.path(), "chess", 100);
+  EXPECT_EQ(store.messages().size(), 1U);
+  store.append(random_game<ChessPosition>(chess(), 2, 12));
+  EXPECT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 1, 2}));
+  const ReplayStore again(three.folder.path(), "chess", 100);
+  EXPECT_EQ(numbers(again.games()), (std::vector<std::uint64_t>{0, 1, 2}));
+}
+
+TEST(ReplayStore, EveryFlippedBitIsNoticed) {
+  const ThreeGames three;
+  for (std::size_t at = 0; at < three.bytes.size(); ++at) {
+    for (const int bit : {0, 5}) {
+      std::string bytes = three.bytes;
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
+      write_text(three.file(), bytes);
+      if (at < three.stored[0].offset) {
+        EXPECT_THROW(scan_chunk(three.file(), "chess"), ReplayError) << at;
+        continue;
+      }
+      const ChunkContents contents = scan_chunk(three.file(), "chess");
+      EXPECT_EQ(contents.messages.size(), 1U) << at;
+      EXPECT_LT(contents.games.size(), 3U) << at;
+      for (const StoredGame& game : contents.games)
+        EXPECT_EQ(read_game(game), three.games[game.number]);
+    }
+  }
+}
+
+TEST(ReplayStore, ADamagedGameDoesNotHideTheNext) {
+  const ThreeGames three;
+  std::string bytes = three.bytes;
+  bytes[three.stored[1].offset + 45] ^= 1;  // in the second game's payload
+  write_text(three.file(), bytes);
+  EXPECT_EQ(numbers(scan_chunk(three.file(), "chess").games), (std::vector<std::uint64_t>{0, 2}));
+}
+
+TEST(ReplayStore, DamageAfterTheScanIsNoticedWhenTheGameIsRead) {
+  const ThreeGames three;
+  std::string bytes = three.bytes;
+  bytes[three.stored[1].offset + 45] ^= 1;
+  write_text(three.file(), bytes);
+  EXPECT_THROW(read_game(three.stored[1]), ReplayError);
+}
+
+TEST(ReplayStore, GamesOfAnotherVariantAreRefusedByName) {
+  const ThreeGames three;
+  try {
+    const ReplayStore store(three.folder.path(), "escher", 100);
+    FAIL() << "accepted";
+  } catch (const ReplayError& error) {
+    EXPECT_NE(std::string(error.what()).find("games of 'chess', not of 'escher'"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ReplayStore, AFileThatIsNoChunkIsRefused) {
+  TemporaryFolder folder;
+  write_text(folder.path() / "000000.chunk", "this is a text and no games at all");
+  EXPECT_THROW(ReplayStore(folder.path(), "chess", 10), ReplayError);
+}
+
+TEST(ReplayStore, AGameThatIsThereTwiceCountsOnce) {
+  const ThreeGames three;
+  write_text(three.folder.path() / "000001.chunk", three.bytes);
+  const ReplayStore store(three.folder.path(), "chess", 100);
+  EXPECT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 1, 2}));
+  EXPECT_EQ(store.messages().size(), 3U);
+}
+
+}  // namespace
+}  // namespace faultline

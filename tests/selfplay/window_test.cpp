@@ -1,0 +1,179 @@
+// The sliding window: what it holds, what it forgets, how it samples.
+#include "selfplay/window.h"
+
+#include <map>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/selfplay/games.h"
+
+namespace faultline {
+namespace {
+
+using test::chess;
+using test::escher;
+using test::random_game;
+
+/// 1. f3 e5 2. g4 Qh4 mate, all plies targets with the played move's visits at 3 and its
+/// neighbour's at 1.
+GameRecord fools_mate() {
+  GameRecord game;
+  Line<ChessPosition> line(ChessPosition::start(chess()));
+  for (const char* text : {"f2f3", "e7e5", "g2g4", "d8h4"}) {
+    ChessPosition::MoveList moves;
+    line.position().legal_moves(moves);
+    PlyRecord ply{.move = *line.position().parse_move(text), .target = true};
+    ply.win = pack_probability(0.5F);
+    ply.draw = pack_probability(0.25F);
+    ply.visits.assign(moves.size(), 0);
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (moves[i] == ply.move) {
+        ply.visits[i] = 3;
+        ply.visits[(i + 1) % moves.size()] = 1;
+      }
+    line.play(ply.move);
+    game.plies.push_back(ply);
+  }
+  game.outcome = line.outcome();
+  EXPECT_EQ(game.outcome, Outcome::BlackWins);
+  return game;
+}
+
+TEST(GameSamples, ValuesAreSeenFromTheMover) {
+  const GameSamples<ChessPosition> samples(chess(), fools_mate(), 0.0F);
+  ASSERT_EQ(samples.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const bool black = i % 2 == 1;
+    const std::array<float, 3> expected =
+        black ? std::array{1.0F, 0.0F, 0.0F} : std::array{0.0F, 0.0F, 1.0F};
+    EXPECT_EQ(samples[i].wdl, expected);
+    EXPECT_EQ(samples[i].moves_left, static_cast<float>(4 - i));
+    EXPECT_EQ(samples[i].repetitions, 0);
+  }
+}
+
+TEST(GameSamples, TheRootValueCanHaveAShareOfTheTarget) {
+  const GameSamples<ChessPosition> samples(chess(), fools_mate(), 0.5F);
+  EXPECT_NEAR(samples[0].wdl[0], 0.25, 1e-4);
+  EXPECT_NEAR(samples[0].wdl[1], 0.125, 1e-4);
+  EXPECT_NEAR(samples[0].wdl[2], 0.625, 1e-4);
+}
+
+TEST(GameSamples, ThePolicyKeepsTheVisitedMoves) {
+  const GameRecord game = fools_mate();
+  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    ASSERT_EQ(samples[i].policy.size(), 2U);
+    for (const PolicyVisits& entry : samples[i].policy)
+      EXPECT_EQ(entry.visits, game.plies[i].visits[entry.move]);
+  }
+}
+
+TEST(GameSamples, HugeVisitCountsKeepTheirShares) {
+  GameRecord game = fools_mate();
+  for (auto& visits : game.plies[0].visits)
+    visits *= 100'000;
+  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  double total = 0;
+  double most = 0;
+  for (const PolicyVisits& entry : samples[0].policy) {
+    total += entry.visits;
+    most = std::max<double>(most, entry.visits);
+  }
+  EXPECT_NEAR(most / total, 0.75, 1e-3);
+}
+
+TEST(GameSamples, PliesThatAreNoTargetsAreLeftOut) {
+  GameRecord game = fools_mate();
+  game.plies[1] = {.move = game.plies[1].move};
+  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  ASSERT_EQ(samples.size(), 3U);
+  EXPECT_EQ(samples[1].moves_left, 2.0F);
+}
+
+TEST(GameSamples, ACutGameIsADrawOfUnknownLength) {
+  GameRecord game = fools_mate();
+  game.plies.pop_back();
+  game.outcome = Outcome::Cut;
+  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  EXPECT_EQ(samples[0].wdl, (std::array{0.0F, 1.0F, 0.0F}));
+  EXPECT_LT(samples[0].moves_left, 0.0F);
+}
+
+TEST(GameSamples, RepetitionsAreCounted) {
+  GameRecord game;
+  Line<ChessPosition> line(ChessPosition::start(chess()));
+  for (int round = 0; round < 2; ++round)
+    for (const char* text : {"g1f3", "g8f6", "f3g1", "f6g8"}) {
+      ChessPosition::MoveList moves;
+      line.position().legal_moves(moves);
+      PlyRecord ply{.move = *line.position().parse_move(text), .target = true};
+      ply.visits.assign(moves.size(), 1);
+      line.play(ply.move);
+      game.plies.push_back(ply);
+    }
+  game.outcome = line.outcome();
+  ASSERT_EQ(game.outcome, Outcome::Repetition);
+  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  EXPECT_EQ(samples[0].repetitions, 0);
+  EXPECT_EQ(samples[3].repetitions, 0);
+  EXPECT_EQ(samples[4].repetitions, 1);
+  EXPECT_EQ(samples[7].repetitions, 1);
+}
+
+TEST(GameSamples, EscherGamesDecode) {
+  const GameRecord game = random_game<EscherPosition>(escher(), 4, 120);
+  const GameSamples<EscherPosition> samples(escher(), game, 0.0F);
+  EXPECT_EQ(samples.size(), game.target_count());
+}
+
+TEST(Window, ForgetsTheOldestGames) {
+  Window<ChessPosition> window;
+  window.set_capacity(9);
+  for (int i = 0; i < 5; ++i)
+    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), 0.0F));
+  EXPECT_EQ(window.games(), 3U);  // 12 positions; without the oldest game only 8
+  EXPECT_EQ(window.size(), 12U);
+  window.set_capacity(4);
+  EXPECT_EQ(window.size(), 4U);
+}
+
+TEST(Window, ListsItsPositionsFromOldestToNewest) {
+  Window<ChessPosition> window;
+  std::vector<std::uint64_t> keys;
+  for (std::uint64_t number = 0; number < 6; ++number) {
+    const GameRecord game = random_game<ChessPosition>(chess(), number, 30);
+    const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      keys.push_back(samples[i].position.key());
+    window.add(samples);
+  }
+  ASSERT_EQ(window.size(), keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    EXPECT_EQ(window[i].position.key(), keys[i]);
+}
+
+TEST(Window, DrawsEveryPositionEquallyOften) {
+  Window<ChessPosition> window;
+  for (int i = 0; i < 3; ++i)
+    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), 0.0F));
+  std::mt19937_64 rng(7);
+  std::map<const ChessPosition*, int> drawn;
+  constexpr int kDraws = 12'000;
+  for (int i = 0; i < kDraws; ++i)
+    ++drawn[&window.draw(rng).position];
+  EXPECT_EQ(drawn.size(), 12U);
+  for (const auto& [position, count] : drawn)
+    EXPECT_NEAR(count, kDraws / 12, 200);  // 6 standard deviations
+}
+
+TEST(Window, GrowsWithTheRunBetweenItsLimits) {
+  EXPECT_EQ(window_size(0, 100, 1000, 0.5), 100U);
+  EXPECT_EQ(window_size(600, 100, 1000, 0.5), 300U);
+  EXPECT_EQ(window_size(5000, 100, 1000, 0.5), 1000U);
+}
+
+}  // namespace
+}  // namespace faultline
