@@ -24,8 +24,8 @@ class BasicAttackTables {
  public:
   explicit BasicAttackTables(const BoardGraph& graph);
   // Moves keep the tables in place; a copy would look into the original's.
-  BasicAttackTables(BasicAttackTables&&) = default;
-  BasicAttackTables& operator=(BasicAttackTables&&) = default;
+  BasicAttackTables(BasicAttackTables&&) noexcept = default;
+  BasicAttackTables& operator=(BasicAttackTables&&) noexcept = default;
 
   std::size_t size() const { return squares_.size(); }
   B board() const { return board_; }

@@ -32,7 +32,8 @@ VariantName parse_variant_name(std::string_view text) {
 }
 
 void check_option_names(const VariantName& name, const FamilyInfo& family) {
-  for (const auto& [option, value] : name.options) {
+  for (const auto& given : name.options) {
+    const std::string& option = given.first;
     const auto known = std::find_if(family.options.begin(), family.options.end(),
                                     [&](const OptionInfo& o) { return o.name == option; });
     if (known != family.options.end()) continue;
