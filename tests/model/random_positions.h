@@ -1,0 +1,40 @@
+// Positions for tests: games of random moves, the same on every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "rules/history.h"
+#include "rules/position.h"
+
+namespace faultline::test {
+
+template <Position P>
+struct Sample {
+  P position;
+  int repetitions;
+  std::vector<Move> moves;  // all legal ones, at least one
+};
+
+/// `count` positions that are not over, from as many random games as that takes.
+template <Position P>
+std::vector<Sample<P>> random_positions(std::size_t count, std::uint64_t seed) {
+  const auto& variant = P::variant({P::info().name, {}});
+  std::mt19937_64 rng(seed);
+  std::vector<Sample<P>> samples;
+  while (samples.size() < count) {
+    Line<P> line(P::start(variant));
+    while (samples.size() < count && !is_over(line.outcome())) {
+      typename P::MoveList moves;
+      line.position().legal_moves(moves);
+      samples.push_back(
+          {line.position(), line.repetitions(), std::vector<Move>(moves.begin(), moves.end())});
+      line.play(moves[rng() % moves.size()]);
+    }
+  }
+  return samples;
+}
+
+}  // namespace faultline::test
