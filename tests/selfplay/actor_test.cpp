@@ -1,0 +1,258 @@
+// Actors with the free evaluator: games finish, batches are full, randomness follows the seed.
+#include "selfplay/actor.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "selfplay/window.h"
+#include "tests/selfplay/games.h"
+
+namespace faultline {
+namespace {
+
+using test::chess;
+using test::escher;
+
+/// The free evaluator, which also notes the sizes of the batches and that none is lost.
+template <Position P>
+class WatchingEvaluator final : public Evaluator<P> {
+ public:
+  void submit(EvalBatch<P>& batch) override {
+    uniform_.submit(batch);
+    const std::scoped_lock lock(mutex_);
+    sizes_.push_back(batch.size());
+    most_in_flight_ = std::max(most_in_flight_, ++in_flight_);
+  }
+  void wait(EvalBatch<P>& batch) override {
+    uniform_.wait(batch);
+    const std::scoped_lock lock(mutex_);
+    --in_flight_;
+  }
+  std::vector<std::size_t> sizes() const { return sizes_; }
+  int in_flight() const { return in_flight_; }
+  int most_in_flight() const { return most_in_flight_; }
+
+ private:
+  UniformEvaluator<P> uniform_;
+  std::mutex mutex_;
+  std::vector<std::size_t> sizes_;
+  int in_flight_ = 0;
+  int most_in_flight_ = 0;
+};
+
+Config small_config() {
+  Config config;
+  config.search.visits = 24;
+  config.search.fast_visits = 8;
+  config.search.full_search_probability = 0.5;
+  config.selfplay.games_per_thread = 16;
+  config.selfplay.batch = 16;
+  config.selfplay.max_plies = 60;
+  return config;
+}
+
+template <Position P>
+struct Played {
+  std::map<std::uint64_t, GameRecord> games;
+  std::vector<std::size_t> batches;
+  std::shared_ptr<ActorCounts> counts = std::make_shared<ActorCounts>();
+  int left_in_flight = 0;
+  int most_in_flight = 0;
+};
+
+/// Plays `games` games on `threads` threads, each with `groups` batches in flight.
+template <Position P>
+Played<P> play(const typename P::Variant& variant, const Config& config, std::uint64_t games,
+               int threads = 1, int groups = 1, std::vector<std::uint64_t> finished = {}) {
+  Played<P> played;
+  std::mutex mutex;
+  WatchingEvaluator<P> evaluator;
+  GameNumbers numbers(std::move(finished), games);
+  ActorWorld<P> world;
+  world.variant = &variant;
+  world.config = &config;
+  world.evaluator = &evaluator;
+  world.numbers = &numbers;
+  world.counts = played.counts.get();
+  world.sink = [&](GameRecord&& game) {
+    const std::scoped_lock lock(mutex);
+    const std::uint64_t number = game.number;
+    EXPECT_TRUE(played.games.emplace(number, std::move(game)).second) << number;
+  };
+  world.go_on = [] { return true; };
+  world.network_steps = [] { return std::int64_t{7}; };
+  std::vector<std::thread> running;
+  for (int i = 0; i < threads; ++i)
+    running.emplace_back([&] { Actor<P>(world, groups).run(); });
+  for (std::thread& thread : running)
+    thread.join();
+  played.batches = evaluator.sizes();
+  played.left_in_flight = evaluator.in_flight();
+  played.most_in_flight = evaluator.most_in_flight();
+  return played;
+}
+
+template <Position P>
+void expect_sound(const typename P::Variant& variant, const Config& config, const Played<P>& played,
+                  std::uint64_t games) {
+  ASSERT_EQ(played.games.size(), games);
+  EXPECT_EQ(played.games.rbegin()->first, games - 1);
+  std::uint64_t plies = 0;
+  std::uint64_t targets = 0;
+  for (const auto& [number, game] : played.games) {
+    EXPECT_TRUE(is_over(game.outcome));
+    EXPECT_LE(static_cast<int>(game.plies.size()), config.selfplay.max_plies);
+    EXPECT_EQ(game.net_steps, 7);
+    EXPECT_NO_THROW(replay_game<P>(variant, game, [](auto&&...) {}));
+    plies += game.plies.size();
+    for (const PlyRecord& ply : game.plies) {
+      if (!ply.target) continue;
+      ++targets;
+      // The root's own visit aside, all visits of a full search went to its moves.
+      const std::uint64_t visits =
+          std::accumulate(ply.visits.begin(), ply.visits.end(), std::uint64_t{0});
+      EXPECT_GE(visits + 1, static_cast<std::uint64_t>(config.search.visits));
+    }
+    const GameSamples<P> samples(variant, game, 0.0F);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      double share = 0;
+      for (const PolicyVisits& entry : samples[i].policy)
+        share += entry.visits;
+      EXPECT_GT(share, 0);
+      const auto& wdl = samples[i].wdl;
+      EXPECT_NEAR(wdl[0] + wdl[1] + wdl[2], 1.0F, 1e-6F);
+    }
+  }
+  EXPECT_EQ(played.counts->games.load(), games);
+  EXPECT_EQ(played.counts->moves.load(), plies);
+  EXPECT_EQ(played.counts->targets.load(), targets);
+  EXPECT_GT(targets, 0U);
+  EXPECT_EQ(played.counts->evaluations.load(),
+            std::accumulate(played.batches.begin(), played.batches.end(), std::uint64_t{0}));
+  EXPECT_EQ(played.left_in_flight, 0);
+}
+
+TEST(Actor, ChessGamesFinishAndReplay) {
+  const Config config = small_config();
+  expect_sound<ChessPosition>(chess(), config, play<ChessPosition>(chess(), config, 30), 30);
+}
+
+TEST(Actor, EscherGamesFinishAndReplay) {
+  const Config config = small_config();
+  expect_sound<EscherPosition>(escher(), config, play<EscherPosition>(escher(), config, 30), 30);
+}
+
+TEST(Actor, SeveralThreadsWithTwoBatchesInFlightPlayEveryGameOnce) {
+  const Config config = small_config();
+  const auto played = play<EscherPosition>(escher(), config, 60, 3, 2);
+  expect_sound<EscherPosition>(escher(), config, played, 60);
+  EXPECT_GT(played.most_in_flight, 1);
+}
+
+TEST(Actor, BatchesAreFullWhileThereAreGamesEnough) {
+  Config config = small_config();
+  config.selfplay.games_per_thread = 24;  // more games than a batch holds
+  const auto played = play<ChessPosition>(chess(), config, 100);
+  // The last games, when no new one begins, cannot fill a batch; until then every one is full.
+  const auto first_short = std::find_if(played.batches.begin(), played.batches.end(),
+                                        [](std::size_t size) { return size < 16; });
+  const auto full = static_cast<std::size_t>(first_short - played.batches.begin());
+  EXPECT_GT(full, played.batches.size() / 2);
+  EXPECT_EQ(*std::max_element(played.batches.begin(), played.batches.end()), 16U);
+}
+
+TEST(Actor, SeveralLeavesOfATreeFillABatchFromFewGames) {
+  Config config = small_config();
+  config.selfplay.games_per_thread = 4;
+  config.search.leaves_per_tree = 4;
+  const auto played = play<ChessPosition>(chess(), config, 12);
+  expect_sound<ChessPosition>(chess(), config, played, 12);
+  EXPECT_GT(*std::max_element(played.batches.begin(), played.batches.end()), 8U);
+}
+
+TEST(Actor, TheSameSeedPlaysTheSameGamesOnAnyNumberOfThreads) {
+  const Config config = small_config();
+  const auto one = play<EscherPosition>(escher(), config, 20);
+  Config other = config;
+  other.selfplay.games_per_thread = 5;
+  other.selfplay.batch = 3;
+  EXPECT_EQ(one.games, play<EscherPosition>(escher(), other, 20, 2, 2).games);
+}
+
+TEST(Actor, AnotherSeedPlaysOtherGames) {
+  Config config = small_config();
+  const auto one = play<ChessPosition>(chess(), config, 3);
+  config.run.seed = 2;
+  const auto two = play<ChessPosition>(chess(), config, 3);
+  for (std::uint64_t number = 0; number < 3; ++number)
+    EXPECT_NE(one.games.at(number).plies, two.games.at(number).plies);
+}
+
+TEST(Actor, GamesWithinARunDiffer) {
+  const auto played = play<ChessPosition>(chess(), small_config(), 10);
+  for (std::uint64_t number = 1; number < 10; ++number)
+    EXPECT_NE(played.games.at(0).plies, played.games.at(number).plies);
+}
+
+TEST(Actor, WithoutPlayoutCapEveryMoveIsATarget) {
+  Config config = small_config();
+  config.search.full_search_probability = 1;
+  const auto played = play<ChessPosition>(chess(), config, 5);
+  EXPECT_EQ(played.counts->targets.load(), played.counts->moves.load());
+}
+
+TEST(Actor, WithoutTreeReuseAFullSearchHasExactlyItsVisits) {
+  Config config = small_config();
+  config.search.tree_reuse = false;
+  const auto played = play<ChessPosition>(chess(), config, 5);
+  for (const auto& [number, game] : played.games)
+    for (const PlyRecord& ply : game.plies)
+      if (ply.target) {
+        EXPECT_EQ(std::accumulate(ply.visits.begin(), ply.visits.end(), 0U), 23U);
+      }
+}
+
+TEST(Actor, RandomOpeningsAreNoTargets) {
+  Config config = small_config();
+  config.search.full_search_probability = 1;
+  config.selfplay.random_plies = 6;
+  const auto played = play<ChessPosition>(chess(), config, 20);
+  std::size_t openings = 0;
+  for (const auto& [number, game] : played.games) {
+    const auto first = std::find_if(game.plies.begin(), game.plies.end(),
+                                    [](const PlyRecord& ply) { return ply.target; });
+    EXPECT_LE(first - game.plies.begin(), 6);
+    openings += static_cast<std::size_t>(first - game.plies.begin());
+    EXPECT_TRUE(std::all_of(first, game.plies.end(), [](const auto& ply) { return ply.target; }));
+  }
+  EXPECT_GT(openings, 20U);  // 60 are expected
+}
+
+TEST(Actor, NobodyResignsUnlessAsked) {
+  for (const auto& [number, game] : play<ChessPosition>(chess(), small_config(), 10).games)
+    EXPECT_FALSE(game.resigned);
+}
+
+TEST(GameNumbers, FillsTheGapsBeforeItGoesOn) {
+  GameNumbers numbers({0, 1, 4, 2, 6}, 9);
+  std::vector<std::uint64_t> taken;
+  while (const auto number = numbers.take())
+    taken.push_back(*number);
+  EXPECT_EQ(taken, (std::vector<std::uint64_t>{3, 5, 7, 8}));
+}
+
+TEST(GameNumbers, WithoutALimitThereIsAlwaysAnother) {
+  GameNumbers numbers({}, 0);
+  for (std::uint64_t i = 0; i < 100; ++i)
+    EXPECT_EQ(numbers.take(), i);
+}
+
+}  // namespace
+}  // namespace faultline
