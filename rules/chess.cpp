@@ -2,11 +2,11 @@
 #include "rules/chess.h"
 
 #include <array>
-#include <cassert>
 
 #include "rules/fen.h"
 #include "rules/generator.h"
 #include "rules/square_board.h"
+#include "rules/square_castling.h"
 #include "rules/square_text.h"
 
 namespace faultline {
@@ -17,38 +17,6 @@ using enum PieceType;
 using namespace square_board_sets;
 
 constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-struct CastlingSide {
-  unsigned right;  // its bit
-  Square king_from, king_to, rook_from, rook_to;
-  Bitboard empty;       // between king and rook
-  Square king_crosses;  // must not be attacked; king_from and king_to neither
-};
-
-constexpr Bitboard squares(Square from, Square to) {
-  Bitboard set = 0;
-  for (Square s = from; s <= to; ++s)
-    set |= square_set<Bitboard>(s);
-  return set;
-}
-
-constexpr std::array<CastlingSide, 4> kCastling = {{
-    {1, 4, 6, 7, 5, squares(5, 6), 5},
-    {2, 4, 2, 0, 3, squares(1, 3), 3},
-    {4, 60, 62, 63, 61, squares(61, 62), 61},
-    {8, 60, 58, 56, 59, squares(57, 59), 59},
-}};
-
-/// The rights that survive a move from or to each square.
-constexpr std::array<std::uint8_t, 64> kRightsKept = [] {
-  std::array<std::uint8_t, 64> kept{};
-  kept.fill(15);
-  for (const CastlingSide& side : kCastling) {
-    kept[side.king_from] = static_cast<std::uint8_t>(kept[side.king_from] & ~side.right);
-    kept[side.rook_from] = static_cast<std::uint8_t>(kept[side.rook_from] & ~side.right);
-  }
-  return kept;
-}();
 
 }  // namespace
 
@@ -94,15 +62,7 @@ ChessPosition ChessPosition::from_fen(const Variant&, std::string_view fen) {
   const Colour them = ~p.side_;
 
   p.castling_ = static_cast<std::uint8_t>(read_castling_letters(fields[2]));
-  for (const CastlingSide& side : kCastling) {
-    if (!(p.castling_ & side.right)) continue;
-    const Colour c = side.right < 4 ? Colour::White : Colour::Black;
-    if (p.board_.at(side.king_from) != Piece{King, c} ||
-        p.board_.at(side.rook_from) != Piece{Rook, c})
-      throw FenError("castling", "a right to castle needs the king on " +
-                                     square_name(side.king_from) + " and the rook on " +
-                                     square_name(side.rook_from));
-  }
+  square_castling::require_possible(p.castling_, p.board_);
 
   if (fields[3] != "-") {
     const Square s = square_from_name(fields[3]);
@@ -169,17 +129,10 @@ void ChessPosition::generate(Sink& sink) const {
     });
   }
 
-  if (castling_ && !safety.checkers) {
-    for (const CastlingSide& side : kCastling) {
-      if (!(castling_ & side.right) || side.king_from != (us == Colour::White ? 4 : 60)) continue;
-      if (occupied & side.empty) continue;
-      // The rook's own step cannot uncover an attack here: nothing stands behind a corner.
-      if (attackers(tables, board_, side.king_crosses, them, occupied) ||
-          attackers(tables, board_, side.king_to, them, occupied))
-        continue;
-      sink.move(Move(side.king_from, side.king_to, MoveKind::Castling));
-    }
-  }
+  if (castling_ && !safety.checkers)
+    square_castling::generate<us>(tables, board_, castling_, occupied, [&](Square from, Square to) {
+      sink.move(Move(from, to, MoveKind::Castling));
+    });
 }
 
 template <class Sink>
@@ -228,12 +181,10 @@ void ChessPosition::play(Move move) {
   key_ ^= zobrist::piece(us, type, from) ^ zobrist::piece(us, placed, to);
 
   if (kind == MoveKind::Castling) {
-    for (const CastlingSide& side : kCastling) {
-      if (side.king_from != from || side.king_to != to) continue;
-      board_.toggle(us, Rook, side.rook_from);
-      board_.toggle(us, Rook, side.rook_to);
-      key_ ^= zobrist::piece(us, Rook, side.rook_from) ^ zobrist::piece(us, Rook, side.rook_to);
-    }
+    const auto side = square_castling::side_of_move(from, to);
+    board_.toggle(us, Rook, side.rook_from);
+    board_.toggle(us, Rook, side.rook_to);
+    key_ ^= zobrist::piece(us, Rook, side.rook_from) ^ zobrist::piece(us, Rook, side.rook_to);
   } else if (kind == MoveKind::DoubleStep) {
     const Square passed = ahead(us, from, 1);
     if (square_board_tables().pawn_attacks(us, passed) & board_.of(them, Pawn)) {
@@ -242,7 +193,8 @@ void ChessPosition::play(Move move) {
     }
   }
 
-  const auto kept = static_cast<std::uint8_t>(castling_ & kRightsKept[from] & kRightsKept[to]);
+  const auto kept = static_cast<std::uint8_t>(castling_ & square_castling::kRightsKept[from] &
+                                              square_castling::kRightsKept[to]);
   if (kept != castling_) {
     key_ ^= zobrist::castling(castling_) ^ zobrist::castling(kept);
     castling_ = kept;
