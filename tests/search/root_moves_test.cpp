@@ -1,0 +1,69 @@
+// Choosing among the moves at the root.
+#include "search/root_moves.h"
+
+#include <map>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+namespace faultline {
+namespace {
+
+RootMove root_move(Square to, std::uint32_t visits, float value, bool wins = false) {
+  return {.move = Move(0, to),
+          .visits = visits,
+          .prior = 0,
+          .value = value,
+          .draw = 0,
+          .moves_left = 0,
+          .wins = wins};
+}
+
+TEST(BestMove, HasMostVisitsThenValue) {
+  const std::vector moves = {root_move(1, 5, 0.9F), root_move(2, 7, 0.1F), root_move(3, 7, 0.2F)};
+  EXPECT_EQ(best_move(moves), Move(0, 3));
+}
+
+TEST(BestMove, IsAMateIfThereIsOne) {
+  const std::vector moves = {root_move(1, 500, 0.9F), root_move(2, 1, 1, true)};
+  EXPECT_EQ(best_move(moves), Move(0, 2));
+}
+
+TEST(PickMove, FollowsVisitsAtTemperatureOne) {
+  const std::vector moves = {root_move(1, 10, 0), root_move(2, 30, 0), root_move(3, 0, 0)};
+  std::mt19937_64 rng(1);
+  std::map<Square, int> picked;
+  for (int i = 0; i < 4000; ++i)
+    ++picked[pick_move(moves, 1.0F, rng).to()];
+  EXPECT_EQ(picked[3], 0);
+  EXPECT_NEAR(picked[2], 3000, 150);
+}
+
+TEST(PickMove, IsSharperWhenColder) {
+  const std::vector moves = {root_move(1, 10, 0), root_move(2, 30, 0)};
+  std::mt19937_64 rng(1);
+  int second = 0;
+  for (int i = 0; i < 4000; ++i)
+    second += pick_move(moves, 0.5F, rng).to() == 2;
+  EXPECT_NEAR(second, 3600, 120);
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(pick_move(moves, 0.0F, rng).to(), 2);
+}
+
+TEST(Dirichlet, SumsToOneAndIsSpikyForSmallAlpha) {
+  std::mt19937_64 rng(3);
+  double spiky = 0;
+  double flat = 0;
+  for (int i = 0; i < 200; ++i) {
+    const auto small = dirichlet(20, 0.03F, rng);
+    const auto large = dirichlet(20, 30.0F, rng);
+    EXPECT_NEAR(std::accumulate(small.begin(), small.end(), 0.0), 1.0, 1e-4);
+    spiky += *std::max_element(small.begin(), small.end());
+    flat += *std::max_element(large.begin(), large.end());
+  }
+  EXPECT_GT(spiky / 200, 0.7);
+  EXPECT_LT(flat / 200, 0.15);
+}
+
+}  // namespace
+}  // namespace faultline

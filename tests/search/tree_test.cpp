@@ -1,0 +1,84 @@
+// The tree's storage: pools, packed priors and moves, growing slots.
+#include "search/tree.h"
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace faultline {
+namespace {
+
+TEST(Pool, GivesRunsOfNeighboursThatDoNotOverlap) {
+  Pool<int, 16> pool;
+  int next = 0;
+  std::vector<std::pair<Handle, std::size_t>> runs;
+  for (const std::size_t length : {5U, 11U, 1U, 16U, 3U, 14U, 2U, 16U, 16U, 7U}) {
+    const Handle h = pool.allocate(length);
+    for (std::size_t i = 0; i < length; ++i)
+      (&pool[h])[i] = next++;
+    runs.emplace_back(h, length);
+  }
+  int expected = 0;
+  for (const auto& [h, length] : runs)
+    for (std::size_t i = 0; i < length; ++i)
+      EXPECT_EQ(pool[static_cast<Handle>(h + i)], expected++);
+}
+
+TEST(Pool, KeepsItsMemoryWhenCleared) {
+  Pool<int, 16> pool;
+  for (int i = 0; i < 40; ++i)
+    pool.allocate(1);
+  const std::size_t reserved = pool.reserved_bytes();
+  pool.clear();
+  EXPECT_EQ(pool.used_bytes(), 0U);
+  for (int i = 0; i < 40; ++i)
+    pool[pool.allocate(1)] = i;
+  EXPECT_EQ(pool.reserved_bytes(), reserved);
+}
+
+TEST(PackedPrior, IsCloseAndKeepsOrder) {
+  float previous = -1;
+  for (float p = 1e-6F; p <= 1.0F; p *= 1.003F) {
+    const float back = unpack_prior(pack_prior(p));
+    EXPECT_NEAR(back / p, 1.0F, 1e-3F);
+    EXPECT_GE(back, previous);
+    previous = back;
+  }
+  EXPECT_EQ(unpack_prior(pack_prior(0.0F)), 0.0F);
+  EXPECT_EQ(unpack_prior(pack_prior(1.0F)), 1.0F);
+}
+
+TEST(PackedMove, HoldsEveryKind) {
+  for (const Move m :
+       {Move(12, 28), Move(12, 28, MoveKind::DoubleStep), Move(33, 40, MoveKind::EnPassant),
+        Move(4, 6, MoveKind::Castling), Move::promotion_to(52, 61, PieceType::Knight),
+        Move::promotion_to(52, 60, PieceType::Queen)})
+    EXPECT_EQ(unpack_move(pack_move(m)), m);
+}
+
+TEST(Tree, SlotsGrowAndKeepTheirChildren) {
+  Tree<true, 64> tree;
+  const Handle parent = tree.add_node();
+  auto* edges = tree.add_edges(tree.node(parent), 64);
+  for (std::uint16_t i = 0; i < 64; ++i) {
+    edges[i].set_move(Move(i, 0));
+    edges[i].prior = pack_prior(1.0F / static_cast<float>(i + 1));
+  }
+  std::set<Handle> children;
+  for (std::uint32_t i = 0; i < 64; ++i) {
+    Slot& slot = tree.add_slot(parent);
+    slot.visits = i;
+    children.insert(slot.node);
+  }
+  EXPECT_EQ(children.size(), 64U);
+  for (std::uint32_t i = 0; i < 64; ++i) {
+    const Slot& slot = tree.slots(tree.node(parent))[i];
+    EXPECT_EQ(slot.visits, i);
+    EXPECT_EQ(slot.prior, edges[i].prior);
+  }
+  EXPECT_EQ(tree.node_count(), 65U);
+}
+
+}  // namespace
+}  // namespace faultline
