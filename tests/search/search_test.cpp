@@ -268,8 +268,10 @@ TEST(Search, DrawScoreMakesDrawsWorse) {
   Search<ChessPosition> search(params, line);
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 100);
-  for (const RootMove& m : search.root_moves())
-    if (m.visits > 0) EXPECT_LT(m.value, -0.4F) << "every move draws by 100 plies";
+  for (const RootMove& m : search.root_moves()) {
+    EXPECT_GT(m.visits, 0U);
+    EXPECT_LT(m.value, -0.4F) << "every move draws by 100 plies";
+  }
 }
 
 TEST(Search, MemoryStaysWithinItsBudgetPerVisit) {
