@@ -7,6 +7,7 @@
 #include "rules/generator.h"
 #include "rules/square_board.h"
 #include "rules/square_castling.h"
+#include "rules/square_play.h"
 #include "rules/square_text.h"
 
 namespace faultline {
@@ -160,32 +161,11 @@ void ChessPosition::play(Move move) {
   const Colour them = ~us;
   const Square from = move.from();
   const Square to = move.to();
-  const MoveKind kind = move.kind();
-  const PieceType type = board_.type_at(from);
-  bool progress = type == Pawn;
-
   key_ ^= zobrist::en_passant(en_passant_);
   en_passant_ = kNoSquare;
 
-  const Square captured_on = kind == MoveKind::EnPassant ? ahead(us, to, -1) : to;
-  if (contains(board_.of(them), captured_on)) {
-    const PieceType captured = board_.type_at(captured_on);
-    board_.toggle(them, captured, captured_on);
-    key_ ^= zobrist::piece(them, captured, captured_on);
-    progress = true;
-  }
-
-  const PieceType placed = kind == MoveKind::Promotion ? move.promotion() : type;
-  board_.toggle(us, type, from);
-  board_.toggle(us, placed, to);
-  key_ ^= zobrist::piece(us, type, from) ^ zobrist::piece(us, placed, to);
-
-  if (kind == MoveKind::Castling) {
-    const auto side = square_castling::side_of_move(from, to);
-    board_.toggle(us, Rook, side.rook_from);
-    board_.toggle(us, Rook, side.rook_to);
-    key_ ^= zobrist::piece(us, Rook, side.rook_from) ^ zobrist::piece(us, Rook, side.rook_to);
-  } else if (kind == MoveKind::DoubleStep) {
+  const PiecePlayed played = play_piece(board_, key_, us, move);
+  if (move.kind() == MoveKind::DoubleStep) {
     const Square passed = ahead(us, from, 1);
     if (square_board_tables().pawn_attacks(us, passed) & board_.of(them, Pawn)) {
       en_passant_ = passed;
@@ -199,7 +179,7 @@ void ChessPosition::play(Move move) {
     key_ ^= zobrist::castling(castling_) ^ zobrist::castling(kept);
     castling_ = kept;
   }
-  plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
+  plies_ = played.progress() ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
   if (us == Colour::Black) ++move_number_;
   side_ = them;
   key_ ^= zobrist::kBlackToMove;

@@ -1,0 +1,54 @@
+// A piece's move on the 8×8 board: what it takes away, what it puts down, the key kept up to date.
+#pragma once
+
+#include <cstdint>
+
+#include "rules/move.h"
+#include "rules/piece_board.h"
+#include "rules/square_board.h"
+#include "rules/square_castling.h"
+#include "rules/zobrist.h"
+
+namespace faultline {
+
+struct PiecePlayed {
+  bool pawn = false;      // a pawn moved
+  bool captured = false;  // something was taken
+  bool promoted = false;
+  bool progress() const { return pawn || captured; }
+};
+
+/// Plays a piece's move of `us` (castling, en passant and promotion included) on `board` and in
+/// `key`. Rights, counters and the side to move are the caller's.
+inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move) {
+  using square_board_sets::ahead;
+  const Colour them = ~us;
+  const Square from = move.from();
+  const Square to = move.to();
+  const MoveKind kind = move.kind();
+  const PieceType type = board.type_at(from);
+  PiecePlayed played{.pawn = type == PieceType::Pawn, .promoted = kind == MoveKind::Promotion};
+
+  const Square captured_on = kind == MoveKind::EnPassant ? ahead(us, to, -1) : to;
+  if (contains(board.of(them), captured_on)) {
+    const PieceType captured = board.type_at(captured_on);
+    board.toggle(them, captured, captured_on);
+    key ^= zobrist::piece(them, captured, captured_on);
+    played.captured = true;
+  }
+  const PieceType placed = played.promoted ? move.promotion() : type;
+  board.toggle(us, type, from);
+  board.toggle(us, placed, to);
+  key ^= zobrist::piece(us, type, from) ^ zobrist::piece(us, placed, to);
+
+  if (kind == MoveKind::Castling) {
+    const auto side = square_castling::side_of_move(from, to);
+    board.toggle(us, PieceType::Rook, side.rook_from);
+    board.toggle(us, PieceType::Rook, side.rook_to);
+    key ^= zobrist::piece(us, PieceType::Rook, side.rook_from) ^
+           zobrist::piece(us, PieceType::Rook, side.rook_to);
+  }
+  return played;
+}
+
+}  // namespace faultline
