@@ -25,8 +25,6 @@ class ChessPosition {
   // more than min(27 m, 16 (64 - m)) destinations are reached, promotions aside.
   using MoveList = BasicMoveList<1024>;
 
-  static constexpr bool kMovesFit16Bits = true;
-
   static const FamilyInfo& info();
   static const Variant& variant(const VariantName& name);
   static ChessPosition start(const Variant&);

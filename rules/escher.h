@@ -29,8 +29,6 @@ class EscherPosition {
   using Variant = EscherVariant;
   using MoveList = BasicMoveList<1024>;  // as in chess
 
-  static constexpr bool kMovesFit16Bits = true;
-
   static const FamilyInfo& info();
   static const Variant& variant(const VariantName& name);
   static EscherPosition start(const Variant&);

@@ -70,27 +70,6 @@ class Move {
 };
 static_assert(sizeof(Move) == 4);
 
-/// A move between two of 64 squares, orthodox promotions at most, in 16 bits: search trees hold
-/// millions of them. Families whose moves all fit say `kMovesFit16Bits = true`.
-//   15            12 11          6 5           0
-//  +----------------+-------------+-------------+
-//  | kind, or       |     to      |    from     |
-//  | 8 + promotion  |             |             |
-//  +----------------+-------------+-------------+
-constexpr std::uint16_t pack_move(Move m) {
-  const unsigned kind = m.kind() == MoveKind::Promotion
-                            ? 8U + static_cast<unsigned>(index(m.promotion()))
-                            : static_cast<unsigned>(m.kind());
-  return static_cast<std::uint16_t>(m.from() | m.to() << 6U | kind << 12U);
-}
-constexpr Move unpack_move(std::uint16_t packed) {
-  const auto from = static_cast<Square>(packed & 63U);
-  const auto to = static_cast<Square>(packed >> 6U & 63U);
-  const unsigned kind = packed >> 12U;
-  if (kind >= 8) return Move::promotion_to(from, to, static_cast<PieceType>(kind - 8));
-  return {from, to, static_cast<MoveKind>(kind)};
-}
-
 /// A list of at most `Capacity` moves that lives on the stack and is not initialised.
 template <std::size_t Capacity>
 class BasicMoveList {

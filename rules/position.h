@@ -33,7 +33,6 @@ class FenError : public std::runtime_error {
 /// - `Variant`: options and the tables built from them. `P::variant(name)` returns one that lives
 ///   until the program ends (the same object for the same name) or throws VariantError.
 /// - `MoveList`: a BasicMoveList large enough for any position that the parser accepts.
-/// - `kMovesFit16Bits`: pack_move() holds every move of the family.
 /// - `legal_moves` leaves out nothing and holds no illegal move; draws do not end generation.
 ///   The order is fixed: the same position always lists its moves in the same order.
 /// - `count_legal_moves` equals `legal_moves(list).size()` and is cheaper.
@@ -49,7 +48,6 @@ template <class P>
 concept Position = std::is_trivially_copyable_v<P> &&
     requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,
              const VariantName& name, std::string_view text) {
-  { P::kMovesFit16Bits } -> std::convertible_to<bool>;
   { P::info() } -> std::same_as<const FamilyInfo&>;
   { P::variant(name) } -> std::same_as<const typename P::Variant&>;
   { v.canonical_name() } -> std::convertible_to<std::string>;

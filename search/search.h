@@ -85,9 +85,14 @@ class Search {
     const Slot* from = &root_;
     while (true) {
       const std::uint16_t ordinal = select(at, *from);
+      if (ordinal == tree_.node(at).slot_count) {
+        position.legal_moves(moves_);
+        const std::size_t place = tree_.edges(tree_.node(at)).place(ordinal);
+        tree_.node(tree_.add_slot(at).node).move = moves_[place];
+      }
       Slot& slot = tree_.slots(tree_.node(at))[ordinal];
       path_.push_back({at, ordinal});
-      position.play(tree_.edge(tree_.node(at), ordinal).move());
+      position.play(tree_.node(slot.node).move);
       keys_.push_back(position.key());
       at = slot.node;
       from = &slot;
@@ -141,14 +146,18 @@ class Search {
                                               : 10.0F / static_cast<float>(root.edge_count),
                   rng);
     const float weight = params_.dirichlet_weight;
-    for (std::size_t i = 0; i < root.edge_count; ++i) {
-      auto& edge = tree_.edge(root, i);
-      edge.prior = pack_prior((1 - weight) * unpack_prior(edge.prior) + weight * noise[i]);
-      if (i < root.slot_count) tree_.slots(root)[i].prior = edge.prior;
+    EdgeView edges = tree_.edges(root);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      edges.set_prior(i,
+                      pack_prior((1 - weight) * unpack_prior(edges.prior(i)) + weight * noise[i]));
+      if (i < root.slot_count) tree_.slots(root)[i].prior = edges.prior(i);
     }
-    auto* edges = &tree_.edge(root, 0);
-    std::stable_sort(edges + root.slot_count, edges + root.edge_count,
-                     [](const auto& a, const auto& b) { return a.prior > b.prior; });
+    order_.clear();
+    for (std::size_t i = root.slot_count; i < edges.size(); ++i)
+      order_.push_back(sort_key(edges.prior(i), edges.place(i)));
+    std::sort(order_.begin(), order_.end(), std::greater<>{});
+    for (std::size_t i = root.slot_count; i < edges.size(); ++i)
+      set_edge(edges, i, order_[i - root.slot_count]);
   }
 
   const Line<P>& line() const { return line_; }
@@ -172,22 +181,20 @@ class Search {
                         .draw = mean.draw,
                         .moves_left = mean.moves_left,
                         .wins = false});
-    for (std::size_t i = 0; i < root.edge_count; ++i) {
-      const Move move = tree_.edge(root, i).move();
-      const auto it = std::find_if(result.begin(), result.end(),
-                                   [&](const RootMove& m) { return m.move == move; });
-      assert(it != result.end());
-      it->prior = unpack_prior(tree_.edge(root, i).prior);
+    const ConstEdgeView edges = tree_.edges(root);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      RootMove& found = result[edges.place(i)];
+      found.prior = unpack_prior(edges.prior(i));
       if (i >= root.slot_count) continue;
       const Slot& slot = tree_.slots(root)[i];
       if (slot.visits == 0) continue;
       const Node& child = tree_.node(slot.node);
       const auto visits = static_cast<float>(slot.visits);
-      it->visits = slot.visits;
-      it->value = slot.value_sum / visits;
-      it->draw = child.draw_sum / visits;
-      it->moves_left = child.moves_left_sum / visits + 1;
-      it->wins = child.state == NodeState::Loss;
+      found.visits = slot.visits;
+      found.value = slot.value_sum / visits;
+      found.draw = child.draw_sum / visits;
+      found.moves_left = child.moves_left_sum / visits + 1;
+      found.wins = child.state == NodeState::Loss;
     }
     return result;
   }
@@ -220,8 +227,8 @@ class Search {
       const Slot* best =
           std::max_element(slots, slots + node.slot_count,
                            [](const Slot& a, const Slot& b) { return a.visits < b.visits; });
-      line.push_back(tree_.edge(node, static_cast<std::size_t>(best - slots)).move());
       at = best->node;
+      line.push_back(tree_.node(at).move);
     }
     return line;
   }
@@ -231,7 +238,7 @@ class Search {
   std::size_t memory_bytes() const { return tree_.used_bytes(); }
 
  private:
-  using TreeType = Tree<P::kMovesFit16Bits, P::MoveList::capacity()>;
+  using TreeType = Tree<P::MoveList::capacity()>;
 
   /// A slot by its place: slots move as their blocks grow.
   struct PathStep {
@@ -245,7 +252,8 @@ class Search {
     std::size_t path_length;
   };
 
-  /// The child to visit next by PUCT; adds the slot if it is new. `slot` is the node's own.
+  /// The child to visit next by PUCT, slot_count for the best one that has no slot yet. `slot` is
+  /// the node's own.
   std::uint16_t select(Handle at, const Slot& slot) {
     const Node& node = tree_.node(at);
     const Slot* slots = tree_.slots(node);
@@ -276,11 +284,8 @@ class Search {
       const float reduction = is_root ? params_.fpu_root : params_.fpu_reduction;
       const float mean = slot.visits ? -slot.value_sum / static_cast<float>(slot.visits) : 0.0F;
       const float q = mean - reduction * std::sqrt(visited_prior);
-      const float prior = unpack_prior(tree_.edge(node, node.slot_count).prior);
-      if (q + scale * prior > best_score) {
-        best = node.slot_count;
-        tree_.add_slot(at);
-      }
+      const float prior = unpack_prior(tree_.edges(node).prior(node.slot_count));
+      if (q + scale * prior > best_score) best = node.slot_count;
     }
     return static_cast<std::uint16_t>(best);
   }
@@ -344,29 +349,32 @@ class Search {
 
   /// Gives a judged node its edges, best prior first.
   void expand(Node& node, std::span<const Move> moves, std::span<const float> priors) {
-    // Sort keys: prior in the upper half, the move's place (reversed: ties keep order) in the
-    // lower.
     order_.resize(moves.size());
     softened_.resize(moves.size());
     float total = 0;
     const float exponent = 1 / params_.policy_temperature;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const float prior = exponent == 1.0F ? priors[i] : std::pow(priors[i], exponent);
-      softened_[i] = prior;
-      total += prior;
+      softened_[i] = exponent == 1.0F ? priors[i] : std::pow(priors[i], exponent);
+      total += softened_[i];
     }
     const float scale = exponent == 1.0F ? 1.0F : 1 / total;
     for (std::size_t i = 0; i < moves.size(); ++i)
-      order_[i] = static_cast<std::uint32_t>(pack_prior(softened_[i] * scale)) << 16 |
-                  static_cast<std::uint32_t>(0xffff - i);
+      order_[i] = sort_key(pack_prior(softened_[i] * scale), i);
     if (!std::is_sorted(order_.begin(), order_.end(), std::greater<>{}))
       std::sort(order_.begin(), order_.end(), std::greater<>{});
-    auto* edges = tree_.add_edges(node, moves.size());
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      edges[i].set_move(moves[0xffff - (order_[i] & 0xffff)]);
-      edges[i].prior = static_cast<std::uint16_t>(order_[i] >> 16);
-    }
+    EdgeView edges = tree_.add_edges(node, moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      set_edge(edges, i, order_[i]);
     node.state = NodeState::Expanded;
+  }
+  // Edges are sorted as numbers: the prior in the upper half, the place in legal_moves() in the
+  // lower, reversed so that equal priors keep their order.
+  static std::uint32_t sort_key(std::uint16_t prior, std::size_t place) {
+    return static_cast<std::uint32_t>(prior) << 16 | static_cast<std::uint32_t>(0xffff - place);
+  }
+  static void set_edge(EdgeView& edges, std::size_t i, std::uint32_t key) {
+    edges.set_prior(i, static_cast<std::uint16_t>(key >> 16));
+    edges.set_place(i, 0xffff - (key & 0xffff));
   }
 
   /// Adds a leaf's judgement to every node on the way to it. Movers alternate.
@@ -396,7 +404,7 @@ class Search {
   std::optional<Slot> find_slot(Move move) const {
     const Node& root = tree_.node(root_.node);
     for (std::size_t i = 0; i < root.slot_count; ++i)
-      if (tree_.edge(root, i).move() == move) return tree_.slots(root)[i];
+      if (tree_.node(tree_.slots(root)[i].node).move == move) return tree_.slots(root)[i];
     return std::nullopt;
   }
 
@@ -408,7 +416,8 @@ class Search {
     // Whether a twofold repetition counts depends on where the root is: look again next time.
     if (old.state == NodeState::TwoFold) renewed.state = NodeState::Fresh;
     if (old.edge_count > 0)
-      std::copy_n(&tree_.edge(old, 0), old.edge_count, into.add_edges(renewed, old.edge_count));
+      std::copy_n(tree_.edges(old).units(), EdgeView::units_for(old.edge_count),
+                  into.add_edges(renewed, old.edge_count).units());
     if (old.slot_count > 0) {
       into.reserve_slots(renewed, old.slot_count);
       for (std::size_t i = 0; i < old.slot_count; ++i) {

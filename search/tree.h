@@ -61,30 +61,47 @@ constexpr float unpack_prior(std::uint16_t packed) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(packed) << 14);
 }
 
-/// A legal move of an expanded node, and its prior. A node's edges are sorted by prior, the
-/// visited ones first: those without a slot are a tail of which only the first can be best.
-template <bool MovesFit16Bits>
-struct Edge;
+/// An expanded node's legal moves as a search keeps them, best prior first: for each its prior and
+/// its place in legal_moves(). The moves themselves are generated again when a child is added; a
+/// leaf that is never visited twice, as most are, has paid three bytes a move.
+///
+/// In a pool of 16-bit units: `count` priors, then `count` places, of 8 bits where they fit.
+/// `Unit` is std::uint16_t or const std::uint16_t.
+template <class Unit>
+class BasicEdgeView {
+ public:
+  BasicEdgeView(Unit* units, std::size_t count) : units_(units), count_(count) {}
 
-template <>
-struct Edge<true> {
-  std::uint16_t packed_move;
-  std::uint16_t prior;
+  static std::size_t units_for(std::size_t count) {
+    return count + (fits_bytes(count) ? (count + 1) / 2 : count);
+  }
+  std::size_t size() const { return count_; }
+  std::uint16_t prior(std::size_t i) const { return units_[i]; }
+  void set_prior(std::size_t i, std::uint16_t prior) { units_[i] = prior; }
+  std::size_t place(std::size_t i) const {
+    const Unit* places = units_ + count_;
+    if (!fits_bytes(count_)) return places[i];
+    return places[i / 2] >> (i % 2 * 8) & 0xffU;
+  }
+  void set_place(std::size_t i, std::size_t place) {
+    std::uint16_t* places = units_ + count_;
+    if (!fits_bytes(count_)) {
+      places[i] = static_cast<std::uint16_t>(place);
+      return;
+    }
+    const unsigned shift = i % 2 * 8;
+    places[i / 2] =
+        static_cast<std::uint16_t>((places[i / 2] & (0xff00U >> shift)) | place << shift);
+  }
+  Unit* units() const { return units_; }
 
-  void set_move(Move m) { packed_move = pack_move(m); }
-  Move move() const { return unpack_move(packed_move); }
+ private:
+  static constexpr bool fits_bytes(std::size_t count) { return count <= 256; }
+  Unit* units_;
+  std::size_t count_;
 };
-static_assert(sizeof(Edge<true>) == 4);
-
-template <>
-struct Edge<false> {
-  Move full_move;
-  std::uint16_t prior;
-
-  void set_move(Move m) { full_move = m; }
-  Move move() const { return full_move; }
-};
-static_assert(sizeof(Edge<false>) == 8);
+using EdgeView = BasicEdgeView<std::uint16_t>;
+using ConstEdgeView = BasicEdgeView<const std::uint16_t>;
 
 /// A visited child as its parent sees it: all that selection reads, four to a cache line.
 //   0        4          8           12          14       16
@@ -113,28 +130,27 @@ constexpr bool is_terminal(NodeState s) {
   return s >= NodeState::Win;
 }
 
-//   0          4                8        12       16           18           20      21     22 24
-//  +----------+----------------+--------+--------+------------+------------+-------+------+------+
-//  | draw_sum | moves_left_sum | edges  | slots  | edge_count | slot_count | log2  |state |      |
-//  +----------+----------------+--------+--------+------------+------------+-------+------+------+
+//   0          4                8        12       16     20           22           24      25 28
+//  +----------+----------------+--------+--------+------+------------+------------+-------+------+
+//  | draw_sum | moves_left_sum | edges  | slots  | move | edge_count | slot_count | log2  |state |
+//  +----------+----------------+--------+--------+------+------------+------------+-------+------+
 struct Node {
   float draw_sum = 0;        // of draw probabilities
   float moves_left_sum = 0;  // of plies to the end
-  Handle edges = 0;          // edge_count neighbours
+  Handle edges = 0;          // EdgeView::units_for(edge_count) units
   Handle slots = 0;          // slot_count of 2^slot_log neighbours: the first edges' children
+  Move move = Move::none();  // that led here
   std::uint16_t edge_count = 0;
   std::uint16_t slot_count = 0;
   std::uint8_t slot_log = 0;
   NodeState state = NodeState::Fresh;
 };
-static_assert(sizeof(Node) == 24);
+static_assert(sizeof(Node) == 28);
 
 /// The pools of one tree over positions of at most `MaxMoves` legal moves.
-template <bool MovesFit16Bits, std::size_t MaxMoves>
+template <std::size_t MaxMoves>
 class Tree {
  public:
-  using EdgeType = Edge<MovesFit16Bits>;
-
   Handle add_node() {
     const Handle h = nodes_.allocate(1);
     nodes_[h] = Node{};
@@ -143,16 +159,20 @@ class Tree {
   }
   Node& node(Handle h) { return nodes_[h]; }
   const Node& node(Handle h) const { return nodes_[h]; }
-  EdgeType& edge(const Node& n, std::size_t i) { return (&edges_[n.edges])[i]; }
-  const EdgeType& edge(const Node& n, std::size_t i) const { return (&edges_[n.edges])[i]; }
+  EdgeView edges(const Node& n) {
+    return {n.edge_count ? &edges_[n.edges] : nullptr, n.edge_count};
+  }
+  ConstEdgeView edges(const Node& n) const {
+    return {n.edge_count ? &edges_[n.edges] : nullptr, n.edge_count};
+  }
   /// The node's slots, null while it has none.
   Slot* slots(const Node& n) { return n.slot_count ? &slots_[n.slots] : nullptr; }
   const Slot* slots(const Node& n) const { return n.slot_count ? &slots_[n.slots] : nullptr; }
 
-  EdgeType* add_edges(Node& n, std::size_t count) {
-    n.edges = edges_.allocate(count);
+  EdgeView add_edges(Node& n, std::size_t count) {
+    n.edges = edges_.allocate(EdgeView::units_for(count));
     n.edge_count = static_cast<std::uint16_t>(count);
-    return &edges_[n.edges];
+    return edges(n);
   }
 
   /// Makes room for `count` slots at once, where the number is known.
@@ -181,7 +201,7 @@ class Tree {
                 .visits = 0,
                 .value_sum = 0,
                 .in_flight = 0,
-                .prior = edge(n, n.slot_count).prior};
+                .prior = edges(n).prior(n.slot_count)};
     ++n.slot_count;
     return slot;
   }
@@ -216,7 +236,7 @@ class Tree {
   }
 
   Pool<Node, 1024> nodes_;
-  Pool<EdgeType, kChunk> edges_;
+  Pool<std::uint16_t, 2 * kChunk> edges_;
   Pool<Slot, kChunk> slots_;
   std::array<std::vector<Handle>, kBlockSizes> free_;  // outgrown blocks of slots by size
   std::size_t node_count_ = 0;

@@ -49,22 +49,28 @@ TEST(PackedPrior, IsCloseAndKeepsOrder) {
   EXPECT_EQ(unpack_prior(pack_prior(1.0F)), 1.0F);
 }
 
-TEST(PackedMove, HoldsEveryKind) {
-  for (const Move m :
-       {Move(12, 28), Move(12, 28, MoveKind::DoubleStep), Move(33, 40, MoveKind::EnPassant),
-        Move(4, 6, MoveKind::Castling), Move::promotion_to(52, 61, PieceType::Knight),
-        Move::promotion_to(52, 60, PieceType::Queen)})
-    EXPECT_EQ(unpack_move(pack_move(m)), m);
+TEST(EdgeView, HoldsPriorsAndPlacesOfFewAndOfManyMoves) {
+  for (const std::size_t count : {1U, 2U, 35U, 256U, 257U, 900U}) {
+    std::vector<std::uint16_t> units(EdgeView::units_for(count));
+    EdgeView edges(units.data(), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      edges.set_prior(i, static_cast<std::uint16_t>(i * 7));
+      edges.set_place(i, count - 1 - i);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(edges.prior(i), static_cast<std::uint16_t>(i * 7));
+      EXPECT_EQ(edges.place(i), count - 1 - i);
+    }
+  }
+  EXPECT_EQ(EdgeView::units_for(36) * 2, 36U * 3) << "three bytes a move";
 }
 
 TEST(Tree, SlotsGrowAndKeepTheirChildren) {
-  Tree<true, 64> tree;
+  Tree<64> tree;
   const Handle parent = tree.add_node();
-  auto* edges = tree.add_edges(tree.node(parent), 64);
-  for (std::uint16_t i = 0; i < 64; ++i) {
-    edges[i].set_move(Move(i, 0));
-    edges[i].prior = pack_prior(1.0F / static_cast<float>(i + 1));
-  }
+  EdgeView edges = tree.add_edges(tree.node(parent), 64);
+  for (std::size_t i = 0; i < 64; ++i)
+    edges.set_prior(i, pack_prior(1.0F / static_cast<float>(i + 1)));
   std::set<Handle> children;
   for (std::uint32_t i = 0; i < 64; ++i) {
     Slot& slot = tree.add_slot(parent);
@@ -75,7 +81,7 @@ TEST(Tree, SlotsGrowAndKeepTheirChildren) {
   for (std::uint32_t i = 0; i < 64; ++i) {
     const Slot& slot = tree.slots(tree.node(parent))[i];
     EXPECT_EQ(slot.visits, i);
-    EXPECT_EQ(slot.prior, edges[i].prior);
+    EXPECT_EQ(slot.prior, edges.prior(i));
   }
   EXPECT_EQ(tree.node_count(), 65U);
 }
