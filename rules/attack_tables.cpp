@@ -12,7 +12,7 @@ namespace {
 /// Adds to `reach` what a rider sees from `from` along `d`, blockers included, on every branch.
 template <class B>
 void ride(const BoardGraph& graph, Square from, Direction d, B blockers, B& reach) {
-  for (const Square next : graph.neighbours(from, d)) {
+  for (const Square next : graph.next_on_line(from, d)) {
     reach |= square_set<B>(next);
     if (!contains(blockers, next)) ride(graph, next, d, blockers, reach);
   }
@@ -22,8 +22,8 @@ void ride(const BoardGraph& graph, Square from, Direction d, B blockers, B& reac
 template <class B>
 B blocking_squares(const BoardGraph& graph, Square from, Direction d) {
   B mask{};
-  for (const Square next : graph.neighbours(from, d)) {
-    if (!graph.neighbours(next, d).empty()) mask |= square_set<B>(next);
+  for (const Square next : graph.next_on_line(from, d)) {
+    if (!graph.next_on_line(next, d).empty()) mask |= square_set<B>(next);
     mask |= blocking_squares<B>(graph, next, d);
   }
   return mask;
@@ -57,7 +57,7 @@ void append_entries(const BoardGraph& graph, Square from, std::span<const Direct
 template <class B>
 void record_between(const BoardGraph& graph, Square at, Direction d, B passed,
                     std::vector<std::optional<B>>& row) {
-  for (const Square next : graph.neighbours(at, d)) {
+  for (const Square next : graph.next_on_line(at, d)) {
     auto& entry = row[next];
     entry = entry ? *entry & passed : passed;
     record_between(graph, next, d, passed | square_set<B>(next), row);
@@ -124,6 +124,7 @@ BasicAttackTables<B, LinesPerLookup>::BasicAttackTables(const BoardGraph& graph)
 }
 
 template class BasicAttackTables<Bitboard, 2>;
+template class BasicAttackTables<Bitboard, 1>;
 template class BasicAttackTables<WideBitboard, 1>;
 
 const BoardGraph& square_board() {

@@ -75,9 +75,12 @@ class BasicAttackTables {
 };
 
 using AttackTables = BasicAttackTables<Bitboard, 2>;
+/// At most 64 squares, but lines of up to 16.
+using LongLineTables = BasicAttackTables<Bitboard, 1>;
 using WideAttackTables = BasicAttackTables<WideBitboard, 1>;
 
 extern template class BasicAttackTables<Bitboard, 2>;
+extern template class BasicAttackTables<Bitboard, 1>;
 extern template class BasicAttackTables<WideBitboard, 1>;
 
 /// The ordinary 8×8 board's tables (a1 = 0, h8 = 63), shared by all families that use it.

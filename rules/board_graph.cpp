@@ -39,6 +39,11 @@ Square BoardGraph::find(std::string_view name) const {
 
 void BoardGraph::link(Square from, Direction d, Square to) {
   add_once(links_[from][static_cast<std::size_t>(index(d))], to);
+  link_for_riders(from, d, to);
+}
+
+void BoardGraph::link_for_riders(Square from, Direction d, Square to) {
+  add_once(rides_[from][static_cast<std::size_t>(index(d))], to);
 }
 
 void BoardGraph::add_knight_leap(Square from, Square to) {

@@ -30,7 +30,8 @@ class BoardGraph {
  public:
   using Neighbours = std::vector<Square>;
 
-  explicit BoardGraph(std::size_t squares) : names_(squares), links_(squares), knight_(squares) {}
+  explicit BoardGraph(std::size_t squares)
+      : names_(squares), links_(squares), rides_(squares), knight_(squares) {}
 
   /// A files × ranks rectangle, square = rank * files + file, named a1 … .
   static BoardGraph rectangle(int files, int ranks);
@@ -45,6 +46,12 @@ class BoardGraph {
   const Neighbours& neighbours(Square s, Direction d) const {
     return links_[s][static_cast<std::size_t>(index(d))];
   }
+  /// A link for riders only: the next square of a line that passes over a void.
+  void link_for_riders(Square from, Direction d, Square to);
+  /// Where a rider's line goes on: the links, and those for riders only.
+  const Neighbours& next_on_line(Square s, Direction d) const {
+    return rides_[s][static_cast<std::size_t>(index(d))];
+  }
 
   /// Knight's leaps; boards with barriers add their own to those that follow from the links.
   void add_knight_leap(Square from, Square to);
@@ -55,6 +62,7 @@ class BoardGraph {
  private:
   std::vector<std::string> names_;
   std::vector<std::array<Neighbours, kDirections>> links_;
+  std::vector<std::array<Neighbours, kDirections>> rides_;  // links_ and what only riders follow
   std::vector<Neighbours> knight_;
 };
 

@@ -64,14 +64,41 @@ class CountSink {
   std::size_t total_ = 0;
 };
 
+/// Whether a board may hold chancellors and ultras. Its tables then also answer
+///   ultra(s): where an ultra on `s` lands,
+///   ultra_attackers(s, ultras, occupied): which of `ultras` attack a king on `s`,
+///   ultra_obstacles(s, ultra): the squares in which a piece stops that attack, if any does.
+template <class Board>
+inline constexpr bool kHasFairyPieces = Board::kTypes > kOrthodoxTypes;
+
+/// The pieces of `c` that leap as knights, ride as rooks: chancellors do both.
+template <class Board>
+auto knights_of(const Board& board, Colour c) {
+  if constexpr (kHasFairyPieces<Board>)
+    return board.of(c, PieceType::Knight, PieceType::Chancellor);
+  else
+    return board.of(c, PieceType::Knight);
+}
+template <class Board>
+auto orthogonal_riders_of(const Board& board, Colour c) {
+  using enum PieceType;
+  if constexpr (kHasFairyPieces<Board>)
+    return board.of(c, Rook, Queen) | board.of(c, Chancellor);
+  else
+    return board.of(c, Rook, Queen);
+}
+
 /// The pieces of `by` that attack `s`, given the occupancy that blocks riders (§0, "attack").
 template <class Tables, class Board, class B>
 B attackers(const Tables& tables, const Board& board, Square s, Colour by, B occupied) {
   using enum PieceType;
-  return (tables.knight(s) & board.of(by, Knight)) | (tables.king(s) & board.of(by, King)) |
-         (tables.pawn_attacks(~by, s) & board.of(by, Pawn)) |
-         (tables.orthogonal(s, occupied) & board.of(by, Rook, Queen)) |
-         (tables.diagonal(s, occupied) & board.of(by, Bishop, Queen));
+  B found = (tables.knight(s) & knights_of(board, by)) | (tables.king(s) & board.of(by, King)) |
+            (tables.pawn_attacks(~by, s) & board.of(by, Pawn)) |
+            (tables.orthogonal(s, occupied) & orthogonal_riders_of(board, by)) |
+            (tables.diagonal(s, occupied) & board.of(by, Bishop, Queen));
+  if constexpr (kHasFairyPieces<Board>)
+    found |= tables.ultra_attackers(s, board.of(by, Ultra), occupied);
+  return found;
 }
 
 /// What the generator asks a family for, besides its tables and pieces.
@@ -83,6 +110,7 @@ struct GeneratorView {
   B enemies{};           // what pawns may capture
   B double_step_from{};  // pawns that may advance two squares
   B promotion_row{};     // where pawns promote
+  bool pawns_step_diagonally = false;  // crabs: to empty squares, too
   std::span<const PieceType> promotions = kOrthodoxPromotions;
 };
 
@@ -99,14 +127,15 @@ void generate_pieces(const Tables& tables, const Board& board, const GeneratorVi
 
   for_each_square(board.of(us, Pawn), [&](Square from) {
     const B push = tables.pawn_push(us, from) & view.empty;
-    const B captures = tables.pawn_attacks(us, from) & view.enemies;
+    const B diagonal = tables.pawn_attacks(us, from);
+    B single = push | (diagonal & view.enemies);
+    if (view.pawns_step_diagonally) single |= diagonal & view.empty;
     B second{};
     if (any(push) && contains(view.double_step_from, from))
       for_each_square(push, [&](Square s) { second |= tables.pawn_push(us, s) & view.empty; });
-    const B candidates = push | captures | second;
-    if (!any(candidates)) return;
-    const B legal = allowed(from, candidates);
-    const B single = legal & ~second;
+    if (!any(single | second)) return;
+    const B legal = allowed(from, single | second);
+    single &= legal;
     const B promoting = single & view.promotion_row;
     if (any(promoting)) sink.promotions(from, promoting, view.promotions);
     sink.moves(from, single & ~view.promotion_row);
@@ -120,9 +149,17 @@ void generate_pieces(const Tables& tables, const Board& board, const GeneratorVi
   for_each_square(board.of(us, Queen), [&](Square from) {
     emit(from, tables.orthogonal(from, view.occupied) | tables.diagonal(from, view.occupied));
   });
+  if constexpr (kHasFairyPieces<Board>) {
+    for_each_square(board.of(us, Chancellor), [&](Square from) {
+      emit(from, tables.orthogonal(from, view.occupied) | tables.knight(from));
+    });
+    for_each_square(board.of(us, Ultra), [&](Square from) { emit(from, tables.ultra(from)); });
+  }
 }
 
-/// Checks and pins against one king, for boards on which a move changes only its own squares.
+/// Checks and pins against one king, for boards on which a move changes only its own squares and no
+/// two squares are joined by more than one path with squares between them. Lines may fork: one
+/// piece can be pinned by several, and one square can block several checks.
 template <class B>
 struct KingSafety {
   B checkers{};
@@ -130,6 +167,15 @@ struct KingSafety {
   B check_mask{};                         // where a piece other than the king must land
   std::array<B, sizeof(B) * 8> pin_line;  // filled for pinned squares only
 
+  void check(Square checker, B blocking) {
+    checkers |= square_set<B>(checker);
+    check_mask &= blocking | square_set<B>(checker);
+  }
+  /// `line`: where the piece on `s` keeps that pin closed.
+  void pin(Square s, B line) {
+    pin_line[s] = contains(pinned, s) ? pin_line[s] & line : line;
+    pinned |= square_set<B>(s);
+  }
   B allowed(Square from, B candidates) const {
     candidates &= check_mask;
     return contains(pinned, from) ? candidates & pin_line[from] : candidates;
@@ -145,27 +191,31 @@ void find_king_safety(const Tables& tables, const Board& board, Square king, B w
   constexpr Colour them = ~us;
   const B own = board.of(us);
   const B stops = board.of(them) | walls;
-  safety.pinned = B{};
-  safety.checkers = (tables.knight(king) & board.of(them, Knight)) |
-                    (tables.pawn_attacks(us, king) & board.of(them, Pawn));
-  const B snipers = (tables.orthogonal(king, stops) & board.of(them, Rook, Queen)) |
+  safety.checkers = safety.pinned = B{};
+  safety.check_mask = ~B{};
+  for_each_square((tables.knight(king) & knights_of(board, them)) |
+                      (tables.pawn_attacks(us, king) & board.of(them, Pawn)),
+                  [&](Square checker) { safety.check(checker, B{}); });
+  const B snipers = (tables.orthogonal(king, stops) & orthogonal_riders_of(board, them)) |
                     (tables.diagonal(king, stops) & board.of(them, Bishop, Queen));
   for_each_square(snipers, [&](Square sniper) {
     const B line = tables.between(king, sniper);
     const B shields = line & own;
-    if (!any(shields)) {
-      safety.checkers |= square_set<B>(sniper);
-    } else if (!more_than_one(shields)) {
-      safety.pinned |= shields;
-      safety.pin_line[first(shields)] = line | square_set<B>(sniper);
-    }
+    if (!any(shields))
+      safety.check(sniper, line);
+    else if (!more_than_one(shields))
+      safety.pin(first(shields), line | square_set<B>(sniper));
   });
-  if (!any(safety.checkers))
-    safety.check_mask = ~B{};
-  else if (more_than_one(safety.checkers))
-    safety.check_mask = B{};
-  else
-    safety.check_mask = safety.checkers | tables.between(king, first(safety.checkers));
+  if constexpr (kHasFairyPieces<Board>) {
+    const B occupied = own | board.of(them);
+    for_each_square(tables.ultra(king) & board.of(them, Ultra), [&](Square ultra) {
+      const B obstacles = tables.ultra_obstacles(king, ultra);
+      if (!any(obstacles & occupied))
+        safety.check(ultra, obstacles);
+      else if (any(obstacles & own))
+        safety.pin(first(obstacles), square_set<B>(ultra));
+    });
+  }
 }
 
 /// The king's ordinary moves on such boards: to squares that no enemy attacks once it has left.

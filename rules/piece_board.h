@@ -16,6 +16,8 @@ namespace faultline {
 template <class B, int Types>
 class PieceBoard {
  public:
+  static constexpr int kTypes = Types;
+
   B of(PieceType t) const { return types_[static_cast<std::size_t>(index(t))]; }
   B of(Colour c) const { return colours_[static_cast<std::size_t>(index(c))]; }
   B of(Colour c, PieceType t) const { return of(c) & of(t); }
