@@ -74,15 +74,23 @@ void DenseLayer::apply(const float* x, std::size_t count, float* y, bool rectify
 }
 
 void relu(std::span<float> values) {
+  // Pointers and a plain comparison: through the span, and with std::max's references, the compiler
+  // does not vectorise, and this loop then costs a quarter of the network.
+  float* const v = values.data();
+  const std::size_t count = values.size();
 #pragma omp simd
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = std::max(values[i], 0.0F);
+  for (std::size_t i = 0; i < count; ++i)
+    v[i] = v[i] > 0 ? v[i] : 0.0F;
 }
 
 void add_relu(std::span<float> values, const float* others) {
+  float* const v = values.data();
+  const std::size_t count = values.size();
 #pragma omp simd
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = std::max(values[i] + others[i], 0.0F);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float sum = v[i] + others[i];
+    v[i] = sum > 0 ? sum : 0.0F;
+  }
 }
 
 void SqueezeExcite::apply(float* x, const float* skip, std::size_t count, std::size_t cells,
@@ -111,8 +119,10 @@ void SqueezeExcite::apply(float* x, const float* skip, std::size_t count, std::s
       float* row = x + (p * cells + cell) * channels;
       const float* from = skip + (p * cells + cell) * channels;
 #pragma omp simd
-      for (std::size_t c = 0; c < channels; ++c)
-        row[c] = std::max(gate[c] * row[c] + offset[c] + from[c], 0.0F);
+      for (std::size_t c = 0; c < channels; ++c) {
+        const float sum = gate[c] * row[c] + offset[c] + from[c];
+        row[c] = sum > 0 ? sum : 0.0F;
+      }
     }
   }
 }

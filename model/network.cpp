@@ -23,8 +23,8 @@ class LayoutBuilder {
     // He et al. 2015, for the ReLU that follows.
     weight(name, {out, in, size, size}, std::sqrt(2.0 / static_cast<double>(in * size * size)));
   }
-  void batch_norm(const std::string& name, std::int64_t channels) {
-    constant(name + ".weight", {channels}, 1);
+  void batch_norm(const std::string& name, std::int64_t channels, double gain = 1) {
+    constant(name + ".weight", {channels}, gain);
     constant(name + ".bias", {channels}, 0);
     statistics_.push_back({name + ".mean", {channels}, 0, 0, false});
     statistics_.push_back({name + ".var", {channels}, 0, 1, false});
@@ -124,7 +124,9 @@ NetworkLayout network_layout(const EncodingInfo& encoding, const NetConfig& conf
     net.convolution(block + ".conv1", c, c, 3);
     net.batch_norm(block + ".norm1", c);
     net.convolution(block + ".conv2", c, c, 3);
-    net.batch_norm(block + ".norm2", c);
+    // A block starts as the identity (Goyal et al. 2017): a deep tower then starts as calm as a
+    // shallow one, before its running statistics mean anything.
+    net.batch_norm(block + ".norm2", c, 0);
     if (config.se_ratio > 0) {
       const std::int64_t squeezed = std::max<std::int64_t>(1, c / config.se_ratio);
       net.linear(block + ".se.squeeze", squeezed, c, std::sqrt(2.0 / static_cast<double>(c)));
