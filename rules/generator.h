@@ -191,11 +191,12 @@ void find_king_safety(const Tables& tables, const Board& board, Square king, B w
   constexpr Colour them = ~us;
   const B own = board.of(us);
   const B stops = board.of(them) | walls;
-  safety.checkers = safety.pinned = B{};
+  safety.pinned = B{};
+  safety.checkers = (tables.knight(king) & knights_of(board, them)) |
+                    (tables.pawn_attacks(us, king) & board.of(them, Pawn));
   safety.check_mask = ~B{};
-  for_each_square((tables.knight(king) & knights_of(board, them)) |
-                      (tables.pawn_attacks(us, king) & board.of(them, Pawn)),
-                  [&](Square checker) { safety.check(checker, B{}); });
+  if (any(safety.checkers))
+    safety.check_mask = more_than_one(safety.checkers) ? B{} : safety.checkers;
   const B snipers = (tables.orthogonal(king, stops) & orthogonal_riders_of(board, them)) |
                     (tables.diagonal(king, stops) & board.of(them, Bishop, Queen));
   for_each_square(snipers, [&](Square sniper) {
