@@ -50,8 +50,10 @@ inline std::uint64_t mix_seed(std::uint64_t seed, std::uint64_t stream) {
 /// the ones above. Safe for several threads.
 class GameNumbers {
  public:
-  /// `finished`: numbers that are taken. `limit`: no number reaches it; 0: no limit.
-  GameNumbers(std::vector<std::uint64_t> finished, std::uint64_t limit) : limit_(limit) {
+  /// `finished`: numbers that are taken. `limit`: no number reaches it; 0: no limit. `first`: the
+  /// lowest number to hand out.
+  GameNumbers(std::vector<std::uint64_t> finished, std::uint64_t limit, std::uint64_t first = 0)
+      : limit_(limit), next_(first) {
     std::sort(finished.begin(), finished.end());
     for (const std::uint64_t number : finished) {
       for (; next_ < number; ++next_)
@@ -77,7 +79,7 @@ class GameNumbers {
  private:
   std::mutex mutex_;
   std::uint64_t limit_;
-  std::uint64_t next_ = 0;
+  std::uint64_t next_;
   std::vector<std::uint64_t> missing_;  // largest first
 };
 

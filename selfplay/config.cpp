@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 #define TOML_EXCEPTIONS 1
+#include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
 #include "rules/variant.h"
@@ -81,10 +82,7 @@ std::string value_text(const Option& option) {
         else if constexpr (std::is_floating_point_v<T>)
           return number_text(*field, false);
         else {
-          if (field->find_first_of("\"\\\n\r\t") == std::string::npos) return '"' + *field + '"';
-          std::ostringstream out;
-          out << toml::value<std::string>(*field);
-          return out.str();
+          return nlohmann::json(*field).dump();  // a JSON string is a TOML one
         }
       },
       option.field);

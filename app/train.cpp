@@ -1,0 +1,93 @@
+// `faultline train`: trains a network by self-play.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "selfplay/config.h"
+#include "selfplay/run.h"
+
+namespace faultline {
+namespace {
+
+struct Options {
+  std::string config;
+  std::string folder;
+  std::vector<std::string> settings;
+  bool resume = false;
+  bool keys = false;
+};
+
+/// The configuration that the command line asks for. Without a file, a run that is to go on has its
+/// own.
+Config read_config(const Options& options) {
+  std::filesystem::path file = options.config;
+  if (file.empty()) {
+    if (!options.resume || options.folder.empty())
+      throw UsageError(
+          "train: which configuration? `faultline train CONFIG`, or `faultline train --run DIR "
+          "--resume` to go on with a run");
+    file = std::filesystem::path(options.folder) / "config.toml";
+    if (!std::filesystem::exists(file))
+      throw UsageError(options.folder + ": holds no run to go on with");
+  }
+  Config config = load_config(file);
+  for (const std::string& setting : options.settings)
+    set_option(config, setting);
+  if (config.run.name.empty()) config.run.name = file.stem().string();
+  check_config(config);
+  return config;
+}
+
+void train(const Options& options) {
+  if (options.keys) {
+    fmt::print("{}", config_reference());
+    return;
+  }
+  Config config;
+  try {
+    config = read_config(options);
+  } catch (const ConfigError& error) {
+    throw UsageError(error.what());
+  }
+  RunOptions run;
+  run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
+                                      : std::filesystem::path(options.folder);
+  run.resume = options.resume;
+  run.out = &std::cout;
+  run.terminal = isatty(STDOUT_FILENO) != 0;
+  try {
+    const RunResult result = run_training(config, run);
+    if (result.end == RunEnd::Stopped)
+      fmt::print("To go on: faultline train --run {} --resume\n", run.folder.string());
+  } catch (const RunError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("train", kTrainSummary);
+  command->add_option("config", options->config,
+                      "TOML file; docs/config.md lists the keys. May be left out with --resume");
+  command->add_option("--run", options->folder, "The run's folder (default: runs/NAME)");
+  command->add_option("--set", options->settings, "Override a key: section.key=value")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_flag("--resume", options->resume, "Go on with the run in the folder, if any");
+  command->add_flag("--keys", options->keys, "Print all configuration keys and exit");
+  command->footer(
+      "Ctrl-C or SIGTERM stops cleanly, a second one at once; in both cases, and after a kill, "
+      "--resume goes on\nwithout losing a finished game.");
+  command->callback([options] { train(*options); });
+}
+
+}  // namespace faultline

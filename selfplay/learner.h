@@ -1,0 +1,96 @@
+// The learner: a window of positions, a trainer, and how many steps are due.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "model/encoders.h"
+#include "model/trainer.h"
+#include "selfplay/actor.h"
+#include "selfplay/config.h"
+#include "selfplay/schedule.h"
+#include "selfplay/window.h"
+
+namespace faultline {
+
+/// Appends a position with its targets to a batch.
+template <Position P>
+void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatch& batch) {
+  std::vector<float> planes(encoding.floats());
+  Encoder<P>::encode(sample.position, sample.repetitions, planes);
+  typename P::MoveList legal;
+  sample.position.legal_moves(legal);
+  std::vector<PolicyIndex> moves;
+  moves.reserve(legal.size());
+  for (const Move move : legal)
+    moves.push_back(Encoder<P>::policy_index(sample.position, move));
+  float visits = 0;
+  for (const PolicyVisits& entry : sample.policy)
+    visits += static_cast<float>(entry.visits);
+  std::vector<float> policy(legal.size(), 0.0F);
+  for (const PolicyVisits& entry : sample.policy)
+    policy[entry.move] = static_cast<float>(entry.visits) / visits;
+  batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
+}
+
+/// Used by one thread at a time. The batch of step n depends on the seed, n and the window alone.
+template <Position P>
+class Learner {
+ public:
+  /// `config` must outlive the learner.
+  Learner(const Config& config, Trainer trainer) : config_(&config), trainer_(std::move(trainer)) {}
+
+  /// A finished game's positions enter the window; `counted` of them are new to the run (0 when the
+  /// window is filled again after a restart and they are counted already).
+  void add(GameSamples<P> samples, std::uint64_t counted) {
+    positions_ += counted;
+    window_.add(std::move(samples));
+    window_.set_capacity(window_capacity());
+  }
+  /// Positions of the run's earlier sittings.
+  void count_positions(std::uint64_t positions) {
+    positions_ += positions;
+    window_.set_capacity(window_capacity());
+  }
+
+  std::uint64_t window_capacity() const {
+    const ReplayConfig& replay = config_->replay;
+    return window_size(positions_, static_cast<std::uint64_t>(replay.min_window),
+                       static_cast<std::uint64_t>(replay.window), replay.window_share);
+  }
+  /// Steps that are due and not made.
+  std::int64_t lag() const {
+    const std::int64_t due = steps_due(config_->learner, positions_);
+    return (config_->run.steps > 0 ? std::min(due, config_->run.steps) : due) - trainer_.steps();
+  }
+  bool may_step() const { return lag() > 0 && window_.size() > 0; }
+
+  /// One step on a fresh batch. `done`: how much of the run is done, for the learning rate.
+  StepLosses step(double done) {
+    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kLearnerStream,
+                                 static_cast<std::uint64_t>(trainer_.steps())));
+    batch_.clear();
+    for (int i = 0; i < config_->learner.batch; ++i)
+      add_sample(window_.draw(rng), trainer_.encoding(), batch_);
+    trainer_.set_learning_rate(learning_rate(config_->learner, trainer_.steps(), done));
+    return trainer_.step(batch_);
+  }
+
+  Trainer& trainer() { return trainer_; }
+  const Trainer& trainer() const { return trainer_; }
+  const Window<P>& window() const { return window_; }
+  std::uint64_t positions() const { return positions_; }
+
+ private:
+  static constexpr std::uint64_t kLearnerStream = 0x6c6561726e657221U;
+
+  const Config* config_;
+  Trainer trainer_;
+  Window<P> window_;
+  std::uint64_t positions_ = 0;  // training positions of all the run's games
+  TrainBatch batch_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,150 @@
+// Telling people and programs how a run goes: the terminal and metrics.jsonl.
+#include "selfplay/progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "selfplay/run_folder.h"
+
+namespace faultline {
+namespace {
+
+double rate(double amount, double seconds) {
+  return seconds > 0 ? amount / seconds : 0;
+}
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+/// "12,345".
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t at = text.size(); at > 3; at -= 3)
+    text.insert(at - 3, ",");
+  return text;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+}  // namespace
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::max(0.0, std::round(seconds)));
+  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string progress_line(const RunReport& r) {
+  std::string line;
+  if (r.done > 0) {
+    line += fmt::format("{:3.0f}%", 100 * r.done);
+    if (r.done > 0.005 && r.done < 1)
+      line += fmt::format("  {} left", clock_text(r.now.seconds * (1 - r.done) / r.done));
+    line += "  ";
+  } else {
+    line += clock_text(r.now.seconds) + "  ";
+  }
+  line += fmt::format("games {}  positions {}  step {}", grouped(r.now.games),
+                      grouped(r.now.positions), grouped(static_cast<std::uint64_t>(r.now.steps)));
+  if (r.losses.total > 0)
+    line += fmt::format("  loss {:.3f} (policy {:.3f}, value {:.3f})", r.losses.total,
+                        r.losses.policy, r.losses.value);
+  line += fmt::format("  {:.0f} evals/s  {:.1f} moves/s",
+                      rate(static_cast<double>(r.evaluations), r.interval),
+                      rate(static_cast<double>(r.moves), r.interval));
+  line += fmt::format("  window {}", grouped(r.window));
+  if (r.games > 0)
+    line += fmt::format("  W/D/B {:.0f}/{:.0f}/{:.0f}%  {:.0f} plies",
+                        100 * share(r.white_wins, r.games),
+                        100 * share(r.games - r.white_wins - r.black_wins, r.games),
+                        100 * share(r.black_wins, r.games), share(r.plies, r.games));
+  return line;
+}
+
+std::string metrics_line(const RunReport& r) {
+  nlohmann::ordered_json json = {
+      {"seconds", r.now.seconds},
+      {"games", r.now.games},
+      {"positions", r.now.positions},
+      {"steps", r.now.steps},
+      {"done", r.done},
+      {"window", r.window},
+      {"window_capacity", r.window_capacity},
+      {"lag", r.lag},
+      {"learning_rate", r.learning_rate},
+      {"interval", r.interval},
+      {"games_per_second", rate(static_cast<double>(r.games), r.interval)},
+      {"moves_per_second", rate(static_cast<double>(r.moves), r.interval)},
+      {"visits_per_second", rate(static_cast<double>(r.visits), r.interval)},
+      {"evaluations_per_second", rate(static_cast<double>(r.evaluations), r.interval)},
+      {"steps_per_second", rate(static_cast<double>(r.steps), r.interval)},
+      {"mean_batch", share(r.evaluations, r.batches)},
+      {"actors_paused", r.actors_paused},
+  };
+  if (r.games > 0) {
+    json["mean_plies"] = share(r.plies, r.games);
+    json["white_wins"] = share(r.white_wins, r.games);
+    json["black_wins"] = share(r.black_wins, r.games);
+    json["draws"] = share(r.games - r.white_wins - r.black_wins, r.games);
+    json["cut"] = share(r.cut, r.games);
+  }
+  if (r.resign_tests > 0) {
+    json["resign_tests"] = r.resign_tests;
+    json["resign_errors"] = r.resign_errors;
+  }
+  if (r.steps > 0) {
+    const StepLosses& l = r.losses;
+    json["loss"] = {{"total", l.total},
+                    {"policy", l.policy},
+                    {"policy_entropy", l.policy_entropy},
+                    {"value", l.value},
+                    {"moves_left", l.moves_left},
+                    {"policy_accuracy", l.policy_accuracy},
+                    {"value_accuracy", l.value_accuracy},
+                    {"grad_norm", l.grad_norm}};
+  }
+  return json.dump();
+}
+
+ProgressPrinter::ProgressPrinter(std::ostream& out, bool terminal,
+                                 const std::filesystem::path& metrics)
+    : out_(&out), terminal_(terminal), metrics_(metrics, std::ios::app) {
+  if (!metrics_) throw RunError(metrics.string() + ": cannot be written");
+}
+
+void ProgressPrinter::report(const RunReport& report) {
+  metrics_ << metrics_line(report) << std::endl;  // flushed, so that others can follow
+  RunReport shown = report;
+  if (report.steps > 0) {
+    losses_ = report.losses;
+    have_losses_ = true;
+  }
+  shown.losses = have_losses_ ? losses_ : StepLosses{};
+  std::string line = progress_line(shown);
+  if (!terminal_) {
+    *out_ << line << std::endl;
+    return;
+  }
+  line.resize(std::min(line.size(), terminal_width() - 1));
+  *out_ << '\r' << line << "\x1b[K" << std::flush;
+  line_open_ = true;
+}
+
+void ProgressPrinter::message(const std::string& text) {
+  if (line_open_) *out_ << '\n';
+  line_open_ = false;
+  *out_ << text << std::endl;
+}
+
+}  // namespace faultline

@@ -1,0 +1,69 @@
+// Telling people and programs how a run goes: the terminal and metrics.jsonl.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iosfwd>
+#include <string>
+
+#include "model/trainer.h"
+#include "selfplay/schedule.h"
+
+namespace faultline {
+
+/// The run now, and what was done since the last report.
+struct RunReport {
+  RunProgress now;
+  double done = 0;  // 0 … 1; 0 also if the run has no limit
+  std::size_t window = 0;
+  std::uint64_t window_capacity = 0;
+  std::int64_t lag = 0;  // steps due and not made
+  double learning_rate = 0;
+  std::string device;
+
+  // Since the last report.
+  double interval = 0;  // seconds
+  std::uint64_t games = 0;
+  std::uint64_t plies = 0;  // of those games
+  std::uint64_t white_wins = 0;
+  std::uint64_t black_wins = 0;
+  std::uint64_t cut = 0;  // at the ply limit; counted as draws
+  std::uint64_t moves = 0;
+  std::uint64_t visits = 0;
+  std::uint64_t evaluations = 0;
+  std::uint64_t batches = 0;
+  std::int64_t steps = 0;
+  StepLosses losses;         // means over those steps; meaningless if there were none
+  double actors_paused = 0;  // share of the interval in which the actors waited for the learner
+  std::uint64_t resign_tests = 0;
+  std::uint64_t resign_errors = 0;
+};
+
+/// "12:34" or "2:05:00".
+std::string clock_text(double seconds);
+/// One line for people, without a newline.
+std::string progress_line(const RunReport& report);
+/// One JSON object, without a newline.
+std::string metrics_line(const RunReport& report);
+
+/// Writes reports where they belong.
+class ProgressPrinter {
+ public:
+  /// `terminal`: rewrite one line instead of adding lines. Appends to `metrics`.
+  ProgressPrinter(std::ostream& out, bool terminal, const std::filesystem::path& metrics);
+
+  void report(const RunReport& report);
+  /// A line of its own that stays.
+  void message(const std::string& text);
+
+ private:
+  std::ostream* out_;
+  bool terminal_;
+  bool line_open_ = false;
+  std::ofstream metrics_;
+  bool have_losses_ = false;
+  StepLosses losses_;  // of the last interval with steps
+};
+
+}  // namespace faultline

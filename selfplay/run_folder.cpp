@@ -1,0 +1,118 @@
+// A run's folder: its files, its lock, and the last consistent point in state.json.
+#include "selfplay/run_folder.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace faultline {
+namespace {
+
+constexpr int kStateFormat = 1;
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
+  throw RunError(file.string() + ": " + reason);
+}
+
+void sync_path(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) refuse(path, std::strerror(errno));
+  const bool synced = ::fsync(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  if (!synced) refuse(path, std::string("cannot be synced: ") + std::strerror(error));
+}
+
+}  // namespace
+
+std::string to_json_text(const RunState& state) {
+  const nlohmann::ordered_json json = {
+      {"format", kStateFormat}, {"variant", state.variant}, {"checkpoint", state.checkpoint},
+      {"steps", state.steps},   {"games", state.games},     {"positions", state.positions},
+      {"rounds", state.rounds}, {"seconds", state.seconds},
+  };
+  return json.dump(2) + "\n";
+}
+
+RunState run_state_from_json(const std::string& text, const std::string& source) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    if (json.at("format").get<int>() != kStateFormat)
+      throw RunError(fmt::format("{}: has format {}, this program knows {}", source,
+                                 json.at("format").get<int>(), kStateFormat));
+    RunState state;
+    json.at("variant").get_to(state.variant);
+    json.at("checkpoint").get_to(state.checkpoint);
+    json.at("steps").get_to(state.steps);
+    json.at("games").get_to(state.games);
+    json.at("positions").get_to(state.positions);
+    json.at("rounds").get_to(state.rounds);
+    json.at("seconds").get_to(state.seconds);
+    return state;
+  } catch (const nlohmann::json::exception& error) {
+    throw RunError(source + ": is no state of a run: " + error.what());
+  }
+}
+
+void write_file_atomically(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::path temporary = file;
+  temporary += ".tmp";
+  {
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    out << text;
+    out.flush();
+    if (!out) refuse(temporary, "cannot be written");
+  }
+  sync_path(temporary);
+  std::error_code error;
+  std::filesystem::rename(temporary, file, error);
+  if (error) refuse(file, "cannot be replaced: " + error.message());
+  sync_path(file.parent_path().empty() ? "." : file.parent_path());
+}
+
+RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
+  std::error_code error;
+  std::filesystem::create_directories(nets(), error);
+  if (error) refuse(path_, "cannot be made: " + error.message());
+  const std::filesystem::path file = path_ / "lock";
+  lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (lock_ < 0) refuse(file, std::string("cannot be made: ") + std::strerror(errno));
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(lock_);
+    refuse(path_, "another process is training in this folder");
+  }
+}
+
+RunFolder::~RunFolder() {
+  ::close(lock_);  // and with it goes the lock
+}
+
+std::string RunFolder::checkpoint_name(std::int64_t steps) {
+  return fmt::format("nets/{:06}.pt", steps);
+}
+
+bool RunFolder::holds_run() const {
+  return std::filesystem::exists(config_file()) || std::filesystem::exists(state_file());
+}
+
+std::optional<RunState> RunFolder::read_state() const {
+  if (!std::filesystem::exists(state_file())) return std::nullopt;
+  std::ifstream in(state_file(), std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) refuse(state_file(), "cannot be read");
+  return run_state_from_json(text.str(), state_file().string());
+}
+
+void RunFolder::write_state(const RunState& state) const {
+  write_file_atomically(state_file(), to_json_text(state));
+}
+
+}  // namespace faultline

@@ -1,0 +1,67 @@
+// A run's folder: its files, its lock, and the last consistent point in state.json.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace faultline {
+
+/// A run that cannot begin or go on as asked. The message names the folder or file and what would
+/// be right.
+class RunError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Where a restart goes on from. Games finished since then are in games/ and are not lost.
+struct RunState {
+  std::string variant;     // canonical name
+  std::string checkpoint;  // relative to the folder: "nets/000123.pt"
+  std::int64_t steps = 0;
+  std::uint64_t games = 0;      // finished when it was written
+  std::uint64_t positions = 0;  // training positions in them
+  std::uint64_t rounds = 0;     // completed, in deterministic runs
+  double seconds = 0;           // of work, over all sittings
+
+  friend bool operator==(const RunState&, const RunState&) = default;
+};
+
+/// Throws RunError that names the missing or mistyped key.
+RunState run_state_from_json(const std::string& text, const std::string& source);
+std::string to_json_text(const RunState& state);
+
+/// Writes a temporary file beside `file`, syncs it and renames it: `file` is whole or untouched.
+void write_file_atomically(const std::filesystem::path& file, const std::string& text);
+
+/// Holds the folder's lock for as long as it lives, so that no two processes train in one.
+class RunFolder {
+ public:
+  /// Makes the folder if it is not there. Throws RunError if another process holds it.
+  explicit RunFolder(std::filesystem::path folder);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path config_file() const { return path_ / "config.toml"; }
+  std::filesystem::path state_file() const { return path_ / "state.json"; }
+  std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
+  std::filesystem::path games() const { return path_ / "games"; }
+  std::filesystem::path nets() const { return path_ / "nets"; }
+  /// "nets/000123.pt" after 123 steps.
+  static std::string checkpoint_name(std::int64_t steps);
+
+  /// Whether a run began here.
+  bool holds_run() const;
+  /// Nothing if the run was killed before it wrote its first state.
+  std::optional<RunState> read_state() const;
+  void write_state(const RunState& state) const;
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+}  // namespace faultline

@@ -1,0 +1,60 @@
+// What a run's numbers so far allow or ask for: how far it is, how many steps are due, which
+// learning rate applies.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "selfplay/config.h"
+
+namespace faultline {
+
+/// The run so far, over all sittings.
+struct RunProgress {
+  double seconds = 0;
+  std::uint64_t games = 0;      // finished
+  std::uint64_t positions = 0;  // training positions in them
+  std::int64_t steps = 0;
+};
+
+/// How much of the run is done by its nearest limit, 0 … 1; 0 without limits.
+inline double fraction_done(const RunConfig& run, const RunProgress& now) {
+  double fraction = 0;
+  if (run.minutes > 0) fraction = std::max(fraction, now.seconds / (60 * run.minutes));
+  if (run.games > 0)
+    fraction = std::max(fraction, static_cast<double>(now.games) / static_cast<double>(run.games));
+  if (run.steps > 0)
+    fraction = std::max(fraction, static_cast<double>(now.steps) / static_cast<double>(run.steps));
+  return std::min(fraction, 1.0);
+}
+
+/// Steps that the positions so far call for: each is to be trained on `reuse` times on average.
+inline std::int64_t steps_due(const LearnerConfig& learner, std::uint64_t positions) {
+  if (positions < static_cast<std::uint64_t>(learner.min_positions)) return 0;
+  return static_cast<std::int64_t>(learner.reuse * static_cast<double>(positions) / learner.batch);
+}
+
+/// Steps that the learner may lie behind before the actors wait for it: what is due at once when
+/// the first step may be made, and two publications more.
+inline std::int64_t largest_lag(const LearnerConfig& learner) {
+  return steps_due(learner, static_cast<std::uint64_t>(learner.min_positions)) +
+         2 * static_cast<std::int64_t>(learner.publish_interval);
+}
+
+/// A linear warm-up, then a half cosine from learning_rate to final_learning_rate (Loshchilov and
+/// Hutter 2017) over decay_steps or, if that is 0, over the run.
+inline double learning_rate(const LearnerConfig& learner, std::int64_t steps, double done) {
+  const double decayed =
+      learner.decay_steps > 0
+          ? std::min(1.0, static_cast<double>(steps) / static_cast<double>(learner.decay_steps))
+          : done;
+  const double cosine = 0.5 * (1 + std::cos(std::numbers::pi * decayed));
+  const double rate =
+      learner.final_learning_rate + (learner.learning_rate - learner.final_learning_rate) * cosine;
+  if (steps >= learner.warmup_steps) return rate;
+  return rate * static_cast<double>(steps + 1) / static_cast<double>(learner.warmup_steps + 1);
+}
+
+}  // namespace faultline
