@@ -1,0 +1,386 @@
+// Whole runs, tiny: from nothing to checkpoints, stopped, killed and gone on with.
+#include "selfplay/run.h"
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "model/checkpoint.h"
+#include "model/trainer.h"
+#include "selfplay/replay_store.h"
+#include "selfplay/schedule.h"
+#include "selfplay/window.h"
+#include "tests/selfplay/games.h"
+
+namespace faultline {
+namespace {
+
+using test::read_text;
+using test::TemporaryFolder;
+using test::write_text;
+
+Config tiny_config(const std::string& variant) {
+  Config config;
+  config.run.variant = variant;
+  config.run.games = 24;
+  config.run.report_seconds = 0.5;
+  config.net.blocks = 2;
+  config.net.channels = 16;
+  config.search.visits = 12;
+  config.search.fast_visits = 4;
+  config.search.full_search_probability = 0.5;
+  config.selfplay.threads = 2;
+  config.selfplay.games_per_thread = 8;
+  config.selfplay.batch = 8;
+  config.selfplay.max_plies = 40;
+  config.replay.window = 400;
+  config.replay.min_window = 100;
+  config.replay.chunk_games = 7;
+  config.learner.batch = 16;
+  config.learner.reuse = 1;
+  config.learner.min_positions = 40;
+  config.learner.warmup_steps = 3;
+  config.learner.publish_interval = 4;
+  config.learner.checkpoint_interval = 5;
+  config.device.device = "cpu";
+  return config;
+}
+
+RunResult run(const Config& config, const std::filesystem::path& folder, bool resume = false) {
+  std::ostringstream out;
+  return run_training(config, {.folder = folder, .resume = resume, .out = &out});
+}
+
+/// All games in the folder by number; a number that comes twice is an error.
+std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder,
+                                             const std::string& variant) {
+  std::map<std::uint64_t, GameRecord> games;
+  const ReplayStore store(folder / "games", variant, 1);
+  for (const StoredGame& game : store.games())
+    EXPECT_TRUE(games.emplace(game.number, read_game(game)).second);
+  // Besides torn games, the store tells of games that are there twice; there must be none.
+  for (const std::string& message : store.messages())
+    EXPECT_EQ(message.find("is there already"), std::string::npos) << message;
+  return games;
+}
+
+RunState state_in(const std::filesystem::path& folder) {
+  return run_state_from_json(read_text(folder / "state.json"), "state.json");
+}
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const RunError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A run in a child process.
+class Child {
+ public:
+  Child(const Config& config, const TemporaryFolder& place, const std::filesystem::path& folder) {
+    const std::filesystem::path file = place.path() / "child.toml";
+    write_text(file, to_toml(config));
+    const std::string log = (place.path() / "child.log").string();
+    pid_ = fork();
+    if (pid_ == 0) {
+      const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+      dup2(out, STDOUT_FILENO);
+      dup2(out, STDERR_FILENO);
+      execl(FAULTLINE_RUN_CHILD, FAULTLINE_RUN_CHILD, file.c_str(), folder.c_str(), nullptr);
+      _exit(127);
+    }
+  }
+  ~Child() {
+    if (pid_ > 0) end(SIGKILL);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// Sends the signal and waits for the end; the wait status.
+  int end(int signal) {
+    kill(pid_, signal);
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return status;
+  }
+
+ private:
+  pid_t pid_ = -1;
+};
+
+/// Waits until the condition holds; false after a minute.
+bool comes_true(const std::function<bool()>& condition) {
+  for (int i = 0; i < 6000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+std::size_t chunk_games(const std::filesystem::path& folder, const std::string& variant) {
+  std::size_t games = 0;
+  if (!std::filesystem::exists(folder / "games")) return 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "games"))
+    games += scan_chunk(entry.path(), variant).games.size();
+  return games;
+}
+
+void expect_complete_run(const std::string& variant) {
+  const TemporaryFolder place;
+  const std::filesystem::path folder = place.path() / "run";
+  const Config config = tiny_config(variant);
+  const RunResult result = run(config, folder);
+
+  EXPECT_EQ(result.end, RunEnd::LimitReached);
+  EXPECT_EQ(result.games, 24U);
+  const auto games = games_in(folder, variant);
+  ASSERT_EQ(games.size(), 24U);
+  EXPECT_EQ(games.rbegin()->first, 23U);
+  std::uint64_t positions = 0;
+  for (const auto& [number, game] : games)
+    positions += game.target_count();
+  EXPECT_EQ(result.positions, positions);
+  EXPECT_GT(result.steps, 5);
+  EXPECT_EQ(result.steps, steps_due(config.learner, positions));
+
+  const RunState state = state_in(folder);
+  EXPECT_EQ(state.games, 24U);
+  EXPECT_EQ(state.positions, positions);
+  EXPECT_EQ(state.steps, result.steps);
+  EXPECT_EQ(folder / state.checkpoint, result.checkpoint);
+  EXPECT_EQ(read_checkpoint_info(result.checkpoint).steps, result.steps);
+  EXPECT_EQ(read_checkpoint_info(result.first_checkpoint).steps, 0);
+  EXPECT_NE(read_checkpoint_info(result.checkpoint).hash,
+            read_checkpoint_info(result.first_checkpoint).hash);
+  EXPECT_TRUE(std::filesystem::exists(folder / RunFolder::checkpoint_name(5)));
+
+  EXPECT_EQ(to_toml(load_config(folder / "config.toml")), to_toml(config));
+  std::istringstream metrics(read_text(folder / "metrics.jsonl"));
+  nlohmann::json last;
+  for (std::string line; std::getline(metrics, line);)
+    last = nlohmann::json::parse(line);
+  EXPECT_EQ(last.at("games"), 24);
+  EXPECT_EQ(last.at("done"), 1.0);
+  // Some network after the first has played.
+  EXPECT_GT(std::max_element(games.begin(), games.end(),
+                             [](const auto& a, const auto& b) {
+                               return a.second.net_steps < b.second.net_steps;
+                             })
+                ->second.net_steps,
+            0);
+}
+
+TEST(Run, ATinyEscherRunGoesFromNothingToACheckpoint) {
+  expect_complete_run("escher");
+}
+TEST(Run, ATinyChessRunGoesFromNothingToACheckpoint) {
+  expect_complete_run("chess");
+}
+
+TEST(Run, StopsAtItsLimitOfSteps) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.games = 0;
+  config.run.steps = 7;
+  EXPECT_EQ(run(config, place.path() / "run").steps, 7);
+}
+
+TEST(Run, AFolderWithARunIsRefusedWithoutResume) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.games = 2;
+  run(config, place.path() / "run");
+  const auto before = games_in(place.path() / "run", "escher");
+  EXPECT_NE(refusal([&] { run(config, place.path() / "run"); }).find("--resume"),
+            std::string::npos);
+  EXPECT_EQ(games_in(place.path() / "run", "escher"), before);
+}
+
+TEST(Run, AnotherVariantOrNetworkIsRefused) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.games = 2;
+  run(config, place.path() / "run");
+  Config other = config;
+  other.run.variant = "chess";
+  EXPECT_NE(refusal([&] { run(other, place.path() / "run", true); }).find("variant escher"),
+            std::string::npos);
+  other = config;
+  other.net.channels = 24;
+  EXPECT_NE(refusal([&] { run(other, place.path() / "run", true); }).find("2x16"),
+            std::string::npos);
+}
+
+TEST(Run, TwoProcessesCannotShareAFolder) {
+  const TemporaryFolder place;
+  const RunFolder first(place.path() / "run");
+  EXPECT_NE(
+      refusal([&] { run(tiny_config("escher"), place.path() / "run"); }).find("another process"),
+      std::string::npos);
+}
+
+TEST(Run, AFinishedRunGoesOnWhenItsLimitIsRaised) {
+  const TemporaryFolder place;
+  const std::filesystem::path folder = place.path() / "run";
+  Config config = tiny_config("escher");
+  config.run.games = 10;
+  const RunResult first = run(config, folder);
+  const auto before = games_in(folder, "escher");
+  config.run.games = 20;
+  const RunResult second = run(config, folder, true);
+  EXPECT_EQ(second.games, 20U);
+  EXPECT_GT(second.steps, first.steps);
+  EXPECT_EQ(second.steps, steps_due(config.learner, second.positions));
+  const auto after = games_in(folder, "escher");
+  ASSERT_EQ(after.size(), 20U);
+  for (const auto& [number, game] : before)
+    EXPECT_EQ(after.at(number), game);
+}
+
+TEST(Run, AKilledRunLosesNoFinishedGameAndRepeatsNone) {
+  const TemporaryFolder place;
+  const std::filesystem::path folder = place.path() / "run";
+  Config config = tiny_config("escher");
+  config.run.games = 10'000;
+  for (std::size_t wanted : {10, 40}) {  // killed twice
+    Child child(config, place, folder);
+    ASSERT_TRUE(comes_true([&] { return chunk_games(folder, "escher") >= wanted; }))
+        << read_text(place.path() / "child.log");
+    const int status = child.end(SIGKILL);
+    EXPECT_TRUE(WIFSIGNALED(status));
+  }
+  const auto before = games_in(folder, "escher");
+  ASSERT_LT(before.size(), 10'000U);
+  const auto limit = before.rbegin()->first + 10;  // numbers in between are still missing
+  config.run.games = static_cast<std::int64_t>(limit);
+  const RunResult result = run(config, folder, true);
+  EXPECT_EQ(result.games, limit);
+  const auto after = games_in(folder, "escher");
+  ASSERT_EQ(after.size(), limit);
+  EXPECT_EQ(after.rbegin()->first, limit - 1);
+  std::uint64_t positions = 0;
+  for (const auto& [number, game] : after)
+    positions += game.target_count();
+  for (const auto& [number, game] : before)
+    EXPECT_EQ(after.at(number), game) << number;
+  EXPECT_EQ(result.positions, positions);
+  EXPECT_EQ(result.steps, steps_due(config.learner, positions));
+}
+
+TEST(Run, ATermSignalStopsCleanly) {
+  const TemporaryFolder place;
+  const std::filesystem::path folder = place.path() / "run";
+  Config config = tiny_config("escher");
+  config.run.games = 10'000;
+  config.learner.checkpoint_interval = 100'000;
+  Child child(config, place, folder);
+  ASSERT_TRUE(comes_true([&] { return chunk_games(folder, "escher") >= 20; }))
+      << read_text(place.path() / "child.log");
+  const int status = child.end(SIGTERM);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0) << read_text(place.path() / "child.log");
+  const auto games = games_in(folder, "escher");
+  const RunState state = state_in(folder);
+  EXPECT_EQ(state.games, games.size());
+  EXPECT_GT(state.steps, 0);
+  EXPECT_EQ(read_checkpoint_info(folder / state.checkpoint).steps, state.steps);
+}
+
+TEST(Run, ADeterministicRunGoesOnAsIfNeverKilled) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.deterministic = true;
+  config.run.games = 44;  // five rounds of eight and one of four
+  config.selfplay.threads = 1;
+  const RunResult whole = run(config, place.path() / "whole");
+  const auto games = games_in(place.path() / "whole", "escher");
+  ASSERT_EQ(games.size(), 44U);
+
+  const std::filesystem::path folder = place.path() / "killed";
+  for (std::size_t wanted : {1, 17, 33}) {
+    Child child(config, place, folder);
+    ASSERT_TRUE(comes_true([&] { return chunk_games(folder, "escher") >= wanted; }))
+        << read_text(place.path() / "child.log");
+    EXPECT_TRUE(WIFSIGNALED(child.end(SIGKILL)));  // it was not done yet
+  }
+  const RunResult killed = run(config, folder, true);
+  EXPECT_EQ(killed.steps, whole.steps);
+  EXPECT_EQ(games_in(folder, "escher"), games);
+  EXPECT_EQ(read_checkpoint_info(killed.checkpoint).hash,
+            read_checkpoint_info(whole.checkpoint).hash);
+}
+
+TEST(Run, DeterministicRunsOfOneSeedAreEqualAndOfTwoDiffer) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.deterministic = true;
+  config.run.games = 16;
+  config.selfplay.threads = 1;
+  const auto hash = [&](const char* name) {
+    return read_checkpoint_info(run(config, place.path() / name).checkpoint).hash;
+  };
+  const auto one = hash("one");
+  EXPECT_EQ(hash("two"), one);
+  config.run.seed = 2;
+  EXPECT_NE(hash("three"), one);
+}
+
+TEST(Schedule, StepsFollowTheReuseRatio) {
+  LearnerConfig learner;
+  learner.batch = 100;
+  learner.reuse = 4;
+  learner.min_positions = 1000;
+  EXPECT_EQ(steps_due(learner, 999), 0);
+  EXPECT_EQ(steps_due(learner, 1000), 40);
+  EXPECT_EQ(steps_due(learner, 2000), 80);
+}
+
+TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {
+  LearnerConfig learner;
+  learner.learning_rate = 0.1;
+  learner.final_learning_rate = 0.01;
+  learner.warmup_steps = 9;
+  EXPECT_NEAR(learning_rate(learner, 0, 0), 0.01, 1e-12);
+  EXPECT_NEAR(learning_rate(learner, 4, 0), 0.05, 1e-12);
+  EXPECT_NEAR(learning_rate(learner, 9, 0), 0.1, 1e-12);
+  EXPECT_NEAR(learning_rate(learner, 50, 0.5), 0.055, 1e-12);
+  EXPECT_NEAR(learning_rate(learner, 50, 1), 0.01, 1e-12);
+  learner.decay_steps = 100;
+  EXPECT_NEAR(learning_rate(learner, 50, 0), 0.055, 1e-12);
+  EXPECT_NEAR(learning_rate(learner, 500, 0), 0.01, 1e-12);
+}
+
+TEST(Schedule, TheNearestLimitSaysHowMuchIsDone) {
+  RunConfig run;
+  EXPECT_EQ(fraction_done(run, {100, 100, 100, 100}), 0);
+  run.minutes = 10;
+  run.games = 400;
+  EXPECT_EQ(fraction_done(run, {60, 100, 0, 0}), 0.25);
+  EXPECT_EQ(fraction_done(run, {300, 100, 0, 0}), 0.5);
+  EXPECT_EQ(fraction_done(run, {900, 100, 0, 0}), 1);
+}
+
+TEST(RunFolder, StatesReadBackAndNonsenseIsRefusedByName) {
+  const RunState state{"escher", "nets/000012.pt", 12, 34, 567, 8, 9.5};
+  EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);
+  EXPECT_NE(refusal([] { run_state_from_json("{}", "s.json"); }).find("s.json"), std::string::npos);
+  EXPECT_NE(refusal([] { run_state_from_json("{", "s.json"); }).find("s.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace faultline
