@@ -2,8 +2,11 @@
 #include "rules/variant.h"
 
 #include <algorithm>
+#include <cassert>
+#include <charconv>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace faultline {
 
@@ -47,6 +50,48 @@ void check_option_names(const VariantName& name, const FamilyInfo& family) {
     }
     throw VariantError(message);
   }
+}
+
+namespace {
+struct OptionValue {
+  const OptionInfo& info;
+  std::string text;
+};
+
+OptionValue option_value(const VariantName& name, const FamilyInfo& family,
+                         std::string_view option) {
+  const auto info = std::find_if(family.options.begin(), family.options.end(),
+                                 [&](const OptionInfo& o) { return o.name == option; });
+  assert(info != family.options.end());
+  const auto given = name.options.find(info->name);
+  return {*info, given == name.options.end() ? info->default_value : given->second};
+}
+
+[[noreturn]] void refuse_value(const FamilyInfo& family, const OptionValue& value) {
+  throw VariantError("family '" + family.name + "': " + value.info.name + "='" +
+                     value.text.substr(0, 40) + "' is not allowed; " + value.info.name + " is " +
+                     value.info.allowed);
+}
+}  // namespace
+
+int number_option(const VariantName& name, const FamilyInfo& family, std::string_view option,
+                  int low, int high) {
+  const OptionValue value = option_value(name, family, option);
+  int number = 0;
+  const char* end = value.text.data() + value.text.size();
+  const auto result = std::from_chars(value.text.data(), end, number);
+  if (result.ec != std::errc{} || result.ptr != end || std::to_string(number) != value.text ||
+      number < low || number > high)
+    refuse_value(family, value);
+  return number;
+}
+
+std::string choice_option(const VariantName& name, const FamilyInfo& family,
+                          std::string_view option, const std::vector<std::string>& choices) {
+  OptionValue value = option_value(name, family, option);
+  if (std::find(choices.begin(), choices.end(), value.text) == choices.end())
+    refuse_value(family, value);
+  return std::move(value.text);
 }
 
 namespace {

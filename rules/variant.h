@@ -43,6 +43,13 @@ struct FamilyInfo {
 /// Throws VariantError if `name` has an option that `family` does not know.
 void check_option_names(const VariantName& name, const FamilyInfo& family);
 
+/// The value of an option, or its default. Both throw VariantError, naming what `family` allows,
+/// for a value that is not a whole number from `low` to `high`, or not one of `choices`.
+int number_option(const VariantName& name, const FamilyInfo& family, std::string_view option,
+                  int low, int high);
+std::string choice_option(const VariantName& name, const FamilyInfo& family,
+                          std::string_view option, const std::vector<std::string>& choices);
+
 /// The candidate nearest to `word` by edit distance, or "" when none is near; for "did you mean".
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 

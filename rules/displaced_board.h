@@ -1,0 +1,64 @@
+// The earthquake's ground: two halves of an 8×8 board, the lower one displaced (RULES.md §4).
+#pragma once
+
+#include "rules/attack_tables.h"
+#include "rules/bitboard.h"
+#include "rules/types.h"
+
+namespace faultline {
+
+/// How far the lower half lies from where chess has it: `dx` files to the right, `dy` ranks up.
+struct Displacement {
+  int dx = 0;
+  int dy = 0;
+  friend constexpr bool operator==(Displacement, Displacement) = default;
+};
+
+/// Where a square lies, a1 of chess at (0, 0).
+struct Place {
+  int x = 0;
+  int y = 0;
+  friend constexpr bool operator==(Place, Place) = default;
+};
+
+inline constexpr Bitboard kLowerHalf = 0xffffffffU;
+
+constexpr Place place_of(Square s, Displacement d) {
+  const int file = s % 8;
+  const int rank = s / 8;
+  return rank >= 4 ? Place{file, rank} : Place{file + d.dx, rank + d.dy};
+}
+
+/// Squares of the upper half that do not exist: the lower half lies on them.
+constexpr Bitboard covered_squares(Displacement d) {
+  Bitboard covered = 0;
+  for (Square lower = 0; lower < 32; ++lower) {
+    const auto [x, y] = place_of(lower, d);
+    if (x >= 0 && x < 8 && y >= 4 && y < 8)
+      covered |= square_set<Bitboard>(static_cast<Square>(y * 8 + x));
+  }
+  return covered;
+}
+
+/// Whether some place of one half is a king's step from some place of the other.
+bool halves_touch(Displacement d);
+
+/// The tables of one displacement. Squares keep their 8×8 numbers; covered ones are not linked.
+class DisplacedBoard {
+ public:
+  /// Built at the first call for these arguments, kept until the program ends; any thread.
+  /// `fly`: riders pass over places that hold no square.
+  static const DisplacedBoard& of(Displacement d, bool fly);
+
+  DisplacedBoard(Displacement d, bool fly);
+  Displacement displacement() const { return displacement_; }
+  Bitboard covered() const { return covered_; }
+  const LongLineTables& tables() const { return tables_; }
+
+ private:
+  Displacement displacement_;
+  Bitboard covered_;
+  LongLineTables tables_;
+};
+
+}  // namespace faultline
