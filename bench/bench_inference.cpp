@@ -1,14 +1,15 @@
 // Inference speed: positions/s of the network backend by net and batch, on one thread, and its
 // share of what a large matrix product reaches in the same run.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <random>
 #include <string>
 
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
+#include <time.h>
 
+#include "model/backends.h"
 #include "model/encoder_chess.h"
 #include "model/torch_compat.h"
 #include "model/trainer.h"
@@ -16,7 +17,11 @@
 namespace faultline {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 /// Of a 1024^3 product on one thread; the best of several, measured once.
 double matmul_gflops() {
@@ -26,9 +31,9 @@ double matmul_gflops() {
     const auto a = at::randn({kSize, kSize}), b = at::randn({kSize, kSize});
     double fastest = 1e9;
     for (int i = 0; i < 20; ++i) {
-      const auto begin = Clock::now();
+      const double begin = cpu_seconds();
       benchmark::DoNotOptimize(at::mm(a, b));
-      fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - begin).count());
+      fastest = std::min(fastest, cpu_seconds() - begin);
     }
     return 2e-9 * kSize * kSize * kSize / fastest;
   }();
@@ -72,25 +77,30 @@ BackendBatch random_batch(std::size_t count) {
   return batch;
 }
 
-void inference(benchmark::State& state, NetConfig net) {
+enum class Way { Kernels, LibTorch };
+
+void inference(benchmark::State& state, NetConfig net, Way way) {
   const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
-  const Trainer trainer(encoding, net, {}, "cpu", 1);
-  const auto backend = trainer.inference_backend();
+  NetworkWeights weights(encoding, net, at::kCPU);
+  weights.initialise(1);
+  auto folded = fold(weights, at::kCPU, at::kFloat);
+  const auto backend = way == Way::Kernels ? make_cpu_backend(std::move(folded))
+                                           : make_device_backend(std::move(folded));
   BackendBatch batch = random_batch(static_cast<std::size_t>(state.range(0)));
   const double matmul = matmul_gflops();
-  const auto begin = Clock::now();
+  const double begin = cpu_seconds();
   for (auto _ : state) {
     backend->submit(batch);
     backend->wait(batch);
     benchmark::DoNotOptimize(batch.priors.data());
   }
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  const double positions =
-      static_cast<double>(batch.count) * static_cast<double>(state.iterations());
-  state.counters["positions/s"] = positions / seconds;
-  state.counters["GF/s"] = positions * flops(encoding, net) / seconds / 1e9;
+  const double rate = static_cast<double>(batch.count) * static_cast<double>(state.iterations()) /
+                      (cpu_seconds() - begin);
+  const double gflops = 1e-9 * rate * flops(encoding, net);
+  state.counters["positions/s"] = rate;
+  state.counters["GF/s"] = gflops;
   state.counters["matmul_GF/s"] = matmul;
-  state.counters["share_of_matmul"] = positions * flops(encoding, net) / seconds / 1e9 / matmul;
+  state.counters["share_of_matmul"] = gflops / matmul;
 }
 
 NetConfig net_config(int blocks, int channels) {
@@ -105,9 +115,11 @@ void batches(benchmark::internal::Benchmark* bench) {
   for (const int batch : {1, 8, 32, 64, 128})
     bench->Arg(batch);
 }
-BENCHMARK_CAPTURE(inference, 2x16, net_config(2, 16))->Apply(batches);
-BENCHMARK_CAPTURE(inference, 2x32, net_config(2, 32))->Apply(batches);
-BENCHMARK_CAPTURE(inference, 6x64, net_config(6, 64))->Apply(batches);
+BENCHMARK_CAPTURE(inference, 2x16, net_config(2, 16), Way::Kernels)->Apply(batches);
+BENCHMARK_CAPTURE(inference, 2x32, net_config(2, 32), Way::Kernels)->Apply(batches);
+BENCHMARK_CAPTURE(inference, 6x64, net_config(6, 64), Way::Kernels)->Apply(batches);
+BENCHMARK_CAPTURE(inference, libtorch_2x32, net_config(2, 32), Way::LibTorch)->Apply(batches);
+BENCHMARK_CAPTURE(inference, libtorch_6x64, net_config(6, 64), Way::LibTorch)->Apply(batches);
 
 /// One training step at batch 256.
 void training(benchmark::State& state, NetConfig net) {

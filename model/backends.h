@@ -1,4 +1,4 @@
-// The two ways in which libtorch_backend.h runs a network, and what they share. Includes ATen; for
+// The two ways in which make_backend.h runs a network, and what they share. Includes ATen; for
 // this folder's .cpp files and its tests only.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-/// Float convolutions on channels-last memory by oneDNN, everything else in head_kernels.h. Each
-/// calling thread computes alone. `network` must be folded for the CPU and float.
+/// The hand-written kernels of convolution.h and head_kernels.h, in floats. Each calling thread
+/// computes alone. `network` must be folded for the CPU and float.
 std::shared_ptr<Backend> make_cpu_backend(FoldedNetwork network);
 
 /// LibTorch operations on any device; each batch in flight has a stream of its own where the

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "model/checkpoint_file.h"
-#include "model/libtorch_backend.h"
+#include "model/make_backend.h"
 #include "model/network.h"
 #include "model/weights_io.h"
 

@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <unistd.h>
-
 #include <xxhash.h>
 
 #include "model/json_fields.h"

@@ -1,127 +1,173 @@
-// Inference on a CPU: oneDNN's float convolutions on channels-last memory, one thread a caller.
+// Inference on a CPU by the hand-written kernels, one thread a caller.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
-#include <c10/core/InferenceMode.h>
 
 #include "model/backends.h"
+#include "model/convolution.h"
 #include "model/head_kernels.h"
-#include "model/torch_compat.h"
 
 namespace faultline {
 namespace {
 
-std::span<const float> values(const at::Tensor& tensor) {
-  return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
-}
-std::span<float> values(at::Tensor& tensor) {
-  return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
+/// Row-major values of a tensor.
+std::vector<float> values(const at::Tensor& tensor) {
+  const auto plain = tensor.contiguous();
+  const float* data = plain.data_ptr<float>();
+  return {data, data + plain.numel()};
 }
 DenseLayer dense(const FoldedLinear& layer) {
   return {values(layer.weight), values(layer.bias)};
 }
 
+/// Buffers of one batch, kept from one submission to the next.
+struct CpuState final : BackendState {
+  /// Room for `count` positions.
+  CpuState(const std::array<Canvas, 3>& canvases, std::size_t count)
+      : shapes(canvases),
+        planes(count * canvases[0].floats()),
+        heads(count * canvases[2].floats()) {
+    tower.fill(AlignedFloats(count * canvases[1].floats()));
+  }
+  std::array<Canvas, 3> shapes;  // input, tower, heads: what the buffers were made for
+  AlignedFloats planes;
+  std::array<AlignedFloats, 3> tower;  // a block's input, its middle, its output
+  AlignedFloats heads;
+  std::vector<float> seen, hidden, raw;
+};
+
 class CpuBackend final : public Backend {
  public:
-  explicit CpuBackend(FoldedNetwork network)
-      : net_(std::move(network)),
-        value_hidden_(dense(net_.value_hidden)),
-        value_out_(dense(net_.value_out)) {
-    policy_.dim = static_cast<std::size_t>(net_.config.policy_dim);
-    const auto queries = values(net_.kind_queries), biases = values(net_.kind_biases);
-    policy_.kind_queries.assign(queries.begin(), queries.end());
-    policy_.kind_biases.assign(biases.begin(), biases.end());
-    for (const FoldedBlock& block : net_.blocks)
+  explicit CpuBackend(const FoldedNetwork& network)
+      : encoding_(network.encoding),
+        config_(network.config),
+        value_hidden_(dense(network.value_hidden)),
+        value_out_(dense(network.value_out)) {
+    const Canvas planes = canvas(encoding_.plane_count()), tower = canvas(config_.channels);
+    const auto convolution = [](const FoldedConv& conv, Canvas in, Canvas out) {
+      return Convolution(values(conv.weight), values(conv.bias), in, out);
+    };
+    stem_ = convolution(network.stem, planes, tower);
+    for (const FoldedBlock& block : network.blocks) {
+      blocks_.push_back({convolution(block.first, tower, tower),
+                         convolution(block.second, tower, tower), std::nullopt});
       if (block.squeeze_excite)
-        squeeze_excites_.push_back(
-            {dense(block.squeeze_excite->squeeze), dense(block.squeeze_excite->excite)});
+        blocks_.back().squeeze_excite = SqueezeExcite{dense(block.squeeze_excite->squeeze),
+                                                      dense(block.squeeze_excite->excite)};
+    }
+    heads_ = convolution(network.heads, tower, canvas(network.head_channels()));
+    policy_.dim = static_cast<std::size_t>(config_.policy_dim);
+    policy_.kind_queries = values(network.kind_queries);
+    policy_.kind_biases = values(network.kind_biases);
+
+    // Layer by layer over a few positions at a time: enough to use the weights often, few enough
+    // for their activations to stay in the second-level cache.
+    constexpr std::size_t kCacheFloats = 256 * 1024 / sizeof(float);
+    group_ = std::clamp<std::size_t>(kCacheFloats / (2 * tower.floats()), 1, 16);
   }
 
   void submit(BackendBatch& batch) override {
-    check_inputs(batch, net_.encoding);
+    check_inputs(batch, encoding_);
     batch.priors.resize(batch.moves.size());
-    if (batch.count == 0) return;
-    use_one_thread();
-    const c10::InferenceMode inference;
-    const at::Tensor heads = convolve(tower(input(batch)), net_.heads);
-    policy(batch, heads);
-    value(batch, heads);
+    CpuState& state = state_of(batch);
+    state.seen.resize(batch.count * value_hidden_.inputs());
+    for (std::size_t first = 0; first < batch.count; first += group_)
+      run_group(batch, state, first, std::min(group_, batch.count - first));
+    state.hidden.resize(batch.count * value_hidden_.outputs());
+    state.raw.resize(batch.count * value_out_.outputs());
+    value_hidden_.apply(state.seen.data(), batch.count, state.hidden.data(), true);
+    value_out_.apply(state.hidden.data(), batch.count, state.raw.data(), false);
+    finish_outputs(batch, state.raw);
   }
   void wait(BackendBatch&) override {}
   std::string describe() const override {
-    return "libtorch cpu fp32, " + faultline::describe(net_.config) + ", folded batch norms";
+    return "cpu fp32, " + std::to_string(kLanes) + " lanes, " + faultline::describe(config_) +
+           ", folded batch norms";
   }
 
  private:
-  std::size_t cells() const { return static_cast<std::size_t>(net_.encoding.cells()); }
+  struct Block {
+    Convolution first, second;
+    std::optional<SqueezeExcite> squeeze_excite;
+  };
 
-  at::Tensor input(const BackendBatch& batch) const {
-    const EncodingInfo& e = net_.encoding;
-    auto x = at::empty({static_cast<std::int64_t>(batch.count), e.plane_count(), e.height, e.width},
-                       at::TensorOptions(at::kFloat).memory_format(at::MemoryFormat::ChannelsLast));
-    planes_to_channels_last(batch.planes.data(), batch.count, e.planes.size(), cells(),
-                            x.data_ptr<float>());
-    return x;
+  Canvas canvas(int channels) const {
+    return {static_cast<std::size_t>(encoding_.height), static_cast<std::size_t>(encoding_.width),
+            static_cast<std::size_t>(channels)};
   }
 
-  static at::Tensor convolve(const at::Tensor& x, const FoldedConv& conv) {
-    return convolve_channels_last(x, conv.weight, conv.bias);
-  }
-
-  at::Tensor tower(const at::Tensor& input) const {
-    auto x = convolve(input, net_.stem);
-    relu(values(x));
-    for (std::size_t i = 0; i < net_.blocks.size(); ++i) {
-      const FoldedBlock& block = net_.blocks[i];
-      auto y = convolve(x, block.first);
-      relu(values(y));
-      y = convolve(y, block.second);
-      if (block.squeeze_excite)
-        squeeze_excites_[i].apply(y.data_ptr<float>(), x.data_ptr<float>(),
-                                  static_cast<std::size_t>(x.size(0)), cells(),
-                                  static_cast<std::size_t>(x.size(1)));
-      else
-        add_relu(values(y), x.data_ptr<float>());
-      x = std::move(y);
+  CpuState& state_of(BackendBatch& batch) const {
+    const std::array<Canvas, 3> shapes = {stem_.in(), stem_.out(), heads_.out()};
+    auto* state = dynamic_cast<CpuState*>(batch.state.get());
+    // A batch may come from a backend of another net: borders and padding must be zero for this
+    // one.
+    if (state == nullptr || state->shapes != shapes) {
+      auto fresh = std::make_unique<CpuState>(shapes, group_);
+      state = fresh.get();
+      batch.state = std::move(fresh);
     }
-    return x;
+    return *state;
   }
 
-  void policy(BackendBatch& batch, const at::Tensor& heads) const {
-    const auto stride = static_cast<std::size_t>(net_.head_channels());
-    for (std::size_t i = 0; i < batch.count; ++i) {
-      const std::size_t first = batch.first_move[i], end = batch.first_move[i + 1];
-      policy_.logits(heads.data_ptr<float>() + i * cells() * stride, stride,
-                     std::span(batch.moves).subspan(first, end - first),
-                     batch.priors.data() + first);
+  void run_group(BackendBatch& batch, CpuState& state, std::size_t first, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i)
+      write_canvas(batch.planes.data() + (first + i) * encoding_.floats(), stem_.in(),
+                   state.planes.data() + i * stem_.in().floats());
+    float* x = state.tower[0].data();
+    float* const middle = state.tower[1].data();
+    float* y = state.tower[2].data();
+    stem_.apply(state.planes.data(), count, nullptr, x, true);
+    for (const Block& block : blocks_) {
+      block.first.apply(x, count, nullptr, middle, true);
+      if (block.squeeze_excite) {
+        block.second.apply(middle, count, nullptr, y, false);
+        block.squeeze_excite->apply(stem_.out(), count, x, y);
+        std::swap(x, y);
+      } else {
+        block.second.apply(middle, count, x, x, true);
+      }
     }
+    heads_.apply(x, count, nullptr, state.heads.data(), false);
+    for (std::size_t i = 0; i < count; ++i)
+      read_heads(batch, state, first + i, state.heads.data() + i * heads_.out().floats());
   }
 
-  void value(BackendBatch& batch, const at::Tensor& heads) const {
-    const auto stride = static_cast<std::size_t>(net_.head_channels());
-    const auto channels = static_cast<std::size_t>(net_.config.value_channels);
-    std::vector<float> seen(batch.count * value_hidden_.inputs());
-    const float* row = heads.data_ptr<float>() + (stride - channels);
-    for (std::size_t i = 0; i < batch.count * cells(); ++i, row += stride)
-      for (std::size_t c = 0; c < channels; ++c)
-        seen[i * channels + c] = std::max(row[c], 0.0F);
-    std::vector<float> hidden(batch.count * value_hidden_.outputs()), raw(batch.count * 4);
-    value_hidden_.apply(seen.data(), batch.count, hidden.data(), true);
-    value_out_.apply(hidden.data(), batch.count, raw.data(), false);
-    finish_outputs(batch, raw);
+  void read_heads(BackendBatch& batch, CpuState& state, std::size_t position,
+                  const float* heads) const {
+    const Canvas& canvas = heads_.out();
+    const std::size_t begin = batch.first_move[position], end = batch.first_move[position + 1];
+    policy_.logits(canvas, heads, std::span(batch.moves).subspan(begin, end - begin),
+                   batch.priors.data() + begin);
+    const auto channels = static_cast<std::size_t>(config_.value_channels);
+    float* seen = state.seen.data() + position * value_hidden_.inputs();
+    for (std::size_t row = 0; row < canvas.height; ++row)
+      for (std::size_t column = 0; column < canvas.width; ++column) {
+        const float* from =
+            heads + canvas.row_begin(row) + column * canvas.cell_stride() + 2 * policy_.dim;
+        for (std::size_t c = 0; c < channels; ++c)
+          *seen++ = from[c] > 0 ? from[c] : 0.0F;
+      }
   }
 
-  FoldedNetwork net_;
+  EncodingInfo encoding_;
+  NetConfig config_;
+  Convolution stem_;
+  std::vector<Block> blocks_;
+  Convolution heads_;
   PolicyHead policy_;
   DenseLayer value_hidden_;
   DenseLayer value_out_;
-  std::vector<SqueezeExcite> squeeze_excites_;  // one a block, or none at all
+  std::size_t group_ = 1;
 };
 
 }  // namespace
 
 std::shared_ptr<Backend> make_cpu_backend(FoldedNetwork network) {
-  return std::make_shared<CpuBackend>(std::move(network));
+  return std::make_shared<CpuBackend>(network);
 }
 
 }  // namespace faultline

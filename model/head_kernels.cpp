@@ -10,23 +10,13 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kLanes = 16;
-/// Sixteen floats; the compiler splits it where registers are shorter.
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
-
-Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-/// `Rows` inputs against sixteen outputs.
+/// `Rows` inputs against one vector of outputs.
 template <std::size_t Rows>
 void dense_tile(const float* x, std::size_t inputs, const float* weight, Lanes bias,
                 std::array<Lanes, Rows>& sums) {
   sums.fill(bias);
   for (std::size_t i = 0; i < inputs; ++i) {
-    const Lanes w = load(weight + i * kLanes);
+    const Lanes w = load_lanes(weight + i * kLanes);
     for (std::size_t row = 0; row < Rows; ++row)
       sums[row] += x[row * inputs + i] * w;
   }
@@ -35,27 +25,26 @@ void dense_tile(const float* x, std::size_t inputs, const float* weight, Lanes b
 }  // namespace
 
 DenseLayer::DenseLayer(std::span<const float> weight, std::span<const float> bias)
-    : inputs_(weight.size() / bias.size()), outputs_(bias.size()) {
+    : inputs_(weight.size() / bias.size()),
+      outputs_(bias.size()),
+      weight_(whole_lanes(outputs_) * inputs_),
+      bias_(whole_lanes(outputs_)) {
   assert(weight.size() == inputs_ * outputs_);
-  const std::size_t groups = (outputs_ + kLanes - 1) / kLanes;
-  weight_.resize(groups * inputs_ * kLanes);
-  bias_.assign(bias.begin(), bias.end());
-  bias_.resize(groups * kLanes);
+  std::ranges::copy(bias, bias_.data());
   for (std::size_t out = 0; out < outputs_; ++out)
     for (std::size_t in = 0; in < inputs_; ++in)
-      weight_[(out / kLanes * inputs_ + in) * kLanes + out % kLanes] = weight[out * inputs_ + in];
+      weight_.data()[(out / kLanes * inputs_ + in) * kLanes + out % kLanes] =
+          weight[out * inputs_ + in];
 }
 
-void DenseLayer::apply(const float* x, std::size_t count, float* y, bool rectify) const {
+void DenseLayer::apply(const float* x, std::size_t count, float* y, bool relu) const {
   constexpr std::size_t kRows = 8;
   for (std::size_t out = 0; out < outputs_; out += kLanes) {
     const float* weight = weight_.data() + out * inputs_;
-    const Lanes bias = load(bias_.data() + out);
+    const Lanes bias = load_lanes(bias_.data() + out);
     const std::size_t width = std::min(kLanes, outputs_ - out);
     const auto store = [&](std::size_t row, Lanes sum) {
-      if (rectify)
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-          sum[lane] = std::max(sum[lane], 0.0F);
+      if (relu) sum = rectified(sum);
       std::memcpy(y + row * outputs_ + out, &sum, width * sizeof(float));
     };
     std::size_t row = 0;
@@ -73,40 +62,24 @@ void DenseLayer::apply(const float* x, std::size_t count, float* y, bool rectify
   }
 }
 
-void relu(std::span<float> values) {
-  // Pointers and a plain comparison: through the span, and with std::max's references, the compiler
-  // does not vectorise, and this loop then costs a quarter of the network.
-  float* const v = values.data();
-  const std::size_t count = values.size();
-#pragma omp simd
-  for (std::size_t i = 0; i < count; ++i)
-    v[i] = v[i] > 0 ? v[i] : 0.0F;
-}
-
-void add_relu(std::span<float> values, const float* others) {
-  float* const v = values.data();
-  const std::size_t count = values.size();
-#pragma omp simd
-  for (std::size_t i = 0; i < count; ++i) {
-    const float sum = v[i] + others[i];
-    v[i] = sum > 0 ? sum : 0.0F;
-  }
-}
-
-void SqueezeExcite::apply(float* x, const float* skip, std::size_t count, std::size_t cells,
-                          std::size_t channels) const {
+void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* skip,
+                          float* x) const {
+  const std::size_t channels = canvas.channels, stride = canvas.cell_stride();
   std::vector<float> means(count * channels), squeezed(count * squeeze.outputs()),
       excited(count * 2 * channels);
+  const auto for_each_cell = [&](std::size_t position, auto&& visit) {
+    for (std::size_t row = 0; row < canvas.height; ++row)
+      for (std::size_t column = 0; column < canvas.width; ++column)
+        visit(position * canvas.floats() + canvas.row_begin(row) + column * stride);
+  };
+  const float share = 1.0F / static_cast<float>(canvas.height * canvas.width);
   for (std::size_t p = 0; p < count; ++p) {
     float* mean = means.data() + p * channels;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const float* row = x + (p * cells + cell) * channels;
+    for_each_cell(p, [&](std::size_t place) {
 #pragma omp simd
       for (std::size_t c = 0; c < channels; ++c)
-        mean[c] += row[c];
-    }
-    for (std::size_t c = 0; c < channels; ++c)
-      mean[c] /= static_cast<float>(cells);
+        mean[c] += x[place + c] * share;
+    });
   }
   squeeze.apply(means.data(), count, squeezed.data(), true);
   excite.apply(squeezed.data(), count, excited.data(), false);
@@ -115,31 +88,25 @@ void SqueezeExcite::apply(float* x, const float* skip, std::size_t count, std::s
     const float* offset = gate + channels;
     for (std::size_t c = 0; c < channels; ++c)
       gate[c] = 1.0F / (1.0F + std::exp(-gate[c]));
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      float* row = x + (p * cells + cell) * channels;
-      const float* from = skip + (p * cells + cell) * channels;
+    for_each_cell(p, [&](std::size_t place) {
 #pragma omp simd
       for (std::size_t c = 0; c < channels; ++c) {
-        const float sum = gate[c] * row[c] + offset[c] + from[c];
-        row[c] = sum > 0 ? sum : 0.0F;
+        const float sum = gate[c] * x[place + c] + offset[c] + skip[place + c];
+        x[place + c] = sum > 0 ? sum : 0.0F;
       }
-    }
+    });
   }
 }
 
-void planes_to_channels_last(const float* in, std::size_t count, std::size_t planes,
-                             std::size_t cells, float* out) {
-  for (std::size_t p = 0; p < count; ++p, in += planes * cells, out += planes * cells)
-    for (std::size_t plane = 0; plane < planes; ++plane)
-      for (std::size_t cell = 0; cell < cells; ++cell)
-        out[cell * planes + plane] = in[plane * cells + cell];
-}
-
-void PolicyHead::logits(const float* rows, std::size_t stride, std::span<const PolicyIndex> moves,
-                        float* out) const {
+void PolicyHead::logits(const Canvas& canvas, const float* heads,
+                        std::span<const PolicyIndex> moves, float* out) const {
+  const auto cell = [&](std::int32_t index) {
+    const auto i = static_cast<std::size_t>(index);
+    return heads + canvas.row_begin(i / canvas.width) + i % canvas.width * canvas.cell_stride();
+  };
   for (const PolicyIndex& move : moves) {
-    const float* query = rows + static_cast<std::size_t>(move.from) * stride;
-    const float* key = rows + static_cast<std::size_t>(move.to) * stride + dim;
+    const float* query = cell(move.from);
+    const float* key = cell(move.to) + dim;
     const float* kind = kind_queries.data() + static_cast<std::size_t>(move.kind) * dim;
     float dot = 0;
 #pragma omp simd reduction(+ : dot)

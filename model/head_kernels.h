@@ -4,11 +4,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "model/convolution.h"
 #include "model/encoding.h"
+#include "model/lanes.h"
 
 namespace faultline {
 
@@ -27,36 +28,26 @@ class DenseLayer {
  private:
   std::size_t inputs_ = 0;
   std::size_t outputs_ = 0;
-  std::vector<float> weight_;  // [outputs / 16, inputs, 16], padded with zeroes
-  std::vector<float> bias_;    // [outputs], padded to a multiple of 16
+  AlignedFloats weight_;  // [vectors of outputs, inputs, kLanes], padded with zeroes
+  AlignedFloats bias_;    // [whole_lanes(outputs)]
 };
 
-/// values = max(values, 0).
-void relu(std::span<float> values);
-/// values = max(values + others, 0).
-void add_relu(std::span<float> values, const float* others);
-
-/// Squeeze-and-excitation with its residual and ReLU on one position, channels innermost:
-/// x[cell, c] = max(gate[c] * x[cell, c] + offset[c] + skip[cell, c], 0) with
+/// Squeeze-and-excitation with its residual and ReLU, x and skip being canvases of `count`
+/// positions: x[cell, c] = max(gate[c] * x[cell, c] + offset[c] + skip[cell, c], 0) with
 /// (gate before its sigmoid, offset) = excite(relu(squeeze(mean over cells of x))).
 struct SqueezeExcite {
   DenseLayer squeeze;
   DenseLayer excite;
-  void apply(float* x, const float* skip, std::size_t count, std::size_t cells,
-             std::size_t channels) const;
+  void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
-/// [planes, cells] to [cells, planes] for each of `count` positions.
-void planes_to_channels_last(const float* in, std::size_t count, std::size_t planes,
-                             std::size_t cells, float* out);
-
-/// The policy of one position. Row r of `rows` (`stride` floats apart) begins with cell r's query,
-/// its key follows. Writes one logit a move.
+/// The policy of one position, whose canvas holds each cell's query and then its key. Writes one
+/// logit a move.
 struct PolicyHead {
   std::size_t dim = 0;
   std::vector<float> kind_queries;  // [kinds, dim]
   std::vector<float> kind_biases;   // [kinds]
-  void logits(const float* rows, std::size_t stride, std::span<const PolicyIndex> moves,
+  void logits(const Canvas& canvas, const float* heads, std::span<const PolicyIndex> moves,
               float* out) const;
 };
 

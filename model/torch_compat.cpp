@@ -86,12 +86,4 @@ void use_one_thread() {
   (void)done;
 }
 
-at::Tensor convolve_channels_last(const at::Tensor& x, const at::Tensor& weight,
-                                  const at::Tensor& bias) {
-  const std::int64_t padding = weight.size(2) / 2;
-  static const bool has_onednn = at::hasMKLDNN();
-  if (!has_onednn) return at::conv2d(x, weight, bias, 1, padding);
-  return at::mkldnn_convolution(x, weight, bias, {padding, padding}, {1, 1}, {1, 1}, 1);
-}
-
 }  // namespace faultline

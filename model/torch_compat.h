@@ -4,10 +4,6 @@
 
 #include <string>
 
-namespace at {
-class Tensor;
-}
-
 namespace faultline {
 
 /// Several lines for people: LibTorch's version, devices, the CPU's instruction set as LibTorch
@@ -21,11 +17,5 @@ std::string resolve_device(const std::string& device);
 /// From now on the calling thread computes LibTorch operations alone: evaluators run side by side,
 /// and OpenMP's waiting threads would take their cores.
 void use_one_thread();
-
-/// Convolution with stride 1 and zero padding of half the kernel's size, of float tensors on the
-/// CPU that lie channels-last; so does the result. By oneDNN where LibTorch has it, whatever the
-/// batch size: at::conv2d leaves oneDNN at a batch of one.
-at::Tensor convolve_channels_last(const at::Tensor& x, const at::Tensor& weight,
-                                  const at::Tensor& bias);
 
 }  // namespace faultline

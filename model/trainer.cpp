@@ -13,7 +13,7 @@
 
 #include "model/checkpoint_file.h"
 #include "model/json_fields.h"
-#include "model/libtorch_backend.h"
+#include "model/make_backend.h"
 #include "model/network.h"
 #include "model/optimizer.h"
 #include "model/torch_compat.h"

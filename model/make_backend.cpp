@@ -1,5 +1,5 @@
-// Chooses between the ways to run a network with LibTorch, and holds what they share.
-#include "model/libtorch_backend.h"
+// Chooses how to run a network, and holds what the ways share.
+#include "model/make_backend.h"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-// Runs networks with LibTorch, on a CPU or another device, with batch norms folded.
+// Chooses how to run a network, with batch norms folded.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace faultline {
 class NetworkWeights;
 
 /// A backend of its own copy of `weights` (model/network.h). `device`: "cpu", "cuda", "cuda:1",
-/// "auto" (CUDA if there is any). On a CPU in fp32 the hand-tuned path (cpu_backend.cpp) runs, with
-/// one thread a caller; everything else goes through device_backend.cpp, whose submit() returns
+/// "auto" (CUDA if there is any). On a CPU in fp32 that is cpu_backend.cpp, with one thread a
+/// caller; everything else goes through LibTorch in device_backend.cpp, whose submit() returns
 /// while the device works. Throws std::invalid_argument for a device that is not there.
 std::shared_ptr<Backend> make_backend(const NetworkWeights& weights, const std::string& device,
                                       Precision precision);
