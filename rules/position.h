@@ -21,11 +21,15 @@ namespace faultline {
 class FenError : public std::runtime_error {
  public:
   FenError(std::string field, const std::string& reason)
-      : std::runtime_error("FEN field '" + field + "': " + reason), field_(std::move(field)) {}
+      : std::runtime_error("FEN field '" + field + "': " + reason),
+        field_(std::move(field)),
+        reason_(reason) {}
   const std::string& field() const { return field_; }
+  const std::string& reason() const { return reason_; }
 
  private:
   std::string field_;
+  std::string reason_;
 };
 
 /// A position is a small trivially copyable value; search copies and plays instead of undoing.

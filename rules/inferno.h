@@ -1,0 +1,112 @@
+// Inferno Chess (RULES.md §5): boards within boards, pieces that fall into holes, levels that are
+// won.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rules/piece_board.h"
+#include "rules/position.h"
+
+namespace faultline {
+
+inline constexpr int kMaxLevels = 6;
+inline constexpr int kLevelSquares = 64;
+
+/// How many levels the game starts with.
+struct InfernoVariant {
+  int levels = 5;  // 1 … kMaxLevels
+  std::string canonical_name() const;
+};
+
+/// Models Position; see rules/position.h for what each member promises. Square = level * 64 + the
+/// square of its 8×8 board; level 0 is the outermost, which texts call 1. A level that is won is
+/// settled by the `play` that wins it.
+class InfernoPosition {
+ public:
+  using Variant = InfernoVariant;
+  // On its own level a side has less than 650 moves, promotions included (see ChessPosition). A
+  // piece sees at most 7 squares of a hole and 2 of its middle four, so of its targets on six
+  // levels at most 66, 54, 42, 30 and 14 have the right colour, counted from the outermost level;
+  // at most 46 pieces beside the kings stand around a hole.
+  using MoveList = BasicMoveList<16384>;
+
+  static constexpr bool kMovesFit16Bits = false;
+
+  static const FamilyInfo& info();
+  static const Variant& variant(const VariantName& name);
+  static InfernoPosition start(const Variant&);
+  static InfernoPosition from_fen(const Variant&, std::string_view fen);
+
+  std::string fen() const;
+  void legal_moves(MoveList& list) const;
+  std::size_t count_legal_moves() const;
+  void play(Move move);
+  bool in_check() const;
+  Outcome outcome(bool any_legal_move) const;
+  std::uint64_t key() const { return key_; }
+  std::uint64_t key_from_scratch() const;
+
+  Colour side_to_move() const { return side_; }
+  Piece piece_at(Square s) const {
+    return board(s / kLevelSquares).at(static_cast<Square>(s % kLevelSquares));
+  }
+  /// How many levels are left.
+  int levels() const { return levels_; }
+  /// How many the variant starts with.
+  int start_levels() const { return start_levels_; }
+  Bitboard pieces(int level, Colour c, PieceType t) const { return board(level).of(c, t); }
+  /// The hole of a level: c3 … f6, or nothing on the deepest one.
+  Bitboard hole(int level) const;
+  /// The squares of level + depth (depth ≥ 1) that a move to hole square `s` of a level may end on,
+  /// by geometry and colour; those in that level's own hole stand for deeper ones.
+  static Bitboard targets_below(Square s, int depth);
+  Square en_passant() const { return en_passant_; }
+  bool has_castling_right(int level, Colour c, bool king_side) const {
+    return (castling_[static_cast<std::size_t>(level)] >> (2 * index(c) + (king_side ? 0 : 1)) &
+            1) != 0;
+  }
+  int plies_since_progress() const { return plies_; }
+  /// Pawns never come back, nor does what descended.
+  int repetition_window() const { return plies_; }
+  int full_move_number() const { return static_cast<int>(move_number_); }
+
+  std::string move_text(Move move) const;
+  std::optional<Move> parse_move(std::string_view text) const;
+  std::string picture() const;
+
+ private:
+  const OrthodoxBoard& board(int level) const { return boards_[static_cast<std::size_t>(level)]; }
+  OrthodoxBoard& board(int level) { return boards_[static_cast<std::size_t>(level)]; }
+  bool is_deepest(int level) const { return level + 1 == levels_; }
+  bool in_check_on(int level) const;
+
+  template <Colour us, class Sink>
+  void generate(Sink& sink) const;
+  template <class Sink>
+  void generate(Sink& sink) const;
+  /// While the side to move is mated, its deepest level in check goes to the other side.
+  void settle_won_levels();
+  void lose_level(int level);
+  /// The winner's pieces of `level` rise to the one above.
+  void ascend(int level);
+  void read_level(std::string_view text, int level);
+  void read_en_passant(std::string_view field);
+
+  std::array<OrthodoxBoard, kMaxLevels> boards_{};
+  std::uint64_t key_ = 0;
+  std::uint32_t move_number_ = 1;
+  std::array<std::uint8_t, kMaxLevels> castling_{};  // bits: 1 K, 2 Q, 4 k, 8 q
+  Square en_passant_ = kNoSquare;
+  std::uint16_t plies_ = 0;
+  std::uint8_t levels_ = 1;
+  std::uint8_t start_levels_ = 1;
+  Colour side_ = Colour::White;
+};
+static_assert(sizeof(InfernoPosition) == 416);
+
+}  // namespace faultline

@@ -1,0 +1,198 @@
+// Inferno Chess (RULES.md §5): positions and moves as text.
+#include <algorithm>
+
+#include "rules/fen.h"
+#include "rules/inferno.h"
+#include "rules/square_board.h"
+#include "rules/square_castling.h"
+#include "rules/square_text.h"
+
+namespace faultline {
+
+namespace {
+
+using enum PieceType;
+using namespace square_board_sets;
+
+constexpr std::string_view kStartLevel = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// "1d3" for square 19.
+std::string level_square_name(Square s) {
+  return std::to_string(s / kLevelSquares + 1) +
+         square_name(static_cast<Square>(s % kLevelSquares));
+}
+
+std::string level_name(int level) {
+  return "level " + std::to_string(level + 1);
+}
+
+}  // namespace
+
+InfernoPosition InfernoPosition::start(const Variant& variant) {
+  std::string pieces, castling;
+  for (int level = 0; level < variant.levels; ++level) {
+    pieces += (level ? "|" : "") + std::string(kStartLevel);
+    castling += level ? "|KQkq" : "KQkq";
+  }
+  return from_fen(variant, pieces + " w " + castling + " - 0 1");
+}
+
+void InfernoPosition::read_level(std::string_view text, int level) {
+  FenPlacement placement;
+  try {
+    read_placement(text, square_board_rows(), "PNBRQK", false, placement);
+  } catch (const FenError& error) {
+    throw FenError("pieces", level_name(level) + ": " + error.reason());
+  }
+  const auto refuse = [&](const std::string& reason) {
+    throw FenError("pieces", level_name(level) + ": " + reason);
+  };
+  for (Square s = 0; s < kLevelSquares; ++s) {
+    const Piece piece = placement.pieces[s];
+    if (!piece.exists()) continue;
+    if (piece.type == Pawn && contains(last_row(piece.colour), s))
+      refuse("a " + std::string(name(piece.colour)) + " pawn on " + square_name(s) +
+             ", its last row");
+    if (contains(hole(level), s))
+      refuse("a piece on " + square_name(s) + ", where the level below has its hole");
+    board(level).toggle(piece.colour, piece.type, s);
+  }
+  for (const Colour c : {Colour::White, Colour::Black})
+    if (!board(level).of(c, King)) refuse(std::string(name(c)) + " has no king");
+}
+
+void InfernoPosition::read_en_passant(std::string_view field) {
+  const int level = field.empty() ? -1 : field[0] - '1';
+  const Square s = square_from_name(field.substr(std::min<std::size_t>(1, field.size())));
+  if (level < 0 || level >= levels_ || s == kNoSquare)
+    throw FenError("en passant", "expected '-' or a level from 1 to " + std::to_string(levels_) +
+                                     " and a square of it, as in '1e3'");
+  const Colour them = ~side_;
+  const OrthodoxBoard& here = board(level);
+  if (!contains(row_of(them, 2), s))
+    throw FenError("en passant", "the square is not on the row that a double step passes");
+  // Where levels have vanished, one of the pieces that rose may stand where the pawn came from.
+  const bool risen = levels_ < start_levels_;
+  const bool came_from_there = risen || !contains(here.occupied(), ahead(them, s, -1));
+  if (here.at(ahead(them, s, 1)) != Piece{Pawn, them} || contains(here.occupied(), s) ||
+      !came_from_there)
+    throw FenError("en passant", "no pawn has just passed over " + std::string(field));
+  if (square_board_tables().pawn_attacks(them, s) & here.of(side_, Pawn))
+    en_passant_ = static_cast<Square>(level * kLevelSquares + s);
+}
+
+InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_view fen) {
+  constexpr std::array<std::string_view, 6> kFields = {"pieces",     "side",  "castling",
+                                                       "en passant", "plies", "move"};
+  const auto fields = split_fen(fen, kFields);
+  const auto levels = split(fields[0], '|');
+  if (levels.size() > static_cast<std::size_t>(variant.levels))
+    throw FenError("pieces", std::to_string(levels.size()) + " levels; " +
+                                 variant.canonical_name() + " has at most " +
+                                 std::to_string(variant.levels));
+  InfernoPosition p;
+  p.start_levels_ = static_cast<std::uint8_t>(variant.levels);
+  p.levels_ = static_cast<std::uint8_t>(levels.size());
+  for (int level = 0; level < p.levels_; ++level)
+    p.read_level(levels[static_cast<std::size_t>(level)], level);
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    int kings = 0;
+    for (int level = 0; level < p.levels_; ++level)
+      kings += count(p.board(level).of(c, King));
+    if (kings > variant.levels)
+      throw FenError("pieces", std::string(name(c)) + " has " + std::to_string(kings) +
+                                   " kings; at most " + std::to_string(variant.levels) +
+                                   " are left of those it started with");
+  }
+  p.side_ = read_side(fields[1]);
+
+  const auto rights = split(fields[2], '|');
+  if (rights.size() != levels.size())
+    throw FenError("castling", std::to_string(rights.size()) + " levels, but the pieces have " +
+                                   std::to_string(levels.size()));
+  for (int level = 0; level < p.levels_; ++level) {
+    const auto l = static_cast<std::size_t>(level);
+    p.castling_[l] = static_cast<std::uint8_t>(read_castling_letters(rights[l]));
+    square_castling::require_possible(p.castling_[l], p.boards_[l]);
+  }
+  if (fields[3] != "-") p.read_en_passant(fields[3]);
+  p.plies_ = static_cast<std::uint16_t>(read_plies(fields[4]));
+  p.move_number_ = static_cast<std::uint32_t>(read_move_number(fields[5]));
+
+  if (p.levels_ > 1 && p.in_check() && p.count_legal_moves() == 0)
+    throw FenError("pieces", std::string(name(p.side_)) +
+                                 " is in check and cannot move: a level is already won, and a won "
+                                 "level is settled at once");
+  p.key_ = p.key_from_scratch();
+  return p;
+}
+
+std::string InfernoPosition::fen() const {
+  std::string pieces, castling;
+  for (int level = 0; level < levels_; ++level) {
+    FenPlacement placement;
+    for (Square s = 0; s < kLevelSquares; ++s)
+      placement.pieces[s] = board(level).at(s);
+    if (level) {
+      pieces += '|';
+      castling += '|';
+    }
+    pieces += write_placement(square_board_rows(), placement);
+    castling += write_castling_letters(castling_[static_cast<std::size_t>(level)]);
+  }
+  return pieces + (side_ == Colour::White ? " w " : " b ") + castling + " " +
+         (en_passant_ == kNoSquare ? "-" : level_square_name(en_passant_)) + " " +
+         std::to_string(plies_) + " " + std::to_string(move_number_);
+}
+
+std::string InfernoPosition::move_text(Move move) const {
+  std::string text = level_square_name(move.from()) + "-" + level_square_name(move.to());
+  if (move.kind() == MoveKind::Promotion) text += piece_letter({move.promotion(), Colour::Black});
+  return text;
+}
+
+std::optional<Move> InfernoPosition::parse_move(std::string_view text) const {
+  return find_move(*this, text);
+}
+
+std::string InfernoPosition::picture() const {
+  constexpr int kBoardsAbreast = 3;
+  constexpr std::string_view kGap = "     ";
+  std::string text;
+  for (int first_level = 0; first_level < levels_; first_level += kBoardsAbreast) {
+    const int end = std::min<int>(first_level + kBoardsAbreast, levels_);
+    const auto abreast = [&](auto&& line) {
+      for (int level = first_level; level < end; ++level)
+        text += (level == first_level ? std::string() : std::string(kGap)) + line(level);
+      while (text.back() == ' ')
+        text.pop_back();
+      text += '\n';
+    };
+    if (first_level) text += '\n';
+    abreast([&](int level) { return "  " + level_name(level) + "         "; });
+    for (const auto& row : square_board_rows())
+      abreast([&](int level) {
+        std::string line = std::to_string(row.front() / 8 + 1) + " ";
+        for (const Square s : row) {
+          const Piece piece = board(level).at(s);
+          const char empty = contains(hole(level), s) ? ' ' : (s / 8 + s % 8) % 2 == 0 ? ':' : '.';
+          line += std::string(" ") + (piece.exists() ? piece_letter(piece) : empty);
+        }
+        return line;
+      });
+    abreast([](int) { return std::string("   a b c d e f g h"); });
+  }
+  return text;
+}
+
+}  // namespace faultline
