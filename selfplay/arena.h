@@ -94,6 +94,8 @@ struct MatchHooks {
   std::function<void(const MatchGame&, const MatchResult&)> on_game = nullptr;
   /// Asked once a batch; true ends the match and drops the games in progress.
   std::function<bool()> stop = nullptr;
+  /// Counts the plies played, openings included, also those of games in progress.
+  std::atomic<std::int64_t>* plies = nullptr;
 };
 
 /// Throws std::invalid_argument that names the field and what it can be.
@@ -109,9 +111,10 @@ template <Position P>
 class ArenaGame {
  public:
   ArenaGame(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
-            const Opening<P>& opening, int number)
+            const Opening<P>& opening, int number, std::atomic<std::int64_t>* plies)
       : config_(&config),
         players_(&players),
+        plies_(plies),
         line_(opening.line),
         rng_(game_seed(config.seed, number)),
         searches_{Search<P>(players[0].params), Search<P>(players[1].params)} {
@@ -120,7 +123,7 @@ class ArenaGame {
     record_.first_colour = number % 2 == 0 ? Colour::White : Colour::Black;
     for (Search<P>& search : searches_)
       search.set_position(line_);
-    if (line_.plies() >= config.max_plies) record_.outcome = Outcome::Cut;
+    if (plies_ != nullptr) *plies_ += line_.plies();
   }
 
   bool is_over() const { return faultline::is_over(record_.outcome); }
@@ -177,6 +180,7 @@ class ArenaGame {
   void play(Move move) {
     record_.moves.push_back(line_.position().move_text(move));
     line_.play(move);
+    if (plies_ != nullptr) ++*plies_;
     record_.outcome = line_.outcome();
     if (!is_over() && line_.plies() >= config_->max_plies) record_.outcome = Outcome::Cut;
     if (is_over()) return;
@@ -186,6 +190,7 @@ class ArenaGame {
 
   const MatchConfig* config_;
   const std::array<MatchPlayer<P>, 2>* players_;
+  std::atomic<std::int64_t>* plies_;
   Line<P> line_;
   std::mt19937_64 rng_;
   std::array<Search<P>, 2> searches_;
@@ -200,8 +205,9 @@ class ArenaThread {
  public:
   /// Plays the pairs first_pair, first_pair + step, … Everything given must outlive the object.
   ArenaThread(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
-              const std::vector<Opening<P>>& openings, std::size_t first_pair, std::size_t step)
-      : config_(&config), players_(&players), openings_(&openings), step_(step) {
+              const std::vector<Opening<P>>& openings, std::size_t first_pair, std::size_t step,
+              std::atomic<std::int64_t>* plies)
+      : config_(&config), players_(&players), openings_(&openings), step_(step), plies_(plies) {
     next_game_ = 2 * first_pair;
     games_.resize(static_cast<std::size_t>(config.games_at_once));
     for (Seat& seat : seats_)
@@ -274,13 +280,14 @@ class ArenaThread {
     if (number / 2 >= openings_->size()) return nullptr;
     next_game_ = number % 2 == 0 ? number + 1 : number + 2 * step_ - 1;
     return std::make_unique<ArenaGame<P>>(*config_, *players_, (*openings_)[number / 2],
-                                          static_cast<int>(number));
+                                          static_cast<int>(number), plies_);
   }
 
   const MatchConfig* config_;
   const std::array<MatchPlayer<P>, 2>* players_;
   const std::vector<Opening<P>>* openings_;
   std::size_t step_;
+  std::atomic<std::int64_t>* plies_;
   std::size_t next_game_ = 0;
   std::vector<std::unique_ptr<ArenaGame<P>>> games_;  // null: none left
   std::array<Seat, 2> seats_;
@@ -316,7 +323,7 @@ MatchResult play_match(const typename P::Variant& variant, const MatchConfig& co
       std::clamp<std::size_t>(static_cast<std::size_t>(config.threads), 1, openings.size());
   const auto work = [&](std::size_t thread) {
     try {
-      ArenaThread<P>(config, players, openings, thread, threads).run(report, stop);
+      ArenaThread<P>(config, players, openings, thread, threads, hooks.plies).run(report, stop);
     } catch (...) {
       const std::scoped_lock lock(mutex);
       if (!error) error = std::current_exception();

@@ -71,23 +71,6 @@ std::string requirement(const Option& option) {
   return "must be " + type_name(option) + (allowed.empty() ? "" : ", " + allowed);
 }
 
-std::string value_text(const Option& option) {
-  return std::visit(
-      [](auto* field) -> std::string {
-        using T = std::remove_pointer_t<decltype(field)>;
-        if constexpr (std::is_same_v<T, bool>)
-          return *field ? "true" : "false";
-        else if constexpr (is_whole<T>)
-          return std::to_string(*field);
-        else if constexpr (std::is_floating_point_v<T>)
-          return number_text(*field, false);
-        else {
-          return nlohmann::json(*field).dump();  // a JSON string is a TOML one
-        }
-      },
-      option.field);
-}
-
 struct Found {
   std::string section;
   Option option;
@@ -239,6 +222,23 @@ std::optional<T> parse_number(std::string_view text) {
 }
 
 }  // namespace
+
+std::string value_text(const Option& option) {
+  return std::visit(
+      [](auto* field) -> std::string {
+        using T = std::remove_pointer_t<decltype(field)>;
+        if constexpr (std::is_same_v<T, bool>)
+          return *field ? "true" : "false";
+        else if constexpr (is_whole<T>)
+          return std::to_string(*field);
+        else if constexpr (std::is_floating_point_v<T>)
+          return number_text(*field, false);
+        else {
+          return nlohmann::json(*field).dump();  // a JSON string is a TOML one
+        }
+      },
+      option.field);
+}
 
 Config parse_config(std::string_view text, const std::string& source) {
   toml::table root;

@@ -131,6 +131,9 @@ struct OptionSection {
 /// (which must outlive the result).
 std::vector<OptionSection> options(Config& config);
 
+/// The bound field's value as TOML.
+std::string value_text(const Option& option);
+
 /// Reads TOML. `source` names the text in messages (a file's path). Keys that are not given keep
 /// their defaults. Throws ConfigError for TOML that does not parse, an unknown section or key, a
 /// wrong type, and a value outside its range.

@@ -20,7 +20,6 @@ struct RunReport {
   std::uint64_t window_capacity = 0;
   std::int64_t lag = 0;  // steps due and not made
   double learning_rate = 0;
-  std::string device;
 
   // Since the last report.
   double interval = 0;  // seconds

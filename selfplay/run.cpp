@@ -33,6 +33,8 @@
 #include "selfplay/learner.h"
 #include "selfplay/progress.h"
 #include "selfplay/replay_store.h"
+#include "selfplay/run_meter.h"
+#include "selfplay/run_setup.h"
 #include "selfplay/stop_signals.h"
 
 namespace faultline {
@@ -44,76 +46,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-int cores() {
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
-TrainParams train_params(const LearnerConfig& c) {
-  TrainParams params;
-  params.optimizer = parse_optimizer(c.optimizer);
-  params.learning_rate = c.learning_rate;
-  params.weight_decay = c.weight_decay;
-  params.momentum = c.momentum;
-  params.grad_clip = c.gradient_clip;
-  params.policy_weight = c.policy_weight;
-  params.value_weight = c.value_weight;
-  params.moves_left_weight = c.moves_left_weight;
-  params.ema_decay = c.ema;
-  params.threads = c.threads > 0 ? c.threads : 1;
-  return params;
-}
-
-/// Refuses to go on with another game, network or kind of run than the folder's config says.
-void check_same_run(const Config& config, const RunFolder& folder) {
-  if (!std::filesystem::exists(folder.config_file())) return;
-  const Config before = load_config(folder.config_file());
-  const auto canonical = [](const Config& c) {
-    return with_family(parse_variant_name(c.run.variant), [](auto, const auto& variant) {
-      return std::string(variant.canonical_name());
-    });
-  };
-  const auto refuse = [&](const std::string& what, const std::string& there,
-                          const std::string& asked) {
-    throw RunError(fmt::format("{}: the run there has {} {}, not {}; choose another --run folder",
-                               folder.path().string(), what, there, asked));
-  };
-  if (canonical(before) != canonical(config))
-    refuse("variant", canonical(before), canonical(config));
-  if (before.net != config.net) refuse("a network of", describe(before.net), describe(config.net));
-  if (before.run.deterministic != config.run.deterministic)
-    refuse("run.deterministic =", before.run.deterministic ? "true" : "false",
-           config.run.deterministic ? "true" : "false");
-}
-
-StepLosses& operator+=(StepLosses& sum, const StepLosses& l) {
-  sum.total += l.total;
-  sum.policy += l.policy;
-  sum.policy_entropy += l.policy_entropy;
-  sum.value += l.value;
-  sum.moves_left += l.moves_left;
-  sum.policy_accuracy += l.policy_accuracy;
-  sum.value_accuracy += l.value_accuracy;
-  sum.grad_norm += l.grad_norm;
-  return sum;
-}
-
-StepLosses operator/(StepLosses l, double by) {
-  for (double* x : {&l.total, &l.policy, &l.policy_entropy, &l.value, &l.moves_left,
-                    &l.policy_accuracy, &l.value_accuracy, &l.grad_norm})
-    *x /= by;
-  return l;
-}
-
-/// Counters that only grow, as they stood at the last report.
-struct Seen {
-  std::uint64_t moves = 0;
-  std::uint64_t visits = 0;
-  std::uint64_t evaluations = 0;
-  std::uint64_t batches = 0;
-  std::uint64_t resign_tests = 0;
-  std::uint64_t resign_errors = 0;
-};
-
 template <Position P>
 class TrainingRun {
  public:
@@ -121,11 +53,11 @@ class TrainingRun {
       : variant_(&variant),
         config_(config),
         folder_(options.folder),
-        store_((check_folder(options), folder_.games()), variant.canonical_name(),
-               config.replay.chunk_games),
+        store_((check_folder(config, folder_, options.resume), folder_.games()),
+               variant.canonical_name(), config.replay.chunk_games),
         state_(folder_.read_state().value_or(RunState{})),
         resumed_(folder_.holds_run()),
-        learner_(config_, make_trainer()),
+        learner_(config_, make_trainer(config_, folder_, state_, Encoder<P>::info(variant))),
         evaluator_(variant,
                    learner_.trainer().inference_backend(parse_precision(config_.device.precision))),
         published_(learner_.trainer().steps()),
@@ -139,7 +71,8 @@ class TrainingRun {
     announce();
     const StopSignals signals;
     load_window();
-    start_ = last_report_ = Clock::now();
+    start_ = Clock::now();
+    meter_.start();
     if (config_.run.deterministic)
       play_rounds();
     else
@@ -150,47 +83,16 @@ class TrainingRun {
   }
 
  private:
-  void check_folder(const RunOptions& options) const {
-    if (!folder_.holds_run()) return;
-    if (!options.resume)
-      throw RunError(fmt::format(
-          "{}: holds a run already; --resume goes on with it, --run chooses another folder",
-          folder_.path().string()));
-    check_same_run(config_, folder_);
-  }
-
-  Trainer make_trainer() const {
-    if (state_.checkpoint.empty())
-      return Trainer(Encoder<P>::info(*variant_), config_.net, train_params(config_.learner),
-                     config_.device.device, static_cast<std::uint64_t>(config_.run.seed));
-    const std::filesystem::path file = folder_.path() / state_.checkpoint;
-    Trainer trainer = Trainer::load(file, config_.device.device);
-    if (trainer.encoding() != Encoder<P>::info(*variant_))
-      throw RunError(file.string() + ": was trained with another encoding of " +
-                     std::string(variant_->canonical_name()));
-    if (trainer.params().optimizer != parse_optimizer(config_.learner.optimizer))
-      throw RunError(
-          fmt::format("{}: was trained with learner.optimizer = \"{}\", which cannot "
-                      "change within a run",
-                      file.string(), name(trainer.params().optimizer)));
-    trainer.set_params(train_params(config_.learner));
-    return trainer;
-  }
-
-  int actor_threads() const {
-    return config_.selfplay.threads > 0 ? config_.selfplay.threads : cores();
-  }
   bool on_cpu() const { return learner_.trainer().device().starts_with("cpu"); }
 
   void announce() {
     const Trainer& trainer = learner_.trainer();
-    printer_.message(fmt::format(
-        "{} {} in {}: net {} ({} parameters), {}, {} actor thread{} of {} games",
-        resumed_ ? "Going on with" : "Training", variant_->canonical_name(),
-        folder_.path().string(), describe(config_.net), trainer.parameter_count(),
-        evaluator_.backend()->describe(), config_.run.deterministic ? 1 : actor_threads(),
-        config_.run.deterministic || actor_threads() == 1 ? "" : "s",
-        config_.selfplay.games_per_thread));
+    printer_.message(
+        fmt::format("{} {} in {}: net {} ({} parameters), {}, {} actor thread{} of {} games",
+                    resumed_ ? "Going on with" : "Training", variant_->canonical_name(),
+                    folder_.path().string(), describe(config_.net), trainer.parameter_count(),
+                    evaluator_.backend()->describe(), actor_threads(config_),
+                    actor_threads(config_) == 1 ? "" : "s", config_.selfplay.games_per_thread));
     for (const std::string& text : store_.messages())
       printer_.message("warning: " + text);
     if (resumed_)
@@ -244,8 +146,7 @@ class TrainingRun {
   bool must_stop() const { return StopSignals::requested() || out_of_time() || steps_reached(); }
 
   void step() {
-    losses_ += learner_.step(done());
-    ++steps_since_report_;
+    meter_.add(learner_.step(done()));
     const std::int64_t steps = learner_.trainer().steps();
     if (!config_.run.deterministic && steps % config_.learner.publish_interval == 0) publish();
     if (steps % config_.learner.checkpoint_interval == 0) save();
@@ -281,7 +182,7 @@ class TrainingRun {
   }
 
   void report_if_due() {
-    if (seconds_since(last_report_) >= config_.run.report_seconds) report();
+    if (meter_.seconds_since_report() >= config_.run.report_seconds) report();
   }
 
   void report() {
@@ -292,31 +193,8 @@ class TrainingRun {
     r.window_capacity = learner_.window_capacity();
     r.lag = learner_.lag();
     r.learning_rate = learner_.trainer().learning_rate();
-    r.interval = seconds_since(last_report_);
-    r.games = finished_.games;
-    r.plies = finished_.plies;
-    r.white_wins = finished_.white_wins;
-    r.black_wins = finished_.black_wins;
-    r.cut = finished_.cut;
-    const auto since = [](const std::atomic<std::uint64_t>& counter, std::uint64_t& seen) {
-      const std::uint64_t value = counter.load();
-      return value - std::exchange(seen, value);
-    };
-    r.moves = since(counts_.moves, seen_.moves);
-    r.visits = since(counts_.visits, seen_.visits);
-    r.evaluations = since(counts_.evaluations, seen_.evaluations);
-    r.batches = since(counts_.batches, seen_.batches);
-    r.resign_tests = since(counts_.resign_tests, seen_.resign_tests);
-    r.resign_errors = since(counts_.resign_errors, seen_.resign_errors);
-    r.steps = steps_since_report_;
-    if (r.steps > 0) r.losses = losses_ / static_cast<double>(r.steps);
-    r.actors_paused = r.interval > 0 ? paused_seconds_ / r.interval : 0;
+    meter_.finish_interval(r);
     printer_.report(r);
-    finished_ = {};
-    losses_ = {};
-    steps_since_report_ = 0;
-    paused_seconds_ = 0;
-    last_report_ = Clock::now();
   }
 
   /// Into the window and the report's counters.
@@ -324,11 +202,7 @@ class TrainingRun {
     const std::uint64_t positions = samples.size();
     learner_.add(std::move(samples), positions);
     ++games_;
-    ++finished_.games;
-    finished_.plies += game.plies.size();
-    if (game.outcome == Outcome::WhiteWins) ++finished_.white_wins;
-    if (game.outcome == Outcome::BlackWins) ++finished_.black_wins;
-    if (game.outcome == Outcome::Cut) ++finished_.cut;
+    meter_.add(game);
   }
 
   RunResult finish() {
@@ -362,11 +236,11 @@ class TrainingRun {
     world.sink = [this](GameRecord&& game) { take_from_actor(std::move(game)); };
     world.go_on = [this] { return may_play(); };
 
-    const int threads = actor_threads();
+    const int threads = actor_threads(config_);
     playing_ = threads;
     // TBB starts no more workers than there are cores unless told so.
     const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
-                                      static_cast<std::size_t>(std::max(threads, cores()) + 1));
+                                      static_cast<std::size_t>(threads) + 1);
     tbb::task_arena arena(threads, 0);
     tbb::task_group actors;
     for (int i = 0; i < threads; ++i)
@@ -427,9 +301,9 @@ class TrainingRun {
   void pause_actors(bool pause) {
     if (pause == paused_) return;
     if (pause)
-      paused_since_ = Clock::now();
+      meter_.actors_paused();
     else
-      paused_seconds_ += seconds_since(paused_since_);
+      meter_.actors_resumed();
     {
       const std::scoped_lock lock(mutex_);
       paused_ = pause;
@@ -556,21 +430,9 @@ class TrainingRun {
   // The learner's thread alone uses these.
   std::uint64_t games_ = 0;  // finished, over all sittings
   std::optional<Clock::time_point> start_;
-  Clock::time_point last_report_;
-  struct {
-    std::uint64_t games = 0;
-    std::uint64_t plies = 0;
-    std::uint64_t white_wins = 0;
-    std::uint64_t black_wins = 0;
-    std::uint64_t cut = 0;
-  } finished_;         // since the last report
-  StepLosses losses_;  // summed since the last report
-  std::int64_t steps_since_report_ = 0;
-  double paused_seconds_ = 0;
-  Clock::time_point paused_since_;
-  Seen seen_;
-
   ActorCounts counts_;
+  RunMeter meter_{counts_};
+
   std::mutex mutex_;
   std::condition_variable learner_wakes_;
   std::condition_variable actors_wake_;

@@ -143,14 +143,15 @@ std::size_t chunk_games(const std::filesystem::path& folder, const std::string& 
 void expect_complete_run(const std::string& variant) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
-  const Config config = tiny_config(variant);
+  Config config = tiny_config(variant);
+  config.run.games = 60;  // more steps than the learner may lie behind
   const RunResult result = run(config, folder);
 
   EXPECT_EQ(result.end, RunEnd::LimitReached);
-  EXPECT_EQ(result.games, 24U);
+  EXPECT_EQ(result.games, 60U);
   const auto games = games_in(folder, variant);
-  ASSERT_EQ(games.size(), 24U);
-  EXPECT_EQ(games.rbegin()->first, 23U);
+  ASSERT_EQ(games.size(), 60U);
+  EXPECT_EQ(games.rbegin()->first, 59U);
   std::uint64_t positions = 0;
   for (const auto& [number, game] : games)
     positions += game.target_count();
@@ -159,7 +160,7 @@ void expect_complete_run(const std::string& variant) {
   EXPECT_EQ(result.steps, steps_due(config.learner, positions));
 
   const RunState state = state_in(folder);
-  EXPECT_EQ(state.games, 24U);
+  EXPECT_EQ(state.games, 60U);
   EXPECT_EQ(state.positions, positions);
   EXPECT_EQ(state.steps, result.steps);
   EXPECT_EQ(folder / state.checkpoint, result.checkpoint);
@@ -174,7 +175,7 @@ void expect_complete_run(const std::string& variant) {
   nlohmann::json last;
   for (std::string line; std::getline(metrics, line);)
     last = nlohmann::json::parse(line);
-  EXPECT_EQ(last.at("games"), 24);
+  EXPECT_EQ(last.at("games"), 60);
   EXPECT_EQ(last.at("done"), 1.0);
   // Some network after the first has played.
   EXPECT_GT(std::max_element(games.begin(), games.end(),
@@ -218,12 +219,15 @@ TEST(Run, AnotherVariantOrNetworkIsRefused) {
   run(config, place.path() / "run");
   Config other = config;
   other.run.variant = "chess";
-  EXPECT_NE(refusal([&] { run(other, place.path() / "run", true); }).find("variant escher"),
+  EXPECT_NE(refusal([&] {
+              run(other, place.path() / "run", true);
+            }).find(R"(run.variant = "escher", not "chess")"),
             std::string::npos);
   other = config;
   other.net.channels = 24;
-  EXPECT_NE(refusal([&] { run(other, place.path() / "run", true); }).find("2x16"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal([&] { run(other, place.path() / "run", true); }).find("net.channels = 16, not 24"),
+      std::string::npos);
 }
 
 TEST(Run, TwoProcessesCannotShareAFolder) {

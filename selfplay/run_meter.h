@@ -1,0 +1,104 @@
+// What happened in a run since its last report.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+#include "model/trainer.h"
+#include "selfplay/actor.h"
+#include "selfplay/game_record.h"
+#include "selfplay/progress.h"
+
+namespace faultline {
+
+/// Used by the learner's thread alone; reads the actors' counters.
+class RunMeter {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit RunMeter(const ActorCounts& actors) : actors_(&actors) {}
+
+  void start() { last_report_ = Clock::now(); }
+  double seconds_since_report() const {
+    return std::chrono::duration<double>(Clock::now() - last_report_).count();
+  }
+
+  void add(const GameRecord& game) {
+    ++games_;
+    plies_ += game.plies.size();
+    if (game.outcome == Outcome::WhiteWins) ++white_wins_;
+    if (game.outcome == Outcome::BlackWins) ++black_wins_;
+    if (game.outcome == Outcome::Cut) ++cut_;
+  }
+  void add(const StepLosses& l) {
+    ++steps_;
+    losses_.total += l.total;
+    losses_.policy += l.policy;
+    losses_.policy_entropy += l.policy_entropy;
+    losses_.value += l.value;
+    losses_.moves_left += l.moves_left;
+    losses_.policy_accuracy += l.policy_accuracy;
+    losses_.value_accuracy += l.value_accuracy;
+    losses_.grad_norm += l.grad_norm;
+  }
+  void actors_paused() { paused_since_ = Clock::now(); }
+  void actors_resumed() {
+    paused_seconds_ += std::chrono::duration<double>(Clock::now() - paused_since_).count();
+  }
+
+  /// Fills in the report's second half and begins the next interval.
+  void finish_interval(RunReport& r) {
+    r.interval = seconds_since_report();
+    r.games = std::exchange(games_, 0);
+    r.plies = std::exchange(plies_, 0);
+    r.white_wins = std::exchange(white_wins_, 0);
+    r.black_wins = std::exchange(black_wins_, 0);
+    r.cut = std::exchange(cut_, 0);
+    r.moves = since(actors_->moves, moves_);
+    r.visits = since(actors_->visits, visits_);
+    r.evaluations = since(actors_->evaluations, evaluations_);
+    r.batches = since(actors_->batches, batches_);
+    r.resign_tests = since(actors_->resign_tests, resign_tests_);
+    r.resign_errors = since(actors_->resign_errors, resign_errors_);
+    r.steps = std::exchange(steps_, 0);
+    r.losses = std::exchange(losses_, {});
+    if (r.steps > 0) {
+      StepLosses& l = r.losses;
+      for (double* sum : {&l.total, &l.policy, &l.policy_entropy, &l.value, &l.moves_left,
+                          &l.policy_accuracy, &l.value_accuracy, &l.grad_norm})
+        *sum /= static_cast<double>(r.steps);
+    }
+    r.actors_paused = r.interval > 0 ? std::exchange(paused_seconds_, 0) / r.interval : 0;
+    last_report_ = Clock::now();
+  }
+
+ private:
+  /// How much a counter has grown since it was last looked at.
+  static std::uint64_t since(const std::atomic<std::uint64_t>& counter, std::uint64_t& seen) {
+    const std::uint64_t now = counter.load();
+    return now - std::exchange(seen, now);
+  }
+
+  const ActorCounts* actors_;
+  Clock::time_point last_report_;
+  std::uint64_t games_ = 0;
+  std::uint64_t plies_ = 0;
+  std::uint64_t white_wins_ = 0;
+  std::uint64_t black_wins_ = 0;
+  std::uint64_t cut_ = 0;
+  std::int64_t steps_ = 0;
+  StepLosses losses_;  // sums
+  double paused_seconds_ = 0;
+  Clock::time_point paused_since_;
+  // The actors' counters at the last report.
+  std::uint64_t moves_ = 0;
+  std::uint64_t visits_ = 0;
+  std::uint64_t evaluations_ = 0;
+  std::uint64_t batches_ = 0;
+  std::uint64_t resign_tests_ = 0;
+  std::uint64_t resign_errors_ = 0;
+};
+
+}  // namespace faultline

@@ -1,0 +1,87 @@
+// From a configuration and a folder to the parts of a run: may it begin here, with which trainer.
+#include "selfplay/run_setup.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "model/checkpoint.h"
+#include "rules/families.h"
+
+namespace faultline {
+namespace {
+
+std::string canonical_variant(const Config& config) {
+  return with_family(parse_variant_name(config.run.variant), [](auto, const auto& variant) {
+    return std::string(variant.canonical_name());
+  });
+}
+
+}  // namespace
+
+void check_folder(const Config& config, const RunFolder& folder, bool resume) {
+  if (!folder.holds_run()) return;
+  const std::string path = folder.path().string();
+  if (!resume)
+    throw RunError(path +
+                   ": holds a run already; --resume goes on with it, --run chooses another folder");
+  if (!std::filesystem::exists(folder.config_file())) return;
+  Config before = load_config(folder.config_file());
+  Config asked = config;
+  before.run.variant = canonical_variant(before);
+  asked.run.variant = canonical_variant(asked);
+  const auto there = options(before);
+  const auto wanted = options(asked);
+  for (std::size_t s = 0; s < there.size(); ++s)
+    for (std::size_t i = 0; i < there[s].options.size(); ++i) {
+      const Option& option = there[s].options[i];
+      const std::string key = there[s].name + "." + option.name;
+      const bool fixed = there[s].name == "net" || key == "run.variant" ||
+                         key == "run.deterministic" || key == "learner.optimizer";
+      const std::string old_value = value_text(option);
+      const std::string new_value = value_text(wanted[s].options[i]);
+      if (fixed && old_value != new_value)
+        throw RunError(
+            fmt::format("{}: the run there has {} = {}, not {}, and that cannot change "
+                        "within a run; choose another --run folder",
+                        path, key, old_value, new_value));
+    }
+}
+
+TrainParams train_params(const LearnerConfig& c) {
+  TrainParams params;
+  params.optimizer = parse_optimizer(c.optimizer);
+  params.learning_rate = c.learning_rate;
+  params.weight_decay = c.weight_decay;
+  params.momentum = c.momentum;
+  params.grad_clip = c.gradient_clip;
+  params.policy_weight = c.policy_weight;
+  params.value_weight = c.value_weight;
+  params.moves_left_weight = c.moves_left_weight;
+  params.ema_decay = c.ema;
+  params.threads = c.threads > 0 ? c.threads : 1;
+  return params;
+}
+
+Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,
+                     const EncodingInfo& encoding) {
+  if (state.checkpoint.empty())
+    return Trainer(encoding, config.net, train_params(config.learner), config.device.device,
+                   static_cast<std::uint64_t>(config.run.seed));
+  const std::filesystem::path file = folder.path() / state.checkpoint;
+  Trainer trainer = Trainer::load(file, config.device.device);
+  require_encoding(file, trainer.encoding(), encoding);
+  trainer.set_params(train_params(config.learner));
+  return trainer;
+}
+
+int actor_threads(const Config& config) {
+  if (config.run.deterministic) return 1;
+  if (config.selfplay.threads > 0) return config.selfplay.threads;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+}  // namespace faultline
