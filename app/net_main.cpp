@@ -12,15 +12,9 @@ int main(int argc, char** argv) {
   try {
     CLI::App app("The commands of faultline that need LibTorch; run them as `faultline COMMAND`.",
                  "faultline");
-#ifdef FAULTLINE_HAS_TRAIN
     add_train(app);
-#endif
-#ifdef FAULTLINE_HAS_MATCH
     add_match(app);
-#endif
-#ifdef FAULTLINE_HAS_PLAY
     add_play(app);
-#endif
     add_net_version(app);
     return run_command_line(app, argc, argv);
   } catch (const std::exception& error) {

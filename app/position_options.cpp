@@ -10,9 +10,7 @@
 #include "app/commands.h"
 
 namespace faultline {
-namespace {
 
-/// The square that a move text starts with: letters, then digits, with a level in front in inferno.
 std::string_view origin_of(std::string_view text) {
   const auto digit = [&](std::size_t i) {
     return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
@@ -31,8 +29,6 @@ std::string_view origin_of(std::string_view text) {
     ++end;
   return file == rank || rank == end ? std::string_view() : text.substr(0, end);
 }
-
-}  // namespace
 
 void add_position_options(CLI::App& command, PositionOptions& options) {
   command

@@ -30,6 +30,10 @@ void add_position_options(CLI::App& command, PositionOptions& options);
 
 std::vector<std::string> split_words(std::string_view text);
 
+/// The square that a move text starts with: letters, then digits, with a level in front in inferno;
+/// empty if it starts with none.
+std::string_view origin_of(std::string_view text);
+
 /// Throws UsageError for the `index`-th (from 1) of the moves given; says which moves are legal
 /// from the square that `text` starts with, or else all of them.
 [[noreturn]] void refuse_move(const std::string& text, std::size_t index, const std::string& fen,

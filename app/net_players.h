@@ -1,0 +1,57 @@
+// Players named on the command line, brought to life: `match` and `play` share this.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/commands.h"
+#include "model/checkpoint.h"
+#include "model/encoders.h"
+#include "model/network_evaluator.h"
+#include "search/evaluator.h"
+#include "selfplay/players.h"
+
+namespace CLI {
+class App;
+}
+
+namespace faultline {
+
+struct DeviceOptions {
+  std::string device = "auto";
+  std::string precision = "fp32";
+};
+/// Adds --device and --precision, which write into `options`.
+void add_device_options(CLI::App& command, DeviceOptions& options);
+
+/// As find_player; throws UsageError.
+PlayerSpec find_named_player(const std::string& text);
+
+/// `given`, or the variant of the first net among `players` where nothing is given. Throws
+/// UsageError if no player says, or a checkpoint cannot be read.
+std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& players);
+
+/// The checkpoint's network, ready to play; throws UsageError for one of another variant, a damaged
+/// file, or a device that is not there.
+std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
+                                     const DeviceOptions& options);
+
+/// What judges positions for `player`; null for the random player.
+template <Position P>
+std::shared_ptr<Evaluator<P>> make_evaluator(const PlayerSpec& player,
+                                             const typename P::Variant& variant,
+                                             const DeviceOptions& options) {
+  switch (player.kind) {
+    case PlayerKind::Random:
+      return nullptr;
+    case PlayerKind::Uniform:
+      return std::make_shared<UniformEvaluator<P>>();
+    case PlayerKind::Net:
+      break;
+  }
+  return std::make_shared<NetworkEvaluator<P>>(
+      variant, load_player(player, Encoder<P>::info(variant), options));
+}
+
+}  // namespace faultline

@@ -1,0 +1,163 @@
+// `faultline play`: a person plays against a network in the terminal.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/net_players.h"
+#include "app/play_dialogue.h"
+#include "rules/families.h"
+#include "selfplay/stop_signals.h"
+
+namespace faultline {
+namespace {
+
+struct Options {
+  std::vector<std::string> names;  // [VARIANT] PLAYER
+  std::string variant;
+  std::string side = "white";
+  std::optional<std::uint32_t> visits;
+  int time_ms = 0;
+  std::string fen;
+  DeviceOptions device;
+};
+
+/// Lines from the standard input; ends also at Ctrl-C, which std::getline would sleep through.
+class TerminalLines {
+ public:
+  /// Nothing at the end of the input and when a stop is requested.
+  std::optional<std::string> next() {
+    for (;;) {
+      if (StopSignals::requested()) return std::nullopt;
+      if (const auto end = buffer_.find('\n'); end != std::string::npos) {
+        std::string line = buffer_.substr(0, end);
+        buffer_.erase(0, end + 1);
+        return line;
+      }
+      if (at_end_) {
+        if (buffer_.empty()) return std::nullopt;
+        return std::exchange(buffer_, "");
+      }
+      read_more();
+    }
+  }
+
+ private:
+  void read_more() {
+    // A signal between the check and poll() is noticed after this many milliseconds.
+    constexpr int kPatience = 200;
+    pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    if (::poll(&input, 1, kPatience) <= 0) return;
+    std::array<char, 4096> bytes{};
+    const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count > 0)
+      buffer_.append(bytes.data(), static_cast<std::size_t>(count));
+    else if (count == 0 || errno != EINTR)
+      at_end_ = true;
+  }
+
+  std::string buffer_;
+  bool at_end_ = false;
+};
+
+Colour chosen_side(const std::string& side) {
+  if (side == "random") return std::random_device()() % 2 == 0 ? Colour::White : Colour::Black;
+  return side == "black" ? Colour::Black : Colour::White;
+}
+
+template <Position P>
+void converse(const Options& options, const PlayerSpec& player,
+              const typename P::Variant& variant) {
+  const P start = options.fen.empty() ? P::start(variant) : P::from_fen(variant, options.fen);
+  const auto evaluator = make_evaluator<P>(player, variant, options.device);
+  const StopSignals signals;
+  PlayOptions play{.person = chosen_side(options.side), .interrupted = StopSignals::requested};
+  if (options.time_ms > 0) {
+    play.move_time = std::chrono::milliseconds(options.time_ms);
+    play.visits = 1'000'000;  // the time rules, within some 200 MB of tree
+  }
+  if (options.visits) play.visits = *options.visits;
+
+  fmt::print("{} against {}\n", variant.canonical_name(), player.name);
+  std::fflush(stdout);
+  PlayDialogue<P> dialogue(start, *evaluator, std::cout, play);
+  const bool asks = isatty(STDIN_FILENO) != 0;
+  TerminalLines lines;
+  dialogue.begin();
+  while (!dialogue.has_left()) {
+    if (asks) std::cout << dialogue.prompt() << std::flush;
+    const std::optional<std::string> line = lines.next();
+    if (!line) {
+      if (asks) std::cout << '\n';
+      break;
+    }
+    dialogue.hear(*line);
+  }
+  if (!dialogue.is_over() && dialogue.line().plies() > 0)
+    std::cout << "To go on later: --fen \"" << dialogue.line().position().fen() << "\"\n";
+  std::cout << "Goodbye.\n" << std::flush;
+}
+
+void play(const Options& options) {
+  if (options.names.size() > 2)
+    throw UsageError("play takes [VARIANT] PLAYER: a net, a run's folder, or uniform");
+  const PlayerSpec player = find_named_player(options.names.back());
+  if (player.kind == PlayerKind::Random)
+    throw UsageError("the random player does not think; play against uniform or a net");
+  const std::string named = options.names.size() == 2 ? options.names.front() : "";
+  if (!named.empty() && !options.variant.empty() && named != options.variant)
+    throw UsageError(fmt::format("'{}' or '{}': which variant?", named, options.variant));
+  const std::string variant_name =
+      variant_of(options.variant.empty() ? named : options.variant, {player});
+  with_family(parse_variant_name(variant_name),
+              [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+                converse<P>(options, player, variant);
+              });
+}
+
+}  // namespace
+
+void add_play(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("play", kPlaySummary);
+  command
+      ->add_option("PLAYER", options->names,
+                   "[VARIANT] PLAYER. The player is a net (runs/NAME/nets/000123.pt), a run's "
+                   "folder (its newest net), untrained:RUN, or uniform (search without a net)")
+      ->required();
+  command->add_option("--variant", options->variant, "needed with uniform (default: the net's)");
+  command->add_option("--side", options->side, "yours: white, black or random")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"white", "black", "random"}));
+  command
+      ->add_option("--visits", options->visits,
+                   "of the program's search for each move (default 400)")
+      ->check(CLI::Range(1, 10'000'000));
+  command->add_option("--time-ms", options->time_ms, "milliseconds for each of its moves at most")
+      ->check(CLI::Range(1, 3'600'000));
+  command->add_option("--fen", options->fen, "begin here (default: the start)");
+  add_device_options(*command, options->device);
+  command->footer(
+      "Moves are typed as e2e4; `help` lists the other words, `moves e2` the legal moves of a\n"
+      "piece. Commands may also come from a file or pipe.\n\n"
+      "Examples:\n"
+      "  faultline play runs/quickstart\n"
+      "  faultline play runs/quickstart --side black --visits 2000\n"
+      "  faultline play uniform --variant escher --time-ms 500");
+  command->callback([options] { play(*options); });
+}
+
+}  // namespace faultline

@@ -1,0 +1,124 @@
+// What `play` says, and what it makes of what a person typed.
+#include "app/play_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include "app/position_options.h"
+#include "rules/variant.h"
+
+namespace faultline {
+namespace {
+
+const std::vector<std::pair<std::string, std::string>> kCommands = {
+    {"e2e4, a7a8q", "play a move: from, to, and the piece of a promotion"},
+    {"moves", "list the legal moves; `moves e2` those from e2"},
+    {"hint", "what the program would play in your place"},
+    {"undo", "take back your last move and the reply"},
+    {"board", "show the board again"},
+    {"fen", "print the position as text"},
+    {"new", "begin a new game; `new white`, `new black` to choose your side"},
+    {"resign", "give the game up"},
+    {"help", "this list"},
+    {"quit", "leave"}};
+
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+}  // namespace
+
+std::string play_help() {
+  std::string text;
+  for (const auto& [name, meaning] : kCommands)
+    text += fmt::format("  {:<13} {}\n", name, meaning);
+  return text;
+}
+
+std::string outcome_sentence(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Ongoing:
+      return "The game goes on.";
+    case Outcome::WhiteWins:
+      return "Checkmate: white wins.";
+    case Outcome::BlackWins:
+      return "Checkmate: black wins.";
+    case Outcome::Stalemate:
+      return "Stalemate: a draw.";
+    case Outcome::KingsOnly:
+      return "Only the kings are left: a draw.";
+    case Outcome::HundredPlies:
+      return "A hundred plies without a capture or a pawn move: a draw.";
+    case Outcome::Repetition:
+      return "The same position for the third time: a draw.";
+    case Outcome::Cut:
+      return "Cut at the ply limit: a draw.";
+  }
+  return "";
+}
+
+std::string judgement_text(const Judgement& judgement) {
+  return fmt::format("win {:.0f} %, draw {:.0f} %, loss {:.0f} %", 100 * judgement.win,
+                     100 * judgement.draw, 100 * judgement.loss);
+}
+
+std::string tidy_move(std::string_view typed) {
+  std::string text;
+  for (const char c : typed)
+    if (is_digit(c) || is_letter(c))
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  // "e4xd5": no board has a file x.
+  std::erase(text, 'x');
+  return text;
+}
+
+std::vector<std::string> near_moves(std::string_view typed, const std::vector<std::string>& legal) {
+  const std::string text = tidy_move(typed);
+  std::vector<std::string> near;
+  const std::string_view origin = origin_of(text);
+  if (!origin.empty()) {
+    for (const std::string& move : legal)
+      if (origin_of(move) == origin) near.push_back(move);
+    const std::string_view target = text.size() > origin.size()
+                                        ? origin_of(std::string_view(text).substr(origin.size()))
+                                        : origin;
+    if (near.empty() && !target.empty())
+      for (const std::string& move : legal) {
+        const std::string_view rest = std::string_view(move).substr(origin_of(move).size());
+        if (origin_of(rest) == target) near.push_back(move);
+      }
+  }
+  if (near.empty())
+    if (std::string one = nearest_name(text, legal); !one.empty()) near.push_back(std::move(one));
+  return near;
+}
+
+std::string not_understood(std::string_view typed, const std::vector<std::string>& legal) {
+  const std::vector<std::string> near = near_moves(typed, legal);
+  if (!origin_of(tidy_move(typed)).empty()) {
+    if (near.empty())
+      return fmt::format("'{}' is not a legal move here; `moves` lists those that are.\n", typed);
+    return fmt::format("'{}' is not a legal move here. Near it: {}\n", typed, fmt::join(near, " "));
+  }
+  std::vector<std::string> names;
+  for (const auto& command : kCommands)
+    names.push_back(command.first);
+  const std::string command = nearest_name(tidy_move(typed), names);
+  std::string text = fmt::format("'{}' is neither a command nor a legal move", typed);
+  if (!command.empty())
+    text += fmt::format("; did you mean '{}'?", command);
+  else if (!near.empty())
+    text += fmt::format("; did you mean '{}'?", near.front());
+  else
+    text += ".";
+  return text + " Type `help` for the commands, `moves` for the legal moves.\n";
+}
+
+}  // namespace faultline

@@ -1,0 +1,32 @@
+// What `play` says, and what it makes of what a person typed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/types.h"
+#include "search/evaluator.h"
+
+namespace faultline {
+
+/// The list of commands.
+std::string play_help();
+
+/// "Checkmate: white wins." and its like for every end of a game.
+std::string outcome_sentence(Outcome outcome);
+
+/// "win 61 %, draw 20 %, loss 19 %".
+std::string judgement_text(const Judgement& judgement);
+
+/// A move as people write it ("E2-E4", "a7a8=Q", "e4xd5") in the form of move texts.
+std::string tidy_move(std::string_view typed);
+
+/// The legal moves nearest to what was typed: those that leave the same square, else those that go
+/// to a square in it, else the most alike one; empty if nothing is near.
+std::vector<std::string> near_moves(std::string_view typed, const std::vector<std::string>& legal);
+
+/// The reply to what is neither a command nor a legal move.
+std::string not_understood(std::string_view typed, const std::vector<std::string>& legal);
+
+}  // namespace faultline
