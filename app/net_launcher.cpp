@@ -25,13 +25,21 @@ void set_unless_set(const char* name, const char* value) {
   ::setenv(name, value, kKeep);
 }
 
+/// The subset that Skylake servers brought and that libraries mean by "AVX-512".
+bool has_avx512() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
 /// OpenBLAS takes processors newer than itself for one of 2004, which costs a factor of five. It
 /// accepts being told which kernels to use; null where there is nothing better to say.
 const char* openblas_core_type() {
+  if (has_avx512()) return "SkylakeX";
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return "SkylakeX";
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "Haswell";
 #endif
   return nullptr;
@@ -49,6 +57,8 @@ void prepare_environment() {
   set_unless_set("MALLOC_MMAP_THRESHOLD_", "33554432");
   set_unless_set("MALLOC_TRIM_THRESHOLD_", "4294967296");
   if (const char* core = openblas_core_type()) set_unless_set("OPENBLAS_CORETYPE", core);
+  // LibTorch's own loops: AVX2 unless told otherwise, whatever the processor has.
+  if (has_avx512()) set_unless_set("ATEN_CPU_CAPABILITY", "avx512");
 }
 
 }  // namespace
