@@ -63,7 +63,7 @@ double MatchResult::mean_plies() const {
 }
 
 MatchCounter::MatchCounter(int planned_games, int openings)
-    : twice_points_(static_cast<std::size_t>(planned_games), -1) {
+    : twice_points_(static_cast<std::size_t>(planned_games + planned_games % 2), -1) {
   result_.planned_games = planned_games;
   result_.openings = openings;
 }

@@ -1,0 +1,234 @@
+// The dialogue of `play`, without a terminal and without a network.
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/play_dialogue.h"
+#include "rules/chess.h"
+#include "rules/escher.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+/// A dialogue and what it says.
+template <Position P>
+class Talk {
+ public:
+  explicit Talk(const std::string& variant, const std::string& fen = "", PlayOptions options = {})
+      : dialogue_(fen.empty() ? P::start(P::variant(parse_variant_name(variant)))
+                              : P::from_fen(P::variant(parse_variant_name(variant)), fen),
+                  evaluator_, out_, with_few_visits(std::move(options))) {
+    dialogue_.begin();
+    greeting_ = take();
+  }
+  /// What it answers to a line.
+  std::string say(const std::string& input) {
+    dialogue_.hear(input);
+    return take();
+  }
+  const std::string& greeting() const { return greeting_; }
+  const PlayDialogue<P>& dialogue() const { return dialogue_; }
+  std::string fen() const { return dialogue_.line().position().fen(); }
+  int plies() const { return dialogue_.line().plies(); }
+
+ private:
+  static PlayOptions with_few_visits(PlayOptions options) {
+    options.visits = 60;
+    return options;
+  }
+  std::string take() {
+    std::string text = out_.str();
+    out_.str("");
+    return text;
+  }
+
+  UniformEvaluator<P> evaluator_;
+  std::ostringstream out_;
+  PlayDialogue<P> dialogue_;
+  std::string greeting_;
+};
+using Chess = Talk<ChessPosition>;
+using Escher = Talk<EscherPosition>;
+
+constexpr const char* kBackRank = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+
+TEST(Play, AnswersAMoveWithTheBoardAMoveAndWhatItThinks) {
+  Escher talk("escher");
+  EXPECT_THAT(talk.greeting(), AllOf(HasSubstr("You play white"), HasSubstr("help")));
+  const std::string answer = talk.say("e2e4");
+  EXPECT_THAT(answer, AllOf(HasSubstr("Last move: e2e4 (white)"), HasSubstr("The program plays "),
+                            HasSubstr("60 visits"), HasSubstr("draw 100 %"), HasSubstr("line "),
+                            HasSubstr("(black)")));
+  EXPECT_EQ(talk.plies(), 2);
+  EXPECT_EQ(talk.dialogue().prompt(), "white 2> ");
+}
+
+TEST(Play, BeginsWhereThePersonHasBlack) {
+  Chess talk("chess", "", {.person = Colour::Black});
+  EXPECT_THAT(talk.greeting(), AllOf(HasSubstr("You play black"), HasSubstr("The program plays ")));
+  EXPECT_EQ(talk.plies(), 1);
+  EXPECT_EQ(talk.dialogue().prompt(), "black 1> ");
+}
+
+TEST(Play, UnderstandsMovesAsPeopleWriteThem) {
+  Chess talk("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1");
+  talk.say("A7-A8=Q");
+  EXPECT_THAT(talk.fen(), StartsWith("Q"));
+  EXPECT_EQ(tidy_move("e4xd5"), "e4d5");
+}
+
+TEST(Play, NamesTheNearestLegalMoves) {
+  Chess talk("chess");
+  EXPECT_THAT(talk.say("e2e5"), HasSubstr("Near it: e2e3 e2e4\n"));
+  EXPECT_THAT(talk.say("e3e4"), HasSubstr("Near it: e2e4\n"));  // no move leaves e3
+  EXPECT_THAT(talk.say("undoo"), HasSubstr("did you mean 'undo'?"));
+  EXPECT_THAT(talk.say("xyzzy"), AllOf(HasSubstr("neither a command nor a legal move"),
+                                       HasSubstr("`help`"), HasSubstr("`moves`")));
+  EXPECT_EQ(talk.plies(), 0);
+}
+
+TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
+  Chess talk("chess");
+  EXPECT_EQ(talk.say("moves e2"), "e2e3 e2e4\n");
+  EXPECT_EQ(talk.say("moves a1"), "No legal move begins with 'a1'.\n");
+  const std::string all = talk.say("moves");
+  EXPECT_EQ(std::count(all.begin(), all.end(), ' '), 19);
+  EXPECT_THAT(talk.say("help"), AllOf(HasSubstr("undo"), HasSubstr("hint"), HasSubstr("resign")));
+}
+
+TEST(Play, AnnouncesTheMateThatAPersonGives) {
+  Chess talk("chess", kBackRank);
+  const std::string answer = talk.say("a1a8");
+  EXPECT_THAT(answer, AllOf(HasSubstr("Checkmate: white wins."), HasSubstr("`new`"),
+                            Not(HasSubstr("The program plays"))));
+  EXPECT_EQ(talk.dialogue().outcome(), Outcome::WhiteWins);
+  EXPECT_THAT(talk.say("g8h8"), HasSubstr("The game is over"));
+  EXPECT_THAT(talk.say("hint"), HasSubstr("The game is over"));
+  EXPECT_THAT(talk.say("moves"), HasSubstr("There are no legal moves"));
+}
+
+TEST(Play, HintsAtTheMateInOne) {
+  Chess talk("chess", kBackRank);
+  EXPECT_THAT(talk.say("hint"), StartsWith("a1a8 (win "));
+  EXPECT_EQ(talk.plies(), 0);
+}
+
+TEST(Play, GivesMateItself) {
+  Chess talk("chess", kBackRank, {.person = Colour::Black});
+  EXPECT_THAT(talk.greeting(),
+              AllOf(HasSubstr("The program plays a1a8"), HasSubstr("Checkmate: white wins.")));
+}
+
+TEST(Play, SaysCheck) {
+  Chess talk("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+  EXPECT_THAT(talk.say("a1a8"), HasSubstr("Black is in check."));
+}
+
+TEST(Play, AnnouncesADrawByRepetition) {
+  // The program's king has but two squares, so the position comes back.
+  Chess talk("chess", "k7/8/2Q5/8/8/8/P7/7K b - - 0 1");
+  EXPECT_THAT(talk.greeting(), HasSubstr("The program plays a8"));
+  std::string answer;
+  for (int i = 0; i < 12 && !talk.dialogue().is_over(); ++i)
+    answer = talk.say(i % 2 == 0 ? "h1g1" : "g1h1");
+  EXPECT_THAT(answer, HasSubstr("The same position for the third time: a draw."));
+}
+
+TEST(Play, TakesBackAMoveAndItsReply) {
+  Escher talk("escher");
+  const std::string start = talk.fen();
+  EXPECT_THAT(talk.say("undo"), HasSubstr("no move of yours"));
+  talk.say("e2e4");
+  const std::string later = talk.fen();
+  talk.say("d2d3");
+  EXPECT_EQ(talk.plies(), 4);
+  talk.say("undo");
+  EXPECT_EQ(talk.fen(), later);
+  talk.say("undo");
+  EXPECT_EQ(talk.fen(), start);
+  talk.say("e2e4");
+  EXPECT_EQ(talk.fen(), later) << "the program answers as it did";
+}
+
+TEST(Play, TakesBackTheMoveThatEndedTheGame) {
+  Chess talk("chess", kBackRank);
+  talk.say("a1a8");
+  talk.say("undo");
+  EXPECT_EQ(talk.fen(), kBackRank);
+  EXPECT_FALSE(talk.dialogue().is_over());
+  EXPECT_THAT(talk.say("a1a7"), HasSubstr("The program plays"));
+}
+
+TEST(Play, AResignationCanBeTakenBack) {
+  Escher talk("escher");
+  talk.say("e2e4");
+  const std::string fen = talk.fen();
+  EXPECT_THAT(talk.say("resign"), HasSubstr("You resign: black wins."));
+  EXPECT_EQ(talk.dialogue().outcome(), Outcome::BlackWins);
+  EXPECT_THAT(talk.say("d2d3"), HasSubstr("The game is over"));
+  talk.say("undo");
+  EXPECT_FALSE(talk.dialogue().is_over());
+  EXPECT_EQ(talk.fen(), fen);
+}
+
+TEST(Play, BeginsAnewWithEitherSide) {
+  Chess talk("chess");
+  talk.say("e2e4");
+  EXPECT_THAT(talk.say("new black"), HasSubstr("You play black"));
+  EXPECT_EQ(talk.plies(), 1);
+  EXPECT_THAT(talk.say("new white"), HasSubstr("You play white"));
+  EXPECT_EQ(talk.plies(), 0);
+  EXPECT_THAT(talk.say("new green"), HasSubstr("`new white`"));
+}
+
+TEST(Play, ShowsThePositionAndLeaves) {
+  Chess talk("chess");
+  EXPECT_EQ(talk.say("fen"), talk.fen() + "\n");
+  EXPECT_THAT(talk.say("board"), HasSubstr("R"));
+  EXPECT_THAT(talk.say("   "), IsEmpty());
+  EXPECT_FALSE(talk.dialogue().has_left());
+  talk.say("quit");
+  EXPECT_TRUE(talk.dialogue().has_left());
+}
+
+TEST(Play, SaysAtOnceThatAFinishedPositionIsFinished) {
+  Chess talk("chess", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", {.person = Colour::Black});
+  EXPECT_THAT(talk.greeting(), HasSubstr("Checkmate: white wins."));
+  EXPECT_TRUE(talk.dialogue().is_over());
+}
+
+TEST(Play, AnInterruptedSearchPlaysNothing) {
+  bool interrupted = false;
+  Chess talk("chess", "", {.interrupted = [&] { return interrupted; }});
+  interrupted = true;
+  EXPECT_THAT(talk.say("e2e4"), Not(HasSubstr("The program plays")));
+  EXPECT_EQ(talk.plies(), 1);
+}
+
+TEST(PlayText, FindsMovesThatGoToTheSquareWhereNoneLeavesIt) {
+  const std::vector<std::string> legal = {"e2e4", "d2d4", "g1f3", "e1g1"};
+  EXPECT_THAT(near_moves("e2", legal), ElementsAre("e2e4"));
+  EXPECT_THAT(near_moves("f3", legal), ElementsAre("g1f3"));
+  EXPECT_THAT(near_moves("a1f3", legal), ElementsAre("g1f3"));
+}
+
+TEST(PlayText, EveryEndHasASentence) {
+  for (const Outcome outcome :
+       {Outcome::WhiteWins, Outcome::BlackWins, Outcome::Stalemate, Outcome::KingsOnly,
+        Outcome::HundredPlies, Outcome::Repetition, Outcome::Cut})
+    EXPECT_THAT(outcome_sentence(outcome), HasSubstr(is_draw(outcome) ? "a draw." : "wins."));
+}
+
+}  // namespace
+}  // namespace faultline
