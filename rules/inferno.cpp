@@ -197,53 +197,6 @@ std::uint64_t castling_key(int level, unsigned rights) {
 
 }  // namespace
 
-std::string InfernoVariant::canonical_name() const {
-  return levels == 5 ? "inferno" : "inferno:levels=" + std::to_string(levels);
-}
-
-const FamilyInfo& InfernoPosition::info() {
-  static const FamilyInfo info = {
-      .name = "inferno",
-      .inventor = "unknown",
-      .summary =
-          "Up to six chessboards, each in a hole of the one above: pieces fall in, and who wins a "
-          "level rises with what he has there.",
-      .options = {{.name = "levels",
-                   .default_value = "5",
-                   .allowed = "1 to 6",
-                   .help = "how many boards lie within each other; 1 is chess"}},
-      .rulings =
-          {"A turn is one move on any level. The middle sixteen squares of every level but the "
-           "deepest are a hole: lines pass over it, and a move that would end on it ends on a "
-           "square below instead, of the colour of the hole's square.",
-           "Kings never descend. A pawn descends straight onto an empty square, diagonally onto an "
-           "enemy.",
-           "Check comes only from pieces on the same level; a side must leave none of its kings, "
-           "on any level, in check.",
-           "A side that is in check and has no legal move loses the deepest level on which it is "
-           "in check: the winner's pieces there rise one level (from level 1 nothing rises), the "
-           "level is gone, and the same is asked again.",
-           "What rises onto its own piece or the enemy king is lost; what rises onto another enemy "
-           "piece takes it. A king that rises stays royal.",
-           "The last level decides the game.",
-           "A pawn on its own second row may advance two squares, moved before or not."},
-      .move_examples =
-          "1g1-1f3, 1c2-2b3 (a descent from level 1 to 2), 2b7-2b8q (promotion), 2e1-2g1 "
-          "(castling)"};
-  return info;
-}
-
-const InfernoVariant& InfernoPosition::variant(const VariantName& name) {
-  static const std::array<InfernoVariant, kMaxLevels> variants = {{{1}, {2}, {3}, {4}, {5}, {6}}};
-  check_option_names(name, info());
-  const OptionInfo& option = info().options.front();
-  const auto given = name.options.find(option.name);
-  const std::string value = given == name.options.end() ? option.default_value : given->second;
-  if (value.size() == 1 && value[0] >= '1' && value[0] <= '6')
-    return variants[static_cast<std::size_t>(value[0] - '1')];
-  throw VariantError("inferno: levels='" + value.substr(0, 40) + "' is not " + option.allowed);
-}
-
 Bitboard InfernoPosition::hole(int level) const {
   return is_deepest(level) ? Bitboard{0} : kHole;
 }

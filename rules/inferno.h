@@ -35,8 +35,6 @@ class InfernoPosition {
   // at most 46 pieces beside the kings stand around a hole.
   using MoveList = BasicMoveList<16384>;
 
-  static constexpr bool kMovesFit16Bits = false;
-
   static const FamilyInfo& info();
   static const Variant& variant(const VariantName& name);
   static InfernoPosition start(const Variant&);
