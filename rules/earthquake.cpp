@@ -58,19 +58,9 @@ std::optional<int> take_number(std::string_view& text) {
 
 EarthquakeVariant::EarthquakeVariant(Displacement start, bool fly, int aftershocks, int shock)
     : start_(start), fly_(fly), aftershocks_(aftershocks), shock_(shock) {
-  for (int dx = lowest_dx(); dx <= highest_dx(); ++dx)
-    if (dx == start.dx || std::abs(dx) <= kMaxShiftedDx)
+  for (int dx = -kMaxDx; dx <= kMaxDx; ++dx)
+    if (dx == start.dx || (aftershocks > 0 && std::abs(dx) <= kMaxShiftedDx))
       boards_[static_cast<std::size_t>(dx + kMaxDx)] = &DisplacedBoard::of({dx, start.dy}, fly);
-}
-
-int EarthquakeVariant::lowest_dx() const {
-  const int reached = std::max(-kMaxShiftedDx, start_.dx - 2 * aftershocks_ * shock_);
-  return std::min(start_.dx, reached);
-}
-
-int EarthquakeVariant::highest_dx() const {
-  const int reached = std::min(kMaxShiftedDx, start_.dx + 2 * aftershocks_ * shock_);
-  return std::max(start_.dx, reached);
 }
 
 std::string EarthquakeVariant::canonical_name() const {

@@ -27,13 +27,10 @@ class EarthquakeVariant {
   bool fly() const { return fly_; }
   int aftershocks() const { return aftershocks_; }  // for each player
   int shock() const { return shock_; }              // most files one of them may shift
-  /// The board displaced by `dx` files, or null where all aftershocks together do not lead.
+  /// The board displaced by `dx` files, or null where no aftershock leads.
   const DisplacedBoard* board(int dx) const {
     return dx < -kMaxDx || dx > kMaxDx ? nullptr : boards_[static_cast<std::size_t>(dx + kMaxDx)];
   }
-  /// The displacements that can come about lie within these.
-  int lowest_dx() const;
-  int highest_dx() const;
 
  private:
   static constexpr int kMaxDx = 8;
