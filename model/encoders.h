@@ -3,3 +3,5 @@
 
 #include "model/encoder_chess.h"
 #include "model/encoder_escher.h"
+#include "model/encoder_inferno.h"
+#include "model/encoder_shifting.h"

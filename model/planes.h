@@ -90,8 +90,9 @@ inline void write_square(std::span<float> all, std::size_t index, Square square,
   if (square != kNoSquare) plane(all, index)[cell_of(square, mover, black_view)] = 1.0F;
 }
 
-/// FEN's first field; the mover's pieces are White's.
-inline std::string read_pieces(std::span<const float> all) {
+/// FEN's first field; the mover's pieces are White's. `missing`: a plane of squares that do not
+/// exist, or nothing.
+inline std::string read_pieces(std::span<const float> all, std::span<const float> missing = {}) {
   constexpr std::string_view kLetters = "PNBRQKpnbrqk";
   std::string text;
   for (int row = 7; row >= 0; --row) {
@@ -101,13 +102,14 @@ inline std::string read_pieces(std::span<const float> all) {
       std::size_t piece = 0;
       while (piece < kLetters.size() && plane(all, piece)[cell] == 0.0F)
         ++piece;
-      if (piece == kLetters.size()) {
+      const bool exists = missing.empty() || missing[cell] == 0.0F;
+      if (piece == kLetters.size() && exists) {
         ++empty;
         continue;
       }
       if (empty > 0) text += std::to_string(empty);
       empty = 0;
-      text += kLetters[piece];
+      text += exists ? kLetters[piece] : '*';
     }
     if (empty > 0) text += std::to_string(empty);
     if (row > 0) text += '/';
@@ -127,8 +129,11 @@ inline std::string read_square(std::span<const float> all, std::size_t index) {
 inline float progress_value(int plies) {
   return static_cast<float>(plies / kProgressScale);
 }
+inline int plies_of(float value) {
+  return static_cast<int>(std::lround(value * kProgressScale));
+}
 inline int read_progress(std::span<const float> all, std::size_t index) {
-  return static_cast<int>(std::lround(plane(all, index)[0] * kProgressScale));
+  return plies_of(plane(all, index)[0]);
 }
 
 }  // namespace faultline::planes

@@ -29,11 +29,11 @@ struct InfernoVariant {
 class InfernoPosition {
  public:
   using Variant = InfernoVariant;
-  // On its own level a side has less than 650 moves, promotions included (see ChessPosition). A
-  // piece sees at most 7 squares of a hole and 2 of its middle four, so of its targets on six
-  // levels at most 66, 54, 42, 30 and 14 have the right colour, counted from the outermost level;
-  // at most 46 pieces beside the kings stand around a hole.
-  using MoveList = BasicMoveList<16384>;
+  // Queens on all squares around a hole see few of its squares each (at most 7, and 2 of the middle
+  // four): with every target free 2024, 1640, 1256, 872 and 500 descents from the five levels that
+  // can have a hole, and the fewer they are, the more moves on their own level there may be. No
+  // level makes more than 2100 together, all six not more than 7500.
+  using MoveList = BasicMoveList<8192>;
 
   static const FamilyInfo& info();
   static const Variant& variant(const VariantName& name);

@@ -40,24 +40,29 @@ std::string turned_fen(const std::string& fen, bool half_turn) {
   std::istringstream in(fen);
   std::string pieces, side, castling, en_passant, plies, number;
   in >> pieces >> side >> castling >> en_passant >> plies >> number;
-  std::vector<std::string> rows(1);
-  for (const char c : pieces) {
-    if (c == '/')
-      rows.emplace_back();
-    else
-      rows.back() += swap_case(c);
-  }
-  std::reverse(rows.begin(), rows.end());
   std::string turned;
-  for (std::string& row : rows) {
-    if (half_turn) std::reverse(row.begin(), row.end());
-    turned += (turned.empty() ? "" : "/") + row;
+  std::istringstream levels(pieces);
+  for (std::string level; std::getline(levels, level, '|');) {
+    std::vector<std::string> rows(1);
+    for (const char c : level) {
+      if (c == '/')
+        rows.emplace_back();
+      else
+        rows.back() += swap_case(c);
+    }
+    std::reverse(rows.begin(), rows.end());
+    std::string board;
+    for (std::string& row : rows) {
+      if (half_turn) std::reverse(row.begin(), row.end());
+      board += (board.empty() ? "" : "/") + row;
+    }
+    turned += (turned.empty() ? "" : "|") + board;
   }
   for (char& c : castling)
     if (c != '-') c = swap_case(c);
   if (en_passant != "-") {
     if (half_turn) en_passant[0] = static_cast<char>('a' + 'h' - en_passant[0]);
-    en_passant[1] = static_cast<char>('1' + '8' - en_passant[1]);
+    en_passant.back() = static_cast<char>('1' + '8' - en_passant.back());
   }
   return turned + (side == "w" ? " b " : " w ") + castling + " " + en_passant + " " + plies + " " +
          number;
@@ -65,7 +70,8 @@ std::string turned_fen(const std::string& fen, bool half_turn) {
 
 template <class P>
 class EveryEncoder : public testing::Test {};
-using AllPositions = testing::Types<ChessPosition, EscherPosition>;
+using AllPositions =
+    testing::Types<ChessPosition, EscherPosition, InfernoPosition, ShiftingPosition>;
 TYPED_TEST_SUITE(EveryEncoder, AllPositions);
 
 TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
@@ -195,6 +201,84 @@ TEST(EscherEncoder, DrawsTheStaircasesAsBothSidesSeeThem) {
     EXPECT_EQ(at("staircase returns to its start", cell),
               at("staircase returns to its start", 63 - cell));
   }
+}
+
+TEST(ShiftingEncoder, ShowsGapsAndShiftsAsTheMoverSeesThem) {
+  const ShiftingVariant& variant = the_variant<ShiftingPosition>();
+  const EncodingInfo& info = Encoder<ShiftingPosition>::info(variant);
+  const auto p = ShiftingPosition::from_fen(
+      variant, "4k3/pp6/8/8/2**4/2**4/**6/**2K3 b - - 0 1");  // gaps AI and BII
+  const auto planes = encoded(p, 0);
+  const auto gap = [&](std::size_t cell) {
+    return planes[plane_named(info, "gaps") * 64 + cell] != 0.0F;
+  };
+  EXPECT_TRUE(gap(56) && gap(57) && gap(48) && gap(49)) << "AI lies in the last rows to Black";
+  EXPECT_TRUE(gap(34) && gap(35) && gap(42) && gap(43)) << "BII";
+  EXPECT_FALSE(gap(0) || gap(33));
+
+  const auto q = ShiftingPosition::from_fen(
+      variant, "4k3/pp6/**6/**6/2**4/2**4/8/4K3 b - - 0 1");  // AIII is free for AIV
+  const auto shift = q.parse_move("AIV-AIII");
+  ASSERT_TRUE(shift);
+  const PolicyIndex index = Encoder<ShiftingPosition>::policy_index(q, *shift);
+  EXPECT_EQ(index.from, 0) << "Black's first sector";
+  EXPECT_EQ(index.to, 16);
+  EXPECT_EQ(info.policy_kinds[static_cast<std::size_t>(index.kind)], "shift");
+}
+
+TEST(ShiftingEncoder, NamesItsVariant) {
+  for (const std::string name : {"shifting", "shifting:gaps=CII+CIII"})
+    EXPECT_EQ(Encoder<ShiftingPosition>::info(ShiftingPosition::variant(parse_variant_name(name)))
+                  .variant,
+              name);
+}
+
+TEST(InfernoEncoder, PutsLevelsAboveEachOtherWithARowBetween) {
+  const InfernoVariant& variant = InfernoPosition::variant(parse_variant_name("inferno:levels=3"));
+  const EncodingInfo& info = Encoder<InfernoPosition>::info(variant);
+  EXPECT_EQ(info.height, 26);
+  EXPECT_EQ(info.cells(), 208);
+  // Two levels are left.
+  const auto p = InfernoPosition::from_fen(
+      variant, "4k3/8/8/8/8/8/3P4/R3K3|4k2r/8/8/8/Pp6/8/8/4K3 b Q|k 2a3 4 9");
+  std::vector<float> planes(info.floats(), -7.0F);
+  Encoder<InfernoPosition>::encode(p, 2, planes);
+  const auto at = [&](const std::string& plane, std::size_t cell) {
+    return planes[plane_named(info, plane) * 208 + cell];
+  };
+  EXPECT_EQ(at("own king", 4), 1.0F);
+  EXPECT_EQ(at("own king", 76), 1.0F);
+  EXPECT_EQ(at("own rook", 79), 1.0F);
+  EXPECT_EQ(at("enemy rook", 56), 1.0F);
+  EXPECT_EQ(at("enemy queen-side castling", 0), 1.0F);
+  EXPECT_EQ(at("enemy queen-side castling", 72), 0.0F);
+  EXPECT_EQ(at("own king-side castling", 72), 1.0F);
+  EXPECT_EQ(at("en passant square", 72 + 40), 1.0F);
+  EXPECT_EQ(at("holes", 18), 1.0F);
+  EXPECT_EQ(at("holes", 72 + 18), 0.0F) << "the deepest level left has none";
+  EXPECT_EQ(at("squares of levels", 63), 1.0F);
+  EXPECT_EQ(at("squares of levels", 64), 0.0F) << "between the levels";
+  EXPECT_EQ(at("squares of levels", 72 + 63), 1.0F);
+  EXPECT_EQ(at("squares of levels", 144), 0.0F) << "vanished";
+  EXPECT_EQ(at("earlier occurrences", 207), 2.0F);
+
+  int repetitions = 0;
+  const auto seen = Encoder<InfernoPosition>::decode(variant, planes, &repetitions);
+  EXPECT_EQ(seen.fen(), "r3k3/3p4/8/8/8/8/8/4K3|4k3/8/8/pP6/8/8/8/4K2R w q|K 2a6 4 1");
+}
+
+TEST(InfernoEncoder, TellsADescentFromAMove) {
+  const InfernoVariant& variant = InfernoPosition::variant(parse_variant_name("inferno:levels=2"));
+  const EncodingInfo& info = Encoder<InfernoPosition>::info(variant);
+  const auto p = InfernoPosition::start(variant);
+  const auto index = [&](const char* text) {
+    return Encoder<InfernoPosition>::policy_index(p, *p.parse_move(text));
+  };
+  EXPECT_EQ(index("1a2-1a3"), (PolicyIndex{8, 16, 0}));
+  EXPECT_EQ(index("2a2-2a3"), (PolicyIndex{80, 88, 0}));
+  // 1d2 steps two onto 1d4, over 2c3 2d3 2c4 2d4.
+  EXPECT_EQ(index("1d2-2d4"), (PolicyIndex{11, 72 + 27, 5}));
+  EXPECT_EQ(info.policy_kinds[5], "descent");
 }
 
 TEST(EncodingJson, NamesAMissingOrMistypedKey) {
