@@ -123,9 +123,9 @@ class Child {
   pid_t pid_ = -1;
 };
 
-/// Waits until the condition holds; false after a minute.
+/// Waits until the condition holds; false after three minutes.
 bool comes_true(const std::function<bool()>& condition) {
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 18000; ++i) {
     if (condition()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
