@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,6 +21,7 @@
 
 #include "app/commands.h"
 #include "app/net_players.h"
+#include "model/torch_compat.h"
 #include "rules/families.h"
 #include "selfplay/arena.h"
 #include "selfplay/match_report.h"
@@ -89,8 +91,8 @@ class Progress {
     const Score score = result_.score();
     std::string text = fmt::format("{} of {} games", score.games(), games_);
     if (score.games() == 0) return fmt::format("{}, {} plies played", text, plies.load());
-    text += fmt::format(": A {} wins, {} draws, {} losses ({:.1f} %)", score.wins, score.draws,
-                        score.losses, 100 * score.points() / score.games());
+    text += fmt::format(": A +{} ={} -{} ({:.1f} %)", score.wins, score.draws, score.losses,
+                        100 * score.points() / score.games());
     // The games that end first are the short ones: only once some have ended is this any guide.
     if (score.games() * 10 < games_) return text;
     const double all = result_.mean_plies() * games_;
@@ -107,6 +109,16 @@ class Progress {
   bool line_open_ = false;
   MatchResult result_;
 };
+
+/// A thread's games. About half of them share a batch: enough for a core, while a match that is
+/// stopped has finished most of what it began; a device wants more.
+int games_at_once(const DeviceOptions& options) {
+  try {
+    return resolve_device(options.device) == "cpu" ? 64 : 1024;
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
 
 template <Position P>
 MatchPlayer<P> make_player(const PlayerSpec& spec, const typename P::Variant& variant, int visits,
@@ -198,6 +210,7 @@ void match(Options options) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+  options.match.games_at_once = games_at_once(options.device);
   std::ofstream record;
   if (!options.record.empty()) {
     record.open(options.record, std::ios::trunc);

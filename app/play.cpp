@@ -98,7 +98,7 @@ void converse(const Options& options, const PlayerSpec& player,
   TerminalLines lines;
   dialogue.begin();
   while (!dialogue.has_left()) {
-    if (asks) std::cout << dialogue.prompt() << std::flush;
+    if (asks && !StopSignals::requested()) std::cout << dialogue.prompt() << std::flush;
     const std::optional<std::string> line = lines.next();
     if (!line) {
       if (asks) std::cout << '\n';

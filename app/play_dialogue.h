@@ -49,7 +49,8 @@ class PlayDialogue {
 
   /// Shows the board and, if it is the program's turn, plays.
   void begin() {
-    say("You play {}. Type a move such as {}, or `help`.\n", name(options_.person), example_move());
+    say("You play {}. Moves are typed as {}; `help` lists the other commands.\n",
+        name(options_.person), example_move());
     show_board();
     if (!announce_end()) reply();
   }

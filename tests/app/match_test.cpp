@@ -1,0 +1,113 @@
+// `match` and `play` as commands: output, files, messages and exit codes.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(Match, PrintsTheScoreWithItsInterval) {
+  const ProgramResult result =
+      run_faultline({"match", "escher", "uniform", "random", "--games", "10", "--visits", "30"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("escher: 10 games from 5 random openings of 6 plies"),
+                    HasSubstr("A  uniform, 30 visits a move\nB  random\n"),
+                    HasSubstr("(95 % interval "), HasSubstr("Elo "), HasSubstr("Endings: ")));
+}
+
+TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "games.jsonl").string();
+  const ProgramResult result =
+      run_faultline({"match", "chess", "random", "uniform", "--games", "6", "--visits", "2",
+                     "--max-plies", "40", "--json", "--record", file});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["variant"], "chess");
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json["wins"].get<int>() + json["draws"].get<int>() + json["losses"].get<int>(), 6);
+
+  std::ifstream games(file);
+  int count = 0;
+  double points = 0;
+  for (std::string line; std::getline(games, line); ++count) {
+    const auto game = nlohmann::json::parse(line);
+    EXPECT_EQ(game["opening"].size(), 6U);
+    EXPECT_LE(game["plies"], 40);
+    EXPECT_EQ(game[game["first_player"].get<std::string>()], "random");
+    points += game["first_player_points"].get<double>();
+  }
+  EXPECT_EQ(count, 6);
+  EXPECT_DOUBLE_EQ(points / 6, json["score"].get<double>());
+}
+
+TEST(Match, SaysThatRepeatedOpeningsProveNothing) {
+  const ProgramResult result = run_faultline(
+      {"match", "chess", "uniform", "uniform", "--games", "4", "--visits", "1", "--openings", "0"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Only 1 of 2 openings are different"));
+}
+
+TEST(Match, RefusesWhatItCannotPlay) {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const TemporaryFolder folder;
+  const std::string junk = folder.write("junk.pt", "no net");
+  const std::vector<Case> cases = {
+      {{"escher", "uniform", "random", "--games", "7"}, "games = 7: must be even"},
+      {{"uniform", "random"}, "which variant?"},
+      {{"escher", "unifrom", "random"}, "did you mean 'uniform'?"},
+      {{"escher", junk, "random"}, junk},
+      {{"esher", "uniform", "random"}, "did you mean 'escher'?"},
+      {{"escher", "uniform", "random", "--device", "abacus"}, "abacus"},
+      {{"escher", "uniform", "random", "--record", "/none/x"}, "/none/x"},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> words = {"match"};
+    words.insert(words.end(), c.arguments.begin(), c.arguments.end());
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 2) << c.message;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+  }
+}
+
+TEST(PlayCommand, HoldsADialogueOverAPipe) {
+  const ProgramResult result =
+      run_faultline({"play", "uniform", "--variant", "escher", "--visits", "40"},
+                    "moves e2\ne2e4\nundo\nfen\nquit\n");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("e2e3 e2e4\n"), HasSubstr("The program plays "),
+                                HasSubstr("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
+                                HasSubstr("Goodbye.")));
+}
+
+TEST(PlayCommand, LeavesAtTheEndOfTheInputWithTheWayBack) {
+  const ProgramResult result =
+      run_faultline({"play", "chess", "uniform", "--side", "black", "--visits", "20"}, "e7e5");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("You play black"), HasSubstr("--fen \""),
+                                HasSubstr(" b KQkq - 0 2"), HasSubstr("Goodbye.")));
+}
+
+TEST(PlayCommand, RefusesABadPosition) {
+  const ProgramResult result =
+      run_faultline({"play", "chess", "uniform", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("FEN field 'pieces'"));
+}
+
+}  // namespace
+}  // namespace faultline
