@@ -30,3 +30,15 @@ jobs_that_fit() {
   ((jobs > 0)) || jobs=1
   echo "$jobs"
 }
+
+# What `faultline` sets before LibTorch loads (app/net_launcher.cpp says why), for programs that start
+# without it. Values that are already set stay.
+numeric_environment() {
+  export OMP_WAIT_POLICY=${OMP_WAIT_POLICY-PASSIVE} OMP_NUM_THREADS=${OMP_NUM_THREADS-1}
+  export OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS-1}
+  if grep -qw avx512vl /proc/cpuinfo; then
+    export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE-SkylakeX} ATEN_CPU_CAPABILITY=${ATEN_CPU_CAPABILITY-avx512}
+  elif grep -qw avx2 /proc/cpuinfo; then
+    export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE-Haswell}
+  fi
+}
