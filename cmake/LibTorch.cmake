@@ -1,68 +1,90 @@
 # Finds LibTorch and defines the target faultline_torch. Looked for in this order:
-# CMAKE_PREFIX_PATH or Torch_DIR as given, the torch of an importable Python, the system's.
-set(faultline_torch_origin "")
+# Torch_DIR or CMAKE_PREFIX_PATH as given, the torch of an importable Python, the system's.
 
-# NO_* switches leave what the user named, so that the message below can tell who won.
-if(Torch_DIR AND EXISTS ${Torch_DIR}/TorchConfig.cmake)
-  set(faultline_torch_origin "Torch_DIR")
-else()
-  find_path(FAULTLINE_TORCH_PREFIXED TorchConfig.cmake
-    PATHS ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH}
+# What an earlier configuration found is in the cache as Torch_DIR too; it is not the user's word.
+if(Torch_DIR AND NOT Torch_DIR STREQUAL FAULTLINE_TORCH_FOUND_IN)
+  set(FAULTLINE_TORCH_ORIGIN "Torch_DIR" CACHE INTERNAL "Who named the LibTorch in use")
+elseif(NOT Torch_DIR)
+  string(REPLACE ":" ";" faultline_environment_prefixes "$ENV{CMAKE_PREFIX_PATH}")
+  find_path(faultline_torch_dir TorchConfig.cmake
+    PATHS ${CMAKE_PREFIX_PATH} ${faultline_environment_prefixes}
     PATH_SUFFIXES Torch share/cmake/Torch lib/cmake/Torch cmake/Torch
     NO_DEFAULT_PATH NO_CACHE)
-  if(FAULTLINE_TORCH_PREFIXED)
-    set(Torch_DIR ${FAULTLINE_TORCH_PREFIXED})
-    set(faultline_torch_origin "CMAKE_PREFIX_PATH")
-  endif()
-endif()
+  set(FAULTLINE_TORCH_ORIGIN "CMAKE_PREFIX_PATH" CACHE INTERNAL "")
 
-if(NOT faultline_torch_origin)
-  find_program(FAULTLINE_PYTHON NAMES python3 python)
-  if(FAULTLINE_PYTHON)
-    execute_process(
-      COMMAND ${FAULTLINE_PYTHON} -c "import torch; print(torch.utils.cmake_prefix_path)"
-      OUTPUT_VARIABLE faultline_python_prefix OUTPUT_STRIP_TRAILING_WHITESPACE
-      RESULT_VARIABLE faultline_python_failed ERROR_QUIET)
-    if(NOT faultline_python_failed AND
-       EXISTS ${faultline_python_prefix}/Torch/TorchConfig.cmake)
-      set(Torch_DIR ${faultline_python_prefix}/Torch)
-      set(faultline_torch_origin "the torch of ${FAULTLINE_PYTHON}")
+  if(NOT faultline_torch_dir)
+    unset(faultline_torch_dir)
+    find_program(FAULTLINE_PYTHON NAMES python3 python)
+    if(FAULTLINE_PYTHON)
+      execute_process(
+        COMMAND ${FAULTLINE_PYTHON} -c "import torch; print(torch.utils.cmake_prefix_path)"
+        OUTPUT_VARIABLE faultline_python_prefix OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     endif()
+    find_path(faultline_torch_dir TorchConfig.cmake
+      PATHS ${faultline_python_prefix}/Torch NO_DEFAULT_PATH NO_CACHE)
+    set(FAULTLINE_TORCH_ORIGIN "the torch of ${FAULTLINE_PYTHON}" CACHE INTERNAL "")
+  endif()
+
+  if(NOT faultline_torch_dir)
+    unset(faultline_torch_dir)
+    find_path(faultline_torch_dir TorchConfig.cmake
+      PATHS /usr /usr/local /opt/libtorch
+      PATH_SUFFIXES lib/${CMAKE_LIBRARY_ARCHITECTURE}/cmake/Torch share/cmake/Torch lib/cmake/Torch
+      NO_DEFAULT_PATH NO_CACHE)
+    set(FAULTLINE_TORCH_ORIGIN "the system's" CACHE INTERNAL "")
+  endif()
+
+  if(faultline_torch_dir)
+    get_filename_component(faultline_torch_dir ${faultline_torch_dir} ABSOLUTE)  # no slash at its end
+    set(Torch_DIR ${faultline_torch_dir} CACHE PATH "Folder of the LibTorch to use" FORCE)
+    set(FAULTLINE_TORCH_FOUND_IN ${faultline_torch_dir} CACHE INTERNAL "")
   endif()
 endif()
 
-# A build with CUDA looks for the toolkit's compiler through this variable's CMake module, which
-# we do not need: nothing here is CUDA source.
-find_package(Torch QUIET)
-if(NOT Torch_FOUND)
+if(NOT EXISTS ${Torch_DIR}/TorchConfig.cmake)
   message(FATAL_ERROR
     "LibTorch was not found. Debian 12: apt-get install libtorch-dev. Elsewhere: pip install torch, "
     "or unpack https://pytorch.org's LibTorch and pass -DCMAKE_PREFIX_PATH=/path/to/libtorch. "
     "To build only what needs no network: -DFAULTLINE_TORCH=OFF.")
 endif()
-if(NOT faultline_torch_origin)
-  set(faultline_torch_origin "the system's")
-endif()
-message(STATUS "LibTorch ${Torch_VERSION}: ${faultline_torch_origin} (${Torch_DIR})")
 
-# Torch's own flags would reach every target that links it; of TORCH_CXX_FLAGS only the choice of
-# std::string's ABI matters (the wheels before 2.7 use the old one), and then all of the program
-# has to follow it.
-add_library(faultline_torch INTERFACE)
-if(TORCH_CXX_FLAGS MATCHES "-D_GLIBCXX_USE_CXX11_ABI=0")
+# Wheels before 2.7 have std::string's old ABI. All other libraries of this program have the new one.
+file(STRINGS ${Torch_DIR}/TorchConfig.cmake faultline_torch_abi REGEX "_GLIBCXX_USE_CXX11_ABI=0")
+if(faultline_torch_abi)
   message(FATAL_ERROR
-    "This LibTorch (${Torch_DIR}) was built with the old std::string ABI, which the other libraries "
+    "The LibTorch in ${Torch_DIR} was built with the old std::string ABI, which the other libraries "
     "of this program do not have. Use a wheel of 2.7 or newer, or the cxx11-ABI LibTorch archive.")
 endif()
-foreach(target torch torch_library torch_cpu torch_cpu_library torch_cuda torch_cuda_library c10
-        c10_cuda)
-  if(TARGET ${target})
-    get_target_property(flags ${target} INTERFACE_COMPILE_OPTIONS)
-    if(flags)
-      list(FILTER flags EXCLUDE REGEX "D_GLIBCXX_USE_CXX11_ABI|^-W|^-std")
-      set_target_properties(${target} PROPERTIES INTERFACE_COMPILE_OPTIONS "${flags}")
+file(STRINGS ${Torch_DIR}/TorchConfigVersion.cmake faultline_torch_version
+  REGEX "set *\\(PACKAGE_VERSION ")
+string(REGEX REPLACE ".*\"([^\"]*)\".*" "\\1" faultline_torch_version "${faultline_torch_version}")
+message(STATUS "LibTorch ${faultline_torch_version}: ${FAULTLINE_TORCH_ORIGIN} (${Torch_DIR})")
+
+add_library(faultline_torch INTERFACE)
+get_filename_component(faultline_torch_prefix ${Torch_DIR}/../../.. ABSOLUTE)
+if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
+  # LibTorch's own package file would ask for the CUDA toolkit and its compiler. Nothing here is
+  # CUDA source: the libraries are enough. They find CUDA's own by their run paths.
+  target_include_directories(faultline_torch SYSTEM INTERFACE
+    ${faultline_torch_prefix}/include
+    ${faultline_torch_prefix}/include/torch/csrc/api/include)
+  set(faultline_torch_libraries "")
+  foreach(library torch torch_cpu torch_cuda c10 c10_cuda)
+    list(APPEND faultline_torch_libraries ${faultline_torch_prefix}/lib/lib${library}.so)
+  endforeach()
+  # libtorch_cuda registers itself and no symbol of it is named, so the linker must be told to
+  # keep it.
+  target_link_libraries(faultline_torch INTERFACE
+    -Wl,--no-as-needed ${faultline_torch_libraries} -Wl,--as-needed
+    -Wl,--unresolved-symbols=ignore-in-shared-libs)
+else()
+  find_package(Torch REQUIRED)
+  # Torch's flags would reach every target that links it; none of them is needed.
+  foreach(target torch torch_library torch_cpu torch_cpu_library c10)
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES INTERFACE_COMPILE_OPTIONS "")
     endif()
-  endif()
-endforeach()
-target_include_directories(faultline_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-target_link_libraries(faultline_torch INTERFACE ${TORCH_LIBRARIES})
+  endforeach()
+  target_include_directories(faultline_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+  target_link_libraries(faultline_torch INTERFACE ${TORCH_LIBRARIES})
+endif()
