@@ -7,8 +7,7 @@
 namespace faultline {
 
 bool is_planned_family(const std::string& family) {
-  constexpr std::array<std::string_view, 4> kPlanned = {"slanted", "earthquake", "inferno",
-                                                        "shifting"};
+  constexpr std::array<std::string_view, 2> kPlanned = {"slanted", "earthquake"};
   return std::find(kPlanned.begin(), kPlanned.end(), family) != kPlanned.end();
 }
 

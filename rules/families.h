@@ -9,12 +9,14 @@
 
 #include "rules/chess.h"
 #include "rules/escher.h"
+#include "rules/inferno.h"
 #include "rules/position.h"
+#include "rules/shifting.h"
 
 namespace faultline {
 
 /// Every Position type of the project.
-using Families = std::tuple<ChessPosition, EscherPosition>;
+using Families = std::tuple<ChessPosition, EscherPosition, InfernoPosition, ShiftingPosition>;
 
 /// What RULES.md describes and this build does not play yet.
 bool is_planned_family(const std::string& family);

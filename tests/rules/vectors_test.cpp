@@ -23,7 +23,7 @@ void expect_all_pass(const fs::path& file) {
 }
 
 TEST(Vectors, OfBuiltFamiliesAllPassAndNoneIsSkipped) {
-  for (const std::string family : {"chess", "escher"}) {
+  for (const std::string family : {"chess", "escher", "inferno", "shifting"}) {
     const fs::path file = fs::path(FAULTLINE_SOURCE_DIR) / "tests/vectors" / (family + ".jsonl");
     expect_all_pass(file);
     std::ifstream in(file);
