@@ -16,14 +16,17 @@ using namespace square_board_sets;
 
 constexpr std::string_view kStartLevel = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+/// One part a level, and one more if there are more than a position can have; texts of any length
+/// cost no more than that.
+std::vector<std::string_view> split_levels(std::string_view text) {
   std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find(separator), text.size());
+  while (parts.size() <= kMaxLevels) {
+    const std::size_t end = std::min(text.find('|'), text.size());
     parts.push_back(text.substr(0, end));
-    if (end == text.size()) return parts;
+    if (end == text.size()) break;
     text.remove_prefix(end + 1);
   }
+  return parts;
 }
 
 /// "1d3" for square 19.
@@ -138,11 +141,10 @@ InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_vi
   constexpr std::array<std::string_view, 6> kFields = {"pieces",     "side",  "castling",
                                                        "en passant", "plies", "move"};
   const auto fields = split_fen(fen, kFields);
-  const auto levels = split(fields[0], '|');
+  const auto levels = split_levels(fields[0]);
   if (levels.size() > static_cast<std::size_t>(variant.levels))
-    throw FenError("pieces", std::to_string(levels.size()) + " levels; " +
-                                 variant.canonical_name() + " has at most " +
-                                 std::to_string(variant.levels));
+    throw FenError("pieces", "more levels than the " + std::to_string(variant.levels) + " of " +
+                                 variant.canonical_name());
   InfernoPosition p;
   p.start_levels_ = static_cast<std::uint8_t>(variant.levels);
   p.levels_ = static_cast<std::uint8_t>(levels.size());
@@ -159,10 +161,10 @@ InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_vi
   }
   p.side_ = read_side(fields[1]);
 
-  const auto rights = split(fields[2], '|');
+  const auto rights = split_levels(fields[2]);
   if (rights.size() != levels.size())
-    throw FenError("castling", std::to_string(rights.size()) + " levels, but the pieces have " +
-                                   std::to_string(levels.size()));
+    throw FenError("castling", "expected one part for each of the " +
+                                   std::to_string(levels.size()) + " levels, joined by '|'");
   for (int level = 0; level < p.levels_; ++level) {
     const auto l = static_cast<std::size_t>(level);
     p.castling_[l] = static_cast<std::uint8_t>(read_castling_letters(rights[l]));
