@@ -86,7 +86,11 @@ void add_train(CLI::App& app) {
   command->add_flag("--keys", options->keys, "Print all configuration keys and exit");
   command->footer(
       "Ctrl-C or SIGTERM stops cleanly, a second one at once; in both cases, and after a kill, "
-      "--resume goes on\nwithout losing a finished game.");
+      "--resume goes on\nwithout losing a finished game.\n\n"
+      "Examples:\n"
+      "  faultline train configs/quickstart.toml\n"
+      "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"
+      "  faultline train --run runs/mine --resume --set run.minutes=120");
   command->callback([options] { train(*options); });
 }
 
