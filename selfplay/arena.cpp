@@ -76,7 +76,7 @@ void MatchCounter::add(const MatchGame& game) {
   result_.plies += game.plies();
 
   const auto number = static_cast<std::size_t>(game.number);
-  twice_points_.at(number) = static_cast<std::int8_t>(first_score + 1);
+  twice_points_.at(number) = first_score + 1;
   const int partner = twice_points_[number ^ 1U];
   if (partner < 0) {
     result_.tally.add_single(first_score + 1);

@@ -85,7 +85,7 @@ class MatchCounter {
 
  private:
   MatchResult result_;
-  std::vector<std::int8_t> twice_points_;  // by game number; -1: not played
+  std::vector<int> twice_points_;  // by game number; -1: not played
 };
 
 /// Both are called from any of the match's threads.

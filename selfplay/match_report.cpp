@@ -18,8 +18,9 @@ std::string counted(int count, const char* one, const char* many) {
 }
 
 std::string elo_text(const Estimate& estimate) {
-  if (estimate.elo == INFINITY) return fmt::format("Elo at least {:+.0f}", estimate.elo_95.low);
-  if (estimate.elo == -INFINITY) return fmt::format("Elo at most {:+.0f}", estimate.elo_95.high);
+  if (std::isinf(estimate.elo))
+    return estimate.elo > 0 ? fmt::format("Elo at least {:+.0f}", estimate.elo_95.low)
+                            : fmt::format("Elo at most {:+.0f}", estimate.elo_95.high);
   return fmt::format("Elo {:+.0f} [{:+.0f} to {:+.0f}]", estimate.elo, estimate.elo_95.low,
                      estimate.elo_95.high);
 }
