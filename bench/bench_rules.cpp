@@ -63,6 +63,8 @@ int main(int argc, char** argv) {
                                "brn1kq1r/p2p1ppp/1pb2n2/4p3/P3P3/R1N5/1PPP2PP/B1QK1NRB w - - 4 7",
                                4)
       ->Unit(benchmark::kMillisecond);
+  register_family<SlantedPosition>(4);
+  register_family<EarthquakePosition>(5);
   register_family<InfernoPosition>(3);
   register_family<ShiftingPosition>(4);
   benchmark::Initialize(&argc, argv);

@@ -113,7 +113,7 @@ const FamilyInfo& EarthquakePosition::info() {
            "double steps start on those named rank 2 and rank 7.",
            "An aftershock may answer a check; it may not undo the opponent's, cover a piece, or "
            "lead beyond 7 files."},
-      .move_examples = "e2e4, b4a5 (over the seam), @+1 and @-2 (aftershocks)"};
+      .move_examples = "e2e4, b4c5 (straight over the seam), @+1 and @-2 (aftershocks)"};
   return info;
 }
 

@@ -8,15 +8,18 @@
 #include <vector>
 
 #include "rules/chess.h"
+#include "rules/earthquake.h"
 #include "rules/escher.h"
 #include "rules/inferno.h"
 #include "rules/position.h"
 #include "rules/shifting.h"
+#include "rules/slanted.h"
 
 namespace faultline {
 
 /// Every Position type of the project.
-using Families = std::tuple<ChessPosition, EscherPosition, InfernoPosition, ShiftingPosition>;
+using Families = std::tuple<ChessPosition, EscherPosition, SlantedPosition, EarthquakePosition,
+                            InfernoPosition, ShiftingPosition>;
 
 /// What RULES.md describes and this build does not play yet.
 bool is_planned_family(const std::string& family);

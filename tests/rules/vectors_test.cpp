@@ -23,7 +23,8 @@ void expect_all_pass(const fs::path& file) {
 }
 
 TEST(Vectors, OfBuiltFamiliesAllPassAndNoneIsSkipped) {
-  for (const std::string family : {"chess", "escher", "inferno", "shifting"}) {
+  for (const std::string family :
+       {"chess", "escher", "slanted", "earthquake", "inferno", "shifting"}) {
     const fs::path file = fs::path(FAULTLINE_SOURCE_DIR) / "tests/vectors" / (family + ".jsonl");
     expect_all_pass(file);
     std::ifstream in(file);
