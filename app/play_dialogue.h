@@ -143,6 +143,7 @@ class PlayDialogue {
       return;
     }
     std::optional<Move> move = line_.position().parse_move(typed);
+    if (!move) move = line_.position().parse_move(lower_case(typed));
     if (!move) move = line_.position().parse_move(tidy_move(typed));
     if (!move) {
       say("{}", not_understood(typed, sorted_move_texts(line_.position())));
@@ -207,10 +208,11 @@ class PlayDialogue {
       return;
     }
     std::vector<std::string> chosen;
+    const std::string start = lower_case(from);
     for (const std::string& move : legal)
-      if (move.starts_with(from)) chosen.push_back(move);
+      if (start.empty() || origin_of(move) == start) chosen.push_back(move);
     if (chosen.empty())
-      say("No legal move begins with '{}'.\n", from);
+      say("No legal move leaves '{}'.\n", from);
     else
       say("{}\n", fmt::join(chosen, " "));
   }

@@ -69,31 +69,37 @@ std::string judgement_text(const Judgement& judgement) {
                      100 * judgement.draw, 100 * judgement.loss);
 }
 
+std::string lower_case(std::string_view typed) {
+  std::string text(typed);
+  for (char& c : text)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
 std::string tidy_move(std::string_view typed) {
-  std::string text;
-  for (const char c : typed)
-    if (is_digit(c) || is_letter(c))
-      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string text = lower_case(typed);
   // "e4xd5": no board has a file x.
-  std::erase(text, 'x');
+  std::erase_if(text, [](char c) { return (!is_digit(c) && !is_letter(c)) || c == 'x'; });
   return text;
 }
 
 std::vector<std::string> near_moves(std::string_view typed, const std::vector<std::string>& legal) {
-  const std::string text = tidy_move(typed);
+  const std::string text = lower_case(typed);
+  const auto target_of = [](std::string_view move) {
+    move.remove_prefix(origin_of(move).size());
+    if (move.starts_with('-')) move.remove_prefix(1);
+    return origin_of(move);
+  };
   std::vector<std::string> near;
   const std::string_view origin = origin_of(text);
   if (!origin.empty()) {
     for (const std::string& move : legal)
       if (origin_of(move) == origin) near.push_back(move);
-    const std::string_view target = text.size() > origin.size()
-                                        ? origin_of(std::string_view(text).substr(origin.size()))
-                                        : origin;
-    if (near.empty() && !target.empty())
-      for (const std::string& move : legal) {
-        const std::string_view rest = std::string_view(move).substr(origin_of(move).size());
-        if (origin_of(rest) == target) near.push_back(move);
-      }
+    const std::string_view typed_target = target_of(text);
+    const std::string_view target = typed_target.empty() ? origin : typed_target;
+    if (near.empty())
+      for (const std::string& move : legal)
+        if (target_of(move) == target) near.push_back(move);
   }
   if (near.empty())
     if (std::string one = nearest_name(text, legal); !one.empty()) near.push_back(std::move(one));
@@ -102,7 +108,7 @@ std::vector<std::string> near_moves(std::string_view typed, const std::vector<st
 
 std::string not_understood(std::string_view typed, const std::vector<std::string>& legal) {
   const std::vector<std::string> near = near_moves(typed, legal);
-  if (!origin_of(tidy_move(typed)).empty()) {
+  if (!origin_of(lower_case(typed)).empty()) {
     if (near.empty())
       return fmt::format("'{}' is not a legal move here; `moves` lists those that are.\n", typed);
     return fmt::format("'{}' is not a legal move here. Near it: {}\n", typed, fmt::join(near, " "));

@@ -19,7 +19,10 @@ std::string outcome_sentence(Outcome outcome);
 /// "win 61 %, draw 20 %, loss 19 %".
 std::string judgement_text(const Judgement& judgement);
 
-/// A move as people write it ("E2-E4", "a7a8=Q", "e4xd5") in the form of move texts.
+std::string lower_case(std::string_view typed);
+
+/// A move as people write it ("E2-E4", "a7a8=Q", "e4xd5") in the form of most families'
+/// move texts, without signs.
 std::string tidy_move(std::string_view typed);
 
 /// The legal moves nearest to what was typed: those that leave the same square, else those that go

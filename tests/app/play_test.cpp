@@ -101,7 +101,7 @@ TEST(Play, NamesTheNearestLegalMoves) {
 TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
   Chess talk("chess");
   EXPECT_EQ(talk.say("moves e2"), "e2e3 e2e4\n");
-  EXPECT_EQ(talk.say("moves a1"), "No legal move begins with 'a1'.\n");
+  EXPECT_EQ(talk.say("moves a1"), "No legal move leaves 'a1'.\n");
   const std::string all = talk.say("moves");
   EXPECT_EQ(std::count(all.begin(), all.end(), ' '), 19);
   EXPECT_THAT(talk.say("help"), AllOf(HasSubstr("undo"), HasSubstr("hint"), HasSubstr("resign")));
@@ -221,6 +221,10 @@ TEST(PlayText, FindsMovesThatGoToTheSquareWhereNoneLeavesIt) {
   EXPECT_THAT(near_moves("e2", legal), ElementsAre("e2e4"));
   EXPECT_THAT(near_moves("f3", legal), ElementsAre("g1f3"));
   EXPECT_THAT(near_moves("a1f3", legal), ElementsAre("g1f3"));
+  EXPECT_THAT(near_moves("A1-F3", legal), ElementsAre("g1f3"));
+  const std::vector<std::string> levels = {"1a2-1a3", "1a2-2a3", "2a2-2a3"};
+  EXPECT_THAT(near_moves("1a2-1a9", levels), ElementsAre("1a2-1a3", "1a2-2a3"));
+  EXPECT_THAT(near_moves("2b2-1A3", levels), ElementsAre("1a2-1a3"));
 }
 
 TEST(PlayText, EveryEndHasASentence) {
