@@ -317,6 +317,7 @@ void SlantedPosition::play(Move move) {
   bool progress = type == Pawn;
 
   const Square captured_on = kind == MoveKind::EnPassant ? passing_crab(them, to) : to;
+  assert(captured_on != kNoSquare);
   if (contains(board_.of(them), captured_on)) {
     place(them, board_.type_at(captured_on), captured_on);
     progress = true;
