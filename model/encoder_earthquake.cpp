@@ -62,7 +62,9 @@ class Canvas {
   }
   static int canvas_height(const EarthquakeVariant& variant) { return 8 - variant.start().dy; }
 
-  std::size_t cells() const { return static_cast<std::size_t>(width_ * height_); }
+  std::size_t cells() const {
+    return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
+  }
   std::int32_t cell(Square s) const {
     const Place place = place_of(s, d_);
     int x = place.x - std::min(0, d_.dx);

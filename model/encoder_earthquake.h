@@ -22,9 +22,9 @@ namespace faultline {
 template <>
 struct Encoder<EarthquakePosition> {
   static const EncodingInfo& info(const EarthquakeVariant& variant);
-  static void encode(const EarthquakePosition& position, int repetitions, std::span<float> planes);
+  static void encode(const EarthquakePosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const EarthquakePosition& position, Move move);
-  static EarthquakePosition decode(const EarthquakeVariant& variant, std::span<const float> planes,
+  static EarthquakePosition decode(const EarthquakeVariant& variant, std::span<const float> in,
                                    int* repetitions);
 };
 

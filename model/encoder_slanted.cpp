@@ -51,7 +51,8 @@ struct Layout {
 
   explicit Layout(const SlantedVariant& variant)
       : types(static_cast<std::size_t>(piece_types(variant))), width(variant.board().grid().width) {
-    cells = static_cast<std::size_t>(width * variant.board().grid().height);
+    cells =
+        static_cast<std::size_t>(width) * static_cast<std::size_t>(variant.board().grid().height);
   }
   std::size_t floats() const { return (2 * types + PlaneCount) * cells; }
   template <class Span>
@@ -64,7 +65,8 @@ struct Layout {
   }
   std::size_t cell(const SlantedBoard& board, Square s) const {
     const SlantedCell c = board.cell(s);
-    return static_cast<std::size_t>(c.rank * width + c.file);
+    const int number = c.rank * width + c.file;
+    return static_cast<std::size_t>(number);
   }
 };
 

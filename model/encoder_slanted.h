@@ -15,9 +15,9 @@ namespace faultline {
 template <>
 struct Encoder<SlantedPosition> {
   static const EncodingInfo& info(const SlantedVariant& variant);
-  static void encode(const SlantedPosition& position, int repetitions, std::span<float> planes);
+  static void encode(const SlantedPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const SlantedPosition& position, Move move);
-  static SlantedPosition decode(const SlantedVariant& variant, std::span<const float> planes,
+  static SlantedPosition decode(const SlantedVariant& variant, std::span<const float> in,
                                 int* repetitions);
 };
 

@@ -148,7 +148,7 @@ SlantedTables::SlantedTables(const BoardGraph& graph,
       ultra_(graph.size()),
       obstacles_(graph.size() * graph.size()),
       jump_check_(jump_check) {
-  for (Square s = 0; s < size(); ++s) {
+  for (Square s = 0; s < static_cast<Square>(size()); ++s) {
     WideBitboard direct = king(s);
     for (const Square to : across_barriers[s])
       direct |= square_set<WideBitboard>(to);
@@ -184,7 +184,7 @@ SlantedBoard::SlantedBoard(SlantedShape shape, bool jump_check)
       tables_(graph_, ways_across_barriers(grid()), jump_check),
       rights_kept_(size(), std::uint8_t{15}) {
   const int height = grid().height;
-  for (Square s = 0; s < size(); ++s) {
+  for (Square s = 0; s < static_cast<Square>(size()); ++s) {
     ranks_[static_cast<std::size_t>(cells_[s].rank)] |= square_set<WideBitboard>(s);
     rows_[static_cast<std::size_t>(height - 1 - cells_[s].rank)].push_back(s);
   }

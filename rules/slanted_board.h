@@ -97,7 +97,7 @@ class SlantedBoard {
   SlantedGrid grid() const { return SlantedGrid::of(shape_); }
   const SlantedTables& tables() const { return tables_; }
   const BoardGraph& graph() const { return graph_; }
-  std::size_t size() const { return cells_.size(); }
+  Square size() const { return static_cast<Square>(cells_.size()); }
   SlantedCell cell(Square s) const { return cells_[s]; }
   /// kNoSquare for a barrier.
   Square square_at(int file, int rank) const {
