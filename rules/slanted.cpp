@@ -195,7 +195,7 @@ SlantedPosition SlantedPosition::from_fen(const Variant& variant, std::string_vi
     if (!has_double_steps(board.shape()) || !contains(board.rank_of(them, 2), s))
       throw FenError("en passant", "no double step passes over " + board.name(s));
     const WideBitboard empty = square_set<WideBitboard>(s) | tables.pawn_push(p.side_, s);
-    if (p.passing_crab(them, s) == kNoSquare || any(p.board_.occupied() & empty))
+    if (!any(p.passing_crab(them, s)) || any(p.board_.occupied() & empty))
       throw FenError("en passant", "no crab has just passed over " + board.name(s));
     if (any(tables.pawn_attacks(them, s) & p.board_.of(p.side_, Pawn))) p.en_passant_ = s;
   }
@@ -206,12 +206,6 @@ SlantedPosition SlantedPosition::from_fen(const Variant& variant, std::string_vi
     throw FenError("side", "the side not to move is in check");
   p.key_ = p.key_from_scratch();
   return p;
-}
-
-Square SlantedPosition::passing_crab(Colour them, Square passed) const {
-  const WideBitboard crabs =
-      variant_->board().tables().pawn_push(them, passed) & board_.of(them, Pawn);
-  return any(crabs) ? first(crabs) : kNoSquare;
 }
 
 std::string SlantedPosition::fen() const {
@@ -256,7 +250,7 @@ void SlantedPosition::generate(Sink& sink) const {
       [&](Square from, WideBitboard candidates) { return safety.allowed(from, candidates); }, sink);
 
   if (en_passant_ != kNoSquare) {
-    const auto victim = square_set<WideBitboard>(passing_crab(them, en_passant_));
+    const WideBitboard victim = passing_crab(them, en_passant_);
     for_each_square(tables.pawn_attacks(them, en_passant_) & board_.of(us, Pawn), [&](Square from) {
       // Two crabs leave their squares at once: look at the position after the capture itself.
       const WideBitboard after = (occupied ^ square_set<WideBitboard>(from) ^ victim) |
@@ -316,10 +310,12 @@ void SlantedPosition::play(Move move) {
   const PieceType type = board_.type_at(from);
   bool progress = type == Pawn;
 
-  const Square captured_on = kind == MoveKind::EnPassant ? passing_crab(them, to) : to;
-  assert(captured_on != kNoSquare);
-  if (contains(board_.of(them), captured_on)) {
-    place(them, board_.type_at(captured_on), captured_on);
+  const WideBitboard captured =
+      board_.of(them) &
+      (kind == MoveKind::EnPassant ? passing_crab(them, to) : square_set<WideBitboard>(to));
+  if (any(captured)) {
+    const Square s = first(captured);
+    place(them, board_.type_at(s), s);
     progress = true;
   }
   key_ ^= zobrist::en_passant(en_passant_);

@@ -89,8 +89,10 @@ class SlantedPosition {
   void generate(Sink& sink) const;
   template <class Sink>
   void generate(Sink& sink) const;
-  /// Where the crab of `them` stands that has just passed over `passed`.
-  Square passing_crab(Colour them, Square passed) const;
+  /// The crab of `them` that has just passed over `passed`: one of those ahead of it.
+  WideBitboard passing_crab(Colour them, Square passed) const {
+    return variant_->board().tables().pawn_push(them, passed) & board_.of(them, PieceType::Pawn);
+  }
   void place(Colour c, PieceType t, Square s);
 
   PieceBoard<WideBitboard, kPieceTypes> board_;
