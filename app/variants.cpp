@@ -1,5 +1,6 @@
 // `faultline variants`: the games, their options and what a chess player must know about them.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,8 +48,38 @@ void print_all() {
   fmt::print("\n`faultline variants NAME` tells more about one.\n");
 }
 
-void print_one(const FamilyInfo& family) {
-  fmt::print("{} ({})\n{}\n", family.name, family.inventor, wrapped(family.summary, 0));
+/// "White: 8 pawns (P), 2 knights (N), ...", from a start position's text.
+std::string piece_list(std::string_view fen) {
+  struct Name {
+    char letter;
+    std::string_view word;
+  };
+  constexpr std::array<Name, 9> kNames = {{{'P', "pawn"},
+                                           {'C', "crab"},
+                                           {'N', "knight"},
+                                           {'B', "bishop"},
+                                           {'R', "rook"},
+                                           {'Q', "queen"},
+                                           {'M', "chancellor"},
+                                           {'U', "ultra"},
+                                           {'K', "king"}}};
+  const std::string_view pieces = fen.substr(0, fen.find(' '));
+  std::string text;
+  for (const Name& name : kNames) {
+    const auto count = std::count(pieces.begin(), pieces.end(), name.letter);
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}{} ({})", text.empty() ? "White: " : ", ", count, name.word,
+                        count == 1 ? "" : "s", name.letter);
+  }
+  return text;
+}
+
+template <class P>
+void print_one(const typename P::Variant& variant) {
+  const FamilyInfo& family = P::info();
+  const P start = P::start(variant);
+  fmt::print("{} ({})\n{}\n\n{}\n{}\n", variant.canonical_name(), family.inventor,
+             wrapped(family.summary, 0), start.picture(), wrapped(piece_list(start.fen()), 7));
   if (family.options.empty()) {
     fmt::print("\nNo options.\n");
   } else {
@@ -79,7 +110,7 @@ void add_variants(CLI::App& app) {
     if (name->empty()) return print_all();
     // The whole name is checked, options too, so that this also answers "is this name right?".
     with_family(parse_variant_name(*name),
-                []<class P>(std::type_identity<P>, const auto&) { print_one(P::info()); });
+                []<class P>(std::type_identity<P>, const auto& variant) { print_one<P>(variant); });
   });
 }
 
