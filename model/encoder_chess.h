@@ -12,9 +12,9 @@ namespace faultline {
 template <>
 struct Encoder<ChessPosition> {
   static const EncodingInfo& info(const ChessVariant& variant);
-  static void encode(const ChessPosition& position, int repetitions, std::span<float> planes);
+  static void encode(const ChessPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const ChessPosition& position, Move move);
-  static ChessPosition decode(const ChessVariant& variant, std::span<const float> planes,
+  static ChessPosition decode(const ChessVariant& variant, std::span<const float> in,
                               int* repetitions);
 };
 

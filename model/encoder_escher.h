@@ -14,9 +14,9 @@ namespace faultline {
 template <>
 struct Encoder<EscherPosition> {
   static const EncodingInfo& info(const EscherVariant& variant);
-  static void encode(const EscherPosition& position, int repetitions, std::span<float> planes);
+  static void encode(const EscherPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const EscherPosition& position, Move move);
-  static EscherPosition decode(const EscherVariant& variant, std::span<const float> planes,
+  static EscherPosition decode(const EscherVariant& variant, std::span<const float> in,
                                int* repetitions);
 };
 

@@ -17,9 +17,9 @@ namespace faultline {
 template <>
 struct Encoder<InfernoPosition> {
   static const EncodingInfo& info(const InfernoVariant& variant);
-  static void encode(const InfernoPosition& position, int repetitions, std::span<float> planes);
+  static void encode(const InfernoPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const InfernoPosition& position, Move move);
-  static InfernoPosition decode(const InfernoVariant& variant, std::span<const float> planes,
+  static InfernoPosition decode(const InfernoVariant& variant, std::span<const float> in,
                                 int* repetitions);
 };
 

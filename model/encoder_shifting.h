@@ -14,9 +14,9 @@ namespace faultline {
 template <>
 struct Encoder<ShiftingPosition> {
   static const EncodingInfo& info(const ShiftingVariant& variant);
-  static void encode(const ShiftingPosition& position, int repetitions, std::span<float> planes);
+  static void encode(const ShiftingPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const ShiftingPosition& position, Move move);
-  static ShiftingPosition decode(const ShiftingVariant& variant, std::span<const float> planes,
+  static ShiftingPosition decode(const ShiftingVariant& variant, std::span<const float> in,
                                  int* repetitions);
 };
 
