@@ -275,7 +275,7 @@ void EarthquakePosition::generate(Sink& sink) const {
   find_king_safety<us>(tables, board_, king, Bitboard{0}, safety);
 
   generate_king<us>(tables, board_, king, view, sink);
-  if (left_[index(us)] > 0) {
+  if (left_[static_cast<std::size_t>(index(us))] > 0) {
     const int dx = ground_->displacement().dx;
     for (int amount = -variant_->shock(); amount <= variant_->shock(); ++amount) {
       if (amount == 0 || amount == -last_shift_ || std::abs(dx + amount) > Variant::kMaxShiftedDx)
@@ -348,10 +348,10 @@ void EarthquakePosition::play(Move move) {
     key_ ^= ground_key();
     last_shift_ = 0;
     if (shift) {
-      assert(left_[index(us)] > 0);
+      assert(left_[static_cast<std::size_t>(index(us))] > 0);
       ground_ = variant_->board(ground_->displacement().dx + move.amount());
       last_shift_ = static_cast<std::int8_t>(move.amount());
-      --left_[index(us)];
+      --left_[static_cast<std::size_t>(index(us))];
     }
     key_ ^= ground_key();
   }
