@@ -234,6 +234,11 @@ std::string run(const typename P::Variant& variant, const Vector& vector) {
   return difference;
 }
 
+bool is_built(const std::string& family) {
+  return std::ranges::any_of(all_families(),
+                             [&](const FamilyInfo* info) { return info->name == family; });
+}
+
 std::string run(const VariantName& name, const Vector& vector) {
   try {
     return with_family(name, [&]<class P>(std::type_identity<P>, const auto& variant) {
@@ -261,7 +266,7 @@ VectorReport check_vectors(std::istream& in, const std::string& source) {
     try {
       const Vector vector = parse_vector(line);
       const VariantName name = parse_variant_name(vector.variant);
-      if (is_planned_family(name.family)) {
+      if (!is_built(name.family)) {
         ++report.skipped[name.family];
       } else if (std::string difference = run(name, vector); !difference.empty()) {
         report.failures.push_back({number, std::move(difference)});

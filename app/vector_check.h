@@ -24,7 +24,7 @@ struct VectorFailure {
 struct VectorReport {
   std::size_t passed = 0;
   std::vector<VectorFailure> failures;
-  std::map<std::string, std::size_t> skipped;  // vectors of planned families, by family
+  std::map<std::string, std::size_t> skipped;  // vectors of families that are not built, by family
 
   std::size_t skipped_count() const;
 };

@@ -1,15 +1,7 @@
 // The list of families, for people.
 #include "rules/families.h"
 
-#include <algorithm>
-#include <array>
-
 namespace faultline {
-
-bool is_planned_family(const std::string& family) {
-  constexpr std::array<std::string_view, 0> kPlanned = {};  // none at present
-  return std::find(kPlanned.begin(), kPlanned.end(), family) != kPlanned.end();
-}
 
 std::vector<const FamilyInfo*> all_families() {
   return std::apply(
@@ -20,8 +12,6 @@ std::vector<const FamilyInfo*> all_families() {
 }
 
 void throw_unknown_family(const std::string& family) {
-  if (is_planned_family(family))
-    throw VariantError("family '" + family + "' is planned but not in this version");
   std::vector<std::string> names;
   for (const FamilyInfo* info : all_families())
     names.push_back(info->name);

@@ -21,9 +21,6 @@ namespace faultline {
 using Families = std::tuple<ChessPosition, EscherPosition, SlantedPosition, EarthquakePosition,
                             InfernoPosition, ShiftingPosition>;
 
-/// What RULES.md describes and this build does not play yet.
-bool is_planned_family(const std::string& family);
-
 /// All families' descriptions, in the order of RULES.md.
 std::vector<const FamilyInfo*> all_families();
 
