@@ -7,13 +7,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include "rules/fen.h"
-#include "rules/generator.h"
+#include "rules/board_position_impl.h"
 #include "rules/interned.h"
 #include "rules/square_board.h"
 #include "rules/square_castling.h"
 #include "rules/square_play.h"
-#include "rules/square_text.h"
 
 namespace faultline {
 
@@ -190,66 +188,45 @@ void EarthquakePosition::read_ground(std::string_view field) {
 }
 
 EarthquakePosition EarthquakePosition::from_fen(const Variant& variant, std::string_view fen) {
-  constexpr std::array<std::string_view, 7> kFields = {
-      "pieces", "side", "castling", "en passant", "plies", "move", "displacement"};
-  const auto fields = split_fen(fen, kFields);
+  std::array<std::string_view, kFenFields.size() + 1> names;
+  std::copy(kFenFields.begin(), kFenFields.end(), names.begin());
+  names.back() = "displacement";
+  const auto fields = split_fen(fen, names);
   EarthquakePosition p;
   p.variant_ = &variant;
   p.side_ = read_side(fields[1]);
-  const Colour them = ~p.side_;
   p.read_ground(fields[6]);
-  const Bitboard covered = p.ground_->covered();
 
   FenPlacement placement;
   read_placement(fields[0], square_board_rows(), "PNBRQK", true, placement);
-  require_one_king_each(placement);
-  for (Square s = 0; s < 64; ++s) {
-    if (placement.missing[s] != contains(covered, s))
+  for (Square s = 0; s < 64; ++s)
+    if (placement.missing[s] != contains(p.missing(), s))
       throw FenError("pieces",
                      square_name(s) + (placement.missing[s] ? " is '*' but not covered"
                                                             : " is covered and must be '*'"));
-    const Piece piece = placement.pieces[s];
-    if (!piece.exists()) continue;
-    if (piece.type == Pawn && contains(kFirstAndLast, s))
-      throw FenError("pieces", "a pawn on " + square_name(s) + "; pawns stand on ranks 2 to 7");
-    p.board_.toggle(piece.colour, piece.type, s);
-  }
-  p.castling_ = static_cast<std::uint8_t>(read_castling_letters(fields[2]));
-  square_castling::require_possible(p.castling_, p.board_);
+  p.set_pieces(placement, {kFirstAndLast, kFirstAndLast});
+  p.castling_ = square_castling::read_rights(fields[2], p.board_);
 
-  const LongLineTables& tables = p.ground_->tables();
   if (fields[3] != "-") {
-    const Square s = square_from_name(fields[3]);
-    if (s == kNoSquare) throw FenError("en passant", "no such square");
+    const Square s = p.named_en_passant(fields[3]);
+    const Colour them = ~p.side_;
     // The squares before and behind, by place.
+    const LongLineTables& tables = p.tables();
     const Bitboard origin = tables.pawn_push(p.side_, s);
     if (!(origin & row_of(them, 1)))
-      throw FenError("en passant", "no double step passes over " + std::string(fields[3]));
+      throw FenError("en passant", "no double step passes over " + square_name(s));
     if (p.last_shift_ != 0 || !(tables.pawn_push(them, s) & p.board_.of(them, Pawn)) ||
         (p.board_.occupied() & (origin | square_set<Bitboard>(s))))
-      throw FenError("en passant", "no pawn has just passed over " + std::string(fields[3]));
-    if (tables.pawn_attacks(them, s) & p.board_.of(p.side_, Pawn)) p.en_passant_ = s;
+      throw FenError("en passant", "no pawn has just passed over " + square_name(s));
+    p.offer_en_passant(s);
   }
-  p.plies_ = static_cast<std::uint16_t>(read_plies(fields[4]));
-  p.move_number_ = static_cast<std::uint32_t>(read_move_number(fields[5]));
-
-  if (attackers(tables, p.board_, p.board_.king(them), p.side_, p.board_.occupied()))
-    throw FenError("side", "the side not to move is in check");
-  p.key_ = p.key_from_scratch();
+  p.read_counters(fields[4], fields[5]);
+  p.finish_reading();
   return p;
 }
 
 std::string EarthquakePosition::fen() const {
-  FenPlacement placement;
-  for (Square s = 0; s < 64; ++s) {
-    placement.pieces[s] = board_.at(s);
-    placement.missing[s] = contains(ground_->covered(), s);
-  }
-  std::string text = write_placement(square_board_rows(), placement) +
-                     (side_ == Colour::White ? " w " : " b ") + write_castling_letters(castling_) +
-                     " " + (en_passant_ == kNoSquare ? "-" : square_name(en_passant_)) + " " +
-                     std::to_string(plies_) + " " + std::to_string(move_number_) + " " +
-                     field_of(ground_->displacement());
+  std::string text = BoardPosition::fen() + " " + field_of(ground_->displacement());
   if (variant_->aftershocks() > 0)
     text += "/" + std::to_string(left_[0]) + "," + std::to_string(left_[1]) + "/" +
             std::to_string(last_shift_);
@@ -258,75 +235,35 @@ std::string EarthquakePosition::fen() const {
 
 template <Colour us, class Sink>
 void EarthquakePosition::generate(Sink& sink) const {
-  constexpr Colour them = ~us;
   const LongLineTables& tables = ground_->tables();
   const Square king = board_.king(us);
-  const Bitboard occupied = board_.occupied();
   // No link leads to a covered square, so that only the pieces need asking.
-  const GeneratorView<Bitboard> view = {
-      .occupied = occupied,
-      .targets = ~board_.of(us) & ~board_.of(them, King),
-      .empty = ~occupied,
-      .enemies = board_.of(them) & ~board_.of(King),
-      .double_step_from = row_of(us, 1),
-      .promotion_row = last_row(us),
-  };
+  const auto view = view_of<us>(board_, Bitboard{0}, row_of(us, 1), last_row(us));
   KingSafety<Bitboard> safety;
   find_king_safety<us>(tables, board_, king, Bitboard{0}, safety);
 
   generate_king<us>(tables, board_, king, view, sink);
-  if (left_[static_cast<std::size_t>(index(us))] > 0) {
+  if (aftershocks_left(us) > 0) {
     const int dx = ground_->displacement().dx;
     for (int amount = -variant_->shock(); amount <= variant_->shock(); ++amount) {
       if (amount == 0 || amount == -last_shift_ || std::abs(dx + amount) > Variant::kMaxShiftedDx)
         continue;
       const DisplacedBoard& shifted = *variant_->board(dx + amount);
-      if ((shifted.covered() & occupied) ||
-          attackers(shifted.tables(), board_, king, them, occupied))
-        continue;
-      sink.move(Move::aftershock(amount));
+      if (!(shifted.covered() & board_.occupied()) &&
+          !attackers(shifted.tables(), board_, king, ~us, board_.occupied()))
+        sink.move(Move::aftershock(amount));
     }
   }
   if (!safety.check_mask) return;
   generate_pieces<us>(
       tables, board_, view,
       [&](Square from, Bitboard candidates) { return safety.allowed(from, candidates); }, sink);
-
-  if (en_passant_ != kNoSquare) {
-    const Square victim = first(tables.pawn_push(them, en_passant_));
-    for_each_square(tables.pawn_attacks(them, en_passant_) & board_.of(us, Pawn), [&](Square from) {
-      // Two pawns leave their squares at once: look at the position after the capture itself.
-      const Bitboard after =
-          (occupied ^ square_set<Bitboard>(from) ^ square_set<Bitboard>(victim)) |
-          square_set<Bitboard>(en_passant_);
-      if (!(attackers(tables, board_, king, them, after) & ~square_set<Bitboard>(victim)))
-        sink.move(Move(from, en_passant_, MoveKind::EnPassant));
-    });
-  }
+  if (en_passant_ != kNoSquare)
+    generate_en_passant<us>(tables, board_, view.occupied, en_passant_,
+                            first(tables.pawn_push(~us, en_passant_)), sink);
   if (castling_ && !safety.checkers)
-    square_castling::generate<us>(
-        tables, board_, castling_, occupied | ground_->covered(),
-        [&](Square from, Square to) { sink.move(Move(from, to, MoveKind::Castling)); });
-}
-
-template <class Sink>
-void EarthquakePosition::generate(Sink& sink) const {
-  if (side_ == Colour::White)
-    generate<Colour::White>(sink);
-  else
-    generate<Colour::Black>(sink);
-}
-
-void EarthquakePosition::legal_moves(MoveList& list) const {
-  list.clear();
-  ListSink sink(list);
-  generate(sink);
-}
-
-std::size_t EarthquakePosition::count_legal_moves() const {
-  CountSink sink;
-  generate(sink);
-  return sink.total();
+    square_castling::generate<us>(tables, board_, castling_, board_.occupied() | missing(),
+                                  [&](Move m) { sink.move(m); });
 }
 
 std::uint64_t EarthquakePosition::ground_key() const {
@@ -338,77 +275,36 @@ std::uint64_t EarthquakePosition::ground_key() const {
 
 void EarthquakePosition::play(Move move) {
   const Colour us = side_;
-  const Colour them = ~us;
   const bool shift = move.kind() == MoveKind::Aftershock;
-  key_ ^= zobrist::en_passant(en_passant_);
-  en_passant_ = kNoSquare;
-  bool progress = false;
-
+  set_en_passant(kNoSquare);
   if (shift || last_shift_ != 0) {
     key_ ^= ground_key();
     last_shift_ = 0;
     if (shift) {
-      assert(left_[static_cast<std::size_t>(index(us))] > 0);
+      assert(aftershocks_left(us) > 0);
       ground_ = variant_->board(ground_->displacement().dx + move.amount());
       last_shift_ = static_cast<std::int8_t>(move.amount());
       --left_[static_cast<std::size_t>(index(us))];
     }
     key_ ^= ground_key();
   }
-  if (!shift) {
-    const LongLineTables& tables = ground_->tables();
-    Move piece_move = move;
-    if (move.kind() == MoveKind::EnPassant) {
-      // The victim stands ahead by place, which need not be a neighbouring rank.
-      const Square victim = first(tables.pawn_push(them, move.to()));
-      board_.toggle(them, Pawn, victim);
-      key_ ^= zobrist::piece(them, Pawn, victim);
-      piece_move = Move(move.from(), move.to());
-    }
-    progress = play_piece(board_, key_, us, piece_move).progress();
-    if (move.kind() == MoveKind::DoubleStep) {
-      const Square passed = first(tables.pawn_push(us, move.from()));
-      if (tables.pawn_attacks(us, passed) & board_.of(them, Pawn)) {
-        en_passant_ = passed;
-        key_ ^= zobrist::en_passant(passed);
-      }
-    }
-    const auto kept =
-        static_cast<std::uint8_t>(castling_ & square_castling::kRightsKept[move.from()] &
-                                  square_castling::kRightsKept[move.to()]);
-    if (kept != castling_) {
-      key_ ^= zobrist::castling(castling_) ^ zobrist::castling(kept);
-      castling_ = kept;
-    }
+  if (shift) {
+    end_turn(false, false);
+    return;
   }
-  plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
-  if (us == Colour::Black) ++move_number_;
-  side_ = them;
-  key_ ^= zobrist::kBlackToMove;
-}
-
-bool EarthquakePosition::in_check() const {
-  return attackers(ground_->tables(), board_, board_.king(side_), ~side_, board_.occupied()) != 0;
-}
-
-Outcome EarthquakePosition::outcome(bool any_legal_move) const {
-  if (!any_legal_move) return in_check() ? win_for(~side_) : Outcome::Stalemate;
-  if (board_.occupied() == board_.of(King)) return Outcome::KingsOnly;
-  return plies_ >= 100 ? Outcome::HundredPlies : Outcome::Ongoing;
-}
-
-std::uint64_t EarthquakePosition::key_from_scratch() const {
-  return board_.key() ^ ground_key() ^ zobrist::castling(castling_) ^
-         zobrist::en_passant(en_passant_) ^ (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
+  // A pawn captured en passant stands ahead by place, which need not be a neighbouring rank.
+  const LongLineTables& tables = ground_->tables();
+  const Square victim =
+      move.kind() == MoveKind::EnPassant ? first(tables.pawn_push(~us, move.to())) : kNoSquare;
+  const PiecePlayed played = play_piece(board_, key_, us, move, victim);
+  if (move.kind() == MoveKind::DoubleStep) step_over(first(tables.pawn_push(us, move.from())));
+  keep_castling(square_castling::kept_after(move));
+  end_turn(played.progress(), played.progress());
 }
 
 std::string EarthquakePosition::move_text(Move move) const {
-  if (move.kind() != MoveKind::Aftershock) return uci_text(move);
+  if (move.kind() != MoveKind::Aftershock) return BoardPosition::move_text(move);
   return (move.amount() > 0 ? "@+" : "@") + std::to_string(move.amount());
-}
-
-std::optional<Move> EarthquakePosition::parse_move(std::string_view text) const {
-  return find_move(*this, text);
 }
 
 std::string EarthquakePosition::picture() const {
@@ -454,6 +350,7 @@ std::string EarthquakePosition::picture() const {
   return text;
 }
 
+template class BoardPosition<EarthquakePosition, OrthodoxBoard, 1024>;
 static_assert(Position<EarthquakePosition>);
 
 }  // namespace faultline

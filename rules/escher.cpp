@@ -2,12 +2,10 @@
 #include "rules/escher.h"
 
 #include <array>
-#include <cassert>
 
-#include "rules/fen.h"
-#include "rules/generator.h"
+#include "rules/board_position_impl.h"
 #include "rules/square_board.h"
-#include "rules/square_text.h"
+#include "rules/square_play.h"
 
 namespace faultline {
 
@@ -171,61 +169,27 @@ EscherPosition EscherPosition::start(const Variant& variant) {
 }
 
 EscherPosition EscherPosition::from_fen(const Variant&, std::string_view fen) {
-  constexpr std::array<std::string_view, 6> kFields = {"pieces",     "side",  "castling",
-                                                       "en passant", "plies", "move"};
-  const auto fields = split_fen(fen, kFields);
+  const auto fields = split_fen(fen, kFenFields);
   FenPlacement placement;
   read_placement(fields[0], square_board_rows(), "PNBRQK", false, placement);
-  require_one_king_each(placement);
-
   EscherPosition p;
-  for (Square s = 0; s < 64; ++s) {
-    const Piece piece = placement.pieces[s];
-    if (!piece.exists()) continue;
-    if (piece.type == Pawn && contains(last_row(piece.colour), s))
-      throw FenError("pieces", "a " + std::string(name(piece.colour)) + " pawn on " +
-                                   square_name(s) + ", its last row");
-    p.board_.toggle(piece.colour, piece.type, s);
-  }
+  p.set_pieces(placement, {last_row(Colour::White), last_row(Colour::Black)});
   p.side_ = read_side(fields[1]);
-  const Colour them = ~p.side_;
   if (fields[2] != "-") throw FenError("castling", "there is no castling: expected '-'");
-
   if (fields[3] != "-") {
-    const Square s = square_from_name(fields[3]);
-    if (s == kNoSquare) throw FenError("en passant", "no such square");
-    if (!contains(row_of(them, 1) | row_of(them, 2), s))
-      throw FenError("en passant", "the square is not on a row that a double step passes");
-    const Square start = ahead(them, s, -1);
-    const Square stood = ahead(them, s, 1);
-    if (p.board_.at(stood) != Piece{Pawn, them} || contains(p.board_.occupied(), s))
-      throw FenError("en passant", "no pawn has just passed over " + std::string(fields[3]));
-    const Motion& motion = kMotions[start];
-    if (contains(motion.moving, stood))
-      throw FenError("en passant", "a pawn from " + square_name(start) + " is carried on");
+    const Square s = p.named_en_passant(fields[3]);
+    const Colour them = ~p.side_;
     // A staircase may have brought something to where the pawn came from; nothing else can.
-    if (contains(p.board_.occupied(), start) && !contains(kOnStaircases, start))
-      throw FenError("en passant",
-                     "no pawn can have come from " + square_name(start) + ", which is not empty");
-    if (square_board_tables().pawn_attacks(them, s) & p.board_.of(p.side_, Pawn)) p.en_passant_ = s;
+    require_step_over(p.board_, them, s, row_of(them, 1) | row_of(them, 2),
+                      p.board_.occupied() & (~kOnStaircases | square_set<Bitboard>(s)));
+    const Square start = ahead(them, s, -1);
+    if (contains(kMotions[start].moving, ahead(them, s, 1)))
+      throw FenError("en passant", "a pawn from " + square_name(start) + " is carried on");
+    p.offer_en_passant(s);
   }
-  p.plies_ = static_cast<std::uint16_t>(read_plies(fields[4]));
-  p.move_number_ = static_cast<std::uint32_t>(read_move_number(fields[5]));
-
-  if (attackers(square_board_tables(), p.board_, p.board_.king(them), p.side_, p.board_.occupied()))
-    throw FenError("side", "the side not to move is in check");
-  p.key_ = p.key_from_scratch();
+  p.read_counters(fields[4], fields[5]);
+  p.finish_reading();
   return p;
-}
-
-std::string EscherPosition::fen() const {
-  FenPlacement placement;
-  for (Square s = 0; s < 64; ++s)
-    placement.pieces[s] = board_.at(s);
-  return write_placement(square_board_rows(), placement) +
-         (side_ == Colour::White ? " w - " : " b - ") +
-         (en_passant_ == kNoSquare ? "-" : square_name(en_passant_)) + " " +
-         std::to_string(plies_) + " " + std::to_string(move_number_);
 }
 
 template <Colour us, class Sink>
@@ -234,14 +198,7 @@ void EscherPosition::generate(Sink& sink) const {
   const AttackTables& tables = square_board_tables();
   const Square king = board_.king(us);
   const Bitboard occupied = board_.occupied();
-  const GeneratorView<Bitboard> view = {
-      .occupied = occupied,
-      .targets = ~board_.of(us) & ~board_.of(them, King),
-      .empty = ~occupied,
-      .enemies = board_.of(them) & ~board_.of(King),
-      .double_step_from = row_of(us, 0) | row_of(us, 1),
-      .promotion_row = last_row(us),
-  };
+  const auto view = view_of<us>(board_, Bitboard{0}, row_of(us, 0) | row_of(us, 1), last_row(us));
   // Pieces that leave no staircase move as in chess.
   KingSafety<Bitboard> safety;
   find_king_safety<us>(tables, board_, king, Bitboard{0}, safety);
@@ -295,57 +252,14 @@ void EscherPosition::generate(Sink& sink) const {
   }
 }
 
-template <class Sink>
-void EscherPosition::generate(Sink& sink) const {
-  if (side_ == Colour::White)
-    generate<Colour::White>(sink);
-  else
-    generate<Colour::Black>(sink);
-}
-
 bool EscherPosition::leaves_king_safe(Move move) const {
   EscherPosition after = *this;
-  bool irreversible = false;
-  after.move_piece(move, irreversible);
+  play_piece(after.board_, after.key_, side_, move);
   const Motion& motion = kMotions[move.from()];
   const Bitboard landed = after.board_.occupied();
   if ((landed & motion.onto_left[0]) && (landed & motion.onto_left[1])) return false;
   after.advance_staircases(move.from());
-  return !attackers(square_board_tables(), after.board_, after.board_.king(side_), ~side_,
-                    after.board_.occupied());
-}
-
-void EscherPosition::legal_moves(MoveList& list) const {
-  list.clear();
-  ListSink sink(list);
-  generate(sink);
-}
-
-std::size_t EscherPosition::count_legal_moves() const {
-  CountSink sink;
-  generate(sink);
-  return sink.total();
-}
-
-bool EscherPosition::move_piece(Move move, bool& irreversible) {
-  const Colour us = side_;
-  const Colour them = ~us;
-  const Square from = move.from();
-  const Square to = move.to();
-  const PieceType type = board_.type_at(from);
-  const Square captured_on = move.kind() == MoveKind::EnPassant ? ahead(us, to, -1) : to;
-  if (contains(board_.of(them), captured_on)) {
-    const PieceType captured = board_.type_at(captured_on);
-    board_.toggle(them, captured, captured_on);
-    key_ ^= zobrist::piece(them, captured, captured_on);
-    irreversible = true;
-  }
-  const PieceType placed = move.kind() == MoveKind::Promotion ? move.promotion() : type;
-  board_.toggle(us, type, from);
-  board_.toggle(us, placed, to);
-  key_ ^= zobrist::piece(us, type, from) ^ zobrist::piece(us, placed, to);
-  irreversible |= placed != type;
-  return irreversible || type == Pawn;
+  return !after.in_check();
 }
 
 bool EscherPosition::advance_staircases(Square left) {
@@ -374,53 +288,15 @@ bool EscherPosition::advance_staircases(Square left) {
 }
 
 void EscherPosition::play(Move move) {
-  const Colour us = side_;
-  const Colour them = ~us;
-  key_ ^= zobrist::en_passant(en_passant_);
-  en_passant_ = kNoSquare;
-
-  bool irreversible = false;
-  const bool progress = move_piece(move, irreversible);
-  irreversible |= advance_staircases(move.from());
-
+  set_en_passant(kNoSquare);
+  const PiecePlayed played = play_piece(board_, key_, side_, move);
+  const bool promoted = advance_staircases(move.from());
   if (move.kind() == MoveKind::DoubleStep) {
-    const Square passed = ahead(us, move.from(), 1);
+    const Square passed = ahead(side_, move.from(), 1);
     const bool carried = contains(kMotions[move.from()].moving, move.to());
-    if (!carried && !contains(board_.occupied(), passed) &&
-        (square_board_tables().pawn_attacks(us, passed) & board_.of(them, Pawn))) {
-      en_passant_ = passed;
-      key_ ^= zobrist::en_passant(passed);
-    }
+    if (!carried && !contains(board_.occupied(), passed)) step_over(passed);
   }
-  plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
-  repeatable_ = irreversible ? std::uint16_t{0} : static_cast<std::uint16_t>(repeatable_ + 1);
-  if (us == Colour::Black) ++move_number_;
-  side_ = them;
-  key_ ^= zobrist::kBlackToMove;
-}
-
-bool EscherPosition::in_check() const {
-  return attackers(square_board_tables(), board_, board_.king(side_), ~side_, board_.occupied()) !=
-         0;
-}
-
-Outcome EscherPosition::outcome(bool any_legal_move) const {
-  if (!any_legal_move) return in_check() ? win_for(~side_) : Outcome::Stalemate;
-  if (board_.occupied() == board_.of(King)) return Outcome::KingsOnly;
-  return plies_ >= 100 ? Outcome::HundredPlies : Outcome::Ongoing;
-}
-
-std::uint64_t EscherPosition::key_from_scratch() const {
-  return board_.key() ^ zobrist::en_passant(en_passant_) ^
-         (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
-}
-
-std::string EscherPosition::move_text(Move move) const {
-  return uci_text(move);
-}
-
-std::optional<Move> EscherPosition::parse_move(std::string_view text) const {
-  return find_move(*this, text);
+  end_turn(played.progress(), played.changed_pieces() || promoted);
 }
 
 std::string EscherPosition::picture() const {
@@ -454,6 +330,7 @@ std::string EscherPosition::picture() const {
          "arrows: where a staircase carries; ↺: back to its first square\n";
 }
 
+template class BoardPosition<EscherPosition, OrthodoxBoard, 1024>;
 static_assert(Position<EscherPosition>);
 
 }  // namespace faultline

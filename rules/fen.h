@@ -32,6 +32,10 @@ struct FenPlacement {
   int count(Piece piece) const;
 };
 
+/// The fields that every family's FEN begins with.
+inline constexpr std::array<std::string_view, 6> kFenFields = {"pieces",     "side",  "castling",
+                                                               "en passant", "plies", "move"};
+
 /// Splits at single spaces; `names` are the expected fields. Throws FenError for a field too few or
 /// too many.
 std::vector<std::string_view> split_fen(std::string_view fen,

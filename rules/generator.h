@@ -114,6 +114,21 @@ struct GeneratorView {
   std::span<const PieceType> promotions = kOrthodoxPromotions;
 };
 
+/// The view of a board on which pieces block, and `missing` squares neither hold a piece nor let a
+/// line pass.
+template <Colour us, class Board, class B>
+GeneratorView<B> view_of(const Board& board, B missing, B double_step_from, B promotion_row) {
+  const B blocked = board.occupied() | missing;
+  return {
+      .occupied = blocked,
+      .targets = ~board.of(us) & ~board.of(~us, PieceType::King) & ~missing,
+      .empty = ~blocked,
+      .enemies = board.of(~us) & ~board.of(PieceType::King),
+      .double_step_from = double_step_from,
+      .promotion_row = promotion_row,
+  };
+}
+
 /// All moves of `us` but the king's, castling and en passant. `allowed(from, candidates)` gives
 /// the candidates that do not leave a king in check; it is asked only where there are candidates.
 template <Colour us, class Tables, class Board, class B, class Allowed, class Sink>
@@ -229,6 +244,21 @@ void generate_king(const Tables& tables, const Board& board, Square king,
     if (!any(attackers(tables, board, to, ~us, without_king))) safe |= square_set<B>(to);
   });
   sink.moves(king, safe);
+}
+
+/// En passant captures over `passed` of the pawn on `victim`. Two pawns leave their squares at
+/// once, so each is judged by the position after it. `blocked`: what stops riders.
+template <Colour us, class Tables, class Board, class B, class Sink>
+void generate_en_passant(const Tables& tables, const Board& board, B blocked, Square passed,
+                         Square victim, Sink& sink) {
+  const Square king = board.king(us);
+  const B captured = square_set<B>(victim);
+  for_each_square(
+      tables.pawn_attacks(~us, passed) & board.of(us, PieceType::Pawn), [&](Square from) {
+        const B after = (blocked ^ square_set<B>(from) ^ captured) | square_set<B>(passed);
+        if (!any(attackers(tables, board, king, ~us, after) & ~captured))
+          sink.move(Move(from, passed, MoveKind::EnPassant));
+      });
 }
 
 }  // namespace faultline

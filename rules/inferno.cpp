@@ -240,14 +240,8 @@ void InfernoPosition::generate(Sink& sink) const {
     const Bitboard occupied = here.occupied();
     const bool may_stay = checked < 0 || checked == level;
     const bool may_fall = holes && checked != level;
-    const GeneratorView<Bitboard> view = {
-        .occupied = occupied,
-        .targets = ~here.of(us) & ~here.of(them, King),
-        .empty = ~occupied & ~holes,
-        .enemies = here.of(them) & ~here.of(King),
-        .double_step_from = row_of(us, 1),
-        .promotion_row = last_row(us),
-    };
+    auto view = view_of<us>(here, Bitboard{0}, row_of(us, 1), last_row(us));
+    view.empty &= ~holes;  // lines pass over a hole, pawns fall into it
     LevelSink level_sink(sink, level, levels_, holes, arrivals);
     generate_pieces<us>(
         tables, here, view,
@@ -296,10 +290,9 @@ void InfernoPosition::generate(Sink& sink) const {
     }
     const unsigned rights = castling_[static_cast<std::size_t>(level)];
     if (rights && !safe.checkers)
-      square_castling::generate<us>(tables, here, rights, occupied, [&](Square from, Square to) {
-        if (several_kings && !kings_are_safe_after(here, us, Move(from, to, MoveKind::Castling)))
-          return;
-        sink.moves(global(level, from), level, square_set<Bitboard>(to), MoveKind::Castling);
+      square_castling::generate<us>(tables, here, rights, occupied, [&](Move m) {
+        if (several_kings && !kings_are_safe_after(here, us, m)) return;
+        sink.moves(global(level, m.from()), level, square_set<Bitboard>(m.to()), m.kind());
       });
   }
 }
@@ -331,21 +324,18 @@ void InfernoPosition::play(Move move) {
   const int to_level = move.to() / kLevelSquares;
   const auto from = static_cast<Square>(move.from() % kLevelSquares);
   const auto to = static_cast<Square>(move.to() % kLevelSquares);
-  key_ ^= zobrist::en_passant(en_passant_);
-  en_passant_ = kNoSquare;
+  set_en_passant(kNoSquare);
 
   bool progress = false;
   if (from_level == to_level) {
     const auto base = static_cast<Square>(from_level * kLevelSquares);
     // The same move between the level's own squares.
     const Move local = Move::from_bits(move.bits() - base - (std::uint32_t{base} << 10));
-    progress = play_piece(board(from_level), key_, us, local, base).progress();
+    progress = play_piece(board(from_level), key_, us, local, ahead(us, to, -1), base).progress();
     if (move.kind() == MoveKind::DoubleStep) {
       const Square passed = ahead(us, from, 1);
-      if (square_board_tables().pawn_attacks(us, passed) & board(from_level).of(them, Pawn)) {
-        en_passant_ = static_cast<Square>(base + passed);
-        key_ ^= zobrist::en_passant(en_passant_);
-      }
+      if (square_board_tables().pawn_attacks(us, passed) & board(from_level).of(them, Pawn))
+        set_en_passant(static_cast<Square>(base + passed));
     }
   } else {
     OrthodoxBoard& below = board(to_level);
@@ -370,10 +360,7 @@ void InfernoPosition::play(Move move) {
     key_ ^= castling_key(level, rights) ^ castling_key(level, kept);
     rights = kept;
   }
-  plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
-  if (us == Colour::Black) ++move_number_;
-  side_ = them;
-  key_ ^= zobrist::kBlackToMove;
+  end_turn(progress, progress);
   settle_won_levels();
 }
 
@@ -397,7 +384,7 @@ void InfernoPosition::lose_level(int level) {
   --levels_;
   boards_[levels_] = {};
   castling_[levels_] = 0;
-  plies_ = 0;
+  plies_ = repeatable_ = 0;
 
   if (en_passant_ == kNoSquare) return;
   const auto on = static_cast<std::size_t>(en_passant_ / kLevelSquares);
@@ -450,8 +437,7 @@ Outcome InfernoPosition::outcome(bool any_legal_move) const {
 }
 
 std::uint64_t InfernoPosition::key_from_scratch() const {
-  std::uint64_t k =
-      zobrist::en_passant(en_passant_) ^ (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
+  std::uint64_t k = turn_key();
   for (int level = 0; level < levels_; ++level) {
     k ^= castling_key(level, castling_[static_cast<std::size_t>(level)]);
     for_each_square(board(level).occupied(), [&](Square s) {

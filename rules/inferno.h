@@ -11,6 +11,7 @@
 
 #include "rules/piece_board.h"
 #include "rules/position.h"
+#include "rules/turn_state.h"
 
 namespace faultline {
 
@@ -26,7 +27,7 @@ struct InfernoVariant {
 /// Models Position; see rules/position.h for what each member promises. Square = level * 64 + the
 /// square of its 8×8 board; level 0 is the outermost, which texts call 1. A level that is won is
 /// settled by the `play` that wins it.
-class InfernoPosition {
+class InfernoPosition : public TurnState {
  public:
   using Variant = InfernoVariant;
   // Queens on all squares around a hole see few of its squares each (at most 7, and 2 of the middle
@@ -46,10 +47,8 @@ class InfernoPosition {
   void play(Move move);
   bool in_check() const;
   Outcome outcome(bool any_legal_move) const;
-  std::uint64_t key() const { return key_; }
   std::uint64_t key_from_scratch() const;
 
-  Colour side_to_move() const { return side_; }
   Piece piece_at(Square s) const {
     return board(s / kLevelSquares).at(static_cast<Square>(s % kLevelSquares));
   }
@@ -63,15 +62,10 @@ class InfernoPosition {
   /// The squares of level + depth (depth ≥ 1) that a move to hole square `s` of a level may end on,
   /// by geometry and colour; those in that level's own hole stand for deeper ones.
   static Bitboard targets_below(Square s, int depth);
-  Square en_passant() const { return en_passant_; }
   bool has_castling_right(int level, Colour c, bool king_side) const {
     return (castling_[static_cast<std::size_t>(level)] >> (2 * index(c) + (king_side ? 0 : 1)) &
             1) != 0;
   }
-  int plies_since_progress() const { return plies_; }
-  /// Pawns never come back, nor does what descended.
-  int repetition_window() const { return plies_; }
-  int full_move_number() const { return static_cast<int>(move_number_); }
 
   std::string move_text(Move move) const;
   std::optional<Move> parse_move(std::string_view text) const;
@@ -95,15 +89,10 @@ class InfernoPosition {
   void read_level(std::string_view text, int level);
   void read_en_passant(std::string_view field);
 
-  std::array<OrthodoxBoard, kMaxLevels> boards_{};
-  std::uint64_t key_ = 0;
-  std::uint32_t move_number_ = 1;
   std::array<std::uint8_t, kMaxLevels> castling_{};  // bits: 1 K, 2 Q, 4 k, 8 q
-  Square en_passant_ = kNoSquare;
-  std::uint16_t plies_ = 0;
   std::uint8_t levels_ = 1;
   std::uint8_t start_levels_ = 1;
-  Colour side_ = Colour::White;
+  std::array<OrthodoxBoard, kMaxLevels> boards_{};
 };
 static_assert(sizeof(InfernoPosition) == 416);
 

@@ -5,6 +5,7 @@
 #include "rules/inferno.h"
 #include "rules/square_board.h"
 #include "rules/square_castling.h"
+#include "rules/square_play.h"
 #include "rules/square_text.h"
 
 namespace faultline {
@@ -125,22 +126,16 @@ void InfernoPosition::read_en_passant(std::string_view field) {
                                      " and a square of it, as in '1e3'");
   const Colour them = ~side_;
   const OrthodoxBoard& here = board(level);
-  if (!contains(row_of(them, 2), s))
-    throw FenError("en passant", "the square is not on the row that a double step passes");
   // Where levels have vanished, one of the pieces that rose may stand where the pawn came from.
   const bool risen = levels_ < start_levels_;
-  const bool came_from_there = risen || !contains(here.occupied(), ahead(them, s, -1));
-  if (here.at(ahead(them, s, 1)) != Piece{Pawn, them} || contains(here.occupied(), s) ||
-      !came_from_there)
-    throw FenError("en passant", "no pawn has just passed over " + std::string(field));
+  require_step_over(here, them, s, row_of(them, 2),
+                    risen ? here.occupied() & square_set<Bitboard>(s) : here.occupied());
   if (square_board_tables().pawn_attacks(them, s) & here.of(side_, Pawn))
     en_passant_ = static_cast<Square>(level * kLevelSquares + s);
 }
 
 InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_view fen) {
-  constexpr std::array<std::string_view, 6> kFields = {"pieces",     "side",  "castling",
-                                                       "en passant", "plies", "move"};
-  const auto fields = split_fen(fen, kFields);
+  const auto fields = split_fen(fen, kFenFields);
   const auto levels = split_levels(fields[0]);
   if (levels.size() > static_cast<std::size_t>(variant.levels))
     throw FenError("pieces", "more levels than the " + std::to_string(variant.levels) + " of " +
@@ -167,12 +162,10 @@ InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_vi
                                    std::to_string(levels.size()) + " levels, joined by '|'");
   for (int level = 0; level < p.levels_; ++level) {
     const auto l = static_cast<std::size_t>(level);
-    p.castling_[l] = static_cast<std::uint8_t>(read_castling_letters(rights[l]));
-    square_castling::require_possible(p.castling_[l], p.boards_[l]);
+    p.castling_[l] = square_castling::read_rights(rights[l], p.boards_[l]);
   }
   if (fields[3] != "-") p.read_en_passant(fields[3]);
-  p.plies_ = static_cast<std::uint16_t>(read_plies(fields[4]));
-  p.move_number_ = static_cast<std::uint32_t>(read_move_number(fields[5]));
+  p.read_counters(fields[4], fields[5]);
 
   if (p.levels_ > 1 && p.in_check() && p.count_legal_moves() == 0)
     throw FenError("pieces", std::string(name(p.side_)) +
@@ -195,9 +188,8 @@ std::string InfernoPosition::fen() const {
     pieces += write_placement(square_board_rows(), placement);
     castling += write_castling_letters(castling_[static_cast<std::size_t>(level)]);
   }
-  return pieces + (side_ == Colour::White ? " w " : " b ") + castling + " " +
-         (en_passant_ == kNoSquare ? "-" : level_square_name(en_passant_)) + " " +
-         std::to_string(plies_) + " " + std::to_string(move_number_);
+  return pieces + fen_after_pieces(castling,
+                                   en_passant_ == kNoSquare ? "-" : level_square_name(en_passant_));
 }
 
 std::string InfernoPosition::move_text(Move move) const {

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "rules/fen.h"
-#include "rules/generator.h"
+#include "rules/board_position_impl.h"
 #include "rules/square_board.h"
 #include "rules/square_castling.h"
 #include "rules/square_play.h"
-#include "rules/square_text.h"
 
 namespace faultline {
 
@@ -189,23 +187,13 @@ ShiftingPosition ShiftingPosition::start(const Variant& variant) {
 }
 
 ShiftingPosition ShiftingPosition::from_fen(const Variant&, std::string_view fen) {
-  constexpr std::array<std::string_view, 6> kFields = {"pieces",     "side",  "castling",
-                                                       "en passant", "plies", "move"};
-  const auto fields = split_fen(fen, kFields);
+  const auto fields = split_fen(fen, kFenFields);
   FenPlacement placement;
   read_placement(fields[0], square_board_rows(), "PNBRQK", true, placement);
-  require_one_king_each(placement);
-
   ShiftingPosition p;
-  for (Square s = 0; s < 64; ++s) {
+  p.set_pieces(placement, {last_row(Colour::White), last_row(Colour::Black)});
+  for (Square s = 0; s < 64; ++s)
     if (placement.missing[s]) p.gaps_ |= square_set<Bitboard>(s);
-    const Piece piece = placement.pieces[s];
-    if (!piece.exists()) continue;
-    if (piece.type == Pawn && contains(last_row(piece.colour), s))
-      throw FenError("pieces", "a " + std::string(name(piece.colour)) + " pawn on " +
-                                   square_name(s) + ", its last row");
-    p.board_.toggle(piece.colour, piece.type, s);
-  }
   for (Area a = 0; a < kAreas; ++a) {
     const int missing = count(p.gaps_ & area_squares(a));
     if (missing != 0 && missing != 4)
@@ -216,41 +204,17 @@ ShiftingPosition ShiftingPosition::from_fen(const Variant&, std::string_view fen
     throw FenError("pieces", std::to_string(count(p.gaps_) / 4) +
                                  " gaps of 2x2 squares ('*'); there are always two");
   p.side_ = read_side(fields[1]);
-  const Colour them = ~p.side_;
-  p.castling_ = static_cast<std::uint8_t>(read_castling_letters(fields[2]));
-  square_castling::require_possible(p.castling_, p.board_);
-
+  p.castling_ = square_castling::read_rights(fields[2], p.board_);
   if (fields[3] != "-") {
-    const Square s = square_from_name(fields[3]);
-    if (s == kNoSquare) throw FenError("en passant", "no such square");
-    if (!contains(row_of(them, 1) | row_of(them, 2), s))
-      throw FenError("en passant", "the square is not on a row that a double step passes");
-    const Bitboard empty = square_set<Bitboard>(s) | square_set<Bitboard>(ahead(them, s, -1));
-    if (p.board_.at(ahead(them, s, 1)) != Piece{Pawn, them} ||
-        ((p.board_.occupied() | p.gaps_) & empty))
-      throw FenError("en passant", "no pawn has just passed over " + std::string(fields[3]));
-    if (square_board_tables().pawn_attacks(them, s) & p.board_.of(p.side_, Pawn)) p.en_passant_ = s;
+    const Square s = p.named_en_passant(fields[3]);
+    const Colour them = ~p.side_;
+    require_step_over(p.board_, them, s, row_of(them, 1) | row_of(them, 2),
+                      p.board_.occupied() | p.gaps_);
+    p.offer_en_passant(s);
   }
-  p.plies_ = static_cast<std::uint16_t>(read_plies(fields[4]));
-  p.move_number_ = static_cast<std::uint32_t>(read_move_number(fields[5]));
-
-  if (attackers(square_board_tables(), p.board_, p.board_.king(them), p.side_,
-                p.board_.occupied() | p.gaps_))
-    throw FenError("side", "the side not to move is in check");
-  p.key_ = p.key_from_scratch();
+  p.read_counters(fields[4], fields[5]);
+  p.finish_reading();
   return p;
-}
-
-std::string ShiftingPosition::fen() const {
-  FenPlacement placement;
-  for (Square s = 0; s < 64; ++s) {
-    placement.pieces[s] = board_.at(s);
-    placement.missing[s] = contains(gaps_, s);
-  }
-  return write_placement(square_board_rows(), placement) +
-         (side_ == Colour::White ? " w " : " b ") + write_castling_letters(castling_) + " " +
-         (en_passant_ == kNoSquare ? "-" : square_name(en_passant_)) + " " +
-         std::to_string(plies_) + " " + std::to_string(move_number_);
 }
 
 template <Colour us, class Sink>
@@ -278,18 +242,9 @@ void ShiftingPosition::generate_shifts(Square king, bool in_check, Sink& sink) c
 
 template <Colour us, class Sink>
 void ShiftingPosition::generate(Sink& sink) const {
-  constexpr Colour them = ~us;
   const AttackTables& tables = square_board_tables();
   const Square king = board_.king(us);
-  const Bitboard blocked = board_.occupied() | gaps_;
-  const GeneratorView<Bitboard> view = {
-      .occupied = blocked,
-      .targets = ~board_.of(us) & ~board_.of(them, King) & ~gaps_,
-      .empty = ~blocked,
-      .enemies = board_.of(them) & ~board_.of(King),
-      .double_step_from = row_of(us, 0) | row_of(us, 1),
-      .promotion_row = last_row(us),
-  };
+  const auto view = view_of<us>(board_, gaps_, row_of(us, 0) | row_of(us, 1), last_row(us));
   KingSafety<Bitboard> safety;
   find_king_safety<us>(tables, board_, king, gaps_, safety);
 
@@ -299,41 +254,12 @@ void ShiftingPosition::generate(Sink& sink) const {
   generate_pieces<us>(
       tables, board_, view,
       [&](Square from, Bitboard candidates) { return safety.allowed(from, candidates); }, sink);
-
-  if (en_passant_ != kNoSquare) {
-    const Square victim = ahead(them, en_passant_, 1);
-    for_each_square(tables.pawn_attacks(them, en_passant_) & board_.of(us, Pawn), [&](Square from) {
-      // Two pawns leave one row at once: look at the position after the capture itself.
-      const Bitboard after = (blocked ^ square_set<Bitboard>(from) ^ square_set<Bitboard>(victim)) |
-                             square_set<Bitboard>(en_passant_);
-      if (!(attackers(tables, board_, king, them, after) & ~square_set<Bitboard>(victim)))
-        sink.move(Move(from, en_passant_, MoveKind::EnPassant));
-    });
-  }
+  if (en_passant_ != kNoSquare)
+    generate_en_passant<us>(tables, board_, view.occupied, en_passant_, ahead(~us, en_passant_, 1),
+                            sink);
   if (castling_ && !safety.checkers)
-    square_castling::generate<us>(tables, board_, castling_, blocked, [&](Square from, Square to) {
-      sink.move(Move(from, to, MoveKind::Castling));
-    });
-}
-
-template <class Sink>
-void ShiftingPosition::generate(Sink& sink) const {
-  if (side_ == Colour::White)
-    generate<Colour::White>(sink);
-  else
-    generate<Colour::Black>(sink);
-}
-
-void ShiftingPosition::legal_moves(MoveList& list) const {
-  list.clear();
-  ListSink sink(list);
-  generate(sink);
-}
-
-std::size_t ShiftingPosition::count_legal_moves() const {
-  CountSink sink;
-  generate(sink);
-  return sink.total();
+    square_castling::generate<us>(tables, board_, castling_, view.occupied,
+                                  [&](Move m) { sink.move(m); });
 }
 
 bool ShiftingPosition::shift_sector(Area from, Area to) {
@@ -353,64 +279,27 @@ bool ShiftingPosition::shift_sector(Area from, Area to) {
 }
 
 void ShiftingPosition::play(Move move) {
-  const Colour us = side_;
-  key_ ^= zobrist::en_passant(en_passant_);
-  en_passant_ = kNoSquare;
-
-  unsigned kept = castling_;
-  bool progress = false;
-  bool irreversible = false;
+  set_en_passant(kNoSquare);
   if (move.kind() == MoveKind::SectorShift) {
-    irreversible = shift_sector(area_of(move.from()), area_of(move.to()));
-    kept &= square_castling::possible_rights(board_);
-  } else {
-    const PiecePlayed played = play_piece(board_, key_, us, move);
-    progress = played.progress();
-    irreversible = played.captured || played.promoted;
-    kept &= square_castling::kRightsKept[move.from()] & square_castling::kRightsKept[move.to()];
-    if (move.kind() == MoveKind::DoubleStep) {
-      const Square passed = ahead(us, move.from(), 1);
-      if (square_board_tables().pawn_attacks(us, passed) & board_.of(~us, Pawn)) {
-        en_passant_ = passed;
-        key_ ^= zobrist::en_passant(passed);
-      }
-    }
+    const bool promoted = shift_sector(area_of(move.from()), area_of(move.to()));
+    keep_castling(square_castling::possible_rights(board_));
+    end_turn(false, promoted);
+    return;
   }
-  if (kept != castling_) {
-    key_ ^= zobrist::castling(castling_) ^ zobrist::castling(kept);
-    castling_ = static_cast<std::uint8_t>(kept);
-  }
-  plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
-  repeatable_ = irreversible ? std::uint16_t{0} : static_cast<std::uint16_t>(repeatable_ + 1);
-  if (us == Colour::Black) ++move_number_;
-  side_ = ~us;
-  key_ ^= zobrist::kBlackToMove;
+  const PiecePlayed played = play_piece(board_, key_, side_, move);
+  if (move.kind() == MoveKind::DoubleStep) step_over(ahead(side_, move.from(), 1));
+  keep_castling(square_castling::kept_after(move));
+  end_turn(played.progress(), played.changed_pieces());
 }
 
-bool ShiftingPosition::in_check() const {
-  return attackers(square_board_tables(), board_, board_.king(side_), ~side_,
-                   board_.occupied() | gaps_) != 0;
-}
-
-Outcome ShiftingPosition::outcome(bool any_legal_move) const {
-  if (!any_legal_move) return in_check() ? win_for(~side_) : Outcome::Stalemate;
-  if (board_.occupied() == board_.of(King)) return Outcome::KingsOnly;
-  return plies_ >= 100 ? Outcome::HundredPlies : Outcome::Ongoing;
-}
-
-std::uint64_t ShiftingPosition::key_from_scratch() const {
-  return board_.key() ^ gaps_key(gaps_) ^ zobrist::castling(castling_) ^
-         zobrist::en_passant(en_passant_) ^ (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
+std::uint64_t ShiftingPosition::ground_key() const {
+  return gaps_key(gaps_);
 }
 
 std::string ShiftingPosition::move_text(Move move) const {
   if (move.kind() == MoveKind::SectorShift)
     return area_name(area_of(move.from())) + "-" + area_name(area_of(move.to()));
-  return uci_text(move);
-}
-
-std::optional<Move> ShiftingPosition::parse_move(std::string_view text) const {
-  return find_move(*this, text);
+  return BoardPosition::move_text(move);
 }
 
 std::string ShiftingPosition::picture() const {
@@ -431,6 +320,7 @@ std::string ShiftingPosition::picture() const {
   return text + "     a b   c d   e f   g h\n";
 }
 
+template class BoardPosition<ShiftingPosition, OrthodoxBoard, 1024>;
 static_assert(Position<ShiftingPosition>);
 
 }  // namespace faultline

@@ -2,13 +2,11 @@
 #include "rules/slanted.h"
 
 #include <algorithm>
-#include <cassert>
 #include <tuple>
 
-#include "rules/fen.h"
-#include "rules/generator.h"
+#include "rules/board_position_impl.h"
 #include "rules/interned.h"
-#include "rules/square_text.h"
+#include "rules/piece_play.h"
 
 namespace faultline {
 
@@ -155,29 +153,19 @@ SlantedPosition SlantedPosition::start(const Variant& variant) {
 }
 
 SlantedPosition SlantedPosition::from_fen(const Variant& variant, std::string_view fen) {
-  constexpr std::array<std::string_view, 6> kFields = {"pieces",     "side",  "castling",
-                                                       "en passant", "plies", "move"};
   const SlantedBoard& board = variant.board();
-  const SlantedTables& tables = board.tables();
-  const auto fields = split_fen(fen, kFields);
+  const auto fields = split_fen(fen, kFenFields);
   FenPlacement placement;
   read_placement(fields[0], board.rows(), "CNBRQKMU", false, placement);
-  require_one_king_each(placement);
-
-  SlantedPosition p;
-  p.variant_ = &variant;
-  const int last_rank = board.grid().height - 1;
-  for (Square s = 0; s < board.size(); ++s) {
-    const Piece piece = placement.pieces[s];
-    if (!piece.exists()) continue;
-    if (!variant.knows(piece))
+  for (Square s = 0; s < board.size(); ++s)
+    if (const Piece piece = placement.pieces[s]; piece.exists() && !variant.knows(piece))
       throw FenError("pieces", "'" + std::string(1, piece_letter(piece)) + "' on " + board.name(s) +
                                    ": " + variant.canonical_name() +
                                    " has no such piece of that colour");
-    if (piece.type == Pawn && contains(board.rank(0) | board.rank(last_rank), s))
-      throw FenError("pieces", "a crab on " + board.name(s) + ", a first or last rank");
-    p.board_.toggle(piece.colour, piece.type, s);
-  }
+  SlantedPosition p;
+  p.variant_ = &variant;
+  const WideBitboard edges = board.rank(0) | board.rank(board.grid().height - 1);
+  p.set_pieces(placement, {edges, edges});
   p.side_ = read_side(fields[1]);
   const Colour them = ~p.side_;
 
@@ -190,33 +178,17 @@ SlantedPosition SlantedPosition::from_fen(const Variant& variant, std::string_vi
                                      board.name(side.rook_from));
 
   if (fields[3] != "-") {
-    const Square s = board.find(fields[3]);
-    if (s == kNoSquare) throw FenError("en passant", "no such square");
+    const Square s = p.named_en_passant(fields[3]);
     if (!has_double_steps(board.shape()) || !contains(board.rank_of(them, 2), s))
       throw FenError("en passant", "no double step passes over " + board.name(s));
-    const WideBitboard empty = square_set<WideBitboard>(s) | tables.pawn_push(p.side_, s);
+    const WideBitboard empty = square_set<WideBitboard>(s) | p.tables().pawn_push(p.side_, s);
     if (!any(p.passing_crab(them, s)) || any(p.board_.occupied() & empty))
       throw FenError("en passant", "no crab has just passed over " + board.name(s));
-    if (any(tables.pawn_attacks(them, s) & p.board_.of(p.side_, Pawn))) p.en_passant_ = s;
+    p.offer_en_passant(s);
   }
-  p.plies_ = static_cast<std::uint16_t>(read_plies(fields[4]));
-  p.move_number_ = static_cast<std::uint32_t>(read_move_number(fields[5]));
-
-  if (any(attackers(tables, p.board_, p.board_.king(them), p.side_, p.board_.occupied())))
-    throw FenError("side", "the side not to move is in check");
-  p.key_ = p.key_from_scratch();
+  p.read_counters(fields[4], fields[5]);
+  p.finish_reading();
   return p;
-}
-
-std::string SlantedPosition::fen() const {
-  const SlantedBoard& board = variant_->board();
-  FenPlacement placement;
-  for (Square s = 0; s < board.size(); ++s)
-    placement.pieces[s] = board_.at(s);
-  return write_placement(board.rows(), placement, 'C') + (side_ == Colour::White ? " w " : " b ") +
-         write_castling_letters(castling_) + " " +
-         (en_passant_ == kNoSquare ? "-" : board.name(en_passant_)) + " " + std::to_string(plies_) +
-         " " + std::to_string(move_number_);
 }
 
 template <Colour us, class Sink>
@@ -226,16 +198,10 @@ void SlantedPosition::generate(Sink& sink) const {
   const SlantedTables& tables = ground.tables();
   const Square king = board_.king(us);
   const WideBitboard occupied = board_.occupied();
-  GeneratorView<WideBitboard> view = {
-      .occupied = occupied,
-      .targets = ~board_.of(us) & ~board_.of(them, King),
-      .empty = ~occupied,
-      .enemies = board_.of(them) & ~board_.of(King),
-      .double_step_from = {},
-      .promotion_row = ground.rank_of(us, ground.grid().height - 1),
-      .pawns_step_diagonally = true,
-      .promotions = variant_->promotions(us),
-  };
+  auto view = view_of<us>(board_, WideBitboard{}, WideBitboard{},
+                          ground.rank_of(us, ground.grid().height - 1));
+  view.pawns_step_diagonally = true;
+  view.promotions = variant_->promotions(us);
   if (has_double_steps(ground.shape())) view.double_step_from = ground.rank_of(us, 1);
   // A crab that steps onto the square passed over captures; every crab next to it attacks it.
   if (en_passant_ != kNoSquare) view.empty &= ~square_set<WideBitboard>(en_passant_);
@@ -248,17 +214,9 @@ void SlantedPosition::generate(Sink& sink) const {
   generate_pieces<us>(
       tables, board_, view,
       [&](Square from, WideBitboard candidates) { return safety.allowed(from, candidates); }, sink);
-
-  if (en_passant_ != kNoSquare) {
-    const WideBitboard victim = passing_crab(them, en_passant_);
-    for_each_square(tables.pawn_attacks(them, en_passant_) & board_.of(us, Pawn), [&](Square from) {
-      // Two crabs leave their squares at once: look at the position after the capture itself.
-      const WideBitboard after = (occupied ^ square_set<WideBitboard>(from) ^ victim) |
-                                 square_set<WideBitboard>(en_passant_);
-      if (!any(attackers(tables, board_, king, them, after) & ~victim))
-        sink.move(Move(from, en_passant_, MoveKind::EnPassant));
-    });
-  }
+  if (en_passant_ != kNoSquare)
+    generate_en_passant<us>(tables, board_, occupied, en_passant_,
+                            first(passing_crab(them, en_passant_)), sink);
 
   if (castling_ == 0 || any(safety.checkers)) return;
   for (const SlantedCastling& side : ground.castling()) {
@@ -275,108 +233,23 @@ void SlantedPosition::generate(Sink& sink) const {
   }
 }
 
-template <class Sink>
-void SlantedPosition::generate(Sink& sink) const {
-  if (side_ == Colour::White)
-    generate<Colour::White>(sink);
-  else
-    generate<Colour::Black>(sink);
-}
-
-void SlantedPosition::legal_moves(MoveList& list) const {
-  list.clear();
-  ListSink sink(list);
-  generate(sink);
-}
-
-std::size_t SlantedPosition::count_legal_moves() const {
-  CountSink sink;
-  generate(sink);
-  return sink.total();
-}
-
-void SlantedPosition::place(Colour c, PieceType t, Square s) {
-  board_.toggle(c, t, s);
-  key_ ^= zobrist::piece(c, t, s);
-}
-
 void SlantedPosition::play(Move move) {
   const Colour us = side_;
-  const Colour them = ~us;
-  const Square from = move.from();
-  const Square to = move.to();
-  const MoveKind kind = move.kind();
   const SlantedBoard& ground = variant_->board();
-  const PieceType type = board_.type_at(from);
-  bool progress = type == Pawn;
-
-  const WideBitboard captured =
-      board_.of(them) &
-      (kind == MoveKind::EnPassant ? passing_crab(them, to) : square_set<WideBitboard>(to));
-  if (any(captured)) {
-    const Square s = first(captured);
-    place(them, board_.type_at(s), s);
-    progress = true;
-  }
-  key_ ^= zobrist::en_passant(en_passant_);
-  en_passant_ = kNoSquare;
-
-  place(us, type, from);
-  place(us, kind == MoveKind::Promotion ? move.promotion() : type, to);
-  if (kind == MoveKind::Castling) {
-    for (const SlantedCastling& side : ground.castling()) {
-      if (side.king_from != from || side.king_to != to) continue;
-      place(us, Rook, side.rook_from);
-      place(us, Rook, side.rook_to);
-    }
-  } else if (kind == MoveKind::DoubleStep) {
+  set_en_passant(kNoSquare);
+  const Square captured_on =
+      move.kind() == MoveKind::EnPassant ? first(passing_crab(~us, move.to())) : move.to();
+  const PiecePlayed played = move_piece(board_, key_, us, move, captured_on);
+  if (move.kind() == MoveKind::Castling) {
+    for (const SlantedCastling& side : ground.castling())
+      if (side.king_from == move.from() && side.king_to == move.to())
+        move_rook(board_, key_, us, side.rook_from, side.rook_to);
+  } else if (move.kind() == MoveKind::DoubleStep) {
     // Of the squares ahead, the one from which this destination is one step further.
-    const SlantedTables& tables = ground.tables();
-    const Square passed = first(tables.pawn_push(us, from) & tables.pawn_push(them, to));
-    if (any(tables.pawn_attacks(us, passed) & board_.of(them, Pawn))) {
-      en_passant_ = passed;
-      key_ ^= zobrist::en_passant(passed);
-    }
+    step_over(first(tables().pawn_push(us, move.from()) & tables().pawn_push(~us, move.to())));
   }
-
-  const auto kept =
-      static_cast<std::uint8_t>(castling_ & ground.rights_kept(from) & ground.rights_kept(to));
-  if (kept != castling_) {
-    key_ ^= zobrist::castling(castling_) ^ zobrist::castling(kept);
-    castling_ = kept;
-  }
-  plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
-  // The turn of the second player, whoever that is, ends a full move.
-  if (us != variant_->first_mover()) ++move_number_;
-  side_ = them;
-  key_ ^= zobrist::kBlackToMove;
-}
-
-bool SlantedPosition::in_check() const {
-  return any(
-      attackers(variant_->board().tables(), board_, board_.king(side_), ~side_, board_.occupied()));
-}
-
-Outcome SlantedPosition::outcome(bool any_legal_move) const {
-  if (!any_legal_move) return in_check() ? win_for(~side_) : Outcome::Stalemate;
-  if (board_.occupied() == board_.of(King)) return Outcome::KingsOnly;
-  return plies_ >= 100 ? Outcome::HundredPlies : Outcome::Ongoing;
-}
-
-std::uint64_t SlantedPosition::key_from_scratch() const {
-  return board_.key() ^ zobrist::castling(castling_) ^ zobrist::en_passant(en_passant_) ^
-         (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
-}
-
-std::string SlantedPosition::move_text(Move move) const {
-  const SlantedBoard& board = variant_->board();
-  std::string text = board.name(move.from()) + board.name(move.to());
-  if (move.kind() == MoveKind::Promotion) text += piece_letter({move.promotion(), Colour::Black});
-  return text;
-}
-
-std::optional<Move> SlantedPosition::parse_move(std::string_view text) const {
-  return find_move(*this, text);
+  keep_castling(ground.rights_kept(move.from()) & ground.rights_kept(move.to()));
+  end_turn(played.progress(), played.progress(), ~variant_->first_mover());
 }
 
 std::string SlantedPosition::picture() const {
@@ -405,6 +278,7 @@ std::string SlantedPosition::picture() const {
          "barriers\n";
 }
 
+template class BoardPosition<SlantedPosition, PieceBoard<WideBitboard, kPieceTypes>, 2048>;
 static_assert(Position<SlantedPosition>);
 
 }  // namespace faultline

@@ -4,14 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "rules/piece_board.h"
-#include "rules/position.h"
+#include "rules/board_position.h"
 #include "rules/slanted_board.h"
 
 namespace faultline {
@@ -46,63 +44,40 @@ class SlantedVariant {
   std::array<std::vector<PieceType>, 2> promotions_;
 };
 
-/// Models Position; see rules/position.h for what each member promises. A crab is a Pawn.
-class SlantedPosition {
+/// Models Position; see rules/position.h for what each member promises. A crab is a Pawn. No
+/// position has more moves than the base's bound: with m of a side's pieces on the 84 squares no
+/// more than min(45 m, 30 (84 - m)) destinations, as ten lines end on a square, and about ten leaps
+/// each of knights and ultras.
+class SlantedPosition
+    : public BoardPosition<SlantedPosition, PieceBoard<WideBitboard, kPieceTypes>, 2048> {
  public:
   using Variant = SlantedVariant;
-  // With m of a side's pieces on the 84 squares no more than min(45 m, 30 (84 - m)) destinations:
-  // ten lines end on a square, and about ten leaps each of knights and ultras.
-  using MoveList = BasicMoveList<2048>;
 
   static const FamilyInfo& info();
   static const Variant& variant(const VariantName& name);
   static SlantedPosition start(const Variant& variant);
   static SlantedPosition from_fen(const Variant& variant, std::string_view fen);
 
-  std::string fen() const;
-  void legal_moves(MoveList& list) const;
-  std::size_t count_legal_moves() const;
   void play(Move move);
-  bool in_check() const;
-  Outcome outcome(bool any_legal_move) const;
-  std::uint64_t key() const { return key_; }
-  std::uint64_t key_from_scratch() const;
-
-  Colour side_to_move() const { return side_; }
-  Piece piece_at(Square s) const { return board_.at(s); }
-  WideBitboard pieces(Colour c, PieceType t) const { return board_.of(c, t); }
-  Square en_passant() const { return en_passant_; }
-  bool has_castling_right(Colour c, bool king_side) const {
-    return (castling_ >> (2 * index(c) + (king_side ? 0 : 1)) & 1) != 0;
-  }
   const Variant& variant() const { return *variant_; }
-  int plies_since_progress() const { return plies_; }
-  int repetition_window() const { return plies_; }
-  int full_move_number() const { return static_cast<int>(move_number_); }
-
-  std::string move_text(Move move) const;
-  std::optional<Move> parse_move(std::string_view text) const;
   std::string picture() const;
 
  private:
+  friend BoardPosition;
+  static constexpr char kPawnLetter = 'C';
+  const SlantedTables& tables() const { return variant_->board().tables(); }
+  const FenRows& rows() const { return variant_->board().rows(); }
+  const std::string& square_text(Square s) const { return variant_->board().name(s); }
+  Square find_square(std::string_view name) const { return variant_->board().find(name); }
+
   template <Colour us, class Sink>
-  void generate(Sink& sink) const;
-  template <class Sink>
   void generate(Sink& sink) const;
   /// The crab of `them` that has just passed over `passed`: one of those ahead of it.
   WideBitboard passing_crab(Colour them, Square passed) const {
-    return variant_->board().tables().pawn_push(them, passed) & board_.of(them, PieceType::Pawn);
+    return tables().pawn_push(them, passed) & board_.of(them, PieceType::Pawn);
   }
-  void place(Colour c, PieceType t, Square s);
 
-  PieceBoard<WideBitboard, kPieceTypes> board_;
   const Variant* variant_ = nullptr;
-  std::uint64_t key_ = 0;
-  std::uint32_t move_number_ = 1;
-  Square en_passant_ = kNoSquare;
-  std::uint16_t plies_ = 0;
-  std::uint8_t castling_ = 0;  // bits: 1 K, 2 Q, 4 k, 8 q
-  Colour side_ = Colour::White;
 };
 static_assert(sizeof(SlantedPosition) <= 192);
 

@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "rules/fen.h"
 #include "rules/generator.h"
 #include "rules/piece_board.h"
 #include "rules/position.h"
@@ -66,17 +68,24 @@ inline unsigned possible_rights(const OrthodoxBoard& board) {
   return rights;
 }
 
-/// Throws FenError "castling" for a right whose king or rook is not at home.
-inline void require_possible(unsigned rights, const OrthodoxBoard& board) {
+/// The rights that survive a move.
+inline unsigned kept_after(Move move) {
+  return kRightsKept[move.from()] & kRightsKept[move.to()];
+}
+
+/// FEN's castling field. Throws FenError also for a right whose king or rook is not at home.
+inline std::uint8_t read_rights(std::string_view field, const OrthodoxBoard& board) {
+  const unsigned rights = read_castling_letters(field);
   for (const Side& side : kSides)
     if (rights & side.right & ~possible_rights(board))
       throw FenError("castling", "a right to castle needs the king on " +
                                      square_name(side.king_from) + " and the rook on " +
                                      square_name(side.rook_from));
+  return static_cast<std::uint8_t>(rights);
 }
 
-/// Calls `emit(king_from, king_to)` for each castling move of `us`, whose king is not in check.
-/// `blocked`: pieces, and squares that no line may pass.
+/// Calls `emit(move)` for each castling of `us`, whose king is not in check. `blocked`: pieces, and
+/// squares that no line may pass.
 template <Colour us, class Tables, class Emit>
 void generate(const Tables& tables, const OrthodoxBoard& board, unsigned rights, Bitboard blocked,
               Emit&& emit) {
@@ -87,7 +96,7 @@ void generate(const Tables& tables, const OrthodoxBoard& board, unsigned rights,
         any(attackers(tables, board, side.king_to, ~us, blocked)) ||
         any(attackers(tables, board, side.king_to, ~us, blocked ^ side.changes())))
       continue;
-    emit(side.king_from, side.king_to);
+    emit(Move(side.king_from, side.king_to, MoveKind::Castling));
   }
 }
 

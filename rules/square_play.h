@@ -1,59 +1,43 @@
-// A piece's move on the 8×8 board: what it takes away, what it puts down, the key kept up to date.
+// A piece's move on the 8×8 board, castling and en passant included, and what a double step leaves.
 #pragma once
 
 #include <cstdint>
 
-#include "rules/move.h"
-#include "rules/piece_board.h"
+#include "rules/piece_play.h"
+#include "rules/position.h"
 #include "rules/square_board.h"
 #include "rules/square_castling.h"
-#include "rules/zobrist.h"
+#include "rules/square_text.h"
 
 namespace faultline {
 
-struct PiecePlayed {
-  bool pawn = false;      // a pawn moved
-  bool captured = false;  // something was taken
-  bool promoted = false;
-  bool progress() const { return pawn || captured; }
-};
-
-/// Plays a piece's move of `us` (castling, en passant and promotion included) on `board` and in
-/// `key`. Rights, counters and the side to move are the caller's. `key_base`: what the variant adds
-/// to this board's squares to number them.
+/// As move_piece of rules/piece_play.h. `victim`: where a pawn captured en passant stands.
 inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move,
-                              Square key_base = 0) {
-  using square_board_sets::ahead;
-  const Colour them = ~us;
-  const auto piece_key = [&](Colour c, PieceType t, Square s) {
-    return zobrist::piece(c, t, static_cast<Square>(key_base + s));
-  };
-  const Square from = move.from();
-  const Square to = move.to();
-  const MoveKind kind = move.kind();
-  const PieceType type = board.type_at(from);
-  PiecePlayed played{.pawn = type == PieceType::Pawn, .promoted = kind == MoveKind::Promotion};
-
-  const Square captured_on = kind == MoveKind::EnPassant ? ahead(us, to, -1) : to;
-  if (contains(board.of(them), captured_on)) {
-    const PieceType captured = board.type_at(captured_on);
-    board.toggle(them, captured, captured_on);
-    key ^= piece_key(them, captured, captured_on);
-    played.captured = true;
-  }
-  const PieceType placed = played.promoted ? move.promotion() : type;
-  board.toggle(us, type, from);
-  board.toggle(us, placed, to);
-  key ^= piece_key(us, type, from) ^ piece_key(us, placed, to);
-
-  if (kind == MoveKind::Castling) {
-    const auto side = square_castling::side_of_move(from, to);
-    board.toggle(us, PieceType::Rook, side.rook_from);
-    board.toggle(us, PieceType::Rook, side.rook_to);
-    key ^= piece_key(us, PieceType::Rook, side.rook_from) ^
-           piece_key(us, PieceType::Rook, side.rook_to);
+                              Square victim, Square key_base = 0) {
+  const bool en_passant = move.kind() == MoveKind::EnPassant;
+  const PiecePlayed played =
+      move_piece(board, key, us, move, en_passant ? victim : move.to(), key_base);
+  if (move.kind() == MoveKind::Castling) {
+    const auto side = square_castling::side_of_move(move.from(), move.to());
+    move_rook(board, key, us, side.rook_from, side.rook_to, key_base);
   }
   return played;
+}
+/// Where ranks are neighbours as in chess.
+inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move) {
+  return play_piece(board, key, us, move, square_board_sets::ahead(us, move.to(), -1));
+}
+
+/// Throws FenError "en passant" unless a pawn of `them` may just have stepped over `s`, which must
+/// be on one of `rows`: it stands ahead, and neither `s` nor where it came from is `blocked`.
+inline void require_step_over(const OrthodoxBoard& board, Colour them, Square s, Bitboard rows,
+                              Bitboard blocked) {
+  using square_board_sets::ahead;
+  if (!contains(rows, s))
+    throw FenError("en passant", "the square is not on a row that a double step passes");
+  const Bitboard left_empty = square_set<Bitboard>(s) | square_set<Bitboard>(ahead(them, s, -1));
+  if (board.at(ahead(them, s, 1)) != Piece{PieceType::Pawn, them} || (blocked & left_empty))
+    throw FenError("en passant", "no pawn has just passed over " + square_name(s));
 }
 
 }  // namespace faultline

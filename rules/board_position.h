@@ -1,0 +1,90 @@
+// A position of a game that has one board and one king a side: everything that follows from where
+// the pieces stand, whose turn it is, and what the family says of itself.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "rules/fen.h"
+#include "rules/move.h"
+#include "rules/piece_board.h"
+#include "rules/position.h"
+#include "rules/square_text.h"
+#include "rules/turn_state.h"
+
+namespace faultline {
+
+/// Base of such a family's Position, which rules/position.h describes. `Family` is the class that
+/// derives from it (and befriends it), `Board` a PieceBoard, `MostMoves` more than any position
+/// that the parser accepts has. What is only declared here is defined in
+/// rules/board_position_impl.h, for the family's own file, which instantiates it.
+///
+/// The family must have
+///   tables()                               its board's tables
+///   template <Colour us, class Sink> void generate(Sink&) const     all legal moves
+/// and may hide, where it differs from an 8×8 board that holds still, what stands under "Hooks".
+template <class Family, class Board, std::size_t MostMoves>
+class BoardPosition : public TurnState {
+ public:
+  using MoveList = BasicMoveList<MostMoves>;
+  using SquareSet = decltype(Board{}.occupied());
+
+  void legal_moves(MoveList& list) const;
+  std::size_t count_legal_moves() const;
+  bool in_check() const;
+  Outcome outcome(bool any_legal_move) const;
+  std::uint64_t key_from_scratch() const;
+  std::string fen() const;
+  std::string move_text(Move move) const;
+  std::optional<Move> parse_move(std::string_view text) const;
+
+  Piece piece_at(Square s) const { return board_.at(s); }
+  SquareSet pieces(Colour c, PieceType t) const { return board_.of(c, t); }
+  bool has_castling_right(Colour c, bool king_side) const {
+    return (castling_ >> (2 * index(c) + (king_side ? 0 : 1)) & 1) != 0;
+  }
+
+ protected:
+  // Hooks.
+  static const FenRows& rows() { return square_board_rows(); }
+  static std::string square_text(Square s) { return square_name(s); }
+  static Square find_square(std::string_view name) { return square_from_name(name); }
+  static constexpr char kPawnLetter = 'P';
+  /// Squares that do not exist at present: riders stop before them.
+  SquareSet missing() const { return {}; }
+  /// What the key knows besides pieces, turn, castling and en passant.
+  std::uint64_t ground_key() const { return 0; }
+
+  // For the family's from_fen, in this order.
+  /// Kings other than one a side, and pawns of a colour on its `barred` squares, are refused.
+  void set_pieces(const FenPlacement& placement, const std::array<SquareSet, 2>& barred);
+  /// The square in FEN's en passant field, which must not be "-".
+  Square named_en_passant(std::string_view field) const;
+  /// Takes `passed` as en passant square if a pawn attacks it.
+  void offer_en_passant(Square passed);
+  /// The key, and whether the side that is not to move is in check.
+  void finish_reading();
+
+  // For the family's play.
+  /// The side to move has just stepped a pawn over `passed`.
+  void step_over(Square passed);
+  /// Castling rights other than `kept` are lost.
+  void keep_castling(unsigned kept);
+
+  std::uint8_t castling_ = 0;  // bits: 1 K, 2 Q, 4 k, 8 q
+  Board board_;
+
+ private:
+  const Family& family() const { return static_cast<const Family&>(*this); }
+  /// The enemies that attack the king of `c`.
+  SquareSet attackers_of_king(Colour c) const;
+  template <class Sink>
+  void generate_for_mover(Sink& sink) const;
+};
+
+}  // namespace faultline

@@ -1,0 +1,55 @@
+// Whose turn it is and what has been counted: the part of a position that every family has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "rules/types.h"
+#include "rules/zobrist.h"
+
+namespace faultline {
+
+/// Base of every family's Position; rules/position.h says what the functions promise.
+class TurnState {
+ public:
+  std::uint64_t key() const { return key_; }
+  Colour side_to_move() const { return side_; }
+  Square en_passant() const { return en_passant_; }
+  int plies_since_progress() const { return plies_; }
+  int repetition_window() const { return repeatable_; }
+  int full_move_number() const { return static_cast<int>(move_number_); }
+
+ protected:
+  void set_en_passant(Square s) {
+    key_ ^= zobrist::en_passant(en_passant_) ^ zobrist::en_passant(s);
+    en_passant_ = s;
+  }
+  /// Hands the turn over. `progress`: a capture or a pawn's move; `irreversible`: no position from
+  /// before can come again. The turn of `second_player` ends a full move.
+  void end_turn(bool progress, bool irreversible, Colour second_player = Colour::Black) {
+    plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
+    repeatable_ = irreversible ? std::uint16_t{0} : static_cast<std::uint16_t>(repeatable_ + 1);
+    if (side_ == second_player) ++move_number_;
+    side_ = ~side_;
+    key_ ^= zobrist::kBlackToMove;
+  }
+  /// This part of the key, computed from nothing.
+  std::uint64_t turn_key() const {
+    return zobrist::en_passant(en_passant_) ^ (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
+  }
+
+  /// FEN's fields 5 and 6. Throws FenError.
+  void read_counters(std::string_view plies, std::string_view move);
+  /// Fields 2 to 6, with the space before them.
+  std::string fen_after_pieces(const std::string& castling, const std::string& en_passant) const;
+
+  std::uint64_t key_ = 0;
+  std::uint32_t move_number_ = 1;
+  Square en_passant_ = kNoSquare;
+  std::uint16_t plies_ = 0;
+  std::uint16_t repeatable_ = 0;  // plies since something that cannot be undone
+  Colour side_ = Colour::White;
+};
+
+}  // namespace faultline
