@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   register_family<EarthquakePosition>(5);
   register_family<InfernoPosition>(3);
   register_family<ShiftingPosition>(4);
+  register_family<GardnerPosition>(6);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

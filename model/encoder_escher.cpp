@@ -10,6 +10,7 @@
 namespace faultline {
 namespace {
 
+using Board = planes::SquareCanvas;
 constexpr auto kBlackView = planes::View::HalfTurn;
 
 enum Plane : std::size_t {  // after the pieces
@@ -44,8 +45,8 @@ EncodingInfo describe_encoding() {
   return info;
 }
 
-std::array<float, kStaircasePlanes * planes::kCells> draw_staircases() {
-  std::array<float, kStaircasePlanes * planes::kCells> drawn{};
+std::array<float, kStaircasePlanes * Board::kCells> draw_staircases() {
+  std::array<float, kStaircasePlanes * Board::kCells> drawn{};
   for (const Staircase& staircase : EscherPosition::staircases()) {
     const auto& squares = staircase.squares;
     for (std::size_t i = 0; i + 1 < squares.size(); ++i) {
@@ -54,9 +55,9 @@ std::array<float, kStaircasePlanes * planes::kCells> draw_staircases() {
                              : step == 1  ? StepsEast
                              : step == -8 ? StepsSouth
                                           : StepsWest;
-      drawn[(direction - StepsNorth) * planes::kCells + squares[i]] = 1.0F;
+      drawn[(direction - StepsNorth) * Board::kCells + squares[i]] = 1.0F;
     }
-    drawn[(ReturnsToStart - StepsNorth) * planes::kCells + squares.back()] = 1.0F;
+    drawn[(ReturnsToStart - StepsNorth) * Board::kCells + squares.back()] = 1.0F;
   }
   return drawn;
 }
@@ -71,28 +72,28 @@ const EncodingInfo& Encoder<EscherPosition>::info(const EscherVariant&) {
 void Encoder<EscherPosition>::encode(const EscherPosition& position, int repetitions,
                                      std::span<float> out) {
   static const auto staircases = draw_staircases();
-  assert(out.size() == PlaneCount * planes::kCells);
-  planes::write_pieces(position, kBlackView, out);
-  planes::write_square(out, EnPassant, position.en_passant(), position.side_to_move(), kBlackView);
-  planes::fill(out, Progress, planes::progress_value(position.plies_since_progress()));
-  planes::fill(out, Repetitions, static_cast<float>(repetitions));
-  planes::fill(out, Ones, 1.0F);
-  std::ranges::copy(staircases, out.begin() + StepsNorth * planes::kCells);
+  assert(out.size() == PlaneCount * Board::kCells);
+  Board::write_pieces(position, kBlackView, out);
+  Board::write_square(out, EnPassant, position.en_passant(), position.side_to_move(), kBlackView);
+  Board::fill(out, Progress, planes::progress_value(position.plies_since_progress()));
+  Board::fill(out, Repetitions, static_cast<float>(repetitions));
+  Board::fill(out, Ones, 1.0F);
+  std::ranges::copy(staircases, out.begin() + StepsNorth * Board::kCells);
 }
 
 PolicyIndex Encoder<EscherPosition>::policy_index(const EscherPosition& position, Move move) {
   const Colour mover = position.side_to_move();
-  return {planes::cell_of(move.from(), mover, kBlackView),
-          planes::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
+  return {Board::cell_of(move.from(), mover, kBlackView),
+          Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
 EscherPosition Encoder<EscherPosition>::decode(const EscherVariant& variant,
                                                std::span<const float> in, int* repetitions) {
-  assert(in.size() == PlaneCount * planes::kCells);
-  if (repetitions != nullptr) *repetitions = static_cast<int>(planes::plane(in, Repetitions)[0]);
+  assert(in.size() == PlaneCount * Board::kCells);
+  if (repetitions != nullptr) *repetitions = static_cast<int>(Board::value(in, Repetitions));
   return EscherPosition::from_fen(
-      variant, planes::read_pieces(in) + " w - " + planes::read_square(in, EnPassant) + " " +
-                   std::to_string(planes::read_progress(in, Progress)) + " 1");
+      variant, Board::read_pieces(in) + " w - " + Board::read_square(in, EnPassant) + " " +
+                   std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
 }
 
 }  // namespace faultline

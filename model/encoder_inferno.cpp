@@ -12,15 +12,13 @@
 namespace faultline {
 namespace {
 
+using Board = planes::SquareCanvas;
 constexpr std::size_t kLevelCells = 72;  // a level's squares and the row that follows
 
 enum Plane : std::size_t {  // after the pieces
   EnPassant = planes::kPieces,
-  OwnKingSide,
-  OwnQueenSide,
-  EnemyKingSide,
-  EnemyQueenSide,
-  Squares,
+  Castling,  // four of them
+  Squares = Castling + planes::kCastlingPlanes,
   Holes,
   Depth,
   Progress,
@@ -58,18 +56,8 @@ EncodingInfo describe_encoding(int levels) {
 std::int32_t cell_of(Square s, Colour mover) {
   const auto local = static_cast<Square>(s % kLevelSquares);
   return s / kLevelSquares * static_cast<std::int32_t>(kLevelCells) +
-         planes::cell_of(local, mover, planes::View::MirrorRanks);
+         Board::cell_of(local, mover, planes::View::MirrorRanks);
 }
-
-struct CastlingPlane {
-  Plane plane;
-  bool own, king_side;
-  char letter;
-};
-constexpr std::array<CastlingPlane, 4> kCastlingPlanes = {{{OwnKingSide, true, true, 'K'},
-                                                           {OwnQueenSide, true, false, 'Q'},
-                                                           {EnemyKingSide, false, true, 'k'},
-                                                           {EnemyQueenSide, false, false, 'q'}}};
 
 }  // namespace
 
@@ -99,7 +87,7 @@ void Encoder<InfernoPosition>::encode(const InfernoPosition& position, int repet
   };
 
   for (int level = 0; level < position.levels(); ++level) {
-    const auto fill_level = [&](Plane index, float value) {
+    const auto fill_level = [&](std::size_t index, float value) {
       const auto first = static_cast<std::size_t>(level) * kLevelCells;
       std::ranges::fill(plane(index).subspan(first, kLevelSquares), value);
     };
@@ -107,9 +95,11 @@ void Encoder<InfernoPosition>::encode(const InfernoPosition& position, int repet
     for (const Colour colour : {mover, ~mover})
       for (int type = 0; type < kOrthodoxTypes; ++type, ++index)
         mark(index, level, position.pieces(level, colour, static_cast<PieceType>(type)));
-    for (const CastlingPlane& castling : kCastlingPlanes)
-      if (position.has_castling_right(level, castling.own ? mover : ~mover, castling.king_side))
-        fill_level(castling.plane, 1.0F);
+    std::size_t right = Castling;
+    for (const Colour colour : {mover, ~mover})
+      for (const bool king_side : {true, false}) {
+        fill_level(right++, position.has_castling_right(level, colour, king_side) ? 1.0F : 0.0F);
+      }
     fill_level(Squares, 1.0F);
     mark(Holes, level, position.hole(level));
     fill_level(Depth, static_cast<float>(level + 1) / static_cast<float>(kMaxLevels));
@@ -140,17 +130,14 @@ InfernoPosition Encoder<InfernoPosition>::decode(const InfernoVariant& variant,
     const auto first = static_cast<std::size_t>(level) * kLevelCells;
     if (plane(Squares)[first] == 0.0F) break;
     // The level's planes alone, as one board's.
-    std::array<float, PlaneCount * planes::kCells> board{};
+    std::array<float, PlaneCount * Board::kCells> board{};
     for (std::size_t index = 0; index < PlaneCount; ++index)
-      std::ranges::copy(plane(index).subspan(first, planes::kCells),
-                        planes::plane(std::span<float>(board), index).begin());
+      std::ranges::copy(plane(index).subspan(first, Board::kCells),
+                        Board::plane(std::span<float>(board), index).begin());
     const std::span<const float> here = board;
-    pieces += (level ? "|" : "") + planes::read_pieces(here);
-    std::string rights;
-    for (const CastlingPlane& side : kCastlingPlanes)
-      if (planes::plane(here, side.plane)[0] != 0.0F) rights += side.letter;
-    castling += (level ? "|" : "") + (rights.empty() ? "-" : rights);
-    const std::string passed = planes::read_square(here, EnPassant);
+    pieces += (level ? "|" : "") + Board::read_pieces(here);
+    castling += (level ? "|" : "") + Board::read_castling(here, Castling);
+    const std::string passed = Board::read_square(here, EnPassant);
     if (passed != "-") en_passant = std::to_string(level + 1) + passed;
   }
   const auto plies = planes::plies_of(plane(Progress)[0]);

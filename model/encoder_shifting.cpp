@@ -11,15 +11,13 @@
 namespace faultline {
 namespace {
 
+using Board = planes::SquareCanvas;
 constexpr auto kBlackView = planes::View::MirrorRanks;
 
 enum Plane : std::size_t {  // after the pieces
   EnPassant = planes::kPieces,
-  OwnKingSide,
-  OwnQueenSide,
-  EnemyKingSide,
-  EnemyQueenSide,
-  Gaps,
+  Castling,  // four of them
+  Gaps = Castling + planes::kCastlingPlanes,
   Progress,
   Repetitions,
   Ones,
@@ -60,47 +58,36 @@ const EncodingInfo& Encoder<ShiftingPosition>::info(const ShiftingVariant& varia
 
 void Encoder<ShiftingPosition>::encode(const ShiftingPosition& position, int repetitions,
                                        std::span<float> out) {
-  assert(out.size() == PlaneCount * planes::kCells);
+  assert(out.size() == PlaneCount * Board::kCells);
   const Colour mover = position.side_to_move();
-  planes::write_pieces(position, kBlackView, out);
-  planes::write_square(out, EnPassant, position.en_passant(), mover, kBlackView);
-  const auto right = [&](Colour colour, bool king_side) {
-    return position.has_castling_right(colour, king_side) ? 1.0F : 0.0F;
-  };
-  planes::fill(out, OwnKingSide, right(mover, true));
-  planes::fill(out, OwnQueenSide, right(mover, false));
-  planes::fill(out, EnemyKingSide, right(~mover, true));
-  planes::fill(out, EnemyQueenSide, right(~mover, false));
-  planes::fill(out, Gaps, 0.0F);
+  Board::write_pieces(position, kBlackView, out);
+  Board::write_square(out, EnPassant, position.en_passant(), mover, kBlackView);
+  Board::write_castling(position, Castling, out);
+  Board::fill(out, Gaps, 0.0F);
   for_each_square(position.gaps(), [&](Square s) {
-    planes::plane(out, Gaps)[planes::cell_of(s, mover, kBlackView)] = 1.0F;
+    Board::plane(out, Gaps)[Board::cell_of(s, mover, kBlackView)] = 1.0F;
   });
-  planes::fill(out, Progress, planes::progress_value(position.plies_since_progress()));
-  planes::fill(out, Repetitions, static_cast<float>(repetitions));
-  planes::fill(out, Ones, 1.0F);
+  Board::fill(out, Progress, planes::progress_value(position.plies_since_progress()));
+  Board::fill(out, Repetitions, static_cast<float>(repetitions));
+  Board::fill(out, Ones, 1.0F);
 }
 
 PolicyIndex Encoder<ShiftingPosition>::policy_index(const ShiftingPosition& position, Move move) {
   const Colour mover = position.side_to_move();
   if (move.kind() == MoveKind::SectorShift)
     return {first_cell(move.from(), mover), first_cell(move.to(), mover), kShiftKind};
-  return {planes::cell_of(move.from(), mover, kBlackView),
-          planes::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
+  return {Board::cell_of(move.from(), mover, kBlackView),
+          Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
 ShiftingPosition Encoder<ShiftingPosition>::decode(const ShiftingVariant& variant,
                                                    std::span<const float> in, int* repetitions) {
-  assert(in.size() == PlaneCount * planes::kCells);
-  std::string castling;
-  for (const auto& [plane, letter] :
-       {std::pair{OwnKingSide, 'K'}, std::pair{OwnQueenSide, 'Q'}, std::pair{EnemyKingSide, 'k'},
-        std::pair{EnemyQueenSide, 'q'}})
-    if (planes::plane(in, plane)[0] != 0.0F) castling += letter;
-  if (repetitions != nullptr) *repetitions = static_cast<int>(planes::plane(in, Repetitions)[0]);
+  assert(in.size() == PlaneCount * Board::kCells);
+  if (repetitions != nullptr) *repetitions = static_cast<int>(Board::value(in, Repetitions));
   return ShiftingPosition::from_fen(
-      variant, planes::read_pieces(in, planes::plane(in, Gaps)) + " w " +
-                   (castling.empty() ? "-" : castling) + " " + planes::read_square(in, EnPassant) +
-                   " " + std::to_string(planes::read_progress(in, Progress)) + " 1");
+      variant, Board::read_pieces(in, Board::plane(in, Gaps)) + " w " +
+                   Board::read_castling(in, Castling) + " " + Board::read_square(in, EnPassant) +
+                   " " + std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
 }
 
 }  // namespace faultline

@@ -42,6 +42,8 @@ class BoardPosition : public TurnState {
   std::string fen() const;
   std::string move_text(Move move) const;
   std::optional<Move> parse_move(std::string_view text) const;
+  /// Of a rectangular board.
+  std::string picture() const;
 
   Piece piece_at(Square s) const { return board_.at(s); }
   SquareSet pieces(Colour c, PieceType t) const { return board_.of(c, t); }

@@ -81,6 +81,25 @@ std::optional<Move> BoardPosition<Family, Board, MostMoves>::parse_move(
 }
 
 template <class Family, class Board, std::size_t MostMoves>
+std::string BoardPosition<Family, Board, MostMoves>::picture() const {
+  const FenRows& rows = family().rows();
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    text += std::to_string(rows.size() - i) + " ";
+    for (std::size_t file = 0; file < rows[i].size(); ++file) {
+      const Piece piece = board_.at(rows[i][file]);
+      const char empty = (rows.size() - 1 - i + file) % 2 == 0 ? ':' : '.';
+      text += std::string(" ") + (piece.exists() ? piece_letter(piece) : empty);
+    }
+    text += '\n';
+  }
+  text += "  ";
+  for (std::size_t file = 0; file < rows.front().size(); ++file)
+    text += std::string(" ") + static_cast<char>('a' + file);
+  return text + '\n';
+}
+
+template <class Family, class Board, std::size_t MostMoves>
 void BoardPosition<Family, Board, MostMoves>::set_pieces(const FenPlacement& placement,
                                                          const std::array<SquareSet, 2>& barred) {
   require_one_king_each(placement);

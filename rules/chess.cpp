@@ -85,20 +85,6 @@ void ChessPosition::play(Move move) {
   end_turn(played.progress(), played.progress());
 }
 
-std::string ChessPosition::picture() const {
-  std::string text;
-  for (const auto& row : square_board_rows()) {
-    text += std::to_string(row.front() / 8 + 1) + " ";
-    for (const Square s : row) {
-      const Piece piece = board_.at(s);
-      const char empty = (s / 8 + s % 8) % 2 == 0 ? ':' : '.';
-      text += std::string(" ") + (piece.exists() ? piece_letter(piece) : empty);
-    }
-    text += '\n';
-  }
-  return text + "   a b c d e f g h\n";
-}
-
 template class BoardPosition<ChessPosition, OrthodoxBoard, 1024>;
 static_assert(Position<ChessPosition>);
 

@@ -27,7 +27,6 @@ class ChessPosition : public BoardPosition<ChessPosition, OrthodoxBoard, 1024> {
   static ChessPosition from_fen(const Variant&, std::string_view fen);
 
   void play(Move move);
-  std::string picture() const;
 
  private:
   friend BoardPosition;

@@ -10,6 +10,7 @@
 #include "rules/chess.h"
 #include "rules/earthquake.h"
 #include "rules/escher.h"
+#include "rules/gardner.h"
 #include "rules/inferno.h"
 #include "rules/position.h"
 #include "rules/shifting.h"
@@ -19,9 +20,9 @@ namespace faultline {
 
 /// Every Position type of the project.
 using Families = std::tuple<ChessPosition, EscherPosition, SlantedPosition, EarthquakePosition,
-                            InfernoPosition, ShiftingPosition>;
+                            InfernoPosition, ShiftingPosition, GardnerPosition>;
 
-/// All families' descriptions, in the order of RULES.md.
+/// All families' descriptions, in the order of docs/rules.md.
 std::vector<const FamilyInfo*> all_families();
 
 /// "unknown family 'ches'; families are chess, escher; did you mean 'chess'?"

@@ -56,14 +56,18 @@ std::optional<Piece> piece_from_letter(char letter, char pawn_letter) {
   return std::nullopt;
 }
 
+FenRows rectangle_rows(int files, int ranks) {
+  FenRows rows;
+  for (int rank = ranks - 1; rank >= 0; --rank) {
+    rows.emplace_back();
+    for (int file = 0; file < files; ++file)
+      rows.back().push_back(static_cast<Square>(rank * files + file));
+  }
+  return rows;
+}
+
 const FenRows& square_board_rows() {
-  static const FenRows rows = [] {
-    FenRows result(8);
-    for (int row = 0; row < 8; ++row)
-      for (int file = 0; file < 8; ++file)
-        result[static_cast<std::size_t>(row)].push_back(static_cast<Square>((7 - row) * 8 + file));
-    return result;
-  }();
+  static const FenRows rows = rectangle_rows(8, 8);
   return rows;
 }
 

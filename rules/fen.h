@@ -21,7 +21,9 @@ std::optional<Piece> piece_from_letter(char letter, char pawn_letter = 'P');
 
 /// The squares of each row as a FEN lists them, first row first.
 using FenRows = std::vector<std::vector<Square>>;
-/// Rows 8 to 1, files a to h, of squares rank * 8 + file.
+/// The last rank first, of squares rank * files + file.
+FenRows rectangle_rows(int files, int ranks);
+/// Rows 8 to 1, files a to h.
 const FenRows& square_board_rows();
 
 /// What a pieces field says.

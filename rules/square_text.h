@@ -15,9 +15,6 @@ std::string square_name(Square s);
 /// kNoSquare if `name` is not a1 … h8.
 Square square_from_name(std::string_view name);
 
-/// "e2e4", "a7a8q", "e1g1".
-std::string uci_text(Move move);
-
 /// The legal move whose text is `text`, or nothing.
 template <class P>
 std::optional<Move> find_move(const P& position, std::string_view text) {
