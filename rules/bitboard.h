@@ -14,10 +14,11 @@ namespace faultline {
 
 using Bitboard = std::uint64_t;
 
-/// A set over at most 128 squares.
+/// A set over at most 128 squares. Like a plain integer it is not initialised unless asked: large
+/// arrays of it cost nothing until they are filled.
 struct WideBitboard {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
+  std::uint64_t low;
+  std::uint64_t high;
 
   friend constexpr bool operator==(WideBitboard, WideBitboard) = default;
   friend constexpr WideBitboard operator&(WideBitboard a, WideBitboard b) {

@@ -82,7 +82,7 @@ struct SlantedCastling {
   unsigned right = 0;
   Colour colour = Colour::White;
   Square king_from = 0, king_to = 0, rook_from = 0, rook_to = 0;  // the king crosses rook_to
-  WideBitboard empty;                                             // between king and rook
+  WideBitboard empty{};                                           // between king and rook
 };
 
 /// A board with everything that follows from its shape. Squares are numbered along the ranks, a1
