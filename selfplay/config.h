@@ -85,6 +85,8 @@ struct LearnerConfig {
   double ema = 0.0;
   int publish_interval = 50;
   int checkpoint_interval = 500;
+  int keep_checkpoints = 0;
+  std::int64_t keep_every = 10'000;
   int threads = 0;
 };
 
