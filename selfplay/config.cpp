@@ -214,7 +214,7 @@ void read_section(const std::string& section, const toml::table& table,
       throw ConfigError(fmt::format("{}: '{}.{}' is {}, but {}", place, section, name,
                                     shown_node(node), requirement(found->option)));
     assign(*found, given, shown_node(node), place);
-    config.places[section + "." + name] = place;
+    config.places[fmt::format("{}.{}", section, name)] = place;
   }
 }
 
