@@ -50,22 +50,19 @@ void train(const Options& options) {
     fmt::print("{}", config_reference());
     return;
   }
-  Config config;
   try {
-    config = read_config(options);
-  } catch (const ConfigError& error) {
-    throw UsageError(error.what());
-  }
-  RunOptions run;
-  run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
-                                      : std::filesystem::path(options.folder);
-  run.resume = options.resume;
-  run.out = &std::cout;
-  run.terminal = isatty(STDOUT_FILENO) != 0;
-  try {
+    const Config config = read_config(options);
+    RunOptions run;
+    run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
+                                        : std::filesystem::path(options.folder);
+    run.resume = options.resume;
+    run.out = &std::cout;
+    run.terminal = isatty(STDOUT_FILENO) != 0;
     const RunResult result = run_training(config, run);
     if (result.end == RunEnd::Stopped)
       fmt::print("To go on: faultline train --run {} --resume\n", run.folder.string());
+  } catch (const ConfigError& error) {
+    throw UsageError(error.what());
   } catch (const RunError& error) {
     throw UsageError(error.what());
   }

@@ -15,7 +15,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kWidth = 88;
+constexpr std::size_t kWidth = 80;
 
 /// `text` in lines of at most kWidth columns, each after the first indented by `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t indent) {
@@ -39,17 +39,52 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return result;
 }
 
-void print_all() {
-  for (const FamilyInfo* family : all_families()) {
-    fmt::print("{:<10}{}\n", family->name, wrapped(family->summary, 10));
-    for (const OptionInfo& option : family->options)
-      fmt::print("{:<10}{}={}\n", "", option.name, option.allowed);
-  }
-  fmt::print("\n`faultline variants NAME` tells more about one.\n");
+/// A line of two columns: `name`, and from column `indent` on `text`.
+std::string row(std::size_t margin, std::string_view name, std::size_t indent,
+                std::string_view text) {
+  return fmt::format("{:{}}{:<{}}{}\n", "", margin, name, indent - margin, wrapped(text, indent));
 }
 
-/// "White: 8 pawns (P), 2 knights (N), ...", from a start position's text.
-std::string piece_list(std::string_view fen) {
+/// The width of the longest name in `infos` (families or options).
+template <class Infos, class Name>
+std::size_t longest(const Infos& infos, Name name) {
+  std::size_t width = 0;
+  for (const auto& info : infos)
+    width = std::max(width, name(info).size());
+  return width;
+}
+
+/// Allowed values and default of every option; `help` adds what each is for.
+void print_options(const FamilyInfo& family, std::size_t margin, bool help) {
+  const auto name = [](const OptionInfo& option) { return std::string_view(option.name); };
+  const std::size_t indent = margin + longest(family.options, name) + 2;
+  for (const OptionInfo& option : family.options) {
+    const std::string values = fmt::format("{} (default {})", option.allowed, option.default_value);
+    fmt::print("{}", row(margin, option.name, indent, values));
+    if (help) fmt::print("{}", row(margin, "", indent, option.help));
+  }
+}
+
+void print_all() {
+  const std::vector<const FamilyInfo*> families = all_families();
+  const auto name = [](const FamilyInfo* family) { return std::string_view(family->name); };
+  const std::size_t indent = longest(families, name) + 2;
+  for (const FamilyInfo* family : families) {
+    fmt::print("{}", row(0, family->name, indent, family->summary));
+    print_options(*family, indent, false);
+  }
+  fmt::print(
+      "\n"
+      "A variant is named by its family alone, or with options that differ from their\n"
+      "defaults: family:option=value,option=value. Its canonical name, which files and\n"
+      "reports use, has only those options, in the order above:\n"
+      "  slanted:board=mini\n"
+      "  earthquake:dx=2,dy=1      also for earthquake:dy=1,fly=off,dx=2\n\n"
+      "`faultline variants NAME` shows the board, the pieces and the rules of one.\n");
+}
+
+/// "8 pawns (P), 2 knights (N), ...", a side's pieces in a start position's text.
+std::string piece_list(std::string_view fen, Colour side) {
   struct Name {
     char letter;
     std::string_view word;
@@ -66,9 +101,11 @@ std::string piece_list(std::string_view fen) {
   const std::string_view pieces = fen.substr(0, fen.find(' '));
   std::string text;
   for (const Name& name : kNames) {
-    const auto count = std::count(pieces.begin(), pieces.end(), name.letter);
+    const bool white = side == Colour::White;
+    const char written = white ? name.letter : static_cast<char>(name.letter - 'A' + 'a');
+    const auto count = std::count(pieces.begin(), pieces.end(), written);
     if (count == 0) continue;
-    text += fmt::format("{}{} {}{} ({})", text.empty() ? "White: " : ", ", count, name.word,
+    text += fmt::format("{}{} {}{} ({})", text.empty() ? "" : ", ", count, name.word,
                         count == 1 ? "" : "s", name.letter);
   }
   return text;
@@ -78,16 +115,23 @@ template <class P>
 void print_one(const typename P::Variant& variant) {
   const FamilyInfo& family = P::info();
   const P start = P::start(variant);
-  fmt::print("{} ({})\n{}\n\n{}\n{}\n", variant.canonical_name(), family.inventor,
-             wrapped(family.summary, 0), start.picture(), wrapped(piece_list(start.fen()), 7));
+  fmt::print("{} (inventor: {})\n{}\n\n{}\n", variant.canonical_name(), family.inventor,
+             wrapped(family.summary, 0), start.picture());
+  const std::string white = piece_list(start.fen(), Colour::White);
+  const std::string black = piece_list(start.fen(), Colour::Black);
+  if (white == black) {
+    fmt::print("{}", row(0, "Each side:", 11, white));
+  } else {
+    fmt::print("{}", row(0, "White:", 7, white));
+    fmt::print("{}", row(0, "Black:", 7, black));
+  }
+  if (start.side_to_move() == Colour::Black) fmt::print("Black moves first.\n");
   if (family.options.empty()) {
     fmt::print("\nNo options.\n");
   } else {
     fmt::print("\nOptions, as in `{}:{}={}`:\n", family.name, family.options.front().name,
                family.options.front().default_value);
-    for (const OptionInfo& option : family.options)
-      fmt::print("  {:<12}{} (default {})\n{:14}{}\n", option.name, option.allowed,
-                 option.default_value, "", wrapped(option.help, 14));
+    print_options(family, 2, true);
   }
   if (!family.rulings.empty()) fmt::print("\nComing from chess:\n");
   for (const std::string& ruling : family.rulings)
@@ -101,13 +145,18 @@ void print_one(const typename P::Variant& variant) {
 void add_variants(CLI::App& app) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("variants", "list the games, or explain one");
-  command->add_option("NAME", *name, "the game to explain");
+  const CLI::Option* given =
+      command->add_option("NAME", *name, "family, or family:option=value,... (default: all)");
   command->footer(
+      "The list shows every family with its options, their values and defaults. With\n"
+      "NAME: the canonical name, the start position, the pieces, the options, what\n"
+      "differs from chess, and how moves are written.\n\n"
       "Examples:\n"
       "  faultline variants\n"
-      "  faultline variants escher");
-  command->callback([name] {
-    if (name->empty()) return print_all();
+      "  faultline variants escher\n"
+      "  faultline variants earthquake:dx=2,dy=1");
+  command->callback([name, given] {
+    if (given->empty()) return print_all();
     // The whole name is checked, options too, so that this also answers "is this name right?".
     with_family(parse_variant_name(*name),
                 []<class P>(std::type_identity<P>, const auto& variant) { print_one<P>(variant); });

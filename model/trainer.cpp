@@ -197,10 +197,9 @@ StepLosses Trainer::step(const TrainBatch& batch) {
   if (!std::isfinite(losses.total) || !std::isfinite(losses.grad_norm)) {
     const c10::NoGradGuard no_grad;
     t.weights.statistics().copy_(statistics_before);
-    throw std::runtime_error(
-        "training step " + std::to_string(t.steps + 1) +
-        ": the loss or its gradient is not finite; a lower train.learning_rate "
-        "or train.grad_clip may help");
+    throw std::runtime_error("training step " + std::to_string(t.steps + 1) +
+                             ": the loss or its gradient is not finite; a lower learning rate or "
+                             "gradient clip may help");
   }
   if (t.params.grad_clip > 0 && losses.grad_norm > t.params.grad_clip)
     t.gradient.mul_(t.params.grad_clip / losses.grad_norm);

@@ -3,11 +3,14 @@
 #include "selfplay/config.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -191,11 +194,13 @@ std::string shown_node(const toml::node& node) {
   node.visit([&](const auto& n) {
     if constexpr (!toml::is_table<decltype(n)> && !toml::is_array<decltype(n)>) out << n;
   });
-  return out.str();
+  constexpr std::size_t kShown = 60;
+  const std::string text = out.str();
+  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
 }
 
 void read_section(const std::string& section, const toml::table& table,
-                  const std::vector<Found>& all, const std::string& source) {
+                  const std::vector<Found>& all, const std::string& source, Config& config) {
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     const std::string place = place_of(source, node.source());
@@ -209,6 +214,7 @@ void read_section(const std::string& section, const toml::table& table,
       throw ConfigError(fmt::format("{}: '{}.{}' is {}, but {}", place, section, name,
                                     shown_node(node), requirement(found->option)));
     assign(*found, given, shown_node(node), place);
+    config.places[fmt::format("{}.{}", section, name)] = place;
   }
 }
 
@@ -258,7 +264,7 @@ Config parse_config(std::string_view text, const std::string& source) {
     const std::string place = place_of(source, node.source());
     const bool known = std::find(sections.begin(), sections.end(), name) != sections.end();
     if (const auto* table = node.as_table(); table != nullptr && known)
-      read_section(name, *table, all, source);
+      read_section(name, *table, all, source, config);
     else if (table != nullptr)
       throw ConfigError(fmt::format("{}: unknown section '{}'{}", place, name,
                                     did_you_mean(nearest_name(name, sections))));
@@ -272,11 +278,19 @@ Config parse_config(std::string_view text, const std::string& source) {
 }
 
 Config load_config(const std::filesystem::path& file) {
+  const auto refuse = [&](const std::string& reason) {
+    throw ConfigError(file.string() + ": " + reason);
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    refuse("is a folder; a configuration is a TOML file");
+  errno = 0;
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (std::filesystem::is_directory(file) || !in || !(text << in.rdbuf()))
-    throw ConfigError(file.string() + ": cannot be read, or is empty");
-  return parse_config(text.str(), file.string());
+  if (!in) refuse("cannot be read: " + std::generic_category().message(errno));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) refuse("cannot be read to its end");
+  if (text.empty()) refuse("is empty; docs/config.md lists what it can hold");
+  return parse_config(text, file.string());
 }
 
 void set_option(Config& config, std::string_view assignment) {
@@ -304,6 +318,7 @@ void set_option(Config& config, std::string_view assignment) {
       given = *number;
   }
   assign(*found, given, value.empty() ? "empty" : value, place);
+  config.places[full] = place;
 }
 
 std::string to_toml(const Config& config) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -83,6 +85,8 @@ struct LearnerConfig {
   double ema = 0.0;
   int publish_interval = 50;
   int checkpoint_interval = 500;
+  int keep_checkpoints = 0;
+  std::int64_t keep_every = 10'000;
   int threads = 0;
 };
 
@@ -99,6 +103,12 @@ struct Config {
   ReplayConfig replay;
   LearnerConfig learner;
   DeviceConfig device;
+
+  /// Where each key that was given was set, by "section.key": "configs/x.toml:12" or
+  /// "--set search.visits=3"; for messages.
+  std::map<std::string, std::string, std::less<>> places;
+  /// The place of "section.key", or "" if it has its default.
+  std::string place(std::string_view key) const;
 };
 
 /// A number within [low, high].
@@ -138,12 +148,12 @@ std::string value_text(const Option& option);
 /// their defaults. Throws ConfigError for TOML that does not parse, an unknown section or key, a
 /// wrong type, and a value outside its range.
 Config parse_config(std::string_view text, const std::string& source);
-/// The same from a file; throws ConfigError if it cannot be read.
+/// The same from a file; throws ConfigError if it cannot be read or is empty.
 Config load_config(const std::filesystem::path& file);
 /// Applies "section.key=value", as from the command line. Throws ConfigError.
 void set_option(Config& config, std::string_view assignment);
 /// Throws ConfigError if keys that are right by themselves contradict each other, or if the variant
-/// does not exist. Call after the last set_option.
+/// does not exist, with the place where the key was set. Call after the last set_option.
 void check_config(const Config& config);
 
 /// The complete configuration as TOML that parse_config reads back to the same values.

@@ -1,37 +1,111 @@
-// Checks that hold between configuration keys.
+// Checks that hold between configuration keys, and of texts whose form the declaration cannot say.
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "rules/families.h"
 #include "selfplay/config.h"
 
 namespace faultline {
+namespace {
+
+constexpr std::size_t kShown = 60;
+
+std::string shortened(std::string_view text) {
+  return text.size() <= kShown ? std::string(text) : fmt::format("{}...", text.substr(0, kShown));
+}
+
+bool is_device(std::string_view text) {
+  if (text == "auto" || text == "cpu" || text == "cuda") return true;
+  if (!text.starts_with("cuda:")) return false;
+  const std::string_view number = text.substr(5);
+  return !number.empty() && number.size() < 4 &&
+         number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Refuses values by their keys: with the place of the first key that was given, as it is the one
+/// that a person can look at.
+class Refusal {
+ public:
+  explicit Refusal(const Config& config) : config_(config) {}
+
+  /// "x.toml:3: 'run.name' is '../x', but must be a plain name".
+  [[noreturn]] void text(std::string_view key, std::string_view value,
+                         std::string_view right) const {
+    throw ConfigError(fmt::format("{}: '{}' is '{}', but {}", place({key}), key, shortened(value),
+                                  shortened_end(right)));
+  }
+
+  /// "x.toml:5: 'search.fast_visits' is 200, but must not exceed 'search.visits', which is 160 by
+  /// default", or "..., which is 160 (x.toml:4)".
+  template <class T, class U>
+  [[noreturn]] void pair(std::string_view key, const T& value, std::string_view relation,
+                         std::string_view other, const U& other_value) const {
+    const std::string where = config_.place(other);
+    throw ConfigError(
+        fmt::format("{}: '{}' is {}{}, but {} '{}', which is {}{}", place({key, other}), key, value,
+                    config_.place(key).empty() ? " by default" : "", relation, other, other_value,
+                    where.empty() ? " by default" : fmt::format(" ({})", where)));
+  }
+
+ private:
+  std::string place(std::initializer_list<std::string_view> keys) const {
+    for (const std::string_view key : keys)
+      if (std::string where = config_.place(key); !where.empty()) return where;
+    return "config";
+  }
+  static std::string shortened_end(std::string_view text) {
+    constexpr std::size_t kLongest = 400;
+    return std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "");
+  }
+
+  const Config& config_;
+};
+
+}  // namespace
+
+std::string Config::place(std::string_view key) const {
+  const auto found = places.find(key);
+  return found == places.end() ? "" : found->second;
+}
 
 void check_config(const Config& config) {
-  const auto refuse = [](const std::string& message) { throw ConfigError("config: " + message); };
+  const Refusal refuse(config);
   try {
     with_family(parse_variant_name(config.run.variant), [](auto, const auto&) {});
   } catch (const VariantError& error) {
-    refuse(fmt::format("'run.variant' is '{}': {}", config.run.variant, error.what()));
+    refuse.text("run.variant", config.run.variant, error.what());
   }
-  if (config.run.name.find_first_of("/\\") != std::string::npos || config.run.name == "..")
-    refuse(fmt::format("'run.name' is '{}', but must be a plain name; `--run` takes a path",
-                       config.run.name));
+  const std::string& name = config.run.name;
+  if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
+    refuse.text("run.name", name, "must be a plain name; `--run` takes a path");
+  if (!is_device(config.device.device))
+    refuse.text("device.device", config.device.device, "must be one of: auto, cpu, cuda, cuda:N");
+
+  if (config.net.se_ratio > config.net.channels)
+    refuse.pair("net.se_ratio", config.net.se_ratio, "must not exceed", "net.channels",
+                config.net.channels);
   if (config.search.fast_visits > config.search.visits && config.search.full_search_probability < 1)
-    refuse(fmt::format("'search.fast_visits' is {}, but must not exceed 'search.visits', {}",
-                       config.search.fast_visits, config.search.visits));
+    refuse.pair("search.fast_visits", config.search.fast_visits, "must not exceed", "search.visits",
+                config.search.visits);
   if (config.replay.min_window > config.replay.window)
-    refuse(fmt::format("'replay.min_window' is {}, but must not exceed 'replay.window', {}",
-                       config.replay.min_window, config.replay.window));
+    refuse.pair("replay.min_window", config.replay.min_window, "must not exceed", "replay.window",
+                config.replay.window);
   if (config.learner.min_positions > config.replay.window)
-    refuse(fmt::format("'learner.min_positions' is {}, but must not exceed 'replay.window', {}",
-                       config.learner.min_positions, config.replay.window));
+    refuse.pair("learner.min_positions", config.learner.min_positions, "must not exceed",
+                "replay.window", config.replay.window);
   if (config.selfplay.random_plies >= config.selfplay.max_plies)
-    refuse(fmt::format("'selfplay.random_plies' is {}, but must be below 'selfplay.max_plies', {}",
-                       config.selfplay.random_plies, config.selfplay.max_plies));
+    refuse.pair("selfplay.random_plies", config.selfplay.random_plies, "must be below",
+                "selfplay.max_plies", config.selfplay.max_plies);
   if (config.run.deterministic && config.search.leaves_per_tree > 1)
-    refuse("'run.deterministic' needs 'search.leaves_per_tree' to be 1");
+    refuse.pair("run.deterministic", true, "needs 1 for", "search.leaves_per_tree",
+                config.search.leaves_per_tree);
   if (config.run.deterministic && config.selfplay.threads > 1)
-    refuse("'run.deterministic' needs 'selfplay.threads' to be 1 or 0");
+    refuse.pair("run.deterministic", true, "needs 0 or 1 for", "selfplay.threads",
+                config.selfplay.threads);
 }
 
 }  // namespace faultline

@@ -155,6 +155,12 @@ std::vector<Option> learner_options(LearnerConfig& c) {
        "Steps after which the actors get the new weights."},
       {"checkpoint_interval", &c.checkpoint_interval, Range{1, 1e9},
        "Steps after which a checkpoint is written to `nets/`."},
+      {"keep_checkpoints", &c.keep_checkpoints, Range{0, 1e9},
+       "How many of the newest checkpoints stay in `nets/`; older ones are deleted, but for the "
+       "untrained network and those that `keep_every` spares. 0: all stay."},
+      {"keep_every", &c.keep_every, Range{0, kLong},
+       "With `keep_checkpoints`: checkpoints at multiples of this many steps stay for good. "
+       "0: none."},
       {"threads", &c.threads, Range{0, 1024},
        "Threads of a step on the CPU. 0: 1 (the actors have the other cores)."},
   };

@@ -160,7 +160,7 @@ class TrainingRun {
   }
 
   /// Makes the present point one that a restart can go on from: first the games are synced, then
-  /// the network is written, then the state that names it.
+  /// the network is written, then the state that names it. Only then may older networks go.
   void save() {
     {
       const std::scoped_lock lock(mutex_);
@@ -179,6 +179,10 @@ class TrainingRun {
     state.seconds = now.seconds;
     folder_.write_state(state);
     state_.checkpoint = state.checkpoint;  // seconds stay those before this sitting
+    const LearnerConfig& learner = config_.learner;
+    for (const std::string& failure :
+         folder_.prune_checkpoints(state, learner.keep_checkpoints, learner.keep_every))
+      printer_.message("warning: " + failure);
   }
 
   void report_if_due() {

@@ -31,8 +31,8 @@ struct RunResult {
 /// Trains until a limit of `config.run` is reached, or SIGINT or SIGTERM asks for a stop: then the
 /// step is finished, everything saved, and the run can go on later. `config` must have passed
 /// check_config. Throws RunError if the folder holds a run and `resume` is not set, or one of
-/// another variant, network or kind (deterministic or not); ReplayError, CheckpointError for files
-/// that cannot be used.
+/// another variant, network or kind (deterministic or not); ConfigError for a device that is not
+/// there; ReplayError, CheckpointError for files that cannot be used.
 RunResult run_training(const Config& config, const RunOptions& options);
 
 }  // namespace faultline

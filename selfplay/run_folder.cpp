@@ -1,10 +1,13 @@
 // A run's folder: its files, its lock, and the last consistent point in state.json.
 #include "selfplay/run_folder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -77,6 +80,21 @@ void write_file_atomically(const std::filesystem::path& file, const std::string&
   sync_path(file.parent_path().empty() ? "." : file.parent_path());
 }
 
+std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets) {
+  std::vector<NamedCheckpoint> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(nets, error)) {
+    const std::string stem = entry.path().stem().string();
+    const bool is_number = !stem.empty() && stem.size() < 19 &&
+                           stem.find_first_not_of("0123456789") == std::string::npos;
+    if (entry.path().extension() == ".pt" && is_number)
+      found.push_back({std::stoll(stem), entry.path()});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.steps < b.steps; });
+  return found;
+}
+
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   std::error_code error;
   std::filesystem::create_directories(nets(), error);
@@ -113,6 +131,25 @@ std::optional<RunState> RunFolder::read_state() const {
 
 void RunFolder::write_state(const RunState& state) const {
   write_file_atomically(state_file(), to_json_text(state));
+}
+
+std::vector<std::string> RunFolder::prune_checkpoints(const RunState& written, int keep,
+                                                      std::int64_t every) const {
+  std::vector<std::string> failures;
+  if (keep <= 0) return failures;
+  std::vector<NamedCheckpoint> checkpoints = checkpoints_in(nets());
+  // Later ones than the state's were left by a sitting that was killed; they will be written again.
+  std::erase_if(checkpoints, [&](const auto& c) { return c.steps > written.steps; });
+  const auto kept = std::min(checkpoints.size(), static_cast<std::size_t>(keep));
+  checkpoints.resize(checkpoints.size() - kept);
+  for (const auto& [steps, file] : checkpoints) {
+    const bool spared = steps == 0 || (every > 0 && steps % every == 0) ||
+                        file.filename() == std::filesystem::path(written.checkpoint).filename();
+    std::error_code error;
+    if (!spared) std::filesystem::remove(file, error);
+    if (error) failures.push_back(file.string() + ": cannot be deleted: " + error.message());
+  }
+  return failures;
 }
 
 }  // namespace faultline

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace faultline {
 
@@ -35,6 +36,14 @@ std::string to_json_text(const RunState& state);
 /// Writes a temporary file beside `file`, syncs it and renames it: `file` is whole or untouched.
 void write_file_atomically(const std::filesystem::path& file, const std::string& text);
 
+struct NamedCheckpoint {
+  std::int64_t steps = 0;
+  std::filesystem::path file;
+};
+
+/// The checkpoints in a run's nets/ by their steps, which their names are; none if it is not there.
+std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets);
+
 /// Holds the folder's lock for as long as it lives, so that no two processes train in one.
 class RunFolder {
  public:
@@ -58,6 +67,12 @@ class RunFolder {
   /// Nothing if the run was killed before it wrote its first state.
   std::optional<RunState> read_state() const;
   void write_state(const RunState& state) const;
+
+  /// Deletes checkpoints older than the `keep` newest (0: none), but neither the untrained one, nor
+  /// those at multiples of `every` steps (0: no such), nor the one that `written` names, nor later
+  /// ones. Call only after write_state(written). Returns what could not be deleted, as messages.
+  std::vector<std::string> prune_checkpoints(const RunState& written, int keep,
+                                             std::int64_t every) const;
 
  private:
   std::filesystem::path path_;

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "model/checkpoint.h"
+#include "model/torch_compat.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -18,6 +20,17 @@ std::string canonical_variant(const Config& config) {
   return with_family(parse_variant_name(config.run.variant), [](auto, const auto& variant) {
     return std::string(variant.canonical_name());
   });
+}
+
+/// Throws ConfigError if this machine has no such device.
+void require_device(const Config& config) {
+  try {
+    resolve_device(config.device.device);
+  } catch (const std::invalid_argument& error) {
+    const std::string place = config.place("device.device");
+    throw ConfigError(
+        fmt::format("{}: 'device.device': {}", place.empty() ? "config" : place, error.what()));
+  }
 }
 
 }  // namespace
@@ -30,6 +43,7 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume) {
                    ": holds a run already; --resume goes on with it, --run chooses another folder");
   if (!std::filesystem::exists(folder.config_file())) return;
   Config before = load_config(folder.config_file());
+  check_config(before);
   Config asked = config;
   before.run.variant = canonical_variant(before);
   asked.run.variant = canonical_variant(asked);
@@ -43,11 +57,12 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume) {
                          key == "run.deterministic" || key == "learner.optimizer";
       const std::string old_value = value_text(option);
       const std::string new_value = value_text(wanted[s].options[i]);
-      if (fixed && old_value != new_value)
-        throw RunError(
-            fmt::format("{}: the run there has {} = {}, not {}, and that cannot change "
-                        "within a run; choose another --run folder",
-                        path, key, old_value, new_value));
+      if (!fixed || old_value == new_value) continue;
+      const std::string place = config.place(key);
+      throw RunError(
+          fmt::format("{}: the run there has {} = {}, not {} ({}), and that cannot change within "
+                      "a run; choose another --run folder",
+                      path, key, old_value, new_value, place.empty() ? "the default" : place));
     }
 }
 
@@ -68,6 +83,7 @@ TrainParams train_params(const LearnerConfig& c) {
 
 Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,
                      const EncodingInfo& encoding) {
+  require_device(config);
   if (state.checkpoint.empty())
     return Trainer(encoding, config.net, train_params(config.learner), config.device.device,
                    static_cast<std::uint64_t>(config.run.seed));

@@ -13,8 +13,9 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume);
 
 TrainParams train_params(const LearnerConfig& config);
 
-/// The trainer that `state` names, or a new one if there is no state. Throws CheckpointError, and
-/// RunError if the checkpoint does not fit the configuration.
+/// The trainer that `state` names, or a new one if there is no state. Throws CheckpointError,
+/// RunError if the checkpoint does not fit the configuration, and ConfigError for a device that is
+/// not there.
 Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,
                      const EncodingInfo& encoding);
 

@@ -12,14 +12,17 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include "rules/families.h"
 #include "tests/app/run_program.h"
 
 namespace faultline {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr const char* kStartFen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 constexpr const char* kKiwipete =
@@ -146,13 +149,100 @@ TEST(Board, AMoveFromAnEmptySquareListsAllMoves) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("no legal move leaves e5"), HasSubstr("b1c3")));
 }
 
-TEST(Variants, ListsTheGamesAndExplainsOne) {
-  const ProgramResult all = run_faultline({"variants"});
-  EXPECT_EQ(all.exit_code, 0) << all.err;
-  EXPECT_THAT(all.out, AllOf(HasSubstr("chess"), HasSubstr("escher")));
-  const ProgramResult one = run_faultline({"variants", "escher"});
-  EXPECT_EQ(one.exit_code, 0) << one.err;
-  EXPECT_THAT(one.out, AllOf(HasSubstr("Jim Aikin"), HasSubstr("staircase")));
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+TEST(Variants, TheListHasEveryFamilyWithItsSentenceAndItsOptions) {
+  const ProgramResult result = run_faultline({"variants"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::string> lines = lines_of(result.out);
+  for (const FamilyInfo* family : all_families()) {
+    const std::string start = family->name + " ";
+    const auto row =
+        std::ranges::find_if(lines, [&](const auto& l) { return l.starts_with(start); });
+    ASSERT_NE(row, lines.end()) << family->name;
+    const std::size_t text = row->find_first_not_of(' ', start.size());
+    EXPECT_GE(text, start.size() + 1) << "two blanks after the longest name: " << *row;
+    EXPECT_TRUE(family->summary.starts_with(row->substr(text))) << *row;
+    // The options follow before the next family, each with its default.
+    const auto end =
+        std::find_if(row + 1, lines.end(), [](const auto& l) { return !l.starts_with(" "); });
+    std::string below;
+    for (auto line = row + 1; line != end; ++line)
+      below += " " + line->substr(line->find_first_not_of(' '));
+    for (const OptionInfo& option : family->options) {
+      EXPECT_THAT(below, HasSubstr(" " + option.name + "  ")) << family->name;
+      EXPECT_THAT(below, HasSubstr(option.allowed + " (default " + option.default_value + ")"));
+    }
+  }
+}
+
+TEST(Variants, TheListSaysWhatACanonicalNameIs) {
+  const std::string out = run_faultline({"variants"}).out;
+  EXPECT_THAT(out, HasSubstr("canonical name"));
+  // The longer name that it gives as an example means the canonical one.
+  const ProgramResult one = run_faultline({"variants", "earthquake:dy=1,fly=off,dx=2"});
+  EXPECT_THAT(out, HasSubstr("\n  earthquake:dx=2,dy=1 "));
+  EXPECT_THAT(out, HasSubstr("earthquake:dy=1,fly=off,dx=2"));
+  EXPECT_THAT(one.out, StartsWith("earthquake:dx=2,dy=1 "));
+}
+
+TEST(Variants, TheListAndTheHelpFitEightyColumns) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"variants"}, {"variants", "--help"}})
+    for (const std::string& line : lines_of(run_faultline(words).out))
+      EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST(Variants, ExplainsEveryFamily) {
+  for (const FamilyInfo* family : all_families()) {
+    const ProgramResult result = run_faultline({"variants", family->name});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, AllOf(StartsWith(family->name + " "), HasSubstr(family->inventor),
+                                  AnyOf(HasSubstr("pawns (P), "), HasSubstr("crabs (C), ")),
+                                  HasSubstr("Moves as text: ")));
+  }
+}
+
+TEST(Variants, ShowsTheBoardAndThePiecesOfTheVariantThatWasNamed) {
+  const ProgramResult moved = run_faultline({"variants", "earthquake:dx=2,dy=1"});
+  EXPECT_EQ(moved.exit_code, 0) << moved.err;
+  EXPECT_THAT(moved.out, HasSubstr("displaced by 2,1"));
+  const ProgramResult mini = run_faultline({"variants", "slanted:board=mini"});
+  EXPECT_THAT(mini.out, AllOf(HasSubstr("Each side: 8 crabs (C), "), HasSubstr("\n6   r   n"),
+                              HasSubstr("Black moves first"), Not(HasSubstr("ultras (U)"))));
+  const ProgramResult uneven = run_faultline({"variants", "slanted:army=sort-of-almost"});
+  EXPECT_THAT(uneven.out, AllOf(HasSubstr("White: 10 crabs (C), "), HasSubstr("chancellor"),
+                                HasSubstr("Black: 10 crabs (C), "), HasSubstr("queen")));
+}
+
+TEST(Variants, RefusesAWrongNameAndSaysWhatIsAllowed) {
+  const struct {
+    const char* name;
+    std::vector<const char*> said;
+  } cases[] = {{"earthqake", {"'earthqake'", "did you mean 'earthquake'?"}},
+               {"earthquake:dz=1", {"'dz'", "dx (-8 to 8)", "shock (1 to 7)"}},
+               {"earthquake:dx=9", {"dx='9'", "-8 to 8"}},
+               {"earthquake:dy=-1", {"fly=on"}},
+               {"earthquake:dx", {"'dx'", "option=value"}},
+               {"earthquake:dx=1,dx=2", {"'dx' is given twice"}},
+               {"slanted:first=red", {"first='red'", "white, black"}},
+               {"shifting:gaps=AI+AII", {"gaps='AI+AII'", "AIII, BII"}},
+               {"chess:levels=1", {"'levels'", "no options"}},
+               {"", {"starts with a family"}}};
+  for (const auto& [name, said] : cases) {
+    const ProgramResult result = run_faultline({"variants", name});
+    EXPECT_EQ(result.exit_code, 2) << name;
+    EXPECT_EQ(result.out, "") << name;
+    EXPECT_THAT(result.err, StartsWith("faultline variants: ")) << name;
+    for (const char* part : said)
+      EXPECT_THAT(result.err, HasSubstr(part)) << name;
+  }
 }
 
 TEST(CommandLine, AnUnknownVariantSuggestsTheNearest) {

@@ -107,9 +107,42 @@ TEST(Config, BrokenTomlIsRefusedWithItsLine) {
   EXPECT_EQ(refusal_of("[run]\nseed = \n").rfind("x.toml:2: not valid TOML: ", 0), 0U);
 }
 
-TEST(Config, AMissingFileIsRefusedByName) {
+TEST(Config, AKeyGivenTwiceIsRefusedWithTheSecondLine) {
+  const std::string message = refusal_of("[search]\nvisits = 3\n\nvisits = 4\n");
+  EXPECT_EQ(message.rfind("x.toml:4: not valid TOML: ", 0), 0U) << message;
+  EXPECT_NE(message.find("visits"), std::string::npos) << message;
+  const std::string section = refusal_of("[search]\nvisits = 3\n[run]\n[search]\ncpuct = 1\n");
+  EXPECT_EQ(section.rfind("x.toml:4: not valid TOML: ", 0), 0U) << section;
+}
+
+TEST(Config, NestedTablesAndListsOfTablesAreRefusedWithTheirLine) {
+  EXPECT_EQ(refusal_of("[[search]]\nvisits = 3\n"),
+            "x.toml:1: 'search' is a list, but must be a section: [search]");
+  EXPECT_EQ(refusal_of("[search.visits]\nfull = 3\n"),
+            "x.toml:1: 'search.visits' is a table, but must be a whole number, 2 to 1000000");
+}
+
+TEST(Config, AnOverlongValueIsNotRepeatedWhole) {
+  const std::string message =
+      refusal_of("[run]\nminutes = '" + std::string(1'000'000, 'x') + "'\n");
+  EXPECT_EQ(message.rfind("x.toml:2: 'run.minutes' is 'xxx", 0), 0U);
+  EXPECT_LT(message.size(), 300U);
+}
+
+TEST(Config, AFileThatCannotBeUsedIsRefusedByNameAndReason) {
+  const test::TemporaryFolder place;
   EXPECT_EQ(refusal([] { load_config("no/such.toml"); }),
-            "no/such.toml: cannot be read, or is empty");
+            "no/such.toml: cannot be read: No such file or directory");
+  EXPECT_EQ(refusal([&] { load_config(place.path()); }),
+            place.path().string() + ": is a folder; a configuration is a TOML file");
+  const std::filesystem::path empty = place.path() / "empty.toml";
+  test::write_text(empty, "");
+  EXPECT_EQ(refusal([&] { load_config(empty); }),
+            empty.string() + ": is empty; docs/config.md lists what it can hold");
+  const std::filesystem::path binary = place.path() / "binary.toml";
+  test::write_text(binary, std::string("\xff\xfe\0\1", 4));
+  EXPECT_EQ(
+      refusal([&] { load_config(binary); }).rfind(binary.string() + ":1: not valid TOML: ", 0), 0U);
 }
 
 TEST(Config, TheCommandLineSetsKeysUnderTheSameChecks) {
@@ -159,17 +192,65 @@ TEST(Config, EveryKeyIsDeclaredOnceWithHelp) {
     }
 }
 
-TEST(Config, KeysThatContradictEachOtherAreRefused) {
+std::string check_refusal_of(const std::string& toml) {
+  return refusal([&] { check_config(parse_config(toml, "x.toml")); });
+}
+
+TEST(Config, AVariantThatDoesNotExistIsRefusedWithItsLineAndWhatIsAllowed) {
+  EXPECT_EQ(check_refusal_of("[run]\nseed = 2\nvariant = 'inferno:levels=9'\n"),
+            "x.toml:3: 'run.variant' is 'inferno:levels=9', but family 'inferno': levels='9' is "
+            "not allowed; levels is 1 to 6");
+  const std::string unknown = check_refusal_of("[run]\nvariant = 'ches'\n");
+  EXPECT_EQ(unknown.rfind("x.toml:2: 'run.variant' is 'ches', but unknown family 'ches'", 0), 0U);
+  EXPECT_NE(unknown.find("did you mean 'chess'?"), std::string::npos);
+  const std::string overlong = std::string(100'000, 'x') + ":" + std::string(100'000, 'y');
+  EXPECT_LT(check_refusal_of("[run]\nvariant = '" + overlong + "'\n").size(), 1000U);
+}
+
+TEST(Config, AnOverrideOnTheCommandLineIsThePlaceOfItsMistake) {
+  Config config = parse_config("[run]\nvariant = 'ches'\n", "x.toml");
+  set_option(config, "run.variant=escher:a=1");
+  EXPECT_EQ(refusal([&] {
+              check_config(config);
+            }).rfind("--set run.variant=escher:a=1: 'run.variant' is 'escher:a=1', but ", 0),
+            0U);
+}
+
+TEST(Config, ANameOrDeviceThatIsNoneIsRefusedWithItsLine) {
+  EXPECT_EQ(check_refusal_of("[run]\nname = '../x'\n"),
+            "x.toml:2: 'run.name' is '../x', but must be a plain name; `--run` takes a path");
+  EXPECT_NE(check_refusal_of("[run]\nname = '.'\n"), "");
+  for (const char* device : {"auto", "cpu", "cuda", "cuda:1"})
+    EXPECT_EQ(check_refusal_of(std::string("[device]\ndevice = '") + device + "'\n"), "");
+  EXPECT_EQ(check_refusal_of("[device]\ndevice = 'gpu'\n"),
+            "x.toml:2: 'device.device' is 'gpu', but must be one of: auto, cpu, cuda, cuda:N");
+}
+
+TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothPlaces) {
+  EXPECT_EQ(check_refusal_of("[search]\nvisits = 10\n\nfast_visits = 20\n"),
+            "x.toml:4: 'search.fast_visits' is 20, but must not exceed 'search.visits', which is "
+            "10 (x.toml:2)");
+  EXPECT_EQ(check_refusal_of("[search]\nfast_visits = 200\n"),
+            "x.toml:2: 'search.fast_visits' is 200, but must not exceed 'search.visits', which is "
+            "160 by default");
+  EXPECT_EQ(check_refusal_of("[search]\nvisits = 10\n"),
+            "x.toml:2: 'search.fast_visits' is 32 by default, but must not exceed "
+            "'search.visits', which is 10 (x.toml:2)");
   const auto refusal_after = [](const std::string& assignment) {
     Config config;
     set_option(config, assignment);
     return refusal([&] { check_config(config); });
   };
-  EXPECT_NE(refusal_after("run.variant=ches").find("did you mean 'chess'"), std::string::npos);
-  EXPECT_NE(refusal_after("search.fast_visits=100000").find("search.fast_visits"),
-            std::string::npos);
   EXPECT_NE(refusal_after("replay.window=10").find("replay.min_window"), std::string::npos);
-  EXPECT_NE(refusal_after("run.name=../x").find("run.name"), std::string::npos);
+  EXPECT_NE(check_refusal_of("[learner]\nmin_positions = 1000000\n").find("x.toml:2: "),
+            std::string::npos);
+  EXPECT_NE(check_refusal_of("[selfplay]\nrandom_plies = 400\n").find("must be below"),
+            std::string::npos);
+  EXPECT_NE(check_refusal_of("[net]\nchannels = 4\nse_ratio = 8\n").find("x.toml:3: "),
+            std::string::npos);
+  EXPECT_EQ(check_refusal_of("[run]\ndeterministic = true\n[selfplay]\nthreads = 3\n"),
+            "x.toml:2: 'run.deterministic' is true, but needs 0 or 1 for 'selfplay.threads', which "
+            "is 3 (x.toml:4)");
 }
 
 TEST(Config, TheReferencePageListsTheDeclaredKeys) {

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -201,6 +202,42 @@ TEST(Run, StopsAtItsLimitOfSteps) {
   EXPECT_EQ(run(config, place.path() / "run").steps, 7);
 }
 
+TEST(Run, KeepsAsManyCheckpointsAsItsConfigurationSays) {
+  const TemporaryFolder place;
+  const std::filesystem::path folder = place.path() / "run";
+  Config config = tiny_config("escher");
+  config.run.games = 0;
+  config.run.steps = 17;
+  config.learner.keep_checkpoints = 2;
+  config.learner.keep_every = 0;
+  run(config, folder);
+  const auto steps_left = [&] {
+    std::vector<std::int64_t> steps;
+    for (const NamedCheckpoint& checkpoint : checkpoints_in(folder / "nets"))
+      steps.push_back(checkpoint.steps);
+    return steps;
+  };
+  EXPECT_EQ(steps_left(), (std::vector<std::int64_t>{0, 15, 17}));
+  config.run.steps = 23;
+  config.learner.keep_every = 5;
+  run(config, folder, true);
+  EXPECT_EQ(steps_left(), (std::vector<std::int64_t>{0, 15, 20, 23}));
+}
+
+TEST(Run, AMissingDeviceIsRefusedWithItsPlace) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  set_option(config, "device.device=cuda:900");
+  try {
+    run(config, place.path() / "run");
+    FAIL() << "a device that is not there was accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("--set device.device=cuda:900: 'device.device'", 0),
+              0U)
+        << error.what();
+  }
+}
+
 TEST(Run, AFolderWithARunIsRefusedWithoutResume) {
   const TemporaryFolder place;
   Config config = tiny_config("escher");
@@ -218,10 +255,10 @@ TEST(Run, AnotherVariantOrNetworkIsRefused) {
   config.run.games = 2;
   run(config, place.path() / "run");
   Config other = config;
-  other.run.variant = "chess";
+  set_option(other, "run.variant=chess");
   EXPECT_NE(refusal([&] {
               run(other, place.path() / "run", true);
-            }).find(R"(run.variant = "escher", not "chess")"),
+            }).find(R"(run.variant = "escher", not "chess" (--set run.variant=chess))"),
             std::string::npos);
   other = config;
   other.net.channels = 24;

@@ -1,0 +1,105 @@
+// A run's folder: which checkpoints are deleted, and which never.
+#include "selfplay/run_folder.h"
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/selfplay/games.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Checkpoints : public testing::Test {
+ protected:
+  void write(std::initializer_list<std::int64_t> steps) {
+    for (const std::int64_t s : steps)
+      test::write_text(folder_.path() / RunFolder::checkpoint_name(s), "a network");
+  }
+  std::vector<std::int64_t> left() const {
+    std::vector<std::int64_t> steps;
+    for (const NamedCheckpoint& c : checkpoints_in(folder_.nets()))
+      steps.push_back(c.steps);
+    return steps;
+  }
+  /// Prunes after the state that names the network of `steps`.
+  std::vector<std::string> prune(std::int64_t steps, int keep, std::int64_t every) {
+    RunState state;
+    state.steps = steps;
+    state.checkpoint = RunFolder::checkpoint_name(steps);
+    folder_.write_state(state);
+    return folder_.prune_checkpoints(state, keep, every);
+  }
+
+  test::TemporaryFolder place_;
+  RunFolder folder_{place_.path() / "run"};
+};
+
+using Steps = std::vector<std::int64_t>;
+
+TEST_F(Checkpoints, AreListedByTheirSteps) {
+  write({1'000'000, 500, 0, 20'500});
+  test::write_text(folder_.nets() / "000700.pt.tmp", "half a network");
+  test::write_text(folder_.nets() / "best.pt", "somebody's copy");
+  EXPECT_EQ(left(), (Steps{0, 500, 20'500, 1'000'000}));
+  EXPECT_TRUE(checkpoints_in(folder_.path() / "nowhere").empty());
+}
+
+TEST_F(Checkpoints, AllStayByDefault) {
+  write({0, 500, 1000, 1500});
+  EXPECT_TRUE(prune(1500, 0, 10'000).empty());
+  EXPECT_EQ(left(), (Steps{0, 500, 1000, 1500}));
+}
+
+TEST_F(Checkpoints, OfTheOlderOnesTheUntrainedAndEveryNthStay) {
+  write({0, 500, 1000, 1500, 2000, 2500, 3000, 3500});
+  EXPECT_TRUE(prune(3500, 2, 1000).empty());
+  EXPECT_EQ(left(), (Steps{0, 1000, 2000, 3000, 3500}));
+  EXPECT_TRUE(prune(3500, 2, 0).empty());
+  EXPECT_EQ(left(), (Steps{0, 3000, 3500}));
+}
+
+TEST_F(Checkpoints, TheOneThatTheStateNamesStays) {
+  write({0, 500, 1000});
+  RunState state;
+  state.steps = 1000;
+  state.checkpoint = RunFolder::checkpoint_name(500);
+  EXPECT_TRUE(folder_.prune_checkpoints(state, 1, 0).empty());
+  EXPECT_EQ(left(), (Steps{0, 500, 1000}));
+}
+
+TEST_F(Checkpoints, LaterOnesOfAKilledSittingNeitherGoNorCount) {
+  write({0, 500, 1000, 1500, 2000});
+  EXPECT_TRUE(prune(1000, 2, 0).empty());
+  EXPECT_EQ(left(), (Steps{0, 500, 1000, 1500, 2000}));
+  EXPECT_TRUE(prune(1000, 1, 0).empty());
+  EXPECT_EQ(left(), (Steps{0, 1000, 1500, 2000}));
+}
+
+TEST_F(Checkpoints, OtherFilesAreLeftAlone) {
+  write({500, 1000});
+  test::write_text(folder_.nets() / "best.pt", "somebody's copy");
+  test::write_text(folder_.nets() / "000100.txt", "notes");
+  EXPECT_TRUE(prune(1000, 1, 0).empty());
+  EXPECT_EQ(left(), Steps{1000});
+  EXPECT_TRUE(fs::exists(folder_.nets() / "best.pt"));
+  EXPECT_TRUE(fs::exists(folder_.nets() / "000100.txt"));
+}
+
+TEST_F(Checkpoints, WhatCannotBeDeletedIsNamed) {
+  write({1000, 1500});
+  // A folder with something in it, which remove() refuses whoever runs this.
+  const fs::path stuck = folder_.path() / RunFolder::checkpoint_name(500);
+  fs::create_directories(stuck / "inside");
+  const std::vector<std::string> failures = prune(1500, 1, 0);
+  ASSERT_EQ(failures.size(), 1U);
+  EXPECT_EQ(failures.front().rfind(stuck.string() + ": cannot be deleted: ", 0), 0U);
+  EXPECT_EQ(left(), (Steps{500, 1500}));
+}
+
+}  // namespace
+}  // namespace faultline
