@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "rules/quoted.h"
+
 namespace faultline {
 
 namespace {
@@ -17,14 +19,6 @@ bool is_digit(char c) {
 
 char lower(char c) {
   return static_cast<char>(c - 'A' + 'a');
-}
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kShown = 24;
-  std::string shown;
-  for (const char c : text.substr(0, kShown))
-    shown += c >= ' ' && c <= '~' ? c : '?';
-  return "'" + shown + (text.size() > kShown ? "…'" : "'");
 }
 
 int read_number(std::string_view field, const char* name, int low, int high) {

@@ -274,8 +274,8 @@ std::string SlantedPosition::picture() const {
   for (int file = 0; file < grid.width; ++file)
     text += std::string("   ") + static_cast<char>('a' + file);
   return text +
-         "\nan escalator has the names of both files below it (ab4); the gaps beside them are "
-         "barriers\n";
+         "\nan escalator has the names of both files below it (ab4);\n"
+         "the gaps beside them are barriers\n";
 }
 
 template class BoardPosition<SlantedPosition, PieceBoard<WideBitboard, kPieceTypes>, 2048>;

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "rules/quoted.h"
+
 namespace faultline {
 
 VariantName parse_variant_name(std::string_view text) {
@@ -22,13 +24,13 @@ VariantName parse_variant_name(std::string_view text) {
     const std::string_view option = rest.substr(0, comma);
     const std::size_t equals = option.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == option.size())
-      throw VariantError("variant '" + std::string(text) + "': expected option=value, got '" +
-                         std::string(option) + "'");
+      throw VariantError("variant " + quoted(text) + ": expected option=value, got " +
+                         quoted(option));
     const auto [it, added] =
         result.options.emplace(option.substr(0, equals), option.substr(equals + 1));
     if (!added)
-      throw VariantError("variant '" + std::string(text) + "': option '" + it->first +
-                         "' is given twice");
+      throw VariantError("variant " + quoted(text) + ": option " + quoted(it->first) +
+                         " is given twice");
     if (comma == std::string_view::npos) return result;
     rest.remove_prefix(comma + 1);
   }
@@ -40,7 +42,7 @@ void check_option_names(const VariantName& name, const FamilyInfo& family) {
     const auto known = std::find_if(family.options.begin(), family.options.end(),
                                     [&](const OptionInfo& o) { return o.name == option; });
     if (known != family.options.end()) continue;
-    std::string message = "family '" + family.name + "' has no option '" + option + "'; ";
+    std::string message = "family '" + family.name + "' has no option " + quoted(option) + "; ";
     if (family.options.empty()) {
       message += "it has no options";
     } else {
@@ -68,9 +70,8 @@ OptionValue option_value(const VariantName& name, const FamilyInfo& family,
 }
 
 [[noreturn]] void refuse_value(const FamilyInfo& family, const OptionValue& value) {
-  throw VariantError("family '" + family.name + "': " + value.info.name + "='" +
-                     value.text.substr(0, 40) + "' is not allowed; " + value.info.name + " is " +
-                     value.info.allowed);
+  throw VariantError("family '" + family.name + "': " + value.info.name + "=" + quoted(value.text) +
+                     " is not allowed; " + value.info.name + " is " + value.info.allowed);
 }
 }  // namespace
 
@@ -112,6 +113,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLongestWord = 100;  // nothing longer is a slip of the finger
+  if (word.size() > kLongestWord) return "";
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
