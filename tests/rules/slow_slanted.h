@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rules/slanted.h"
 #include "tests/rules/slow_mailbox.h"
 
 namespace faultline::slow {
@@ -105,6 +106,29 @@ struct SlantedRules {
     return result;
   }
 };
+
+/// The rules under a variant's options; they live until the program ends.
+inline const SlantedRules& slanted_rules(const SlantedVariant& v) {
+  static std::map<std::string, SlantedRules> known;
+  const auto [entry, is_new] = known.try_emplace(v.canonical_name());
+  SlantedRules& r = entry->second;
+  if (!is_new) return r;
+  const SlantedShape shape = v.board().shape();
+  if (shape != SlantedShape::Ultra) {
+    r.width = 8;
+    r.escalators = 2;
+    r.has_ultras = false;
+    r.promotions = {"QRBN", "QRBN"};
+  }
+  if (shape == SlantedShape::Standard) r.height = 8, r.seam = 3, r.top = 5;
+  if (shape == SlantedShape::Mini) r.height = 6, r.seam = 2, r.top = 4, r.double_steps = false;
+  r.black_first = v.first_mover() == Colour::Black;
+  r.jump_check = v.jump_check();
+  if (v.army() != SlantedArmy::Standard) r.promotions[0] = "MURBN";
+  if (v.army() == SlantedArmy::Almost) r.promotions[1] = "MURBN";
+  r.lay_out();
+  return r;
+}
 
 struct SlantedState {
   const SlantedRules& rules;
@@ -255,6 +279,8 @@ struct SlantedState {
     const auto king = std::find(board.begin(), board.end(), coloured('K', of_white));
     return attacked(static_cast<int>(king - board.begin()), !of_white);
   }
+
+  bool in_check() const { return king_attacked(white); }
 
   struct Castle {
     int king, king_to, rook, rook_to;
