@@ -1,5 +1,5 @@
-// Random boards of every family, with so few pieces that checks, promotions, castling, en passant
-// captures and board movements are common.
+// Random moves, and random boards of every family with so few pieces that checks, promotions,
+// castling, en passant captures and board movements are common.
 #pragma once
 
 #include <algorithm>
@@ -155,6 +155,9 @@ inline std::string sparse_fen(const InfernoVariant& v, Random& rng) {
         board.put_anywhere(king);
       risen.clear();
     }
+    // Wherever the other side is all but lost, a move on any level may win this one.
+    for (int n = by_chance(rng, 2) ? 4 : 0; n > 0; --n)
+      board.put_anywhere(slow::coloured("QRN"[below(rng, 3)], white));
     slow::Letters letters = board.letters();
     for (char& c : letters)
       if (c == '*') c = '.';
@@ -238,6 +241,16 @@ P sparse_position(const typename P::Variant& v, Random& rng) {
     } catch (const FenError&) {  // a king may be taken, a level is won already, …
     }
   }
+}
+
+/// Any move, but with `prefers_double_steps` rather one of those: en passant captures are rare.
+template <class MoveList>
+Move random_move(const MoveList& moves, bool prefers_double_steps, Random& rng) {
+  Move move = moves[rng() % moves.size()];
+  for (int again = prefers_double_steps ? 6 : 0; again > 0; --again)
+    if (const Move other = moves[rng() % moves.size()]; other.kind() == MoveKind::DoubleStep)
+      move = other;
+  return move;
 }
 
 }  // namespace faultline::test

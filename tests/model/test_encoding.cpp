@@ -38,11 +38,7 @@ void for_random_positions(std::uint64_t seed, Visit&& visit) {
       line.position().legal_moves(moves);
       visit(v, line, moves);
       if (testing::Test::HasFatalFailure()) return;
-      Move move = moves[rng() % moves.size()];
-      for (int again = prefers_double_steps ? 6 : 0; again > 0; --again)
-        if (const Move other = moves[rng() % moves.size()]; other.kind() == MoveKind::DoubleStep)
-          move = other;
-      line.play(move);
+      line.play(test::random_move(moves, prefers_double_steps, rng));
     }
   };
   const auto names = test::option_sets<P>();

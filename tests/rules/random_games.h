@@ -41,16 +41,17 @@ Elsewhere<P> seen_elsewhere(const typename P::Variant& v, const P& p, const Chan
   return {P::from_fen(v, turn_fen(p.fen())), turn_fen, turn_move};
 }
 
-/// What came up, so that tests can tell whether they have seen enough.
+/// What came up, so that tests can tell whether they have seen enough: positions, and of all their
+/// legal moves the special ones.
 struct Seen {
   int plies = 0;
   int checks = 0;
-  int en_passant = 0;  // these: moves that might have been played
+  int elsewhere = 0;  // seen from elsewhere, too
+  int en_passant = 0;
   int castlings = 0;
   int promotions = 0;
   int board_movements = 0;
   int levels_lost = 0;
-  int elsewhere = 0;  // positions that were also seen from elsewhere
 };
 
 inline std::size_t levels_in(const std::string& fen) {
@@ -120,6 +121,7 @@ void expect_every_promise(const typename Game::Position::Variant& v,
     seen.promotions += m.kind() == MoveKind::Promotion ? 1 : 0;
     seen.board_movements +=
         m.kind() == MoveKind::Aftershock || m.kind() == MoveKind::SectorShift ? 1 : 0;
+    seen.levels_lost += levels_in(next_fen) < levels_in(fen) ? 1 : 0;
   }
   for (const auto& [text, next] : expected)
     ASSERT_TRUE(texts.contains(text)) << text << " is missing";
@@ -144,7 +146,6 @@ void play_randomly(const typename Game::Position::Variant& v, const typename Gam
                    int plies, Random& rng, Seen& seen) {
   using P = typename Game::Position;
   Line<P> line(start);
-  // Or en passant captures stay rare.
   const bool prefers_double_steps = by_chance(rng, 2);
   for (int ply = 0; ply < plies; ++ply) {
     const P& p = line.position();
@@ -153,13 +154,7 @@ void play_randomly(const typename Game::Position::Variant& v, const typename Gam
     typename P::MoveList moves;
     p.legal_moves(moves);
     if (is_over(line.outcome(!moves.empty()))) return;
-    Move move = moves[rng() % moves.size()];
-    for (int again = prefers_double_steps ? 6 : 0; again > 0; --again)
-      if (const Move other = moves[rng() % moves.size()]; other.kind() == MoveKind::DoubleStep)
-        move = other;
-    const std::size_t levels = levels_in(p.fen());
-    line.play(move);
-    seen.levels_lost += levels_in(line.position().fen()) < levels ? 1 : 0;
+    line.play(random_move(moves, prefers_double_steps, rng));
   }
 }
 

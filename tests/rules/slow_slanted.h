@@ -315,7 +315,7 @@ struct SlantedState {
       result[text] = next.fen();
     };
     const auto move_piece = [&](int from, int to, int victim, int passed) {
-      SlantedState next(rules, fen());
+      SlantedState next = *this;
       const bool crab = upper(on(from)) == 'C';
       const bool progress = crab || on(to) != '.';
       if (victim >= 0) next.on(victim) = '.';
@@ -368,13 +368,13 @@ struct SlantedState {
         possible &= on(s) == '.';
       if (!possible) continue;
       for (const int to : {c.rook_to, c.king_to}) {
-        SlantedState standing(rules, fen());
+        SlantedState standing = *this;
         standing.on(c.king) = '.';
         standing.on(to) = coloured('K', white);
         possible &= !standing.king_attacked(white);
       }
       if (!possible) continue;
-      SlantedState next(rules, fen());
+      SlantedState next = *this;
       next.en_passant = "-";
       next.on(c.king) = next.on(c.rook) = '.';
       next.on(c.king_to) = coloured('K', white);
