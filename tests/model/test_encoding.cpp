@@ -1,284 +1,212 @@
-// The encoders: planes hold the whole position, from the mover's side; moves are told apart.
+// The encoders, under many option sets of every family: planes hold the whole position, from the
+// mover's side; moves are told apart.
 #include <algorithm>
-#include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "encoded.h"
 #include "model/encoders.h"
-#include "random_positions.h"
+#include "rules/history.h"
+#include "tests/option_sets.h"
+#include "tests/random_boards.h"
+#include "tests/rules/turned_fen.h"
 
 namespace faultline {
 namespace {
 
-template <class P>
-const typename P::Variant& the_variant() {
-  return P::variant({P::info().name, {}});
-}
+using test::encoded;
 
-template <class P>
-std::vector<float> encoded(const P& position, int repetitions) {
-  // Not zero to begin with: an encoder writes every cell.
-  std::vector<float> planes(Encoder<P>::info(the_variant<P>()).floats(), -7.0F);
-  Encoder<P>::encode(position, repetitions, planes);
-  return planes;
-}
-
-char swap_case(char c) {
-  const auto u = static_cast<unsigned char>(c);
-  return static_cast<char>(std::isupper(u) ? std::tolower(u) : std::toupper(u));
-}
-
-/// The same position with the colours swapped and the board turned: what the other side would see.
-/// Written from FEN alone, so that it shares nothing with the encoders.
-std::string turned_fen(const std::string& fen, bool half_turn) {
-  std::istringstream in(fen);
-  std::string pieces, side, castling, en_passant, plies, number;
-  in >> pieces >> side >> castling >> en_passant >> plies >> number;
-  std::string turned;
-  std::istringstream levels(pieces);
-  for (std::string level; std::getline(levels, level, '|');) {
-    std::vector<std::string> rows(1);
-    for (const char c : level) {
-      if (c == '/')
-        rows.emplace_back();
-      else
-        rows.back() += swap_case(c);
+/// Calls `visit(variant, line, moves)` for positions, not over, of random games from starts and
+/// from sparse boards, about as many for each family.
+template <class P, class Visit>
+void for_random_positions(std::uint64_t seed, Visit&& visit) {
+  test::Random rng(seed);
+  const auto play = [&](const typename P::Variant& v, const P& start, int plies) {
+    Line<P> line(start);
+    const bool prefers_double_steps = test::by_chance(rng, 2);
+    for (; plies > 0 && !is_over(line.outcome()); --plies) {
+      typename P::MoveList moves;
+      line.position().legal_moves(moves);
+      visit(v, line, moves);
+      if (testing::Test::HasFatalFailure()) return;
+      line.play(test::random_move(moves, prefers_double_steps, rng));
     }
-    std::reverse(rows.begin(), rows.end());
-    std::string board;
-    for (std::string& row : rows) {
-      if (half_turn) std::reverse(row.begin(), row.end());
-      board += (board.empty() ? "" : "/") + row;
-    }
-    turned += (turned.empty() ? "" : "|") + board;
+  };
+  const auto names = test::option_sets<P>();
+  const auto sets = static_cast<int>(names.size());
+  for (const std::string& name : names) {
+    const auto& v = test::variant<P>(name);
+    for (int game = 0; game < std::max(1, 20 / sets); ++game)
+      play(v, P::start(v), 80);
+    for (int game = 0; game < std::max(6, 150 / sets); ++game)
+      play(v, test::sparse_position<P>(v, rng), 12);
+    if (testing::Test::HasFatalFailure()) FAIL() << name;
   }
-  for (char& c : castling)
-    if (c != '-') c = swap_case(c);
-  if (en_passant != "-") {
-    if (half_turn) en_passant[0] = static_cast<char>('a' + 'h' - en_passant[0]);
-    en_passant.back() = static_cast<char>('1' + '8' - en_passant.back());
+}
+
+/// Whether the board is no longer what the game began on; false where it never moves.
+template <class P>
+bool is_ground_changed(const typename P::Variant& v, const P& p) {
+  if constexpr (std::is_same_v<P, InfernoPosition>) {
+    return p.levels() < v.levels;
+  } else if constexpr (std::is_same_v<P, ShiftingPosition>) {
+    return p.gaps() != (area_squares(v.gaps[0]) | area_squares(v.gaps[1]));
+  } else if constexpr (std::is_same_v<P, EarthquakePosition>) {
+    return p.ground().displacement().dx != v.start().dx;
+  } else {
+    return false;
   }
-  return turned + (side == "w" ? " b " : " w ") + castling + " " + en_passant + " " + plies + " " +
-         number;
+}
+template <class P>
+constexpr bool kGroundChanges =
+    std::is_same_v<P, InfernoPosition> || std::is_same_v<P, ShiftingPosition> ||
+    std::is_same_v<P, EarthquakePosition>;
+
+template <class P>
+constexpr bool kHasDoubleSteps = !std::is_same_v<P, GardnerPosition>;
+
+bool tells_who_moves(const EncodingInfo& info) {
+  return std::ranges::find(info.planes, "black to move") != info.planes.end();
+}
+
+/// The same position as the other side would see it, if it is one of the same variant. Written from
+/// FEN alone, so that it shares nothing with the encoders.
+template <class P>
+std::optional<std::string> turned_fen(const typename P::Variant& v, const P& p) {
+  const std::string& symmetry = Encoder<P>::info(v).symmetry;
+  if (symmetry == "none") return std::nullopt;
+  if (symmetry == "mirror") return slow::mirror_ranks(p.fen());
+  if constexpr (std::is_same_v<P, EarthquakePosition>) {
+    // The lower half covers the upper one, or an aftershock might make it.
+    if (p.ground().covered() || (v.start().dy > 0 && v.aftershocks() > 0)) return std::nullopt;
+    if (slow::split(p.fen(), ' ')[2] != "-") return std::nullopt;  // it exchanges the sides
+  }
+  return slow::half_turn(p.fen());
 }
 
 template <class P>
 class EveryEncoder : public testing::Test {};
-using AllPositions =
-    testing::Types<ChessPosition, EscherPosition, InfernoPosition, ShiftingPosition>;
-TYPED_TEST_SUITE(EveryEncoder, AllPositions);
+template <class Tuple>
+struct AsTypes;
+template <class... P>
+struct AsTypes<std::tuple<P...>> {
+  using type = testing::Types<P...>;
+};
+TYPED_TEST_SUITE(EveryEncoder, AsTypes<Families>::type);
 
 TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
   using P = TypeParam;
-  for (const auto& sample : test::random_positions<P>(2000, 1)) {
-    const auto planes = encoded(sample.position, sample.repetitions);
+  int positions = 0;
+  int en_passant = 0;
+  int ground_changed = 0;
+  for_random_positions<P>(1, [&](const auto& v, const Line<P>& line, const auto&) {
+    const P& p = line.position();
+    const auto planes = encoded(v, p, line.repetitions());
     int repetitions = -1;
-    const P decoded = Encoder<P>::decode(the_variant<P>(), planes, &repetitions);
-    EXPECT_EQ(repetitions, sample.repetitions);
-    EXPECT_EQ(decoded.side_to_move(), Colour::White);
-    EXPECT_EQ(decoded.plies_since_progress(), sample.position.plies_since_progress());
-    ASSERT_EQ(encoded(decoded, repetitions), planes) << sample.position.fen();
-    if (sample.position.side_to_move() == Colour::White) {
-      EXPECT_EQ(decoded.key(), sample.position.key()) << sample.position.fen();
-    }
-  }
+    const P decoded = Encoder<P>::decode(v, planes, &repetitions);
+    ASSERT_EQ(repetitions, line.repetitions());
+    ASSERT_EQ(encoded(v, decoded, repetitions), planes) << p.fen();
+
+    const bool is_turned =
+        p.side_to_move() == Colour::Black && !tells_who_moves(Encoder<P>::info(v));
+    auto fields = slow::split(is_turned ? turned_fen<P>(v, p).value() : p.fen(), ' ');
+    fields[5] = "1";
+    ASSERT_EQ(decoded.fen(), slow::join(fields, ' ')) << p.fen();
+    ASSERT_TRUE(is_turned || decoded.key() == p.key()) << p.fen();
+
+    ++positions;
+    en_passant += p.en_passant() != kNoSquare ? 1 : 0;
+    ground_changed += is_ground_changed<P>(v, p) ? 1 : 0;
+  });
+  EXPECT_GT(positions, 2000);
+  EXPECT_TRUE(en_passant > 15 || !kHasDoubleSteps<P>) << en_passant;
+  EXPECT_TRUE(ground_changed > 300 || !kGroundChanges<P>);
 }
 
 TYPED_TEST(EveryEncoder, SeesATurnedPositionAsTheSame) {
   using P = TypeParam;
-  const bool half_turn = Encoder<P>::info(the_variant<P>()).symmetry == "half-turn";
-  for (const auto& sample : test::random_positions<P>(1000, 2)) {
-    const std::string fen = turned_fen(sample.position.fen(), half_turn);
-    const P turned = P::from_fen(the_variant<P>(), fen);
-    ASSERT_NE(turned.side_to_move(), sample.position.side_to_move());
-    ASSERT_EQ(encoded(turned, 1), encoded(sample.position, 1)) << fen;
+  int compared = 0;
+  for_random_positions<P>(2, [&](const auto& v, const Line<P>& line, const auto& moves) {
+    const P& p = line.position();
+    const auto fen = turned_fen<P>(v, p);
+    if (!fen) return;
+    const P turned = P::from_fen(v, *fen);
+    ASSERT_NE(turned.side_to_move(), p.side_to_move());
+    const EncodingInfo& info = Encoder<P>::info(v);
+    auto here = encoded(v, p, 1);
+    auto there = encoded(v, turned, 1);
+    if (tells_who_moves(info)) {
+      const auto cells = static_cast<std::ptrdiff_t>(info.cells());
+      const auto first = static_cast<std::ptrdiff_t>(test::plane_named(info, "black to move"));
+      ASSERT_FALSE(std::equal(here.begin() + first * cells, here.begin() + (first + 1) * cells,
+                              there.begin() + first * cells));
+      std::copy_n(here.begin() + first * cells, cells, there.begin() + first * cells);
+    }
+    ASSERT_EQ(here, there) << p.fen();
     // And the same moves are there to choose from.
-    typename P::MoveList list;
-    turned.legal_moves(list);
-    std::set<std::tuple<int, int, int>> here, there;
-    for (const Move m : list) {
-      const auto i = Encoder<P>::policy_index(turned, m);
-      there.emplace(i.from, i.to, i.kind);
-    }
-    for (const Move m : sample.moves) {
-      const auto i = Encoder<P>::policy_index(sample.position, m);
-      here.emplace(i.from, i.to, i.kind);
-    }
-    ASSERT_EQ(here, there) << fen;
-  }
+    typename P::MoveList turned_moves;
+    turned.legal_moves(turned_moves);
+    const auto indices = [](const P& position, const auto& list) {
+      std::set<std::tuple<int, int, int>> all;
+      for (const Move m : list) {
+        const PolicyIndex i = Encoder<P>::policy_index(position, m);
+        all.emplace(i.from, i.to, i.kind);
+      }
+      return all;
+    };
+    ASSERT_EQ(indices(p, moves), indices(turned, turned_moves)) << p.fen();
+    ++compared;
+  });
+  const std::string& symmetry = Encoder<P>::info(P::variant({P::info().name, {}})).symmetry;
+  EXPECT_TRUE(compared > 500 || symmetry == "none") << compared;
 }
 
 TYPED_TEST(EveryEncoder, TellsAllLegalMovesApart) {
   using P = TypeParam;
-  const EncodingInfo& info = Encoder<P>::info(the_variant<P>());
-  std::size_t promotions = 0;
-  for (const auto& sample : test::random_positions<P>(3000, 3)) {
+  std::set<std::string> kinds;
+  for_random_positions<P>(3, [&](const auto& v, const Line<P>& line, const auto& moves) {
+    const P& p = line.position();
+    const EncodingInfo& info = Encoder<P>::info(v);
     std::set<std::tuple<int, int, int>> seen;
-    for (const Move m : sample.moves) {
-      const PolicyIndex i = Encoder<P>::policy_index(sample.position, m);
-      EXPECT_GE(i.from, 0);
-      EXPECT_LT(i.from, info.cells());
-      EXPECT_GE(i.to, 0);
-      EXPECT_LT(i.to, info.cells());
-      EXPECT_GE(i.kind, 0);
-      EXPECT_LT(i.kind, static_cast<int>(info.policy_kinds.size()));
-      promotions += i.kind != 0 ? 1 : 0;
-      EXPECT_TRUE(seen.emplace(i.from, i.to, i.kind).second)
-          << sample.position.fen() << " " << sample.position.move_text(m);
+    for (const Move m : moves) {
+      const PolicyIndex i = Encoder<P>::policy_index(p, m);
+      ASSERT_TRUE(i.from >= 0 && i.from < info.cells() && i.to >= 0 && i.to < info.cells());
+      ASSERT_TRUE(i.kind >= 0 && i.kind < static_cast<int>(info.policy_kinds.size()));
+      ASSERT_TRUE(seen.emplace(i.from, i.to, i.kind).second) << p.fen() << " " << p.move_text(m);
+      kinds.insert(info.policy_kinds[static_cast<std::size_t>(i.kind)]);
     }
+  });
+  for (const std::string& name : test::option_sets<P>())
+    for (const std::string& kind : Encoder<P>::info(test::variant<P>(name)).policy_kinds)
+      EXPECT_TRUE(kinds.contains(kind)) << kind;
+}
+
+TYPED_TEST(EveryEncoder, DescribesEveryVariant) {
+  using P = TypeParam;
+  const auto unique = [](const std::vector<std::string>& names) {
+    return std::set<std::string>(names.begin(), names.end()).size() == names.size();
+  };
+  const auto names = test::option_sets<P>();
+  EXPECT_TRUE(unique(names));
+  for (const std::string& name : names) {
+    const auto& v = test::variant<P>(name);
+    const EncodingInfo& info = Encoder<P>::info(v);
+    EXPECT_EQ(info.variant, name);
+    EXPECT_EQ(info.variant, v.canonical_name());
+    EXPECT_EQ(info.family, P::info().name);
+    EXPECT_TRUE(unique(info.planes)) << name;
+    EXPECT_TRUE(unique(info.policy_kinds)) << name;
+    EXPECT_EQ(encoding_from_json(nlohmann::json::parse(to_json(info).dump())), info);
   }
-  EXPECT_GT(promotions, 0U);
-}
-
-TYPED_TEST(EveryEncoder, NamesEveryPlaneOnce) {
-  const EncodingInfo& info = Encoder<TypeParam>::info(the_variant<TypeParam>());
-  EXPECT_EQ(std::set<std::string>(info.planes.begin(), info.planes.end()).size(),
-            info.planes.size());
-  EXPECT_EQ(info.family, TypeParam::info().name);
-  EXPECT_EQ(info.variant, the_variant<TypeParam>().canonical_name());
-}
-
-TYPED_TEST(EveryEncoder, DescriptionSurvivesJson) {
-  const EncodingInfo& info = Encoder<TypeParam>::info(the_variant<TypeParam>());
-  EXPECT_EQ(encoding_from_json(nlohmann::json::parse(to_json(info).dump())), info);
-}
-
-std::size_t plane_named(const EncodingInfo& info, const std::string& name) {
-  const auto found = std::ranges::find(info.planes, name);
-  EXPECT_NE(found, info.planes.end()) << name;
-  return static_cast<std::size_t>(found - info.planes.begin());
-}
-
-TEST(ChessEncoder, PutsTheMoversFirstRankInRowZero) {
-  const ChessVariant variant;
-  const EncodingInfo& info = Encoder<ChessPosition>::info(variant);
-  const auto at = [&](const std::vector<float>& planes, const std::string& plane,
-                      std::size_t cell) { return planes[plane_named(info, plane) * 64 + cell]; };
-  const auto white = encoded(ChessPosition::start(variant), 0);
-  EXPECT_EQ(at(white, "own king", 4), 1.0F);
-  EXPECT_EQ(at(white, "enemy king", 60), 1.0F);
-  EXPECT_EQ(at(white, "own pawn", 8), 1.0F);
-  EXPECT_EQ(at(white, "ones", 33), 1.0F);
-
-  const auto black =
-      encoded(ChessPosition::from_fen(variant, "4k2r/8/8/8/3pP3/8/8/R3K3 b Qk e3 7 20"), 1);
-  EXPECT_EQ(at(black, "own king", 4), 1.0F);
-  EXPECT_EQ(at(black, "own rook", 7), 1.0F);
-  EXPECT_EQ(at(black, "enemy rook", 56), 1.0F);
-  EXPECT_EQ(at(black, "en passant square", 44), 1.0F);  // e3 is e6 to Black
-  EXPECT_EQ(at(black, "own king-side castling", 0), 1.0F);
-  EXPECT_EQ(at(black, "own queen-side castling", 0), 0.0F);
-  EXPECT_EQ(at(black, "enemy king-side castling", 0), 0.0F);
-  EXPECT_EQ(at(black, "enemy queen-side castling", 0), 1.0F);
-  EXPECT_FLOAT_EQ(at(black, "plies since progress / 100", 0), 0.07F);
-  EXPECT_EQ(at(black, "earlier occurrences", 63), 1.0F);
-}
-
-TEST(EscherEncoder, DrawsTheStaircasesAsBothSidesSeeThem) {
-  const EscherVariant variant;
-  const EncodingInfo& info = Encoder<EscherPosition>::info(variant);
-  const auto start = EscherPosition::start(variant);
-  const auto white = encoded(start, 0);
-  const auto at = [&](const std::string& plane, std::size_t cell) {
-    return white[plane_named(info, plane) * 64 + cell];
-  };
-  EXPECT_EQ(at("staircase steps east", 56), 1.0F);            // a8 -> b8
-  EXPECT_EQ(at("staircase returns to its start", 61), 1.0F);  // f8 -> a8
-  EXPECT_EQ(at("staircase steps east", 61), 0.0F);
-  EXPECT_EQ(at("staircase steps west", 7), 1.0F);    // h1 -> g1
-  EXPECT_EQ(at("staircase steps north", 0), 1.0F);   // a1 -> a2
-  EXPECT_EQ(at("staircase steps south", 63), 1.0F);  // h8 -> h7
-  EXPECT_EQ(at("staircase steps north", 27), 0.0F);  // d4 lies on none
-  for (std::size_t cell = 0; cell < 64; ++cell) {    // a half-turn maps them onto each other
-    EXPECT_EQ(at("staircase steps east", cell), at("staircase steps west", 63 - cell));
-    EXPECT_EQ(at("staircase steps north", cell), at("staircase steps south", 63 - cell));
-    EXPECT_EQ(at("staircase returns to its start", cell),
-              at("staircase returns to its start", 63 - cell));
-  }
-}
-
-TEST(ShiftingEncoder, ShowsGapsAndShiftsAsTheMoverSeesThem) {
-  const ShiftingVariant& variant = the_variant<ShiftingPosition>();
-  const EncodingInfo& info = Encoder<ShiftingPosition>::info(variant);
-  const auto p = ShiftingPosition::from_fen(
-      variant, "4k3/pp6/8/8/2**4/2**4/**6/**2K3 b - - 0 1");  // gaps AI and BII
-  const auto planes = encoded(p, 0);
-  const auto gap = [&](std::size_t cell) {
-    return planes[plane_named(info, "gaps") * 64 + cell] != 0.0F;
-  };
-  EXPECT_TRUE(gap(56) && gap(57) && gap(48) && gap(49)) << "AI lies in the last rows to Black";
-  EXPECT_TRUE(gap(34) && gap(35) && gap(42) && gap(43)) << "BII";
-  EXPECT_FALSE(gap(0) || gap(33));
-
-  const auto q = ShiftingPosition::from_fen(
-      variant, "4k3/pp6/**6/**6/2**4/2**4/8/4K3 b - - 0 1");  // AIII is free for AIV
-  const auto shift = q.parse_move("AIV-AIII");
-  ASSERT_TRUE(shift);
-  const PolicyIndex index = Encoder<ShiftingPosition>::policy_index(q, *shift);
-  EXPECT_EQ(index.from, 0) << "Black's first sector";
-  EXPECT_EQ(index.to, 16);
-  EXPECT_EQ(info.policy_kinds[static_cast<std::size_t>(index.kind)], "shift");
-}
-
-TEST(ShiftingEncoder, NamesItsVariant) {
-  for (const std::string name : {"shifting", "shifting:gaps=CII+CIII"})
-    EXPECT_EQ(Encoder<ShiftingPosition>::info(ShiftingPosition::variant(parse_variant_name(name)))
-                  .variant,
-              name);
-}
-
-TEST(InfernoEncoder, PutsLevelsAboveEachOtherWithARowBetween) {
-  const InfernoVariant& variant = InfernoPosition::variant(parse_variant_name("inferno:levels=3"));
-  const EncodingInfo& info = Encoder<InfernoPosition>::info(variant);
-  EXPECT_EQ(info.height, 26);
-  EXPECT_EQ(info.cells(), 208);
-  // Two levels are left.
-  const auto p = InfernoPosition::from_fen(
-      variant, "4k3/8/8/8/8/8/3P4/R3K3|4k2r/8/8/8/Pp6/8/8/4K3 b Q|k 2a3 4 9");
-  std::vector<float> planes(info.floats(), -7.0F);
-  Encoder<InfernoPosition>::encode(p, 2, planes);
-  const auto at = [&](const std::string& plane, std::size_t cell) {
-    return planes[plane_named(info, plane) * 208 + cell];
-  };
-  EXPECT_EQ(at("own king", 4), 1.0F);
-  EXPECT_EQ(at("own king", 76), 1.0F);
-  EXPECT_EQ(at("own rook", 79), 1.0F);
-  EXPECT_EQ(at("enemy rook", 56), 1.0F);
-  EXPECT_EQ(at("enemy queen-side castling", 0), 1.0F);
-  EXPECT_EQ(at("enemy queen-side castling", 72), 0.0F);
-  EXPECT_EQ(at("own king-side castling", 72), 1.0F);
-  EXPECT_EQ(at("en passant square", 72 + 40), 1.0F);
-  EXPECT_EQ(at("holes", 18), 1.0F);
-  EXPECT_EQ(at("holes", 72 + 18), 0.0F) << "the deepest level left has none";
-  EXPECT_EQ(at("squares of levels", 63), 1.0F);
-  EXPECT_EQ(at("squares of levels", 64), 0.0F) << "between the levels";
-  EXPECT_EQ(at("squares of levels", 72 + 63), 1.0F);
-  EXPECT_EQ(at("squares of levels", 144), 0.0F) << "vanished";
-  EXPECT_EQ(at("earlier occurrences", 207), 2.0F);
-
-  int repetitions = 0;
-  const auto seen = Encoder<InfernoPosition>::decode(variant, planes, &repetitions);
-  EXPECT_EQ(seen.fen(), "r3k3/3p4/8/8/8/8/8/4K3|4k3/8/8/pP6/8/8/8/4K2R w q|K 2a6 4 1");
-}
-
-TEST(InfernoEncoder, TellsADescentFromAMove) {
-  const InfernoVariant& variant = InfernoPosition::variant(parse_variant_name("inferno:levels=2"));
-  const EncodingInfo& info = Encoder<InfernoPosition>::info(variant);
-  const auto p = InfernoPosition::start(variant);
-  const auto index = [&](const char* text) {
-    return Encoder<InfernoPosition>::policy_index(p, *p.parse_move(text));
-  };
-  EXPECT_EQ(index("1a2-1a3"), (PolicyIndex{8, 16, 0}));
-  EXPECT_EQ(index("2a2-2a3"), (PolicyIndex{80, 88, 0}));
-  // 1d2 steps two onto 1d4, over 2c3 2d3 2c4 2d4.
-  EXPECT_EQ(index("1d2-2d4"), (PolicyIndex{11, 72 + 27, 5}));
-  EXPECT_EQ(info.policy_kinds[5], "descent");
 }
 
 TEST(EncodingJson, NamesAMissingOrMistypedKey) {

@@ -110,6 +110,8 @@ struct EarthquakeState {
     return false;
   }
 
+  bool in_check() const { return king_attacked(white); }
+
   /// Each legal move's text, and the position that it leads to.
   std::map<std::string, std::string> moves() const {
     std::map<std::string, std::string> result;

@@ -30,6 +30,8 @@ struct ShiftingState {
            std::to_string(plies) + " " + std::to_string(move_number);
   }
 
+  bool in_check() const { return king_attacked(board, white); }
+
   /// The position that follows, its castling letters and counters brought up to date.
   ShiftingState turn_ended(const Letters& after, bool progress, const std::string& passed) const {
     ShiftingState next = *this;

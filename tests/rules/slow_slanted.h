@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rules/slanted.h"
 #include "tests/rules/slow_mailbox.h"
 
 namespace faultline::slow {
@@ -105,6 +106,29 @@ struct SlantedRules {
     return result;
   }
 };
+
+/// The rules under a variant's options; they live until the program ends.
+inline const SlantedRules& slanted_rules(const SlantedVariant& v) {
+  static std::map<std::string, SlantedRules> known;
+  const auto [entry, is_new] = known.try_emplace(v.canonical_name());
+  SlantedRules& r = entry->second;
+  if (!is_new) return r;
+  const SlantedShape shape = v.board().shape();
+  if (shape != SlantedShape::Ultra) {
+    r.width = 8;
+    r.escalators = 2;
+    r.has_ultras = false;
+    r.promotions = {"QRBN", "QRBN"};
+  }
+  if (shape == SlantedShape::Standard) r.height = 8, r.seam = 3, r.top = 5;
+  if (shape == SlantedShape::Mini) r.height = 6, r.seam = 2, r.top = 4, r.double_steps = false;
+  r.black_first = v.first_mover() == Colour::Black;
+  r.jump_check = v.jump_check();
+  if (v.army() != SlantedArmy::Standard) r.promotions[0] = "MURBN";
+  if (v.army() == SlantedArmy::Almost) r.promotions[1] = "MURBN";
+  r.lay_out();
+  return r;
+}
 
 struct SlantedState {
   const SlantedRules& rules;
@@ -256,6 +280,8 @@ struct SlantedState {
     return attacked(static_cast<int>(king - board.begin()), !of_white);
   }
 
+  bool in_check() const { return king_attacked(white); }
+
   struct Castle {
     int king, king_to, rook, rook_to;
   };
@@ -289,7 +315,7 @@ struct SlantedState {
       result[text] = next.fen();
     };
     const auto move_piece = [&](int from, int to, int victim, int passed) {
-      SlantedState next(rules, fen());
+      SlantedState next = *this;
       const bool crab = upper(on(from)) == 'C';
       const bool progress = crab || on(to) != '.';
       if (victim >= 0) next.on(victim) = '.';
@@ -342,13 +368,13 @@ struct SlantedState {
         possible &= on(s) == '.';
       if (!possible) continue;
       for (const int to : {c.rook_to, c.king_to}) {
-        SlantedState standing(rules, fen());
+        SlantedState standing = *this;
         standing.on(c.king) = '.';
         standing.on(to) = coloured('K', white);
         possible &= !standing.king_attacked(white);
       }
       if (!possible) continue;
-      SlantedState next(rules, fen());
+      SlantedState next = *this;
       next.en_passant = "-";
       next.on(c.king) = next.on(c.rook) = '.';
       next.on(c.king_to) = coloured('K', white);
