@@ -61,6 +61,8 @@ class CpuBackend final : public Backend {
     }
     heads_ = convolution(network.heads, tower, canvas(network.head_channels()));
     policy_.dim = static_cast<std::size_t>(config_.policy_dim);
+    policy_.layers = static_cast<std::size_t>(encoding_.layers);
+    value_begin_ = static_cast<std::size_t>(2 * network.query_channels());
     policy_.kind_queries = values(network.kind_queries);
     policy_.kind_biases = values(network.kind_biases);
 
@@ -147,7 +149,7 @@ class CpuBackend final : public Backend {
     for (std::size_t row = 0; row < canvas.height; ++row)
       for (std::size_t column = 0; column < canvas.width; ++column) {
         const float* from =
-            heads + canvas.row_begin(row) + column * canvas.cell_stride() + 2 * policy_.dim;
+            heads + canvas.row_begin(row) + column * canvas.cell_stride() + value_begin_;
         for (std::size_t c = 0; c < channels; ++c)
           *seen++ = from[c] > 0 ? from[c] : 0.0F;
       }
@@ -159,6 +161,7 @@ class CpuBackend final : public Backend {
   std::vector<Block> blocks_;
   Convolution heads_;
   PolicyHead policy_;
+  std::size_t value_begin_ = 0;  // the channel of the heads with which the value's begin
   DenseLayer value_hidden_;
   DenseLayer value_out_;
   std::size_t group_ = 1;

@@ -101,10 +101,10 @@ class DeviceBackend final : public Backend {
   void write_indices(const BackendBatch& batch, std::int32_t* from) const {
     auto* to = from + batch.moves.size();
     auto* kind = to + batch.moves.size();
-    const std::int32_t cells = net_.encoding.cells();
+    const std::int32_t places = net_.encoding.places();
     for (std::size_t i = 0; i < batch.count; ++i)
       for (std::size_t m = batch.first_move[i]; m < batch.first_move[i + 1]; ++m) {
-        const auto first = static_cast<std::int32_t>(i) * cells;
+        const auto first = static_cast<std::int32_t>(i) * places;
         from[m] = first + batch.moves[m].from;
         to[m] = first + batch.moves[m].to;
         kind[m] = batch.moves[m].kind;
@@ -136,9 +136,15 @@ class DeviceBackend final : public Backend {
   }
 
   at::Tensor policy(const at::Tensor& rows, const at::Tensor& indices) const {
-    const std::int64_t dim = net_.config.policy_dim;
-    const auto queries = rows.narrow(1, 0, dim).index_select(0, indices[0]).to(at::kFloat);
-    const auto keys = rows.narrow(1, dim, dim).index_select(0, indices[1]).to(at::kFloat);
+    const std::int64_t width = net_.query_channels();
+    const auto at_places = [&](std::int64_t first, const at::Tensor& places) {
+      return rows.narrow(1, first, width)
+          .reshape({-1, net_.config.policy_dim})
+          .index_select(0, places)
+          .to(at::kFloat);
+    };
+    const auto queries = at_places(0, indices[0]);
+    const auto keys = at_places(width, indices[1]);
     const auto kinds = net_.kind_queries.index_select(0, indices[2]);
     return (queries + kinds).mul_(keys).sum(1).add_(net_.kind_biases.index_select(0, indices[2]));
   }

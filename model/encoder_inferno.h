@@ -1,5 +1,5 @@
-// Inferno Chess for networks: the levels one above the other on one canvas, each seen from the
-// mover by mirroring its ranks.
+// Inferno Chess for networks: on 8x8, a group of 18 planes a level, each seen from the mover by
+// mirroring its ranks.
 #pragma once
 
 #include <span>
@@ -9,11 +9,9 @@
 
 namespace faultline {
 
-/// See model/encoding.h. The canvas is 8 wide and has 9 rows a level that the variant starts with,
-/// less one: the outermost level's ranks 1 to 8, an empty row that keeps levels apart, the next
-/// level, and so on. One convolution then learns chess on all levels at once, and every square of
-/// every level is a cell of its own to the policy. Levels that have vanished leave the last rows
-/// empty. 23 planes; the names in info().planes say what each holds.
+/// See model/encoding.h. Squares of different levels share a cell, so that what can fall from one
+/// to the other lies together; to the policy each is a place of its own. Levels that have vanished
+/// leave the last groups empty. The names in info().planes say what each plane holds.
 template <>
 struct Encoder<InfernoPosition> {
   static const EncodingInfo& info(const InfernoVariant& variant);

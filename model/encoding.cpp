@@ -10,10 +10,10 @@
 namespace faultline {
 
 nlohmann::json to_json(const EncodingInfo& info) {
-  return {{"family", info.family},   {"variant", info.variant},
-          {"version", info.version}, {"symmetry", info.symmetry},
-          {"height", info.height},   {"width", info.width},
-          {"planes", info.planes},   {"policy_kinds", info.policy_kinds}};
+  return {
+      {"family", info.family},     {"variant", info.variant}, {"version", info.version},
+      {"symmetry", info.symmetry}, {"height", info.height},   {"width", info.width},
+      {"layers", info.layers},     {"planes", info.planes},   {"policy_kinds", info.policy_kinds}};
 }
 
 EncodingInfo encoding_from_json(const nlohmann::json& json) {
@@ -25,11 +25,14 @@ EncodingInfo encoding_from_json(const nlohmann::json& json) {
   info.symmetry = json_field<std::string>(json, "symmetry", what);
   info.height = json_field<int>(json, "height", what);
   info.width = json_field<int>(json, "width", what);
+  info.layers = json_field<int>(json, "layers", what);
   info.planes = json_field<std::vector<std::string>>(json, "planes", what);
   info.policy_kinds = json_field<std::vector<std::string>>(json, "policy_kinds", what);
-  if (info.height < 1 || info.width < 1 || info.planes.empty() || info.policy_kinds.empty())
+  if (info.height < 1 || info.width < 1 || info.layers < 1 || info.planes.empty() ||
+      info.policy_kinds.empty())
     throw std::runtime_error(
-        "encoding: 'height' and 'width' must be at least 1, 'planes' and 'policy_kinds' not empty");
+        "encoding: 'height', 'width' and 'layers' must be at least 1, 'planes' and 'policy_kinds' "
+        "not empty");
   return info;
 }
 

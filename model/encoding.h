@@ -14,8 +14,9 @@
 
 namespace faultline {
 
-/// A move as the policy head sees it: two cells of the canvas (0 … height*width-1, row-major, row
-/// 0 first) and a kind (index into EncodingInfo::policy_kinds).
+/// A move as the policy head sees it: two places and a kind (index into
+/// EncodingInfo::policy_kinds). A place is a cell of the canvas (0 … height*width-1, row-major, row
+/// 0 first) or, where EncodingInfo::layers squares share a cell, cell * layers + layer.
 struct PolicyIndex {
   std::int32_t from;
   std::int32_t to;
@@ -30,11 +31,13 @@ struct EncodingInfo {
   std::string symmetry;  // "mirror": seen from the mover by mirroring ranks; "half-turn"; "none"
   int height = 0;
   int width = 0;
+  int layers = 1;                         // squares that share a cell: levels above each other
   std::vector<std::string> planes;        // one name a plane, in order
   std::vector<std::string> policy_kinds;  // "move", "promote-queen", …
 
   int plane_count() const { return static_cast<int>(planes.size()); }
   int cells() const { return height * width; }
+  int places() const { return cells() * layers; }
   std::size_t floats() const { return planes.size() * static_cast<std::size_t>(cells()); }
   friend bool operator==(const EncodingInfo&, const EncodingInfo&) = default;
 };

@@ -36,14 +36,15 @@ struct FoldedNetwork {
   NetConfig config;
   FoldedConv stem;
   std::vector<FoldedBlock> blocks;
-  /// 1x1, to [queries / sqrt(d), keys, value planes before their ReLU].
+  /// 1x1, to [a layer's queries / sqrt(d) after the other's, keys, value planes before their ReLU].
   FoldedConv heads;
   at::Tensor kind_queries;    // [kinds, d], / sqrt(d)
   at::Tensor kind_biases;     // [kinds]
   FoldedLinear value_hidden;  // [value_hidden, cells * value_channels], ReLU follows
   FoldedLinear value_out;  // [4, value_hidden]: win, draw, loss logits; moves left before softplus
 
-  int head_channels() const { return 2 * config.policy_dim + config.value_channels; }
+  int query_channels() const { return encoding.layers * config.policy_dim; }
+  int head_channels() const { return 2 * query_channels() + config.value_channels; }
 };
 
 /// Copies: later changes of `weights` do not show. Convolutions become `type`; what follows them

@@ -100,13 +100,15 @@ void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* 
 
 void PolicyHead::logits(const Canvas& canvas, const float* heads,
                         std::span<const PolicyIndex> moves, float* out) const {
-  const auto cell = [&](std::int32_t index) {
-    const auto i = static_cast<std::size_t>(index);
-    return heads + canvas.row_begin(i / canvas.width) + i % canvas.width * canvas.cell_stride();
+  const auto query_at = [&](std::int32_t place) {
+    const std::size_t cell = static_cast<std::size_t>(place) / layers;
+    const std::size_t layer = static_cast<std::size_t>(place) % layers;
+    return heads + canvas.row_begin(cell / canvas.width) +
+           cell % canvas.width * canvas.cell_stride() + layer * dim;
   };
   for (const PolicyIndex& move : moves) {
-    const float* query = cell(move.from);
-    const float* key = cell(move.to) + dim;
+    const float* query = query_at(move.from);
+    const float* key = query_at(move.to) + layers * dim;
     const float* kind = kind_queries.data() + static_cast<std::size_t>(move.kind) * dim;
     float dot = 0;
 #pragma omp simd reduction(+ : dot)

@@ -41,10 +41,11 @@ struct SqueezeExcite {
   void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
-/// The policy of one position, whose canvas holds each cell's query and then its key. Writes one
-/// logit a move.
+/// The policy of one position, whose canvas holds each cell's queries, one a layer, and then its
+/// keys. Writes one logit a move.
 struct PolicyHead {
   std::size_t dim = 0;
+  std::size_t layers = 1;
   std::vector<float> kind_queries;  // [kinds, dim]
   std::vector<float> kind_biases;   // [kinds]
   void logits(const Canvas& canvas, const float* heads, std::span<const PolicyIndex> moves,

@@ -89,10 +89,10 @@ class Forward {
     if (w_.config().se_ratio > 0) y = squeeze_excite(y, name + ".se");
     return (y + x).relu();
   }
-  /// [batch * cells, d]: a 1x1 convolution's outputs, cell by cell.
-  at::Tensor cell_vectors(const at::Tensor& x, const std::string& name) const {
+  /// [batch * places, d]: a 1x1 convolution's outputs, place by place.
+  at::Tensor place_vectors(const at::Tensor& x, const std::string& name) const {
     const auto y = at::conv2d(x, w_[name + ".weight"], w_[name + ".bias"]);
-    return y.permute({0, 2, 3, 1}).reshape({-1, y.size(1)});
+    return y.permute({0, 2, 3, 1}).reshape({-1, w_.config().policy_dim});
   }
 
  private:
@@ -138,8 +138,8 @@ NetworkLayout network_layout(const EncodingInfo& encoding, const NetConfig& conf
   const std::int64_t d = config.policy_dim;
   const double policy_std = 0.5 / std::sqrt(static_cast<double>(c));
   for (const std::string name : {"policy.query", "policy.key"}) {
-    net.weight(name + ".weight", {d, c, 1, 1}, policy_std);
-    net.constant(name + ".bias", {d}, 0);
+    net.weight(name + ".weight", {encoding.layers * d, c, 1, 1}, policy_std);
+    net.constant(name + ".bias", {encoding.layers * d}, 0);
   }
   const auto kinds = static_cast<std::int64_t>(encoding.policy_kinds.size());
   net.constant("policy.kind_query", {kinds, d}, 0);
@@ -216,8 +216,8 @@ NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, b
     x = net.block(x, "blocks." + std::to_string(i));
 
   NetworkOutput out;
-  out.queries = net.cell_vectors(x, "policy.query");
-  out.keys = net.cell_vectors(x, "policy.key");
+  out.queries = net.place_vectors(x, "policy.query");
+  out.keys = net.place_vectors(x, "policy.key");
   // Cells outermost, channels innermost: the order in which channels-last memory lies.
   const auto seen = net.conv_norm(x, "value.conv", "value.norm").relu();
   const auto hidden = net.linear(seen.permute({0, 2, 3, 1}).flatten(1), "value.hidden").relu();
@@ -227,7 +227,7 @@ NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, b
 }
 
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
-                     int cells, at::Device device) {
+                     int places, at::Device device) {
   MoveIndex index;
   index.batch = static_cast<std::int64_t>(first_move.size()) - 1;
   const auto count = static_cast<std::int64_t>(moves.size());
@@ -244,8 +244,8 @@ MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::ui
     const auto end = static_cast<std::int64_t>(first_move[static_cast<std::size_t>(i) + 1]);
     for (std::int64_t column = 0; m < end; ++m, ++column) {
       const PolicyIndex& move = moves[static_cast<std::size_t>(m)];
-      from[m] = i * cells + move.from;
-      to[m] = i * cells + move.to;
+      from[m] = i * places + move.from;
+      to[m] = i * places + move.to;
       kind[m] = move.kind;
       padded[m] = i * index.longest + column;
     }

@@ -70,10 +70,10 @@ class NetworkWeights {
   std::map<std::string, at::Tensor> views_;
 };
 
-/// What the tower's end says. Rows of queries and keys are cells: row = position * cells + cell.
+/// What the tower's end says. Rows of queries and keys are places: row = position * places + place.
 struct NetworkOutput {
-  at::Tensor queries;     // [batch * cells, policy_dim]
-  at::Tensor keys;        // [batch * cells, policy_dim]
+  at::Tensor queries;     // [batch * places, policy_dim]
+  at::Tensor keys;        // [batch * places, policy_dim]
   at::Tensor wdl_logits;  // [batch, 3]
   at::Tensor moves_left;  // [batch] in units of kMovesLeftScale plies, positive
 };
@@ -93,7 +93,7 @@ struct MoveIndex {
   std::int64_t longest = 0;
 };
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
-                     int cells, at::Device device);
+                     int places, at::Device device);
 
 /// One logit a move, [moves]: (query[from] + kind_query[kind]) . key[to] / sqrt(d) +
 /// kind_bias[kind]. Built of gathers and products; on a CPU a fused version of the same (see

@@ -59,7 +59,7 @@ Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
   const auto device = weights.parameters().device();
   const auto count = static_cast<std::int64_t>(batch.count);
   const auto planes = to_device(batch.planes, {count, e.plane_count(), e.height, e.width}, device);
-  const auto moves = move_index(batch.moves, batch.first_move, e.cells(), device);
+  const auto moves = move_index(batch.moves, batch.first_move, e.places(), device);
   const auto out = forward(weights, planes, training);
 
   const auto log_policy = policy_log_softmax(policy_logits(weights, out, moves), moves);

@@ -179,7 +179,7 @@ TYPED_TEST(EveryEncoder, TellsAllLegalMovesApart) {
     std::set<std::tuple<int, int, int>> seen;
     for (const Move m : moves) {
       const PolicyIndex i = Encoder<P>::policy_index(p, m);
-      ASSERT_TRUE(i.from >= 0 && i.from < info.cells() && i.to >= 0 && i.to < info.cells());
+      ASSERT_TRUE(i.from >= 0 && i.from < info.places() && i.to >= 0 && i.to < info.places());
       ASSERT_TRUE(i.kind >= 0 && i.kind < static_cast<int>(info.policy_kinds.size()));
       ASSERT_TRUE(seen.emplace(i.from, i.to, i.kind).second) << p.fen() << " " << p.move_text(m);
       kinds.insert(info.policy_kinds[static_cast<std::size_t>(i.kind)]);

@@ -16,8 +16,8 @@ namespace {
 using test::encoding_of;
 
 /// A network with nothing left at its starting value, running statistics and kinds included.
-NetworkWeights shaken_network(const NetConfig& net) {
-  NetworkWeights weights(encoding_of<ChessPosition>(), net, at::kCPU);
+NetworkWeights shaken_network(const EncodingInfo& encoding, const NetConfig& net) {
+  NetworkWeights weights(encoding, net, at::kCPU);
   weights.initialise(5);
   at::manual_seed(5);
   weights.parameters().add_(at::randn_like(weights.parameters()), 0.05);
@@ -33,15 +33,11 @@ at::Tensor planes_tensor(const std::vector<float>& planes, std::size_t count,
       .clone();
 }
 
-class Folding : public testing::TestWithParam<int> {};
-
-TEST_P(Folding, GivesWhatTheTrainingNetworkGives) {
-  const EncodingInfo& encoding = encoding_of<ChessPosition>();
-  const NetworkWeights weights = shaken_network(test::small_net(GetParam()));
-  // 19 positions: full and partial tiles of the dense layers.
-  const TrainBatch train = test::random_train_batch<ChessPosition>(19, 4);
+void expect_folding_keeps_answers(const EncodingInfo& encoding, const TrainBatch& train,
+                                  int se_ratio) {
+  const NetworkWeights weights = shaken_network(encoding, test::small_net(se_ratio));
   const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), false);
-  const auto moves = move_index(train.moves, train.first_move, encoding.cells(), at::kCPU);
+  const auto moves = move_index(train.moves, train.first_move, encoding.places(), at::kCPU);
   const auto wdl = at::softmax(out.wdl_logits, 1);
   const auto plies = out.moves_left * kMovesLeftScale;
   const auto priors = policy_log_softmax(policy_logits_by_gathers(weights, out, moves), moves)
@@ -64,10 +60,22 @@ TEST_P(Folding, GivesWhatTheTrainingNetworkGives) {
       EXPECT_NEAR(batch.priors[m], priors.data_ptr<float>()[m], 1e-5);
   }
 }
+// 19 positions: full and partial tiles of the dense layers.
+class Folding : public testing::TestWithParam<int> {};
+
+TEST_P(Folding, GivesWhatTheTrainingNetworkGives) {
+  expect_folding_keeps_answers(encoding_of<ChessPosition>(),
+                               test::random_train_batch<ChessPosition>(19, 4), GetParam());
+}
+TEST_P(Folding, GivesWhatTheTrainingNetworkGivesWhereSquaresShareACell) {
+  ASSERT_EQ(encoding_of<InfernoPosition>().layers, 5);
+  expect_folding_keeps_answers(encoding_of<InfernoPosition>(),
+                               test::random_train_batch<InfernoPosition>(19, 4), GetParam());
+}
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutSqueezeAndExcitation, Folding, testing::Values(0, 4));
 
 TEST(FoldedBackend, DoesNotFollowLaterChangesOfTheWeights) {
-  NetworkWeights weights = shaken_network(test::small_net());
+  NetworkWeights weights = shaken_network(encoding_of<ChessPosition>(), test::small_net());
   const auto backend = make_cpu_backend(fold(weights, at::kCPU, at::kFloat));
   BackendBatch before = test::as_backend_batch(test::random_train_batch<ChessPosition>(4, 4));
   BackendBatch after = test::as_backend_batch(test::random_train_batch<ChessPosition>(4, 4));
@@ -80,7 +88,7 @@ TEST(FoldedBackend, DoesNotFollowLaterChangesOfTheWeights) {
 }
 
 TEST(Bf16, StaysNearTheFloats) {
-  const NetworkWeights weights = shaken_network(test::small_net(4));
+  const NetworkWeights weights = shaken_network(encoding_of<ChessPosition>(), test::small_net(4));
   const auto train = test::random_train_batch<ChessPosition>(8, 4);
   BackendBatch exact = test::as_backend_batch(train), rounded = test::as_backend_batch(train);
   make_cpu_backend(fold(weights, at::kCPU, at::kFloat))->submit(exact);
@@ -93,13 +101,11 @@ TEST(Bf16, StaysNearTheFloats) {
     EXPECT_NEAR(rounded.priors[i], exact.priors[i], 0.05);
 }
 
-TEST(Policy, FusedProductsAndGradientsEqualTheGathers) {
+void expect_fused_equals_gathers(const EncodingInfo& encoding, const TrainBatch& train) {
   at::manual_seed(3);
-  const EncodingInfo& encoding = encoding_of<EscherPosition>();
   NetConfig net = test::small_net();
-  const TrainBatch train = test::random_train_batch<EscherPosition>(12, 6);
-  const auto moves = move_index(train.moves, train.first_move, encoding.cells(), at::kCPU);
-  const auto rows = static_cast<std::int64_t>(train.count) * encoding.cells();
+  const auto moves = move_index(train.moves, train.first_move, encoding.places(), at::kCPU);
+  const auto rows = static_cast<std::int64_t>(train.count) * encoding.places();
   const auto queries = at::randn({rows, net.policy_dim}), keys = at::randn({rows, net.policy_dim});
   const auto upstream = at::randn({static_cast<std::int64_t>(train.moves.size())});
 
@@ -124,6 +130,12 @@ TEST(Policy, FusedProductsAndGradientsEqualTheGathers) {
     EXPECT_GT(plain[i].abs().max().item<float>(), 0.0F);
     EXPECT_TRUE(at::allclose(fused[i], plain[i], 1e-4, 1e-5)) << "part " << i;
   }
+}
+TEST(Policy, FusedProductsAndGradientsEqualTheGathers) {
+  expect_fused_equals_gathers(encoding_of<EscherPosition>(),
+                              test::random_train_batch<EscherPosition>(12, 6));
+  expect_fused_equals_gathers(encoding_of<InfernoPosition>(),
+                              test::random_train_batch<InfernoPosition>(12, 6));
 }
 
 TEST(Policy, SharesSumToOneOverEachPositionsMoves) {
