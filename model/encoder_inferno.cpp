@@ -87,11 +87,9 @@ void Encoder<InfernoPosition>::encode(const InfernoPosition& position, int repet
     for (const Colour colour : {mover, ~mover})
       for (int type = 0; type < kOrthodoxTypes; ++type, ++index)
         mark(index, position.pieces(level, colour, static_cast<PieceType>(type)));
-    std::size_t right = Castling;
-    for (const Colour colour : {mover, ~mover})
-      for (const bool king_side : {true, false})
-        Board::fill(out, first + right++,
-                    position.has_castling_right(level, colour, king_side) ? 1.0F : 0.0F);
+    Board::write_castling(mover, first + Castling, out, [&](Colour colour, bool king_side) {
+      return position.has_castling_right(level, colour, king_side);
+    });
     mark(Squares, ~position.hole(level));
   }
   if (const Square s = position.en_passant(); s != kNoSquare)

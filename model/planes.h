@@ -3,8 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -99,12 +97,19 @@ struct Canvas {
   }
 
   /// Four planes from `first` on: own king-side, own queen-side, then the enemy's.
-  template <class P>
-  static void write_castling(const P& position, std::size_t first, std::span<float> all) {
-    const Colour mover = position.side_to_move();
+  /// `has_right(colour, king_side)`.
+  template <class HasRight>
+  static void write_castling(Colour mover, std::size_t first, std::span<float> all,
+                             HasRight&& has_right) {
     for (const Colour colour : {mover, ~mover})
       for (const bool king_side : {true, false})
-        fill(all, first++, position.has_castling_right(colour, king_side) ? 1.0F : 0.0F);
+        fill(all, first++, has_right(colour, king_side) ? 1.0F : 0.0F);
+  }
+  template <class P>
+  static void write_castling(const P& position, std::size_t first, std::span<float> all) {
+    write_castling(position.side_to_move(), first, all, [&](Colour colour, bool king_side) {
+      return position.has_castling_right(colour, king_side);
+    });
   }
 
   /// FEN's first field; the mover's pieces are White's. `missing`: a plane of squares that do not

@@ -1,4 +1,4 @@
-// Orthodox chess (RULES.md §1).
+// Orthodox chess (docs/rules.md).
 #include "rules/chess.h"
 
 #include "rules/board_position_impl.h"

@@ -1,4 +1,4 @@
-// Orthodox chess (RULES.md §1): the yardstick for the core.
+// Orthodox chess (docs/rules.md): the yardstick for the core.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The earthquake's ground: two halves of an 8×8 board, the lower one displaced (RULES.md §4).
+// The earthquake's ground: two halves of an 8×8 board, the lower one displaced (docs/rules.md).
 #pragma once
 
 #include "rules/attack_tables.h"

@@ -1,10 +1,11 @@
-// Earthquake Chess (RULES.md §4).
+// Earthquake Chess (docs/rules.md).
 #include "rules/earthquake.h"
 
 #include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include "rules/board_position_impl.h"
@@ -294,9 +295,9 @@ void EarthquakePosition::play(Move move) {
   }
   // A pawn captured en passant stands ahead by place, which need not be a neighbouring rank.
   const LongLineTables& tables = ground_->tables();
-  const Square victim =
-      move.kind() == MoveKind::EnPassant ? first(tables.pawn_push(~us, move.to())) : kNoSquare;
-  const PiecePlayed played = play_piece(board_, key_, us, move, victim);
+  const Square captured_on =
+      move.kind() == MoveKind::EnPassant ? first(tables.pawn_push(~us, move.to())) : move.to();
+  const PiecePlayed played = play_piece(board_, key_, us, move, captured_on);
   if (move.kind() == MoveKind::DoubleStep) step_over(first(tables.pawn_push(us, move.from())));
   keep_castling(square_castling::kept_after(move));
   end_turn(played.progress(), played.progress());

@@ -1,4 +1,5 @@
-// Earthquake Chess (RULES.md §4): the lower half of the board is displaced, and may be shifted on.
+// Earthquake Chess (docs/rules.md): the lower half of the board is displaced, and may be shifted
+// on.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Escher Staircase (RULES.md §2).
+// Escher Staircase (docs/rules.md).
 #include "rules/escher.h"
 
 #include <array>

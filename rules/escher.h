@@ -1,4 +1,4 @@
-// Escher Staircase (RULES.md §2): a move sets the staircases of the square it left in motion.
+// Escher Staircase (docs/rules.md): a move sets the staircases of the square it left in motion.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class EscherPosition : public BoardPosition<EscherPosition, OrthodoxBoard, 1024>
   static const Variant& variant(const VariantName& name);
   static EscherPosition start(const Variant&);
   static EscherPosition from_fen(const Variant&, std::string_view fen);
-  /// The eight staircases of §2's table, in its order.
+  /// The eight staircases: rows 8, 6, 3, 1, then columns a, c, f, h.
   static const std::array<Staircase, 8>& staircases();
 
   void play(Move move);

@@ -106,12 +106,13 @@ void read_placement(std::string_view field, const FenRows& rows, std::string_vie
       continue;
     }
     std::size_t run = 1;
-    if (is_digit(field[i])) {
+    if (field[i] == '0')
+      fail(row, "a run of empty squares that begins with 0");
+    else if (is_digit(field[i])) {
       // A run of empty squares is one number: "44" is forty-four and never fits.
       run = static_cast<std::size_t>(field[i] - '0');
       while (i + 1 < field.size() && is_digit(field[i + 1]) && run < 100)
         run = run * 10 + static_cast<std::size_t>(field[++i] - '0');
-      if (run == 0) fail(row, "a run of no empty squares");
     }
     if (column + run > width)
       fail(row, "more than its " + std::to_string(width) + " squares (runs of empty squares are " +
@@ -177,6 +178,7 @@ int read_move_number(std::string_view field) {
 
 unsigned read_castling_letters(std::string_view field) {
   if (field == "-") return 0;
+  if (field.empty()) throw FenError("castling", "expected '-' or letters of KQkq, got nothing");
   unsigned rights = 0;
   for (const char c : field) {
     const std::size_t i = kCastlingLetters.find(c);

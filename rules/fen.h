@@ -1,9 +1,8 @@
-// Reading and writing FEN: what all families' position texts have in common (RULES.md §0).
+// Reading and writing FEN: what all families' position texts have in common (docs/rules.md).
 #pragma once
 
 #include <array>
 #include <bitset>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>

@@ -88,7 +88,8 @@ auto orthogonal_riders_of(const Board& board, Colour c) {
     return board.of(c, Rook, Queen);
 }
 
-/// The pieces of `by` that attack `s`, given the occupancy that blocks riders (§0, "attack").
+/// The pieces of `by` that attack `s`, given the occupancy that blocks riders; docs/rules.md says
+/// what attacking is.
 template <class Tables, class Board, class B>
 B attackers(const Tables& tables, const Board& board, Square s, Colour by, B occupied) {
   using enum PieceType;

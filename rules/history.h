@@ -1,4 +1,4 @@
-// A game's line of positions, for the draw by repetition (RULES.md §0).
+// A game's line of positions, for the draw by repetition (docs/rules.md).
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,10 @@
-// Inferno Chess (RULES.md §5): moves, descents, and what happens to a level that is won.
+// Inferno Chess (docs/rules.md): moves, descents, and what happens to a level that is won.
 #include "rules/inferno.h"
 
 #include <algorithm>
 #include <cassert>
+#include <span>
+#include <utility>
 
 #include "rules/generator.h"
 #include "rules/square_board.h"
@@ -331,7 +333,8 @@ void InfernoPosition::play(Move move) {
     const auto base = static_cast<Square>(from_level * kLevelSquares);
     // The same move between the level's own squares.
     const Move local = Move::from_bits(move.bits() - base - (std::uint32_t{base} << 10));
-    progress = play_piece(board(from_level), key_, us, local, ahead(us, to, -1), base).progress();
+    progress =
+        play_piece(board(from_level), key_, us, local, captured_on(us, local), base).progress();
     if (move.kind() == MoveKind::DoubleStep) {
       const Square passed = ahead(us, from, 1);
       if (square_board_tables().pawn_attacks(us, passed) & board(from_level).of(them, Pawn))

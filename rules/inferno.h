@@ -1,4 +1,4 @@
-// Inferno Chess (RULES.md §5): boards within boards, pieces that fall into holes, levels that are
+// Inferno Chess (docs/rules.md): boards within boards, pieces that fall into holes, levels that are
 // won.
 #pragma once
 

@@ -1,5 +1,6 @@
-// Inferno Chess (RULES.md §5): its options, and positions and moves as text.
+// Inferno Chess (docs/rules.md): its options, and positions and moves as text.
 #include <algorithm>
+#include <vector>
 
 #include "rules/fen.h"
 #include "rules/inferno.h"

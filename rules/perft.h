@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-/// The number of legal move sequences of `depth` moves; draws do not end them (RULES.md, preamble).
+/// The number of legal move sequences of `depth` moves; draws do not end them (docs/rules.md).
 /// The last ply is counted, not played.
 template <Position P>
 std::uint64_t perft(const P& position, int depth) {

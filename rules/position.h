@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "rules/move.h"
 #include "rules/types.h"
@@ -42,7 +43,7 @@ class FenError : public std::runtime_error {
 /// - `count_legal_moves` equals `legal_moves(list).size()` and is cheaper.
 /// - `play` takes a legal move of this position; anything else is undefined (assert in debug).
 /// - `outcome(any_legal_move)` knows no history, so it never says Repetition or Cut.
-/// - `key` is a 64-bit Zobrist hash over exactly what RULES.md §0 calls "the same position".
+/// - `key` is a 64-bit Zobrist hash over exactly what docs/rules.md calls the same position.
 /// - `plies_since_progress` counts towards the hundred-ply draw; `repetition_window` is the number
 ///   of plies back within which the present position can have stood before (0 after a capture).
 ///   They differ where boards move: in escher a carried pawn comes back.

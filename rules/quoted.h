@@ -1,6 +1,7 @@
 // Quoting what a user wrote in messages.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Shifting Chess (RULES.md §6).
+// Shifting Chess (docs/rules.md).
 #include "rules/shifting.h"
 
 #include <algorithm>

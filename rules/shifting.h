@@ -1,4 +1,5 @@
-// Shifting Chess (RULES.md §6): sectors of four squares slide into two gaps, with what is on them.
+// Shifting Chess (docs/rules.md): sectors of four squares slide into two gaps, with what is on
+// them.
 #pragma once
 
 #include <array>

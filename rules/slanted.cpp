@@ -1,4 +1,4 @@
-// The Slanted Escalator family (RULES.md §3).
+// The Slanted Escalator family (docs/rules.md).
 #include "rules/slanted.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The Slanted Escalator family (RULES.md §3): boards that fork, crabs for pawns, ultras.
+// The Slanted Escalator family (docs/rules.md): boards that fork, crabs for pawns, ultras.
 #pragma once
 
 #include <array>

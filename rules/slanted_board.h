@@ -1,5 +1,5 @@
 // The boards of the Slanted Escalator family: forks at the escalators' feet, barriers beside them
-// (RULES.md §3).
+// (docs/rules.md).
 #pragma once
 
 #include <array>

@@ -11,21 +11,25 @@
 
 namespace faultline {
 
-/// As move_piece of rules/piece_play.h. `victim`: where a pawn captured en passant stands.
+/// Where the piece that a move captures stands, if it captures one; ranks are neighbours as in
+/// chess.
+inline Square captured_on(Colour us, Move move) {
+  return move.kind() == MoveKind::EnPassant ? square_board_sets::ahead(us, move.to(), -1)
+                                            : move.to();
+}
+
+/// As move_piece of rules/piece_play.h, with the rook of a castling.
 inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move,
-                              Square victim, Square key_base = 0) {
-  const bool en_passant = move.kind() == MoveKind::EnPassant;
-  const PiecePlayed played =
-      move_piece(board, key, us, move, en_passant ? victim : move.to(), key_base);
+                              Square captured_on, Square key_base = 0) {
+  const PiecePlayed played = move_piece(board, key, us, move, captured_on, key_base);
   if (move.kind() == MoveKind::Castling) {
     const auto side = square_castling::side_of_move(move.from(), move.to());
     move_rook(board, key, us, side.rook_from, side.rook_to, key_base);
   }
   return played;
 }
-/// Where ranks are neighbours as in chess.
 inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move) {
-  return play_piece(board, key, us, move, square_board_sets::ahead(us, move.to(), -1));
+  return play_piece(board, key, us, move, captured_on(us, move));
 }
 
 /// Throws FenError "en passant" unless a pawn of `them` may just have stepped over `s`, which must

@@ -1,4 +1,4 @@
-// Names of the 8×8 board's squares and moves.
+// Names of the 8×8 board's squares.
 #include "rules/square_text.h"
 
 namespace faultline {

@@ -1,4 +1,4 @@
-// Names and pictures of the 8×8 board, for the families that are played on one.
+// Names of the 8×8 board's squares; moves by their text.
 #pragma once
 
 #include <optional>

@@ -52,7 +52,7 @@ struct Piece {
   constexpr bool exists() const { return type != PieceType::None; }
 };
 
-/// The result of a game, in the order in which RULES.md's §0 asks for them. `Cut` is adjudication
+/// The result of a game, in the order in which docs/rules.md asks for them. `Cut` is adjudication
 /// at a ply limit (a training run's, never a rule).
 enum class Outcome : std::uint8_t {
   Ongoing,

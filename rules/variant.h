@@ -1,4 +1,4 @@
-// Variant names: `family` or `family:option=value,option=value` (RULES.md, preamble).
+// Variant names: `family` or `family:option=value,option=value` (docs/rules.md).
 #pragma once
 
 #include <map>

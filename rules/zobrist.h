@@ -17,7 +17,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A key for a piece of board state: what it is (`tag`, a family's own numbering) and its value.
+/// A key for a piece of board state: what it is (`tag`: no two families share one) and its value.
 constexpr std::uint64_t state(std::uint32_t tag, std::uint32_t value) {
   return mix(0xfa017 + (static_cast<std::uint64_t>(tag) << 40) + value);
 }

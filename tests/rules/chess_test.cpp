@@ -1,4 +1,5 @@
-// Chess against the published perft numbers, and the rulings of RULES.md §0 that perft cannot see.
+// Chess against the published perft numbers, and the rulings of docs/rules.md that perft cannot
+// see.
 #include "rules/chess.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Earthquake Chess: every ruling of RULES.md §4.
+// Earthquake Chess: every ruling of docs/rules.md.
 #include "rules/earthquake.h"
 
 #include <set>

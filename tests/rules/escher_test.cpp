@@ -1,4 +1,4 @@
-// Escher Staircase: the inventor's figures and every ruling of RULES.md §2.
+// Escher Staircase: the inventor's figures and every ruling of docs/rules.md.
 #include "rules/escher.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include "rules/chess.h"
 #include "rules/escher.h"
+#include "rules/inferno.h"
 
 namespace faultline {
 namespace {
@@ -35,12 +36,23 @@ TEST(Fen, CastlingLettersComeInAnyOrderAndArePrintedInOne) {
 TEST(Fen, PieceFieldsAreChecked) {
   const std::string rest = " w - - 0 1";
   for (const std::string pieces :
-       {"8/8/8/8/8/8/8", "8/8/8/8/8/8/8/K6k/8", "9/8/8/8/8/8/8/K6k", "44/8/8/8/8/8/8/K6k",
-        "7/8/8/8/8/8/8/K6k", "0K7/8/8/8/8/8/8/7k", "8/8/8/8/8/8/8/K5xk", "8/8/8/8/8/8/8/K6*",
-        "8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/KK5k", "8/8/8/8/8/8/8/K5kk", "P7/8/8/8/8/8/8/K6k",
-        "8/8/8/8/8/8/8/K5pk", "8/8/8/8/8/8/8/K5Pk", "//////////", "99999999999999999999/8",
-        "8/8/8/8/8/8/8/K6kk", "8/8/8/8/8/8/8/K5-k", "8/8/8/8/8/8/8/K4\xff\x01k1"})
+       {"8/8/8/8/8/8/8",      "8/8/8/8/8/8/8/K6k/8", "9/8/8/8/8/8/8/K6k",
+        "44/8/8/8/8/8/8/K6k", "7/8/8/8/8/8/8/K6k",   "0K7/8/8/8/8/8/8/7k",
+        "08/8/8/8/8/8/8/K6k", "8/8/8/8/8/8/8/K06k",  "8/8/8/8/8/8/8/K5xk",
+        "8/8/8/8/8/8/8/K6*",  "8/8/8/8/8/8/8/8",     "8/8/8/8/8/8/8/KK5k",
+        "8/8/8/8/8/8/8/K5kk", "P7/8/8/8/8/8/8/K6k",  "8/8/8/8/8/8/8/K5pk",
+        "8/8/8/8/8/8/8/K5Pk", "//////////",          "99999999999999999999/8",
+        "8/8/8/8/8/8/8/K6kk", "8/8/8/8/8/8/8/K5-k",  "8/8/8/8/8/8/8/K4\xff\x01k1"})
     expect_refused<ChessPosition>(pieces + rest, "pieces");
+}
+
+TEST(Fen, EveryLevelHasACastlingPart) {
+  const auto& two_levels = InfernoPosition::variant({"inferno", {{"levels", "2"}}});
+  const std::string pieces = "4k3/8/8/8/8/8/8/4K2R|4k3/8/8/8/8/8/8/4K3 w ";
+  EXPECT_NO_THROW(InfernoPosition::from_fen(two_levels, pieces + "K|- - 0 1"));
+  for (const std::string rights : {"K|", "|-", "|", "K", "K|-|-", "K|--", "K-|-"})
+    EXPECT_THROW(InfernoPosition::from_fen(two_levels, pieces + rights + " - 0 1"), FenError)
+        << rights;
 }
 
 TEST(Fen, OtherFieldsAreChecked) {

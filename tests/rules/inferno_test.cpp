@@ -1,4 +1,4 @@
-// Inferno Chess: every rule and ruling of RULES.md §5.
+// Inferno Chess: every rule and ruling of docs/rules.md.
 #include "rules/inferno.h"
 
 #include <set>
@@ -80,7 +80,7 @@ TEST(Inferno, AHoleSquareStandsForTheFourBelowAndTheirsInTurn) {
       counts.push_back(count(InfernoPosition::targets_below(s, depth) & ~p.hole(depth)));
     return counts;
   };
-  // Half of what RULES.md counts: the other half has the wrong colour.
+  // Half of the targets by geometry: the other half has the wrong colour.
   EXPECT_EQ(targets_of("d3"), (std::vector{2, 0, 0, 0}));
   EXPECT_EQ(targets_of("d4"), (std::vector{0, 6, 6, 8}));
 }

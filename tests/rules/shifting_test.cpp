@@ -1,4 +1,4 @@
-// Shifting Chess: every ruling of RULES.md §6.
+// Shifting Chess: every ruling of docs/rules.md.
 #include "rules/shifting.h"
 
 #include <string>

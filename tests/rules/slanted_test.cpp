@@ -1,4 +1,4 @@
-// The Slanted Escalator family: links, pieces and every ruling of RULES.md §3.
+// The Slanted Escalator family: links, pieces and every ruling of docs/rules.md.
 #include "rules/slanted.h"
 
 #include <set>
