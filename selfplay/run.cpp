@@ -363,9 +363,7 @@ class TrainingRun {
 
   // ---- deterministic: actors and learner by turns -----------------------------------------------
 
-  std::uint64_t round_begin() const {
-    return state_.rounds * static_cast<std::uint64_t>(config_.selfplay.games_per_thread);
-  }
+  std::uint64_t round_begin() const { return state_.in_rounds; }
   std::uint64_t round_end() const {
     const std::uint64_t end =
         round_begin() + static_cast<std::uint64_t>(config_.selfplay.games_per_thread);
@@ -375,7 +373,8 @@ class TrainingRun {
 
   /// Rounds of games by one network, each followed by the steps that are due. What a round plays
   /// depends on the weights at its begin alone, so a round whose games are on disk, all or some,
-  /// can be read, or played again without storing those once more.
+  /// can be read, or played again without storing those once more. A limit that cuts a round short
+  /// ends it all the same: with the limit raised, the next round begins behind it.
   void play_rounds() {
     while (!must_stop() && round_begin() < round_end()) {
       publish();
@@ -385,7 +384,7 @@ class TrainingRun {
         step();
         report_if_due();
       }
-      ++state_.rounds;
+      state_.in_rounds = round_end();
     }
   }
 
@@ -412,8 +411,11 @@ class TrainingRun {
       };
       Actor<P>(world, 1).run();
       if (games.size() != round_end() - round_begin()) return false;
-      for (const auto& [number, game] : games)
-        if (!stored.contains(number)) store_.append(game);
+      for (auto& [number, game] : games)
+        if (const auto there = stored.find(number); there != stored.end())
+          game = read_game(there->second);
+        else
+          store_.append(game);
     }
     for (const auto& [number, game] : games)
       take(decode(game), game);
@@ -424,7 +426,7 @@ class TrainingRun {
   const Config config_;
   RunFolder folder_;
   ReplayStore store_;  // while actors run: guarded by mutex_
-  RunState state_;     // as read, but for checkpoint and rounds, which move on
+  RunState state_;     // as read, but for checkpoint and in_rounds, which move on
   bool resumed_;
   Learner<P> learner_;
   NetworkEvaluator<P> evaluator_;

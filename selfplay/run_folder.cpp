@@ -37,9 +37,9 @@ void sync_path(const std::filesystem::path& path) {
 
 std::string to_json_text(const RunState& state) {
   const nlohmann::ordered_json json = {
-      {"format", kStateFormat}, {"variant", state.variant}, {"checkpoint", state.checkpoint},
-      {"steps", state.steps},   {"games", state.games},     {"positions", state.positions},
-      {"rounds", state.rounds}, {"seconds", state.seconds},
+      {"format", kStateFormat},       {"variant", state.variant}, {"checkpoint", state.checkpoint},
+      {"steps", state.steps},         {"games", state.games},     {"positions", state.positions},
+      {"in_rounds", state.in_rounds}, {"seconds", state.seconds},
   };
   return json.dump(2) + "\n";
 }
@@ -56,7 +56,11 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     json.at("steps").get_to(state.steps);
     json.at("games").get_to(state.games);
     json.at("positions").get_to(state.positions);
-    json.at("rounds").get_to(state.rounds);
+    // Earlier versions counted the rounds, which is enough where there are none.
+    if (!json.contains("in_rounds") && json.value("rounds", 0) > 0)
+      throw RunError(source +
+                     ": is of a deterministic run by an earlier version, which cannot go on");
+    state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
     return state;
   } catch (const nlohmann::json::exception& error) {
