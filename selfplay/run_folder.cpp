@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -24,13 +26,41 @@ constexpr int kStateFormat = 1;
   throw RunError(file.string() + ": " + reason);
 }
 
+/// What the disk refuses is nobody's bad input.
+[[noreturn]] void fail(const std::filesystem::path& file, const std::string& what, int error) {
+  throw std::runtime_error(file.string() + ": " + what + ": " +
+                           std::generic_category().message(error));
+}
+
 void sync_path(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) refuse(path, std::strerror(errno));
+  if (descriptor < 0) fail(path, "cannot be opened", errno);
   const bool synced = ::fsync(descriptor) == 0;
   const int error = errno;
   ::close(descriptor);
-  if (!synced) refuse(path, std::string("cannot be synced: ") + std::strerror(error));
+  if (!synced) fail(path, "cannot be synced", error);
+}
+
+bool is_number(const std::string& stem) {
+  return !stem.empty() && stem.size() < 19 &&
+         stem.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Deletes what processes that were killed were about to rename.
+void remove_temporaries(const RunFolder& folder) {
+  std::vector<std::filesystem::path> left = {folder.config_file(), folder.state_file()};
+  for (std::filesystem::path& file : left)
+    file += ".tmp";
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder.nets(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path net = entry->path().stem();
+    if (entry->path().extension() == ".tmp" && net.extension() == ".pt" &&
+        is_number(net.stem().string()))
+      left.push_back(entry->path());
+  }
+  for (const std::filesystem::path& file : left)
+    std::filesystem::remove(file, error);
 }
 
 }  // namespace
@@ -71,28 +101,30 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
 void write_file_atomically(const std::filesystem::path& file, const std::string& text) {
   std::filesystem::path temporary = file;
   temporary += ".tmp";
-  {
+  try {
+    errno = 0;
     std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
     out << text;
-    out.flush();
-    if (!out) refuse(temporary, "cannot be written");
+    out.close();
+    if (!out) fail(file, "cannot be written", errno);
+    sync_path(temporary);
+    if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(file, "cannot be replaced", errno);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw;
   }
-  sync_path(temporary);
-  std::error_code error;
-  std::filesystem::rename(temporary, file, error);
-  if (error) refuse(file, "cannot be replaced: " + error.message());
   sync_path(file.parent_path().empty() ? "." : file.parent_path());
 }
 
 std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets) {
   std::vector<NamedCheckpoint> found;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(nets, error)) {
-    const std::string stem = entry.path().stem().string();
-    const bool is_number = !stem.empty() && stem.size() < 19 &&
-                           stem.find_first_not_of("0123456789") == std::string::npos;
-    if (entry.path().extension() == ".pt" && is_number)
-      found.push_back({std::stoll(stem), entry.path()});
+  for (std::filesystem::directory_iterator entry(nets, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path& file = entry->path();
+    if (file.extension() == ".pt" && is_number(file.stem().string()))
+      found.push_back({std::stoll(file.stem().string()), file});
   }
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return a.steps < b.steps; });
@@ -110,6 +142,7 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
     ::close(lock_);
     refuse(path_, "another process is training in this folder");
   }
+  remove_temporaries(*this);
 }
 
 RunFolder::~RunFolder() {
