@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "model/checkpoint.h"
+#include "model/checkpoint_file.h"
 #include "model/trainer.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/schedule.h"
@@ -194,6 +195,19 @@ TEST(Run, ATinyChessRunGoesFromNothingToACheckpoint) {
   expect_complete_run("chess");
 }
 
+TEST(Run, ACheckpointThatTheDiskRefusesLeavesNothing) {
+  const TemporaryFolder place;
+  const std::filesystem::path file = place.path() / "000005.pt";
+  std::filesystem::create_symlink("/dev/full", file.string() + ".tmp");
+  try {
+    CheckpointFile().write(file);
+    FAIL() << "a full disk took a checkpoint";
+  } catch (const CheckpointError& error) {
+    EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(place.path()));
+}
+
 TEST(Run, StopsAtItsLimitOfSteps) {
   const TemporaryFolder place;
   Config config = tiny_config("escher");
@@ -236,6 +250,7 @@ TEST(Run, AMissingDeviceIsRefusedWithItsPlace) {
               0U)
         << error.what();
   }
+  EXPECT_FALSE(std::filesystem::exists(place.path() / "run"));
 }
 
 TEST(Run, AFolderWithARunIsRefusedWithoutResume) {
