@@ -99,8 +99,14 @@ void add_train(CLI::App& app) {
   command->add_flag("--resume", options->resume, "Go on with the run in the folder, if any");
   command->add_flag("--keys", options->keys, "Print all configuration keys and exit");
   command->footer(
-      "Ctrl-C or SIGTERM stops cleanly, a second one at once; in both cases, and after a kill, "
-      "--resume goes on\nwithout losing a finished game.\n\n"
+      "Ctrl-C or SIGTERM stops cleanly, a second one at once; in both cases, and after\n"
+      "a kill, --resume goes on without losing a finished game.\n\n"
+      "The line of progress: how much of the nearest limit is done; games, training\n"
+      "positions and optimiser steps of all sittings; the loss and its policy and value\n"
+      "parts; positions that the network judges (evals) and moves played a second;\n"
+      "positions in the window that steps draw from; of the games since the last line,\n"
+      "white's wins, draws and black's wins (W/D/B) and the mean length. metrics.jsonl\n"
+      "has more.\n\n"
       "Examples:\n"
       "  faultline train configs/quickstart.toml\n"
       "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"
