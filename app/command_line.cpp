@@ -11,7 +11,9 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "rules/families.h"
 #include "rules/position.h"
+#include "rules/quoted.h"
 #include "rules/variant.h"
 
 namespace faultline {
@@ -26,6 +28,14 @@ std::string speaker(const CLI::App& app) {
   return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
 }
 
+/// What CLI11 says repeats what was typed: cut, without what a terminal would act on.
+std::string printable(std::string text) {
+  constexpr std::size_t kLongest = 400;
+  for (char& c : text)
+    if ((c < ' ' || c > '~') && c != '\n') c = '?';
+  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+}
+
 int complain(const CLI::App& app, std::string_view message, int code) {
   std::fflush(stdout);
   fmt::print(stderr, "{}: {}\n", speaker(app), message);
@@ -33,13 +43,13 @@ int complain(const CLI::App& app, std::string_view message, int code) {
 }
 
 int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string message = error.what();
+  std::string message = printable(error.what());
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (app.get_subcommands().empty() && !first.empty() && first.front() != '-') {
     std::vector<std::string> names;
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
       names.push_back(sub->get_name());
-    message = fmt::format("there is no command '{}'", first);
+    message = "there is no command " + faultline::quoted(first);
     if (const std::string near = nearest_name(first, names); !near.empty())
       message += fmt::format("; did you mean '{}'?", near);
   }
@@ -73,6 +83,16 @@ int run_command_line(CLI::App& app, int argc, char** argv) {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     code = complain(app, "the output could not be written", kFailed);
   return code;
+}
+
+std::string built_rules() {
+  std::string text;
+  for (const FamilyInfo* family : all_families()) {
+    text += family->name + ":";
+    for (const OptionInfo& option : family->options)
+      text += option.name + "=" + option.default_value + "(" + option.allowed + "),";
+  }
+  return text;
 }
 
 }  // namespace faultline

@@ -27,6 +27,11 @@ int run(int argc, char** argv) {
     for (const NetCommand& command : kNetCommands)
       if (std::string_view(argv[1]) == command.name) return launch_net_program(argv);
 
+  if (argc == 2 && std::string_view(argv[1]) == "--version") {
+    static char version[] = "version";
+    argv[1] = version;
+  }
+
   CLI::App app("faultline trains networks for chess variants on unusual boards by self-play.",
                "faultline");
   for (const NetCommand& command : kNetCommands)
@@ -37,6 +42,7 @@ int run(int argc, char** argv) {
   add_variants(app);
   add_vectors(app);
   add_version(app);
+  app.add_flag("--version")->description("The same as `faultline version`");
   app.footer(
       "`faultline COMMAND --help` explains a command with examples.\n"
       "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input.");

@@ -11,6 +11,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "app/command_line.h"
+
 namespace faultline {
 namespace {
 
@@ -70,13 +72,16 @@ bool net_program_exists() {
 int launch_net_program(char** argv) {
   const std::string program = net_program().string();
   if (!net_program_exists()) {
-    fmt::print(stderr,
-               "faultline: '{}' needs {}, which is not there: this was built without LibTorch.\n"
-               "Install it and build again: scripts/setup, then scripts/build.\n",
-               argv[1], program.empty() ? "faultline-net" : program);
+    fmt::print(
+        stderr,
+        "faultline: '{}' needs {}, which is not there: it was built without LibTorch, or not at "
+        "all.\n"
+        "Build it: scripts/setup, then scripts/build release -DFAULTLINE_TORCH=ON.\n",
+        argv[1], program.empty() ? "faultline-net" : program);
     return 1;
   }
   prepare_environment();
+  ::setenv(kLauncherRules, built_rules().c_str(), 1);
   ::execv(program.c_str(), argv);
   fmt::print(stderr, "faultline: cannot start {}: {}\n", program, std::strerror(errno));
   return 1;

@@ -1,4 +1,5 @@
 // faultline-net: the commands that need LibTorch. `faultline` starts it; see app/net_launcher.h.
+#include <cstdlib>
 #include <exception>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,14 @@
 int main(int argc, char** argv) {
   using namespace faultline;
   try {
+    const char* launcher = std::getenv(kLauncherRules);
+    if (launcher != nullptr && launcher != built_rules()) {
+      fmt::print(stderr,
+                 "faultline: the faultline-net beside this program is of another build, with other "
+                 "variants. Build both: scripts/setup, then scripts/build release "
+                 "-DFAULTLINE_TORCH=ON.\n");
+      return 1;
+    }
     CLI::App app("The commands of faultline that need LibTorch; run them as `faultline COMMAND`.",
                  "faultline");
     add_train(app);

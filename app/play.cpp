@@ -20,6 +20,7 @@
 #include "app/net_players.h"
 #include "app/play_dialogue.h"
 #include "rules/families.h"
+#include "rules/quoted.h"
 #include "selfplay/stop_signals.h"
 
 namespace faultline {
@@ -113,13 +114,14 @@ void converse(const Options& options, const PlayerSpec& player,
 
 void play(const Options& options) {
   if (options.names.size() > 2)
-    throw UsageError("play takes [VARIANT] PLAYER: a net, a run's folder, or uniform");
+    throw UsageError("give [VARIANT] PLAYER; a player is a net, a run's folder, or uniform");
   const PlayerSpec player = find_named_player(options.names.back());
   if (player.kind == PlayerKind::Random)
     throw UsageError("the random player does not think; play against uniform or a net");
   const std::string named = options.names.size() == 2 ? options.names.front() : "";
   if (!named.empty() && !options.variant.empty() && named != options.variant)
-    throw UsageError(fmt::format("'{}' or '{}': which variant?", named, options.variant));
+    throw UsageError(fmt::format("{} or {}: which variant?", faultline::quoted(named),
+                                 faultline::quoted(options.variant)));
   const std::string variant_name =
       variant_of(options.variant.empty() ? named : options.variant, {player});
   with_family(parse_variant_name(variant_name),

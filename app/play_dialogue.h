@@ -20,6 +20,7 @@
 #include "app/play_text.h"
 #include "app/position_options.h"
 #include "rules/history.h"
+#include "rules/quoted.h"
 #include "search/evaluator.h"
 #include "search/params.h"
 #include "search/run_visits.h"
@@ -62,7 +63,7 @@ class PlayDialogue {
     const std::string& word = words[0];
     const std::string argument = words.size() > 1 ? words[1] : "";
     if (word == "help" || word == "?")
-      say("{}", play_help());
+      say("{}", play_help(P::info().move_examples));
     else if (word == "quit" || word == "exit" || word == "q")
       has_left_ = true;
     else if (word == "board")
@@ -212,7 +213,7 @@ class PlayDialogue {
     for (const std::string& move : legal)
       if (start.empty() || origin_of(move) == start) chosen.push_back(move);
     if (chosen.empty())
-      say("No legal move leaves '{}'.\n", from);
+      say("No legal move leaves {}.\n", faultline::quoted(from));
     else
       say("{}\n", fmt::join(chosen, " "));
   }

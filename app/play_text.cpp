@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include "app/position_options.h"
+#include "rules/quoted.h"
 #include "rules/variant.h"
 
 namespace faultline {
 namespace {
 
 const std::vector<std::pair<std::string, std::string>> kCommands = {
-    {"e2e4, a7a8q", "play a move: from, to, and the piece of a promotion"},
     {"moves", "list the legal moves; `moves e2` those from e2"},
     {"hint", "what the program would play in your place"},
     {"undo", "take back your last move and the reply"},
@@ -35,8 +35,8 @@ bool is_letter(char c) {
 
 }  // namespace
 
-std::string play_help() {
-  std::string text;
+std::string play_help(std::string_view move_examples) {
+  std::string text = fmt::format("  a move as text, like {}\n", move_examples);
   for (const auto& [name, meaning] : kCommands)
     text += fmt::format("  {:<13} {}\n", name, meaning);
   return text;
@@ -110,14 +110,17 @@ std::string not_understood(std::string_view typed, const std::vector<std::string
   const std::vector<std::string> near = near_moves(typed, legal);
   if (!origin_of(lower_case(typed)).empty()) {
     if (near.empty())
-      return fmt::format("'{}' is not a legal move here; `moves` lists those that are.\n", typed);
-    return fmt::format("'{}' is not a legal move here. Near it: {}\n", typed, fmt::join(near, " "));
+      return fmt::format("{} is not a legal move here; `moves` lists those that are.\n",
+                         faultline::quoted(typed));
+    return fmt::format("{} is not a legal move here. Near it: {}\n", faultline::quoted(typed),
+                       fmt::join(near, " "));
   }
   std::vector<std::string> names;
   for (const auto& command : kCommands)
     names.push_back(command.first);
   const std::string command = nearest_name(tidy_move(typed), names);
-  std::string text = fmt::format("'{}' is neither a command nor a legal move", typed);
+  std::string text =
+      fmt::format("{} is neither a command nor a legal move", faultline::quoted(typed));
   if (!command.empty())
     text += fmt::format("; did you mean '{}'?", command);
   else if (!near.empty())

@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-/// The list of commands.
-std::string play_help();
+/// The list of commands; `move_examples` are the family's.
+std::string play_help(std::string_view move_examples);
 
 /// "Checkmate: white wins." and its like for every end of a game.
 std::string outcome_sentence(Outcome outcome);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.h"
+#include "rules/quoted.h"
 
 namespace faultline {
 
@@ -53,7 +54,9 @@ std::vector<std::string> split_words(std::string_view text) {
 
 void refuse_move(const std::string& text, std::size_t index, const std::string& fen,
                  const std::vector<std::string>& legal) {
-  const std::string_view origin = origin_of(text);
+  constexpr std::size_t kLongestSquare = 6;
+  std::string_view origin = origin_of(text);
+  if (origin.size() > kLongestSquare) origin = {};
   std::vector<std::string> near;
   for (const std::string& move : legal)
     if (!origin.empty() && origin_of(move) == origin) near.push_back(move);
@@ -67,8 +70,8 @@ void refuse_move(const std::string& text, std::size_t index, const std::string& 
     hint = fmt::format("{}the legal moves are: {}",
                        origin.empty() ? "" : fmt::format("no legal move leaves {}; ", origin),
                        fmt::join(legal, " "));
-  throw UsageError(
-      fmt::format("move {} of --moves, '{}', is not legal in {}\n  {}", index, text, fen, hint));
+  throw UsageError(fmt::format("move {} of --moves, {}, is not legal in {}\n  {}", index,
+                               faultline::quoted(text), fen, hint));
 }
 
 }  // namespace faultline

@@ -151,14 +151,16 @@ std::string compare_moves(const std::vector<std::string>& got,
   std::ranges::set_difference(expected, got, std::back_inserter(missing));
   std::ranges::set_difference(got, expected, std::back_inserter(extra));
   std::string text;
-  if (!missing.empty()) text += fmt::format("moves missing: {}\n", fmt::join(missing, " "));
+  if (!missing.empty())
+    text +=
+        fmt::format("moves missing: {}\n", printable(fmt::format("{}", fmt::join(missing, " "))));
   if (!extra.empty()) text += fmt::format("moves too many: {}\n", fmt::join(extra, " "));
   return text;
 }
 
 std::string compare(std::string_view what, std::string_view got, std::string_view expected) {
   if (got == expected) return "";
-  return fmt::format("{}: got '{}', expected '{}'\n", what, got, expected);
+  return fmt::format("{}: got '{}', expected '{}'\n", what, got, printable(expected));
 }
 
 template <Position P>
@@ -260,6 +262,11 @@ std::size_t VectorReport::skipped_count() const {
 
 VectorReport check_vectors(std::istream& in, const std::string& source) {
   VectorReport report;
+  check_vectors(in, source, report);
+  return report;
+}
+
+void check_vectors(std::istream& in, const std::string& source, VectorReport& report) {
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
@@ -281,7 +288,6 @@ VectorReport check_vectors(std::istream& in, const std::string& source) {
     }
   }
   if (in.bad()) throw VectorFormatError(fmt::format("{}: reading failed", source));
-  return report;
 }
 
 }  // namespace faultline

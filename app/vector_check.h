@@ -32,5 +32,7 @@ struct VectorReport {
 /// Runs every vector of a stream; `source` is its name in messages. Blank lines are passed over.
 /// Throws VectorFormatError at the first line that is no vector.
 VectorReport check_vectors(std::istream& in, const std::string& source);
+/// The same, adding to `report`, which then also has what was found before the exception.
+void check_vectors(std::istream& in, const std::string& source, VectorReport& report);
 
 }  // namespace faultline

@@ -15,14 +15,18 @@
 namespace faultline {
 namespace {
 
-VectorReport check_file(const std::string& path) {
-  if (path == "-") return check_vectors(std::cin, "standard input");
+std::string shown_name(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+void check_file(const std::string& path, VectorReport& report) {
+  if (path == "-") return check_vectors(std::cin, shown_name(path), report);
   // A directory opens like a file and then fails to give anything.
   if (std::filesystem::is_directory(path))
     throw UsageError(fmt::format("{} is a folder; give the files in it", path));
   std::ifstream file(path, std::ios::binary);
   if (!file) throw UsageError(fmt::format("cannot open {}", path));
-  return check_vectors(file, path);
+  check_vectors(file, path, report);
 }
 
 void print_report(const std::string& path, const VectorReport& report) {
@@ -60,11 +64,12 @@ void add_vectors(CLI::App& app) {
     for (const std::string& path : *files) {
       VectorReport report;
       try {
-        report = check_file(path);
+        check_file(path, report);
       } catch (const VectorFormatError& error) {
+        print_report(shown_name(path), report);
         throw UsageError(error.what());
       }
-      print_report(path, report);
+      print_report(shown_name(path), report);
       passed += report.passed;
       failed += report.failures.size();
       skipped += report.skipped_count();

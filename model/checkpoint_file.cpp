@@ -62,21 +62,26 @@ class Descriptor {
   int fd_;
 };
 
-[[noreturn]] void fail_writing(const std::filesystem::path& path) {
-  throw CheckpointError(path, "cannot be written: " + std::generic_category().message(errno));
+[[noreturn]] void fail_writing(const std::filesystem::path& path, int error) {
+  throw CheckpointError(path, "cannot be written: " + std::generic_category().message(error));
 }
 
 void write_synced(const std::filesystem::path& path, std::string_view bytes) {
   const std::filesystem::path temporary = path.string() + ".tmp";
+  const auto fail = [&] {
+    const int error = errno;
+    ::unlink(temporary.c_str());  // it may have filled the disk
+    fail_writing(path, error);
+  };
   {
     const Descriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC);
-    if (!file.good() || !file.write(bytes) || !file.sync()) fail_writing(path);
+    if (!file.good() || !file.write(bytes) || !file.sync()) fail();
   }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) fail_writing(path);
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) fail();
   // The rename itself must survive a power cut too.
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   const Descriptor directory(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (!directory.good() || !directory.sync()) fail_writing(path);
+  if (!directory.good() || !directory.sync()) fail_writing(path, errno);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
+#include "rules/quoted.h"
 #include "rules/variant.h"
 
 namespace faultline {
@@ -119,7 +120,7 @@ std::string suggestion(const std::string& section, const std::string& key,
 [[noreturn]] void refuse_unknown(const std::string& place, const std::string& section,
                                  const std::string& key, const std::vector<Found>& all) {
   const std::string full = section.empty() ? key : section + "." + key;
-  throw ConfigError(fmt::format("{}: unknown key '{}'{}", place, full,
+  throw ConfigError(fmt::format("{}: unknown key {}{}", place, faultline::quoted(full),
                                 did_you_mean(suggestion(section, key, all))));
 }
 
@@ -190,13 +191,12 @@ Given given_value(const toml::node& node, bool& usable) {
 std::string shown_node(const toml::node& node) {
   if (node.is_table()) return "a table";
   if (node.is_array()) return "a list";
+  if (const auto* text = node.as_string()) return faultline::quoted(text->get());
   std::ostringstream out;
   node.visit([&](const auto& n) {
     if constexpr (!toml::is_table<decltype(n)> && !toml::is_array<decltype(n)>) out << n;
   });
-  constexpr std::size_t kShown = 60;
-  const std::string text = out.str();
-  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
+  return out.str();
 }
 
 void read_section(const std::string& section, const toml::table& table,
@@ -216,6 +216,13 @@ void read_section(const std::string& section, const toml::table& table,
     assign(*found, given, shown_node(node), place);
     config.places[fmt::format("{}.{}", section, name)] = place;
   }
+}
+
+/// A word of the command line as it is, or in quotes where it is long or not printable.
+std::string plain(std::string_view text) {
+  const std::string in_quotes = faultline::quoted(text);
+  return in_quotes.size() == text.size() + 2 && in_quotes.find(text) == 1 ? std::string(text)
+                                                                          : in_quotes;
 }
 
 /// A whole text as a number of type T, or nothing.
@@ -266,7 +273,7 @@ Config parse_config(std::string_view text, const std::string& source) {
     if (const auto* table = node.as_table(); table != nullptr && known)
       read_section(name, *table, all, source, config);
     else if (table != nullptr)
-      throw ConfigError(fmt::format("{}: unknown section '{}'{}", place, name,
+      throw ConfigError(fmt::format("{}: unknown section {}{}", place, faultline::quoted(name),
                                     did_you_mean(nearest_name(name, sections))));
     else if (known)
       throw ConfigError(fmt::format("{}: '{}' is {}, but must be a section: [{}]", place, name,
@@ -294,7 +301,7 @@ Config load_config(const std::filesystem::path& file) {
 }
 
 void set_option(Config& config, std::string_view assignment) {
-  const std::string place = fmt::format("--set {}", assignment);
+  const std::string place = "--set " + plain(assignment);
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos)
     throw ConfigError(place + ": must be section.key=value, like search.visits=200");
@@ -317,7 +324,7 @@ void set_option(Config& config, std::string_view assignment) {
     else if (const auto number = parse_number<double>(value))
       given = *number;
   }
-  assign(*found, given, value.empty() ? "empty" : value, place);
+  assign(*found, given, value.empty() ? "empty" : plain(value), place);
   config.places[full] = place;
 }
 

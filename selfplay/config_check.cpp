@@ -7,16 +7,11 @@
 #include <fmt/format.h>
 
 #include "rules/families.h"
+#include "rules/quoted.h"
 #include "selfplay/config.h"
 
 namespace faultline {
 namespace {
-
-constexpr std::size_t kShown = 60;
-
-std::string shortened(std::string_view text) {
-  return text.size() <= kShown ? std::string(text) : fmt::format("{}...", text.substr(0, kShown));
-}
 
 bool is_device(std::string_view text) {
   if (text == "auto" || text == "cpu" || text == "cuda") return true;
@@ -35,8 +30,12 @@ class Refusal {
   /// "x.toml:3: 'run.name' is '../x', but must be a plain name".
   [[noreturn]] void text(std::string_view key, std::string_view value,
                          std::string_view right) const {
-    throw ConfigError(fmt::format("{}: '{}' is '{}', but {}", place({key}), key, shortened(value),
-                                  shortened_end(right)));
+    throw ConfigError(
+        fmt::format("{}: '{}' is {}, but {}", place({key}), key, faultline::quoted(value), right));
+  }
+  /// "x.toml:3: 'run.variant': unknown family 'ches'; …".
+  [[noreturn]] void error(std::string_view key, std::string_view what) const {
+    throw ConfigError(fmt::format("{}: '{}': {}", place({key}), key, what));
   }
 
   /// "x.toml:5: 'search.fast_visits' is 200, but must not exceed 'search.visits', which is 160 by
@@ -57,10 +56,6 @@ class Refusal {
       if (std::string where = config_.place(key); !where.empty()) return where;
     return "config";
   }
-  static std::string shortened_end(std::string_view text) {
-    constexpr std::size_t kLongest = 400;
-    return std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "");
-  }
 
   const Config& config_;
 };
@@ -77,7 +72,7 @@ void check_config(const Config& config) {
   try {
     with_family(parse_variant_name(config.run.variant), [](auto, const auto&) {});
   } catch (const VariantError& error) {
-    refuse.text("run.variant", config.run.variant, error.what());
+    refuse.error("run.variant", error.what());
   }
   const std::string& name = config.run.name;
   if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")

@@ -25,7 +25,9 @@ std::vector<Option> run_options(RunConfig& c) {
       {"deterministic", &c.deterministic, Anything{},
        "One actor thread that takes turns with the learner: play `selfplay.games_per_thread` games "
        "with one network, learn, save. The same seed then gives the same run, interrupted or not "
-       "(on one CPU type; a limit in minutes stops where the clock says). Slower."},
+       "(on one CPU type; a limit in minutes stops where the clock says). A run whose `games` were "
+       "raised equals one that had as many from the start if the old limit was a multiple of "
+       "`selfplay.games_per_thread` and `learner.decay_steps` is not 0. Slower."},
       {"report_seconds", &c.report_seconds, Range{0.1, 3600},
        "Seconds between two lines of `metrics.jsonl` and of the progress report."},
   };

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "rules/quoted.h"
 #include "rules/variant.h"
 #include "selfplay/run_folder.h"
 
@@ -39,17 +40,18 @@ PlayerSpec find_player(std::string_view text) {
     const auto nets = checkpoints_in(*run / "nets");
     if (nets.empty())
       throw PlayerError(
-          fmt::format("player '{}': {} holds no nets; a run keeps them as "
+          fmt::format("player {}: {} holds no nets; a run keeps them as "
                       "nets/000123.pt",
-                      text, run->string()));
+                      faultline::quoted(text), run->string()));
     if (untrained && nets.front().steps != 0)
-      throw PlayerError(fmt::format("player '{}': {} has no net of step 0; its first is {}", text,
-                                    run->string(), nets.front().file.string()));
+      throw PlayerError(fmt::format("player {}: {} has no net of step 0; its first is {}",
+                                    faultline::quoted(text), run->string(),
+                                    nets.front().file.string()));
     return net_player(untrained ? nets.front().file : nets.back().file);
   }
   const std::string near = nearest_name(text, {"random", "uniform"});
   throw PlayerError(
-      fmt::format("player '{}': {}. A player is {}{}", text,
+      fmt::format("player {}: {}. A player is {}{}", faultline::quoted(text),
                   untrained ? "there is no such run's folder" : "there is no such file or folder",
                   kPlayerHelp, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }

@@ -2,15 +2,18 @@
 #include "selfplay/progress.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <ostream>
+#include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include "selfplay/run_folder.h"
 
 namespace faultline {
 namespace {
@@ -37,6 +40,27 @@ std::size_t terminal_width() {
   return 80;
 }
 
+std::string cannot_write(const std::filesystem::path& file) {
+  return file.string() + ": cannot be written: " + std::generic_category().message(errno);
+}
+
+/// Cuts what follows the last newline, which a process that was killed or a full disk left.
+void cut_torn_line(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return;
+  constexpr std::uintmax_t kLongest = 1 << 16;  // no line comes near it
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error) return;
+  const std::uintmax_t begin = size - std::min(size, kLongest);
+  std::ifstream in(file, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(begin));
+  const std::string tail{std::istreambuf_iterator<char>(in), {}};
+  const auto newline = tail.rfind('\n');
+  const std::uintmax_t keep = newline == std::string::npos ? begin : begin + newline + 1;
+  if (in.bad() || tail.size() != size - begin || keep == size) return;
+  std::filesystem::resize_file(file, keep, error);
+}
+
 }  // namespace
 
 std::string clock_text(double seconds) {
@@ -48,7 +72,9 @@ std::string clock_text(double seconds) {
 std::string progress_line(const RunReport& r) {
   std::string line;
   if (r.done > 0) {
-    line += fmt::format("{:3.0f}%", 100 * r.done);
+    // Whole only at the end: the learner may have to catch up when all games are played.
+    const double percent = std::floor(100 * r.done);
+    line += fmt::format("{:3.0f}%", r.finished ? percent : std::min(percent, 99.0));
     if (r.done > 0.005 && r.done < 1)
       line += fmt::format("  {} left", clock_text(r.now.seconds * (1 - r.done) / r.done));
     line += "  ";
@@ -119,12 +145,31 @@ std::string metrics_line(const RunReport& r) {
 
 ProgressPrinter::ProgressPrinter(std::ostream& out, bool terminal,
                                  const std::filesystem::path& metrics)
-    : out_(&out), terminal_(terminal), metrics_(metrics, std::ios::app) {
-  if (!metrics_) throw RunError(metrics.string() + ": cannot be written");
+    : out_(&out), terminal_(terminal), metrics_file_(metrics) {
+  if (!open_metrics()) throw std::runtime_error(cannot_write(metrics_file_));
+}
+
+bool ProgressPrinter::open_metrics() {
+  errno = 0;
+  cut_torn_line(metrics_file_);
+  metrics_.open(metrics_file_, std::ios::app);
+  return metrics_.is_open();
+}
+
+void ProgressPrinter::write_metrics(const std::string& line) {
+  if (metrics_.is_open() || open_metrics()) {
+    errno = 0;
+    metrics_ << line << std::endl;  // flushed, so that others can follow
+    if (metrics_) return;
+  }
+  if (!warned_) message("warning: " + cannot_write(metrics_file_));
+  warned_ = true;
+  metrics_.close();
+  metrics_.clear();
 }
 
 void ProgressPrinter::report(const RunReport& report) {
-  metrics_ << metrics_line(report) << std::endl;  // flushed, so that others can follow
+  write_metrics(metrics_line(report));
   RunReport shown = report;
   if (report.steps > 0) {
     losses_ = report.losses;

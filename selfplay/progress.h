@@ -15,7 +15,8 @@ namespace faultline {
 /// The run now, and what was done since the last report.
 struct RunReport {
   RunProgress now;
-  double done = 0;  // 0 … 1; 0 also if the run has no limit
+  double done = 0;        // 0 … 1; 0 also if the run has no limit
+  bool finished = false;  // the last report of a sitting
   std::size_t window = 0;
   std::uint64_t window_capacity = 0;
   std::int64_t lag = 0;  // steps due and not made
@@ -49,7 +50,8 @@ std::string metrics_line(const RunReport& report);
 /// Writes reports where they belong.
 class ProgressPrinter {
  public:
-  /// `terminal`: rewrite one line instead of adding lines. Appends to `metrics`.
+  /// `terminal`: rewrite one line instead of adding lines. Appends to `metrics`, after cutting a
+  /// torn last line; throws std::runtime_error if that cannot be written.
   ProgressPrinter(std::ostream& out, bool terminal, const std::filesystem::path& metrics);
 
   void report(const RunReport& report);
@@ -57,10 +59,16 @@ class ProgressPrinter {
   void message(const std::string& text);
 
  private:
+  /// False with errno set if the file cannot be opened.
+  bool open_metrics();
+  void write_metrics(const std::string& line);
+
   std::ostream* out_;
   bool terminal_;
   bool line_open_ = false;
-  std::ofstream metrics_;
+  std::filesystem::path metrics_file_;
+  std::ofstream metrics_;  // closed after a failure, until the next report
+  bool warned_ = false;    // of such a failure
   bool have_losses_ = false;
   StepLosses losses_;  // of the last interval with steps
 };

@@ -16,6 +16,8 @@
 #include <mutex>
 #include <optional>
 #include <ostream>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -44,6 +46,11 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// "1 game", "2 games".
+std::string counted(std::uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 template <Position P>
@@ -78,7 +85,7 @@ class TrainingRun {
     else
       play_freely();
     save();
-    report();
+    report(true);
     return finish();
   }
 
@@ -87,17 +94,18 @@ class TrainingRun {
 
   void announce() {
     const Trainer& trainer = learner_.trainer();
-    printer_.message(
-        fmt::format("{} {} in {}: net {} ({} parameters), {}, {} actor thread{} of {} games",
-                    resumed_ ? "Going on with" : "Training", variant_->canonical_name(),
-                    folder_.path().string(), describe(config_.net), trainer.parameter_count(),
-                    evaluator_.backend()->describe(), actor_threads(config_),
-                    actor_threads(config_) == 1 ? "" : "s", config_.selfplay.games_per_thread));
+    printer_.message(fmt::format(
+        "{} {} in {}: net {} ({} parameters), {}, {} of {}",
+        resumed_ ? "Going on with" : "Training", variant_->canonical_name(),
+        folder_.path().string(), describe(config_.net), trainer.parameter_count(),
+        evaluator_.backend()->describe(),
+        counted(static_cast<std::uint64_t>(actor_threads(config_)), "actor thread"),
+        counted(static_cast<std::uint64_t>(config_.selfplay.games_per_thread), "game")));
     for (const std::string& text : store_.messages())
       printer_.message("warning: " + text);
     if (resumed_)
-      printer_.message(fmt::format("{} games are there; the last checkpoint is {}",
-                                   store_.games().size(), state_.checkpoint));
+      printer_.message(fmt::format("The run has {}; the last checkpoint is {}",
+                                   counted(store_.games().size(), "game"), state_.checkpoint));
   }
 
   // ---- the learner's thread -------------------------------------------------------------------
@@ -182,15 +190,16 @@ class TrainingRun {
     const LearnerConfig& learner = config_.learner;
     for (const std::string& failure :
          folder_.prune_checkpoints(state, learner.keep_checkpoints, learner.keep_every))
-      printer_.message("warning: " + failure);
+      if (warned_.insert(failure).second) printer_.message("warning: " + failure);
   }
 
   void report_if_due() {
     if (meter_.seconds_since_report() >= config_.run.report_seconds) report();
   }
 
-  void report() {
+  void report(bool finished = false) {
     RunReport r;
+    r.finished = finished;
     r.now = progress();
     r.done = done();
     r.window = learner_.window().size();
@@ -217,10 +226,11 @@ class TrainingRun {
     result.steps = learner_.trainer().steps();
     result.first_checkpoint = folder_.path() / RunFolder::checkpoint_name(0);
     result.checkpoint = folder_.path() / state_.checkpoint;
-    printer_.message(fmt::format("{} after {}: {} games, {} positions, {} steps; the network is {}",
-                                 result.end == RunEnd::Stopped ? "Stopped" : "Done",
-                                 clock_text(progress().seconds), result.games, result.positions,
-                                 result.steps, result.checkpoint.string()));
+    printer_.message(fmt::format(
+        "{} after {}: {}, {}, {}; the network is {}",
+        result.end == RunEnd::Stopped ? "Stopped" : "Done", clock_text(progress().seconds),
+        counted(result.games, "game"), counted(result.positions, "position"),
+        counted(static_cast<std::uint64_t>(result.steps), "step"), result.checkpoint.string()));
     return result;
   }
 
@@ -363,9 +373,7 @@ class TrainingRun {
 
   // ---- deterministic: actors and learner by turns -----------------------------------------------
 
-  std::uint64_t round_begin() const {
-    return state_.rounds * static_cast<std::uint64_t>(config_.selfplay.games_per_thread);
-  }
+  std::uint64_t round_begin() const { return state_.in_rounds; }
   std::uint64_t round_end() const {
     const std::uint64_t end =
         round_begin() + static_cast<std::uint64_t>(config_.selfplay.games_per_thread);
@@ -375,7 +383,8 @@ class TrainingRun {
 
   /// Rounds of games by one network, each followed by the steps that are due. What a round plays
   /// depends on the weights at its begin alone, so a round whose games are on disk, all or some,
-  /// can be read, or played again without storing those once more.
+  /// can be read, or played again without storing those once more. A limit that cuts a round short
+  /// ends it all the same: with the limit raised, the next round begins behind it.
   void play_rounds() {
     while (!must_stop() && round_begin() < round_end()) {
       publish();
@@ -385,7 +394,7 @@ class TrainingRun {
         step();
         report_if_due();
       }
-      ++state_.rounds;
+      state_.in_rounds = round_end();
     }
   }
 
@@ -412,8 +421,11 @@ class TrainingRun {
       };
       Actor<P>(world, 1).run();
       if (games.size() != round_end() - round_begin()) return false;
-      for (const auto& [number, game] : games)
-        if (!stored.contains(number)) store_.append(game);
+      for (auto& [number, game] : games)
+        if (const auto there = stored.find(number); there != stored.end())
+          game = read_game(there->second);
+        else
+          store_.append(game);
     }
     for (const auto& [number, game] : games)
       take(decode(game), game);
@@ -424,7 +436,7 @@ class TrainingRun {
   const Config config_;
   RunFolder folder_;
   ReplayStore store_;  // while actors run: guarded by mutex_
-  RunState state_;     // as read, but for checkpoint and rounds, which move on
+  RunState state_;     // as read, but for checkpoint and in_rounds, which move on
   bool resumed_;
   Learner<P> learner_;
   NetworkEvaluator<P> evaluator_;
@@ -432,7 +444,8 @@ class TrainingRun {
   ProgressPrinter printer_;
 
   // The learner's thread alone uses these.
-  std::uint64_t games_ = 0;  // finished, over all sittings
+  std::uint64_t games_ = 0;       // finished, over all sittings
+  std::set<std::string> warned_;  // failures to delete that were told
   std::optional<Clock::time_point> start_;
   ActorCounts counts_;
   RunMeter meter_{counts_};
@@ -450,6 +463,7 @@ class TrainingRun {
 }  // namespace
 
 RunResult run_training(const Config& config, const RunOptions& options) {
+  require_device(config);  // before the folder is made
   return with_family(parse_variant_name(config.run.variant),
                      [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
                        return TrainingRun<P>(variant, config, options).go();

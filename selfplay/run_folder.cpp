@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -24,22 +26,50 @@ constexpr int kStateFormat = 1;
   throw RunError(file.string() + ": " + reason);
 }
 
+/// What the disk refuses is nobody's bad input.
+[[noreturn]] void fail(const std::filesystem::path& file, const std::string& what, int error) {
+  throw std::runtime_error(file.string() + ": " + what + ": " +
+                           std::generic_category().message(error));
+}
+
 void sync_path(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) refuse(path, std::strerror(errno));
+  if (descriptor < 0) fail(path, "cannot be opened", errno);
   const bool synced = ::fsync(descriptor) == 0;
   const int error = errno;
   ::close(descriptor);
-  if (!synced) refuse(path, std::string("cannot be synced: ") + std::strerror(error));
+  if (!synced) fail(path, "cannot be synced", error);
+}
+
+bool is_number(const std::string& stem) {
+  return !stem.empty() && stem.size() < 19 &&
+         stem.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Deletes what processes that were killed were about to rename.
+void remove_temporaries(const RunFolder& folder) {
+  std::vector<std::filesystem::path> left = {folder.config_file(), folder.state_file()};
+  for (std::filesystem::path& file : left)
+    file += ".tmp";
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder.nets(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path net = entry->path().stem();
+    if (entry->path().extension() == ".tmp" && net.extension() == ".pt" &&
+        is_number(net.stem().string()))
+      left.push_back(entry->path());
+  }
+  for (const std::filesystem::path& file : left)
+    std::filesystem::remove(file, error);
 }
 
 }  // namespace
 
 std::string to_json_text(const RunState& state) {
   const nlohmann::ordered_json json = {
-      {"format", kStateFormat}, {"variant", state.variant}, {"checkpoint", state.checkpoint},
-      {"steps", state.steps},   {"games", state.games},     {"positions", state.positions},
-      {"rounds", state.rounds}, {"seconds", state.seconds},
+      {"format", kStateFormat},       {"variant", state.variant}, {"checkpoint", state.checkpoint},
+      {"steps", state.steps},         {"games", state.games},     {"positions", state.positions},
+      {"in_rounds", state.in_rounds}, {"seconds", state.seconds},
   };
   return json.dump(2) + "\n";
 }
@@ -56,7 +86,11 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     json.at("steps").get_to(state.steps);
     json.at("games").get_to(state.games);
     json.at("positions").get_to(state.positions);
-    json.at("rounds").get_to(state.rounds);
+    // Earlier versions counted the rounds, which is enough where there are none.
+    if (!json.contains("in_rounds") && json.value("rounds", 0) > 0)
+      throw RunError(source +
+                     ": is of a deterministic run by an earlier version, which cannot go on");
+    state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
     return state;
   } catch (const nlohmann::json::exception& error) {
@@ -67,28 +101,30 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
 void write_file_atomically(const std::filesystem::path& file, const std::string& text) {
   std::filesystem::path temporary = file;
   temporary += ".tmp";
-  {
+  try {
+    errno = 0;
     std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
     out << text;
-    out.flush();
-    if (!out) refuse(temporary, "cannot be written");
+    out.close();
+    if (!out) fail(file, "cannot be written", errno);
+    sync_path(temporary);
+    if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(file, "cannot be replaced", errno);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw;
   }
-  sync_path(temporary);
-  std::error_code error;
-  std::filesystem::rename(temporary, file, error);
-  if (error) refuse(file, "cannot be replaced: " + error.message());
   sync_path(file.parent_path().empty() ? "." : file.parent_path());
 }
 
 std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets) {
   std::vector<NamedCheckpoint> found;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(nets, error)) {
-    const std::string stem = entry.path().stem().string();
-    const bool is_number = !stem.empty() && stem.size() < 19 &&
-                           stem.find_first_not_of("0123456789") == std::string::npos;
-    if (entry.path().extension() == ".pt" && is_number)
-      found.push_back({std::stoll(stem), entry.path()});
+  for (std::filesystem::directory_iterator entry(nets, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path& file = entry->path();
+    if (file.extension() == ".pt" && is_number(file.stem().string()))
+      found.push_back({std::stoll(file.stem().string()), file});
   }
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return a.steps < b.steps; });
@@ -106,6 +142,7 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
     ::close(lock_);
     refuse(path_, "another process is training in this folder");
   }
+  remove_temporaries(*this);
 }
 
 RunFolder::~RunFolder() {

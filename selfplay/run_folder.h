@@ -23,7 +23,7 @@ struct RunState {
   std::int64_t steps = 0;
   std::uint64_t games = 0;      // finished when it was written
   std::uint64_t positions = 0;  // training positions in them
-  std::uint64_t rounds = 0;     // completed, in deterministic runs
+  std::uint64_t in_rounds = 0;  // games of completed rounds, in deterministic runs
   double seconds = 0;           // of work, over all sittings
 
   friend bool operator==(const RunState&, const RunState&) = default;
@@ -34,6 +34,7 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
 std::string to_json_text(const RunState& state);
 
 /// Writes a temporary file beside `file`, syncs it and renames it: `file` is whole or untouched.
+/// Throws std::runtime_error, and leaves no temporary file, if the disk refuses.
 void write_file_atomically(const std::filesystem::path& file, const std::string& text);
 
 struct NamedCheckpoint {
@@ -47,7 +48,8 @@ std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets);
 /// Holds the folder's lock for as long as it lives, so that no two processes train in one.
 class RunFolder {
  public:
-  /// Makes the folder if it is not there. Throws RunError if another process holds it.
+  /// Makes the folder if it is not there, and deletes temporary files. Throws RunError if another
+  /// process holds it.
   explicit RunFolder(std::filesystem::path folder);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;

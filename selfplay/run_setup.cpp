@@ -22,7 +22,8 @@ std::string canonical_variant(const Config& config) {
   });
 }
 
-/// Throws ConfigError if this machine has no such device.
+}  // namespace
+
 void require_device(const Config& config) {
   try {
     resolve_device(config.device.device);
@@ -32,8 +33,6 @@ void require_device(const Config& config) {
         fmt::format("{}: 'device.device': {}", place.empty() ? "config" : place, error.what()));
   }
 }
-
-}  // namespace
 
 void check_folder(const Config& config, const RunFolder& folder, bool resume) {
   if (!folder.holds_run()) return;
@@ -83,7 +82,6 @@ TrainParams train_params(const LearnerConfig& c) {
 
 Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,
                      const EncodingInfo& encoding) {
-  require_device(config);
   if (state.checkpoint.empty())
     return Trainer(encoding, config.net, train_params(config.learner), config.device.device,
                    static_cast<std::uint64_t>(config.run.seed));

@@ -7,6 +7,9 @@
 
 namespace faultline {
 
+/// Throws ConfigError if this machine has no such device.
+void require_device(const Config& config);
+
 /// Throws RunError if the folder holds a run and `resume` is not set, or one of another variant,
 /// network or kind (deterministic or not).
 void check_folder(const Config& config, const RunFolder& folder, bool resume);
@@ -14,8 +17,7 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume);
 TrainParams train_params(const LearnerConfig& config);
 
 /// The trainer that `state` names, or a new one if there is no state. Throws CheckpointError,
-/// RunError if the checkpoint does not fit the configuration, and ConfigError for a device that is
-/// not there.
+/// RunError if the checkpoint does not fit the configuration.
 Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,
                      const EncodingInfo& encoding);
 

@@ -1,8 +1,10 @@
-// Ctrl-C and SIGTERM: the first asks for a clean stop, the second ends the process at once.
+// Ctrl-C and SIGTERM: the first asks for a clean stop, a later one ends the process at once.
 #include "selfplay/stop_signals.h"
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 #include <unistd.h>
 
@@ -10,17 +12,25 @@ namespace faultline {
 namespace {
 
 // A signal handler can reach nothing but globals.
-std::atomic<int> signals_received{0};
-static_assert(std::atomic<int>::is_always_lock_free);
+std::atomic<std::int64_t> first_signal{0};  // in milliseconds; 0: none came
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+
+/// `timeout` and some terminals deliver one signal twice.
+constexpr std::int64_t kSameSignal = 500;
 
 extern "C" void on_stop_signal(int signal) {
-  if (signals_received.fetch_add(1) > 0) _exit(128 + signal);
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = 1 + std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+  std::int64_t first = 0;
+  if (!first_signal.compare_exchange_strong(first, now) && now - first >= kSameSignal)
+    _exit(128 + signal);
 }
 
 }  // namespace
 
 StopSignals::StopSignals() {
-  signals_received = 0;
+  first_signal = 0;
   struct sigaction action {};
   action.sa_handler = on_stop_signal;
   action.sa_flags = SA_RESTART;
@@ -34,7 +44,7 @@ StopSignals::~StopSignals() {
 }
 
 bool StopSignals::requested() {
-  return signals_received > 0;
+  return first_signal > 0;
 }
 
 }  // namespace faultline

@@ -1,9 +1,10 @@
-// Ctrl-C and SIGTERM: the first asks for a clean stop, the second ends the process at once.
+// Ctrl-C and SIGTERM: the first asks for a clean stop, a later one ends the process at once.
 #pragma once
 
 namespace faultline {
 
-/// Catches SIGINT and SIGTERM for as long as it lives; one at a time.
+/// Catches SIGINT and SIGTERM, of which those within half a second count as one, for as long as it
+/// lives; one at a time.
 class StopSignals {
  public:
   StopSignals();

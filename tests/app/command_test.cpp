@@ -309,6 +309,22 @@ TEST(CommandLine, AnUnknownCommandSuggestsTheNearest) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("'pertf'"), HasSubstr("'perft'")));
 }
 
+TEST(CommandLine, BadInputIsShownCutAndWithoutWhatATerminalActsOn) {
+  const std::string bad = "\x1b[31mX" + std::string(5000, 'y');
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{bad},
+        {"board", "gardner", "--moves", bad},
+        {"board", "chess", "--moves", std::string(5000, 'a') + "1"},
+        {"perft", "chess", bad},
+        {"perft", "chess", "1", "--" + bad},
+        {"moves", bad}}) {
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, Not(HasSubstr("\x1b")));
+    EXPECT_LT(result.err.size(), 1000U) << result.err;
+  }
+}
+
 TEST(CommandLine, NoCommandAtAllIsBadUsage) {
   EXPECT_EQ(run_faultline({}).exit_code, 2);
 }
@@ -334,6 +350,13 @@ TEST(CommandLine, OutputThatCannotBeWrittenIsAFailure) {
   EXPECT_EQ(WEXITSTATUS(status), 1);
 }
 
+TEST(Version, IsAnOptionToo) {
+  const ProgramResult result = run_faultline({"--version"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("faultline "));
+  EXPECT_EQ(result.out, run_faultline({"version"}).out);
+}
+
 TEST(Version, SaysWhatItWasBuiltFor) {
   const ProgramResult result = run_faultline({"version"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -347,11 +370,27 @@ TEST(Train, HelpComesFromTheProgramWithLibTorch) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("--run"), HasSubstr("--resume")));
 }
+TEST(Train, AFolderWithoutItsConfigurationIsNamed) {
+  const TemporaryFolder folder;
+  const std::string state = folder.write("state.json", "{}");
+  const std::string run = state.substr(0, state.rfind('/'));
+  EXPECT_THAT(run_faultline({"train", "--run", run, "--resume"}).err,
+              HasSubstr("/config.toml is missing: "));
+  EXPECT_THAT(run_faultline({"train"}).err, StartsWith("faultline train: which configuration?"));
+}
+TEST(Train, AProgramOfAnotherBuildIsNamed) {
+  const std::string net = FAULTLINE_PROGRAM "-net";
+  const std::string command =
+      "FAULTLINE_LAUNCHER_RULES=chess: " + net +
+      " train --help 2>&1 >/dev/null | grep -q 'faultline-net .* is of another build'";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
 #else
 TEST(Train, WithoutLibTorchSaysHowToGetIt) {
   const ProgramResult result = run_faultline({"train", "some.toml"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("built without LibTorch"), HasSubstr("scripts/setup")));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("built without LibTorch"), HasSubstr("scripts/setup"),
+                                HasSubstr("-DFAULTLINE_TORCH=ON")));
 }
 #endif
 

@@ -104,6 +104,9 @@ TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
   EXPECT_EQ(talk.say("moves a1"), "No legal move leaves 'a1'.\n");
   const std::string all = talk.say("moves");
   EXPECT_EQ(std::count(all.begin(), all.end(), ' '), 19);
+  EXPECT_EQ(talk.say("moves \x1b[31m"), "No legal move leaves '?[31m'.\n");
+  EXPECT_THAT(talk.say("\x1b[31m" + std::string(500, 'x')), StartsWith("'?[31mxxx"));
+  EXPECT_THAT(talk.say("help"), HasSubstr(ChessPosition::info().move_examples));
   EXPECT_THAT(talk.say("help"), AllOf(HasSubstr("undo"), HasSubstr("hint"), HasSubstr("resign")));
 }
 

@@ -68,8 +68,16 @@ TEST(Vectors, AddsUpSeveralFiles) {
 TEST(Vectors, AWrongCountShowsBothNumbersAndTheLine) {
   const ProgramResult result = run_on_input(lines({kNext, with(kPerft, "863", "864")}));
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out, AllOf(HasSubstr("-:2: failed"), HasSubstr("perft(3)"), HasSubstr("863"),
-                                HasSubstr("864"), Not(HasSubstr("perft(2)"))));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("standard input:2: failed"), HasSubstr("perft(3)"),
+                                HasSubstr("863"), HasSubstr("864"), Not(HasSubstr("perft(2)"))));
+}
+
+TEST(Vectors, WhatFailedBeforeALineThatIsNoneIsToldFirst) {
+  const ProgramResult result = run_on_input(lines({with(kPerft, "863", "864"), "rubbish"}));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("standard input:1: failed"), HasSubstr("0 passed, 1 failed")));
+  EXPECT_THAT(result.err, HasSubstr("standard input:2: not JSON"));
 }
 
 TEST(Vectors, AMissingMoveAndOneTooManyAreNamed) {

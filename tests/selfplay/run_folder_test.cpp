@@ -101,5 +101,41 @@ TEST_F(Checkpoints, WhatCannotBeDeletedIsNamed) {
   EXPECT_EQ(left(), (Steps{500, 1500}));
 }
 
+TEST(RunFolder, TemporaryFilesOfAKilledSittingGoAtTheStart) {
+  const test::TemporaryFolder place;
+  fs::create_directories(place.path() / "nets");
+  for (const char* name : {"nets/000700.pt.tmp", "nets/best.pt.tmp", "nets/000500.pt",
+                           "config.toml.tmp", "state.json.tmp", "notes.tmp"})
+    test::write_text(place.path() / name, "half");
+  const RunFolder folder(place.path());
+  EXPECT_FALSE(fs::exists(folder.nets() / "000700.pt.tmp"));
+  EXPECT_FALSE(fs::exists(place.path() / "config.toml.tmp"));
+  EXPECT_FALSE(fs::exists(place.path() / "state.json.tmp"));
+  EXPECT_TRUE(fs::exists(folder.nets() / "best.pt.tmp"));
+  EXPECT_TRUE(fs::exists(folder.nets() / "000500.pt"));
+  EXPECT_TRUE(fs::exists(place.path() / "notes.tmp"));
+}
+
+TEST(RunFolder, AFileThatCannotBeWrittenIsNamedWithTheReasonAndLeavesNothing) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "state.json";
+  const auto refusal = [&] {
+    try {
+      write_file_atomically(file, "text");
+    } catch (const RunError&) {
+      ADD_FAILURE() << "the disk's refusal was taken for bad input";
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  fs::create_symlink("/dev/full", file.string() + ".tmp");
+  EXPECT_EQ(refusal(), file.string() + ": cannot be written: No space left on device");
+  EXPECT_FALSE(fs::is_symlink(file.string() + ".tmp"));
+  fs::create_directories(file / "inside");
+  EXPECT_EQ(refusal(), file.string() + ": cannot be replaced: Is a directory");
+  EXPECT_FALSE(fs::exists(file.string() + ".tmp"));
+}
+
 }  // namespace
 }  // namespace faultline

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "model/checkpoint.h"
+#include "model/checkpoint_file.h"
 #include "model/trainer.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/schedule.h"
@@ -194,6 +195,19 @@ TEST(Run, ATinyChessRunGoesFromNothingToACheckpoint) {
   expect_complete_run("chess");
 }
 
+TEST(Run, ACheckpointThatTheDiskRefusesLeavesNothing) {
+  const TemporaryFolder place;
+  const std::filesystem::path file = place.path() / "000005.pt";
+  std::filesystem::create_symlink("/dev/full", file.string() + ".tmp");
+  try {
+    CheckpointFile().write(file);
+    FAIL() << "a full disk took a checkpoint";
+  } catch (const CheckpointError& error) {
+    EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(place.path()));
+}
+
 TEST(Run, StopsAtItsLimitOfSteps) {
   const TemporaryFolder place;
   Config config = tiny_config("escher");
@@ -236,6 +250,7 @@ TEST(Run, AMissingDeviceIsRefusedWithItsPlace) {
               0U)
         << error.what();
   }
+  EXPECT_FALSE(std::filesystem::exists(place.path() / "run"));
 }
 
 TEST(Run, AFolderWithARunIsRefusedWithoutResume) {
@@ -366,6 +381,46 @@ TEST(Run, ADeterministicRunGoesOnAsIfNeverKilled) {
             read_checkpoint_info(whole.checkpoint).hash);
 }
 
+TEST(Run, ADeterministicRunWithARaisedLimitSkipsNoGame) {
+  const TemporaryFolder place;
+  const std::filesystem::path folder = place.path() / "run";
+  Config config = tiny_config("escher");
+  config.run.deterministic = true;
+  config.selfplay.threads = 1;
+  RunResult last;
+  for (const int limit : {12, 20, 21, 40}) {  // rounds of eight, some cut short
+    config.run.games = limit;
+    last = run(config, folder, limit > 12);
+    EXPECT_EQ(last.games, static_cast<std::uint64_t>(limit));
+    const auto games = games_in(folder, "escher");
+    ASSERT_EQ(games.size(), static_cast<std::size_t>(limit));
+    EXPECT_EQ(games.rbegin()->first, static_cast<std::uint64_t>(limit - 1));
+    EXPECT_EQ(last.steps, steps_due(config.learner, last.positions));
+  }
+  config.selfplay.games_per_thread = 5;  // a later sitting may play other rounds
+  config.run.games = 47;
+  EXPECT_EQ(run(config, folder, true).games, 47U);
+  EXPECT_EQ(games_in(folder, "escher").size(), 47U);
+}
+
+TEST(Run, ADeterministicRunRaisedAfterWholeRoundsEqualsOneThatWasNot) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.deterministic = true;
+  config.selfplay.threads = 1;
+  config.learner.decay_steps = 30;
+  config.run.games = 28;
+  const RunResult whole = run(config, place.path() / "whole");
+  config.run.games = 16;
+  run(config, place.path() / "raised");
+  config.run.games = 28;
+  const RunResult raised = run(config, place.path() / "raised", true);
+  EXPECT_EQ(games_in(place.path() / "raised", "escher"),
+            games_in(place.path() / "whole", "escher"));
+  EXPECT_EQ(read_checkpoint_info(raised.checkpoint).hash,
+            read_checkpoint_info(whole.checkpoint).hash);
+}
+
 TEST(Run, DeterministicRunsOfOneSeedAreEqualAndOfTwoDiffer) {
   const TemporaryFolder place;
   Config config = tiny_config("escher");
@@ -414,6 +469,17 @@ TEST(Schedule, TheNearestLimitSaysHowMuchIsDone) {
   EXPECT_EQ(fraction_done(run, {60, 100, 0, 0}), 0.25);
   EXPECT_EQ(fraction_done(run, {300, 100, 0, 0}), 0.5);
   EXPECT_EQ(fraction_done(run, {900, 100, 0, 0}), 1);
+}
+
+TEST(RunFolder, AStateThatCountsRoundsIsReadWhereThereAreNone) {
+  const auto state = [](int rounds) {
+    return R"({"format": 1, "variant": "escher", "checkpoint": "nets/000000.pt", "steps": 1,)"
+           R"( "games": 2, "positions": 3, "seconds": 4, "rounds": )" +
+           std::to_string(rounds) + "}";
+  };
+  EXPECT_EQ(run_state_from_json(state(0), "s.json").games, 2U);
+  EXPECT_NE(refusal([&] { run_state_from_json(state(1), "s.json"); }).find("earlier version"),
+            std::string::npos);
 }
 
 TEST(RunFolder, StatesReadBackAndNonsenseIsRefusedByName) {
