@@ -7,13 +7,12 @@
 
 namespace faultline {
 
-/// `text` in quotes, cut if it is long, without what a terminal would act on.
-inline std::string quoted(std::string_view text) {
-  constexpr std::size_t kShown = 40;
+/// `text` in quotes, cut to `most` characters, without what a terminal would act on.
+inline std::string quoted(std::string_view text, std::size_t most = 40) {
   std::string shown = "'";
-  for (const char c : text.substr(0, kShown))
+  for (const char c : text.substr(0, most))
     shown += c >= ' ' && c <= '~' ? c : '?';
-  return shown + (text.size() > kShown ? "...'" : "'");
+  return shown + (text.size() > most ? "...'" : "'");
 }
 
 }  // namespace faultline
