@@ -9,27 +9,12 @@
 
 namespace faultline::slow {
 
-struct ChessState {
+struct ChessState : TurnFields {
   Letters board;
-  bool white = true;
-  std::string castling;
-  std::string en_passant;
-  int plies = 0;
-  int move_number = 1;
 
-  explicit ChessState(const std::string& fen) {
-    const auto fields = split(fen, ' ');
-    board = read_letters(fields[0]);
-    white = fields[1] == "w";
-    castling = fields[2];
-    en_passant = fields[3];
-    plies = std::stoi(fields[4]);
-    move_number = std::stoi(fields[5]);
-  }
-  std::string fen() const {
-    return write_letters(board) + (white ? " w " : " b ") + castling + " " + en_passant + " " +
-           std::to_string(plies) + " " + std::to_string(move_number);
-  }
+  explicit ChessState(const std::string& fen)
+      : TurnFields(fen), board(read_letters(split(fen, ' ')[0])) {}
+  std::string fen() const { return write_letters(board) + turn_text(); }
   bool in_check() const { return king_attacked(board, white); }
 
   /// Each legal move's text, and the position that it leads to.

@@ -16,27 +16,17 @@ struct EarthquakeRules {
   int shock = 1;
 };
 
-struct EarthquakeState {
+struct EarthquakeState : TurnFields {
   EarthquakeRules rules;
   Letters board;  // '*' for a covered square
-  bool white = true;
-  std::string castling;
-  std::string en_passant;
-  int plies = 0;
-  int move_number = 1;
   int dx = 0;
   int dy = 0;
   std::array<int, 2> left{};
   int last = 0;
 
-  EarthquakeState(const EarthquakeRules& r, const std::string& fen) : rules(r) {
+  EarthquakeState(const EarthquakeRules& r, const std::string& fen) : TurnFields(fen), rules(r) {
     const auto fields = split(fen, ' ');
     board = read_letters(fields[0]);
-    white = fields[1] == "w";
-    castling = fields[2];
-    en_passant = fields[3];
-    plies = std::stoi(fields[4]);
-    move_number = std::stoi(fields[5]);
     const auto ground = split(fields[6], '/');
     const auto displacement = split(ground[0], ',');
     dx = std::stoi(displacement[0]);
@@ -48,10 +38,8 @@ struct EarthquakeState {
     }
   }
   std::string fen() const {
-    std::string text = write_letters(board) + (white ? " w " : " b ") + castling + " " +
-                       en_passant + " " + std::to_string(plies) + " " +
-                       std::to_string(move_number) + " " + std::to_string(dx) + "," +
-                       std::to_string(dy);
+    std::string text =
+        write_letters(board) + turn_text() + " " + std::to_string(dx) + "," + std::to_string(dy);
     if (rules.aftershocks > 0)
       text += "/" + std::to_string(left[0]) + "," + std::to_string(left[1]) + "/" +
               std::to_string(last);

@@ -14,25 +14,12 @@
 
 namespace faultline::slow {
 
-struct EscherState {
+struct EscherState : TurnFields {
   Letters board;
-  bool white = true;
-  std::string en_passant;
-  int plies = 0;
-  int move_number = 1;
 
-  explicit EscherState(const std::string& fen) {
-    const auto fields = split(fen, ' ');
-    board = read_letters(fields[0]);
-    white = fields[1] == "w";
-    en_passant = fields[3];
-    plies = std::stoi(fields[4]);
-    move_number = std::stoi(fields[5]);
-  }
-  std::string fen() const {
-    return write_letters(board) + (white ? " w - " : " b - ") + en_passant + " " +
-           std::to_string(plies) + " " + std::to_string(move_number);
-  }
+  explicit EscherState(const std::string& fen)
+      : TurnFields(fen), board(read_letters(split(fen, ' ')[0])) {}
+  std::string fen() const { return write_letters(board) + turn_text(); }
   bool in_check() const { return king_attacked(board, white); }
 
   using Stairs = std::array<int, 6>;

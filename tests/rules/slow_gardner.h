@@ -13,11 +13,8 @@ inline bool is_on_gardner_board(int s) {
   return s % 8 < 5 && s / 8 < 5;
 }
 
-struct GardnerState {
+struct GardnerState : TurnFields {
   Letters board;
-  bool white = true;
-  int plies = 0;
-  int move_number = 1;
 
   /// Nothing stands on it.
   GardnerState() {
@@ -25,13 +22,10 @@ struct GardnerState {
       at(board, s) = is_on_gardner_board(s) ? '.' : '*';
   }
   explicit GardnerState(const std::string& fen) : GardnerState() {
-    const auto fields = split(fen, ' ');
-    const Letters read = read_letters("8/8/8/" + fields[0]);
+    const Letters read = read_letters("8/8/8/" + split(fen, ' ')[0]);
+    static_cast<TurnFields&>(*this) = TurnFields(fen);
     for (int s = 0; s < 64; ++s)
       if (is_on_gardner_board(s)) at(board, s) = at(read, s);
-    white = fields[1] == "w";
-    plies = std::stoi(fields[4]);
-    move_number = std::stoi(fields[5]);
   }
   std::string fen() const {
     std::string rows;
@@ -47,8 +41,7 @@ struct GardnerState {
       }
       rows += (rows.empty() ? "" : "/") + row;
     }
-    return rows + (white ? " w - - " : " b - - ") + std::to_string(plies) + " " +
-           std::to_string(move_number);
+    return rows + turn_text();
   }
   bool in_check() const { return king_attacked(board, white); }
 

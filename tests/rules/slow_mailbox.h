@@ -61,6 +61,30 @@ inline std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+/// Fields 2 to 6 of a position's text.
+struct TurnFields {
+  bool white = true;
+  std::string castling = "-";
+  std::string en_passant = "-";
+  int plies = 0;
+  int move_number = 1;
+
+  TurnFields() = default;
+  explicit TurnFields(const std::string& fen) {
+    const auto fields = split(fen, ' ');
+    white = fields[1] == "w";
+    castling = fields[2];
+    en_passant = fields[3];
+    plies = std::stoi(fields[4]);
+    move_number = std::stoi(fields[5]);
+  }
+  /// With the space before them.
+  std::string turn_text() const {
+    return (white ? " w " : " b ") + castling + " " + en_passant + " " + std::to_string(plies) +
+           " " + std::to_string(move_number);
+  }
+};
+
 inline Letters read_letters(std::string_view field) {
   Letters b;
   b.fill('.');

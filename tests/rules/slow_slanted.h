@@ -130,16 +130,11 @@ inline const SlantedRules& slanted_rules(const SlantedVariant& v) {
   return r;
 }
 
-struct SlantedState {
+struct SlantedState : TurnFields {
   const SlantedRules& rules;
   std::vector<char> board;  // by cell; barriers are '.'
-  bool white = true;
-  std::string castling;
-  std::string en_passant;
-  int plies = 0;
-  int move_number = 1;
 
-  SlantedState(const SlantedRules& r, const std::string& fen) : rules(r) {
+  SlantedState(const SlantedRules& r, const std::string& fen) : TurnFields(fen), rules(r) {
     const auto fields = split(fen, ' ');
     const auto rows = split(fields[0], '/');
     board.assign(rules.cells.size(), '.');
@@ -160,11 +155,6 @@ struct SlantedState {
       for (std::size_t c = 0; c < rules.cells.size(); ++c)
         if (rules.cells[c].rank == rank && !rules.cells[c].barrier) board[c] = letters[next++];
     }
-    white = fields[1] == "w";
-    castling = fields[2];
-    en_passant = fields[3];
-    plies = std::stoi(fields[4]);
-    move_number = std::stoi(fields[5]);
   }
   std::string fen() const {
     std::string text;
@@ -186,8 +176,7 @@ struct SlantedState {
       flush();
       if (rank) text += '/';
     }
-    return text + (white ? " w " : " b ") + castling + " " + en_passant + " " +
-           std::to_string(plies) + " " + std::to_string(move_number);
+    return text + turn_text();
   }
   char on(int c) const { return board[static_cast<std::size_t>(c)]; }
   char& on(int c) { return board[static_cast<std::size_t>(c)]; }
