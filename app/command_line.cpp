@@ -13,7 +13,7 @@
 #include "app/commands.h"
 #include "rules/families.h"
 #include "rules/position.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "rules/variant.h"
 
 namespace faultline {
@@ -49,7 +49,7 @@ int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, 
     std::vector<std::string> names;
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
       names.push_back(sub->get_name());
-    message = "there is no command " + faultline::quoted(first);
+    message = "there is no command " + quote(first);
     if (const std::string near = nearest_name(first, names); !near.empty())
       message += fmt::format("; did you mean '{}'?", near);
   }

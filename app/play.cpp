@@ -20,7 +20,7 @@
 #include "app/net_players.h"
 #include "app/play_dialogue.h"
 #include "rules/families.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "selfplay/stop_signals.h"
 
 namespace faultline {
@@ -120,8 +120,7 @@ void play(const Options& options) {
     throw UsageError("the random player does not think; play against uniform or a net");
   const std::string named = options.names.size() == 2 ? options.names.front() : "";
   if (!named.empty() && !options.variant.empty() && named != options.variant)
-    throw UsageError(fmt::format("{} or {}: which variant?", faultline::quoted(named),
-                                 faultline::quoted(options.variant)));
+    throw UsageError(fmt::format("{} or {}: which variant?", quote(named), quote(options.variant)));
   const std::string variant_name =
       variant_of(options.variant.empty() ? named : options.variant, {player});
   with_family(parse_variant_name(variant_name),

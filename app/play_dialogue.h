@@ -20,7 +20,7 @@
 #include "app/play_text.h"
 #include "app/position_options.h"
 #include "rules/history.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "search/evaluator.h"
 #include "search/params.h"
 #include "search/run_visits.h"
@@ -213,7 +213,7 @@ class PlayDialogue {
     for (const std::string& move : legal)
       if (start.empty() || origin_of(move) == start) chosen.push_back(move);
     if (chosen.empty())
-      say("No legal move leaves {}.\n", faultline::quoted(from));
+      say("No legal move leaves {}.\n", quote(from));
     else
       say("{}\n", fmt::join(chosen, " "));
   }

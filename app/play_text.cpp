@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/position_options.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "rules/variant.h"
 
 namespace faultline {
@@ -111,16 +111,15 @@ std::string not_understood(std::string_view typed, const std::vector<std::string
   if (!origin_of(lower_case(typed)).empty()) {
     if (near.empty())
       return fmt::format("{} is not a legal move here; `moves` lists those that are.\n",
-                         faultline::quoted(typed));
-    return fmt::format("{} is not a legal move here. Near it: {}\n", faultline::quoted(typed),
+                         quote(typed));
+    return fmt::format("{} is not a legal move here. Near it: {}\n", quote(typed),
                        fmt::join(near, " "));
   }
   std::vector<std::string> names;
   for (const auto& command : kCommands)
     names.push_back(command.first);
   const std::string command = nearest_name(tidy_move(typed), names);
-  std::string text =
-      fmt::format("{} is neither a command nor a legal move", faultline::quoted(typed));
+  std::string text = fmt::format("{} is neither a command nor a legal move", quote(typed));
   if (!command.empty())
     text += fmt::format("; did you mean '{}'?", command);
   else if (!near.empty())

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 
 namespace faultline {
 
@@ -71,7 +71,7 @@ void refuse_move(const std::string& text, std::size_t index, const std::string& 
                        origin.empty() ? "" : fmt::format("no legal move leaves {}; ", origin),
                        fmt::join(legal, " "));
   throw UsageError(fmt::format("move {} of --moves, {}, is not legal in {}\n  {}", index,
-                               faultline::quoted(text), fen, hint));
+                               quote(text), fen, hint));
 }
 
 }  // namespace faultline

@@ -7,7 +7,7 @@
 #include "model/make_backend.h"
 #include "model/network.h"
 #include "model/weights_io.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 
 namespace faultline {
 
@@ -19,11 +19,11 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
                       const EncodingInfo& expected) {
   if (found == expected) return;
   if (found.family != expected.family)
-    throw CheckpointError(path, "is for the family " + faultline::quoted(found.family) +
-                                    "; expected " + faultline::quoted(expected.family));
+    throw CheckpointError(
+        path, "is for the family " + quote(found.family) + "; expected " + quote(expected.family));
   if (found.variant != expected.variant)
-    throw CheckpointError(path, "is for the variant " + faultline::quoted(found.variant, 100) +
-                                    "; expected " + faultline::quoted(expected.variant, 100));
+    throw CheckpointError(path, "is for the variant " + quote(found.variant, 100) + "; expected " +
+                                    quote(expected.variant, 100));
   if (found.version != expected.version)
     throw CheckpointError(path, "has version " + std::to_string(found.version) + " of the " +
                                     found.family + " encoding; expected " +

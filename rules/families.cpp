@@ -1,7 +1,7 @@
 // The list of families, for people.
 #include "rules/families.h"
 
-#include "rules/quoted.h"
+#include "rules/quote.h"
 
 namespace faultline {
 
@@ -17,7 +17,7 @@ void throw_unknown_family(const std::string& family) {
   std::vector<std::string> names;
   for (const FamilyInfo* info : all_families())
     names.push_back(info->name);
-  std::string message = "unknown family " + quoted(family) + "; families are ";
+  std::string message = "unknown family " + quote(family) + "; families are ";
   for (std::size_t i = 0; i < names.size(); ++i)
     message += (i ? ", " : "") + names[i];
   const std::string near = nearest_name(family, names);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "rules/quoted.h"
+#include "rules/quote.h"
 
 namespace faultline {
 
@@ -29,7 +29,7 @@ int read_number(std::string_view field, const char* name, int low, int high) {
   if (!canonical || error != std::errc{} || end != field.data() + field.size() || value < low ||
       value > high)
     throw FenError(name, "expected a number from " + std::to_string(low) + " to " +
-                             std::to_string(high) + ", got " + quoted(field));
+                             std::to_string(high) + ", got " + quote(field));
   return value;
 }
 
@@ -81,7 +81,7 @@ std::vector<std::string_view> split_fen(std::string_view fen,
     const bool last = i + 1 == names.size();
     if (last && space != fen.size())
       throw FenError(std::string(names[i]),
-                     "followed by something more: " + quoted(fen.substr(space + 1)));
+                     "followed by something more: " + quote(fen.substr(space + 1)));
     fen.remove_prefix(std::min(space + 1, fen.size()));
   }
   return fields;
@@ -125,7 +125,7 @@ void read_placement(std::string_view field, const FenRows& rows, std::string_vie
       const bool known = piece && letters.find(piece_letter({piece->type, Colour::White},
                                                             pawn_letter)) != std::string_view::npos;
       if (!known)
-        fail(row, "unknown piece " + quoted(field.substr(i, 1)) + "; pieces are " +
+        fail(row, "unknown piece " + quote(field.substr(i, 1)) + "; pieces are " +
                       std::string(letters) + ", lower case for Black");
       placement.pieces[rows[row][column]] = *piece;
     }
@@ -165,7 +165,7 @@ std::string write_placement(const FenRows& rows, const FenPlacement& placement, 
 Colour read_side(std::string_view field) {
   if (field == "w") return Colour::White;
   if (field == "b") return Colour::Black;
-  throw FenError("side", "expected 'w' or 'b', got " + quoted(field));
+  throw FenError("side", "expected 'w' or 'b', got " + quote(field));
 }
 
 int read_plies(std::string_view field) {
@@ -183,7 +183,7 @@ unsigned read_castling_letters(std::string_view field) {
   for (const char c : field) {
     const std::size_t i = kCastlingLetters.find(c);
     if (i == std::string_view::npos)
-      throw FenError("castling", "expected '-' or letters of KQkq, got " + quoted(field));
+      throw FenError("castling", "expected '-' or letters of KQkq, got " + quote(field));
     if (rights >> i & 1) throw FenError("castling", std::string("'") + c + "' twice");
     rights |= 1U << i;
   }

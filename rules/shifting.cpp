@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rules/board_position_impl.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "rules/square_board.h"
 #include "rules/square_castling.h"
 #include "rules/square_play.h"
@@ -175,7 +175,7 @@ const ShiftingVariant& ShiftingPosition::variant(const VariantName& name) {
     if ((v.gaps[0] == first_gap && v.gaps[1] == second_gap) ||
         (v.gaps[0] == second_gap && v.gaps[1] == first_gap))
       return v;
-  throw VariantError("shifting: gaps=" + quoted(value) + " is not " + option.allowed);
+  throw VariantError("shifting: gaps=" + quote(value) + " is not " + option.allowed);
 }
 
 ShiftingPosition ShiftingPosition::start(const Variant& variant) {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "rules/quoted.h"
+#include "rules/quote.h"
 
 namespace faultline {
 
@@ -24,12 +24,12 @@ VariantName parse_variant_name(std::string_view text) {
     const std::string_view option = rest.substr(0, comma);
     const std::size_t equals = option.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == option.size())
-      throw VariantError("variant " + quoted(text) + ": expected option=value, got " +
-                         quoted(option));
+      throw VariantError("variant " + quote(text) + ": expected option=value, got " +
+                         quote(option));
     const auto [it, added] =
         result.options.emplace(option.substr(0, equals), option.substr(equals + 1));
     if (!added)
-      throw VariantError("variant " + quoted(text) + ": option " + quoted(it->first) +
+      throw VariantError("variant " + quote(text) + ": option " + quote(it->first) +
                          " is given twice");
     if (comma == std::string_view::npos) return result;
     rest.remove_prefix(comma + 1);
@@ -42,7 +42,7 @@ void check_option_names(const VariantName& name, const FamilyInfo& family) {
     const auto known = std::find_if(family.options.begin(), family.options.end(),
                                     [&](const OptionInfo& o) { return o.name == option; });
     if (known != family.options.end()) continue;
-    std::string message = "family '" + family.name + "' has no option " + quoted(option) + "; ";
+    std::string message = "family '" + family.name + "' has no option " + quote(option) + "; ";
     if (family.options.empty()) {
       message += "it has no options";
     } else {
@@ -70,7 +70,7 @@ OptionValue option_value(const VariantName& name, const FamilyInfo& family,
 }
 
 [[noreturn]] void refuse_value(const FamilyInfo& family, const OptionValue& value) {
-  throw VariantError("family '" + family.name + "': " + value.info.name + "=" + quoted(value.text) +
+  throw VariantError("family '" + family.name + "': " + value.info.name + "=" + quote(value.text) +
                      " is not allowed; " + value.info.name + " is " + value.info.allowed);
 }
 }  // namespace

@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "rules/variant.h"
 
 namespace faultline {
@@ -120,7 +120,7 @@ std::string suggestion(const std::string& section, const std::string& key,
 [[noreturn]] void refuse_unknown(const std::string& place, const std::string& section,
                                  const std::string& key, const std::vector<Found>& all) {
   const std::string full = section.empty() ? key : section + "." + key;
-  throw ConfigError(fmt::format("{}: unknown key {}{}", place, faultline::quoted(full),
+  throw ConfigError(fmt::format("{}: unknown key {}{}", place, quote(full),
                                 did_you_mean(suggestion(section, key, all))));
 }
 
@@ -191,7 +191,7 @@ Given given_value(const toml::node& node, bool& usable) {
 std::string shown_node(const toml::node& node) {
   if (node.is_table()) return "a table";
   if (node.is_array()) return "a list";
-  if (const auto* text = node.as_string()) return faultline::quoted(text->get());
+  if (const auto* text = node.as_string()) return quote(text->get());
   std::ostringstream out;
   node.visit([&](const auto& n) {
     if constexpr (!toml::is_table<decltype(n)> && !toml::is_array<decltype(n)>) out << n;
@@ -220,7 +220,7 @@ void read_section(const std::string& section, const toml::table& table,
 
 /// A word of the command line as it is, or in quotes where it is long or not printable.
 std::string plain(std::string_view text) {
-  const std::string in_quotes = faultline::quoted(text);
+  const std::string in_quotes = quote(text);
   return in_quotes.size() == text.size() + 2 && in_quotes.find(text) == 1 ? std::string(text)
                                                                           : in_quotes;
 }
@@ -273,7 +273,7 @@ Config parse_config(std::string_view text, const std::string& source) {
     if (const auto* table = node.as_table(); table != nullptr && known)
       read_section(name, *table, all, source, config);
     else if (table != nullptr)
-      throw ConfigError(fmt::format("{}: unknown section {}{}", place, faultline::quoted(name),
+      throw ConfigError(fmt::format("{}: unknown section {}{}", place, quote(name),
                                     did_you_mean(nearest_name(name, sections))));
     else if (known)
       throw ConfigError(fmt::format("{}: '{}' is {}, but must be a section: [{}]", place, name,

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "rules/families.h"
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "selfplay/config.h"
 
 namespace faultline {
@@ -31,7 +31,7 @@ class Refusal {
   [[noreturn]] void text(std::string_view key, std::string_view value,
                          std::string_view right) const {
     throw ConfigError(
-        fmt::format("{}: '{}' is {}, but {}", place({key}), key, faultline::quoted(value), right));
+        fmt::format("{}: '{}' is {}, but {}", place({key}), key, quote(value), right));
   }
   /// "x.toml:3: 'run.variant': unknown family 'ches'; …".
   [[noreturn]] void error(std::string_view key, std::string_view what) const {

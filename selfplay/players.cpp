@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "rules/quoted.h"
+#include "rules/quote.h"
 #include "rules/variant.h"
 #include "selfplay/run_folder.h"
 
@@ -42,16 +42,15 @@ PlayerSpec find_player(std::string_view text) {
       throw PlayerError(
           fmt::format("player {}: {} holds no nets; a run keeps them as "
                       "nets/000123.pt",
-                      faultline::quoted(text), run->string()));
+                      quote(text), run->string()));
     if (untrained && nets.front().steps != 0)
       throw PlayerError(fmt::format("player {}: {} has no net of step 0; its first is {}",
-                                    faultline::quoted(text), run->string(),
-                                    nets.front().file.string()));
+                                    quote(text), run->string(), nets.front().file.string()));
     return net_player(untrained ? nets.front().file : nets.back().file);
   }
   const std::string near = nearest_name(text, {"random", "uniform"});
   throw PlayerError(
-      fmt::format("player {}: {}. A player is {}{}", faultline::quoted(text),
+      fmt::format("player {}: {}. A player is {}{}", quote(text),
                   untrained ? "there is no such run's folder" : "there is no such file or folder",
                   kPlayerHelp, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
