@@ -23,6 +23,7 @@ void add_moves(CLI::App& app);
 void add_board(CLI::App& app);
 void add_variants(CLI::App& app);
 void add_vectors(CLI::App& app);
+void add_bench(CLI::App& app);
 void add_version(CLI::App& app);
 
 // `faultline-net`, which links LibTorch; the light program starts it (app/net_launcher.h).

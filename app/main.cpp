@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
   add_board(app);
   add_variants(app);
   add_vectors(app);
+  add_bench(app);
   add_version(app);
   app.add_flag("--version")->description("The same as `faultline version`");
   app.footer(

@@ -1,0 +1,111 @@
+// The searches behind the bench signature.
+#include "search/bench_signature.h"
+
+#include <bit>
+#include <chrono>
+#include <type_traits>
+
+#include "rules/families.h"
+#include "search/hash_evaluator.h"
+#include "search/run_visits.h"
+#include "search/search.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kPositions = 8;           // a variant, the start included
+constexpr int kPliesBetween = 9;        // odd, so that both sides are to move
+constexpr std::uint32_t kVisits = 250;  // below 307 the search calls no library function but sqrt
+constexpr std::size_t kLeaves = 4;      // at a time, in the second search of a position
+
+/// Folds numbers into one (the multiplication of FNV-1a, on 64-bit words, and a shift).
+class Folded {
+ public:
+  void add(std::uint64_t word) {
+    value_ = (value_ ^ word) * 0x100000001b3U;
+    value_ ^= value_ >> 29;
+  }
+  void add(float number) { add(std::uint64_t{std::bit_cast<std::uint32_t>(number)}); }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325U;
+};
+
+template <Position P>
+void fold(const Search<P>& search, Folded& signature) {
+  const Judgement root = search.root_judgement();
+  for (const float number : {root.win, root.draw, root.loss, root.moves_left})
+    signature.add(number);
+  for (const RootMove& move : search.root_moves()) {
+    signature.add(std::uint64_t{move.move.bits()} << 32 | move.visits);
+    signature.add(move.value);
+  }
+}
+
+/// The positions to search: every kPliesBetween plies of games whose moves a fixed generator picks.
+template <Position P>
+std::vector<Line<P>> bench_positions(const typename P::Variant& variant) {
+  std::vector<Line<P>> positions;
+  Line<P> line(P::start(variant));
+  std::uint64_t state = 1;
+  typename P::MoveList moves;
+  while (positions.size() < kPositions) {
+    positions.push_back(line);
+    for (int ply = 0; ply < kPliesBetween; ++ply) {
+      line.position().legal_moves(moves);
+      state = state * 6364136223846793005U + 1442695040888963407U;  // Knuth's MMIX
+      Line<P> next = line;
+      next.play(moves[static_cast<std::size_t>(state >> 33) % moves.size()]);
+      line = is_over(next.outcome()) ? Line<P>(P::start(variant)) : next;
+    }
+  }
+  return positions;
+}
+
+template <Position P>
+BenchPart bench(const typename P::Variant& variant) {
+  BenchPart part;
+  part.variant = variant.canonical_name();
+  Folded signature;
+  HashEvaluator<P> evaluator;
+  EvalBatch<P> batch;
+  Search<P> search(SearchParams{});
+  const auto begin = std::chrono::steady_clock::now();
+  for (Line<P> line : bench_positions<P>(variant)) {
+    search.set_position(line);
+    run_visits(search, evaluator, batch, kVisits, 1, [] { return false; });
+    fold(search, signature);
+    part.visits += search.root_visits();
+    const Move best = search.best_move();
+    line.play(best);
+    if (is_over(line.outcome())) continue;
+    search.advance(best);
+    part.visits -= search.root_visits();
+    run_visits(search, evaluator, batch, kVisits, kLeaves, [] { return false; });
+    fold(search, signature);
+    part.visits += search.root_visits();
+  }
+  part.signature = signature.value();
+  part.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return part;
+}
+
+}  // namespace
+
+BenchResult run_bench() {
+  BenchResult result;
+  Folded signature;
+  for (const FamilyInfo* family : all_families()) {
+    result.parts.push_back(
+        with_family(parse_variant_name(family->name),
+                    []<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+                      return bench<P>(variant);
+                    }));
+    signature.add(result.parts.back().signature);
+  }
+  result.signature = signature.value();
+  return result;
+}
+
+}  // namespace faultline

@@ -1,0 +1,56 @@
+// An evaluator that needs no network and still has opinions: what it says of a position follows
+// from a hash of the position. For the bench signature and for tests of the search.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "search/evaluator.h"
+
+namespace faultline {
+
+/// Win, draw, loss, moves left and priors from the position's key, its repetitions and its moves
+/// alone: the same on every machine and in every build, since only divisions by powers of two and
+/// sums in a fixed order are made.
+template <Position P>
+class HashEvaluator final : public Evaluator<P> {
+ public:
+  void submit(EvalBatch<P>& batch) override {
+    batch.prepare_results();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const std::uint64_t seed =
+          mixed(batch.position(i).key() + static_cast<std::uint64_t>(batch.repetitions(i)));
+      const float draw = 0.5F * unit(mixed(seed + 1));
+      const float win = (1 - draw) * unit(mixed(seed + 2));
+      batch.judgement(i) = {.win = win,
+                            .draw = draw,
+                            .loss = 1 - draw - win,
+                            .moves_left = 100 * unit(mixed(seed + 3))};
+      float total = 0;
+      const auto moves = batch.moves(i);
+      const auto priors = batch.priors(i);
+      for (std::size_t m = 0; m < moves.size(); ++m) {
+        const float share = unit(mixed(seed ^ moves[m].bits()));
+        priors[m] = share * share + 0x1p-6F;  // some moves stand out
+        total += priors[m];
+      }
+      for (float& prior : priors)
+        prior /= total;
+    }
+  }
+  void wait(EvalBatch<P>&) override {}
+
+ private:
+  /// SplitMix64's finalizer (Steele et al. 2014).
+  static constexpr std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+  }
+  /// 0 … 1, exclusive, in steps of 2^-24: every one a float.
+  static constexpr float unit(std::uint64_t bits) {
+    return static_cast<float>(bits >> 40) * 0x1p-24F;
+  }
+};
+
+}  // namespace faultline

@@ -1,0 +1,34 @@
+// The bench signature, in whatever build these tests run.
+#include "search/bench_signature.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "rules/families.h"
+
+namespace faultline {
+namespace {
+
+/// Change it only together with what alters the rules or the search on purpose, and say so in the
+/// commit.
+constexpr std::uint64_t kSignature = 0x17913f3adb5b91c3;
+
+TEST(BenchSignature, IsTheOneThatIsWrittenDown) {
+  const BenchResult result = run_bench();
+  EXPECT_EQ(result.signature, kSignature) << std::hex << "it is now 0x" << result.signature;
+  EXPECT_EQ(result.parts.size(), all_families().size());
+  std::set<std::uint64_t> different;
+  for (const BenchPart& part : result.parts) {
+    EXPECT_GE(part.visits, 8U * 250U) << part.variant;
+    different.insert(part.signature);
+  }
+  EXPECT_EQ(different.size(), result.parts.size());
+}
+
+TEST(BenchSignature, IsTheSameTwice) {
+  EXPECT_EQ(run_bench().signature, run_bench().signature);
+}
+
+}  // namespace
+}  // namespace faultline
