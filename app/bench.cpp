@@ -13,7 +13,7 @@ void add_bench(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("bench", "search fixed positions of every family and print a signature");
   command->footer(
-      "Leaves are judged by a hash of the position, so that no network is needed. The last line "
+      "Leaves are evaluated by a hash of the position, so that no network is needed. The last line "
       "is\n"
       "the signature of all: a change of the program that does not mean to alter the rules or the\n"
       "search must leave it as it is, on every machine and in every build. Speeds are of one\n"

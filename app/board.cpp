@@ -20,12 +20,12 @@ void add_board(CLI::App& app) {
       "  faultline board escher --moves \"e2e4 e7e5 f1c4 c7c5 c3a5\"\n"
       "  faultline board chess --fen \"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1\"");
   command->callback([options] {
-    with_line(*options, [](const auto& line, const auto&) {
-      const auto& position = line.position();
+    with_history(*options, [](const auto& history, const auto&) {
+      const auto& position = history.position();
       std::string picture = position.picture();
       while (picture.ends_with('\n'))
         picture.pop_back();
-      const Outcome outcome = line.outcome();
+      const Outcome outcome = history.outcome();
       fmt::print("{}\n\n", picture);
       fmt::print("fen      {}\n", position.fen());
       fmt::print("to move  {}{}\n", name(position.side_to_move()),

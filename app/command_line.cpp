@@ -11,9 +11,9 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "base/quote.h"
 #include "rules/families.h"
 #include "rules/position.h"
-#include "rules/quote.h"
 #include "rules/variant.h"
 
 namespace faultline {

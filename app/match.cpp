@@ -21,13 +21,13 @@
 
 #include "app/commands.h"
 #include "app/net_players.h"
+#include "base/stop_signals.h"
+#include "lab/arena.h"
+#include "lab/match_report.h"
+#include "lab/players.h"
 #include "model/torch_compat.h"
 #include "rules/families.h"
-#include "selfplay/arena.h"
-#include "selfplay/match_report.h"
-#include "selfplay/players.h"
 #include "selfplay/progress.h"
-#include "selfplay/stop_signals.h"
 
 namespace faultline {
 namespace {

@@ -18,10 +18,10 @@ struct Options {
 };
 
 template <Position P>
-void print_moves(const Line<P>& line, const std::string& variant, bool as_json) {
-  const P& position = line.position();
+void print_moves(const PositionHistory<P>& history, const std::string& variant, bool as_json) {
+  const P& position = history.position();
   const std::vector<std::string> moves = sorted_move_texts(position);
-  const Outcome outcome = line.outcome(!moves.empty());
+  const Outcome outcome = history.outcome(!moves.empty());
   if (as_json) {
     nlohmann::ordered_json json;
     json["variant"] = variant;
@@ -55,8 +55,8 @@ void add_moves(CLI::App& app) {
       "  faultline moves escher --moves \"e2e4 e7e5\"\n"
       "  faultline moves chess --fen \"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1\" --json");
   command->callback([options] {
-    with_line(options->position, [&](const auto& line, const auto& variant) {
-      print_moves(line, variant.canonical_name(), options->json);
+    with_history(options->position, [&](const auto& history, const auto& variant) {
+      print_moves(history, variant.canonical_name(), options->json);
     });
   });
 }

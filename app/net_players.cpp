@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "model/precision.h"
+#include "model/inference/precision.h"
 
 namespace faultline {
 

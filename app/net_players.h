@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "lab/players.h"
 #include "model/checkpoint.h"
-#include "model/encoders.h"
-#include "model/network_evaluator.h"
+#include "model/encoding/encoders.h"
+#include "model/inference/network_evaluator.h"
 #include "search/evaluator.h"
-#include "selfplay/players.h"
 
 namespace CLI {
 class App;
@@ -37,7 +37,7 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options);
 
-/// What judges positions for `player`; null for the random player.
+/// What evaluates positions for `player`; null for the random player.
 template <Position P>
 std::shared_ptr<Evaluator<P>> make_evaluator(const PlayerSpec& player,
                                              const typename P::Variant& variant,

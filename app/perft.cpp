@@ -136,8 +136,8 @@ void add_perft(CLI::App& app) {
     // More threads than cores are only had when the library's own limit allows them.
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             static_cast<std::size_t>(threads));
-    with_line(options->position, [&](const auto& line, const auto&) {
-      oneapi::tbb::task_arena(threads).execute([&] { run_perft(line.position(), *options); });
+    with_history(options->position, [&](const auto& history, const auto&) {
+      oneapi::tbb::task_arena(threads).execute([&] { run_perft(history.position(), *options); });
     });
   });
 }

@@ -19,9 +19,9 @@
 #include "app/commands.h"
 #include "app/net_players.h"
 #include "app/play_dialogue.h"
+#include "base/quote.h"
+#include "base/stop_signals.h"
 #include "rules/families.h"
-#include "rules/quote.h"
-#include "selfplay/stop_signals.h"
 
 namespace faultline {
 namespace {
@@ -107,8 +107,8 @@ void converse(const Options& options, const PlayerSpec& player,
     }
     dialogue.hear(*line);
   }
-  if (!dialogue.is_over() && dialogue.line().plies() > 0)
-    std::cout << "To go on later: --fen \"" << dialogue.line().position().fen() << "\"\n";
+  if (!dialogue.is_over() && dialogue.history().plies() > 0)
+    std::cout << "To go on later: --fen \"" << dialogue.history().position().fen() << "\"\n";
   std::cout << "Goodbye.\n" << std::flush;
 }
 

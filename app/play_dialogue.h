@@ -19,8 +19,8 @@
 
 #include "app/play_text.h"
 #include "app/position_options.h"
+#include "base/quote.h"
 #include "rules/history.h"
-#include "rules/quote.h"
 #include "search/evaluator.h"
 #include "search/params.h"
 #include "search/run_visits.h"
@@ -42,11 +42,11 @@ class PlayDialogue {
  public:
   PlayDialogue(const P& start, Evaluator<P>& evaluator, std::ostream& out, PlayOptions options)
       : start_(start),
-        line_(start),
+        history_(start),
         evaluator_(&evaluator),
         out_(&out),
         options_(std::move(options)),
-        search_(SearchParams{.dirichlet_weight = 0}, line_) {}
+        search_(SearchParams{.dirichlet_weight = 0}, history_) {}
 
   /// Shows the board and, if it is the program's turn, plays.
   void begin() {
@@ -69,7 +69,7 @@ class PlayDialogue {
     else if (word == "board")
       show_board();
     else if (word == "fen")
-      say("{}\n", line_.position().fen());
+      say("{}\n", history_.position().fen());
     else if (word == "moves")
       list_moves(argument);
     else if (word == "hint")
@@ -89,10 +89,10 @@ class PlayDialogue {
   /// "white 3> ": whose turn it is and the number of the move.
   std::string prompt() const {
     if (is_over()) return "> ";
-    return fmt::format("{} {}> ", name(line_.position().side_to_move()),
-                       line_.position().full_move_number());
+    return fmt::format("{} {}> ", name(history_.position().side_to_move()),
+                       history_.position().full_move_number());
   }
-  const Line<P>& line() const { return line_; }
+  const PositionHistory<P>& history() const { return history_; }
   bool is_over() const { return faultline::is_over(outcome_); }
   Outcome outcome() const { return outcome_; }
 
@@ -102,28 +102,28 @@ class PlayDialogue {
     *out_ << fmt::format(format, std::forward<Args>(args)...);
     out_->flush();
   }
-  bool persons_turn() const { return line_.position().side_to_move() == options_.person; }
+  bool persons_turn() const { return history_.position().side_to_move() == options_.person; }
 
   std::string example_move() const {
-    const std::vector<std::string> moves = sorted_move_texts(line_.position());
+    const std::vector<std::string> moves = sorted_move_texts(history_.position());
     return moves.empty() ? "e2e4" : moves[moves.size() / 2];
   }
 
   void show_board() {
-    std::string picture = line_.position().picture();
+    std::string picture = history_.position().picture();
     while (picture.ends_with('\n'))
       picture.pop_back();
     say("\n{}\n", picture);
     if (!played_.empty())
-      say("Last move: {} ({}).\n", last_text_, name(~line_.position().side_to_move()));
-    if (line_.position().in_check() && line_.position().count_legal_moves() > 0)
+      say("Last move: {} ({}).\n", last_text_, name(~history_.position().side_to_move()));
+    if (history_.position().in_check() && history_.position().count_legal_moves() > 0)
       say("{} is in check.\n",
-          line_.position().side_to_move() == Colour::White ? "White" : "Black");
+          history_.position().side_to_move() == Colour::White ? "White" : "Black");
   }
 
   /// True if the game is over; says how it ended.
   bool announce_end() {
-    outcome_ = line_.outcome();
+    outcome_ = history_.outcome();
     if (!is_over()) return false;
     say("{}\n`new` begins another game, `undo` takes back, `quit` leaves.\n",
         outcome_sentence(outcome_));
@@ -131,9 +131,9 @@ class PlayDialogue {
   }
 
   void play(Move move) {
-    last_text_ = line_.position().move_text(move);
+    last_text_ = history_.position().move_text(move);
     search_.advance(move);
-    line_.play(move);
+    history_.play(move);
     played_.push_back(move);
     show_board();
   }
@@ -143,11 +143,11 @@ class PlayDialogue {
       say("The game is over: `new` begins another, `undo` takes back, `quit` leaves.\n");
       return;
     }
-    std::optional<Move> move = line_.position().parse_move(typed);
-    if (!move) move = line_.position().parse_move(lower_case(typed));
-    if (!move) move = line_.position().parse_move(tidy_move(typed));
+    std::optional<Move> move = history_.position().parse_move(typed);
+    if (!move) move = history_.position().parse_move(lower_case(typed));
+    if (!move) move = history_.position().parse_move(tidy_move(typed));
     if (!move) {
-      say("{}", not_understood(typed, sorted_move_texts(line_.position())));
+      say("{}", not_understood(typed, sorted_move_texts(history_.position())));
       return;
     }
     play(*move);
@@ -170,11 +170,11 @@ class PlayDialogue {
 
   /// "e7e5: win 48 %, …": what the last search found.
   std::string findings(Move best) const {
-    std::string text = fmt::format("{}, {} visits", judgement_text(search_.root_judgement()),
+    std::string text = fmt::format("{}, {} visits", evaluation_text(search_.root_evaluation()),
                                    search_.root_visits());
     const std::vector<Move> moves = search_.principal_variation(6);
     if (moves.empty() || moves.front() != best) return text;
-    P position = line_.position();
+    P position = history_.position();
     std::vector<std::string> texts;
     for (const Move move : moves) {
       texts.push_back(position.move_text(move));
@@ -187,7 +187,7 @@ class PlayDialogue {
   void reply() {
     if (persons_turn() || !think()) return;
     const Move best = search_.best_move();
-    say("\nThe program plays {} ({}).\n", line_.position().move_text(best), findings(best));
+    say("\nThe program plays {} ({}).\n", history_.position().move_text(best), findings(best));
     play(best);
     announce_end();
   }
@@ -199,11 +199,11 @@ class PlayDialogue {
     }
     if (!think()) return;
     const Move best = search_.best_move();
-    say("{} ({}).\n", line_.position().move_text(best), findings(best));
+    say("{} ({}).\n", history_.position().move_text(best), findings(best));
   }
 
   void list_moves(const std::string& from) {
-    const std::vector<std::string> legal = sorted_move_texts(line_.position());
+    const std::vector<std::string> legal = sorted_move_texts(history_.position());
     if (legal.empty()) {
       say("There are no legal moves.\n");
       return;
@@ -220,13 +220,13 @@ class PlayDialogue {
 
   /// Back to the person's turn before the last of the person's moves, or from a resignation.
   void undo() {
-    if (is_over() && !faultline::is_over(line_.outcome())) {
+    if (is_over() && !faultline::is_over(history_.outcome())) {
       outcome_ = Outcome::Ongoing;
       show_board();
       return;
     }
     std::size_t keep = played_.size();
-    Colour mover = line_.position().side_to_move();
+    Colour mover = history_.position().side_to_move();
     while (keep > 0) {
       --keep;
       mover = ~mover;
@@ -239,11 +239,11 @@ class PlayDialogue {
     const std::vector<Move> moves(played_.begin(), played_.begin() + static_cast<long>(keep));
     restart();
     for (const Move move : moves) {
-      last_text_ = line_.position().move_text(move);
-      line_.play(move);
+      last_text_ = history_.position().move_text(move);
+      history_.play(move);
     }
     played_ = moves;
-    search_.set_position(line_);
+    search_.set_position(history_);
     show_board();
   }
 
@@ -271,18 +271,18 @@ class PlayDialogue {
   }
 
   void restart() {
-    line_ = Line<P>(start_);
-    search_.set_position(line_);
+    history_ = PositionHistory<P>(start_);
+    search_.set_position(history_);
     played_.clear();
     outcome_ = Outcome::Ongoing;
   }
 
   P start_;
-  Line<P> line_;
+  PositionHistory<P> history_;
   Evaluator<P>* evaluator_;
   std::ostream* out_;
   PlayOptions options_;
-  Search<P> search_;  // of line_'s position
+  Search<P> search_;  // of history_'s position
   EvalBatch<P> batch_;
   std::vector<Move> played_;
   std::string last_text_;  // of played_'s last

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/position_options.h"
-#include "rules/quote.h"
+#include "base/quote.h"
 #include "rules/variant.h"
 
 namespace faultline {
@@ -52,21 +52,21 @@ std::string outcome_sentence(Outcome outcome) {
       return "Checkmate: black wins.";
     case Outcome::Stalemate:
       return "Stalemate: a draw.";
-    case Outcome::KingsOnly:
+    case Outcome::BareKings:
       return "Only the kings are left: a draw.";
-    case Outcome::HundredPlies:
+    case Outcome::FiftyMoveRule:
       return "A hundred plies without a capture or a pawn move: a draw.";
     case Outcome::Repetition:
       return "The same position for the third time: a draw.";
-    case Outcome::Cut:
+    case Outcome::Adjudicated:
       return "Cut at the ply limit: a draw.";
   }
   return "";
 }
 
-std::string judgement_text(const Judgement& judgement) {
-  return fmt::format("win {:.0f} %, draw {:.0f} %, loss {:.0f} %", 100 * judgement.win,
-                     100 * judgement.draw, 100 * judgement.loss);
+std::string evaluation_text(const Evaluation& evaluation) {
+  return fmt::format("win {:.0f} %, draw {:.0f} %, loss {:.0f} %", 100 * evaluation.win,
+                     100 * evaluation.draw, 100 * evaluation.loss);
 }
 
 std::string lower_case(std::string_view typed) {

@@ -17,7 +17,7 @@ std::string play_help(std::string_view move_examples);
 std::string outcome_sentence(Outcome outcome);
 
 /// "win 61 %, draw 20 %, loss 19 %".
-std::string judgement_text(const Judgement& judgement);
+std::string evaluation_text(const Evaluation& evaluation);
 
 std::string lower_case(std::string_view typed);
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.h"
-#include "rules/quote.h"
+#include "base/quote.h"
 
 namespace faultline {
 

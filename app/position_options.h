@@ -51,23 +51,25 @@ std::vector<std::string> sorted_move_texts(const P& position) {
   return texts;
 }
 
-/// Calls `f(line, variant)` with a `Line<P>` and its `P::Variant`; gives back what `f` gives.
-/// Throws VariantError, FenError, and UsageError for an illegal move.
+/// Calls `f(line, variant)` with a `PositionHistory<P>` and its `P::Variant`; gives back what `f`
+/// gives. Throws VariantError, FenError, and UsageError for an illegal move.
 template <class F>
-decltype(auto) with_line(const PositionOptions& options, F&& f) {
+decltype(auto) with_history(const PositionOptions& options, F&& f) {
   return with_family(
       parse_variant_name(options.variant),
       [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> decltype(auto) {
-        Line<P> line(options.fen.empty() ? P::start(variant) : P::from_fen(variant, options.fen));
+        PositionHistory<P> history(options.fen.empty() ? P::start(variant)
+                                                       : P::from_fen(variant, options.fen));
         std::size_t index = 0;
         for (const std::string& text : split_words(options.moves)) {
           ++index;
-          const auto move = line.position().parse_move(text);
+          const auto move = history.position().parse_move(text);
           if (!move)
-            refuse_move(text, index, line.position().fen(), sorted_move_texts(line.position()));
-          line.play(*move);
+            refuse_move(text, index, history.position().fen(),
+                        sorted_move_texts(history.position()));
+          history.play(*move);
         }
-        return std::forward<F>(f)(line, variant);
+        return std::forward<F>(f)(history, variant);
       });
 }
 

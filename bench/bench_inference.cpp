@@ -9,10 +9,10 @@
 #include <benchmark/benchmark.h>
 #include <time.h>
 
-#include "model/backends.h"
-#include "model/encoder_chess.h"
+#include "model/encoding/chess.h"
+#include "model/inference/backends.h"
 #include "model/torch_compat.h"
-#include "model/trainer.h"
+#include "model/training/trainer.h"
 
 namespace faultline {
 namespace {
@@ -45,7 +45,7 @@ double flops(const EncodingInfo& encoding, const NetConfig& net) {
   const double cells = encoding.cells(), c = net.channels;
   const double stem = 9.0 * encoding.plane_count() * c;
   const double blocks = net.blocks * 2 * 9.0 * c * c;
-  const double heads = c * (2.0 * encoding.layers * net.policy_dim + net.value_channels);
+  const double heads = c * (2.0 * encoding.levels * net.policy_dim + net.value_channels);
   const double value = cells * net.value_channels * net.value_hidden;
   return 2 * (cells * (stem + blocks + heads) + value);
 }

@@ -12,10 +12,10 @@ namespace {
 constexpr const char* kMiddlegame =
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 
-/// Arguments: visits, leaves taken from the tree before they are judged.
+/// Arguments: visits, leaves taken from the tree before they are evaluated.
 template <class P>
 void uniform_search(benchmark::State& state, const std::string& fen) {
-  const Line<P> line(fen.empty() ? P::start({}) : P::from_fen({}, fen));
+  const PositionHistory<P> history(fen.empty() ? P::start({}) : P::from_fen({}, fen));
   const auto visits = static_cast<std::uint32_t>(state.range(0));
   const auto leaves = static_cast<std::size_t>(state.range(1));
   UniformEvaluator<P> uniform;
@@ -23,7 +23,7 @@ void uniform_search(benchmark::State& state, const std::string& fen) {
   Search<P> search(SearchParams{});
   std::size_t bytes = 0;
   for (auto _ : state) {
-    search.set_position(line);
+    search.set_position(history);
     run_visits(search, uniform, batch, visits, leaves, [] { return false; });
     bytes = search.memory_bytes();
   }

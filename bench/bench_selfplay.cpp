@@ -11,9 +11,9 @@
 #include <benchmark/benchmark.h>
 #include <time.h>
 
-#include "model/encoders.h"
-#include "model/network_evaluator.h"
-#include "model/trainer.h"
+#include "model/encoding/encoders.h"
+#include "model/inference/network_evaluator.h"
+#include "model/training/trainer.h"
 #include "rules/families.h"
 #include "selfplay/actor.h"
 

@@ -3,11 +3,11 @@
 
 #include <string_view>
 
+#include "base/quote.h"
 #include "model/checkpoint_file.h"
-#include "model/make_backend.h"
-#include "model/network.h"
-#include "model/weights_io.h"
-#include "rules/quote.h"
+#include "model/inference/make_backend.h"
+#include "model/training/network.h"
+#include "model/training/weights_io.h"
 
 namespace faultline {
 

@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "model/backend.h"
-#include "model/encoding.h"
+#include "model/encoding/encoding.h"
+#include "model/inference/backend.h"
+#include "model/inference/precision.h"
 #include "model/net_config.h"
-#include "model/precision.h"
 
 namespace faultline {
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "model/json_fields.h"
+#include "base/json_fields.h"
 
 namespace faultline {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/json_fields.h"
+#include "base/json_fields.h"
 
 namespace faultline {
 namespace {

@@ -44,8 +44,8 @@ bool BoardPosition<Family, Board, MostMoves>::in_check() const {
 template <class Family, class Board, std::size_t MostMoves>
 Outcome BoardPosition<Family, Board, MostMoves>::outcome(bool any_legal_move) const {
   if (!any_legal_move) return in_check() ? win_for(~side_) : Outcome::Stalemate;
-  if (board_.occupied() == board_.of(PieceType::King)) return Outcome::KingsOnly;
-  return plies_ >= 100 ? Outcome::HundredPlies : Outcome::Ongoing;
+  if (board_.occupied() == board_.of(PieceType::King)) return Outcome::BareKings;
+  return plies_ >= 100 ? Outcome::FiftyMoveRule : Outcome::Ongoing;
 }
 
 template <class Family, class Board, std::size_t MostMoves>

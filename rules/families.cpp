@@ -1,7 +1,7 @@
 // The list of families, for people.
 #include "rules/families.h"
 
-#include "rules/quote.h"
+#include "base/quote.h"
 
 namespace faultline {
 

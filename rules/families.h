@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "rules/chess.h"
-#include "rules/earthquake.h"
-#include "rules/escher.h"
-#include "rules/gardner.h"
-#include "rules/inferno.h"
+#include "rules/families/chess.h"
+#include "rules/families/earthquake.h"
+#include "rules/families/escher.h"
+#include "rules/families/gardner.h"
+#include "rules/families/inferno.h"
+#include "rules/families/shifting.h"
+#include "rules/families/slanted.h"
 #include "rules/position.h"
-#include "rules/shifting.h"
-#include "rules/slanted.h"
 
 namespace faultline {
 

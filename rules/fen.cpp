@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "rules/quote.h"
+#include "base/quote.h"
 
 namespace faultline {
 

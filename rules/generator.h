@@ -177,7 +177,7 @@ void generate_pieces(const Tables& tables, const Board& board, const GeneratorVi
 /// two squares are joined by more than one path with squares between them. Lines may fork: one
 /// piece can be pinned by several, and one square can block several checks.
 template <class B>
-struct KingSafety {
+struct CheckInfo {
   B checkers{};
   B pinned{};
   B check_mask{};                         // where a piece other than the king must land
@@ -201,36 +201,36 @@ struct KingSafety {
 /// `enemies` are all enemy pieces (the only ones that stop a pinning line before its pinner),
 /// `walls` what else stops riders.
 template <Colour us, class Tables, class Board, class B>
-void find_king_safety(const Tables& tables, const Board& board, Square king, B walls,
-                      KingSafety<B>& safety) {
+void find_check_info(const Tables& tables, const Board& board, Square king, B walls,
+                     CheckInfo<B>& checks) {
   using enum PieceType;
   constexpr Colour them = ~us;
   const B own = board.of(us);
   const B stops = board.of(them) | walls;
-  safety.pinned = B{};
-  safety.checkers = (tables.knight(king) & knights_of(board, them)) |
+  checks.pinned = B{};
+  checks.checkers = (tables.knight(king) & knights_of(board, them)) |
                     (tables.pawn_attacks(us, king) & board.of(them, Pawn));
-  safety.check_mask = ~B{};
-  if (any(safety.checkers))
-    safety.check_mask = more_than_one(safety.checkers) ? B{} : safety.checkers;
+  checks.check_mask = ~B{};
+  if (any(checks.checkers))
+    checks.check_mask = more_than_one(checks.checkers) ? B{} : checks.checkers;
   const B snipers = (tables.orthogonal(king, stops) & orthogonal_riders_of(board, them)) |
                     (tables.diagonal(king, stops) & board.of(them, Bishop, Queen));
   for_each_square(snipers, [&](Square sniper) {
     const B line = tables.between(king, sniper);
-    const B shields = line & own;
-    if (!any(shields))
-      safety.check(sniper, line);
-    else if (!more_than_one(shields))
-      safety.pin(first(shields), line | square_set<B>(sniper));
+    const B blockers = line & own;
+    if (!any(blockers))
+      checks.check(sniper, line);
+    else if (!more_than_one(blockers))
+      checks.pin(first(blockers), line | square_set<B>(sniper));
   });
   if constexpr (kHasFairyPieces<Board>) {
     const B occupied = own | board.of(them);
     for_each_square(tables.ultra(king) & board.of(them, Ultra), [&](Square ultra) {
       const B obstacles = tables.ultra_obstacles(king, ultra);
       if (!any(obstacles & occupied))
-        safety.check(ultra, obstacles);
+        checks.check(ultra, obstacles);
       else if (any(obstacles & own))
-        safety.pin(first(obstacles), square_set<B>(ultra));
+        checks.pin(first(obstacles), square_set<B>(ultra));
     });
   }
 }
@@ -248,7 +248,7 @@ void generate_king(const Tables& tables, const Board& board, Square king,
 }
 
 /// En passant captures over `passed` of the pawn on `victim`. Two pawns leave their squares at
-/// once, so each is judged by the position after it. `blocked`: what stops riders.
+/// once, so each is evaluated by the position after it. `blocked`: what stops riders.
 template <Colour us, class Tables, class Board, class B, class Sink>
 void generate_en_passant(const Tables& tables, const Board& board, B blocked, Square passed,
                          Square victim, Sink& sink) {

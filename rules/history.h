@@ -38,12 +38,12 @@ class KeyHistory {
 
 /// A game in progress: the position and what the draw rules need to know of its past.
 template <Position P>
-class Line {
+class PositionHistory {
  public:
-  explicit Line(const P& start) : position_(start) { history_.push(start.key()); }
+  explicit PositionHistory(const P& start) : position_(start) { history_.push(start.key()); }
 
   const P& position() const { return position_; }
-  const KeyHistory& history() const { return history_; }
+  const KeyHistory& keys() const { return history_; }
   int plies() const { return static_cast<int>(history_.size()) - 1; }
 
   void play(Move move) {

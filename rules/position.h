@@ -42,9 +42,9 @@ class FenError : public std::runtime_error {
 ///   The order is fixed: the same position always lists its moves in the same order.
 /// - `count_legal_moves` equals `legal_moves(list).size()` and is cheaper.
 /// - `play` takes a legal move of this position; anything else is undefined (assert in debug).
-/// - `outcome(any_legal_move)` knows no history, so it never says Repetition or Cut.
+/// - `outcome(any_legal_move)` knows no history, so it never says Repetition or Adjudicated.
 /// - `key` is a 64-bit Zobrist hash over exactly what docs/rules.md calls the same position.
-/// - `plies_since_progress` counts towards the hundred-ply draw; `repetition_window` is the number
+/// - `halfmove_clock` counts towards the hundred-ply draw; `repetition_window` is the number
 ///   of plies back within which the present position can have stood before (0 after a capture).
 ///   They differ where boards move: in escher a carried pawn comes back.
 /// - `move_text` / `parse_move` are the UCI-style texts; `parse_move` gives a legal move or
@@ -68,7 +68,7 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.key() } -> std::same_as<std::uint64_t>;
   { p.key_from_scratch() } -> std::same_as<std::uint64_t>;
   { p.piece_at(Square{}) } -> std::same_as<Piece>;
-  { p.plies_since_progress() } -> std::same_as<int>;
+  { p.halfmove_clock() } -> std::same_as<int>;
   { p.repetition_window() } -> std::same_as<int>;
   { p.full_move_number() } -> std::same_as<int>;
   { p.move_text(m) } -> std::same_as<std::string>;

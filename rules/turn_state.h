@@ -16,7 +16,7 @@ class TurnState {
   std::uint64_t key() const { return key_; }
   Colour side_to_move() const { return side_; }
   Square en_passant() const { return en_passant_; }
-  int plies_since_progress() const { return plies_; }
+  int halfmove_clock() const { return plies_; }
   int repetition_window() const { return repeatable_; }
   int full_move_number() const { return static_cast<int>(move_number_); }
 

@@ -52,17 +52,17 @@ struct Piece {
   constexpr bool exists() const { return type != PieceType::None; }
 };
 
-/// The result of a game, in the order in which docs/rules.md asks for them. `Cut` is adjudication
-/// at a ply limit (a training run's, never a rule).
+/// The result of a game, in the order in which docs/rules.md asks for them. `Adjudicated` is the
+/// end at a ply limit (a training run's, never a rule).
 enum class Outcome : std::uint8_t {
   Ongoing,
   WhiteWins,
   BlackWins,
   Stalemate,
-  KingsOnly,
-  HundredPlies,
+  BareKings,
+  FiftyMoveRule,
   Repetition,
-  Cut
+  Adjudicated
 };
 
 constexpr bool is_over(Outcome o) {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "rules/quote.h"
+#include "base/quote.h"
 
 namespace faultline {
 

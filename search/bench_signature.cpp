@@ -34,7 +34,7 @@ class Folded {
 
 template <Position P>
 void fold(const Search<P>& search, Folded& signature) {
-  const Judgement root = search.root_judgement();
+  const Evaluation root = search.root_evaluation();
   for (const float number : {root.win, root.draw, root.loss, root.moves_left})
     signature.add(number);
   for (const RootMove& move : search.root_moves()) {
@@ -45,19 +45,19 @@ void fold(const Search<P>& search, Folded& signature) {
 
 /// The positions to search: every kPliesBetween plies of games whose moves a fixed generator picks.
 template <Position P>
-std::vector<Line<P>> bench_positions(const typename P::Variant& variant) {
-  std::vector<Line<P>> positions;
-  Line<P> line(P::start(variant));
+std::vector<PositionHistory<P>> bench_positions(const typename P::Variant& variant) {
+  std::vector<PositionHistory<P>> positions;
+  PositionHistory<P> history(P::start(variant));
   std::uint64_t state = 1;
   typename P::MoveList moves;
   while (positions.size() < kPositions) {
-    positions.push_back(line);
+    positions.push_back(history);
     for (int ply = 0; ply < kPliesBetween; ++ply) {
-      line.position().legal_moves(moves);
+      history.position().legal_moves(moves);
       state = state * 6364136223846793005U + 1442695040888963407U;  // Knuth's MMIX
-      Line<P> next = line;
+      PositionHistory<P> next = history;
       next.play(moves[static_cast<std::size_t>(state >> 33) % moves.size()]);
-      line = is_over(next.outcome()) ? Line<P>(P::start(variant)) : next;
+      history = is_over(next.outcome()) ? PositionHistory<P>(P::start(variant)) : next;
     }
   }
   return positions;
@@ -72,14 +72,14 @@ BenchPart bench(const typename P::Variant& variant) {
   EvalBatch<P> batch;
   Search<P> search(SearchParams{});
   const auto begin = std::chrono::steady_clock::now();
-  for (Line<P> line : bench_positions<P>(variant)) {
-    search.set_position(line);
+  for (PositionHistory<P> history : bench_positions<P>(variant)) {
+    search.set_position(history);
     run_visits(search, evaluator, batch, kVisits, 1, [] { return false; });
     fold(search, signature);
     part.visits += search.root_visits();
     const Move best = search.best_move();
-    line.play(best);
-    if (is_over(line.outcome())) continue;
+    history.play(best);
+    if (is_over(history.outcome())) continue;
     search.advance(best);
     part.visits -= search.root_visits();
     run_visits(search, evaluator, batch, kVisits, kLeaves, [] { return false; });

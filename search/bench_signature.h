@@ -24,9 +24,10 @@ struct BenchResult {
 
 /// Searches fixed positions of every family (the start and positions along fixed random games),
 /// each with leaves taken one at a time and then, after the best move, several at a time in the
-/// subtree that is kept. HashEvaluator judges. One thread; about a second in a release build. The
-/// signature is the same in every build on every machine with IEEE floats and without contraction
-/// to fused multiply-adds (the build sets -ffp-contract=off but for the network's kernels).
+/// subtree that is kept. HashEvaluator evaluates. One thread; about a second in a release build.
+/// The signature is the same in every build on every machine with IEEE floats and without
+/// contraction to fused multiply-adds (the build sets -ffp-contract=off but for the network's
+/// kernels).
 BenchResult run_bench();
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// The seam between search and whatever judges positions: a network, or nothing at all.
+// The seam between search and whatever evaluates positions: a network, or nothing at all.
 #pragma once
 
 #include <cassert>
@@ -12,8 +12,8 @@
 
 namespace faultline {
 
-/// A judgement of one position, from the side to move. win + draw + loss = 1.
-struct Judgement {
+/// An evaluation of one position, from the side to move. win + draw + loss = 1.
+struct Evaluation {
   float win = 0;
   float draw = 1;
   float loss = 0;
@@ -27,7 +27,7 @@ struct BatchWorkspace {
   virtual ~BatchWorkspace() = default;
 };
 
-/// Leaves to be judged together, and the answers. Filled by one thread, handed to
+/// Leaves to be evaluated together, and the answers. Filled by one thread, handed to
 /// Evaluator::submit, read after Evaluator::wait; never touched by two threads at once.
 template <Position P>
 class EvalBatch {
@@ -62,11 +62,11 @@ class EvalBatch {
 
   /// For the evaluator: makes room for the answers.
   void prepare_results() {
-    judgements_.resize(size());
+    evaluations_.resize(size());
     priors_.resize(moves_.size());
   }
-  Judgement& judgement(std::size_t i) { return judgements_[i]; }
-  const Judgement& judgement(std::size_t i) const { return judgements_[i]; }
+  Evaluation& evaluation(std::size_t i) { return evaluations_[i]; }
+  const Evaluation& evaluation(std::size_t i) const { return evaluations_[i]; }
   /// One prior a legal move, in the moves' order; they sum to 1.
   std::span<float> priors(std::size_t i) {
     return {priors_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
@@ -84,11 +84,11 @@ class EvalBatch {
   std::vector<int> repetitions_;
   std::vector<Move> moves_;
   std::vector<std::uint32_t> first_move_ = {0};
-  std::vector<Judgement> judgements_;
+  std::vector<Evaluation> evaluations_;
   std::vector<float> priors_;
 };
 
-/// Judges batches. Safe to call from several threads at once, each with batches of its own.
+/// Evaluates batches. Safe to call from several threads at once, each with batches of its own.
 /// A thread may submit a second batch before it waits for the first: on a device the two then
 /// overlap with the search; on a CPU submit() does the work and wait() returns at once.
 template <Position P>
@@ -111,7 +111,7 @@ class UniformEvaluator final : public Evaluator<P> {
   void submit(EvalBatch<P>& batch) override {
     batch.prepare_results();
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      batch.judgement(i) = Judgement{};
+      batch.evaluation(i) = Evaluation{};
       const auto priors = batch.priors(i);
       const float share = 1.0F / static_cast<float>(priors.size());
       for (float& prior : priors)

@@ -22,10 +22,10 @@ class HashEvaluator final : public Evaluator<P> {
           mixed(batch.position(i).key() + static_cast<std::uint64_t>(batch.repetitions(i)));
       const float draw = 0.5F * unit(mixed(seed + 1));
       const float win = (1 - draw) * unit(mixed(seed + 2));
-      batch.judgement(i) = {.win = win,
-                            .draw = draw,
-                            .loss = 1 - draw - win,
-                            .moves_left = 100 * unit(mixed(seed + 3))};
+      batch.evaluation(i) = {.win = win,
+                             .draw = draw,
+                             .loss = 1 - draw - win,
+                             .moves_left = 100 * unit(mixed(seed + 3))};
       float total = 0;
       const auto moves = batch.moves(i);
       const auto priors = batch.priors(i);

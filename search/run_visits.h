@@ -11,8 +11,8 @@
 namespace faultline {
 
 /// Visits until the root has `visits` of them or `stop()` says so (asked once a batch); up to
-/// `leaves` leaves are taken from the tree before they are judged together. `batch` must be empty
-/// and is left empty.
+/// `leaves` leaves are taken from the tree before they are evaluated together. `batch` must be
+/// empty and is left empty.
 template <Position P, class Stop>
 void run_visits(Search<P>& search, Evaluator<P>& evaluator, EvalBatch<P>& batch,
                 std::uint32_t visits, std::size_t leaves, Stop&& stop) {

@@ -1,4 +1,4 @@
-// PUCT tree search (Silver et al. 2018) over any Position, its leaves judged in batches that may
+// PUCT tree search (Silver et al. 2018) over any Position, its leaves evaluated in batches that may
 // hold the leaves of many searches.
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace faultline {
 
-/// One tree, used by one thread at a time. The caller asks for leaves, has them judged, and hands
-/// the answers back:
+/// One tree, used by one thread at a time. The caller asks for leaves, has them evaluated, and
+/// hands the answers back:
 ///
 ///     while (search.root_visits() < visits) {
 ///       search.gather(batch);                 // of one or many searches
@@ -35,29 +35,32 @@ template <Position P>
 class Search {
  public:
   /// Needs set_position() before anything else.
-  explicit Search(const SearchParams& params) : params_(params), line_(P{}) {}
-  Search(const SearchParams& params, const Line<P>& line) : Search(params) { set_position(line); }
+  explicit Search(const SearchParams& params) : params_(params), history_(P{}) {}
+  Search(const SearchParams& params, const PositionHistory<P>& history) : Search(params) {
+    set_position(history);
+  }
 
-  /// Starts from `line`'s position with an empty tree.
-  void set_position(const Line<P>& line) {
+  /// Starts from the last position of `history` with an empty tree.
+  void set_position(const PositionHistory<P>& history) {
     assert(pending_.empty());
-    line_ = line;
+    history_ = history;
     tree_.clear();
-    root_ = Slot{.node = tree_.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
+    root_ = ChildEdge{
+        .node = tree_.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
   }
 
   /// Plays `move` at the root and keeps what was searched below it.
   void advance(Move move) {
     assert(pending_.empty());
-    const std::optional<Slot> kept = find_slot(move);
-    line_.play(move);
+    const std::optional<ChildEdge> kept = find_child(move);
+    history_.play(move);
     TreeType fresh;
     if (kept && tree_.node(kept->node).state == NodeState::Expanded) {
       root_ = *kept;
       root_.node = copy_subtree(kept->node, fresh);
     } else {
-      root_ =
-          Slot{.node = fresh.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
+      root_ = ChildEdge{
+          .node = fresh.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
     }
     tree_ = std::move(fresh);
   }
@@ -73,29 +76,29 @@ class Search {
     Node& root = tree_.node(root_.node);
     if (root.state == NodeState::Pending) return Gathered::Nothing;
     path_.clear();
-    P position = line_.position();
+    P position = history_.position();
     if (root.state != NodeState::Expanded) {
       position.legal_moves(moves_);
-      add_leaf(batch, root_.node, position, line_.repetitions());
+      add_leaf(batch, root_.node, position, history_.repetitions());
       return Gathered::Leaf;
     }
 
     keys_.clear();
     Handle at = root_.node;
-    const Slot* from = &root_;
+    const ChildEdge* from = &root_;
     while (true) {
-      const std::uint16_t ordinal = select(at, *from);
-      if (ordinal == tree_.node(at).slot_count) {
+      const std::uint16_t edge_index = select(at, *from);
+      if (edge_index == tree_.node(at).child_count) {
         position.legal_moves(moves_);
-        const std::size_t place = tree_.edges(tree_.node(at)).place(ordinal);
-        tree_.node(tree_.add_slot(at).node).move = moves_[place];
+        const std::size_t move_index = tree_.edges(tree_.node(at)).move_index(edge_index);
+        tree_.node(tree_.add_child(at).node).move = moves_[move_index];
       }
-      Slot& slot = tree_.slots(tree_.node(at))[ordinal];
-      path_.push_back({at, ordinal});
-      position.play(tree_.node(slot.node).move);
+      ChildEdge& child = tree_.children(tree_.node(at))[edge_index];
+      path_.push_back({at, edge_index});
+      position.play(tree_.node(child.node).move);
       keys_.push_back(position.key());
-      at = slot.node;
-      from = &slot;
+      at = child.node;
+      from = &child;
       Node& node = tree_.node(at);
       switch (node.state) {
         case NodeState::Expanded:
@@ -104,7 +107,7 @@ class Search {
           return Gathered::Nothing;
         case NodeState::Fresh: {
           position.legal_moves(moves_);
-          const int repetitions = judge_end(node, position);
+          const int repetitions = detect_end(node, position);
           if (!is_terminal(node.state)) {
             add_leaf(batch, at, position, repetitions);
             return Gathered::Leaf;
@@ -112,7 +115,7 @@ class Search {
           [[fallthrough]];
         }
         default:
-          back_up(path_, terminal_judgement(node.state));
+          back_up(path_, terminal_evaluation(node.state));
           return Gathered::Terminal;
       }
     }
@@ -124,12 +127,12 @@ class Search {
       const std::span<const PathStep> path(pending_path_.data() + leaf.path_begin,
                                            leaf.path_length);
       for (const PathStep& step : path) {
-        Slot& slot = tree_.slots(tree_.node(step.parent))[step.ordinal];
-        slot.in_flight = static_cast<std::uint16_t>(slot.in_flight - params_.virtual_loss);
+        ChildEdge& child = tree_.children(tree_.node(step.parent))[step.edge_index];
+        child.in_flight = static_cast<std::uint16_t>(child.in_flight - params_.virtual_loss);
       }
       root_.in_flight = static_cast<std::uint16_t>(root_.in_flight - params_.virtual_loss);
       expand(tree_.node(leaf.node), batch.moves(leaf.index), batch.priors(leaf.index));
-      back_up(path, batch.judgement(leaf.index));
+      back_up(path, batch.evaluation(leaf.index));
     }
     pending_.clear();
     pending_path_.clear();
@@ -150,17 +153,17 @@ class Search {
     for (std::size_t i = 0; i < edges.size(); ++i) {
       edges.set_prior(i,
                       pack_prior((1 - weight) * unpack_prior(edges.prior(i)) + weight * noise[i]));
-      if (i < root.slot_count) tree_.slots(root)[i].prior = edges.prior(i);
+      if (i < root.child_count) tree_.children(root)[i].prior = edges.prior(i);
     }
     order_.clear();
-    for (std::size_t i = root.slot_count; i < edges.size(); ++i)
-      order_.push_back(sort_key(edges.prior(i), edges.place(i)));
+    for (std::size_t i = root.child_count; i < edges.size(); ++i)
+      order_.push_back(sort_key(edges.prior(i), edges.move_index(i)));
     std::sort(order_.begin(), order_.end(), std::greater<>{});
-    for (std::size_t i = root.slot_count; i < edges.size(); ++i)
-      set_edge(edges, i, order_[i - root.slot_count]);
+    for (std::size_t i = root.child_count; i < edges.size(); ++i)
+      set_edge(edges, i, order_[i - root.child_count]);
   }
 
-  const Line<P>& line() const { return line_; }
+  const PositionHistory<P>& history() const { return history_; }
   const SearchParams& params() const { return params_; }
   std::uint32_t root_visits() const { return root_.visits; }
   bool has_pending() const { return !pending_.empty(); }
@@ -168,9 +171,9 @@ class Search {
   /// All legal moves at the root, in legal_moves() order. Unvisited ones have the root's value.
   std::vector<RootMove> root_moves() const {
     typename P::MoveList legal;
-    line_.position().legal_moves(legal);
+    history_.position().legal_moves(legal);
     const Node& root = tree_.node(root_.node);
-    const Judgement mean = root_judgement();
+    const Evaluation mean = root_evaluation();
     std::vector<RootMove> result;
     result.reserve(legal.size());
     for (const Move move : legal)
@@ -183,15 +186,15 @@ class Search {
                         .wins = false});
     const ConstEdgeView edges = tree_.edges(root);
     for (std::size_t i = 0; i < edges.size(); ++i) {
-      RootMove& found = result[edges.place(i)];
+      RootMove& found = result[edges.move_index(i)];
       found.prior = unpack_prior(edges.prior(i));
-      if (i >= root.slot_count) continue;
-      const Slot& slot = tree_.slots(root)[i];
-      if (slot.visits == 0) continue;
-      const Node& child = tree_.node(slot.node);
-      const auto visits = static_cast<float>(slot.visits);
-      found.visits = slot.visits;
-      found.value = slot.value_sum / visits;
+      if (i >= root.child_count) continue;
+      const ChildEdge& edge = tree_.children(root)[i];
+      if (edge.visits == 0) continue;
+      const Node& child = tree_.node(edge.node);
+      const auto visits = static_cast<float>(edge.visits);
+      found.visits = edge.visits;
+      found.value = edge.value_sum / visits;
       found.draw = child.draw_sum / visits;
       found.moves_left = child.moves_left_sum / visits + 1;
       found.wins = child.state == NodeState::Loss;
@@ -200,7 +203,7 @@ class Search {
   }
 
   /// The mean over the whole search, from the mover at the root; a draw before any visit.
-  Judgement root_judgement() const {
+  Evaluation root_evaluation() const {
     if (root_.visits == 0) return {};
     const Node& root = tree_.node(root_.node);
     const auto visits = static_cast<float>(root_.visits);
@@ -218,32 +221,32 @@ class Search {
 
   /// The line of most visits from the root, for people.
   std::vector<Move> principal_variation(std::size_t longest = 12) const {
-    std::vector<Move> line;
+    std::vector<Move> moves;
     Handle at = root_.node;
-    while (line.size() < longest) {
+    while (moves.size() < longest) {
       const Node& node = tree_.node(at);
-      if (node.state != NodeState::Expanded || node.slot_count == 0) break;
-      const Slot* slots = tree_.slots(node);
-      const Slot* best =
-          std::max_element(slots, slots + node.slot_count,
-                           [](const Slot& a, const Slot& b) { return a.visits < b.visits; });
+      if (node.state != NodeState::Expanded || node.child_count == 0) break;
+      const ChildEdge* children = tree_.children(node);
+      const ChildEdge* best = std::max_element(
+          children, children + node.child_count,
+          [](const ChildEdge& a, const ChildEdge& b) { return a.visits < b.visits; });
       at = best->node;
-      line.push_back(tree_.node(at).move);
+      moves.push_back(tree_.node(at).move);
     }
-    return line;
+    return moves;
   }
 
   std::size_t node_count() const { return tree_.node_count(); }
-  /// Bytes of the tree's nodes, edges and slots.
+  /// Bytes of the tree's nodes, edges and children.
   std::size_t memory_bytes() const { return tree_.used_bytes(); }
 
  private:
   using TreeType = Tree<P::MoveList::capacity()>;
 
-  /// A slot by its place: slots move as their blocks grow.
+  /// A child by its index: child edges move as their blocks grow.
   struct PathStep {
     Handle parent;
-    std::uint16_t ordinal;
+    std::uint16_t edge_index;
   };
   struct PendingLeaf {
     std::size_t index;  // in the batch
@@ -252,22 +255,22 @@ class Search {
     std::size_t path_length;
   };
 
-  /// The child to visit next by PUCT, slot_count for the best one that has no slot yet. `slot` is
-  /// the node's own.
-  std::uint16_t select(Handle at, const Slot& slot) {
+  /// The child to visit next by PUCT, child_count for the best one that has no child yet. `child`
+  /// is the node's own.
+  std::uint16_t select(Handle at, const ChildEdge& from) {
     const Node& node = tree_.node(at);
-    const Slot* slots = tree_.slots(node);
-    const auto waiting = static_cast<float>(slot.in_flight);
-    const float visits = static_cast<float>(slot.visits) + waiting;
+    const ChildEdge* children = tree_.children(node);
+    const auto waiting = static_cast<float>(from.in_flight);
+    const float visits = static_cast<float>(from.visits) + waiting;
     const float growth = visits / params_.cpuct_base;
     const float cpuct = params_.cpuct + (growth < 1.0F / 64 ? growth : std::log1p(growth));
     const float scale = cpuct * std::sqrt(std::max(visits, 1.0F));
 
     float best_score = -1e30F;
-    std::size_t best = node.slot_count;
+    std::size_t best = node.child_count;
     float visited_prior = 0;
-    for (std::size_t i = 0; i < node.slot_count; ++i) {
-      const Slot& child = slots[i];
+    for (std::size_t i = 0; i < node.child_count; ++i) {
+      const ChildEdge& child = children[i];
       const auto lost = static_cast<float>(child.in_flight);
       const float n = static_cast<float>(child.visits) + lost;
       const float prior = unpack_prior(child.prior);
@@ -279,20 +282,20 @@ class Search {
         best = i;
       }
     }
-    if (node.slot_count < node.edge_count) {
+    if (node.child_count < node.edge_count) {
       const bool is_root = at == root_.node;
       const float reduction = is_root ? params_.fpu_root : params_.fpu_reduction;
-      const float mean = slot.visits ? -slot.value_sum / static_cast<float>(slot.visits) : 0.0F;
+      const float mean = from.visits ? -from.value_sum / static_cast<float>(from.visits) : 0.0F;
       const float q = mean - reduction * std::sqrt(visited_prior);
-      const float prior = unpack_prior(tree_.edges(node).prior(node.slot_count));
-      if (q + scale * prior > best_score) best = node.slot_count;
+      const float prior = unpack_prior(tree_.edges(node).prior(node.child_count));
+      if (q + scale * prior > best_score) best = node.child_count;
     }
     return static_cast<std::uint16_t>(best);
   }
 
   /// Decides whether the game ends at a new node (moves_ holds its legal moves) and sets its state;
   /// returns how often the position stood before.
-  int judge_end(Node& node, const P& position) {
+  int detect_end(Node& node, const P& position) {
     const Outcome outcome = position.outcome(!moves_.empty());
     if (is_over(outcome)) {
       const int score = score_for(outcome, position.side_to_move());
@@ -300,8 +303,8 @@ class Search {
       return 0;
     }
     // Counted in plies from the root: 0 is the root, keys_ hold what is below it (this position
-    // last), the line's history what was played before.
-    const KeyHistory& played = line_.history();
+    // last), the keys of the game what was played before.
+    const KeyHistory& played = history_.keys();
     const int root_at = static_cast<int>(played.size()) - 1;
     const int here = static_cast<int>(keys_.size());
     const int first = std::max(here - position.repetition_window(), -root_at);
@@ -320,7 +323,7 @@ class Search {
     return repetitions;
   }
 
-  Judgement terminal_judgement(NodeState state) const {
+  Evaluation terminal_evaluation(NodeState state) const {
     switch (state) {
       case NodeState::Win:
         return {.win = 1, .draw = 0, .loss = 0, .moves_left = 0};
@@ -340,14 +343,14 @@ class Search {
                         .path_begin = pending_path_.size(),
                         .path_length = path_.size()});
     for (const PathStep& step : path_) {
-      Slot& slot = tree_.slots(tree_.node(step.parent))[step.ordinal];
-      slot.in_flight = static_cast<std::uint16_t>(slot.in_flight + params_.virtual_loss);
+      ChildEdge& child = tree_.children(tree_.node(step.parent))[step.edge_index];
+      child.in_flight = static_cast<std::uint16_t>(child.in_flight + params_.virtual_loss);
       pending_path_.push_back(step);
     }
     root_.in_flight = static_cast<std::uint16_t>(root_.in_flight + params_.virtual_loss);
   }
 
-  /// Gives a judged node its edges, best prior first.
+  /// Gives a evaluated node its edges, best prior first.
   void expand(Node& node, std::span<const Move> moves, std::span<const float> priors) {
     order_.resize(moves.size());
     softened_.resize(moves.size());
@@ -367,48 +370,49 @@ class Search {
       set_edge(edges, i, order_[i]);
     node.state = NodeState::Expanded;
   }
-  // Edges are sorted as numbers: the prior in the upper half, the place in legal_moves() in the
-  // lower, reversed so that equal priors keep their order.
-  static std::uint32_t sort_key(std::uint16_t prior, std::size_t place) {
-    return static_cast<std::uint32_t>(prior) << 16 | static_cast<std::uint32_t>(0xffff - place);
+  // Edges are sorted as numbers: the prior in the upper half, the move_index in legal_moves() in
+  // the lower, reversed so that equal priors keep their order.
+  static std::uint32_t sort_key(std::uint16_t prior, std::size_t move_index) {
+    return static_cast<std::uint32_t>(prior) << 16 |
+           static_cast<std::uint32_t>(0xffff - move_index);
   }
   static void set_edge(EdgeView& edges, std::size_t i, std::uint32_t key) {
     edges.set_prior(i, static_cast<std::uint16_t>(key >> 16));
-    edges.set_place(i, 0xffff - (key & 0xffff));
+    edges.set_move_index(i, 0xffff - (key & 0xffff));
   }
 
-  /// Adds a leaf's judgement to every node on the way to it. Movers alternate.
-  void back_up(std::span<const PathStep> path, const Judgement& leaf) {
+  /// Adds a leaf's evaluation to every node on the way to it. Movers alternate.
+  void back_up(std::span<const PathStep> path, const Evaluation& leaf) {
     // From the leaf's mover; a draw's worth is seen from the root's.
     const bool root_moves_at_leaf = path.size() % 2 == 0;
     float value =
         leaf.value() + leaf.draw * (root_moves_at_leaf ? params_.draw_score : -params_.draw_score);
     float moves_left = leaf.moves_left;
     for (std::size_t i = path.size(); i-- > 0;) {
-      Slot& slot = tree_.slots(tree_.node(path[i].parent))[path[i].ordinal];
-      add_visit(slot, value, leaf.draw, moves_left);
+      ChildEdge& child = tree_.children(tree_.node(path[i].parent))[path[i].edge_index];
+      add_visit(child, value, leaf.draw, moves_left);
       value = -value;
       moves_left += 1;
     }
     add_visit(root_, value, leaf.draw, moves_left);
   }
-  /// `value`: for the mover at the slot's node.
-  void add_visit(Slot& slot, float value, float draw, float moves_left) {
-    ++slot.visits;
-    slot.value_sum -= value;
-    Node& node = tree_.node(slot.node);
+  /// `value`: for the mover at the child's node.
+  void add_visit(ChildEdge& child, float value, float draw, float moves_left) {
+    ++child.visits;
+    child.value_sum -= value;
+    Node& node = tree_.node(child.node);
     node.draw_sum += draw;
     node.moves_left_sum += moves_left;
   }
 
-  std::optional<Slot> find_slot(Move move) const {
+  std::optional<ChildEdge> find_child(Move move) const {
     const Node& root = tree_.node(root_.node);
-    for (std::size_t i = 0; i < root.slot_count; ++i)
-      if (tree_.node(tree_.slots(root)[i].node).move == move) return tree_.slots(root)[i];
+    for (std::size_t i = 0; i < root.child_count; ++i)
+      if (tree_.node(tree_.children(root)[i].node).move == move) return tree_.children(root)[i];
     return std::nullopt;
   }
 
-  /// Copies the subtree below a node of tree_ into another tree, slots without slack.
+  /// Copies the subtree below a node of tree_ into another tree, children without slack.
   Handle copy_subtree(Handle old_handle, TreeType& into) {
     const Handle copy = into.add_node();
     const Node old = tree_.node(old_handle);
@@ -418,12 +422,12 @@ class Search {
     if (old.edge_count > 0)
       std::copy_n(tree_.edges(old).units(), EdgeView::units_for(old.edge_count),
                   into.add_edges(renewed, old.edge_count).units());
-    if (old.slot_count > 0) {
-      into.reserve_slots(renewed, old.slot_count);
-      for (std::size_t i = 0; i < old.slot_count; ++i) {
-        Slot slot = tree_.slots(old)[i];
-        slot.node = copy_subtree(slot.node, into);
-        into.slots(renewed)[i] = slot;
+    if (old.child_count > 0) {
+      into.reserve_children(renewed, old.child_count);
+      for (std::size_t i = 0; i < old.child_count; ++i) {
+        ChildEdge child = tree_.children(old)[i];
+        child.node = copy_subtree(child.node, into);
+        into.children(renewed)[i] = child;
       }
     }
     into.node(copy) = renewed;
@@ -431,9 +435,9 @@ class Search {
   }
 
   SearchParams params_;
-  Line<P> line_;
+  PositionHistory<P> history_;
   TreeType tree_;
-  Slot root_{};
+  ChildEdge root_{};
 
   std::vector<PendingLeaf> pending_;
   std::vector<PathStep> pending_path_;

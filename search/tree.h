@@ -1,4 +1,4 @@
-// What a search tree is made of: nodes, edges and slots, and the pools they live in.
+// What a search tree is made of: nodes, edges and children, and the pools they live in.
 #pragma once
 
 #include <algorithm>
@@ -62,10 +62,10 @@ constexpr float unpack_prior(std::uint16_t packed) {
 }
 
 /// An expanded node's legal moves as a search keeps them, best prior first: for each its prior and
-/// its place in legal_moves(). The moves themselves are generated again when a child is added; a
-/// leaf that is never visited twice, as most are, has paid three bytes a move.
+/// its move_index in legal_moves(). The moves themselves are generated again when a child is added;
+/// a leaf that is never visited twice, as most are, has paid three bytes a move.
 ///
-/// In a pool of 16-bit units: `count` priors, then `count` places, of 8 bits where they fit.
+/// In a pool of 16-bit units: `count` priors, then `count` indices, of 8 bits where they fit.
 /// `Unit` is std::uint16_t or const std::uint16_t.
 template <class Unit>
 class BasicEdgeView {
@@ -78,20 +78,20 @@ class BasicEdgeView {
   std::size_t size() const { return count_; }
   std::uint16_t prior(std::size_t i) const { return units_[i]; }
   void set_prior(std::size_t i, std::uint16_t prior) { units_[i] = prior; }
-  std::size_t place(std::size_t i) const {
-    const Unit* places = units_ + count_;
-    if (!fits_bytes(count_)) return places[i];
-    return places[i / 2] >> (i % 2 * 8) & 0xffU;
+  std::size_t move_index(std::size_t i) const {
+    const Unit* indices = units_ + count_;
+    if (!fits_bytes(count_)) return indices[i];
+    return indices[i / 2] >> (i % 2 * 8) & 0xffU;
   }
-  void set_place(std::size_t i, std::size_t place) {
-    std::uint16_t* places = units_ + count_;
+  void set_move_index(std::size_t i, std::size_t move_index) {
+    std::uint16_t* indices = units_ + count_;
     if (!fits_bytes(count_)) {
-      places[i] = static_cast<std::uint16_t>(place);
+      indices[i] = static_cast<std::uint16_t>(move_index);
       return;
     }
     const unsigned shift = i % 2 * 8;
-    places[i / 2] =
-        static_cast<std::uint16_t>((places[i / 2] & (0xff00U >> shift)) | place << shift);
+    indices[i / 2] =
+        static_cast<std::uint16_t>((indices[i / 2] & (0xff00U >> shift)) | move_index << shift);
   }
   Unit* units() const { return units_; }
 
@@ -108,17 +108,17 @@ using ConstEdgeView = BasicEdgeView<const std::uint16_t>;
 //  +--------+----------+-----------+-----------+--------+
 //  |  node  |  visits  | value_sum | in_flight | prior  |
 //  +--------+----------+-----------+-----------+--------+
-struct Slot {
+struct ChildEdge {
   Handle node;
   std::uint32_t visits;     // evaluations backed up through it
   float value_sum;          // of win - loss for the parent's mover
   std::uint16_t in_flight;  // virtual losses: leaves below that wait for their evaluation
   std::uint16_t prior;      // the edge's, with the root's noise
 };
-static_assert(sizeof(Slot) == 16);
+static_assert(sizeof(ChildEdge) == 16);
 
 enum class NodeState : std::uint8_t {
-  Fresh,     // not judged: new, or a draw by repetition that has to be looked at again
+  Fresh,     // not evaluated: new, or a draw by repetition that has to be looked at again
   Pending,   // in a batch
   Expanded,  // has edges
   Win,       // the game is over and its mover has won
@@ -132,17 +132,18 @@ constexpr bool is_terminal(NodeState s) {
 
 //   0          4                8        12       16     20           22           24      25 28
 //  +----------+----------------+--------+--------+------+------------+------------+-------+------+
-//  | draw_sum | moves_left_sum | edges  | slots  | move | edge_count | slot_count | log2  |state |
+//  | draw_sum | moves_left_sum | edges  | children  | move | edge_count | child_count | log2 |state
+//  |
 //  +----------+----------------+--------+--------+------+------------+------------+-------+------+
 struct Node {
   float draw_sum = 0;        // of draw probabilities
   float moves_left_sum = 0;  // of plies to the end
   Handle edges = 0;          // EdgeView::units_for(edge_count) units
-  Handle slots = 0;          // slot_count of 2^slot_log neighbours: the first edges' children
+  Handle children = 0;  // child_count of 2^child_capacity_log neighbours: the first edges' children
   Move move = Move::none();  // that led here
   std::uint16_t edge_count = 0;
-  std::uint16_t slot_count = 0;
-  std::uint8_t slot_log = 0;
+  std::uint16_t child_count = 0;
+  std::uint8_t child_capacity_log = 0;
   NodeState state = NodeState::Fresh;
 };
 static_assert(sizeof(Node) == 28);
@@ -165,9 +166,11 @@ class Tree {
   ConstEdgeView edges(const Node& n) const {
     return {n.edge_count ? &edges_[n.edges] : nullptr, n.edge_count};
   }
-  /// The node's slots, null while it has none.
-  Slot* slots(const Node& n) { return n.slot_count ? &slots_[n.slots] : nullptr; }
-  const Slot* slots(const Node& n) const { return n.slot_count ? &slots_[n.slots] : nullptr; }
+  /// The node's children, null while it has none.
+  ChildEdge* children(const Node& n) { return n.child_count ? &children_[n.children] : nullptr; }
+  const ChildEdge* children(const Node& n) const {
+    return n.child_count ? &children_[n.children] : nullptr;
+  }
 
   EdgeView add_edges(Node& n, std::size_t count) {
     n.edges = edges_.allocate(EdgeView::units_for(count));
@@ -175,61 +178,61 @@ class Tree {
     return edges(n);
   }
 
-  /// Makes room for `count` slots at once, where the number is known.
-  void reserve_slots(Node& n, std::size_t count) {
-    n.slot_log = static_cast<std::uint8_t>(std::bit_width(count - 1));
-    n.slots = take_slots(n.slot_log);
+  /// Makes room for `count` children at once, where the number is known.
+  void reserve_children(Node& n, std::size_t count) {
+    n.child_capacity_log = static_cast<std::uint8_t>(std::bit_width(count - 1));
+    n.children = take_children(n.child_capacity_log);
   }
 
-  /// Gives the node's next edge a child. Slots move when their block is full: keep ordinals, not
-  /// pointers.
-  Slot& add_slot(Handle parent) {
+  /// Gives the node's next edge a child. Slots move when their block is full: keep edge indices,
+  /// not pointers.
+  ChildEdge& add_child(Handle parent) {
     Node& n = nodes_[parent];
-    if (n.slot_count == 0) {
-      n.slot_log = 0;
-      n.slots = take_slots(0);
-    } else if (n.slot_count == std::size_t{1} << n.slot_log) {
-      const auto wider = static_cast<std::uint8_t>(n.slot_log + 1);
-      const Handle block = take_slots(wider);
-      std::copy_n(&slots_[n.slots], n.slot_count, &slots_[block]);
-      free_[n.slot_log].push_back(n.slots);
-      n.slots = block;
-      n.slot_log = wider;
+    if (n.child_count == 0) {
+      n.child_capacity_log = 0;
+      n.children = take_children(0);
+    } else if (n.child_count == std::size_t{1} << n.child_capacity_log) {
+      const auto wider = static_cast<std::uint8_t>(n.child_capacity_log + 1);
+      const Handle block = take_children(wider);
+      std::copy_n(&children_[n.children], n.child_count, &children_[block]);
+      free_[n.child_capacity_log].push_back(n.children);
+      n.children = block;
+      n.child_capacity_log = wider;
     }
-    Slot& slot = (&slots_[n.slots])[n.slot_count];
-    slot = Slot{.node = add_node(),
-                .visits = 0,
-                .value_sum = 0,
-                .in_flight = 0,
-                .prior = edges(n).prior(n.slot_count)};
-    ++n.slot_count;
-    return slot;
+    ChildEdge& child = (&children_[n.children])[n.child_count];
+    child = ChildEdge{.node = add_node(),
+                      .visits = 0,
+                      .value_sum = 0,
+                      .in_flight = 0,
+                      .prior = edges(n).prior(n.child_count)};
+    ++n.child_count;
+    return child;
   }
 
   void clear() {
     nodes_.clear();
     edges_.clear();
-    slots_.clear();
+    children_.clear();
     for (auto& list : free_)
       list.clear();
     node_count_ = 0;
   }
   std::size_t node_count() const { return node_count_; }
   std::size_t used_bytes() const {
-    return nodes_.used_bytes() + edges_.used_bytes() + slots_.used_bytes();
+    return nodes_.used_bytes() + edges_.used_bytes() + children_.used_bytes();
   }
   std::size_t reserved_bytes() const {
-    return nodes_.reserved_bytes() + edges_.reserved_bytes() + slots_.reserved_bytes();
+    return nodes_.reserved_bytes() + edges_.reserved_bytes() + children_.reserved_bytes();
   }
 
  private:
-  // A chunk holds the largest node's edges or slots.
+  // A chunk holds the largest node's edges or children.
   static constexpr std::size_t kChunk = std::bit_ceil(std::max<std::size_t>(MaxMoves, 1024));
   static constexpr std::size_t kBlockSizes = std::bit_width(kChunk);
 
-  Handle take_slots(std::uint8_t log) {
+  Handle take_children(std::uint8_t log) {
     auto& list = free_[log];
-    if (list.empty()) return slots_.allocate(std::size_t{1} << log);
+    if (list.empty()) return children_.allocate(std::size_t{1} << log);
     const Handle block = list.back();
     list.pop_back();
     return block;
@@ -237,8 +240,8 @@ class Tree {
 
   Pool<Node, 1024> nodes_;
   Pool<std::uint16_t, 2 * kChunk> edges_;
-  Pool<Slot, kChunk> slots_;
-  std::array<std::vector<Handle>, kBlockSizes> free_;  // outgrown blocks of slots by size
+  Pool<ChildEdge, kChunk> children_;
+  std::array<std::vector<Handle>, kBlockSizes> free_;  // outgrown blocks of children by size
   std::size_t node_count_ = 0;
 };
 

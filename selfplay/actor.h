@@ -30,7 +30,7 @@ struct ActorCounts {
   std::atomic<std::uint64_t> moves{0};        // played after a search
   std::atomic<std::uint64_t> targets{0};      // of them after a full search
   std::atomic<std::uint64_t> visits{0};       // evaluated leaves and scored ends of games
-  std::atomic<std::uint64_t> evaluations{0};  // positions that the evaluator judged
+  std::atomic<std::uint64_t> evaluations{0};  // positions that the evaluator evaluated
   std::atomic<std::uint64_t> batches{0};
   // Games in which nobody may resign, but somebody would have; and of them, where they did not
   // lose.
@@ -46,7 +46,7 @@ inline std::uint64_t mix_seed(std::uint64_t seed, std::uint64_t stream) {
   return z ^ (z >> 31);
 }
 
-/// Hands out the numbers of games to play: first those that an interrupted sitting left out, then
+/// Hands out the numbers of games to play: first those that an interrupted session left out, then
 /// the ones above. Safe for several threads.
 class GameNumbers {
  public:
@@ -84,21 +84,21 @@ class GameNumbers {
 };
 
 /// One game of self-play. Its random choices follow from (seed, number) alone; with
-/// search.leaves_per_tree = 1 and an evaluator that judges each position by itself, so does all of
-/// it.
+/// search.leaves_per_tree = 1 and an evaluator that evaluates each position by itself, so does all
+/// of it.
 template <Position P>
 class SelfPlayGame {
  public:
   SelfPlayGame(const typename P::Variant& variant, const Config& config, std::uint64_t number)
       : config_(&config),
         rng_(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
-        line_(P::start(variant)),
+        history_(P::start(variant)),
         search_(config.search.params) {
     record_.number = number;
     may_resign_ =
         config.selfplay.resign_below < 0 && chance() >= config.selfplay.resign_playthrough;
     play_random_plies();
-    search_.set_position(line_);
+    search_.set_position(history_);
     begin_move();
   }
 
@@ -149,13 +149,13 @@ class SelfPlayGame {
     typename P::MoveList moves;
     for (int i = 0; i < wanted; ++i) {
       moves.clear();
-      line_.position().legal_moves(moves);
+      history_.position().legal_moves(moves);
       const Move move =
           moves[std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(rng_)];
-      Line<P> next = line_;
+      PositionHistory<P> next = history_;
       next.play(move);
       if (faultline::is_over(next.outcome())) return;  // a game opens with something to play
-      line_ = std::move(next);
+      history_ = std::move(next);
       record_.plies.push_back({.move = move});
     }
   }
@@ -163,7 +163,7 @@ class SelfPlayGame {
   void begin_move() {
     full_ = chance() < config_->search.full_search_probability;
     goal_ =
-        static_cast<std::uint32_t>(full_ ? config_->search.visits : config_->search.fast_visits);
+        static_cast<std::uint32_t>(full_ ? config_->search.visits : config_->search.reduced_visits);
     noise_due_ = full_ && config_->search.params.dirichlet_weight > 0;
   }
 
@@ -175,9 +175,9 @@ class SelfPlayGame {
 
   void finish_move(ActorCounts& counts) {
     const std::vector<RootMove> moves = search_.root_moves();
-    const Judgement judgement = search_.root_judgement();
-    const Colour mover = line_.position().side_to_move();
-    if (resigns(judgement, mover)) {
+    const Evaluation evaluation = search_.root_evaluation();
+    const Colour mover = history_.position().side_to_move();
+    if (resigns(evaluation, mover)) {
       record_.resigned = true;
       finish(win_for(~mover), counts);
       return;
@@ -186,22 +186,22 @@ class SelfPlayGame {
     ply.move = pick_move(moves, temperature(), rng_);
     ply.target = full_;
     if (full_) {
-      ply.win = pack_probability(judgement.win);
+      ply.win = pack_probability(evaluation.win);
       ply.draw =
-          std::min(pack_probability(judgement.draw), static_cast<std::uint16_t>(65535 - ply.win));
+          std::min(pack_probability(evaluation.draw), static_cast<std::uint16_t>(65535 - ply.win));
       ply.visits.reserve(moves.size());
       for (const RootMove& move : moves)
         ply.visits.push_back(move.visits);
     }
     const Move move = ply.move;
     record_.plies.push_back(std::move(ply));
-    line_.play(move);
+    history_.play(move);
     counts.moves.fetch_add(1, std::memory_order_relaxed);
     if (full_) counts.targets.fetch_add(1, std::memory_order_relaxed);
-    Outcome outcome = line_.outcome();
+    Outcome outcome = history_.outcome();
     if (!faultline::is_over(outcome) &&
         static_cast<int>(record_.plies.size()) >= config_->selfplay.max_plies)
-      outcome = Outcome::Cut;
+      outcome = Outcome::Adjudicated;
     if (faultline::is_over(outcome)) {
       finish(outcome, counts);
       return;
@@ -209,14 +209,14 @@ class SelfPlayGame {
     if (config_->search.tree_reuse)
       search_.advance(move);
     else
-      search_.set_position(line_);
+      search_.set_position(history_);
     begin_move();
   }
 
-  bool resigns(const Judgement& judgement, Colour mover) {
+  bool resigns(const Evaluation& evaluation, Colour mover) {
     if (config_->selfplay.resign_below >= 0) return false;
     int& bad = bad_moves_[static_cast<std::size_t>(index(mover))];
-    bad = judgement.value() < config_->selfplay.resign_below ? bad + 1 : 0;
+    bad = evaluation.value() < config_->selfplay.resign_below ? bad + 1 : 0;
     if (bad < config_->selfplay.resign_plies) return false;
     if (!may_resign_ && !would_resign_) would_resign_ = mover;
     return may_resign_;
@@ -234,7 +234,7 @@ class SelfPlayGame {
 
   const Config* config_;
   std::mt19937_64 rng_;
-  Line<P> line_;
+  PositionHistory<P> history_;
   Search<P> search_;
   GameRecord record_;
   std::uint32_t goal_ = 0;  // root visits at which the move is picked

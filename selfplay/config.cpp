@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
-#include "rules/quote.h"
+#include "base/quote.h"
 #include "rules/variant.h"
 
 namespace faultline {

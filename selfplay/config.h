@@ -39,7 +39,7 @@ struct RunConfig {
 struct SearchConfig {
   SearchParams params;
   int visits = 160;
-  int fast_visits = 32;
+  int reduced_visits = 32;
   double full_search_probability = 0.35;
   bool tree_reuse = true;
   int leaves_per_tree = 1;
@@ -76,7 +76,7 @@ struct LearnerConfig {
   double weight_decay = 1e-4;
   double momentum = 0.9;
   double gradient_clip = 5.0;
-  double reuse = 4.0;
+  double replay_ratio = 4.0;
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
   double policy_weight = 1.0;

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/quote.h"
 #include "rules/families.h"
-#include "rules/quote.h"
 #include "selfplay/config.h"
 
 namespace faultline {
@@ -38,8 +38,8 @@ class Refusal {
     throw ConfigError(fmt::format("{}: '{}': {}", place({key}), key, what));
   }
 
-  /// "x.toml:5: 'search.fast_visits' is 200, but must not exceed 'search.visits', which is 160 by
-  /// default", or "..., which is 160 (x.toml:4)".
+  /// "x.toml:5: 'search.reduced_visits' is 200, but must not exceed 'search.visits', which is 160
+  /// by default", or "..., which is 160 (x.toml:4)".
   template <class T, class U>
   [[noreturn]] void pair(std::string_view key, const T& value, std::string_view relation,
                          std::string_view other, const U& other_value) const {
@@ -83,9 +83,10 @@ void check_config(const Config& config) {
   if (config.net.se_ratio > config.net.channels)
     refuse.pair("net.se_ratio", config.net.se_ratio, "must not exceed", "net.channels",
                 config.net.channels);
-  if (config.search.fast_visits > config.search.visits && config.search.full_search_probability < 1)
-    refuse.pair("search.fast_visits", config.search.fast_visits, "must not exceed", "search.visits",
-                config.search.visits);
+  if (config.search.reduced_visits > config.search.visits &&
+      config.search.full_search_probability < 1)
+    refuse.pair("search.reduced_visits", config.search.reduced_visits, "must not exceed",
+                "search.visits", config.search.visits);
   if (config.replay.min_window > config.replay.window)
     refuse.pair("replay.min_window", config.replay.min_window, "must not exceed", "replay.window",
                 config.replay.window);

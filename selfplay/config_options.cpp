@@ -19,7 +19,7 @@ std::vector<Option> run_options(RunConfig& c) {
       {"seed", &c.seed, Range{0, kLong},
        "Where all randomness starts: the network's first weights, every game, every sample."},
       {"minutes", &c.minutes, Range{0, kNoLimit},
-       "Stop after this many minutes, counted over all sittings of the run. 0: no limit."},
+       "Stop after this many minutes, counted over all sessions of the run. 0: no limit."},
       {"games", &c.games, Range{0, kLong}, "Stop after this many games. 0: no limit."},
       {"steps", &c.steps, Range{0, kLong}, "Stop after this many optimiser steps. 0: no limit."},
       {"deterministic", &c.deterministic, Anything{},
@@ -52,11 +52,11 @@ std::vector<Option> search_options(SearchConfig& c) {
   return {
       {"visits", &c.visits, Range{2, 1e6},
        "Visits of a full search, the subtree kept from the last move included."},
-      {"fast_visits", &c.fast_visits, Range{2, 1e6},
+      {"reduced_visits", &c.reduced_visits, Range{2, 1e6},
        "Visits of a fast search: without noise, and its move is no training target "
        "(playout cap randomization, Wu 2019, KataGo)."},
       {"full_search_probability", &c.full_search_probability, Range{0.01, 1},
-       "Share of moves that get a full search. 1: all, `fast_visits` is then unused."},
+       "Share of moves that get a full search. 1: all, `reduced_visits` is then unused."},
       {"tree_reuse", &c.tree_reuse, Anything{},
        "Keep the subtree below the move that was played. Off: every search starts anew."},
       {"leaves_per_tree", &c.leaves_per_tree, Range{1, 64},
@@ -141,7 +141,7 @@ std::vector<Option> learner_options(LearnerConfig& c) {
       {"momentum", &c.momentum, Range{0, 0.9999}, "`sgd`'s momentum, `adamw`'s beta1."},
       {"gradient_clip", &c.gradient_clip, Range{0, 1e9},
        "Largest norm of the whole gradient. 0: no limit."},
-      {"reuse", &c.reuse, Range{0.01, 1000},
+      {"replay_ratio", &c.replay_ratio, Range{0.01, 1000},
        "How often each position is trained on, on average. The learner waits for the actors, and "
        "they for it, to keep to it."},
       {"min_positions", &c.min_positions, Range{1, 1e10},

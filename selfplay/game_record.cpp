@@ -135,7 +135,7 @@ GameRecord decode_game(std::span<const std::byte> bytes) {
   game.start_fen = in.text();
   const std::uint32_t outcome = in.byte();
   game.resigned = (outcome & kResigned) != 0;
-  if ((outcome & ~std::uint32_t{kResigned}) > static_cast<std::uint32_t>(Outcome::Cut))
+  if ((outcome & ~std::uint32_t{kResigned}) > static_cast<std::uint32_t>(Outcome::Adjudicated))
     throw ReplayError("game record: unknown outcome");
   game.outcome = static_cast<Outcome>(outcome & ~std::uint32_t{kResigned});
   game.plies.resize(in.count(33));

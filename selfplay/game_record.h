@@ -27,7 +27,7 @@ struct PlyRecord {
   Move move = Move::none();
   /// Searched in full: a training target. Else the fields below are empty.
   bool target = false;
-  /// Root judgement after the search, from the mover: win and draw in 1/65535, loss is the rest.
+  /// Root evaluation after the search, from the mover: win and draw in 1/65535, loss is the rest.
   std::uint16_t win = 0;
   std::uint16_t draw = 0;
   /// One count a legal move, in legal_moves() order; at least one is above 0.
@@ -58,34 +58,37 @@ std::vector<std::byte> encode_game(const GameRecord& game);
 GameRecord decode_game(std::span<const std::byte> bytes);
 
 /// Plays a record again from its start: calls `visit(line, moves, ply)` before each ply is played,
-/// with the game so far (Line<P>), all legal moves and the PlyRecord. Returns the final line.
-/// Throws ReplayError if the record does not fit the rules: an illegal move, a wrong number of
-/// visit counts, an outcome that the board does not show.
+/// with the game so far (PositionHistory<P>), all legal moves and the PlyRecord. Returns the final
+/// line. Throws ReplayError if the record does not fit the rules: an illegal move, a wrong number
+/// of visit counts, an outcome that the board does not show.
 template <Position P, class Visit>
-Line<P> replay_game(const typename P::Variant& variant, const GameRecord& game, Visit&& visit) {
+PositionHistory<P> replay_game(const typename P::Variant& variant, const GameRecord& game,
+                               Visit&& visit) {
   const auto refuse = [&](std::size_t ply, const std::string& reason) {
     throw ReplayError(fmt::format("game {}, ply {}: {}", game.number, ply, reason));
   };
-  Line<P> line(game.start_fen.empty() ? P::start(variant) : P::from_fen(variant, game.start_fen));
+  PositionHistory<P> history(game.start_fen.empty() ? P::start(variant)
+                                                    : P::from_fen(variant, game.start_fen));
   typename P::MoveList moves;
   for (std::size_t i = 0; i < game.plies.size(); ++i) {
     const PlyRecord& ply = game.plies[i];
     moves.clear();
-    line.position().legal_moves(moves);
+    history.position().legal_moves(moves);
     bool legal = false;
     for (const Move move : moves)
       legal = legal || move == ply.move;
     if (!legal) refuse(i, fmt::format("move {:#x} is not legal", ply.move.bits()));
     if (ply.target && ply.visits.size() != moves.size())
       refuse(i, fmt::format("{} visit counts for {} legal moves", ply.visits.size(), moves.size()));
-    visit(static_cast<const Line<P>&>(line), static_cast<const typename P::MoveList&>(moves), ply);
-    line.play(ply.move);
+    visit(static_cast<const PositionHistory<P>&>(history),
+          static_cast<const typename P::MoveList&>(moves), ply);
+    history.play(ply.move);
   }
-  const Outcome shown = line.outcome();
-  if (shown != game.outcome && game.outcome != Outcome::Cut && !game.resigned)
+  const Outcome shown = history.outcome();
+  if (shown != game.outcome && game.outcome != Outcome::Adjudicated && !game.resigned)
     refuse(game.plies.size(),
            fmt::format("the record says '{}', the board '{}'", name(game.outcome), name(shown)));
-  return line;
+  return history;
 }
 
 }  // namespace faultline

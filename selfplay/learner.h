@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/encoders.h"
-#include "model/trainer.h"
+#include "model/encoding/encoders.h"
+#include "model/training/trainer.h"
 #include "selfplay/actor.h"
 #include "selfplay/config.h"
 #include "selfplay/schedule.h"
@@ -49,7 +49,7 @@ class Learner {
     window_.add(std::move(samples));
     window_.set_capacity(window_capacity());
   }
-  /// Positions of the run's earlier sittings.
+  /// Positions of the run's earlier sessions.
   void count_positions(std::uint64_t positions) {
     positions_ += positions;
     window_.set_capacity(window_capacity());

@@ -7,7 +7,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "model/trainer.h"
+#include "model/training/trainer.h"
 #include "selfplay/schedule.h"
 
 namespace faultline {
@@ -16,7 +16,7 @@ namespace faultline {
 struct RunReport {
   RunProgress now;
   double done = 0;        // 0 … 1; 0 also if the run has no limit
-  bool finished = false;  // the last report of a sitting
+  bool finished = false;  // the last report of a session
   std::size_t window = 0;
   std::uint64_t window_capacity = 0;
   std::int64_t lag = 0;  // steps due and not made

@@ -10,7 +10,7 @@
 // a killed process loses no finished game; collecting games into files that are renamed into place
 // would hold up to a chunk of them back in memory. The price is a last frame that can be torn: the
 // lengths and checksums show it, and the reader drops it. Files are only ever appended to, and
-// only by the sitting that began them. The disk is asked to sync (which guards against a power
+// only by the session that began them. The disk is asked to sync (which guards against a power
 // cut, not against a kill) when a chunk is full and when the run saves its state.
 #pragma once
 

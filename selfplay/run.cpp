@@ -2,7 +2,7 @@
 //
 // Threads: the actors run as tasks in a TBB arena; the calling thread is the learner, and also
 // looks after the reports, the limits and the stop signals. Finished games go from an actor to the
-// disk and, decoded, into `arrived_`, where the learner picks them up. The reuse ratio ties the
+// disk and, decoded, into `arrived_`, where the learner picks them up. The replay ratio ties the
 // two: without new positions the learner waits, and when it lies far behind the actors wait.
 #include "selfplay/run.h"
 
@@ -27,9 +27,10 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
-#include "model/encoders.h"
-#include "model/network_evaluator.h"
-#include "model/trainer.h"
+#include "base/stop_signals.h"
+#include "model/encoding/encoders.h"
+#include "model/inference/network_evaluator.h"
+#include "model/training/trainer.h"
 #include "rules/families.h"
 #include "selfplay/actor.h"
 #include "selfplay/learner.h"
@@ -37,7 +38,6 @@
 #include "selfplay/replay_store.h"
 #include "selfplay/run_meter.h"
 #include "selfplay/run_setup.h"
-#include "selfplay/stop_signals.h"
 
 namespace faultline {
 namespace {
@@ -186,7 +186,7 @@ class TrainingRun {
     state.positions = now.positions;
     state.seconds = now.seconds;
     folder_.write_state(state);
-    state_.checkpoint = state.checkpoint;  // seconds stay those before this sitting
+    state_.checkpoint = state.checkpoint;  // seconds stay those before this session
     const LearnerConfig& learner = config_.learner;
     for (const std::string& failure :
          folder_.prune_checkpoints(state, learner.keep_checkpoints, learner.keep_every))
@@ -444,7 +444,7 @@ class TrainingRun {
   ProgressPrinter printer_;
 
   // The learner's thread alone uses these.
-  std::uint64_t games_ = 0;       // finished, over all sittings
+  std::uint64_t games_ = 0;       // finished, over all sessions
   std::set<std::string> warned_;  // failures to delete that were told
   std::optional<Clock::time_point> start_;
   ActorCounts counts_;

@@ -175,7 +175,7 @@ std::vector<std::string> RunFolder::prune_checkpoints(const RunState& written, i
   std::vector<std::string> failures;
   if (keep <= 0) return failures;
   std::vector<NamedCheckpoint> checkpoints = checkpoints_in(nets());
-  // Later ones than the state's were left by a sitting that was killed; they will be written again.
+  // Later ones than the state's were left by a session that was killed; they will be written again.
   std::erase_if(checkpoints, [&](const auto& c) { return c.steps > written.steps; });
   const auto kept = std::min(checkpoints.size(), static_cast<std::size_t>(keep));
   checkpoints.resize(checkpoints.size() - kept);

@@ -24,7 +24,7 @@ struct RunState {
   std::uint64_t games = 0;      // finished when it was written
   std::uint64_t positions = 0;  // training positions in them
   std::uint64_t in_rounds = 0;  // games of completed rounds, in deterministic runs
-  double seconds = 0;           // of work, over all sittings
+  double seconds = 0;           // of work, over all sessions
 
   friend bool operator==(const RunState&, const RunState&) = default;
 };

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "model/trainer.h"
+#include "model/training/trainer.h"
 #include "selfplay/actor.h"
 #include "selfplay/game_record.h"
 #include "selfplay/progress.h"
@@ -30,7 +30,7 @@ class RunMeter {
     plies_ += game.plies.size();
     if (game.outcome == Outcome::WhiteWins) ++white_wins_;
     if (game.outcome == Outcome::BlackWins) ++black_wins_;
-    if (game.outcome == Outcome::Cut) ++cut_;
+    if (game.outcome == Outcome::Adjudicated) ++cut_;
   }
   void add(const StepLosses& l) {
     ++steps_;

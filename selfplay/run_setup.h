@@ -1,7 +1,7 @@
 // From a configuration and a folder to the parts of a run: may it begin here, with which trainer.
 #pragma once
 
-#include "model/trainer.h"
+#include "model/training/trainer.h"
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
 

@@ -11,7 +11,7 @@
 
 namespace faultline {
 
-/// The run so far, over all sittings.
+/// The run so far, over all sessions.
 struct RunProgress {
   double seconds = 0;
   std::uint64_t games = 0;      // finished
@@ -30,10 +30,12 @@ inline double fraction_done(const RunConfig& run, const RunProgress& now) {
   return std::min(fraction, 1.0);
 }
 
-/// Steps that the positions so far call for: each is to be trained on `reuse` times on average.
+/// Steps that the positions so far call for: each is to be trained on `replay_ratio` times on
+/// average.
 inline std::int64_t steps_due(const LearnerConfig& learner, std::uint64_t positions) {
   if (positions < static_cast<std::uint64_t>(learner.min_positions)) return 0;
-  return static_cast<std::int64_t>(learner.reuse * static_cast<double>(positions) / learner.batch);
+  return static_cast<std::int64_t>(learner.replay_ratio * static_cast<double>(positions) /
+                                   learner.batch);
 }
 
 /// Steps that the learner may lie behind before the actors wait for it: what is due at once when

@@ -44,28 +44,29 @@ class GameSamples {
     positions_.reserve(count);
     facts_.reserve(count);
     // How long a game that was cut or given up would have lasted is not known.
-    const bool length_known = game.outcome != Outcome::Cut && !game.resigned;
+    const bool length_known = game.outcome != Outcome::Adjudicated && !game.resigned;
     std::size_t ply_index = 0;
-    replay_game<P>(variant, game, [&](const Line<P>& line, const auto&, const PlyRecord& ply) {
-      const std::size_t left = game.plies.size() - ply_index++;
-      if (!ply.target) return;
-      const P& position = line.position();
-      Facts facts;
-      facts.first_policy = static_cast<std::uint32_t>(policy_.size());
-      facts.repetitions = static_cast<std::uint8_t>(std::min(line.repetitions(), 255));
-      const int score = score_for(game.outcome, position.side_to_move());
-      const float root_win = unpack_probability(ply.win);
-      const float root_draw = unpack_probability(ply.draw);
-      const float root_loss = std::max(0.0F, 1.0F - root_win - root_draw);
-      const float mine = 1.0F - root_value_share;
-      facts.wdl = {mine * (score > 0 ? 1.0F : 0.0F) + root_value_share * root_win,
-                   mine * (score == 0 ? 1.0F : 0.0F) + root_value_share * root_draw,
-                   mine * (score < 0 ? 1.0F : 0.0F) + root_value_share * root_loss};
-      facts.moves_left = length_known ? static_cast<float>(left) : -1.0F;
-      add_policy(ply);
-      positions_.push_back(position);
-      facts_.push_back(facts);
-    });
+    replay_game<P>(
+        variant, game, [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
+          const std::size_t left = game.plies.size() - ply_index++;
+          if (!ply.target) return;
+          const P& position = history.position();
+          Facts facts;
+          facts.first_policy = static_cast<std::uint32_t>(policy_.size());
+          facts.repetitions = static_cast<std::uint8_t>(std::min(history.repetitions(), 255));
+          const int score = score_for(game.outcome, position.side_to_move());
+          const float root_win = unpack_probability(ply.win);
+          const float root_draw = unpack_probability(ply.draw);
+          const float root_loss = std::max(0.0F, 1.0F - root_win - root_draw);
+          const float mine = 1.0F - root_value_share;
+          facts.wdl = {mine * (score > 0 ? 1.0F : 0.0F) + root_value_share * root_win,
+                       mine * (score == 0 ? 1.0F : 0.0F) + root_value_share * root_draw,
+                       mine * (score < 0 ? 1.0F : 0.0F) + root_value_share * root_loss};
+          facts.moves_left = length_known ? static_cast<float>(left) : -1.0F;
+          add_policy(ply);
+          positions_.push_back(position);
+          facts_.push_back(facts);
+        });
     policy_.shrink_to_fit();
   }
 

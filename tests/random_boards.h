@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "rules/families.h"
-#include "tests/rules/slow_gardner.h"
-#include "tests/rules/slow_mailbox.h"
-#include "tests/rules/slow_slanted.h"
+#include "tests/rules/reference/gardner.h"
+#include "tests/rules/reference/mailbox.h"
+#include "tests/rules/reference/slanted.h"
 
 namespace faultline::test {
 
@@ -35,14 +35,15 @@ class SparseBoard {
     board_.fill('.');
   }
 
-  const slow::Letters& letters() const { return board_; }
-  void remove(int s) { slow::at(board_, s) = '*'; }
+  const reference::Letters& letters() const { return board_; }
+  void remove(int s) { reference::at(board_, s) = '*'; }
 
   bool put(char c, int s) {
-    if (slow::at(board_, s) != '.') return false;
-    const int row = slow::is_white(c) ? s / 8 : 7 - s / 8;
-    if (slow::upper(c) == 'P' && (row == 7 || (row == 0 && !pawns_on_first_rows_))) return false;
-    slow::at(board_, s) = c;
+    if (reference::at(board_, s) != '.') return false;
+    const int row = reference::is_white(c) ? s / 8 : 7 - s / 8;
+    if (reference::upper(c) == 'P' && (row == 7 || (row == 0 && !pawns_on_first_rows_)))
+      return false;
+    reference::at(board_, s) = c;
     return true;
   }
   void put_anywhere(char c) {
@@ -76,22 +77,22 @@ class SparseBoard {
     for (const int row : {1, 2})
       for (int file = 0; file < 8 && (row == 2 || pawns_on_first_rows_); ++file) {
         const int s = (white_to_move ? 7 - row : row) * 8 + file;
-        if (slow::at(board_, s + ahead) == slow::coloured('P', !white_to_move) &&
-            slow::at(board_, s) == '.' && slow::at(board_, s - ahead) == '.')
+        if (reference::at(board_, s + ahead) == reference::coloured('P', !white_to_move) &&
+            reference::at(board_, s) == '.' && reference::at(board_, s - ahead) == '.')
           found.push_back(s);
       }
     if (found.empty() || by_chance(rng_, 4)) return "-";
-    return slow::square(found[rng_() % found.size()]);
+    return reference::square(found[rng_() % found.size()]);
   }
   /// The rights that the board allows, now and then none.
   std::string rights() const {
-    return by_chance(rng_, 5) ? "-" : slow::rights_left("KQkq", board_);
+    return by_chance(rng_, 5) ? "-" : reference::rights_left("KQkq", board_);
   }
 
  private:
   Random& rng_;
   bool pawns_on_first_rows_;
-  slow::Letters board_{};
+  reference::Letters board_{};
 };
 
 /// Plies and move number.
@@ -106,8 +107,8 @@ inline std::string random_fields(Random& rng, const SparseBoard& board, bool cas
   const bool white = by_chance(rng, 2);
   const std::string rights = castling ? board.rights() : "-";
   const std::string passed = board.passed_square(white);
-  return slow::write_letters(board.letters()) + (white ? " w " : " b ") + rights + " " + passed +
-         " " + random_counters(rng);
+  return reference::write_letters(board.letters()) + (white ? " w " : " b ") + rights + " " +
+         passed + " " + random_counters(rng);
 }
 
 /// `sparse_fen`: often a position's text, but nobody has looked whether one may be in check.
@@ -158,11 +159,11 @@ inline std::string sparse_fen(const InfernoVariant& v, Random& rng) {
     }
     // Wherever the other side is all but lost, a move on any level may win this one.
     for (int n = by_chance(rng, 2) ? 4 : 0; n > 0; --n)
-      board.put_anywhere(slow::coloured("QRN"[below(rng, 3)], white));
-    slow::Letters letters = board.letters();
+      board.put_anywhere(reference::coloured("QRN"[below(rng, 3)], white));
+    reference::Letters letters = board.letters();
     for (char& c : letters)
       if (c == '*') c = '.';
-    pieces += (level ? "|" : "") + slow::write_letters(letters);
+    pieces += (level ? "|" : "") + reference::write_letters(letters);
     rights += (level ? "|" : "") + board.rights();
     if (const std::string passed = board.passed_square(white);
         passed != "-" && passed[1] == (white ? '6' : '3'))
@@ -189,16 +190,16 @@ inline std::string sparse_fen(const EarthquakeVariant& v, Random& rng) {
 }
 
 inline std::string sparse_fen(const SlantedVariant& v, Random& rng) {
-  const slow::SlantedRules& rules = slow::slanted_rules(v);
-  slow::SlantedState state(rules, SlantedPosition::start(v).fen());
+  const reference::SlantedRules& rules = reference::slanted_rules(v);
+  reference::SlantedState state(rules, SlantedPosition::start(v).fen());
   std::ranges::fill(state.board, '.');
   const auto put = [&](char c, int only_rank = -1) {
-    const char type = slow::upper(c);
+    const char type = reference::upper(c);
     if (!v.knows({type == 'U'   ? PieceType::Ultra
                   : type == 'M' ? PieceType::Chancellor
                   : type == 'Q' ? PieceType::Queen
                                 : PieceType::Rook,
-                  slow::is_white(c) ? Colour::White : Colour::Black}))
+                  reference::is_white(c) ? Colour::White : Colour::Black}))
       return;
     for (int attempt = 0; attempt < 200; ++attempt) {
       const auto s = static_cast<int>(rng() % state.board.size());
@@ -215,8 +216,8 @@ inline std::string sparse_fen(const SlantedVariant& v, Random& rng) {
   state.castling = rights;
   for (const char right : rights) {
     if (right == '-') continue;
-    state.on(state.castle(right).king) = slow::coloured('K', slow::is_white(right));
-    state.on(state.castle(right).rook) = slow::coloured('R', slow::is_white(right));
+    state.on(state.castle(right).king) = reference::coloured('K', reference::is_white(right));
+    state.on(state.castle(right).rook) = reference::coloured('R', reference::is_white(right));
   }
   for (const char king : {'K', 'k'})
     if (std::ranges::find(state.board, king) == state.board.end()) put(king);
@@ -234,13 +235,13 @@ inline std::string sparse_fen(const SlantedVariant& v, Random& rng) {
 }
 
 inline std::string sparse_fen(const GardnerVariant&, Random& rng) {
-  slow::GardnerState state;
+  reference::GardnerState state;
   const auto put = [&](char c) {
     for (int attempt = 0; attempt < 200; ++attempt) {
       const int s = below(rng, 5) * 8 + below(rng, 5);
-      if (slow::at(state.board, s) != '.') continue;
-      if (slow::upper(c) == 'P' && (s / 8 == 0 || s / 8 == 4)) continue;
-      slow::at(state.board, s) = c;
+      if (reference::at(state.board, s) != '.') continue;
+      if (reference::upper(c) == 'P' && (s / 8 == 0 || s / 8 == 4)) continue;
+      reference::at(state.board, s) = c;
       return;
     }
   };

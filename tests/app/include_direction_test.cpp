@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kRooms[] = {"rules", "search", "model", "selfplay", "app"};
+constexpr std::string_view kRooms[] = {"base",     "rules", "search", "model",
+                                       "selfplay", "lab",   "app"};
 
 struct Include {
   std::string file;    // root-relative

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "app/play_dialogue.h"
-#include "rules/chess.h"
-#include "rules/escher.h"
+#include "rules/families/chess.h"
+#include "rules/families/escher.h"
 
 namespace faultline {
 namespace {
@@ -39,8 +39,8 @@ class Talk {
   }
   const std::string& greeting() const { return greeting_; }
   const PlayDialogue<P>& dialogue() const { return dialogue_; }
-  std::string fen() const { return dialogue_.line().position().fen(); }
-  int plies() const { return dialogue_.line().plies(); }
+  std::string fen() const { return dialogue_.history().position().fen(); }
+  int plies() const { return dialogue_.history().plies(); }
 
  private:
   static PlayOptions with_few_visits(PlayOptions options) {
@@ -232,8 +232,8 @@ TEST(PlayText, FindsMovesThatGoToTheSquareWhereNoneLeavesIt) {
 
 TEST(PlayText, EveryEndHasASentence) {
   for (const Outcome outcome :
-       {Outcome::WhiteWins, Outcome::BlackWins, Outcome::Stalemate, Outcome::KingsOnly,
-        Outcome::HundredPlies, Outcome::Repetition, Outcome::Cut})
+       {Outcome::WhiteWins, Outcome::BlackWins, Outcome::Stalemate, Outcome::BareKings,
+        Outcome::FiftyMoveRule, Outcome::Repetition, Outcome::Adjudicated})
     EXPECT_THAT(outcome_sentence(outcome), HasSubstr(is_draw(outcome) ? "a draw." : "wins."));
 }
 

@@ -73,7 +73,7 @@ TEST(Vectors, AWrongCountShowsBothNumbersAndTheLine) {
 }
 
 TEST(Vectors, WhatFailedBeforeALineThatIsNoneIsToldFirst) {
-  const ProgramResult result = run_on_input(lines({with(kPerft, "863", "864"), "rubbish"}));
+  const ProgramResult result = run_on_input(lines({with(kPerft, "863", "864"), "malformed input"}));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("standard input:1: failed"), HasSubstr("0 passed, 1 failed")));

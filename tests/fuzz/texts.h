@@ -17,8 +17,9 @@ class BrokenProperty : public std::logic_error {
 /// No message about a position text is longer, however long the text.
 inline constexpr std::size_t kLongestMessage = 400;
 
-/// `input` is three lines: a variant's name, a position text and a move text; any may be rubbish.
-/// What the parsers accept must print back, agree with itself, and play on; throws BrokenProperty.
+/// `input` is three lines: a variant's name, a position text and a move text; any may be malformed
+/// input. What the parsers accept must print back, agree with itself, and play on; throws
+/// BrokenProperty.
 void check_input(std::string_view input);
 
 /// Names of variants of every family there is: all values of every option that FamilyInfo lists,

@@ -25,13 +25,13 @@ std::vector<Sample<P>> random_positions(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   std::vector<Sample<P>> samples;
   while (samples.size() < count) {
-    Line<P> line(P::start(variant));
-    while (samples.size() < count && !is_over(line.outcome())) {
+    PositionHistory<P> history(P::start(variant));
+    while (samples.size() < count && !is_over(history.outcome())) {
       typename P::MoveList moves;
-      line.position().legal_moves(moves);
-      samples.push_back(
-          {line.position(), line.repetitions(), std::vector<Move>(moves.begin(), moves.end())});
-      line.play(moves[rng() % moves.size()]);
+      history.position().legal_moves(moves);
+      samples.push_back({history.position(), history.repetitions(),
+                         std::vector<Move>(moves.begin(), moves.end())});
+      history.play(moves[rng() % moves.size()]);
     }
   }
   return samples;

@@ -12,7 +12,7 @@ namespace {
 
 /// Riders by following the links, written anew.
 template <class B>
-std::set<Square> slow_reach(const BoardGraph& graph, Square from, bool diagonal, B blockers) {
+std::set<Square> reference_reach(const BoardGraph& graph, Square from, bool diagonal, B blockers) {
   std::set<Square> reached;
   for (int d = diagonal ? 1 : 0; d < kDirections; d += 2) {
     std::vector<Square> open = {from};
@@ -44,8 +44,9 @@ void expect_riders_follow_links(const BoardGraph& graph, const Tables& tables) {
       if (rng() % 4 == 0) blockers |= square_set<B>(s);
     const auto from = static_cast<Square>(rng() % graph.size());
     EXPECT_EQ(as_set(tables.orthogonal(from, blockers)),
-              slow_reach<B>(graph, from, false, blockers));
-    EXPECT_EQ(as_set(tables.diagonal(from, blockers)), slow_reach<B>(graph, from, true, blockers));
+              reference_reach<B>(graph, from, false, blockers));
+    EXPECT_EQ(as_set(tables.diagonal(from, blockers)),
+              reference_reach<B>(graph, from, true, blockers));
   }
 }
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "rules/chess.h"
-#include "rules/escher.h"
-#include "rules/inferno.h"
+#include "rules/families/chess.h"
+#include "rules/families/escher.h"
+#include "rules/families/inferno.h"
 
 namespace faultline {
 namespace {

@@ -1,7 +1,7 @@
-// Random games of a family against its slow second statement. A family is described by a struct
+// Random games of a family against its reference implementation. A family is described by a struct
 // with
 //   using Position = …;
-//   static State slow_state(const Variant&, const std::string& fen);  // moves(), in_check()
+//   static State reference_state(const Variant&, const std::string& fen);  // moves(), in_check()
 //   static std::vector<Elsewhere<Position>> seen_from_elsewhere(const Variant&, const Position&);
 //   static constexpr bool kOneKingEach = …;
 #pragma once
@@ -19,8 +19,8 @@
 #include "rules/history.h"
 #include "tests/option_sets.h"
 #include "tests/random_boards.h"
-#include "tests/rules/slow_mailbox.h"
-#include "tests/rules/turned_fen.h"
+#include "tests/rules/reference/mailbox.h"
+#include "tests/rules/reference/turned_fen.h"
 
 namespace faultline::test {
 
@@ -55,7 +55,7 @@ struct Seen {
 };
 
 inline std::size_t levels_in(const std::string& fen) {
-  return slow::split(fen.substr(0, fen.find(' ')), '|').size();
+  return reference::split(fen.substr(0, fen.find(' ')), '|').size();
 }
 
 /// No piece more than before; kings vanish with levels alone, and every level has one of each side.
@@ -63,14 +63,15 @@ template <class Game>
 void expect_pieces_kept(const std::string& before, const std::string& after) {
   const std::string was = before.substr(0, before.find(' '));
   const std::string is = after.substr(0, after.find(' '));
-  ASSERT_LE(std::ranges::count_if(is, slow::is_piece), std::ranges::count_if(was, slow::is_piece));
+  ASSERT_LE(std::ranges::count_if(is, reference::is_piece),
+            std::ranges::count_if(was, reference::is_piece));
   ASSERT_LE(levels_in(is), levels_in(was));
   for (const char king : {'K', 'k'}) {
     const auto kings = std::ranges::count(is, king);
     const auto kings_before = std::ranges::count(was, king);
     ASSERT_TRUE(kings == 1 || !Game::kOneKingEach);
     ASSERT_TRUE(kings == kings_before || (kings < kings_before && levels_in(is) < levels_in(was)));
-    for (const std::string& level : slow::split(is, '|'))
+    for (const std::string& level : reference::split(is, '|'))
       ASSERT_NE(level.find(king), std::string::npos);
   }
 }
@@ -97,7 +98,7 @@ void expect_every_promise(const typename Game::Position::Variant& v,
   ASSERT_EQ(again.key(), p.key());
   ASSERT_EQ(again.key(), p.key_from_scratch());
 
-  const auto state = Game::slow_state(v, fen);
+  const auto state = Game::reference_state(v, fen);
   const std::map<std::string, std::string> expected = state.moves();
   typename P::MoveList moves;
   p.legal_moves(moves);
@@ -145,16 +146,16 @@ template <class Game>
 void play_randomly(const typename Game::Position::Variant& v, const typename Game::Position& start,
                    int plies, Random& rng, Seen& seen) {
   using P = typename Game::Position;
-  Line<P> line(start);
+  PositionHistory<P> history(start);
   const bool prefers_double_steps = by_chance(rng, 2);
   for (int ply = 0; ply < plies; ++ply) {
-    const P& p = line.position();
+    const P& p = history.position();
     expect_every_promise<Game>(v, p, seen);
     if (testing::Test::HasFatalFailure()) return;
     typename P::MoveList moves;
     p.legal_moves(moves);
-    if (is_over(line.outcome(!moves.empty()))) return;
-    line.play(random_move(moves, prefers_double_steps, rng));
+    if (is_over(history.outcome(!moves.empty()))) return;
+    history.play(random_move(moves, prefers_double_steps, rng));
   }
 }
 

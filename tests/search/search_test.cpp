@@ -14,26 +14,27 @@ namespace faultline {
 namespace {
 
 template <class P>
-Line<P> line_of(const std::string& fen, const std::vector<std::string>& moves = {}) {
-  Line<P> line(P::from_fen({}, fen));
+PositionHistory<P> history_of(const std::string& fen, const std::vector<std::string>& moves = {}) {
+  PositionHistory<P> history(P::from_fen({}, fen));
   for (const auto& text : moves) {
-    const auto move = line.position().parse_move(text);
+    const auto move = history.position().parse_move(text);
     EXPECT_TRUE(move) << text;
-    line.play(*move);
+    history.play(*move);
   }
-  return line;
+  return history;
 }
 
 template <class P>
-std::string searched(const Line<P>& line, std::uint32_t visits, std::size_t leaves = 1) {
-  Search<P> search(SearchParams{}, line);
+std::string searched(const PositionHistory<P>& history, std::uint32_t visits,
+                     std::size_t leaves = 1) {
+  Search<P> search(SearchParams{}, history);
   UniformEvaluator<P> uniform;
   run_visits(search, uniform, visits, leaves);
   EXPECT_FALSE(search.has_pending());
-  return line.position().move_text(search.best_move());
+  return history.position().move_text(search.best_move());
 }
 
-/// Judges by material, so that searches have something to find.
+/// Evaluates by material, so that searches have something to find.
 template <class P>
 class MaterialEvaluator final : public Evaluator<P> {
  public:
@@ -49,7 +50,7 @@ class MaterialEvaluator final : public Evaluator<P> {
         lead += kWorth[t] * static_cast<float>(count(p.pieces(us, static_cast<PieceType>(t))) -
                                                count(p.pieces(~us, static_cast<PieceType>(t))));
       const float value = std::tanh(lead / 6);
-      batch.judgement(i) = {
+      batch.evaluation(i) = {
           .win = (1 + value) / 2, .draw = 0, .loss = (1 - value) / 2, .moves_left = 40};
     }
   }
@@ -57,106 +58,106 @@ class MaterialEvaluator final : public Evaluator<P> {
 };
 
 template <class P>
-std::string searched_by_material(const Line<P>& line, std::uint32_t visits) {
-  Search<P> search(SearchParams{}, line);
+std::string searched_by_material(const PositionHistory<P>& history, std::uint32_t visits) {
+  Search<P> search(SearchParams{}, history);
   MaterialEvaluator<P> material;
   run_visits(search, material, visits);
-  return line.position().move_text(search.best_move());
+  return history.position().move_text(search.best_move());
 }
 
 TEST(Search, FindsMateInOne) {
-  EXPECT_EQ(searched(line_of<ChessPosition>("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"), 200), "a1a8");
-  EXPECT_EQ(searched(line_of<ChessPosition>("r6k/8/8/8/8/8/5PPP/6K1 b - - 0 1"), 200), "a8a1");
+  EXPECT_EQ(searched(history_of<ChessPosition>("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"), 200), "a1a8");
+  EXPECT_EQ(searched(history_of<ChessPosition>("r6k/8/8/8/8/8/5PPP/6K1 b - - 0 1"), 200), "a8a1");
 }
 
 TEST(Search, FindsMateInTwo) {
   // 1 Ra6 bxa6 2 b7#, a zugzwang (Morphy).
-  EXPECT_EQ(searched(line_of<ChessPosition>("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), 4000), "a1a6");
+  EXPECT_EQ(searched(history_of<ChessPosition>("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), 4000), "a1a6");
 }
 
 TEST(Search, FindsMateInOneOnTheStaircases) {
-  const auto line = line_of<EscherPosition>("6k1/R7/6K1/8/8/8/8/8 w - - 0 1");
+  const auto history = history_of<EscherPosition>("6k1/R7/6K1/8/8/8/8/8 w - - 0 1");
   EscherPosition::MoveList moves;
-  line.position().legal_moves(moves);
+  history.position().legal_moves(moves);
   std::vector<std::string> mates;
   for (const Move m : moves) {
-    EscherPosition next = line.position();
+    EscherPosition next = history.position();
     next.play(m);
     if (next.count_legal_moves() == 0 && next.in_check())
-      mates.push_back(line.position().move_text(m));
+      mates.push_back(history.position().move_text(m));
   }
   ASSERT_FALSE(mates.empty());
-  const std::string best = searched(line, 2000);
+  const std::string best = searched(history, 2000);
   EXPECT_NE(std::find(mates.begin(), mates.end(), best), mates.end()) << best;
 }
 
 TEST(Search, ValuesAForcedMateAsWon) {
   Search<ChessPosition> search(SearchParams{},
-                               line_of<ChessPosition>("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"));
+                               history_of<ChessPosition>("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"));
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 2000);
-  EXPECT_GT(search.root_judgement().win, 0.8F);
+  EXPECT_GT(search.root_evaluation().win, 0.8F);
   EXPECT_NEAR(
-      search.root_judgement().win + search.root_judgement().draw + search.root_judgement().loss,
+      search.root_evaluation().win + search.root_evaluation().draw + search.root_evaluation().loss,
       1.0F, 1e-4F);
 }
 
 TEST(Search, AvoidsStalematingAWonGame) {
-  const auto line = line_of<ChessPosition>("7k/8/6K1/5Q2/8/8/8/8 w - - 0 1");
-  ChessPosition next = line.position();
-  next.play(*next.parse_move(searched_by_material(line, 2000)));
+  const auto history = history_of<ChessPosition>("7k/8/6K1/5Q2/8/8/8/8 w - - 0 1");
+  ChessPosition next = history.position();
+  next.play(*next.parse_move(searched_by_material(history, 2000)));
   EXPECT_NE(next.outcome(next.count_legal_moves() > 0), Outcome::Stalemate);
 }
 
 TEST(Search, TakesADrawByRepetitionWhenLosing) {
   // White, far behind, has checked from d8 and f6 in turn; going on repeats the position, anything
   // else loses.
-  const auto line = line_of<ChessPosition>("6k1/5p1p/5Qp1/8/8/qq6/1r6/7K w - - 0 1",
-                                           {"f6d8", "g8g7", "d8f6", "g7g8", "f6d8", "g8g7"});
-  EXPECT_EQ(searched_by_material(line, 3000), "d8f6");
+  const auto history = history_of<ChessPosition>("6k1/5p1p/5Qp1/8/8/qq6/1r6/7K w - - 0 1",
+                                                 {"f6d8", "g8g7", "d8f6", "g7g8", "f6d8", "g8g7"});
+  EXPECT_EQ(searched_by_material(history, 3000), "d8f6");
 }
 
 TEST(Search, AvoidsADrawByRepetitionWhenWinning) {
-  const auto line = line_of<ChessPosition>("7k/8/8/8/8/8/1R6/K7 w - - 0 1",
-                                           {"b2c2", "h8g8", "c2b2", "g8h8", "b2c2", "h8g8"});
-  const std::string best = searched_by_material(line, 2000);
+  const auto history = history_of<ChessPosition>("7k/8/8/8/8/8/1R6/K7 w - - 0 1",
+                                                 {"b2c2", "h8g8", "c2b2", "g8h8", "b2c2", "h8g8"});
+  const std::string best = searched_by_material(history, 2000);
   EXPECT_NE(best, "c2b2") << "it allows the third occurrence";
 }
 
 TEST(Search, ScoresARepetitionInsideTheTreeAsADraw) {
   // Two passes bring an escher position back at once: it must not be searched as if it were new.
-  const auto line = line_of<EscherPosition>("1r4k1/8/8/8/8/R7/8/6K1 w - - 0 1");
+  const auto history = history_of<EscherPosition>("1r4k1/8/8/8/8/R7/8/6K1 w - - 0 1");
   SearchParams params;
-  Search<EscherPosition> search(params, line);
+  Search<EscherPosition> search(params, history);
   UniformEvaluator<EscherPosition> uniform;
   run_visits(search, uniform, 4000);
   params.two_fold_draws = false;
-  Search<EscherPosition> strict(params, line);
+  Search<EscherPosition> strict(params, history);
   run_visits(strict, uniform, 4000);
   EXPECT_LT(search.node_count(), strict.node_count());
 }
 
 TEST(Search, DoesNotPlayAPieceThatIsStuck) {
   // The queen on c3 would win the rook on h8, but b3 and c4 would collide on c3.
-  const auto stuck = line_of<EscherPosition>("k6r/8/8/8/2P5/1PQ5/8/6K1 w - - 0 1");
+  const auto stuck = history_of<EscherPosition>("k6r/8/8/8/2P5/1PQ5/8/6K1 w - - 0 1");
   EXPECT_NE(searched_by_material(stuck, 1000).substr(0, 2), "c3");
-  const auto free = line_of<EscherPosition>("k6r/8/8/8/8/1PQ5/8/6K1 w - - 0 1");
+  const auto free = history_of<EscherPosition>("k6r/8/8/8/8/1PQ5/8/6K1 w - - 0 1");
   EXPECT_EQ(searched_by_material(free, 1000), "c3h8");
 }
 
 TEST(Search, PassesWhereMovingWouldLoseMore) {
   // Black's king may go to c7, or step back to c8, whence row 8 carries it to d8 again: a pass.
-  const auto line = line_of<EscherPosition>("3k4/3N4/4K3/8/8/P1P5/8/2P5 b - - 4 68");
-  ASSERT_EQ(line.position().count_legal_moves(), 2U);
-  EXPECT_EQ(searched_by_material(line, 600), "d8c8");
-  EscherPosition next = line.position();
+  const auto history = history_of<EscherPosition>("3k4/3N4/4K3/8/8/P1P5/8/2P5 b - - 4 68");
+  ASSERT_EQ(history.position().count_legal_moves(), 2U);
+  EXPECT_EQ(searched_by_material(history, 600), "d8c8");
+  EscherPosition next = history.position();
   next.play(*next.parse_move("d8c8"));
   EXPECT_EQ(next.fen(), "3k4/3N4/4K3/8/8/P1P5/8/2P5 w - - 5 69");
 }
 
 TEST(Search, CountsExactlyTheVisitsAskedFor) {
   for (const std::size_t leaves : {1U, 4U, 16U}) {
-    Search<ChessPosition> search(SearchParams{}, Line(ChessPosition::start({})));
+    Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
     UniformEvaluator<ChessPosition> uniform;
     run_visits(search, uniform, 500, leaves);
     EXPECT_EQ(search.root_visits(), 500U) << leaves;
@@ -170,7 +171,7 @@ TEST(Search, CountsExactlyTheVisitsAskedFor) {
 }
 
 TEST(Search, TakesSeveralDifferentLeavesFromOneTree) {
-  Search<ChessPosition> search(SearchParams{}, Line(ChessPosition::start({})));
+  Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 1);
   EvalBatch<ChessPosition> batch;
@@ -186,7 +187,7 @@ TEST(Search, TakesSeveralDifferentLeavesFromOneTree) {
 }
 
 TEST(Search, SaysNothingWhileEveryPathWaits) {
-  Search<ChessPosition> search(SearchParams{}, Line(ChessPosition::start({})));
+  Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   EvalBatch<ChessPosition> batch;
   EXPECT_EQ(search.gather(batch), Search<ChessPosition>::Gathered::Leaf);
   EXPECT_EQ(search.gather(batch), Search<ChessPosition>::Gathered::Nothing);
@@ -194,7 +195,7 @@ TEST(Search, SaysNothingWhileEveryPathWaits) {
 }
 
 TEST(Search, KeepsTheSubtreeOfTheMovePlayed) {
-  Search<ChessPosition> search(SearchParams{}, Line(ChessPosition::start({})));
+  Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   MaterialEvaluator<ChessPosition> material;
   run_visits(search, material, 2000);
   const Move best = search.best_move();
@@ -204,17 +205,17 @@ TEST(Search, KeepsTheSubtreeOfTheMovePlayed) {
   const float value = it->value;
   search.advance(best);
   EXPECT_EQ(search.root_visits(), it->visits);
-  EXPECT_NEAR(search.root_judgement().value(), -value, 1e-4F);
-  EXPECT_EQ(search.line().plies(), 1);
+  EXPECT_NEAR(search.root_evaluation().value(), -value, 1e-4F);
+  EXPECT_EQ(search.history().plies(), 1);
   run_visits(search, material, search.root_visits() + 100);
   EXPECT_EQ(search.root_visits(), it->visits + 100);
 }
 
 TEST(Search, StartsAnewAfterAMoveItNeverVisited) {
-  Search<ChessPosition> search(SearchParams{}, Line(ChessPosition::start({})));
+  Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 1);
-  search.advance(*search.line().position().parse_move("a2a4"));
+  search.advance(*search.history().position().parse_move("a2a4"));
   EXPECT_EQ(search.root_visits(), 0U);
   run_visits(search, uniform, 50);
   EXPECT_EQ(search.root_visits(), 50U);
@@ -224,21 +225,21 @@ TEST(Search, ReusedTreesFindTheSameAsNewOnesThroughWholeGames) {
   // A game played on one tree: every position's statistics stay consistent with its legal moves.
   std::mt19937_64 rng(5);
   UniformEvaluator<EscherPosition> uniform;
-  Search<EscherPosition> search(SearchParams{}, Line(EscherPosition::start({})));
+  Search<EscherPosition> search(SearchParams{}, PositionHistory(EscherPosition::start({})));
   for (int ply = 0; ply < 150; ++ply) {
     run_visits(search, uniform, search.root_visits() + 60, 3);
     search.add_root_noise(rng);
     run_visits(search, uniform, search.root_visits() + 60, 3);
     const auto moves = search.root_moves();
-    ASSERT_EQ(moves.size(), search.line().position().count_legal_moves());
+    ASSERT_EQ(moves.size(), search.history().position().count_legal_moves());
     float priors = 0;
     for (const RootMove& m : moves)
       priors += m.prior;
     ASSERT_NEAR(priors, 1.0F, 0.01F);
     search.advance(pick_move(moves, 1.0F, rng));
-    if (is_over(search.line().outcome())) break;
+    if (is_over(search.history().outcome())) break;
   }
-  EXPECT_GT(search.line().plies(), 20);
+  EXPECT_GT(search.history().plies(), 20);
 }
 
 TEST(Search, RootNoiseSpreadsVisits) {
@@ -247,7 +248,7 @@ TEST(Search, RootNoiseSpreadsVisits) {
   params.dirichlet_alpha = 0.05F;
   const auto most_visited = [&](std::uint64_t seed) {
     std::mt19937_64 rng(seed);
-    Search<ChessPosition> search(params, Line(ChessPosition::start({})));
+    Search<ChessPosition> search(params, PositionHistory(ChessPosition::start({})));
     UniformEvaluator<ChessPosition> uniform;
     run_visits(search, uniform, 1);
     search.add_root_noise(rng);
@@ -262,10 +263,10 @@ TEST(Search, RootNoiseSpreadsVisits) {
 }
 
 TEST(Search, DrawScoreMakesDrawsWorse) {
-  const auto line = line_of<ChessPosition>("7k/8/8/8/8/8/8/KR6 w - - 99 90");
+  const auto history = history_of<ChessPosition>("7k/8/8/8/8/8/8/KR6 w - - 99 90");
   SearchParams params;
   params.draw_score = -0.5F;
-  Search<ChessPosition> search(params, line);
+  Search<ChessPosition> search(params, history);
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 100);
   for (const RootMove& m : search.root_moves()) {
@@ -275,7 +276,7 @@ TEST(Search, DrawScoreMakesDrawsWorse) {
 }
 
 TEST(Search, MemoryStaysWithinItsBudgetPerVisit) {
-  Search<ChessPosition> search(SearchParams{}, Line(ChessPosition::start({})));
+  Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 800);
   EXPECT_LE(search.memory_bytes() / 800, 200U);

@@ -1,4 +1,4 @@
-// The tree's storage: pools, packed priors and moves, growing slots.
+// The tree's storage: pools, packed priors and moves, growing children.
 #include "search/tree.h"
 
 #include <cmath>
@@ -55,11 +55,11 @@ TEST(EdgeView, HoldsPriorsAndPlacesOfFewAndOfManyMoves) {
     EdgeView edges(units.data(), count);
     for (std::size_t i = 0; i < count; ++i) {
       edges.set_prior(i, static_cast<std::uint16_t>(i * 7));
-      edges.set_place(i, count - 1 - i);
+      edges.set_move_index(i, count - 1 - i);
     }
     for (std::size_t i = 0; i < count; ++i) {
       EXPECT_EQ(edges.prior(i), static_cast<std::uint16_t>(i * 7));
-      EXPECT_EQ(edges.place(i), count - 1 - i);
+      EXPECT_EQ(edges.move_index(i), count - 1 - i);
     }
   }
   EXPECT_EQ(EdgeView::units_for(36) * 2, 36U * 3) << "three bytes a move";
@@ -73,15 +73,15 @@ TEST(Tree, SlotsGrowAndKeepTheirChildren) {
     edges.set_prior(i, pack_prior(1.0F / static_cast<float>(i + 1)));
   std::set<Handle> children;
   for (std::uint32_t i = 0; i < 64; ++i) {
-    Slot& slot = tree.add_slot(parent);
-    slot.visits = i;
-    children.insert(slot.node);
+    ChildEdge& child = tree.add_child(parent);
+    child.visits = i;
+    children.insert(child.node);
   }
   EXPECT_EQ(children.size(), 64U);
   for (std::uint32_t i = 0; i < 64; ++i) {
-    const Slot& slot = tree.slots(tree.node(parent))[i];
-    EXPECT_EQ(slot.visits, i);
-    EXPECT_EQ(slot.prior, edges.prior(i));
+    const ChildEdge& child = tree.children(tree.node(parent))[i];
+    EXPECT_EQ(child.visits, i);
+    EXPECT_EQ(child.prior, edges.prior(i));
   }
   EXPECT_EQ(tree.node_count(), 65U);
 }

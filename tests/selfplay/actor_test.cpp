@@ -50,7 +50,7 @@ class WatchingEvaluator final : public Evaluator<P> {
 Config small_config() {
   Config config;
   config.search.visits = 24;
-  config.search.fast_visits = 8;
+  config.search.reduced_visits = 8;
   config.search.full_search_probability = 0.5;
   config.selfplay.games_per_thread = 16;
   config.selfplay.batch = 16;

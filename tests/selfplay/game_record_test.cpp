@@ -19,13 +19,13 @@ void expect_round_trips(const typename P::Variant& variant) {
     const GameRecord back = decode_game(encode_game(game));
     EXPECT_EQ(back, game);
     std::size_t plies = 0;
-    const Line<P> line =
+    const PositionHistory<P> history =
         replay_game<P>(variant, back, [&](const auto& before, const auto& moves, const auto& ply) {
           EXPECT_EQ(static_cast<std::size_t>(before.plies()), plies++);
           EXPECT_EQ(ply.visits.size(), ply.target ? moves.size() : 0U);
         });
     EXPECT_EQ(plies, game.plies.size());
-    EXPECT_EQ(static_cast<std::size_t>(line.plies()), game.plies.size());
+    EXPECT_EQ(static_cast<std::size_t>(history.plies()), game.plies.size());
   }
 }
 
@@ -71,7 +71,7 @@ TEST(GameRecord, VisitCountsThatDoNotFitTheMovesAreRefused) {
 
 TEST(GameRecord, AnOutcomeThatTheBoardDoesNotShowIsRefused) {
   GameRecord game = random_game<ChessPosition>(chess(), 3, 20);
-  ASSERT_EQ(game.outcome, Outcome::Cut);
+  ASSERT_EQ(game.outcome, Outcome::Adjudicated);
   game.outcome = Outcome::WhiteWins;
   EXPECT_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}), ReplayError);
   game.resigned = true;  // given up, so nothing to see on the board

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "rules/chess.h"
-#include "rules/escher.h"
+#include "rules/families/chess.h"
+#include "rules/families/escher.h"
 #include "selfplay/game_record.h"
 
 namespace faultline::test {
@@ -56,11 +56,12 @@ GameRecord random_game(const typename P::Variant& variant, std::uint64_t number,
   game.number = number;
   game.net_steps = static_cast<std::int64_t>(number * 10);
   game.start_fen = start_fen;
-  Line<P> line(start_fen.empty() ? P::start(variant) : P::from_fen(variant, start_fen));
+  PositionHistory<P> history(start_fen.empty() ? P::start(variant)
+                                               : P::from_fen(variant, start_fen));
   typename P::MoveList moves;
   while (!is_over(game.outcome)) {
     moves.clear();
-    line.position().legal_moves(moves);
+    history.position().legal_moves(moves);
     PlyRecord ply;
     ply.move = moves[rng() % moves.size()];
     ply.target = rng() % 2 == 0;
@@ -72,11 +73,11 @@ GameRecord random_game(const typename P::Variant& variant, std::uint64_t number,
         visits = rng() % 3 == 0 ? static_cast<std::uint32_t>(rng() % 200) : 0;
       ply.visits[rng() % moves.size()] += 1;
     }
-    line.play(ply.move);
+    history.play(ply.move);
     game.plies.push_back(ply);
-    game.outcome = line.outcome();
+    game.outcome = history.outcome();
     if (!is_over(game.outcome) && static_cast<int>(game.plies.size()) >= max_plies)
-      game.outcome = Outcome::Cut;
+      game.outcome = Outcome::Adjudicated;
   }
   return game;
 }

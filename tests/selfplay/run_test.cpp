@@ -19,7 +19,7 @@
 
 #include "model/checkpoint.h"
 #include "model/checkpoint_file.h"
-#include "model/trainer.h"
+#include "model/training/trainer.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/schedule.h"
 #include "selfplay/window.h"
@@ -40,7 +40,7 @@ Config tiny_config(const std::string& variant) {
   config.net.blocks = 2;
   config.net.channels = 16;
   config.search.visits = 12;
-  config.search.fast_visits = 4;
+  config.search.reduced_visits = 4;
   config.search.full_search_probability = 0.5;
   config.selfplay.threads = 2;
   config.selfplay.games_per_thread = 8;
@@ -50,7 +50,7 @@ Config tiny_config(const std::string& variant) {
   config.replay.min_window = 100;
   config.replay.chunk_games = 7;
   config.learner.batch = 16;
-  config.learner.reuse = 1;
+  config.learner.replay_ratio = 1;
   config.learner.min_positions = 40;
   config.learner.warmup_steps = 3;
   config.learner.publish_interval = 4;
@@ -397,7 +397,7 @@ TEST(Run, ADeterministicRunWithARaisedLimitSkipsNoGame) {
     EXPECT_EQ(games.rbegin()->first, static_cast<std::uint64_t>(limit - 1));
     EXPECT_EQ(last.steps, steps_due(config.learner, last.positions));
   }
-  config.selfplay.games_per_thread = 5;  // a later sitting may play other rounds
+  config.selfplay.games_per_thread = 5;  // a later session may play other rounds
   config.run.games = 47;
   EXPECT_EQ(run(config, folder, true).games, 47U);
   EXPECT_EQ(games_in(folder, "escher").size(), 47U);
@@ -439,7 +439,7 @@ TEST(Run, DeterministicRunsOfOneSeedAreEqualAndOfTwoDiffer) {
 TEST(Schedule, StepsFollowTheReuseRatio) {
   LearnerConfig learner;
   learner.batch = 100;
-  learner.reuse = 4;
+  learner.replay_ratio = 4;
   learner.min_positions = 1000;
   EXPECT_EQ(steps_due(learner, 999), 0);
   EXPECT_EQ(steps_due(learner, 1000), 40);

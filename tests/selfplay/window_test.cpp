@@ -20,11 +20,11 @@ using test::random_game;
 /// neighbour's at 1.
 GameRecord fools_mate() {
   GameRecord game;
-  Line<ChessPosition> line(ChessPosition::start(chess()));
+  PositionHistory<ChessPosition> history(ChessPosition::start(chess()));
   for (const char* text : {"f2f3", "e7e5", "g2g4", "d8h4"}) {
     ChessPosition::MoveList moves;
-    line.position().legal_moves(moves);
-    PlyRecord ply{.move = *line.position().parse_move(text), .target = true};
+    history.position().legal_moves(moves);
+    PlyRecord ply{.move = *history.position().parse_move(text), .target = true};
     ply.win = pack_probability(0.5F);
     ply.draw = pack_probability(0.25F);
     ply.visits.assign(moves.size(), 0);
@@ -33,10 +33,10 @@ GameRecord fools_mate() {
         ply.visits[i] = 3;
         ply.visits[(i + 1) % moves.size()] = 1;
       }
-    line.play(ply.move);
+    history.play(ply.move);
     game.plies.push_back(ply);
   }
-  game.outcome = line.outcome();
+  game.outcome = history.outcome();
   EXPECT_EQ(game.outcome, Outcome::BlackWins);
   return game;
 }
@@ -96,7 +96,7 @@ TEST(GameSamples, PliesThatAreNoTargetsAreLeftOut) {
 TEST(GameSamples, ACutGameIsADrawOfUnknownLength) {
   GameRecord game = fools_mate();
   game.plies.pop_back();
-  game.outcome = Outcome::Cut;
+  game.outcome = Outcome::Adjudicated;
   const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
   EXPECT_EQ(samples[0].wdl, (std::array{0.0F, 1.0F, 0.0F}));
   EXPECT_LT(samples[0].moves_left, 0.0F);
@@ -104,17 +104,17 @@ TEST(GameSamples, ACutGameIsADrawOfUnknownLength) {
 
 TEST(GameSamples, RepetitionsAreCounted) {
   GameRecord game;
-  Line<ChessPosition> line(ChessPosition::start(chess()));
+  PositionHistory<ChessPosition> history(ChessPosition::start(chess()));
   for (int round = 0; round < 2; ++round)
     for (const char* text : {"g1f3", "g8f6", "f3g1", "f6g8"}) {
       ChessPosition::MoveList moves;
-      line.position().legal_moves(moves);
-      PlyRecord ply{.move = *line.position().parse_move(text), .target = true};
+      history.position().legal_moves(moves);
+      PlyRecord ply{.move = *history.position().parse_move(text), .target = true};
       ply.visits.assign(moves.size(), 1);
-      line.play(ply.move);
+      history.play(ply.move);
       game.plies.push_back(ply);
     }
-  game.outcome = line.outcome();
+  game.outcome = history.outcome();
   ASSERT_EQ(game.outcome, Outcome::Repetition);
   const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
   EXPECT_EQ(samples[0].repetitions, 0);

@@ -1,0 +1,120 @@
+// A match's result in words and as JSON.
+#include "lab/match_report.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace faultline {
+namespace {
+
+std::string counted(int count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string elo_text(const Estimate& estimate) {
+  if (std::isinf(estimate.elo))
+    return estimate.elo > 0 ? fmt::format("Elo at least {:+.0f}", estimate.elo_95.low)
+                            : fmt::format("Elo at most {:+.0f}", estimate.elo_95.high);
+  return fmt::format("Elo {:+.0f} [{:+.0f} to {:+.0f}]", estimate.elo, estimate.elo_95.low,
+                     estimate.elo_95.high);
+}
+
+nlohmann::ordered_json finite_or_null(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
+}
+
+nlohmann::ordered_json to_json(const Score& score) {
+  return {{"wins", score.wins}, {"draws", score.draws}, {"losses", score.losses}};
+}
+
+}  // namespace
+
+std::string result_text(const MatchResult& result) {
+  const Score score = result.score();
+  if (score.games() == 0) return "no game was finished";
+  const Estimate e = estimate(result.tally);
+  return fmt::format("{}, {}, {}: {:.1f} % (95 % interval {:.1f} % to {:.1f} %), {}",
+                     counted(score.wins, "win", "wins"), counted(score.draws, "draw", "draws"),
+                     counted(score.losses, "loss", "losses"), 100 * e.score, 100 * e.score_95.low,
+                     100 * e.score_95.high, elo_text(e));
+}
+
+std::string endings_text(const MatchResult& result) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, const char* one, const char* many) {
+    if (count > 0) parts.push_back(counted(count, one, many));
+  };
+  add(result.mates(), "mate", "mates");
+  add(result.ended(Outcome::Stalemate), "stalemate", "stalemates");
+  add(result.ended(Outcome::Repetition), "by repetition", "by repetition");
+  add(result.ended(Outcome::FiftyMoveRule), "by 100 plies without progress",
+      "by 100 plies without progress");
+  add(result.ended(Outcome::BareKings), "with only kings left", "with only kings left");
+  add(result.ended(Outcome::Adjudicated), "cut at the ply limit and counted as a draw",
+      "cut at the ply limit and counted as draws");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string details_text(const MatchResult& result) {
+  if (result.score().games() == 0) return "";
+  const auto plain = [](const Score& s) {
+    return fmt::format("{}-{}-{}", s.wins, s.draws, s.losses);
+  };
+  return fmt::format(
+      "As white {}, as black {} (wins-draws-losses); likelihood of being the stronger {:.1f} %.\n"
+      "Endings: {}; {:.0f} plies a game.\n",
+      plain(result.by_colour[0]), plain(result.by_colour[1]),
+      100 * estimate(result.tally).superiority, endings_text(result), result.mean_plies());
+}
+
+nlohmann::ordered_json to_json(const MatchResult& result) {
+  const Estimate e = estimate(result.tally);
+  nlohmann::ordered_json json = to_json(result.score());
+  json["games"] = result.score().games();
+  json["planned_games"] = result.planned_games;
+  json["complete"] = result.complete();
+  json["score"] = e.score;
+  json["score_95"] = {e.score_95.low, e.score_95.high};
+  json["elo"] = finite_or_null(e.elo);
+  json["elo_95"] = {finite_or_null(e.elo_95.low), finite_or_null(e.elo_95.high)};
+  json["superiority"] = e.superiority;
+  json["as_white"] = to_json(result.by_colour[0]);
+  json["as_black"] = to_json(result.by_colour[1]);
+  json["endings"] = {{"mate", result.mates()},
+                     {"stalemate", result.ended(Outcome::Stalemate)},
+                     {"kings", result.ended(Outcome::BareKings)},
+                     {"100plies", result.ended(Outcome::FiftyMoveRule)},
+                     {"repetition", result.ended(Outcome::Repetition)},
+                     {"cut", result.ended(Outcome::Adjudicated)}};
+  json["mean_plies"] = result.mean_plies();
+  json["openings"] = result.openings;
+  json["pairs"] = result.tally.pairs;  // by points of both games: 0, 1/2, 1, 3/2, 2
+  json["single_games"] = result.tally.singles;
+  return json;
+}
+
+nlohmann::ordered_json to_json(const MatchGame& game, const std::string& first,
+                               const std::string& second) {
+  const bool first_is_white = game.first_colour == Colour::White;
+  nlohmann::ordered_json json;
+  json["game"] = game.number;
+  json["opening_number"] = game.number / 2;
+  json["white"] = first_is_white ? first : second;
+  json["black"] = first_is_white ? second : first;
+  json["first_player"] = name(game.first_colour);
+  json["opening"] = game.opening;
+  json["moves"] = game.moves;
+  json["plies"] = game.plies();
+  json["outcome"] = name(game.outcome);
+  json["first_player_points"] = 0.5 * (game.first_score() + 1);
+  return json;
+}
+
+}  // namespace faultline

@@ -1,0 +1,76 @@
+// Chess for networks.
+#include "model/encoding/chess.h"
+
+#include <cassert>
+#include <string>
+
+#include "model/encoding/planes.h"
+
+namespace faultline {
+namespace {
+
+using Board = planes::SquareCanvas;
+constexpr auto kBlackView = planes::View::MirrorRanks;
+
+enum Plane : std::size_t {  // after the pieces
+  EnPassant = planes::kPieces,
+  Castling,  // four of them
+  Progress = Castling + planes::kCastlingPlanes,
+  Repetitions,
+  Ones,
+  PlaneCount
+};
+
+EncodingInfo describe_encoding() {
+  EncodingInfo info;
+  info.family = "chess";
+  info.variant = ChessVariant{}.canonical_name();
+  info.version = 1;
+  info.symmetry = "mirror";
+  info.height = info.width = 8;
+  info.planes = planes::piece_plane_names();
+  for (const char* name : {"en passant square", "own king-side castling", "own queen-side castling",
+                           "enemy king-side castling", "enemy queen-side castling",
+                           "plies since progress / 100", "earlier occurrences", "ones"})
+    info.planes.emplace_back(name);
+  info.policy_kinds = planes::orthodox_policy_kinds();
+  assert(info.planes.size() == PlaneCount);
+  return info;
+}
+
+}  // namespace
+
+const EncodingInfo& Encoder<ChessPosition>::info(const ChessVariant&) {
+  static const EncodingInfo info = describe_encoding();
+  return info;
+}
+
+void Encoder<ChessPosition>::encode(const ChessPosition& position, int repetitions,
+                                    std::span<float> out) {
+  assert(out.size() == PlaneCount * Board::kCells);
+  const Colour mover = position.side_to_move();
+  Board::write_pieces(position, kBlackView, out);
+  Board::write_square(out, EnPassant, position.en_passant(), mover, kBlackView);
+  Board::write_castling(position, Castling, out);
+  Board::fill(out, Progress, planes::progress_value(position.halfmove_clock()));
+  Board::fill(out, Repetitions, static_cast<float>(repetitions));
+  Board::fill(out, Ones, 1.0F);
+}
+
+PolicyIndex Encoder<ChessPosition>::policy_index(const ChessPosition& position, Move move) {
+  const Colour mover = position.side_to_move();
+  return {Board::cell_of(move.from(), mover, kBlackView),
+          Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
+}
+
+ChessPosition Encoder<ChessPosition>::decode(const ChessVariant& variant, std::span<const float> in,
+                                             int* repetitions) {
+  assert(in.size() == PlaneCount * Board::kCells);
+  if (repetitions != nullptr) *repetitions = static_cast<int>(Board::value(in, Repetitions));
+  return ChessPosition::from_fen(
+      variant, Board::read_pieces(in) + " w " + Board::read_castling(in, Castling) + " " +
+                   Board::read_square(in, EnPassant) + " " +
+                   std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
+}
+
+}  // namespace faultline

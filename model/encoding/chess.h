@@ -1,0 +1,21 @@
+// Chess for networks: 20 planes on 8x8, seen from the mover by mirroring the ranks.
+#pragma once
+
+#include <span>
+
+#include "model/encoding/encoding.h"
+#include "rules/families/chess.h"
+
+namespace faultline {
+
+/// See model/encoding/encoding.h. The names in info().planes say what each plane holds.
+template <>
+struct Encoder<ChessPosition> {
+  static const EncodingInfo& info(const ChessVariant& variant);
+  static void encode(const ChessPosition& position, int repetitions, std::span<float> out);
+  static PolicyIndex policy_index(const ChessPosition& position, Move move);
+  static ChessPosition decode(const ChessVariant& variant, std::span<const float> in,
+                              int* repetitions);
+};
+
+}  // namespace faultline

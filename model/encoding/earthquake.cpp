@@ -1,0 +1,234 @@
+// Earthquake Chess for networks.
+#include "model/encoding/earthquake.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "base/interned.h"
+#include "model/encoding/planes.h"
+#include "rules/fen.h"
+#include "rules/square_board.h"
+#include "rules/square_text.h"
+
+namespace faultline {
+namespace {
+
+using namespace square_board_sets;
+
+enum Plane : std::size_t {  // after the pieces
+  EnPassant = planes::kPieces,
+  OwnCastlingRooks,
+  EnemyCastlingRooks,
+  OwnHalf,
+  EnemyHalf,
+  OwnPromotion,
+  EnemyPromotion,
+  DisplacementX,
+  DisplacementY,
+  OwnAftershocks,
+  EnemyAftershocks,
+  LastShift,
+  BlackToMove,
+  Progress,
+  Repetitions,
+  Ones,
+  PlaneCount
+};
+constexpr double kDisplacementScale = 8;     // planes hold files, ranks and aftershocks / this
+constexpr std::int32_t kFirstShiftKind = 5;  // after a move and the promotions
+
+float scaled(int n) {
+  return static_cast<float>(n / kDisplacementScale);
+}
+int unscaled(float value) {
+  return static_cast<int>(std::lround(value * kDisplacementScale));
+}
+
+/// From squares to cells, for one displacement and one mover.
+class Canvas {
+ public:
+  Canvas(const EarthquakeVariant& variant, Displacement d, Colour mover)
+      : width_(canvas_width(variant)), height_(canvas_height(variant)), d_(d), mover_(mover) {}
+
+  static int canvas_width(const EarthquakeVariant& variant) {
+    const int start = std::abs(variant.start().dx);
+    return 8 +
+           (variant.aftershocks() > 0 ? std::max(start, EarthquakeVariant::kMaxShiftedDx) : start);
+  }
+  static int canvas_height(const EarthquakeVariant& variant) { return 8 - variant.start().dy; }
+
+  std::size_t cells() const {
+    return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
+  }
+  std::int32_t cell(Square s) const {
+    const Place place = place_of(s, d_);
+    int x = place.x - std::min(0, d_.dx);
+    int y = place.y - d_.dy;
+    if (mover_ == Colour::Black) {
+      x = 7 + std::abs(d_.dx) - x;
+      y = height_ - 1 - y;
+    }
+    return y * width_ + x;
+  }
+
+ private:
+  int width_, height_;
+  Displacement d_;
+  Colour mover_;
+};
+
+EncodingInfo describe_encoding(const EarthquakeVariant& variant) {
+  EncodingInfo info;
+  info.family = "earthquake";
+  info.variant = variant.canonical_name();
+  info.version = 1;
+  info.symmetry = "half-turn";
+  info.height = Canvas::canvas_height(variant);
+  info.width = Canvas::canvas_width(variant);
+  info.planes = planes::piece_plane_names();
+  for (const char* name :
+       {"en passant square", "own rooks that may castle", "enemy rooks that may castle",
+        "squares of the own half", "squares of the enemy half", "own promotion squares",
+        "enemy promotion squares", "dx / 8", "dy / 8", "own aftershocks left / 8",
+        "enemy aftershocks left / 8", "last shift / 8", "black to move",
+        "plies since progress / 100", "earlier occurrences", "ones"})
+    info.planes.emplace_back(name);
+  info.policy_kinds = planes::orthodox_policy_kinds();
+  if (variant.aftershocks() > 0)
+    for (int amount = -variant.shock(); amount <= variant.shock(); ++amount)
+      if (amount != 0)
+        info.policy_kinds.push_back("shift" + std::string(amount > 0 ? "+" : "") +
+                                    std::to_string(amount));
+  assert(info.planes.size() == PlaneCount);
+  return info;
+}
+
+struct CastlingRook {
+  Square square;
+  Colour colour;
+  bool king_side;
+  char letter;
+};
+constexpr std::array<CastlingRook, 4> kCastlingRooks = {{{7, Colour::White, true, 'K'},
+                                                         {0, Colour::White, false, 'Q'},
+                                                         {63, Colour::Black, true, 'k'},
+                                                         {56, Colour::Black, false, 'q'}}};
+
+}  // namespace
+
+const EncodingInfo& Encoder<EarthquakePosition>::info(const EarthquakeVariant& variant) {
+  static Interned<std::string, EncodingInfo> infos;
+  return infos.get(variant.canonical_name(),
+                   [&](const auto&) { return describe_encoding(variant); });
+}
+
+void Encoder<EarthquakePosition>::encode(const EarthquakePosition& position, int repetitions,
+                                         std::span<float> out) {
+  const Colour mover = position.side_to_move();
+  const Displacement d = position.ground().displacement();
+  const Canvas canvas(position.variant(), d, mover);
+  const std::size_t cells = canvas.cells();
+  assert(out.size() == PlaneCount * cells);
+  std::ranges::fill(out, 0.0F);
+  const auto plane = [&](std::size_t index) { return out.subspan(index * cells, cells); };
+  const auto mark = [&](std::size_t index, Bitboard squares) {
+    const auto marked = plane(index);
+    for_each_square(squares,
+                    [&](Square s) { marked[static_cast<std::size_t>(canvas.cell(s))] = 1.0F; });
+  };
+  const auto fill = [&](Plane index, float value) { std::ranges::fill(plane(index), value); };
+
+  std::size_t index = 0;
+  for (const Colour colour : {mover, ~mover})
+    for (int type = 0; type < kOrthodoxTypes; ++type, ++index)
+      mark(index, position.pieces(colour, static_cast<PieceType>(type)));
+  if (position.en_passant() != kNoSquare)
+    mark(EnPassant, square_set<Bitboard>(position.en_passant()));
+  for (const CastlingRook& rook : kCastlingRooks)
+    if (position.has_castling_right(rook.colour, rook.king_side))
+      mark(rook.colour == mover ? OwnCastlingRooks : EnemyCastlingRooks,
+           square_set<Bitboard>(rook.square));
+  const Bitboard existing = ~position.ground().covered();
+  const Bitboard near = mover == Colour::White ? kLowerHalf : ~kLowerHalf;
+  mark(OwnHalf, existing & near);
+  mark(EnemyHalf, existing & ~near);
+  mark(OwnPromotion, existing & last_row(mover));
+  mark(EnemyPromotion, existing & last_row(~mover));
+  fill(DisplacementX, scaled(d.dx));
+  fill(DisplacementY, scaled(d.dy));
+  fill(OwnAftershocks, scaled(position.aftershocks_left(mover)));
+  fill(EnemyAftershocks, scaled(position.aftershocks_left(~mover)));
+  fill(LastShift, scaled(position.last_shift()));
+  fill(BlackToMove, mover == Colour::Black ? 1.0F : 0.0F);
+  fill(Progress, planes::progress_value(position.halfmove_clock()));
+  fill(Repetitions, static_cast<float>(repetitions));
+  fill(Ones, 1.0F);
+}
+
+PolicyIndex Encoder<EarthquakePosition>::policy_index(const EarthquakePosition& position,
+                                                      Move move) {
+  const Colour mover = position.side_to_move();
+  const Canvas canvas(position.variant(), position.ground().displacement(), mover);
+  if (move.kind() == MoveKind::Aftershock) {
+    const std::int32_t king = canvas.cell(first(position.pieces(mover, PieceType::King)));
+    const int shock = position.variant().shock();
+    const int kind = move.amount() + shock - (move.amount() > 0 ? 1 : 0);
+    return {king, king, kFirstShiftKind + kind};
+  }
+  return {canvas.cell(move.from()), canvas.cell(move.to()), planes::orthodox_policy_kind(move)};
+}
+
+EarthquakePosition Encoder<EarthquakePosition>::decode(const EarthquakeVariant& variant,
+                                                       std::span<const float> in,
+                                                       int* repetitions) {
+  const std::size_t cells = in.size() / PlaneCount;
+  const auto value = [&](std::size_t index, std::int32_t cell) {
+    return in[index * cells + static_cast<std::size_t>(cell)];
+  };
+  const Colour mover = value(BlackToMove, 0) != 0.0F ? Colour::Black : Colour::White;
+  const Displacement d = {unscaled(value(DisplacementX, 0)), unscaled(value(DisplacementY, 0))};
+  const Canvas canvas(variant, d, mover);
+  assert(in.size() == PlaneCount * canvas.cells());
+  if (repetitions != nullptr) *repetitions = static_cast<int>(value(Repetitions, 0));
+
+  FenPlacement placement;
+  std::string en_passant = "-";
+  for (Square s = 0; s < 64; ++s) {
+    const bool lower = contains(kLowerHalf, s);
+    const bool own_half = lower == (mover == Colour::White);
+    // A covered square shares its cell with the one that lies on it.
+    if (value(own_half ? OwnHalf : EnemyHalf, canvas.cell(s)) == 0.0F) {
+      placement.missing.set(s);
+      continue;
+    }
+    for (int piece = 0; piece < planes::kPieces; ++piece)
+      if (value(static_cast<std::size_t>(piece), canvas.cell(s)) != 0.0F)
+        placement.pieces[s] = {static_cast<PieceType>(piece % kOrthodoxTypes),
+                               piece < kOrthodoxTypes ? mover : ~mover};
+    if (value(EnPassant, canvas.cell(s)) != 0.0F) en_passant = square_name(s);
+  }
+  std::string castling;
+  for (const CastlingRook& rook : kCastlingRooks)
+    if (value(rook.colour == mover ? OwnCastlingRooks : EnemyCastlingRooks,
+              canvas.cell(rook.square)) != 0.0F)
+      castling += rook.letter;
+  std::string fen = write_placement(square_board_rows(), placement) +
+                    (mover == Colour::White ? " w " : " b ") + (castling.empty() ? "-" : castling) +
+                    " " + en_passant + " " + std::to_string(planes::plies_of(value(Progress, 0))) +
+                    " 1 " + std::to_string(d.dx) + "," + std::to_string(d.dy);
+  if (variant.aftershocks() > 0) {
+    int own = unscaled(value(OwnAftershocks, 0));
+    int enemy = unscaled(value(EnemyAftershocks, 0));
+    if (mover == Colour::Black) std::swap(own, enemy);
+    fen += "/" + std::to_string(own) + "," + std::to_string(enemy) + "/" +
+           std::to_string(unscaled(value(LastShift, 0)));
+  }
+  return EarthquakePosition::from_fen(variant, fen);
+}
+
+}  // namespace faultline

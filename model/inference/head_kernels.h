@@ -1,0 +1,60 @@
+// The network's small parts on a CPU as plain loops over floats: what follows the convolutions.
+// They replace library calls that would cost more in overhead than in arithmetic, or that would go
+// through whatever BLAS happens to be installed.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "model/encoding/encoding.h"
+#include "model/inference/convolution.h"
+#include "model/inference/lanes.h"
+
+namespace faultline {
+
+/// y = W x + b for many x at once, with the weights packed for vector registers.
+class DenseLayer {
+ public:
+  DenseLayer() = default;
+  /// weight: [outputs, inputs], row-major; bias: [outputs].
+  DenseLayer(std::span<const float> weight, std::span<const float> bias);
+
+  std::size_t inputs() const { return inputs_; }
+  std::size_t outputs() const { return outputs_; }
+  /// x: [count, inputs], y: [count, outputs], row-major and apart.
+  void apply(const float* x, std::size_t count, float* y, bool relu) const;
+
+ private:
+  std::size_t inputs_ = 0;
+  std::size_t outputs_ = 0;
+  AlignedFloats weight_;  // [vectors of outputs, inputs, kLanes], padded with zeroes
+  AlignedFloats bias_;    // [whole_lanes(outputs)]
+};
+
+/// Squeeze-and-excitation with its residual and ReLU, x and skip being canvases of `count`
+/// positions: x[cell, c] = max(gate[c] * x[cell, c] + offset[c] + skip[cell, c], 0) with
+/// (gate before its sigmoid, offset) = excite(relu(squeeze(mean over cells of x))).
+struct SqueezeExcite {
+  DenseLayer squeeze;
+  DenseLayer excite;
+  void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
+};
+
+/// The policy of one position, whose canvas holds each cell's queries, one a level, and then its
+/// keys. Writes one logit a move.
+struct PolicyHead {
+  std::size_t dim = 0;
+  std::size_t levels = 1;
+  std::vector<float> kind_queries;  // [kinds, dim]
+  std::vector<float> kind_biases;   // [kinds]
+  void logits(const Canvas& canvas, const float* heads, std::span<const PolicyIndex> moves,
+              float* out) const;
+};
+
+/// In place, numerically safe; `values` must not be empty.
+void softmax(std::span<float> values);
+/// log(1 + exp(x)).
+float softplus(float x);
+
+}  // namespace faultline

@@ -1,0 +1,305 @@
+// Gradient steps on a network.
+#include "model/training/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <c10/core/GradMode.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json_fields.h"
+#include "model/checkpoint_file.h"
+#include "model/inference/make_backend.h"
+#include "model/torch_compat.h"
+#include "model/training/network.h"
+#include "model/training/optimizer.h"
+#include "model/training/weights_io.h"
+
+namespace faultline {
+namespace {
+
+void check_batch(const TrainBatch& batch, const EncodingInfo& encoding) {
+  const auto need = [](bool good, const char* what) {
+    if (!good) throw std::invalid_argument(std::string("training batch: ") + what);
+  };
+  need(batch.count > 0, "no positions");
+  need(batch.planes.size() == batch.count * encoding.floats(),
+       "the planes are not those of the network's encoding");
+  need(batch.first_move.size() == batch.count + 1 && batch.first_move.front() == 0 &&
+           batch.first_move.back() == batch.moves.size(),
+       "first_move does not fit the moves");
+  need(std::ranges::adjacent_find(batch.first_move, std::greater_equal<>()) ==
+           batch.first_move.end(),
+       "a position has no moves");
+  need(batch.policy.size() == batch.moves.size(), "not one policy target a move");
+  need(batch.wdl.size() == 3 * batch.count, "not three value targets a position");
+  need(batch.moves_left.size() == batch.count, "not one moves-left target a position");
+}
+
+at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {
+  // from_blob borrows; the copy makes the tensor independent of the batch also on a CPU.
+  return at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat)
+      .to(device, false, true);
+}
+
+/// The differentiable total, and what StepLosses holds, as one tensor so that a device is waited
+/// for once.
+struct Losses {
+  at::Tensor total;
+  at::Tensor numbers;  // [7]: policy, entropy, value, moves left, policy and value accuracy, total
+};
+
+Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
+                      const TrainBatch& batch, bool training) {
+  const EncodingInfo& e = weights.encoding();
+  const auto device = weights.parameters().device();
+  const auto count = static_cast<std::int64_t>(batch.count);
+  const auto planes = to_device(batch.planes, {count, e.plane_count(), e.height, e.width}, device);
+  const auto moves = move_index(batch.moves, batch.first_move, e.policy_cells(), device);
+  const auto out = forward(weights, planes, training);
+
+  const auto log_policy = policy_log_softmax(policy_logits(weights, out, moves), moves);
+  const auto target =
+      at::zeros({moves.batch * moves.longest}, log_policy.options())
+          .scatter(
+              0, moves.padded,
+              to_device(batch.policy, {static_cast<std::int64_t>(batch.policy.size())}, device))
+          .view({moves.batch, moves.longest});
+  const auto taught = (target.sum(1) > 0).to(at::kFloat);
+  const auto taught_count = taught.sum().clamp_min(1);
+  const auto policy = -(target * log_policy).sum() / taught_count;
+  const auto entropy = -(target * target.clamp_min(1e-30).log()).sum() / taught_count;
+  const auto policy_hits =
+      (log_policy.argmax(1).eq(target.argmax(1)).to(at::kFloat) * taught).sum() / taught_count;
+
+  const auto wdl = to_device(batch.wdl, {count, 3}, device);
+  const auto value = -(wdl * at::log_softmax(out.wdl_logits, 1)).sum(1).mean();
+  const auto value_hits = out.wdl_logits.argmax(1).eq(wdl.argmax(1)).to(at::kFloat).mean();
+
+  const auto plies = to_device(batch.moves_left, {count}, device);
+  const auto known = plies.ge(0).to(at::kFloat);
+  constexpr double kHuberDelta = 0.5;  // ten plies
+  const auto distances =
+      at::huber_loss(out.moves_left, plies / kMovesLeftScale, at::Reduction::None, kHuberDelta);
+  const auto moves_left = (distances * known).sum() / known.sum().clamp_min(1);
+
+  Losses losses;
+  losses.total = params.policy_weight * policy + params.value_weight * value +
+                 params.moves_left_weight * moves_left;
+  losses.numbers =
+      at::stack({policy, entropy, value, moves_left, policy_hits, value_hits, losses.total})
+          .detach();
+  return losses;
+}
+
+StepLosses to_step_losses(const at::Tensor& numbers) {
+  const auto host = numbers.to(at::kCPU);
+  const float* n = host.data_ptr<float>();
+  StepLosses losses;
+  losses.policy = n[0];
+  losses.policy_entropy = n[1];
+  losses.value = n[2];
+  losses.moves_left = n[3];
+  losses.policy_accuracy = n[4];
+  losses.value_accuracy = n[5];
+  losses.total = n[6];
+  if (host.numel() > 7) losses.grad_norm = n[7];
+  return losses;
+}
+
+}  // namespace
+
+void TrainBatch::clear() {
+  count = 0;
+  planes.clear();
+  moves.clear();
+  first_move.clear();
+  policy.clear();
+  wdl.clear();
+  moves_left.clear();
+}
+
+void TrainBatch::add(std::span<const float> position_planes,
+                     std::span<const PolicyIndex> legal_moves, std::span<const float> policy_target,
+                     const std::array<float, 3>& wdl_target, float moves_left_target) {
+  if (first_move.empty()) first_move.push_back(0);
+  planes.insert(planes.end(), position_planes.begin(), position_planes.end());
+  moves.insert(moves.end(), legal_moves.begin(), legal_moves.end());
+  policy.insert(policy.end(), policy_target.begin(), policy_target.end());
+  first_move.push_back(static_cast<std::uint32_t>(moves.size()));
+  wdl.insert(wdl.end(), wdl_target.begin(), wdl_target.end());
+  moves_left.push_back(moves_left_target);
+  ++count;
+}
+
+struct Trainer::Impl {
+  Impl(EncodingInfo encoding, const NetConfig& net, const TrainParams& p, at::Device device)
+      : params(p),
+        weights(std::move(encoding), net, device),
+        gradient(weights.require_gradients()),
+        optimizer(p.optimizer, weights.parameters()) {}
+
+  const NetworkWeights& inference_weights() const { return ema ? *ema : weights; }
+
+  void update_ema() {
+    if (!ema) return;
+    const c10::NoGradGuard no_grad;
+    // Early on a long memory would hold mostly the random start.
+    const auto t = static_cast<double>(steps);
+    const double decay = std::min(params.ema_decay, (1 + t) / (10 + t));
+    ema->parameters().lerp_(weights.parameters(), 1 - decay);
+    ema->statistics().lerp_(weights.statistics(), 1 - decay);
+  }
+  void start_or_drop_ema() {
+    if (params.ema_decay == 0)
+      ema.reset();
+    else if (!ema)
+      ema = weights.clone_to(weights.parameters().device());
+  }
+
+  TrainParams params;
+  NetworkWeights weights;
+  at::Tensor gradient;  // flat, beside weights.parameters()
+  Optimizer optimizer;
+  std::optional<NetworkWeights> ema;
+  std::int64_t steps = 0;
+};
+
+Trainer::Trainer(EncodingInfo encoding, NetConfig net, TrainParams params,
+                 const std::string& device, std::uint64_t seed) {
+  check(net);
+  check(params);
+  impl_ =
+      std::make_unique<Impl>(std::move(encoding), net, params, at::Device(resolve_device(device)));
+  impl_->weights.initialise(seed);
+  impl_->start_or_drop_ema();
+}
+Trainer::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Trainer::~Trainer() = default;
+Trainer::Trainer(Trainer&&) noexcept = default;
+Trainer& Trainer::operator=(Trainer&&) noexcept = default;
+
+StepLosses Trainer::step(const TrainBatch& batch) {
+  Impl& t = *impl_;
+  check_batch(batch, encoding());
+  at::set_num_threads(t.params.threads);
+  const c10::AutoGradMode with_gradients(true);
+  const auto statistics_before = t.weights.statistics().clone();
+  t.gradient.zero_();
+  const Losses computed = compute_losses(t.weights, t.params, batch, true);
+  computed.total.backward();
+  const auto norm = t.gradient.norm();
+  const StepLosses losses = to_step_losses(at::cat({computed.numbers, norm.view({1})}));
+  if (!std::isfinite(losses.total) || !std::isfinite(losses.grad_norm)) {
+    const c10::NoGradGuard no_grad;
+    t.weights.statistics().copy_(statistics_before);
+    throw std::runtime_error("training step " + std::to_string(t.steps + 1) +
+                             ": the loss or its gradient is not finite; a lower learning rate or "
+                             "gradient clip may help");
+  }
+  if (t.params.grad_clip > 0 && losses.grad_norm > t.params.grad_clip)
+    t.gradient.mul_(t.params.grad_clip / losses.grad_norm);
+  ++t.steps;
+  t.optimizer.step(t.params, t.weights.parameters(), t.gradient, t.weights.layout().decaying,
+                   t.steps);
+  t.update_ema();
+  return losses;
+}
+
+StepLosses Trainer::evaluate(const TrainBatch& batch) {
+  check_batch(batch, encoding());
+  at::set_num_threads(impl_->params.threads);
+  const c10::NoGradGuard no_grad;
+  return to_step_losses(
+      compute_losses(impl_->inference_weights(), impl_->params, batch, false).numbers);
+}
+
+void Trainer::set_learning_rate(double rate) {
+  TrainParams changed = impl_->params;
+  changed.learning_rate = rate;
+  check(changed);
+  impl_->params = changed;
+}
+double Trainer::learning_rate() const {
+  return impl_->params.learning_rate;
+}
+
+void Trainer::set_params(const TrainParams& params) {
+  check(params);
+  if (params.optimizer != impl_->params.optimizer)
+    throw std::invalid_argument("train.optimizer is " + std::string(name(params.optimizer)) +
+                                "; this training began with " +
+                                std::string(name(impl_->params.optimizer)) +
+                                ", and its state does not fit the other");
+  impl_->params = params;
+  impl_->start_or_drop_ema();
+}
+const TrainParams& Trainer::params() const {
+  return impl_->params;
+}
+
+std::int64_t Trainer::steps() const {
+  return impl_->steps;
+}
+std::int64_t Trainer::parameter_count() const {
+  return impl_->weights.layout().parameter_count();
+}
+const EncodingInfo& Trainer::encoding() const {
+  return impl_->weights.encoding();
+}
+const NetConfig& Trainer::net() const {
+  return impl_->weights.config();
+}
+std::string Trainer::device() const {
+  return impl_->weights.parameters().device().str();
+}
+
+void Trainer::save(const std::filesystem::path& path) const {
+  CheckpointFile file;
+  file.header = {{"encoding", to_json(encoding())},
+                 {"net", to_json(net())},
+                 {"train", to_json(impl_->params)},
+                 {"steps", impl_->steps},
+                 {"layout", layout_to_json(impl_->weights.layout())}};
+  write_weights(file, "weights", impl_->weights);
+  if (impl_->ema) write_weights(file, "ema", *impl_->ema);
+  for (const auto& [part, tensor] : impl_->optimizer.state())
+    file.arrays["optimizer/" + part] = to_floats(tensor);
+  file.write(path);
+}
+
+Trainer Trainer::load(const std::filesystem::path& path, const std::string& device) {
+  const auto file = CheckpointFile::read(path);
+  const CheckpointInfo info = info_of(file, path);
+  TrainParams params;
+  try {
+    params = train_params_from_json(json_field<nlohmann::json>(file.header, "train", "header"));
+    check(params);
+  } catch (const std::exception& error) {
+    throw CheckpointError(path, error.what());
+  }
+  auto impl =
+      std::make_unique<Impl>(info.encoding, info.net, params, at::Device(resolve_device(device)));
+  read_weights(file, path, "weights", impl->weights);
+  impl->start_or_drop_ema();
+  if (impl->ema) read_weights(file, path, "ema", *impl->ema);
+  for (auto& [part, tensor] : impl->optimizer.state())
+    from_floats(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
+                tensor);
+  impl->steps = info.steps;
+  return Trainer(std::move(impl));
+}
+
+std::shared_ptr<Backend> Trainer::inference_backend(Precision precision) const {
+  return inference_backend(precision, device());
+}
+std::shared_ptr<Backend> Trainer::inference_backend(Precision precision,
+                                                    const std::string& device) const {
+  return make_backend(impl_->inference_weights(), device, precision);
+}
+
+}  // namespace faultline

@@ -1,0 +1,284 @@
+// The Slanted Escalator family (docs/rules.md).
+#include "rules/families/slanted.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/interned.h"
+#include "rules/board_position_impl.h"
+#include "rules/piece_play.h"
+
+namespace faultline {
+
+namespace {
+
+using enum PieceType;
+
+constexpr std::array<const char*, 3> kShapeNames = {"ultra", "standard", "mini"};
+constexpr std::array<const char*, 3> kArmyNames = {"standard", "almost", "sort-of-almost"};
+
+/// The boards' usual first mover: the mini board's inventor says that black moves first.
+Colour usual_first(SlantedShape shape) {
+  return shape == SlantedShape::Mini ? Colour::Black : Colour::White;
+}
+
+/// Whether crabs may step two squares on this board.
+bool has_double_steps(SlantedShape shape) {
+  return shape != SlantedShape::Mini;
+}
+
+template <class Names>
+std::vector<std::string> as_choices(const Names& names) {
+  return {names.begin(), names.end()};
+}
+
+template <class Enum, class Names>
+Enum chosen(const Names& names, const std::string& value) {
+  return static_cast<Enum>(std::find(names.begin(), names.end(), value) - names.begin());
+}
+
+}  // namespace
+
+SlantedVariant::SlantedVariant(SlantedShape shape, SlantedArmy army, Colour first, bool jump_check)
+    : board_(&SlantedBoard::of(shape, jump_check)),
+      army_(army),
+      first_(first),
+      jump_check_(jump_check) {
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (const PieceType t : {Queen, Chancellor, Ultra, Rook, Bishop, Knight})
+      if (knows({t, c})) promotions_[static_cast<std::size_t>(index(c))].push_back(t);
+}
+
+std::string SlantedVariant::canonical_name() const {
+  std::string text;
+  const auto option = [&](const char* name, const std::string& value, const std::string& usual) {
+    if (value != usual) text += (text.empty() ? ":" : ",") + std::string(name) + "=" + value;
+  };
+  option("board", kShapeNames[static_cast<std::size_t>(board_->shape())], kShapeNames[0]);
+  option("army", kArmyNames[static_cast<std::size_t>(army_)], kArmyNames[0]);
+  option("first", std::string(name(first_)), std::string(name(usual_first(board_->shape()))));
+  option("jumpcheck", jump_check_ ? "on" : "off", "on");
+  return "slanted" + text;
+}
+
+std::string SlantedVariant::back_rank(Colour c) const {
+  if (board_->shape() != SlantedShape::Ultra) return "RNBQKBNR";
+  return knows({Chancellor, c}) ? "URNBMKBNRU" : "URNBQKBNRU";
+}
+
+bool SlantedVariant::knows(Piece piece) const {
+  const bool chancellor = army_ == SlantedArmy::Almost ||
+                          (army_ == SlantedArmy::SortOfAlmost && piece.colour == Colour::White);
+  if (piece.type == Chancellor) return chancellor;
+  if (piece.type == Queen) return !chancellor;
+  if (piece.type == Ultra) return board_->shape() == SlantedShape::Ultra;
+  return true;
+}
+
+const FamilyInfo& SlantedPosition::info() {
+  static const FamilyInfo info = {
+      .name = "slanted",
+      .inventor = "David Short",
+      .summary =
+          "Slanted escalators at the sides: lines fork at their feet, barriers stand beside them, "
+          "crabs replace the pawns.",
+      .options = {{.name = "board",
+                   .default_value = "ultra",
+                   .allowed = "ultra, standard, mini",
+                   .help = "84, 60 or 44 squares; ultras only on the first"},
+                  {.name = "army",
+                   .default_value = "standard",
+                   .allowed = "standard, almost, sort-of-almost",
+                   .help = "queens; chancellors in their place; only White's (ultra board)"},
+                  {.name = "first",
+                   .default_value = "white",
+                   .allowed = "white, black",
+                   .help = "who moves first; on the mini board black, unless given"},
+                  {.name = "jumpcheck",
+                   .default_value = "on",
+                   .allowed = "on, off",
+                   .help = "whether an ultra attacks a king over a piece between"}},
+      .rulings =
+          {"Square ab4 lies above both a3 and b3: a line that comes to such a fork goes on along "
+           "either branch.",
+           "Nothing crosses a barrier but knights, and ultras sideways.",
+           "Knights go where they could come from: leaps at the seam are made symmetric.",
+           "An ultra goes one or two links in one direction, over anything.",
+           "Crabs step straight or diagonally ahead, capture diagonally, and may step two straight "
+           "ahead from their starting rank (not on the mini board).",
+           "A diagonal step onto the square that an enemy crab has just passed over is an en "
+           "passant capture, never a quiet step.",
+           "Crabs promote to a chancellor where their side started with one, else to a queen; to "
+           "ultras only on the ultra board.",
+           "Castling on the ultra board: f1 to h1 or d1, over the rook's new square."},
+      .move_examples =
+          "b2ab4 (a double step at a fork), cd6e6 (an ultra over a barrier), f1h1, b8b9u"};
+  return info;
+}
+
+const SlantedVariant& SlantedPosition::variant(const VariantName& name) {
+  check_option_names(name, info());
+  const auto shape = chosen<SlantedShape>(
+      kShapeNames, choice_option(name, info(), "board", as_choices(kShapeNames)));
+  const auto army =
+      chosen<SlantedArmy>(kArmyNames, choice_option(name, info(), "army", as_choices(kArmyNames)));
+  if (army != SlantedArmy::Standard && shape != SlantedShape::Ultra)
+    throw VariantError("family 'slanted': army is for board=ultra only");
+  const std::string first_given = choice_option(name, info(), "first", {"white", "black"});
+  Colour first = first_given == "white" ? Colour::White : Colour::Black;
+  if (!name.options.contains("first")) first = usual_first(shape);
+  const bool jump_check = choice_option(name, info(), "jumpcheck", {"on", "off"}) == "on";
+  static Interned<std::tuple<SlantedShape, SlantedArmy, Colour, bool>, SlantedVariant> variants;
+  return variants.get({shape, army, first, jump_check},
+                      [&](const auto&) { return SlantedVariant(shape, army, first, jump_check); });
+}
+
+SlantedPosition SlantedPosition::start(const Variant& variant) {
+  const SlantedBoard& board = variant.board();
+  const int height = board.grid().height;
+  FenPlacement placement;
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const bool white = c == Colour::White;
+    const std::string army = variant.back_rank(c);
+    for (int file = 0; file < board.grid().width; ++file) {
+      const char letter = army[static_cast<std::size_t>(file)];
+      placement.pieces[board.square_at(file, white ? 0 : height - 1)] = {
+          piece_from_letter(letter)->type, c};
+      placement.pieces[board.square_at(file, white ? 1 : height - 2)] = {Pawn, c};
+    }
+  }
+  return from_fen(variant, write_placement(board.rows(), placement, 'C') +
+                               (variant.first_mover() == Colour::White ? " w" : " b") +
+                               " KQkq - 0 1");
+}
+
+SlantedPosition SlantedPosition::from_fen(const Variant& variant, std::string_view fen) {
+  const SlantedBoard& board = variant.board();
+  const auto fields = split_fen(fen, kFenFields);
+  FenPlacement placement;
+  read_placement(fields[0], board.rows(), "CNBRQKMU", false, placement);
+  for (Square s = 0; s < board.size(); ++s)
+    if (const Piece piece = placement.pieces[s]; piece.exists() && !variant.knows(piece))
+      throw FenError("pieces", "'" + std::string(1, piece_letter(piece)) + "' on " + board.name(s) +
+                                   ": " + variant.canonical_name() +
+                                   " has no such piece of that colour");
+  SlantedPosition p;
+  p.variant_ = &variant;
+  const WideBitboard edges = board.rank(0) | board.rank(board.grid().height - 1);
+  p.set_pieces(placement, {edges, edges});
+  p.side_ = read_side(fields[1]);
+  const Colour them = ~p.side_;
+
+  p.castling_ = static_cast<std::uint8_t>(read_castling_letters(fields[2]));
+  for (const SlantedCastling& side : board.castling())
+    if ((p.castling_ & side.right) && (p.board_.at(side.king_from) != Piece{King, side.colour} ||
+                                       p.board_.at(side.rook_from) != Piece{Rook, side.colour}))
+      throw FenError("castling", "a right to castle needs the king on " +
+                                     board.name(side.king_from) + " and the rook on " +
+                                     board.name(side.rook_from));
+
+  if (fields[3] != "-") {
+    const Square s = p.named_en_passant(fields[3]);
+    if (!has_double_steps(board.shape()) || !contains(board.rank_of(them, 2), s))
+      throw FenError("en passant", "no double step passes over " + board.name(s));
+    const WideBitboard empty = square_set<WideBitboard>(s) | p.tables().pawn_push(p.side_, s);
+    if (!any(p.passing_crab(them, s)) || any(p.board_.occupied() & empty))
+      throw FenError("en passant", "no crab has just passed over " + board.name(s));
+    p.offer_en_passant(s);
+  }
+  p.read_counters(fields[4], fields[5]);
+  p.finish_reading();
+  return p;
+}
+
+template <Colour us, class Sink>
+void SlantedPosition::generate(Sink& sink) const {
+  constexpr Colour them = ~us;
+  const SlantedBoard& ground = variant_->board();
+  const SlantedTables& tables = ground.tables();
+  const Square king = board_.king(us);
+  const WideBitboard occupied = board_.occupied();
+  auto view = view_of<us>(board_, WideBitboard{}, WideBitboard{},
+                          ground.rank_of(us, ground.grid().height - 1));
+  view.pawns_step_diagonally = true;
+  view.promotions = variant_->promotions(us);
+  if (has_double_steps(ground.shape())) view.double_step_from = ground.rank_of(us, 1);
+  // A crab that steps onto the square passed over captures; every crab next to it attacks it.
+  if (en_passant_ != kNoSquare) view.empty &= ~square_set<WideBitboard>(en_passant_);
+
+  CheckInfo<WideBitboard> checks;
+  find_check_info<us>(tables, board_, king, WideBitboard{}, checks);
+
+  generate_king<us>(tables, board_, king, view, sink);
+  if (!any(checks.check_mask)) return;
+  generate_pieces<us>(
+      tables, board_, view,
+      [&](Square from, WideBitboard candidates) { return checks.allowed(from, candidates); }, sink);
+  if (en_passant_ != kNoSquare)
+    generate_en_passant<us>(tables, board_, occupied, en_passant_,
+                            first(passing_crab(them, en_passant_)), sink);
+
+  if (castling_ == 0 || any(checks.checkers)) return;
+  for (const SlantedCastling& side : ground.castling()) {
+    if (!(castling_ & side.right) || side.colour != us || any(occupied & side.empty)) continue;
+    // Once more behind the moved rook: an ultra board's rook leaves an open square outside it.
+    const WideBitboard after = (occupied & ~square_set<WideBitboard>(side.king_from) &
+                                ~square_set<WideBitboard>(side.rook_from)) |
+                               square_set<WideBitboard>(side.king_to) |
+                               square_set<WideBitboard>(side.rook_to);
+    if (!any(attackers(tables, board_, side.rook_to, them, occupied)) &&
+        !any(attackers(tables, board_, side.king_to, them, occupied)) &&
+        !any(attackers(tables, board_, side.king_to, them, after)))
+      sink.move(Move(side.king_from, side.king_to, MoveKind::Castling));
+  }
+}
+
+void SlantedPosition::play(Move move) {
+  const Colour us = side_;
+  const SlantedBoard& ground = variant_->board();
+  set_en_passant(kNoSquare);
+  const Square captured_on =
+      move.kind() == MoveKind::EnPassant ? first(passing_crab(~us, move.to())) : move.to();
+  const PiecePlayed played = move_piece(board_, key_, us, move, captured_on);
+  if (move.kind() == MoveKind::Castling) {
+    for (const SlantedCastling& side : ground.castling())
+      if (side.king_from == move.from() && side.king_to == move.to())
+        move_rook(board_, key_, us, side.rook_from, side.rook_to);
+  } else if (move.kind() == MoveKind::DoubleStep) {
+    // Of the squares ahead, the one from which this destination is one step further.
+    step_over(first(tables().pawn_push(us, move.from()) & tables().pawn_push(~us, move.to())));
+  }
+  keep_castling(ground.rights_kept(move.from()) & ground.rights_kept(move.to()));
+  end_turn(played.progress(), played.progress(), ~variant_->first_mover());
+}
+
+std::string SlantedPosition::picture() const {
+  // A file is four columns wide; escalators are drawn half a file inwards.
+  const SlantedBoard& board = variant_->board();
+  const SlantedGrid grid = board.grid();
+  std::string text;
+  for (int rank = grid.height - 1; rank >= 0; --rank) {
+    std::string line(static_cast<std::size_t>(4 * grid.width + 4), ' ');
+    line[0] = static_cast<char>('1' + rank);
+    for (int file = 0; file < grid.width; ++file) {
+      const Square s = board.square_at(file, rank);
+      if (s == kNoSquare) continue;
+      const int column = 4 + 4 * file - 2 * grid.side_of_escalator(file, rank);
+      const Piece piece = board_.at(s);
+      line[static_cast<std::size_t>(column)] = piece.exists() ? piece_letter(piece, 'C') : '.';
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  text += ' ';
+  for (int file = 0; file < grid.width; ++file)
+    text += std::string("   ") + static_cast<char>('a' + file);
+  return text +
+         "\nan escalator has the names of both files below it (ab4);\n"
+         "the gaps beside them are barriers\n";
+}
+
+template class BoardPosition<SlantedPosition, PieceBoard<WideBitboard, kPieceTypes>, 2048>;
+static_assert(Position<SlantedPosition>);
+
+}  // namespace faultline

@@ -1,0 +1,236 @@
+// The encoders, under many option sets of every family: planes hold the whole position, from the
+// mover's side; moves are told apart.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "model/encoding/encoders.h"
+#include "rules/history.h"
+#include "tests/model/encoding/encoded.h"
+#include "tests/option_sets.h"
+#include "tests/random_boards.h"
+#include "tests/rules/reference/turned_fen.h"
+
+namespace faultline {
+namespace {
+
+using test::encoded;
+
+/// Calls `visit(variant, history, moves)` for positions, not over, of random games from starts and
+/// from sparse boards, about as many for each family.
+template <class P, class Visit>
+void for_random_positions(std::uint64_t seed, Visit&& visit) {
+  test::Random rng(seed);
+  const auto play = [&](const typename P::Variant& v, const P& start, int plies) {
+    PositionHistory<P> history(start);
+    const bool prefers_double_steps = test::by_chance(rng, 2);
+    for (; plies > 0 && !is_over(history.outcome()); --plies) {
+      typename P::MoveList moves;
+      history.position().legal_moves(moves);
+      visit(v, history, moves);
+      if (testing::Test::HasFatalFailure()) return;
+      history.play(test::random_move(moves, prefers_double_steps, rng));
+    }
+  };
+  const auto names = test::option_sets<P>();
+  const auto sets = static_cast<int>(names.size());
+  for (const std::string& name : names) {
+    const auto& v = test::variant<P>(name);
+    for (int game = 0; game < std::max(1, 20 / sets); ++game)
+      play(v, P::start(v), 80);
+    for (int game = 0; game < std::max(6, 150 / sets); ++game)
+      play(v, test::sparse_position<P>(v, rng), 12);
+    if (testing::Test::HasFatalFailure()) FAIL() << name;
+  }
+}
+
+/// Whether the board is no longer what the game began on; false where it never moves.
+template <class P>
+bool is_ground_changed(const typename P::Variant& v, const P& p) {
+  if constexpr (std::is_same_v<P, InfernoPosition>) {
+    return p.levels() < v.levels;
+  } else if constexpr (std::is_same_v<P, ShiftingPosition>) {
+    return p.gaps() != (area_squares(v.gaps[0]) | area_squares(v.gaps[1]));
+  } else if constexpr (std::is_same_v<P, EarthquakePosition>) {
+    return p.ground().displacement().dx != v.start().dx;
+  } else {
+    return false;
+  }
+}
+template <class P>
+constexpr bool kGroundChanges =
+    std::is_same_v<P, InfernoPosition> || std::is_same_v<P, ShiftingPosition> ||
+    std::is_same_v<P, EarthquakePosition>;
+
+bool tells_who_moves(const EncodingInfo& info) {
+  return std::ranges::find(info.planes, "black to move") != info.planes.end();
+}
+
+/// The same position as the other side would see it, if it is one of the same variant. Written from
+/// FEN alone, so that it shares nothing with the encoders.
+template <class P>
+std::optional<std::string> turned_fen(const typename P::Variant& v, const P& p) {
+  const std::string& symmetry = Encoder<P>::info(v).symmetry;
+  if (symmetry == "none") return std::nullopt;
+  if (symmetry == "mirror") return reference::mirror_ranks(p.fen());
+  if constexpr (std::is_same_v<P, EarthquakePosition>) {
+    // The lower half covers the upper one, or an aftershock might make it.
+    if (p.ground().covered() || (v.start().dy > 0 && v.aftershocks() > 0)) return std::nullopt;
+    if (reference::split(p.fen(), ' ')[2] != "-") return std::nullopt;  // it exchanges the sides
+  }
+  return reference::half_turn(p.fen());
+}
+
+template <class P>
+class EveryEncoder : public testing::Test {};
+template <class Tuple>
+struct AsTypes;
+template <class... P>
+struct AsTypes<std::tuple<P...>> {
+  using type = testing::Types<P...>;
+};
+TYPED_TEST_SUITE(EveryEncoder, AsTypes<Families>::type);
+
+TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
+  using P = TypeParam;
+  int positions = 0;
+  int double_steps = 0;
+  int en_passant = 0;
+  int ground_changed = 0;
+  for_random_positions<P>(
+      1, [&](const auto& v, const PositionHistory<P>& history, const auto& moves) {
+        const P& p = history.position();
+        const auto planes = encoded(v, p, history.repetitions());
+        int repetitions = -1;
+        const P decoded = Encoder<P>::decode(v, planes, &repetitions);
+        ASSERT_EQ(repetitions, history.repetitions());
+        ASSERT_EQ(encoded(v, decoded, repetitions), planes) << p.fen();
+
+        const bool is_turned =
+            p.side_to_move() == Colour::Black && !tells_who_moves(Encoder<P>::info(v));
+        auto fields = reference::split(is_turned ? turned_fen<P>(v, p).value() : p.fen(), ' ');
+        fields[5] = "1";
+        ASSERT_EQ(decoded.fen(), reference::join(fields, ' ')) << p.fen();
+        ASSERT_TRUE(is_turned || decoded.key() == p.key()) << p.fen();
+
+        ++positions;
+        for (const Move m : moves)
+          double_steps += m.kind() == MoveKind::DoubleStep ? 1 : 0;
+        en_passant += p.en_passant() != kNoSquare ? 1 : 0;
+        ground_changed += is_ground_changed<P>(v, p) ? 1 : 0;
+      });
+  EXPECT_GT(positions, 2000);
+  EXPECT_TRUE(en_passant > 15 || double_steps == 0) << en_passant;
+  EXPECT_TRUE(ground_changed > 300 || !kGroundChanges<P>);
+}
+
+TYPED_TEST(EveryEncoder, SeesATurnedPositionAsTheSame) {
+  using P = TypeParam;
+  int compared = 0;
+  for_random_positions<P>(
+      2, [&](const auto& v, const PositionHistory<P>& history, const auto& moves) {
+        const P& p = history.position();
+        const auto fen = turned_fen<P>(v, p);
+        if (!fen) return;
+        const P turned = P::from_fen(v, *fen);
+        ASSERT_NE(turned.side_to_move(), p.side_to_move());
+        const EncodingInfo& info = Encoder<P>::info(v);
+        auto here = encoded(v, p, 1);
+        auto there = encoded(v, turned, 1);
+        if (tells_who_moves(info)) {
+          const auto cells = static_cast<std::ptrdiff_t>(info.cells());
+          const auto first = static_cast<std::ptrdiff_t>(test::plane_named(info, "black to move"));
+          ASSERT_FALSE(std::equal(here.begin() + first * cells, here.begin() + (first + 1) * cells,
+                                  there.begin() + first * cells));
+          std::copy_n(here.begin() + first * cells, cells, there.begin() + first * cells);
+        }
+        ASSERT_EQ(here, there) << p.fen();
+        // And the same moves are there to choose from.
+        typename P::MoveList turned_moves;
+        turned.legal_moves(turned_moves);
+        const auto indices = [](const P& position, const auto& list) {
+          std::set<std::tuple<int, int, int>> all;
+          for (const Move m : list) {
+            const PolicyIndex i = Encoder<P>::policy_index(position, m);
+            all.emplace(i.from, i.to, i.kind);
+          }
+          return all;
+        };
+        ASSERT_EQ(indices(p, moves), indices(turned, turned_moves)) << p.fen();
+        ++compared;
+      });
+  const std::string& symmetry = Encoder<P>::info(P::variant({P::info().name, {}})).symmetry;
+  EXPECT_TRUE(compared > 500 || symmetry == "none") << compared;
+}
+
+TYPED_TEST(EveryEncoder, TellsAllLegalMovesApart) {
+  using P = TypeParam;
+  std::set<std::string> kinds;
+  for_random_positions<P>(3, [&](const auto& v, const PositionHistory<P>& history,
+                                 const auto& moves) {
+    const P& p = history.position();
+    const EncodingInfo& info = Encoder<P>::info(v);
+    std::set<std::tuple<int, int, int>> seen;
+    for (const Move m : moves) {
+      const PolicyIndex i = Encoder<P>::policy_index(p, m);
+      ASSERT_TRUE(i.from >= 0 && i.from < info.policy_cells() && i.to >= 0 &&
+                  i.to < info.policy_cells());
+      ASSERT_TRUE(i.kind >= 0 && i.kind < static_cast<int>(info.policy_kinds.size()));
+      ASSERT_TRUE(seen.emplace(i.from, i.to, i.kind).second) << p.fen() << " " << p.move_text(m);
+      kinds.insert(info.policy_kinds[static_cast<std::size_t>(i.kind)]);
+    }
+  });
+  for (const std::string& name : test::option_sets<P>())
+    for (const std::string& kind : Encoder<P>::info(test::variant<P>(name)).policy_kinds)
+      EXPECT_TRUE(kinds.contains(kind)) << kind;
+}
+
+TYPED_TEST(EveryEncoder, DescribesEveryVariant) {
+  using P = TypeParam;
+  const auto unique = [](const std::vector<std::string>& names) {
+    return std::set<std::string>(names.begin(), names.end()).size() == names.size();
+  };
+  const auto names = test::option_sets<P>();
+  EXPECT_TRUE(unique(names));
+  for (const std::string& name : names) {
+    const auto& v = test::variant<P>(name);
+    const EncodingInfo& info = Encoder<P>::info(v);
+    EXPECT_EQ(info.variant, name);
+    EXPECT_EQ(info.variant, v.canonical_name());
+    EXPECT_EQ(info.family, P::info().name);
+    EXPECT_TRUE(unique(info.planes)) << name;
+    EXPECT_TRUE(unique(info.policy_kinds)) << name;
+    EXPECT_EQ(encoding_from_json(nlohmann::json::parse(to_json(info).dump())), info);
+  }
+}
+
+TEST(EncodingJson, NamesAMissingOrMistypedKey) {
+  const auto message = [](const nlohmann::json& json) -> std::string {
+    try {
+      encoding_from_json(json);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const auto good = to_json(Encoder<ChessPosition>::info({}));
+  auto missing = good;
+  missing.erase("planes");
+  EXPECT_EQ(message(missing), "encoding: key 'planes' is missing");
+  auto mistyped = good;
+  mistyped["height"] = "eight";
+  EXPECT_EQ(message(mistyped), "encoding: key 'height' has the wrong type (string)");
+  EXPECT_EQ(message(nlohmann::json::array()), "encoding: expected a JSON object");
+}
+
+}  // namespace
+}  // namespace faultline

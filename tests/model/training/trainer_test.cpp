@@ -1,0 +1,165 @@
+// Gradient steps: they learn, they repeat exactly, they refuse what makes no sense.
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/model/inference/batches.h"
+
+namespace faultline {
+namespace {
+
+using test::encoding_of;
+
+Trainer chess_trainer(const TrainParams& params, std::uint64_t seed = 1, int se_ratio = 0) {
+  return {encoding_of<ChessPosition>(), test::small_net(se_ratio), params, "cpu", seed};
+}
+
+class Overfitting : public testing::TestWithParam<std::tuple<OptimizerKind, int>> {};
+
+TEST_P(Overfitting, OneBatchIsLearntByHeart) {
+  const auto [optimizer, se_ratio] = GetParam();
+  TrainParams params;
+  params.optimizer = optimizer;
+  params.learning_rate = optimizer == OptimizerKind::AdamW ? 5e-3 : 0.1;
+  params.weight_decay = 0;
+  Trainer trainer = chess_trainer(params, 1, se_ratio);
+  const TrainBatch batch = test::random_train_batch<ChessPosition>(24, 7);
+  const StepLosses first = trainer.step(batch);
+  EXPECT_GT(first.policy, 2.0);  // about log(30 moves)
+  EXPECT_NEAR(first.value, std::log(3.0), 0.5);
+  EXPECT_NEAR(first.policy_entropy, 0.0, 1e-6);
+  StepLosses last;
+  for (int i = 0; i < 300; ++i)
+    last = trainer.step(batch);
+  EXPECT_LT(last.policy, 0.05);
+  EXPECT_LT(last.value, 0.05);
+  EXPECT_LT(last.moves_left, 0.05);
+  EXPECT_EQ(last.policy_accuracy, 1.0);
+  EXPECT_EQ(last.value_accuracy, 1.0);
+  EXPECT_EQ(trainer.steps(), 301);
+}
+INSTANTIATE_TEST_SUITE_P(EitherOptimizer, Overfitting,
+                         testing::Values(std::tuple{OptimizerKind::AdamW, 0},
+                                         std::tuple{OptimizerKind::AdamW, 4},
+                                         std::tuple{OptimizerKind::SgdNesterov, 0}));
+
+TEST(Trainer, InferenceAgreesWithWhatWasLearnt) {
+  TrainParams params;
+  params.learning_rate = 5e-3;
+  params.ema_decay = 0.9;
+  Trainer trainer(encoding_of<EscherPosition>(), test::small_net(), params, "cpu", 3);
+  const TrainBatch train = test::random_train_batch<EscherPosition>(16, 5);
+  for (int i = 0; i < 300; ++i)
+    trainer.step(train);
+  BackendBatch batch = test::as_backend_batch(train);
+  const auto backend = trainer.inference_backend();
+  backend->submit(batch);
+  backend->wait(batch);
+  double policy = 0, value = 0;
+  for (std::size_t m = 0; m < train.moves.size(); ++m)
+    policy -= static_cast<double>(train.policy[m]) * std::log(batch.priors[m]);
+  for (std::size_t i = 0; i < train.wdl.size(); ++i)
+    value -= static_cast<double>(train.wdl[i]) * std::log(batch.wdl[i]);
+  const StepLosses evaluated = trainer.evaluate(train);
+  EXPECT_NEAR(policy / 16, evaluated.policy, 1e-4);
+  EXPECT_NEAR(value / 16, evaluated.value, 1e-4);
+  EXPECT_LT(evaluated.policy, 0.2);
+}
+
+TEST(Trainer, RepeatsItselfForTheSameSeed) {
+  const TrainBatch batch = test::random_train_batch<ChessPosition>(16, 2);
+  Trainer one = chess_trainer({}, 11), two = chess_trainer({}, 11), other = chess_trainer({}, 12);
+  for (int i = 0; i < 5; ++i) {
+    const StepLosses a = one.step(batch), b = two.step(batch), c = other.step(batch);
+    EXPECT_EQ(a.total, b.total);
+    EXPECT_NE(a.total, c.total);
+  }
+}
+
+TEST(Trainer, EvaluatingChangesNothing) {
+  const TrainBatch batch = test::random_train_batch<ChessPosition>(16, 2);
+  Trainer one = chess_trainer({}), two = chess_trainer({});
+  one.step(batch);
+  two.step(batch);
+  EXPECT_EQ(one.evaluate(batch).total, one.evaluate(batch).total);
+  EXPECT_EQ(one.step(batch).total, two.step(batch).total);
+}
+
+TEST(Trainer, UnknownTargetsTeachNothing) {
+  const TrainBatch known = test::random_train_batch<ChessPosition>(8, 2);
+  TrainBatch half = known;
+  // Positions 4 … 7 without a policy and moves left: their loss is that of the first four alone.
+  for (std::size_t m = half.first_move[4]; m < half.first_move[8]; ++m)
+    half.policy[m] = 0;
+  for (std::size_t i = 4; i < 8; ++i)
+    half.moves_left[i] = -1;
+  Trainer trainer = chess_trainer({});
+  const StepLosses all = trainer.evaluate(known), some = trainer.evaluate(half);
+  TrainBatch first;
+  const std::size_t floats = encoding_of<ChessPosition>().floats();
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t begin = known.first_move[i], count = known.first_move[i + 1] - begin;
+    first.add(std::span(known.planes).subspan(i * floats, floats),
+              std::span(known.moves).subspan(begin, count),
+              std::span(known.policy).subspan(begin, count),
+              {known.wdl[3 * i], known.wdl[3 * i + 1], known.wdl[3 * i + 2]}, known.moves_left[i]);
+  }
+  const StepLosses alone = trainer.evaluate(first);
+  EXPECT_NEAR(some.policy, alone.policy, 1e-5);
+  EXPECT_NEAR(some.moves_left, alone.moves_left, 1e-5);
+  EXPECT_NEAR(some.value, all.value, 1e-6);
+  EXPECT_NE(some.policy, all.policy);
+}
+
+TEST(Trainer, ClipsTheGradient) {
+  const TrainBatch batch = test::random_train_batch<ChessPosition>(16, 2);
+  TrainParams params;
+  params.optimizer = OptimizerKind::SgdNesterov;
+  params.grad_clip = 1e-6;
+  params.weight_decay = 0;
+  Trainer trainer = chess_trainer(params);
+  const double before = trainer.step(batch).policy;
+  EXPECT_NEAR(trainer.step(batch).policy, before, 1e-4);
+}
+
+TEST(Trainer, LeavesTheWeightsAloneWhenTheLossIsNotFinite) {
+  const TrainBatch batch = test::random_train_batch<ChessPosition>(8, 2);
+  TrainBatch broken = batch;
+  broken.planes[0] = std::numeric_limits<float>::quiet_NaN();
+  Trainer one = chess_trainer({}), two = chess_trainer({});
+  EXPECT_THROW(one.step(broken), std::runtime_error);
+  EXPECT_EQ(one.steps(), 0);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(one.step(batch).total, two.step(batch).total);
+  EXPECT_EQ(one.evaluate(batch).total, two.evaluate(batch).total);
+}
+
+TEST(Trainer, RefusesBatchesThatDoNotFit) {
+  Trainer trainer = chess_trainer({});
+  const TrainBatch good = test::random_train_batch<ChessPosition>(4, 2);
+  EXPECT_THROW(trainer.step({}), std::invalid_argument);
+  TrainBatch bad = good;
+  bad.policy.pop_back();
+  EXPECT_THROW(trainer.step(bad), std::invalid_argument);
+  bad = good;
+  bad.first_move[2] = bad.first_move[1];
+  EXPECT_THROW(trainer.step(bad), std::invalid_argument);
+  EXPECT_THROW(trainer.step(test::random_train_batch<EscherPosition>(4, 2)), std::invalid_argument);
+}
+
+TEST(Trainer, RefusesParametersOutsideTheirLimits) {
+  TrainParams params;
+  params.ema_decay = 1;
+  EXPECT_THROW(chess_trainer(params), std::invalid_argument);
+  Trainer trainer = chess_trainer({});
+  EXPECT_THROW(trainer.set_learning_rate(-1), std::invalid_argument);
+  params = {};
+  params.optimizer = OptimizerKind::SgdNesterov;
+  EXPECT_THROW(trainer.set_params(params), std::invalid_argument);
+  EXPECT_THROW(parse_optimizer("adam"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace faultline

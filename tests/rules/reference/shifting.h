@@ -1,0 +1,140 @@
+// A reference implementation of Shifting Chess: every candidate is played on a board of letters.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "tests/rules/reference/mailbox.h"
+
+namespace faultline::reference {
+
+struct ShiftingState : TurnFields {
+  Letters board;
+
+  explicit ShiftingState(const std::string& fen)
+      : TurnFields(fen), board(read_letters(split(fen, ' ')[0])) {}
+  std::string fen() const { return write_letters(board) + turn_text(); }
+
+  bool in_check() const { return king_attacked(board, white); }
+
+  /// The position that follows, its castling letters and counters brought up to date.
+  ShiftingState turn_ended(const Letters& after, bool progress, const std::string& passed) const {
+    ShiftingState next = *this;
+    next.board = after;
+    next.castling = rights_left(castling, after);
+    next.plies = progress ? 0 : plies + 1;
+    next.move_number += white ? 0 : 1;
+    next.white = !white;
+    next.en_passant = "-";
+    if (!passed.empty())
+      for (int s = 0; s < 64; ++s)
+        if (at(after, s) == coloured('P', !white) && std::abs(s % 8 - (passed[0] - 'a')) == 1 &&
+            s / 8 - (passed[1] - '1') == (white ? 1 : -1))
+          next.en_passant = passed;
+    return next;
+  }
+
+  /// Each legal move's text, and the position that it leads to.
+  std::map<std::string, std::string> moves() const {
+    std::map<std::string, std::string> result;
+    const auto add = [&](const std::string& text, const Letters& after, bool progress,
+                         const std::string& passed = "") {
+      if (!king_attacked(after, white)) result[text] = turn_ended(after, progress, passed).fen();
+    };
+    const int ahead = white ? 8 : -8;
+    const int last = white ? 7 : 0;
+    const auto move_piece = [&](int from, int to, const std::string& passed = "") {
+      Letters after = board;
+      const bool pawn = upper(at(board, from)) == 'P';
+      const bool progress = pawn || is_piece(at(board, to));
+      at(after, to) = at(board, from);
+      at(after, from) = '.';
+      const std::string text = square(from) + square(to);
+      if (!pawn || to / 8 != last) return add(text, after, progress, passed);
+      for (const char c : {'Q', 'R', 'B', 'N'}) {
+        at(after, to) = coloured(c, white);
+        add(text + coloured(c, false), after, true);
+      }
+    };
+
+    for (int from = 0; from < 64; ++from) {
+      if (!belongs(at(board, from), white)) continue;
+      const bool pawn = upper(at(board, from)) == 'P';
+      for (int to = 0; to < 64; ++to) {
+        const char target = at(board, to);
+        if (!sees(board, from, to) || target == '*' || belongs(target, white) ||
+            upper(target) == 'K')
+          continue;
+        if (!pawn || is_piece(target)) {
+          move_piece(from, to);
+        } else if (square(to) == en_passant) {
+          Letters after = board;
+          at(after, to) = at(board, from);
+          at(after, from) = at(after, to - ahead) = '.';
+          add(square(from) + square(to), after, true);
+        }
+      }
+      if (pawn && at(board, from + ahead) == '.') {
+        move_piece(from, from + ahead);
+        const int row = white ? from / 8 : 7 - from / 8;
+        if (row <= 1 && at(board, from + 2 * ahead) == '.')
+          move_piece(from, from + 2 * ahead, square(from + ahead));
+      }
+    }
+    for (const char c : castling) {
+      if (!belongs(c, white)) continue;
+      const int side = upper(c) == 'K' ? 1 : -1;
+      const int king = white ? 4 : 60;
+      if (!castling_clear(board, white, side)) continue;
+      Letters after = board;
+      at(after, king) = at(after, side > 0 ? king + 3 : king - 4) = '.';
+      at(after, king + 2 * side) = coloured('K', white);
+      at(after, king + side) = coloured('R', white);
+      add(square(king) + square(king + 2 * side), after, false);
+    }
+    add_shifts(add);
+    return result;
+  }
+
+ private:
+  static std::string area(int column, int row) {
+    static const std::array<std::string, 4> rows = {"I", "II", "III", "IV"};
+    return static_cast<char>('A' + column) + rows[static_cast<std::size_t>(row)];
+  }
+  bool is_gap(int column, int row) const { return at(board, row * 16 + column * 2) == '*'; }
+
+  template <class Add>
+  void add_shifts(Add&& add) const {
+    for (int column = 0; column < 4; ++column)
+      for (int row = 0; row < 4; ++row) {
+        int surplus = 0;
+        for (const int s : {0, 1, 8, 9}) {
+          const char c = at(board, row * 16 + column * 2 + s);
+          if (is_piece(c)) surplus += belongs(c, white) ? 1 : -1;
+        }
+        if (surplus <= 0) continue;
+        for (const auto& [dc, dr] : {std::pair{0, 1}, {1, 0}, {0, -1}, {-1, 0}}) {
+          int to_column = column;
+          int to_row = row;
+          while (true) {
+            to_column += dc;
+            to_row += dr;
+            if (to_column < 0 || to_column > 3 || to_row < 0 || to_row > 3 ||
+                !is_gap(to_column, to_row))
+              break;
+            Letters after = board;
+            for (const int s : {0, 1, 8, 9}) {
+              const int from = row * 16 + column * 2 + s;
+              const int to = to_row * 16 + to_column * 2 + s;
+              const char c = at(board, from);
+              at(after, from) = '*';
+              at(after, to) = c == 'P' && to / 8 == 7 ? 'Q' : c == 'p' && to / 8 == 0 ? 'q' : c;
+            }
+            add(area(column, row) + "-" + area(to_column, to_row), after, false);
+          }
+        }
+      }
+  }
+};
+
+}  // namespace faultline::reference
