@@ -1,4 +1,6 @@
 // `faultline match`: two players, paired openings, and what their results say.
+#include "lab/match.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -22,7 +24,6 @@
 #include "app/commands.h"
 #include "app/net_players.h"
 #include "base/stop_signals.h"
-#include "lab/arena.h"
 #include "lab/match_report.h"
 #include "lab/players.h"
 #include "model/torch_compat.h"
@@ -123,7 +124,8 @@ int games_at_once(const DeviceOptions& options) {
 template <Position P>
 MatchPlayer<P> make_player(const PlayerSpec& spec, const typename P::Variant& variant, int visits,
                            const DeviceOptions& device) {
-  return {.evaluator = make_evaluator<P>(spec, variant, device), .visits = visits};
+  if (spec.kind == PlayerKind::Random) return random_player<P>();
+  return puct_player<P>(make_evaluator<P>(spec, variant, device), visits);
 }
 
 std::string with_visits(const PlayerSpec& player, int visits) {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
+#include <memory>
 #include <optional>
 #include <ostream>
+#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,11 +22,11 @@
 #include "app/play_text.h"
 #include "app/position_options.h"
 #include "base/quote.h"
+#include "play/game_driver.h"
 #include "rules/history.h"
 #include "search/evaluator.h"
 #include "search/params.h"
-#include "search/run_visits.h"
-#include "search/search.h"
+#include "search/searcher.h"
 
 namespace faultline {
 
@@ -38,15 +40,16 @@ struct PlayOptions {
 
 /// Reads lines, answers on a stream. The evaluator and the stream must outlive it.
 template <Position P>
-class PlayDialogue {
+class PlayDialogue final : private GameObserver<P> {
  public:
   PlayDialogue(const P& start, Evaluator<P>& evaluator, std::ostream& out, PlayOptions options)
       : start_(start),
-        history_(start),
         evaluator_(&evaluator),
         out_(&out),
         options_(std::move(options)),
-        search_(SearchParams{.dirichlet_weight = 0}, history_) {}
+        searcher_(make_puct_searcher<P>(SearchParams{})) {
+    restart();
+  }
 
   /// Shows the board and, if it is the program's turn, plays.
   void begin() {
@@ -69,7 +72,7 @@ class PlayDialogue {
     else if (word == "board")
       show_board();
     else if (word == "fen")
-      say("{}\n", history_.position().fen());
+      say("{}\n", history().position().fen());
     else if (word == "moves")
       list_moves(argument);
     else if (word == "hint")
@@ -89,12 +92,12 @@ class PlayDialogue {
   /// "white 3> ": whose turn it is and the number of the move.
   std::string prompt() const {
     if (is_over()) return "> ";
-    return fmt::format("{} {}> ", name(history_.position().side_to_move()),
-                       history_.position().full_move_number());
+    return fmt::format("{} {}> ", name(history().position().side_to_move()),
+                       history().position().full_move_number());
   }
-  const PositionHistory<P>& history() const { return history_; }
-  bool is_over() const { return faultline::is_over(outcome_); }
-  Outcome outcome() const { return outcome_; }
+  const PositionHistory<P>& history() const { return game_->history(); }
+  bool is_over() const { return game_->is_over() || faultline::is_over(history().outcome()); }
+  Outcome outcome() const { return game_->is_over() ? game_->end().outcome : history().outcome(); }
 
  private:
   template <class... Args>
@@ -102,94 +105,102 @@ class PlayDialogue {
     *out_ << fmt::format(format, std::forward<Args>(args)...);
     out_->flush();
   }
-  bool persons_turn() const { return history_.position().side_to_move() == options_.person; }
+  bool persons_turn() const { return history().position().side_to_move() == options_.person; }
 
   std::string example_move() const {
-    const std::vector<std::string> moves = sorted_move_texts(history_.position());
+    const std::vector<std::string> moves = sorted_move_texts(history().position());
     return moves.empty() ? "e2e4" : moves[moves.size() / 2];
   }
 
   void show_board() {
-    std::string picture = history_.position().picture();
+    std::string picture = history().position().picture();
     while (picture.ends_with('\n'))
       picture.pop_back();
     say("\n{}\n", picture);
     if (!played_.empty())
-      say("Last move: {} ({}).\n", last_text_, name(~history_.position().side_to_move()));
-    if (history_.position().in_check() && history_.position().count_legal_moves() > 0)
+      say("Last move: {} ({}).\n", last_text_, name(~history().position().side_to_move()));
+    if (history().position().in_check() && history().position().count_legal_moves() > 0)
       say("{} is in check.\n",
-          history_.position().side_to_move() == Colour::White ? "White" : "Black");
+          history().position().side_to_move() == Colour::White ? "White" : "Black");
   }
 
   /// True if the game is over; says how it ended.
   bool announce_end() {
-    outcome_ = history_.outcome();
     if (!is_over()) return false;
     say("{}\n`new` begins another game, `undo` takes back, `quit` leaves.\n",
-        outcome_sentence(outcome_));
+        outcome_sentence(outcome()));
     return true;
   }
 
-  void play(Move move) {
-    last_text_ = history_.position().move_text(move);
-    search_.advance(move);
-    history_.play(move);
-    played_.push_back(move);
-    show_board();
+  // What the driver tells, before each ply.
+  void on_ply(const PlayedPly<P>& ply) override {
+    last_text_ = ply.history.position().move_text(ply.move);
+    played_.push_back(ply.move);
+    if (ply.result != nullptr)
+      say("\nThe program plays {} ({}).\n", last_text_, findings(*ply.result));
   }
+  void on_end(const PositionHistory<P>&, const GameEnd&) override {}
 
   void hear_move(const std::string& typed) {
     if (is_over()) {
       say("The game is over: `new` begins another, `undo` takes back, `quit` leaves.\n");
       return;
     }
-    std::optional<Move> move = history_.position().parse_move(typed);
-    if (!move) move = history_.position().parse_move(lower_case(typed));
-    if (!move) move = history_.position().parse_move(tidy_move(typed));
+    std::optional<Move> move = history().position().parse_move(typed);
+    if (!move) move = history().position().parse_move(lower_case(typed));
+    if (!move) move = history().position().parse_move(tidy_move(typed));
     if (!move) {
-      say("{}", not_understood(typed, sorted_move_texts(history_.position())));
+      say("{}", not_understood(typed, sorted_move_texts(history().position())));
       return;
     }
-    play(*move);
+    game_->play(*move);
+    show_board();
     if (!announce_end()) reply();
   }
 
-  /// Searches the present position; false if interrupted.
-  bool think() {
-    const auto start = std::chrono::steady_clock::now();
-    const auto time_is_up = [&] {
-      return options_.move_time && std::chrono::steady_clock::now() - start >= *options_.move_time;
-    };
+  SearchLimits limits() const {
     // Few leaves at once where there are few visits: a batch costs search quality, not much speed.
-    const std::size_t leaves = std::clamp<std::size_t>(options_.visits / 64, 1, 8);
-    run_visits(search_, *evaluator_, batch_, options_.visits, leaves, [&] {
-      return options_.interrupted() || (search_.root_visits() > 0 && time_is_up());
-    });
-    return !options_.interrupted();
+    return {.visits = options_.visits,
+            .time = options_.move_time,
+            .leaves = std::clamp<std::uint32_t>(options_.visits / 64, 1, 8)};
   }
 
-  /// "e7e5: win 48 %, …": what the last search found.
-  std::string findings(Move best) const {
-    std::string text = fmt::format("{}, {} visits", evaluation_text(search_.root_evaluation()),
-                                   search_.root_visits());
-    const std::vector<Move> moves = search_.principal_variation(6);
-    if (moves.empty() || moves.front() != best) return text;
-    P position = history_.position();
+  /// "win 48 %, …, 400 visits, line e7e5 …": what a search has found.
+  std::string findings(const SearchResult& result) const {
+    const std::string text =
+        fmt::format("{}, {} visits", evaluation_text(result.value), result.visits);
+    P position = history().position();
     std::vector<std::string> texts;
-    for (const Move move : moves) {
+    for (const Move move : result.variation) {
+      if (texts.size() == kShownPlies) break;
       texts.push_back(position.move_text(move));
       position.play(move);
     }
-    return text + fmt::format(", line {}", fmt::join(texts, " "));
+    return texts.empty() ? text : fmt::format("{}, line {}", text, fmt::join(texts, " "));
   }
 
-  /// The program's move, if it is its turn.
+  /// The program's move, if it is its turn; none if interrupted.
   void reply() {
-    if (persons_turn() || !think()) return;
-    const Move best = search_.best_move();
-    say("\nThe program plays {} ({}).\n", history_.position().move_text(best), findings(best));
-    play(best);
+    if (is_over() || game_->awaits_move()) return;
+    const int plies = history().plies();
+    while (history().plies() == plies) {
+      if (options_.interrupted()) {
+        restart_after(played_);  // forgets the search, so that another can begin
+        return;
+      }
+      while (game_->gather(batch_)) {
+      }
+      answer([&] { game_->apply(batch_); });
+    }
+    show_board();
     announce_end();
+  }
+  template <class Apply>
+  void answer(Apply&& apply) {
+    if (batch_.empty()) return;
+    evaluator_->evaluate(batch_);
+    apply();
+    batch_.clear();
   }
 
   void hint() {
@@ -197,13 +208,22 @@ class PlayDialogue {
       say("The game is over.\n");
       return;
     }
-    if (!think()) return;
-    const Move best = search_.best_move();
-    say("{} ({}).\n", history_.position().move_text(best), findings(best));
+    searcher_->start(history(), limits(), rng_);
+    while (!searcher_->done()) {
+      if (options_.interrupted()) {
+        restart_after(played_);
+        return;
+      }
+      while (searcher_->gather(batch_)) {
+      }
+      answer([&] { searcher_->apply(batch_); });
+    }
+    const SearchResult result = searcher_->decide();
+    say("{} ({}).\n", history().position().move_text(result.move), findings(result));
   }
 
   void list_moves(const std::string& from) {
-    const std::vector<std::string> legal = sorted_move_texts(history_.position());
+    const std::vector<std::string> legal = sorted_move_texts(history().position());
     if (legal.empty()) {
       say("There are no legal moves.\n");
       return;
@@ -220,13 +240,13 @@ class PlayDialogue {
 
   /// Back to the person's turn before the last of the person's moves, or from a resignation.
   void undo() {
-    if (is_over() && !faultline::is_over(history_.outcome())) {
-      outcome_ = Outcome::Ongoing;
+    if (game_->is_over() && game_->end().resigned) {
+      restart_after(played_);
       show_board();
       return;
     }
     std::size_t keep = played_.size();
-    Colour mover = history_.position().side_to_move();
+    Colour mover = history().position().side_to_move();
     while (keep > 0) {
       --keep;
       mover = ~mover;
@@ -236,14 +256,7 @@ class PlayDialogue {
       say("There is no move of yours to take back.\n");
       return;
     }
-    const std::vector<Move> moves(played_.begin(), played_.begin() + static_cast<long>(keep));
-    restart();
-    for (const Move move : moves) {
-      last_text_ = history_.position().move_text(move);
-      history_.play(move);
-    }
-    played_ = moves;
-    search_.set_position(history_);
+    restart_after({played_.begin(), played_.begin() + static_cast<std::ptrdiff_t>(keep)});
     show_board();
   }
 
@@ -252,7 +265,7 @@ class PlayDialogue {
       say("The game is over.\n");
       return;
     }
-    outcome_ = win_for(~options_.person);
+    game_->resign(options_.person);
     say("You resign: {} wins.\n`new` begins another game, `undo` takes back, `quit` leaves.\n",
         name(~options_.person));
   }
@@ -270,23 +283,36 @@ class PlayDialogue {
     begin();
   }
 
-  void restart() {
-    history_ = PositionHistory<P>(start_);
-    search_.set_position(history_);
-    played_.clear();
-    outcome_ = Outcome::Ongoing;
+  void restart() { restart_after({}); }
+  /// A game from the start with these moves played, some by the program's side.
+  void restart_after(const std::vector<Move>& moves) {
+    batch_.clear();
+    PositionHistory<P> history(start_);
+    for (const Move move : moves) {
+      last_text_ = history.position().move_text(move);
+      history.play(move);
+    }
+    played_ = moves;
+    searcher_ = make_puct_searcher<P>(SearchParams{});
+    std::array<Player<P>, 2> players;
+    players[static_cast<std::size_t>(index(~options_.person))] = {
+        .searcher = searcher_, .evaluator = evaluator_, .budget = {.full = limits()}};
+    game_.emplace(std::move(history), std::move(players), GameRules{}, rng_,
+                  static_cast<GameObserver<P>*>(this));
   }
 
+  static constexpr std::size_t kShownPlies = 6;
+
   P start_;
-  PositionHistory<P> history_;
   Evaluator<P>* evaluator_;
   std::ostream* out_;
   PlayOptions options_;
-  Search<P> search_;  // of history_'s position
+  std::shared_ptr<Searcher<P>> searcher_;  // the program's, which hints use as well
   EvalBatch<P> batch_;
+  std::mt19937_64 rng_;
   std::vector<Move> played_;
   std::string last_text_;  // of played_'s last
-  Outcome outcome_ = Outcome::Ongoing;
+  std::optional<GameDriver<P>> game_;
   bool has_left_ = false;
 };
 

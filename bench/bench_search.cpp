@@ -4,7 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "rules/families.h"
-#include "search/run_visits.h"
+#include "search/searcher.h"
 
 namespace faultline {
 namespace {
@@ -17,15 +17,15 @@ template <class P>
 void uniform_search(benchmark::State& state, const std::string& fen) {
   const PositionHistory<P> history(fen.empty() ? P::start({}) : P::from_fen({}, fen));
   const auto visits = static_cast<std::uint32_t>(state.range(0));
-  const auto leaves = static_cast<std::size_t>(state.range(1));
+  const auto leaves = static_cast<std::uint32_t>(state.range(1));
   UniformEvaluator<P> uniform;
   EvalBatch<P> batch;
-  Search<P> search(SearchParams{});
+  const auto searcher = make_puct_searcher<P>(SearchParams{}, false);
+  std::mt19937_64 rng;
   std::size_t bytes = 0;
   for (auto _ : state) {
-    search.set_position(history);
-    run_visits(search, uniform, batch, visits, leaves, [] { return false; });
-    bytes = search.memory_bytes();
+    run_search<P>(*searcher, &uniform, batch, history, {.visits = visits, .leaves = leaves}, rng);
+    bytes = searcher->memory_bytes();
   }
   state.counters["visits/s"] =
       benchmark::Counter(static_cast<double>(visits) * static_cast<double>(state.iterations()),

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "lab/arena.h"
+#include "lab/match.h"
 
 namespace faultline {
 

@@ -20,7 +20,7 @@ struct Opening {
   PositionHistory<P> history;      // the start with `moves` played
 };
 
-/// A uniformly random legal move; `line` must have one.
+/// A uniformly random legal move, of which there must be one.
 template <Position P>
 Move random_move(const P& position, std::mt19937_64& rng) {
   typename P::MoveList moves;

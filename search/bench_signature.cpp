@@ -3,12 +3,12 @@
 
 #include <bit>
 #include <chrono>
+#include <random>
 #include <type_traits>
 
 #include "rules/families.h"
 #include "search/hash_evaluator.h"
-#include "search/run_visits.h"
-#include "search/search.h"
+#include "search/searcher.h"
 
 namespace faultline {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 constexpr int kPositions = 8;           // a variant, the start included
 constexpr int kPliesBetween = 9;        // odd, so that both sides are to move
 constexpr std::uint32_t kVisits = 250;  // below 307 the search calls no library function but sqrt
-constexpr std::size_t kLeaves = 4;      // at a time, in the second search of a position
+constexpr std::uint32_t kLeaves = 4;    // at a time, in the second search of a position
 
 /// Folds numbers into one (the multiplication of FNV-1a, on 64-bit words, and a shift).
 class Folded {
@@ -32,12 +32,11 @@ class Folded {
   std::uint64_t value_ = 0xcbf29ce484222325U;
 };
 
-template <Position P>
-void fold(const Search<P>& search, Folded& signature) {
-  const Evaluation root = search.root_evaluation();
-  for (const float number : {root.win, root.draw, root.loss, root.moves_left})
+void fold(const SearchResult& result, Folded& signature) {
+  for (const float number :
+       {result.value.win, result.value.draw, result.value.loss, result.value.moves_left})
     signature.add(number);
-  for (const RootMove& move : search.root_moves()) {
+  for (const RootMove& move : result.root_moves) {
     signature.add(std::uint64_t{move.move.bits()} << 32 | move.visits);
     signature.add(move.value);
   }
@@ -70,21 +69,20 @@ BenchPart bench(const typename P::Variant& variant) {
   Folded signature;
   HashEvaluator<P> evaluator;
   EvalBatch<P> batch;
-  Search<P> search(SearchParams{});
+  std::mt19937_64 rng;
+  const auto searcher = make_puct_searcher<P>(SearchParams{});
   const auto begin = std::chrono::steady_clock::now();
   for (PositionHistory<P> history : bench_positions<P>(variant)) {
-    search.set_position(history);
-    run_visits(search, evaluator, batch, kVisits, 1, [] { return false; });
-    fold(search, signature);
-    part.visits += search.root_visits();
-    const Move best = search.best_move();
-    history.play(best);
+    const SearchResult first =
+        run_search<P>(*searcher, &evaluator, batch, history, {.visits = kVisits}, rng);
+    fold(first, signature);
+    part.visits += first.new_visits;
+    history.play(first.move);
     if (is_over(history.outcome())) continue;
-    search.advance(best);
-    part.visits -= search.root_visits();
-    run_visits(search, evaluator, batch, kVisits, kLeaves, [] { return false; });
-    fold(search, signature);
-    part.visits += search.root_visits();
+    const SearchResult second = run_search<P>(*searcher, &evaluator, batch, history,
+                                              {.visits = kVisits, .leaves = kLeaves}, rng);
+    fold(second, signature);
+    part.visits += second.new_visits;
   }
   part.signature = signature.value();
   part.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -18,18 +18,16 @@ Move best_move(std::span<const RootMove> moves) {
       ->move;
 }
 
-Move pick_move(std::span<const RootMove> moves, float temperature, std::mt19937_64& rng) {
+std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, float temperature,
+                                      std::mt19937_64& rng) {
   constexpr float kColdest = 1e-3F;  // below, the powers are all zero or one
-  std::uint32_t most = 0;
-  for (const RootMove& m : moves)
-    most = std::max(most, m.visits);
-  if (temperature < kColdest || most == 0) return best_move(moves);
-  std::vector<double> weights;
-  weights.reserve(moves.size());
-  for (const RootMove& m : moves)
-    weights.push_back(std::pow(static_cast<double>(m.visits) / most, 1.0 / temperature));
-  std::discrete_distribution<std::size_t> choose(weights.begin(), weights.end());
-  return moves[choose(rng)].move;
+  const std::uint32_t most = weights.empty() ? 0 : *std::ranges::max_element(weights);
+  if (temperature < kColdest || most == 0) return std::nullopt;
+  std::vector<double> powers;
+  powers.reserve(weights.size());
+  for (const std::uint32_t weight : weights)
+    powers.push_back(std::pow(static_cast<double>(weight) / most, 1.0 / temperature));
+  return std::discrete_distribution<std::size_t>(powers.begin(), powers.end())(rng);
 }
 
 std::vector<float> dirichlet(std::size_t size, float alpha, std::mt19937_64& rng) {

@@ -1,7 +1,9 @@
 // What a search says about the moves at its root, and choosing one of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -23,8 +25,10 @@ struct RootMove {
 /// A move that mates; otherwise most visits, then value, then prior. `moves` must not be empty.
 Move best_move(std::span<const RootMove> moves);
 
-/// A move with probability proportional to visits^(1/temperature); best_move at temperature 0.
-Move pick_move(std::span<const RootMove> moves, float temperature, std::mt19937_64& rng);
+/// An index with probability proportional to weight^(1/temperature); nothing where there is nothing
+/// to choose by: at temperature 0, or if all weights are 0.
+std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, float temperature,
+                                      std::mt19937_64& rng);
 
 /// A sample of the symmetric Dirichlet distribution: `size` numbers that sum to 1.
 std::vector<float> dirichlet(std::size_t size, float alpha, std::mt19937_64& rng);

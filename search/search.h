@@ -49,20 +49,45 @@ class Search {
         .node = tree_.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
   }
 
+  /// Only these moves are searched at the root, which must not be expanded yet; empty: all.
+  void restrict_root(std::vector<Move> moves) {
+    assert(moves.empty() || tree_.node(root_.node).state == NodeState::Fresh);
+    root_moves_ = std::move(moves);
+  }
+
   /// Plays `move` at the root and keeps what was searched below it.
   void advance(Move move) {
     assert(pending_.empty());
-    const std::optional<ChildEdge> kept = find_child(move);
+    const std::optional<ChildEdge> kept = find_child(root_.node, move);
     history_.play(move);
-    TreeType fresh;
-    if (kept && tree_.node(kept->node).state == NodeState::Expanded) {
-      root_ = *kept;
-      root_.node = copy_subtree(kept->node, fresh);
-    } else {
-      root_ = ChildEdge{
-          .node = fresh.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
+    move_root(kept);
+  }
+
+  /// Goes on to the last position of `next` and keeps what was searched below it, if `next`
+  /// continues the present game and was reached by moves that were searched; else changes nothing
+  /// and returns false. `same_root`: what to return if `next` is the present game.
+  bool continue_with(const PositionHistory<P>& next, bool same_root) {
+    assert(pending_.empty());
+    const std::size_t known = history_.keys().size();
+    if (tree_.node_count() == 0 || next.keys().size() < known) return false;
+    for (std::size_t i = known; i-- > 0;)
+      if (next.keys()[i] != history_.keys()[i]) return false;
+    ChildEdge reached = root_;
+    P position = history_.position();
+    for (std::size_t i = known; i < next.keys().size(); ++i) {
+      const std::optional<ChildEdge> child = find_child(reached.node, position, next.keys()[i]);
+      if (!child) return false;
+      position.play(tree_.node(child->node).move);
+      reached = *child;
     }
-    tree_ = std::move(fresh);
+    if (position.halfmove_clock() != next.position().halfmove_clock() ||
+        position.repetition_window() != next.position().repetition_window() ||
+        position.full_move_number() != next.position().full_move_number())
+      return false;  // another game that passed through the same positions
+    if (next.keys().size() == known) return same_root;
+    history_ = next;
+    move_root(reached);
+    return true;
   }
 
   enum class Gathered {
@@ -87,7 +112,11 @@ class Search {
     Handle at = root_.node;
     const ChildEdge* from = &root_;
     while (true) {
-      const std::uint16_t edge_index = select(at, *from);
+      const std::uint16_t edge_index =
+          params_.draw_score == 0
+              ? select<false>(at, *from, 0)
+              : select<true>(at, *from,
+                             path_.size() % 2 == 0 ? params_.draw_score : -params_.draw_score);
       if (edge_index == tree_.node(at).child_count) {
         position.legal_moves(moves_);
         const std::size_t move_index = tree_.edges(tree_.node(at)).move_index(edge_index);
@@ -131,7 +160,9 @@ class Search {
         child.in_flight = static_cast<std::uint16_t>(child.in_flight - params_.virtual_loss);
       }
       root_.in_flight = static_cast<std::uint16_t>(root_.in_flight - params_.virtual_loss);
-      expand(tree_.node(leaf.node), batch.moves(leaf.index), batch.priors(leaf.index));
+      expand(
+          tree_.node(leaf.node), batch.moves(leaf.index), batch.priors(leaf.index),
+          leaf.node == root_.node ? std::span<const Move>(root_moves_) : std::span<const Move>{});
       back_up(path, batch.evaluation(leaf.index));
     }
     pending_.clear();
@@ -167,6 +198,8 @@ class Search {
   const SearchParams& params() const { return params_; }
   std::uint32_t root_visits() const { return root_.visits; }
   bool has_pending() const { return !pending_.empty(); }
+  /// Leaves that wait for their evaluation.
+  std::size_t pending() const { return pending_.size(); }
 
   /// All legal moves at the root, in legal_moves() order. Unvisited ones have the root's value.
   std::vector<RootMove> root_moves() const {
@@ -219,10 +252,14 @@ class Search {
 
   Move best_move() const { return faultline::best_move(root_moves()); }
 
-  /// The line of most visits from the root, for people.
-  std::vector<Move> principal_variation(std::size_t longest = 12) const {
+  /// The moves of most visits after `first` at the root, `first` included; empty if it was not
+  /// searched.
+  std::vector<Move> principal_variation(Move first, std::size_t longest = 12) const {
     std::vector<Move> moves;
-    Handle at = root_.node;
+    const std::optional<ChildEdge> child = find_child(root_.node, first);
+    if (!child) return moves;
+    moves.push_back(first);
+    Handle at = child->node;
     while (moves.size() < longest) {
       const Node& node = tree_.node(at);
       if (node.state != NodeState::Expanded || node.child_count == 0) break;
@@ -255,9 +292,11 @@ class Search {
     std::size_t path_length;
   };
 
-  /// The child to visit next by PUCT, child_count for the best one that has no child yet. `child`
-  /// is the node's own.
-  std::uint16_t select(Handle at, const ChildEdge& from) {
+  /// The edge to follow next by PUCT, child_count for the best one that has no child yet. `from`
+  /// leads to the node. With draws, a draw is worth `draw_worth` to the node's mover: the sums hold
+  /// wins and losses alone, so that its worth may change its sign with the root's mover.
+  template <bool with_draws>
+  std::uint16_t select(Handle at, const ChildEdge& from, [[maybe_unused]] float draw_worth) {
     const Node& node = tree_.node(at);
     const ChildEdge* children = tree_.children(node);
     const auto waiting = static_cast<float>(from.in_flight);
@@ -275,7 +314,9 @@ class Search {
       const float n = static_cast<float>(child.visits) + lost;
       const float prior = unpack_prior(child.prior);
       visited_prior += prior;
-      const float q = (child.value_sum - lost) / std::max(n, 1.0F);
+      float wins = child.value_sum - lost;
+      if constexpr (with_draws) wins += draw_worth * tree_.node(child.node).draw_sum;
+      const float q = wins / std::max(n, 1.0F);
       const float score = q + scale * prior / (1 + n);
       if (score > best_score) {
         best_score = score;
@@ -285,7 +326,9 @@ class Search {
     if (node.child_count < node.edge_count) {
       const bool is_root = at == root_.node;
       const float reduction = is_root ? params_.fpu_root : params_.fpu_reduction;
-      const float mean = from.visits ? -from.value_sum / static_cast<float>(from.visits) : 0.0F;
+      float wins = -from.value_sum;
+      if constexpr (with_draws) wins += draw_worth * node.draw_sum;
+      const float mean = from.visits ? wins / static_cast<float>(from.visits) : 0.0F;
       const float q = mean - reduction * std::sqrt(visited_prior);
       const float prior = unpack_prior(tree_.edges(node).prior(node.child_count));
       if (q + scale * prior > best_score) best = node.child_count;
@@ -350,8 +393,9 @@ class Search {
     root_.in_flight = static_cast<std::uint16_t>(root_.in_flight + params_.virtual_loss);
   }
 
-  /// Gives a evaluated node its edges, best prior first.
-  void expand(Node& node, std::span<const Move> moves, std::span<const float> priors) {
+  /// Gives an evaluated node its edges, best prior first: those of `allowed`, all if that is empty.
+  void expand(Node& node, std::span<const Move> moves, std::span<const float> priors,
+              std::span<const Move> allowed) {
     order_.resize(moves.size());
     softened_.resize(moves.size());
     float total = 0;
@@ -363,10 +407,14 @@ class Search {
     const float scale = exponent == 1.0F ? 1.0F : 1 / total;
     for (std::size_t i = 0; i < moves.size(); ++i)
       order_[i] = sort_key(pack_prior(softened_[i] * scale), i);
+    if (!allowed.empty())
+      std::erase_if(order_, [&](std::uint32_t key) {
+        return std::ranges::find(allowed, moves[move_index_of(key)]) == allowed.end();
+      });
     if (!std::is_sorted(order_.begin(), order_.end(), std::greater<>{}))
       std::sort(order_.begin(), order_.end(), std::greater<>{});
-    EdgeView edges = tree_.add_edges(node, moves.size());
-    for (std::size_t i = 0; i < moves.size(); ++i)
+    EdgeView edges = tree_.add_edges(node, order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i)
       set_edge(edges, i, order_[i]);
     node.state = NodeState::Expanded;
   }
@@ -376,17 +424,15 @@ class Search {
     return static_cast<std::uint32_t>(prior) << 16 |
            static_cast<std::uint32_t>(0xffff - move_index);
   }
+  static std::size_t move_index_of(std::uint32_t key) { return 0xffff - (key & 0xffff); }
   static void set_edge(EdgeView& edges, std::size_t i, std::uint32_t key) {
     edges.set_prior(i, static_cast<std::uint16_t>(key >> 16));
-    edges.set_move_index(i, 0xffff - (key & 0xffff));
+    edges.set_move_index(i, move_index_of(key));
   }
 
   /// Adds a leaf's evaluation to every node on the way to it. Movers alternate.
   void back_up(std::span<const PathStep> path, const Evaluation& leaf) {
-    // From the leaf's mover; a draw's worth is seen from the root's.
-    const bool root_moves_at_leaf = path.size() % 2 == 0;
-    float value =
-        leaf.value() + leaf.draw * (root_moves_at_leaf ? params_.draw_score : -params_.draw_score);
+    float value = leaf.value();  // for the leaf's mover
     float moves_left = leaf.moves_left;
     for (std::size_t i = path.size(); i-- > 0;) {
       ChildEdge& child = tree_.children(tree_.node(path[i].parent))[path[i].edge_index];
@@ -405,20 +451,59 @@ class Search {
     node.moves_left_sum += moves_left;
   }
 
-  std::optional<ChildEdge> find_child(Move move) const {
-    const Node& root = tree_.node(root_.node);
-    for (std::size_t i = 0; i < root.child_count; ++i)
-      if (tree_.node(tree_.children(root)[i].node).move == move) return tree_.children(root)[i];
+  std::optional<ChildEdge> find_child(Handle at, Move move) const {
+    const Node& node = tree_.node(at);
+    for (std::size_t i = 0; i < node.child_count; ++i)
+      if (tree_.node(tree_.children(node)[i].node).move == move) return tree_.children(node)[i];
     return std::nullopt;
   }
+  /// The most visited child of the node, which holds `position`, whose position has the key.
+  std::optional<ChildEdge> find_child(Handle at, const P& position, std::uint64_t key) const {
+    const Node& node = tree_.node(at);
+    std::optional<ChildEdge> found;
+    for (std::size_t i = 0; i < node.child_count; ++i) {
+      const ChildEdge& child = tree_.children(node)[i];
+      P next = position;
+      next.play(tree_.node(child.node).move);
+      if (next.key() == key && (!found || child.visits > found->visits)) found = child;
+    }
+    return found;
+  }
 
-  /// Copies the subtree below a node of tree_ into another tree, children without slack.
-  Handle copy_subtree(Handle old_handle, TreeType& into) {
-    const Handle copy = into.add_node();
+  /// Makes the node that `kept` leads to the root of a tree of its own, or begins an empty tree.
+  void move_root(const std::optional<ChildEdge>& kept) {
+    root_moves_.clear();
+    TreeType fresh;
+    if (kept && tree_.node(kept->node).state == NodeState::Expanded) {
+      const Copied copied = copy_subtree(kept->node, fresh);
+      root_ = *kept;
+      root_.node = copied.node;
+      root_.visits -= copied.taken_back.visits;
+    } else {
+      root_ = ChildEdge{
+          .node = fresh.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
+    }
+    tree_ = std::move(fresh);
+  }
+
+  /// Visits that no longer count, as a node's sums see them.
+  struct TakenBack {
+    std::uint32_t visits = 0;
+    float draws = 0;
+    float moves_left = 0;
+  };
+  struct Copied {
+    Handle node;
+    TakenBack taken_back;
+  };
+  /// Copies the subtree below a node of tree_ into another tree, children without slack. Whether a
+  /// twofold repetition counts as a draw depends on where the root is: such nodes are looked at
+  /// again next time, and what they have told their ancestors (draws of value 0) is taken back.
+  Copied copy_subtree(Handle old_handle, TreeType& into) {
+    Copied copy{into.add_node(), {}};
     const Node old = tree_.node(old_handle);
     Node renewed = old;
-    // Whether a twofold repetition counts depends on where the root is: look again next time.
-    if (old.state == NodeState::TwoFold) renewed.state = NodeState::Fresh;
+    TakenBack& taken_back = copy.taken_back;
     if (old.edge_count > 0)
       std::copy_n(tree_.edges(old).units(), EdgeView::units_for(old.edge_count),
                   into.add_edges(renewed, old.edge_count).units());
@@ -426,11 +511,26 @@ class Search {
       into.reserve_children(renewed, old.child_count);
       for (std::size_t i = 0; i < old.child_count; ++i) {
         ChildEdge child = tree_.children(old)[i];
-        child.node = copy_subtree(child.node, into);
+        const Copied below = copy_subtree(child.node, into);
+        child.node = below.node;
+        child.visits -= below.taken_back.visits;
         into.children(renewed)[i] = child;
+        taken_back.visits += below.taken_back.visits;
+        taken_back.draws += below.taken_back.draws;
+        // A node is one ply further from the end than its child.
+        taken_back.moves_left +=
+            below.taken_back.moves_left + static_cast<float>(below.taken_back.visits);
       }
     }
-    into.node(copy) = renewed;
+    if (old.state == NodeState::TwoFold) {  // has no children; each visit was one draw
+      renewed.state = NodeState::Fresh;
+      taken_back = {static_cast<std::uint32_t>(old.draw_sum), old.draw_sum, old.moves_left_sum};
+    }
+    if (taken_back.visits > 0) {
+      renewed.draw_sum = std::max(0.0F, renewed.draw_sum - taken_back.draws);
+      renewed.moves_left_sum = std::max(0.0F, renewed.moves_left_sum - taken_back.moves_left);
+    }
+    into.node(copy.node) = renewed;
     return copy;
   }
 
@@ -438,6 +538,7 @@ class Search {
   PositionHistory<P> history_;
   TreeType tree_;
   ChildEdge root_{};
+  std::vector<Move> root_moves_;  // the only ones that are searched at the root; empty: all
 
   std::vector<PendingLeaf> pending_;
   std::vector<PathStep> pending_path_;

@@ -29,25 +29,29 @@ TEST(BestMove, IsAMateIfThereIsOne) {
   EXPECT_EQ(best_move(moves), Move(0, 2));
 }
 
-TEST(PickMove, FollowsVisitsAtTemperatureOne) {
-  const std::vector moves = {root_move(1, 10, 0), root_move(2, 30, 0), root_move(3, 0, 0)};
+TEST(PickIndex, FollowsTheWeightsAtTemperatureOne) {
+  const std::vector<std::uint32_t> weights = {10, 30, 0};
   std::mt19937_64 rng(1);
-  std::map<Square, int> picked;
+  std::map<std::size_t, int> picked;
   for (int i = 0; i < 4000; ++i)
-    ++picked[pick_move(moves, 1.0F, rng).to()];
-  EXPECT_EQ(picked[3], 0);
-  EXPECT_NEAR(picked[2], 3000, 150);
+    ++picked[pick_index(weights, 1.0F, rng).value()];
+  EXPECT_EQ(picked[2], 0);
+  EXPECT_NEAR(picked[1], 3000, 150);
 }
 
-TEST(PickMove, IsSharperWhenColder) {
-  const std::vector moves = {root_move(1, 10, 0), root_move(2, 30, 0)};
+TEST(PickIndex, IsSharperWhenColder) {
+  const std::vector<std::uint32_t> weights = {10, 30};
   std::mt19937_64 rng(1);
   int second = 0;
   for (int i = 0; i < 4000; ++i)
-    second += pick_move(moves, 0.5F, rng).to() == 2;
+    second += pick_index(weights, 0.5F, rng) == 1U ? 1 : 0;
   EXPECT_NEAR(second, 3600, 120);
-  for (int i = 0; i < 100; ++i)
-    EXPECT_EQ(pick_move(moves, 0.0F, rng).to(), 2);
+}
+
+TEST(PickIndex, HasNothingToChooseByWhenColdOrWithoutWeights) {
+  std::mt19937_64 rng(1);
+  EXPECT_EQ(pick_index(std::vector<std::uint32_t>{10, 30}, 0, rng), std::nullopt);
+  EXPECT_EQ(pick_index(std::vector<std::uint32_t>{0, 0}, 1, rng), std::nullopt);
 }
 
 TEST(Dirichlet, SumsToOneAndIsSpikyForSmallAlpha) {

@@ -8,10 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "rules/families.h"
-#include "search/run_visits.h"
+#include "search/hash_evaluator.h"
+#include "tests/search/run_visits.h"
 
 namespace faultline {
 namespace {
+
+using test::run_visits;
 
 template <class P>
 PositionHistory<P> history_of(const std::string& fen, const std::vector<std::string>& moves = {}) {
@@ -221,8 +224,89 @@ TEST(Search, StartsAnewAfterAMoveItNeverVisited) {
   EXPECT_EQ(search.root_visits(), 50U);
 }
 
+/// Plays a game on one tree; calls `check(search, visits)` after each move, `visits` being those of
+/// the move's child before it was played.
+template <class P, class Check>
+int play_on_one_tree(const SearchParams& params, std::uint32_t visits, int plies, Check&& check) {
+  HashEvaluator<P> evaluator;
+  Search<P> search(params, PositionHistory<P>(P::start({})));
+  std::mt19937_64 rng(5);
+  for (int ply = 0; ply < plies; ++ply) {
+    run_visits(search, evaluator, search.root_visits() + visits, 1);
+    const auto moves = search.root_moves();
+    // Mostly the best move, whose subtree is large; now and then any.
+    const RootMove& played = rng() % 4 == 0
+                                 ? moves[rng() % moves.size()]
+                                 : *std::ranges::max_element(moves, {}, &RootMove::visits);
+    search.advance(played.move);
+    if (is_over(search.history().outcome())) break;
+    check(search, played.visits);
+    if (testing::Test::HasFatalFailure()) break;
+  }
+  return search.history().plies();
+}
+
 TEST(Search, ReusedTreesFindTheSameAsNewOnesThroughWholeGames) {
-  // A game played on one tree: every position's statistics stay consistent with its legal moves.
+  // What is searched below a move does not depend on what lies above it, if the root's special
+  // rules are off: a new search to as many visits finds the same to the last bit.
+  SearchParams params;
+  params.fpu_root = params.fpu_reduction;
+  params.two_fold_draws = false;
+  std::uint64_t compared = 0;
+  const int plies = play_on_one_tree<EscherPosition>(
+      params, 150, 60, [&](const Search<EscherPosition>& kept, std::uint32_t visits) {
+        ASSERT_EQ(kept.root_visits(), visits);
+        Search<EscherPosition> fresh(params, kept.history());
+        HashEvaluator<EscherPosition> evaluator;
+        run_visits(fresh, evaluator, kept.root_visits());
+        ASSERT_EQ(fresh.root_evaluation().value(), kept.root_evaluation().value());
+        if (visits == 0) return;
+        const auto expected = fresh.root_moves();
+        const auto found = kept.root_moves();
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          ASSERT_EQ(found[i].move, expected[i].move);
+          ASSERT_EQ(found[i].visits, expected[i].visits);
+          ASSERT_EQ(found[i].prior, expected[i].prior);
+          ASSERT_EQ(found[i].value, expected[i].value);
+          ASSERT_EQ(found[i].draw, expected[i].draw);
+        }
+        compared += kept.root_visits();
+      });
+  EXPECT_GT(plies, 20);
+  EXPECT_GT(compared, 1000U);
+}
+
+TEST(Search, TwofoldDrawsThatMayBeOrdinaryNowAreTakenBackFromTheirAncestors) {
+  // Two passes repeat a position of escher inside the tree. Once the first of them is played, the
+  // draw may be none: neither its visits nor its value may stay in the sums.
+  std::uint32_t taken_back = 0;
+  play_on_one_tree<EscherPosition>(
+      {}, 3000, 12, [&](const Search<EscherPosition>& kept, std::uint32_t visits) {
+        ASSERT_LE(kept.root_visits(), visits);
+        taken_back += visits - kept.root_visits();
+        if (kept.root_visits() == 0) return;
+        std::uint32_t below = 0;
+        double draws = 0, value = 0;
+        for (const RootMove& move : kept.root_moves()) {
+          below += move.visits;
+          draws += move.visits * static_cast<double>(move.draw);
+          value += move.visits * static_cast<double>(move.value);
+        }
+        ASSERT_EQ(below + 1, kept.root_visits()) << "the root's own evaluation is one visit";
+        // What the root itself contributes is a probability and a value of HashEvaluator's.
+        const Evaluation root = kept.root_evaluation();
+        const double own_draw = static_cast<double>(root.draw) * kept.root_visits() - draws;
+        const double own_value = static_cast<double>(root.value()) * kept.root_visits() - value;
+        const double rounding = 1e-4 * visits;
+        ASSERT_GT(own_draw, -rounding);
+        ASSERT_LT(own_draw, 0.5 + rounding);
+        ASSERT_LT(std::abs(own_value), 1 + rounding);
+      });
+  EXPECT_GT(taken_back, 0U) << "no twofold repetition came up: the test tests nothing";
+}
+
+TEST(Search, NoiseAndLeavesTakenTogetherKeepPriorsAndVisitsConsistentThroughWholeGames) {
   std::mt19937_64 rng(5);
   UniformEvaluator<EscherPosition> uniform;
   Search<EscherPosition> search(SearchParams{}, PositionHistory(EscherPosition::start({})));
@@ -233,10 +317,13 @@ TEST(Search, ReusedTreesFindTheSameAsNewOnesThroughWholeGames) {
     const auto moves = search.root_moves();
     ASSERT_EQ(moves.size(), search.history().position().count_legal_moves());
     float priors = 0;
-    for (const RootMove& m : moves)
+    std::vector<std::uint32_t> visits;
+    for (const RootMove& m : moves) {
       priors += m.prior;
+      visits.push_back(m.visits);
+    }
     ASSERT_NEAR(priors, 1.0F, 0.01F);
-    search.advance(pick_move(moves, 1.0F, rng));
+    search.advance(moves[pick_index(visits, 1.0F, rng).value()].move);
     if (is_over(search.history().outcome())) break;
   }
   EXPECT_GT(search.history().plies(), 20);
@@ -262,17 +349,142 @@ TEST(Search, RootNoiseSpreadsVisits) {
   EXPECT_EQ(most_visited(4), most_visited(4)) << "the same seed gives the same search";
 }
 
-TEST(Search, DrawScoreMakesDrawsWorse) {
-  const auto history = history_of<ChessPosition>("7k/8/8/8/8/8/8/KR6 w - - 99 90");
+/// Every position is slightly worse for the side that has just moved: -0.2 for it, no draws.
+template <class P>
+class PessimisticEvaluator final : public Evaluator<P> {
+ public:
+  void submit(EvalBatch<P>& batch) override {
+    UniformEvaluator<P> uniform;
+    uniform.evaluate(batch);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      batch.evaluation(i) = {.win = 0.6F, .draw = 0, .loss = 0.4F, .moves_left = 40};
+  }
+  void wait(EvalBatch<P>&) override {}
+};
+
+/// The share of root visits that go to pawn moves where every other move draws by the fifty-move
+/// rule.
+float share_of_pawn_moves(float draw_score) {
+  SearchParams params;
+  params.draw_score = draw_score;
+  params.cpuct = 0.5F;
+  Search<ChessPosition> search(params, history_of<ChessPosition>("7k/8/8/8/8/8/P7/K7 w - - 99 90"));
+  PessimisticEvaluator<ChessPosition> evaluator;
+  // One ply deep only: deeper values would say other things.
+  run_visits(search, evaluator, 6);
+  float pawns = 0, all = 0;
+  for (const RootMove& m : search.root_moves()) {
+    const bool draws = search.history().position().piece_at(m.move.from()).type == PieceType::King;
+    if (draws && m.visits > 0) {
+      EXPECT_EQ(m.value, 0.0F) << "values are of wins and losses, whatever a draw is worth";
+      EXPECT_EQ(m.draw, 1.0F);
+    }
+    all += static_cast<float>(m.visits);
+    if (!draws) pawns += static_cast<float>(m.visits);
+  }
+  EXPECT_LE(std::abs(search.root_evaluation().value()), 0.2F + 1e-6F);
+  return pawns / all;
+}
+
+TEST(Search, DrawScoreSaysWhatADrawIsWorthToTheRootsMover) {
+  EXPECT_GT(share_of_pawn_moves(-0.9F), share_of_pawn_moves(0));
+  EXPECT_LT(share_of_pawn_moves(0.9F), share_of_pawn_moves(-0.9F));
+}
+
+TEST(Search, DrawScoreIsSeenFromTheNewRootAfterAMove) {
+  // Searching on after a move must not depend on what a draw was worth to the mover before: values
+  // are those that a search without draw score would have recorded for the same visits.
   SearchParams params;
   params.draw_score = -0.5F;
+  const auto history = history_of<ChessPosition>("7k/8/8/8/8/8/8/KR6 w - - 96 90");
   Search<ChessPosition> search(params, history);
   UniformEvaluator<ChessPosition> uniform;
-  run_visits(search, uniform, 100);
-  for (const RootMove& m : search.root_moves()) {
-    EXPECT_GT(m.visits, 0U);
-    EXPECT_LT(m.value, -0.4F) << "every move draws by 100 plies";
-  }
+  run_visits(search, uniform, 400);
+  EXPECT_EQ(search.root_evaluation().value(), 0.0F) << "everything is drawn: no side is ahead";
+  search.advance(search.best_move());
+  run_visits(search, uniform, search.root_visits() + 400);
+  EXPECT_EQ(search.root_evaluation().value(), 0.0F);
+  EXPECT_EQ(search.root_evaluation().draw, 1.0F);
+}
+
+std::size_t visited_root_moves(const SearchParams& params, std::uint32_t visits) {
+  Search<ChessPosition> search(params, PositionHistory(ChessPosition::start({})));
+  HashEvaluator<ChessPosition> evaluator;
+  run_visits(search, evaluator, visits);
+  const auto moves = search.root_moves();
+  return static_cast<std::size_t>(
+      std::ranges::count_if(moves, [](const RootMove& m) { return m.visits > 0; }));
+}
+
+TEST(Search, FpuAtTheRootDecidesHowManyRootMovesAreTried) {
+  SearchParams params;
+  params.fpu_root = 2;
+  const std::size_t few = visited_root_moves(params, 40);
+  params.fpu_root = 0;
+  const std::size_t many = visited_root_moves(params, 40);
+  EXPECT_LT(few, many);
+}
+
+TEST(Search, FpuReductionBelowTheRootSearchesDeeper) {
+  const auto depth = [](float reduction) {
+    SearchParams params;
+    params.fpu_reduction = reduction;
+    Search<ChessPosition> search(params, PositionHistory(ChessPosition::start({})));
+    HashEvaluator<ChessPosition> evaluator;
+    run_visits(search, evaluator, 1500);
+    return search.principal_variation(search.best_move(), 50).size();
+  };
+  EXPECT_GT(depth(1.5F), depth(0));
+}
+
+TEST(Search, MoreVirtualLossSpreadsLeavesThatAreTakenTogether) {
+  const auto spread = [](int virtual_loss) {
+    SearchParams params;
+    params.virtual_loss = virtual_loss;
+    Search<ChessPosition> search(params, PositionHistory(ChessPosition::start({})));
+    HashEvaluator<ChessPosition> evaluator;
+    run_visits(search, evaluator, 200);
+    const auto before = search.root_moves();
+    EvalBatch<ChessPosition> batch;
+    for (int i = 0; i < 16; ++i)
+      search.gather(batch);
+    EXPECT_GT(batch.size(), 1U);
+    evaluator.evaluate(batch);
+    search.apply(batch);
+    const auto after = search.root_moves();
+    std::size_t moves = 0;
+    for (std::size_t i = 0; i < after.size(); ++i)
+      moves += after[i].visits > before[i].visits ? 1 : 0;
+    // Nothing stays behind of the virtual losses: one by one, the search goes on.
+    const std::uint32_t visits = search.root_visits();
+    run_visits(search, evaluator, visits + 50);
+    EXPECT_EQ(search.root_visits(), visits + 50);
+    EXPECT_LE(std::abs(search.root_evaluation().value()), 1.0F);
+    return moves;
+  };
+  EXPECT_GT(spread(20), spread(1));
+}
+
+TEST(Search, PolicyTemperatureSoftensPriors) {
+  const auto priors = [](float temperature) {
+    SearchParams params;
+    params.policy_temperature = temperature;
+    Search<ChessPosition> search(params, PositionHistory(ChessPosition::start({})));
+    HashEvaluator<ChessPosition> evaluator;
+    run_visits(search, evaluator, 1);
+    std::vector<float> result;
+    for (const RootMove& m : search.root_moves())
+      result.push_back(m.prior);
+    return result;
+  };
+  const auto plain = priors(1);
+  const auto soft = priors(2);
+  float total = 0;
+  for (const float p : plain)
+    total += std::sqrt(p);
+  for (std::size_t i = 0; i < plain.size(); ++i)
+    EXPECT_NEAR(soft[i], std::sqrt(plain[i]) / total, 1e-3F);
+  EXPECT_NE(plain, soft);
 }
 
 TEST(Search, MemoryStaysWithinItsBudgetPerVisit) {

@@ -1,5 +1,5 @@
 // Adding up a match, and checking what it was asked for.
-#include "lab/arena.h"
+#include "lab/match.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // Matches: pairing, batching, reproducibility, adding up, and what ends one early.
-#include "lab/arena.h"
+#include "lab/match.h"
 
 #include <algorithm>
 #include <atomic>
@@ -23,11 +23,7 @@ using test::escher;
 
 template <Position P>
 MatchPlayer<P> uniform(int visits) {
-  return {.evaluator = std::make_shared<UniformEvaluator<P>>(), .visits = visits};
-}
-template <Position P>
-MatchPlayer<P> random_player() {
-  return {};
+  return puct_player<P>(std::make_shared<UniformEvaluator<P>>(), visits);
 }
 
 /// A match and its games by number.
@@ -178,7 +174,7 @@ TEST(Arena, AllGamesOfAPlayerShareItsBatches) {
   const auto counting = std::make_shared<CountingEvaluator>();
   // After an even opening it is White's turn, the counted player's in half of the games.
   play<EscherPosition>(escher(), {.games = 64, .opening_plies = 4, .max_plies = 30},
-                       {{{.evaluator = counting, .visits = 50}, uniform<EscherPosition>(50)}});
+                       {puct_player<EscherPosition>(counting, 50), uniform<EscherPosition>(50)});
   ASSERT_FALSE(counting->sizes.empty());
   EXPECT_EQ(counting->sizes.front(), 32U);
   EXPECT_LE(*std::ranges::max_element(counting->sizes), 64U);
@@ -191,8 +187,9 @@ TEST(Arena, AllGamesOfAPlayerShareItsBatches) {
 TEST(Arena, APlayerSearchesItsNumberOfVisits) {
   const auto counting = std::make_shared<CountingEvaluator>();
   // Two plies from the end by adjudication, so that each player moves once in each game.
-  play<EscherPosition>(escher(), {.games = 8, .opening_plies = 4, .max_plies = 6},
-                       {{{.evaluator = counting, .visits = 37}, random_player<EscherPosition>()}});
+  play<EscherPosition>(
+      escher(), {.games = 8, .opening_plies = 4, .max_plies = 6},
+      {puct_player<EscherPosition>(counting, 37), random_player<EscherPosition>()});
   std::size_t sum = 0;
   for (const std::size_t size : counting->sizes)
     sum += size;
@@ -203,9 +200,9 @@ TEST(Arena, APlayerSearchesItsNumberOfVisits) {
 
 TEST(Arena, SeveralLeavesOfATreeCanShareABatch) {
   const auto counting = std::make_shared<CountingEvaluator>();
-  play<EscherPosition>(escher(),
-                       {.games = 2, .opening_plies = 4, .leaves_per_tree = 8, .max_plies = 20},
-                       {{{.evaluator = counting, .visits = 100}, random_player<EscherPosition>()}});
+  play<EscherPosition>(
+      escher(), {.games = 2, .opening_plies = 4, .leaves_per_tree = 8, .max_plies = 20},
+      {puct_player<EscherPosition>(counting, 100), random_player<EscherPosition>()});
   EXPECT_GT(*std::ranges::max_element(counting->sizes), 6U);
 }
 
@@ -239,7 +236,7 @@ class FailingEvaluator final : public Evaluator<EscherPosition> {
 };
 
 TEST(Arena, AnEvaluatorsErrorEndsTheMatchAndReachesTheCaller) {
-  MatchPlayer<EscherPosition> failing{.evaluator = std::make_shared<FailingEvaluator>()};
+  const auto failing = puct_player<EscherPosition>(std::make_shared<FailingEvaluator>(), 100);
   const std::array<MatchPlayer<EscherPosition>, 2> players = {uniform<EscherPosition>(10), failing};
   try {
     play_match<EscherPosition>(escher(), {.games = 20, .threads = 3}, players);

@@ -1,4 +1,6 @@
 // The dialogue of `play`, without a terminal and without a network.
+#include "app/play_dialogue.h"
+
 #include <memory>
 #include <sstream>
 #include <string>
@@ -7,7 +9,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/play_dialogue.h"
 #include "rules/families/chess.h"
 #include "rules/families/escher.h"
 

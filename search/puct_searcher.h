@@ -1,0 +1,123 @@
+// A PUCT tree search as a searcher: its limits, its root noise, and what it keeps between moves.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+
+#include "search/search.h"
+#include "search/searcher.h"
+
+namespace faultline {
+
+template <Position P>
+class PuctSearcher final : public Searcher<P> {
+ public:
+  explicit PuctSearcher(const SearchParams& params, bool keep_subtree = true)
+      : search_(params), keep_subtree_(keep_subtree) {}
+
+  void start(const PositionHistory<P>& history, const SearchLimits& limits,
+             std::mt19937_64& rng) override {
+    assert(limits.leaves >= 1);
+    limits_ = limits;
+    rng_ = &rng;
+    noise_due_ = limits.root_noise && search_.params().dirichlet_weight > 0;
+    evaluations_ = 0;
+    stopped_ = false;
+    begin_ = Clock::now();
+    // A root that lacks moves, or has noise, is of no further use; what lies below it is.
+    const bool keeps = keep_subtree_ && limits.search_moves.empty();
+    if (!keeps || !search_.continue_with(history, !root_is_special_)) search_.set_position(history);
+    search_.restrict_root(limits.search_moves);
+    root_is_special_ = noise_due_ || !limits.search_moves.empty();
+    visits_before_ = search_.root_visits();
+  }
+
+  bool gather(EvalBatch<P>& batch) override {
+    while (!limit_reached()) {
+      const auto waiting = static_cast<std::uint32_t>(search_.pending());
+      if (waiting >= limits_.leaves || !may_add(waiting)) return false;
+      if (noise_due_ && search_.root_visits() > 0) {
+        search_.add_root_noise(*rng_);
+        noise_due_ = false;
+      }
+      switch (search_.gather(batch)) {
+        case Search<P>::Gathered::Leaf:
+          ++evaluations_;
+          return true;
+        case Search<P>::Gathered::Nothing:
+          return false;
+        case Search<P>::Gathered::Terminal:
+          break;
+      }
+    }
+    return false;
+  }
+  void apply(const EvalBatch<P>& batch) override { search_.apply(batch); }
+  bool done() override { return !search_.has_pending() && limit_reached(); }
+  std::size_t waiting() const override { return search_.pending(); }
+  std::size_t memory_bytes() const override { return search_.memory_bytes(); }
+
+  SearchResult decide() const override {
+    SearchResult result;
+    result.root_moves = search_.root_moves();
+    result.move = best_move(result.root_moves);
+    result.policy.reserve(result.root_moves.size());
+    std::uint64_t total = 0;
+    for (const RootMove& move : result.root_moves) {
+      result.policy.push_back(move.visits);
+      total += move.visits;
+    }
+    if (total == 0)  // only the root was evaluated: its priors are what is known
+      for (std::size_t i = 0; i < result.policy.size(); ++i)
+        result.policy[i] = 1 + static_cast<std::uint32_t>(65535.0F * result.root_moves[i].prior);
+    result.value = search_.root_evaluation();
+    result.variation = search_.principal_variation(result.move);
+    result.visits = search_.root_visits();
+    result.new_visits = result.visits - std::min(result.visits, visits_before_);
+    result.evaluations = evaluations_;
+    result.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return result;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool limit_reached() {
+    const std::uint32_t visits = search_.root_visits();
+    const std::uint32_t made = visits - std::min(visits, visits_before_);
+    if (limits_.visits > 0 && visits >= limits_.visits) return true;
+    if (limits_.new_visits > 0 && made >= limits_.new_visits) return true;
+    if (limits_.evaluations > 0 && evaluations_ >= limits_.evaluations && !search_.has_pending())
+      return true;
+    if (visits == 0 && !search_.has_pending()) return false;  // there must be something to say
+    if (stopped_) return true;
+    stopped_ = (limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed)) ||
+               (limits_.time && Clock::now() - begin_ >= *limits_.time);
+    return stopped_;
+  }
+  /// Whether one more leaf beside `waiting` ones stays within the limits.
+  bool may_add(std::uint32_t waiting) const {
+    const std::uint32_t visits = search_.root_visits() + waiting;
+    const std::uint32_t made = visits - std::min(visits, visits_before_);
+    return (limits_.visits == 0 || visits < limits_.visits) &&
+           (limits_.new_visits == 0 || made < limits_.new_visits) &&
+           (limits_.evaluations == 0 || evaluations_ < limits_.evaluations);
+  }
+
+  Search<P> search_;
+  bool keep_subtree_;
+  SearchLimits limits_;
+  std::mt19937_64* rng_ = nullptr;
+  bool noise_due_ = false;
+  bool root_is_special_ = false;  // it lacks moves or has noise
+  bool stopped_ = false;          // by the clock or by limits_.stop
+  std::uint32_t visits_before_ = 0;
+  std::uint32_t evaluations_ = 0;
+  Clock::time_point begin_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,213 @@
+// One game between two players: moves, ends, resigning, what the observer is told.
+#include "play/game_driver.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rules/families.h"
+#include "search/hash_evaluator.h"
+#include "tests/search/minimax_searcher.h"
+
+namespace faultline {
+namespace {
+
+using Chess = ChessPosition;
+
+/// Whatever the position, the side given is losing.
+class OneSidedEvaluator final : public Evaluator<Chess> {
+ public:
+  explicit OneSidedEvaluator(Colour loser) : loser_(loser) {}
+  void submit(EvalBatch<Chess>& batch) override {
+    UniformEvaluator<Chess> uniform;
+    uniform.evaluate(batch);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const bool loses = batch.position(i).side_to_move() == loser_;
+      batch.evaluation(i) = {
+          .win = loses ? 0.02F : 0.98F, .draw = 0, .loss = loses ? 0.98F : 0.02F, .moves_left = 10};
+    }
+  }
+  void wait(EvalBatch<Chess>&) override {}
+
+ private:
+  Colour loser_;
+};
+
+/// Notes all that it is told.
+class Notes final : public GameObserver<Chess> {
+ public:
+  void on_ply(const PlayedPly<Chess>& ply) override {
+    EXPECT_EQ(static_cast<std::size_t>(ply.history.plies()), moves.size() + first_ply);
+    EXPECT_TRUE(ply.history.position().parse_move(ply.history.position().move_text(ply.move)));
+    moves.push_back(ply.history.position().move_text(ply.move));
+    full.push_back(ply.full_search);
+    searched.push_back(ply.result != nullptr);
+    if (ply.result == nullptr) return;
+    EXPECT_EQ(ply.result->policy.size(), ply.history.position().count_legal_moves());
+  }
+  void on_end(const PositionHistory<Chess>& history, const GameEnd& end) override {
+    EXPECT_EQ(static_cast<std::size_t>(history.plies()), moves.size() + first_ply);
+    ends.push_back(end);
+  }
+
+  std::size_t first_ply = 0;
+  std::vector<std::string> moves;
+  std::vector<bool> full;
+  std::vector<bool> searched;
+  std::vector<GameEnd> ends;
+};
+
+Player<Chess> puct(Evaluator<Chess>& evaluator, std::uint32_t visits) {
+  return {.searcher = make_puct_searcher<Chess>(SearchParams{}),
+          .evaluator = &evaluator,
+          .budget = {.full = {.visits = visits}}};
+}
+Player<Chess> random_mover() {
+  return {.searcher = make_random_searcher<Chess>()};
+}
+
+PositionHistory<Chess> start() {
+  return PositionHistory<Chess>(Chess::start({}));
+}
+
+/// Plays until the game is over or somebody from outside is to move.
+void run(GameDriver<Chess>& game) {
+  EvalBatch<Chess> batch;
+  while (!game.is_over() && !game.awaits_move()) {
+    // Its leaves are for this evaluator, whoever moves afterwards.
+    auto* evaluator = const_cast<Evaluator<Chess>*>(game.evaluator());
+    while (game.gather(batch)) {
+    }
+    if (batch.empty()) continue;
+    evaluator->evaluate(batch);
+    game.apply(batch);
+    batch.clear();
+  }
+}
+
+TEST(GameDriver, PlaysAGameToItsEndAndTellsEveryPly) {
+  HashEvaluator<Chess> evaluator;
+  Notes notes;
+  GameDriver<Chess> game(start(), {puct(evaluator, 20), random_mover()}, {.max_plies = 60},
+                         std::mt19937_64(3), &notes);
+  run(game);
+  ASSERT_EQ(notes.ends.size(), 1U);
+  EXPECT_EQ(notes.ends[0].outcome, game.end().outcome);
+  EXPECT_EQ(notes.moves.size(), static_cast<std::size_t>(game.history().plies()));
+  EXPECT_LE(notes.moves.size(), 60U);
+  PositionHistory<Chess> again = start();
+  for (const std::string& text : notes.moves)
+    again.play(again.position().parse_move(text).value());
+  EXPECT_EQ(again.position().fen(), game.history().position().fen());
+}
+
+TEST(GameDriver, BeginsWhereItIsToldAndCountsPliesFromThere) {
+  HashEvaluator<Chess> evaluator;
+  PositionHistory<Chess> opening = start();
+  for (const char* text : {"e2e4", "e7e5", "g1f3"})
+    opening.play(opening.position().parse_move(text).value());
+  Notes notes;
+  notes.first_ply = 3;
+  GameDriver<Chess> game(opening, {random_mover(), puct(evaluator, 10)}, {.max_plies = 5},
+                         std::mt19937_64(3), &notes);
+  run(game);
+  EXPECT_EQ(notes.moves.size(), 2U);
+  EXPECT_EQ(game.end().outcome, Outcome::Adjudicated);
+}
+
+TEST(GameDriver, TheSameSeedPlaysTheSameGame) {
+  const auto moves = [](std::uint64_t seed) {
+    HashEvaluator<Chess> evaluator;
+    Notes notes;
+    Player<Chess> player = puct(evaluator, 16);
+    player.budget.full.root_noise = true;
+    player.choice = {.temperature = 1, .temperature_plies = 20};
+    GameDriver<Chess> game(start(), {player, player}, {.max_plies = 40}, std::mt19937_64(seed),
+                           &notes);
+    run(game);
+    return notes.moves;
+  };
+  EXPECT_EQ(moves(1), moves(1));
+  EXPECT_NE(moves(1), moves(2));
+}
+
+TEST(GameDriver, ReducedSearchesAreAsFrequentAsAsked) {
+  HashEvaluator<Chess> evaluator;
+  Notes notes;
+  Player<Chess> player = puct(evaluator, 8);
+  player.budget.reduced = {.visits = 2};
+  player.budget.full_probability = 0.3;
+  GameDriver<Chess> game(start(), {player, player}, {.max_plies = 400}, std::mt19937_64(1), &notes);
+  run(game);
+  const auto full = static_cast<double>(std::ranges::count(notes.full, true));
+  EXPECT_NEAR(full / static_cast<double>(notes.full.size()), 0.3, 0.1);
+}
+
+TEST(GameDriver, AskForMovesOfAPlayerFromOutside) {
+  HashEvaluator<Chess> evaluator;
+  Notes notes;
+  GameDriver<Chess> game(start(), {Player<Chess>{}, puct(evaluator, 10)}, {}, std::mt19937_64(1),
+                         &notes);
+  run(game);
+  ASSERT_TRUE(game.awaits_move());
+  game.play(game.history().position().parse_move("e2e4").value());
+  run(game);
+  EXPECT_EQ(game.history().plies(), 2);
+  EXPECT_EQ(notes.searched, (std::vector<bool>{false, true}));
+  game.resign(Colour::White);
+  EXPECT_EQ(game.end().outcome, Outcome::BlackWins);
+  EXPECT_TRUE(game.end().resigned);
+}
+
+GameEnd end_of_hopeless_game(const Resignation& resignation, bool may_resign, std::size_t* plies) {
+  OneSidedEvaluator evaluator(Colour::Black);
+  Notes notes;
+  Player<Chess> player = puct(evaluator, 4);
+  player.resignation = resignation;
+  GameDriver<Chess> game(start(), {player, player}, {.max_plies = 30, .may_resign = may_resign},
+                         std::mt19937_64(1), &notes);
+  run(game);
+  *plies = notes.moves.size();
+  return notes.ends.at(0);
+}
+
+TEST(GameDriver, ResignsAfterEnoughBadMovesInARow) {
+  std::size_t plies = 0;
+  const GameEnd end = end_of_hopeless_game({.below = -0.9, .moves = 3}, true, &plies);
+  EXPECT_TRUE(end.resigned);
+  EXPECT_EQ(end.outcome, Outcome::WhiteWins) << "Black is the side that is lost";
+  EXPECT_EQ(plies, 5U) << "two moves each and one more of White's; Black's third is not made";
+}
+
+TEST(GameDriver, NobodyResignsUnlessAsked) {
+  std::size_t plies = 0;
+  const GameEnd end = end_of_hopeless_game({}, true, &plies);
+  EXPECT_FALSE(end.resigned);
+  EXPECT_EQ(plies, 30U);
+}
+
+TEST(GameDriver, WhereNobodyMayResignItIsNotedWhoWouldHave) {
+  std::size_t plies = 0;
+  const GameEnd end = end_of_hopeless_game({.below = -0.9, .moves = 3}, false, &plies);
+  EXPECT_FALSE(end.resigned);
+  EXPECT_EQ(end.would_have_resigned, Colour::Black);
+  EXPECT_EQ(end.outcome, Outcome::Adjudicated);
+}
+
+TEST(GameDriver, PlaysASearchThatEvaluatesByItselfAgainstTheNetworksPolicy) {
+  HashEvaluator<Chess> evaluator;
+  Notes notes;
+  GameDriver<Chess> game(
+      start(),
+      {Player<Chess>{.searcher = std::make_shared<test::MinimaxSearcher<Chess>>(2)},
+       Player<Chess>{.searcher = make_policy_searcher<Chess>(), .evaluator = &evaluator}},
+      {.max_plies = 40}, std::mt19937_64(1), &notes);
+  run(game);
+  EXPECT_TRUE(game.is_over());
+  EXPECT_GT(notes.moves.size(), 5U);
+}
+
+}  // namespace
+}  // namespace faultline

@@ -1,0 +1,27 @@
+// Searching a tree to a number of visits, for tests of the tree itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "search/evaluator.h"
+#include "search/search.h"
+
+namespace faultline::test {
+
+/// Visits until the root has `visits` of them; up to `leaves` leaves are evaluated together.
+template <Position P>
+void run_visits(Search<P>& search, Evaluator<P>& evaluator, std::uint32_t visits,
+                std::size_t leaves = 1) {
+  EvalBatch<P> batch;
+  while (search.root_visits() < visits) {
+    while (batch.size() < leaves && search.root_visits() + batch.size() < visits)
+      if (search.gather(batch) == Search<P>::Gathered::Nothing) break;
+    if (batch.empty()) continue;
+    evaluator.evaluate(batch);
+    search.apply(batch);
+    batch.clear();
+  }
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,217 @@
+// The searcher seam: limits, what is kept between moves, and searchers that are no tree searches.
+#include "search/searcher.h"
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rules/families.h"
+#include "search/hash_evaluator.h"
+#include "tests/search/minimax_searcher.h"
+
+namespace faultline {
+namespace {
+
+using Chess = ChessPosition;
+
+/// One searcher and everything that it needs to search chess.
+struct Bench {
+  std::unique_ptr<Searcher<Chess>> searcher = make_puct_searcher<Chess>(SearchParams{});
+  HashEvaluator<Chess> evaluator = {};
+  EvalBatch<Chess> batch = {};
+  std::mt19937_64 rng = std::mt19937_64(1);
+  PositionHistory<Chess> history = PositionHistory<Chess>(Chess::start({}));
+
+  SearchResult search(const SearchLimits& limits) {
+    SearchResult result = run_search<Chess>(*searcher, &evaluator, batch, history, limits, rng);
+    EXPECT_TRUE(searcher->done());
+    EXPECT_EQ(searcher->waiting(), 0U);
+    EXPECT_EQ(result.policy.size(), history.position().count_legal_moves());
+    EXPECT_EQ(result.root_moves.size(), result.policy.size());
+    EXPECT_TRUE(history.position().parse_move(history.position().move_text(result.move)));
+    return result;
+  }
+  Move move(const std::string& text) const { return history.position().parse_move(text).value(); }
+};
+
+std::uint32_t total(const std::vector<std::uint32_t>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0U);
+}
+
+TEST(PuctSearcher, CountsTheVisitsOfTheRoot) {
+  for (const std::uint32_t leaves : {1U, 4U, 16U}) {
+    Bench b;
+    const SearchResult result = b.search({.visits = 300, .leaves = leaves});
+    EXPECT_EQ(result.visits, 300U);
+    EXPECT_EQ(result.new_visits, 300U);
+    EXPECT_EQ(total(result.policy), 299U) << "the root's own visit chose no move";
+    EXPECT_LE(result.evaluations, 300U);
+    ASSERT_FALSE(result.variation.empty());
+    EXPECT_EQ(result.variation.front(), result.move);
+  }
+}
+
+TEST(PuctSearcher, KeepsWhatItFoundBelowTheMovesPlayed) {
+  Bench b;
+  const SearchResult first = b.search({.visits = 400});
+  b.history.play(first.variation.at(0));
+  b.history.play(first.variation.at(1));
+  const SearchResult second = b.search({.visits = 500});
+  EXPECT_EQ(second.visits, 500U);
+  EXPECT_LT(second.new_visits, 500U);
+  EXPECT_GT(second.new_visits, 100U);
+  const SearchResult third = b.search({.visits = 500});
+  EXPECT_EQ(third.new_visits, 0U) << "the same position again needs no new visit";
+  EXPECT_EQ(third.policy, second.policy);
+}
+
+TEST(PuctSearcher, BeginsAnewWhereTheGameIsAnother) {
+  Bench b;
+  b.search({.visits = 200});
+  b.history = PositionHistory<Chess>(
+      Chess::from_fen({}, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 40 30"));
+  EXPECT_EQ(b.search({.visits = 200}).new_visits, 200U) << "other counters, though the same key";
+  b.history = PositionHistory<Chess>(Chess::start({}));
+  b.history.play(b.move("e2e4"));
+  EXPECT_EQ(b.search({.visits = 200}).new_visits, 200U);
+}
+
+TEST(PuctSearcher, KeepsNothingIfAsked) {
+  Bench b;
+  b.searcher = make_puct_searcher<Chess>(SearchParams{}, false);
+  const Move move = b.search({.visits = 100}).move;
+  b.history.play(move);
+  EXPECT_EQ(b.search({.visits = 100}).new_visits, 100U);
+}
+
+TEST(PuctSearcher, CountsNewVisitsAndEvaluationsOfThisSearchAlone) {
+  Bench b;
+  b.history.play(b.search({.visits = 400}).move);
+  const SearchResult by_visits = b.search({.new_visits = 50});
+  EXPECT_EQ(by_visits.new_visits, 50U);
+  EXPECT_GT(by_visits.visits, 50U);
+  EXPECT_EQ(b.search({.evaluations = 30, .leaves = 4}).evaluations, 30U);
+}
+
+TEST(PuctSearcher, SearchesOnlyTheMovesAskedFor) {
+  Bench b;
+  const std::vector<Move> asked = {b.move("a2a3"), b.move("h2h4")};
+  const SearchResult result = b.search({.visits = 100, .search_moves = asked});
+  for (const RootMove& move : result.root_moves)
+    EXPECT_EQ(move.visits > 0, move.move == asked[0] || move.move == asked[1]);
+  EXPECT_EQ(total(result.policy), 99U);
+  const SearchResult free = b.search({.visits = 400});
+  EXPECT_EQ(free.new_visits, 400U) << "a root that lacks moves is not kept";
+  b.history.play(free.move);
+  const std::vector<Move> reply = {b.move("a7a6")};
+  const SearchResult restricted = b.search({.visits = 400, .search_moves = reply});
+  EXPECT_EQ(restricted.move, reply[0]);
+  EXPECT_EQ(total(restricted.policy), 399U);
+}
+
+TEST(PuctSearcher, StopsByTheFlagAndByTheClockAfterAtLeastOneEvaluation) {
+  Bench b;
+  std::atomic<bool> stop = true;
+  EXPECT_EQ(b.search({.visits = 1'000'000, .stop = &stop}).evaluations, 1U);
+  b.history.play(b.move("e2e4"));
+  EXPECT_EQ(b.search({.time = std::chrono::steady_clock::duration::zero()}).evaluations, 1U);
+  stop = false;
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    stop = true;
+  });
+  b.history.play(b.move("e7e5"));
+  const SearchResult result = b.search({.stop = &stop});
+  EXPECT_TRUE(stop);
+  EXPECT_GT(result.visits, 1U);
+  EXPECT_GT(result.seconds, 0);
+}
+
+TEST(PuctSearcher, MixesNoiseInOnlyIfAsked) {
+  const auto policy = [](std::uint64_t seed, bool noise) {
+    Bench b;
+    b.rng.seed(seed);
+    return b.search({.visits = 200, .root_noise = noise}).policy;
+  };
+  EXPECT_EQ(policy(1, false), policy(2, false));
+  EXPECT_NE(policy(1, true), policy(2, true));
+  EXPECT_EQ(policy(1, true), policy(1, true));
+}
+
+TEST(PuctSearcher, WithOneVisitTheTargetIsTheNetworksPolicy) {
+  Bench b;
+  const SearchResult result = b.search({.visits = 1});
+  for (std::size_t i = 0; i < result.policy.size(); ++i)
+    EXPECT_NEAR(static_cast<float>(result.policy[i]) / 65535.0F, result.root_moves[i].prior, 1e-3F);
+}
+
+TEST(PolicySearcher, PlaysTheLikeliestMoveAfterOneEvaluation) {
+  Bench b;
+  b.searcher = make_policy_searcher<Chess>();
+  const SearchResult result = b.search({.visits = 1000});
+  EXPECT_EQ(result.evaluations, 1U);
+  const auto best = std::ranges::max_element(result.root_moves, {}, &RootMove::prior);
+  EXPECT_EQ(result.move, best->move);
+  float priors = 0;
+  for (std::size_t i = 0; i < result.policy.size(); ++i) {
+    priors += result.root_moves[i].prior;
+    EXPECT_NEAR(static_cast<float>(result.policy[i]) / 65536.0F, result.root_moves[i].prior, 1e-4F);
+  }
+  EXPECT_NEAR(priors, 1, 1e-4F);
+  const std::vector<Move> asked = {b.move("h2h3")};
+  EXPECT_EQ(b.search({.search_moves = asked}).move, asked[0]);
+}
+
+TEST(RandomSearcher, PlaysEveryMoveAboutAsOften) {
+  Bench b;
+  b.searcher = make_random_searcher<Chess>();
+  std::map<std::uint32_t, int> picked;
+  for (int i = 0; i < 2000; ++i) {
+    const SearchResult result = b.search({});
+    EXPECT_EQ(result.evaluations, 0U);
+    ++picked[result.move.bits()];
+  }
+  EXPECT_EQ(picked.size(), 20U);
+  for (const auto& [move, times] : picked)
+    EXPECT_NEAR(times, 100, 60) << move;
+}
+
+TEST(Searcher, FitsASearchThatEvaluatesByItself) {
+  Bench b;
+  b.searcher = std::make_unique<test::MinimaxSearcher<Chess>>(2);
+  b.history =
+      PositionHistory<Chess>(Chess::from_fen({}, "6k1/5ppp/8/3q4/8/8/3R1PPP/6K1 w - - 0 1"));
+  const SearchResult result =
+      run_search<Chess>(*b.searcher, nullptr, b.batch, b.history, {}, b.rng);
+  EXPECT_EQ(b.history.position().move_text(result.move), "d2d5") << "takes the queen";
+  EXPECT_GT(result.evaluations, 20U);
+}
+
+TEST(PickMove, FollowsThePolicyTargetOrTakesTheBestMove) {
+  SearchResult result;
+  for (const Square to : {Square{1}, Square{2}})
+    result.root_moves.push_back({.move = Move(0, to),
+                                 .visits = 0,
+                                 .prior = 0,
+                                 .value = 0,
+                                 .draw = 0,
+                                 .moves_left = 0,
+                                 .wins = false});
+  result.policy = {1, 3};
+  result.move = Move(0, 1);
+  std::mt19937_64 rng(1);
+  int second = 0;
+  for (int i = 0; i < 4000; ++i)
+    second += pick_move(result, 1, rng).to() == 2 ? 1 : 0;
+  EXPECT_NEAR(second, 3000, 150);
+  EXPECT_EQ(pick_move(result, 0, rng), result.move);
+}
+
+}  // namespace
+}  // namespace faultline
