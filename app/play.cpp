@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -21,7 +22,6 @@
 #include "app/play_dialogue.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
-#include "rules/families.h"
 
 namespace faultline {
 namespace {
@@ -79,11 +79,12 @@ Colour chosen_side(const std::string& side) {
   return side == "black" ? Colour::Black : Colour::White;
 }
 
-template <Position P>
-void converse(const Options& options, const PlayerSpec& player,
-              const typename P::Variant& variant) {
-  const P start = options.fen.empty() ? P::start(variant) : P::from_fen(variant, options.fen);
-  const auto evaluator = make_evaluator<P>(player, variant, options.device);
+void converse(const Options& options, const PlayerSpec& player, const Game& game) {
+  auto start = options.fen.empty() ? game.start() : game.from_fen(options.fen);
+  const auto evaluator =
+      player.kind == PlayerKind::Uniform
+          ? game.uniform_evaluator()
+          : game.network_evaluator(load_player(player, game.encoding(), options.device));
   const StopSignals signals;
   PlayOptions play{.person = chosen_side(options.side), .interrupted = StopSignals::requested};
   if (options.time_ms > 0) {
@@ -92,9 +93,9 @@ void converse(const Options& options, const PlayerSpec& player,
   }
   if (options.visits) play.visits = *options.visits;
 
-  fmt::print("{} against {}\n", variant.canonical_name(), player.name);
+  fmt::print("{} against {}\n", game.variant(), player.name);
   std::fflush(stdout);
-  PlayDialogue<P> dialogue(start, *evaluator, std::cout, play);
+  PlayDialogue dialogue(game, std::move(start), evaluator, std::cout, play);
   const bool asks = isatty(STDIN_FILENO) != 0;
   TerminalLines lines;
   dialogue.begin();
@@ -107,8 +108,8 @@ void converse(const Options& options, const PlayerSpec& player,
     }
     dialogue.hear(*line);
   }
-  if (!dialogue.is_over() && dialogue.history().plies() > 0)
-    std::cout << "To go on later: --fen \"" << dialogue.history().position().fen() << "\"\n";
+  if (!dialogue.is_over() && dialogue.position().plies() > 0)
+    std::cout << "To go on later: --fen \"" << dialogue.position().fen() << "\"\n";
   std::cout << "Goodbye.\n" << std::flush;
 }
 
@@ -123,10 +124,7 @@ void play(const Options& options) {
     throw UsageError(fmt::format("{} or {}: which variant?", quote(named), quote(options.variant)));
   const std::string variant_name =
       variant_of(options.variant.empty() ? named : options.variant, {player});
-  with_family(parse_variant_name(variant_name),
-              [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
-                converse<P>(options, player, variant);
-              });
+  converse(options, player, find_game(variant_name));
 }
 
 }  // namespace

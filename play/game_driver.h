@@ -25,13 +25,6 @@ struct PlayedPly {
   bool full_search;  // made with the full budget: its policy is a training target
 };
 
-struct GameEnd {
-  Outcome outcome = Outcome::Ongoing;
-  bool resigned = false;  // the outcome was given up, not reached on the board
-  /// Where nobody may resign: who would have been the first to.
-  std::optional<Colour> would_have_resigned = std::nullopt;
-};
-
 /// Called by the thread that drives the game, in the order of the game.
 template <Position P>
 class GameObserver {
@@ -40,11 +33,6 @@ class GameObserver {
   virtual void on_ply(const PlayedPly<P>& ply) = 0;
   /// `history`: the whole game.
   virtual void on_end(const PositionHistory<P>& history, const GameEnd& end) = 0;
-};
-
-struct GameRules {
-  int max_plies = 0;       // counted from the start of the history; then Adjudicated. 0: no limit
-  bool may_resign = true;  // false: resignations are noted and not made
 };
 
 /// One game as a state machine, so that the leaves of many games can share a batch. Used by one

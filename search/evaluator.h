@@ -9,18 +9,9 @@
 #include <vector>
 
 #include "rules/position.h"
+#include "search/evaluation.h"
 
 namespace faultline {
-
-/// An evaluation of one position, from the side to move. win + draw + loss = 1.
-struct Evaluation {
-  float win = 0;
-  float draw = 1;
-  float loss = 0;
-  float moves_left = 0;  // plies until the game ends, expected
-
-  float value() const { return win - loss; }
-};
 
 /// What an evaluator keeps with a batch between submit and wait (input buffers, device tensors).
 struct BatchWorkspace {

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/play_text.h"
 #include "rules/families/chess.h"
-#include "rules/families/escher.h"
 
 namespace faultline {
 namespace {
@@ -23,13 +23,12 @@ using testing::Not;
 using testing::StartsWith;
 
 /// A dialogue and what it says.
-template <Position P>
 class Talk {
  public:
   explicit Talk(const std::string& variant, const std::string& fen = "", PlayOptions options = {})
-      : dialogue_(fen.empty() ? P::start(P::variant(parse_variant_name(variant)))
-                              : P::from_fen(P::variant(parse_variant_name(variant)), fen),
-                  evaluator_, out_, with_few_visits(std::move(options))) {
+      : game_(find_game(variant)),
+        dialogue_(game_, fen.empty() ? game_.start() : game_.from_fen(fen),
+                  game_.uniform_evaluator(), out_, with_few_visits(std::move(options))) {
     dialogue_.begin();
     greeting_ = take();
   }
@@ -39,9 +38,9 @@ class Talk {
     return take();
   }
   const std::string& greeting() const { return greeting_; }
-  const PlayDialogue<P>& dialogue() const { return dialogue_; }
-  std::string fen() const { return dialogue_.history().position().fen(); }
-  int plies() const { return dialogue_.history().plies(); }
+  const PlayDialogue& dialogue() const { return dialogue_; }
+  std::string fen() const { return dialogue_.position().fen(); }
+  int plies() const { return dialogue_.position().plies(); }
 
  private:
   static PlayOptions with_few_visits(PlayOptions options) {
@@ -54,18 +53,16 @@ class Talk {
     return text;
   }
 
-  UniformEvaluator<P> evaluator_;
+  const Game& game_;
   std::ostringstream out_;
-  PlayDialogue<P> dialogue_;
+  PlayDialogue dialogue_;
   std::string greeting_;
 };
-using Chess = Talk<ChessPosition>;
-using Escher = Talk<EscherPosition>;
 
 constexpr const char* kBackRank = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
 TEST(Play, AnswersAMoveWithTheBoardAMoveAndWhatItThinks) {
-  Escher talk("escher");
+  Talk talk("escher");
   EXPECT_THAT(talk.greeting(), AllOf(HasSubstr("You play white"), HasSubstr("help")));
   const std::string answer = talk.say("e2e4");
   EXPECT_THAT(answer, AllOf(HasSubstr("Last move: e2e4 (white)"), HasSubstr("The program plays "),
@@ -76,21 +73,21 @@ TEST(Play, AnswersAMoveWithTheBoardAMoveAndWhatItThinks) {
 }
 
 TEST(Play, BeginsWhereThePersonHasBlack) {
-  Chess talk("chess", "", {.person = Colour::Black});
+  Talk talk("chess", "", {.person = Colour::Black});
   EXPECT_THAT(talk.greeting(), AllOf(HasSubstr("You play black"), HasSubstr("The program plays ")));
   EXPECT_EQ(talk.plies(), 1);
   EXPECT_EQ(talk.dialogue().prompt(), "black 1> ");
 }
 
 TEST(Play, UnderstandsMovesAsPeopleWriteThem) {
-  Chess talk("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1");
+  Talk talk("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1");
   talk.say("A7-A8=Q");
   EXPECT_THAT(talk.fen(), StartsWith("Q"));
   EXPECT_EQ(tidy_move("e4xd5"), "e4d5");
 }
 
 TEST(Play, NamesTheNearestLegalMoves) {
-  Chess talk("chess");
+  Talk talk("chess");
   EXPECT_THAT(talk.say("e2e5"), HasSubstr("Near it: e2e3 e2e4\n"));
   EXPECT_THAT(talk.say("e3e4"), HasSubstr("Near it: e2e4\n"));  // no move leaves e3
   EXPECT_THAT(talk.say("undoo"), HasSubstr("did you mean 'undo'?"));
@@ -100,7 +97,7 @@ TEST(Play, NamesTheNearestLegalMoves) {
 }
 
 TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
-  Chess talk("chess");
+  Talk talk("chess");
   EXPECT_EQ(talk.say("moves e2"), "e2e3 e2e4\n");
   EXPECT_EQ(talk.say("moves a1"), "No legal move leaves 'a1'.\n");
   const std::string all = talk.say("moves");
@@ -112,7 +109,7 @@ TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
 }
 
 TEST(Play, AnnouncesTheMateThatAPersonGives) {
-  Chess talk("chess", kBackRank);
+  Talk talk("chess", kBackRank);
   const std::string answer = talk.say("a1a8");
   EXPECT_THAT(answer, AllOf(HasSubstr("Checkmate: white wins."), HasSubstr("`new`"),
                             Not(HasSubstr("The program plays"))));
@@ -123,25 +120,25 @@ TEST(Play, AnnouncesTheMateThatAPersonGives) {
 }
 
 TEST(Play, HintsAtTheMateInOne) {
-  Chess talk("chess", kBackRank);
+  Talk talk("chess", kBackRank);
   EXPECT_THAT(talk.say("hint"), StartsWith("a1a8 (win "));
   EXPECT_EQ(talk.plies(), 0);
 }
 
 TEST(Play, GivesMateItself) {
-  Chess talk("chess", kBackRank, {.person = Colour::Black});
+  Talk talk("chess", kBackRank, {.person = Colour::Black});
   EXPECT_THAT(talk.greeting(),
               AllOf(HasSubstr("The program plays a1a8"), HasSubstr("Checkmate: white wins.")));
 }
 
 TEST(Play, SaysCheck) {
-  Chess talk("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+  Talk talk("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
   EXPECT_THAT(talk.say("a1a8"), HasSubstr("Black is in check."));
 }
 
 TEST(Play, AnnouncesADrawByRepetition) {
   // The program's king has but two squares, so the position comes back.
-  Chess talk("chess", "k7/8/2Q5/8/8/8/P7/7K b - - 0 1");
+  Talk talk("chess", "k7/8/2Q5/8/8/8/P7/7K b - - 0 1");
   EXPECT_THAT(talk.greeting(), HasSubstr("The program plays a8"));
   std::string answer;
   for (int i = 0; i < 12 && !talk.dialogue().is_over(); ++i)
@@ -150,7 +147,7 @@ TEST(Play, AnnouncesADrawByRepetition) {
 }
 
 TEST(Play, TakesBackAMoveAndItsReply) {
-  Escher talk("escher");
+  Talk talk("escher");
   const std::string start = talk.fen();
   EXPECT_THAT(talk.say("undo"), HasSubstr("no move of yours"));
   talk.say("e2e4");
@@ -166,7 +163,7 @@ TEST(Play, TakesBackAMoveAndItsReply) {
 }
 
 TEST(Play, TakesBackTheMoveThatEndedTheGame) {
-  Chess talk("chess", kBackRank);
+  Talk talk("chess", kBackRank);
   talk.say("a1a8");
   talk.say("undo");
   EXPECT_EQ(talk.fen(), kBackRank);
@@ -175,7 +172,7 @@ TEST(Play, TakesBackTheMoveThatEndedTheGame) {
 }
 
 TEST(Play, AResignationCanBeTakenBack) {
-  Escher talk("escher");
+  Talk talk("escher");
   talk.say("e2e4");
   const std::string fen = talk.fen();
   EXPECT_THAT(talk.say("resign"), HasSubstr("You resign: black wins."));
@@ -187,7 +184,7 @@ TEST(Play, AResignationCanBeTakenBack) {
 }
 
 TEST(Play, BeginsAnewWithEitherSide) {
-  Chess talk("chess");
+  Talk talk("chess");
   talk.say("e2e4");
   EXPECT_THAT(talk.say("new black"), HasSubstr("You play black"));
   EXPECT_EQ(talk.plies(), 1);
@@ -197,7 +194,7 @@ TEST(Play, BeginsAnewWithEitherSide) {
 }
 
 TEST(Play, ShowsThePositionAndLeaves) {
-  Chess talk("chess");
+  Talk talk("chess");
   EXPECT_EQ(talk.say("fen"), talk.fen() + "\n");
   EXPECT_THAT(talk.say("board"), HasSubstr("R"));
   EXPECT_THAT(talk.say("   "), IsEmpty());
@@ -207,14 +204,14 @@ TEST(Play, ShowsThePositionAndLeaves) {
 }
 
 TEST(Play, SaysAtOnceThatAFinishedPositionIsFinished) {
-  Chess talk("chess", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", {.person = Colour::Black});
+  Talk talk("chess", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", {.person = Colour::Black});
   EXPECT_THAT(talk.greeting(), HasSubstr("Checkmate: white wins."));
   EXPECT_TRUE(talk.dialogue().is_over());
 }
 
 TEST(Play, AnInterruptedSearchPlaysNothing) {
   bool interrupted = false;
-  Chess talk("chess", "", {.interrupted = [&] { return interrupted; }});
+  Talk talk("chess", "", {.interrupted = [&] { return interrupted; }});
   interrupted = true;
   EXPECT_THAT(talk.say("e2e4"), Not(HasSubstr("The program plays")));
   EXPECT_EQ(talk.plies(), 1);

@@ -1,0 +1,244 @@
+// The words of the dialogue, and the game behind it.
+#include "app/play_dialogue.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "app/play_text.h"
+#include "app/position_options.h"
+#include "base/quote.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kShownPlies = 6;  // of the line that the program expects
+
+}  // namespace
+
+PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
+                           std::shared_ptr<GameEvaluator> evaluator, std::ostream& out,
+                           PlayOptions options)
+    : game_(&game),
+      start_(std::move(start)),
+      out_(&out),
+      options_(std::move(options)),
+      searcher_(game.puct_searcher(SearchParams{}, std::move(evaluator))) {
+  restart_after({});
+}
+
+void PlayDialogue::begin() {
+  say("You play {}. Moves are typed as {}; `help` lists the other commands.\n",
+      name(options_.person), example_move());
+  show_board();
+  if (!announce_end()) reply();
+}
+
+void PlayDialogue::hear(std::string_view input) {
+  const std::vector<std::string> words = split_words(input);
+  if (words.empty()) return;
+  const std::string& word = words[0];
+  const std::string argument = words.size() > 1 ? words[1] : "";
+  if (word == "help" || word == "?")
+    say("{}", play_help(game_->family().move_examples));
+  else if (word == "quit" || word == "exit" || word == "q")
+    has_left_ = true;
+  else if (word == "board")
+    show_board();
+  else if (word == "fen")
+    say("{}\n", position().fen());
+  else if (word == "moves")
+    list_moves(argument);
+  else if (word == "hint")
+    hint();
+  else if (word == "undo")
+    undo();
+  else if (word == "resign")
+    resign();
+  else if (word == "new")
+    begin_again(argument);
+  else
+    hear_move(word);
+}
+
+std::string PlayDialogue::prompt() const {
+  if (is_over()) return "> ";
+  return fmt::format("{} {}> ", name(position().side_to_move()), position().full_move_number());
+}
+
+Outcome PlayDialogue::outcome() const {
+  return session_->is_over() ? session_->end().outcome : position().outcome();
+}
+
+std::vector<std::string> PlayDialogue::legal_texts() const {
+  std::vector<std::string> texts;
+  for (const Move move : position().legal_moves())
+    texts.push_back(position().move_text(move));
+  std::ranges::sort(texts);
+  return texts;
+}
+
+std::string PlayDialogue::example_move() const {
+  const std::vector<std::string> moves = legal_texts();
+  return moves.empty() ? "e2e4" : moves[moves.size() / 2];
+}
+
+void PlayDialogue::show_board() {
+  std::string picture = position().picture();
+  while (picture.ends_with('\n'))
+    picture.pop_back();
+  say("\n{}\n", picture);
+  if (!played_.empty()) say("Last move: {} ({}).\n", last_text_, name(~position().side_to_move()));
+  if (position().in_check() && !position().legal_moves().empty())
+    say("{} is in check.\n", position().side_to_move() == Colour::White ? "White" : "Black");
+}
+
+bool PlayDialogue::announce_end() {
+  if (!is_over()) return false;
+  say("{}\n`new` begins another game, `undo` takes back, `quit` leaves.\n",
+      outcome_sentence(outcome()));
+  return true;
+}
+
+void PlayDialogue::on_ply(const GamePosition& before, Move move, const SearchResult* result) {
+  last_text_ = before.move_text(move);
+  played_.push_back(move);
+  if (result != nullptr)
+    say("\nThe program plays {} ({}).\n", last_text_, findings(before, *result));
+}
+
+void PlayDialogue::hear_move(const std::string& typed) {
+  if (is_over()) {
+    say("The game is over: `new` begins another, `undo` takes back, `quit` leaves.\n");
+    return;
+  }
+  std::optional<Move> move = position().parse_move(typed);
+  if (!move) move = position().parse_move(lower_case(typed));
+  if (!move) move = position().parse_move(tidy_move(typed));
+  if (!move) {
+    say("{}", not_understood(typed, legal_texts()));
+    return;
+  }
+  session_->play(*move);
+  show_board();
+  if (!announce_end()) reply();
+}
+
+SearchLimits PlayDialogue::limits() const {
+  // Few leaves at once where there are few visits: a batch costs search quality, not much speed.
+  return {.visits = options_.visits,
+          .time = options_.move_time,
+          .leaves = std::clamp<std::uint32_t>(options_.visits / 64, 1, 8)};
+}
+
+std::string PlayDialogue::findings(const GamePosition& at, const SearchResult& result) const {
+  const std::string text =
+      fmt::format("{}, {} visits", evaluation_text(result.value), result.visits);
+  const std::unique_ptr<GamePosition> position = at.clone();
+  std::vector<std::string> texts;
+  for (const Move move : result.variation) {
+    if (texts.size() == kShownPlies) break;
+    texts.push_back(position->move_text(move));
+    position->play(move);
+  }
+  return texts.empty() ? text : fmt::format("{}, line {}", text, fmt::join(texts, " "));
+}
+
+void PlayDialogue::reply() {
+  if (is_over() || session_->awaits_move()) return;
+  const int plies = position().plies();
+  bool more = true;
+  while (more && position().plies() == plies) {
+    if (options_.interrupted()) {
+      restart_after(std::vector(played_));  // forgets the search, so that another can begin
+      return;
+    }
+    more = session_->step();
+  }
+  show_board();
+  announce_end();
+}
+
+void PlayDialogue::hint() {
+  if (is_over()) {
+    say("The game is over.\n");
+    return;
+  }
+  const auto result = searcher_->run(position(), limits(), rng_, options_.interrupted);
+  if (result) say("{} ({}).\n", position().move_text(result->move), findings(position(), *result));
+}
+
+void PlayDialogue::list_moves(const std::string& from) {
+  const std::vector<std::string> legal = legal_texts();
+  if (legal.empty()) {
+    say("There are no legal moves.\n");
+    return;
+  }
+  std::vector<std::string> chosen;
+  const std::string start = lower_case(from);
+  for (const std::string& move : legal)
+    if (start.empty() || origin_of(move) == start) chosen.push_back(move);
+  if (chosen.empty())
+    say("No legal move leaves {}.\n", quote(from));
+  else
+    say("{}\n", fmt::join(chosen, " "));
+}
+
+void PlayDialogue::undo() {
+  if (session_->is_over() && session_->end().resigned) {
+    restart_after(std::vector(played_));
+    show_board();
+    return;
+  }
+  std::size_t keep = played_.size();
+  Colour mover = position().side_to_move();
+  while (keep > 0) {
+    --keep;
+    mover = ~mover;
+    if (mover == options_.person) break;
+  }
+  if (mover != options_.person || keep == played_.size()) {
+    say("There is no move of yours to take back.\n");
+    return;
+  }
+  restart_after({played_.begin(), played_.begin() + static_cast<std::ptrdiff_t>(keep)});
+  show_board();
+}
+
+void PlayDialogue::resign() {
+  if (is_over()) {
+    say("The game is over.\n");
+    return;
+  }
+  session_->resign(options_.person);
+  say("You resign: {} wins.\n`new` begins another game, `undo` takes back, `quit` leaves.\n",
+      name(~options_.person));
+}
+
+void PlayDialogue::begin_again(const std::string& side) {
+  if (side == "white")
+    options_.person = Colour::White;
+  else if (side == "black")
+    options_.person = Colour::Black;
+  else if (!side.empty()) {
+    say("`new white`, `new black`, or `new` for the same side again.\n");
+    return;
+  }
+  restart_after({});
+  begin();
+}
+
+void PlayDialogue::restart_after(const std::vector<Move>& moves) {
+  const std::unique_ptr<GamePosition> position = start_->clone();
+  for (const Move move : moves) {
+    last_text_ = position->move_text(move);
+    position->play(move);
+  }
+  played_ = moves;
+  std::array<GamePlayer, 2> players;
+  players[static_cast<std::size_t>(index(~options_.person))] = {.searcher = searcher_,
+                                                                .budget = {.full = limits()}};
+  session_ = game_->begin(*position, std::move(players), {}, rng_, this);
+}
+
+}  // namespace faultline

@@ -1,0 +1,169 @@
+// A game whatever its family: for the layers that do not care about speed, such as the command
+// line, engines, reports and the browser. Each family is compiled once behind it; hot code
+// (self-play, matches of many games) is a template over Position instead.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/encoding/encoding.h"
+#include "play/game_rules.h"
+#include "rules/move.h"
+#include "rules/types.h"
+#include "rules/variant.h"
+#include "search/evaluator.h"
+#include "search/params.h"
+#include "search/search_result.h"
+
+namespace faultline {
+
+class Backend;
+class Game;
+
+/// A position and the game that led to it. rules/position.h says what the functions promise.
+class GamePosition {
+ public:
+  virtual ~GamePosition() = default;
+  virtual std::unique_ptr<GamePosition> clone() const = 0;
+
+  virtual std::string fen() const = 0;
+  /// A multi-line text for people.
+  virtual std::string picture() const = 0;
+  virtual Colour side_to_move() const = 0;
+  virtual bool in_check() const = 0;
+  virtual std::uint64_t key() const = 0;
+  virtual int halfmove_clock() const = 0;
+  virtual int full_move_number() const = 0;
+  virtual Piece piece_at(Square square) const = 0;
+  /// All legal moves, in the order of Position::legal_moves(), also where the game is drawn.
+  virtual std::vector<Move> legal_moves() const = 0;
+  virtual std::string move_text(Move move) const = 0;
+  /// A legal move, or nothing.
+  virtual std::optional<Move> parse_move(std::string_view text) const = 0;
+  /// Sequences of `depth` legal moves.
+  virtual std::uint64_t perft(int depth) const = 0;
+
+  // With the game so far.
+  virtual int plies() const = 0;
+  virtual int repetitions() const = 0;
+  virtual Outcome outcome() const = 0;
+  /// `move` must be legal.
+  virtual void play(Move move) = 0;
+
+  // As the network sees it (model/encoding/encoding.h).
+  /// `planes`: EncodingInfo::floats() of them.
+  virtual void encode(std::span<float> planes) const = 0;
+  virtual PolicyIndex policy_index(Move move) const = 0;
+};
+
+/// What evaluates a family's positions; made by the Game that it is for.
+class GameEvaluator {
+ public:
+  virtual ~GameEvaluator() = default;
+};
+
+/// A searcher with its evaluator (search/searcher.h), for one game at a time.
+class GameSearcher {
+ public:
+  virtual ~GameSearcher() = default;
+  /// Begins a search of a position of the same variant, whose game must not be over. `rng` must
+  /// live until decide().
+  virtual void start(const GamePosition& position, const SearchLimits& limits,
+                     std::mt19937_64& rng) = 0;
+  /// Takes and evaluates up to SearchLimits::leaves leaves; false once the search is done.
+  virtual bool step() = 0;
+  /// What the search found; call when step() has returned false.
+  virtual SearchResult decide() const = 0;
+
+  /// Searches to the end, or until `interrupted` (asked between steps): then there is no result.
+  std::optional<SearchResult> run(const GamePosition& position, const SearchLimits& limits,
+                                  std::mt19937_64& rng, const std::function<bool()>& interrupted) {
+    start(position, limits, rng);
+    do {
+      if (interrupted && interrupted()) return std::nullopt;
+    } while (step());
+    return decide();
+  }
+};
+
+/// One side of a game in progress; without a searcher its moves come from outside.
+struct GamePlayer {
+  std::shared_ptr<GameSearcher> searcher = nullptr;
+  SearchBudget budget = {};
+  MoveChoice choice = {};
+  Resignation resignation = {};
+};
+
+/// Is told what happens in a game in progress (GameObserver in play/game_driver.h).
+class GameWatcher {
+ public:
+  virtual ~GameWatcher() = default;
+  /// A move is about to be played in `before`; `result` is null for one from outside.
+  virtual void on_ply(const GamePosition& before, Move move, const SearchResult* result) = 0;
+  virtual void on_end(const GamePosition& position, const GameEnd& end) = 0;
+};
+
+/// A game in progress: GameDriver in play/game_driver.h.
+class GameSession {
+ public:
+  virtual ~GameSession() = default;
+  virtual const GamePosition& position() const = 0;
+  virtual bool is_over() const = 0;
+  virtual const GameEnd& end() const = 0;
+  /// The side to move has no searcher: it waits for play().
+  virtual bool awaits_move() const = 0;
+  /// Goes on by one batch of leaves, and plays the moves that are found; false if the game is over
+  /// or a move from outside is awaited.
+  virtual bool step() = 0;
+  virtual void play(Move move) = 0;
+  virtual void resign(Colour loser) = 0;
+};
+
+/// One variant. Immutable and safe for several threads; what it makes is not, and must not outlive
+/// it.
+class Game {
+ public:
+  virtual ~Game() = default;
+  virtual const FamilyInfo& family() const = 0;
+  /// The canonical name.
+  virtual const std::string& variant() const = 0;
+  virtual const EncodingInfo& encoding() const = 0;
+
+  virtual std::unique_ptr<GamePosition> start() const = 0;
+  /// Throws FenError.
+  virtual std::unique_ptr<GamePosition> from_fen(std::string_view fen) const = 0;
+
+  /// Every move alike, every position a draw.
+  virtual std::shared_ptr<GameEvaluator> uniform_evaluator() const = 0;
+  /// `backend` must be for encoding().
+  virtual std::shared_ptr<GameEvaluator> network_evaluator(
+      std::shared_ptr<Backend> backend) const = 0;
+
+  virtual std::unique_ptr<GameSearcher> puct_searcher(
+      const SearchParams& params, std::shared_ptr<GameEvaluator> evaluator) const = 0;
+  virtual std::unique_ptr<GameSearcher> policy_searcher(
+      std::shared_ptr<GameEvaluator> evaluator) const = 0;
+  virtual std::unique_ptr<GameSearcher> random_searcher() const = 0;
+
+  /// `start`: of this variant, not over. `players`: White's and Black's; they may share a searcher.
+  /// `watcher` may be null and must outlive the session.
+  virtual std::unique_ptr<GameSession> begin(const GamePosition& start,
+                                             std::array<GamePlayer, 2> players,
+                                             const GameRules& rules, std::mt19937_64 rng,
+                                             GameWatcher* watcher) const = 0;
+};
+
+/// The variant's game, the same object for the same canonical name; it lives until the program
+/// ends. Throws VariantError for an unknown family, option or value.
+const Game& find_game(std::string_view variant_name);
+
+}  // namespace faultline

@@ -1,0 +1,223 @@
+// One family behind the interface of play/game.h. For play/games.cpp only, which instantiates it.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/inference/network_evaluator.h"
+#include "play/game.h"
+#include "play/game_driver.h"
+#include "rules/perft.h"
+
+namespace faultline {
+
+template <Position P>
+class GamePositionOf final : public GamePosition {
+ public:
+  explicit GamePositionOf(PositionHistory<P> history) : history_(std::move(history)) {}
+  const PositionHistory<P>& history() const { return history_; }
+
+  std::unique_ptr<GamePosition> clone() const override {
+    return std::make_unique<GamePositionOf>(history_);
+  }
+  std::string fen() const override { return position().fen(); }
+  std::string picture() const override { return position().picture(); }
+  Colour side_to_move() const override { return position().side_to_move(); }
+  bool in_check() const override { return position().in_check(); }
+  std::uint64_t key() const override { return position().key(); }
+  int halfmove_clock() const override { return position().halfmove_clock(); }
+  int full_move_number() const override { return position().full_move_number(); }
+  Piece piece_at(Square square) const override { return position().piece_at(square); }
+  std::vector<Move> legal_moves() const override {
+    typename P::MoveList moves;
+    position().legal_moves(moves);
+    return {moves.begin(), moves.end()};
+  }
+  std::string move_text(Move move) const override { return position().move_text(move); }
+  std::optional<Move> parse_move(std::string_view text) const override {
+    return position().parse_move(text);
+  }
+  std::uint64_t perft(int depth) const override { return faultline::perft(position(), depth); }
+  int plies() const override { return history_.plies(); }
+  int repetitions() const override { return history_.repetitions(); }
+  Outcome outcome() const override { return history_.outcome(); }
+  void play(Move move) override { history_.play(move); }
+  void encode(std::span<float> planes) const override {
+    Encoder<P>::encode(position(), history_.repetitions(), planes);
+  }
+  PolicyIndex policy_index(Move move) const override {
+    return Encoder<P>::policy_index(position(), move);
+  }
+
+ private:
+  const P& position() const { return history_.position(); }
+
+  PositionHistory<P> history_;
+};
+
+/// The history behind a position; throws std::bad_cast for one of another family.
+template <Position P>
+const PositionHistory<P>& history_of(const GamePosition& position) {
+  return dynamic_cast<const GamePositionOf<P>&>(position).history();
+}
+
+template <Position P>
+class GameEvaluatorOf final : public GameEvaluator {
+ public:
+  explicit GameEvaluatorOf(std::unique_ptr<Evaluator<P>> evaluator)
+      : evaluator_(std::move(evaluator)) {}
+  Evaluator<P>& evaluator() { return *evaluator_; }
+
+ private:
+  std::unique_ptr<Evaluator<P>> evaluator_;
+};
+
+template <Position P>
+class GameSearcherOf final : public GameSearcher {
+ public:
+  /// `evaluator`: null for a searcher that needs none.
+  GameSearcherOf(std::unique_ptr<Searcher<P>> searcher, std::shared_ptr<GameEvaluator> evaluator)
+      : searcher_(std::move(searcher)),
+        evaluator_(std::dynamic_pointer_cast<GameEvaluatorOf<P>>(std::move(evaluator))) {}
+
+  const std::shared_ptr<Searcher<P>>& searcher() const { return searcher_; }
+  Evaluator<P>* evaluator() const { return evaluator_ ? &evaluator_->evaluator() : nullptr; }
+
+  void start(const GamePosition& position, const SearchLimits& limits,
+             std::mt19937_64& rng) override {
+    answer_leaves();
+    searcher_->start(history_of<P>(position), limits, rng);
+  }
+  bool step() override {
+    if (searcher_->done()) return false;
+    while (searcher_->gather(batch_)) {
+    }
+    answer_leaves();
+    return !searcher_->done();
+  }
+  SearchResult decide() const override { return searcher_->decide(); }
+
+ private:
+  /// Evaluates the leaves that were taken.
+  void answer_leaves() {
+    if (batch_.empty()) return;
+    evaluator()->evaluate(batch_);
+    searcher_->apply(batch_);
+    batch_.clear();
+  }
+
+  std::shared_ptr<Searcher<P>> searcher_;
+  std::shared_ptr<GameEvaluatorOf<P>> evaluator_;
+  EvalBatch<P> batch_;
+};
+
+template <Position P>
+class GameSessionOf final : public GameSession, private GameObserver<P> {
+ public:
+  GameSessionOf(const PositionHistory<P>& start, const std::array<GamePlayer, 2>& players,
+                const GameRules& rules, std::mt19937_64 rng, GameWatcher* watcher)
+      : players_(players),
+        watcher_(watcher),
+        position_(start),
+        driver_(start, {side(players[0]), side(players[1])}, rules, std::move(rng), this) {}
+
+  const GamePosition& position() const override { return position_; }
+  bool is_over() const override { return driver_.is_over(); }
+  const GameEnd& end() const override { return driver_.end(); }
+  bool awaits_move() const override { return driver_.awaits_move(); }
+  bool step() override {
+    Evaluator<P>* const evaluator = driver_.mover().evaluator;  // of all leaves that come now
+    while (driver_.gather(batch_)) {
+    }
+    if (!batch_.empty()) {
+      evaluator->evaluate(batch_);
+      driver_.apply(batch_);
+      batch_.clear();
+    }
+    position_ = GamePositionOf<P>(driver_.history());
+    return !driver_.is_over() && !driver_.awaits_move();
+  }
+  void play(Move move) override {
+    driver_.play(move);
+    position_ = GamePositionOf<P>(driver_.history());
+  }
+  void resign(Colour loser) override { driver_.resign(loser); }
+
+ private:
+  static Player<P> side(const GamePlayer& player) {
+    Player<P> result{
+        .budget = player.budget, .choice = player.choice, .resignation = player.resignation};
+    if (!player.searcher) return result;
+    auto& searcher = dynamic_cast<GameSearcherOf<P>&>(*player.searcher);
+    result.searcher = searcher.searcher();
+    result.evaluator = searcher.evaluator();
+    return result;
+  }
+  void on_ply(const PlayedPly<P>& ply) override {
+    if (watcher_ != nullptr) watcher_->on_ply(GamePositionOf<P>(ply.history), ply.move, ply.result);
+  }
+  void on_end(const PositionHistory<P>& history, const GameEnd& end) override {
+    if (watcher_ != nullptr) watcher_->on_end(GamePositionOf<P>(history), end);
+  }
+
+  std::array<GamePlayer, 2> players_;  // keeps the evaluators
+  GameWatcher* watcher_;
+  GamePositionOf<P> position_;
+  EvalBatch<P> batch_;
+  GameDriver<P> driver_;
+};
+
+template <Position P>
+class GameOf final : public Game {
+ public:
+  explicit GameOf(const typename P::Variant& of) : variant_(&of), name_(of.canonical_name()) {}
+
+  const FamilyInfo& family() const override { return P::info(); }
+  const std::string& variant() const override { return name_; }
+  const EncodingInfo& encoding() const override { return Encoder<P>::info(*variant_); }
+
+  std::unique_ptr<GamePosition> start() const override {
+    return std::make_unique<GamePositionOf<P>>(PositionHistory<P>(P::start(*variant_)));
+  }
+  std::unique_ptr<GamePosition> from_fen(std::string_view fen) const override {
+    return std::make_unique<GamePositionOf<P>>(PositionHistory<P>(P::from_fen(*variant_, fen)));
+  }
+
+  std::shared_ptr<GameEvaluator> uniform_evaluator() const override {
+    return std::make_shared<GameEvaluatorOf<P>>(std::make_unique<UniformEvaluator<P>>());
+  }
+  std::shared_ptr<GameEvaluator> network_evaluator(
+      std::shared_ptr<Backend> backend) const override {
+    return std::make_shared<GameEvaluatorOf<P>>(
+        std::make_unique<NetworkEvaluator<P>>(*variant_, std::move(backend)));
+  }
+  std::unique_ptr<GameSearcher> puct_searcher(
+      const SearchParams& params, std::shared_ptr<GameEvaluator> evaluator) const override {
+    return std::make_unique<GameSearcherOf<P>>(make_puct_searcher<P>(params), std::move(evaluator));
+  }
+  std::unique_ptr<GameSearcher> policy_searcher(
+      std::shared_ptr<GameEvaluator> evaluator) const override {
+    return std::make_unique<GameSearcherOf<P>>(make_policy_searcher<P>(), std::move(evaluator));
+  }
+  std::unique_ptr<GameSearcher> random_searcher() const override {
+    return std::make_unique<GameSearcherOf<P>>(make_random_searcher<P>(), nullptr);
+  }
+  std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
+                                     const GameRules& rules, std::mt19937_64 rng,
+                                     GameWatcher* watcher) const override {
+    return std::make_unique<GameSessionOf<P>>(history_of<P>(start), players, rules, std::move(rng),
+                                              watcher);
+  }
+
+ private:
+  const typename P::Variant* variant_;
+  std::string name_;
+};
+
+}  // namespace faultline
