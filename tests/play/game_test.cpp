@@ -107,7 +107,7 @@ std::vector<std::string> family_names() {
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Families, EveryGame, testing::ValuesIn(family_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& family) { return family.param; });
 
 TEST(FindGame, RefusesWhatIsNoVariant) {
   EXPECT_THROW(find_game("ches"), VariantError);
