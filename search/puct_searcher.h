@@ -34,12 +34,16 @@ class PuctSearcher final : public Searcher<P> {
     search_.restrict_root(limits.search_moves);
     root_is_special_ = noise_due_ || !limits.search_moves.empty();
     visits_before_ = search_.root_visits();
+    goal_ = limits.visits > 0 ? limits.visits : kNoGoal;
+    if (limits.new_visits > 0) goal_ = std::min(goal_, visits_before_ + limits.new_visits);
+    only_visits_ = limits.evaluations == 0 && limits.stop == nullptr && !limits.time;
   }
 
   bool gather(EvalBatch<P>& batch) override {
-    while (!limit_reached()) {
-      const auto waiting = static_cast<std::uint32_t>(search_.pending());
-      if (waiting >= limits_.leaves || !may_add(waiting)) return false;
+    while (true) {
+      const std::size_t waiting = search_.pending();
+      if (waiting >= limits_.leaves || search_.root_visits() + waiting >= goal_) return false;
+      if (!only_visits_ && may_not_go_on()) return false;
       if (noise_due_ && search_.root_visits() > 0) {
         search_.add_root_noise(*rng_);
         noise_due_ = false;
@@ -54,10 +58,12 @@ class PuctSearcher final : public Searcher<P> {
           break;
       }
     }
-    return false;
   }
   void apply(const EvalBatch<P>& batch) override { search_.apply(batch); }
-  bool done() override { return !search_.has_pending() && limit_reached(); }
+  bool done() override {
+    if (search_.has_pending()) return false;
+    return search_.root_visits() >= goal_ || (!only_visits_ && may_not_go_on());
+  }
   std::size_t waiting() const override { return search_.pending(); }
   std::size_t memory_bytes() const override { return search_.memory_bytes(); }
 
@@ -86,26 +92,17 @@ class PuctSearcher final : public Searcher<P> {
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool limit_reached() {
-    const std::uint32_t visits = search_.root_visits();
-    const std::uint32_t made = visits - std::min(visits, visits_before_);
-    if (limits_.visits > 0 && visits >= limits_.visits) return true;
-    if (limits_.new_visits > 0 && made >= limits_.new_visits) return true;
-    if (limits_.evaluations > 0 && evaluations_ >= limits_.evaluations && !search_.has_pending())
-      return true;
-    if (visits == 0 && !search_.has_pending()) return false;  // there must be something to say
+  static constexpr std::uint32_t kNoGoal = 0xffffffff;
+
+  /// By the limits other than visits. One evaluation is made in any case: there must be something
+  /// to say.
+  bool may_not_go_on() {
+    if (limits_.evaluations > 0 && evaluations_ >= limits_.evaluations) return true;
+    if (search_.root_visits() == 0 && !search_.has_pending()) return false;
     if (stopped_) return true;
     stopped_ = (limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed)) ||
                (limits_.time && Clock::now() - begin_ >= *limits_.time);
     return stopped_;
-  }
-  /// Whether one more leaf beside `waiting` ones stays within the limits.
-  bool may_add(std::uint32_t waiting) const {
-    const std::uint32_t visits = search_.root_visits() + waiting;
-    const std::uint32_t made = visits - std::min(visits, visits_before_);
-    return (limits_.visits == 0 || visits < limits_.visits) &&
-           (limits_.new_visits == 0 || made < limits_.new_visits) &&
-           (limits_.evaluations == 0 || evaluations_ < limits_.evaluations);
   }
 
   Search<P> search_;
@@ -116,6 +113,8 @@ class PuctSearcher final : public Searcher<P> {
   bool root_is_special_ = false;  // it lacks moves or has noise
   bool stopped_ = false;          // by the clock or by limits_.stop
   std::uint32_t visits_before_ = 0;
+  std::uint32_t goal_ = 0;   // visits of the root that end the search
+  bool only_visits_ = true;  // no limit but visits is set
   std::uint32_t evaluations_ = 0;
   Clock::time_point begin_;
 };

@@ -108,24 +108,20 @@ class Search {
       return Gathered::Leaf;
     }
 
-    keys_.clear();
     Handle at = root_.node;
     const ChildEdge* from = &root_;
     while (true) {
       const std::uint16_t edge_index =
-          params_.draw_score == 0
-              ? select<false>(at, *from, 0)
-              : select<true>(at, *from,
-                             path_.size() % 2 == 0 ? params_.draw_score : -params_.draw_score);
+          params_.draw_score == 0 ? select<false>(at, *from, 0) : select_with_draws(at, *from);
       if (edge_index == tree_.node(at).child_count) {
         position.legal_moves(moves_);
         const std::size_t move_index = tree_.edges(tree_.node(at)).move_index(edge_index);
         tree_.node(tree_.add_child(at).node).move = moves_[move_index];
       }
       ChildEdge& child = tree_.children(tree_.node(at))[edge_index];
-      path_.push_back({at, edge_index});
       position.play(tree_.node(child.node).move);
-      keys_.push_back(position.key());
+      path_.push_back(
+          {.key = position.key(), .child = &child, .parent = at, .edge_index = edge_index});
       at = child.node;
       from = &child;
       Node& node = tree_.node(at);
@@ -144,7 +140,7 @@ class Search {
           [[fallthrough]];
         }
         default:
-          back_up(path_, terminal_evaluation(node.state));
+          back_up(path_, terminal_evaluation(node.state), 0);
           return Gathered::Terminal;
       }
     }
@@ -155,15 +151,10 @@ class Search {
     for (const PendingLeaf& leaf : pending_) {
       const std::span<const PathStep> path(pending_path_.data() + leaf.path_begin,
                                            leaf.path_length);
-      for (const PathStep& step : path) {
-        ChildEdge& child = tree_.children(tree_.node(step.parent))[step.edge_index];
-        child.in_flight = static_cast<std::uint16_t>(child.in_flight - params_.virtual_loss);
-      }
-      root_.in_flight = static_cast<std::uint16_t>(root_.in_flight - params_.virtual_loss);
       expand(
           tree_.node(leaf.node), batch.moves(leaf.index), batch.priors(leaf.index),
           leaf.node == root_.node ? std::span<const Move>(root_moves_) : std::span<const Move>{});
-      back_up(path, batch.evaluation(leaf.index));
+      back_up(path, batch.evaluation(leaf.index), params_.virtual_loss);
     }
     pending_.clear();
     pending_path_.clear();
@@ -282,6 +273,8 @@ class Search {
 
   /// A child by its index: child edges move as their blocks grow.
   struct PathStep {
+    std::uint64_t key;  // of the position that it leads to
+    ChildEdge* child;   // valid during the walk only: edges move as their blocks grow
     Handle parent;
     std::uint16_t edge_index;
   };
@@ -302,7 +295,7 @@ class Search {
     const auto waiting = static_cast<float>(from.in_flight);
     const float visits = static_cast<float>(from.visits) + waiting;
     const float growth = visits / params_.cpuct_base;
-    const float cpuct = params_.cpuct + (growth < 1.0F / 64 ? growth : std::log1p(growth));
+    const float cpuct = params_.cpuct + log_growth(growth);
     const float scale = cpuct * std::sqrt(std::max(visits, 1.0F));
 
     float best_score = -1e30F;
@@ -336,6 +329,20 @@ class Search {
     return static_cast<std::uint16_t>(best);
   }
 
+  /// The same where draws are worth something to the root's mover. Out of line: hardly anybody asks
+  /// for it, and everybody walks the other way.
+  [[gnu::noinline]] std::uint16_t select_with_draws(Handle at, const ChildEdge& from) {
+    return select<true>(at, from, path_.size() % 2 == 0 ? params_.draw_score : -params_.draw_score);
+  }
+
+  /// log(1 + growth), to within 1/8000: the library's function would be felt at every node of the
+  /// upper tree.
+  static float log_growth(float growth) {
+    if (growth < 1.0F / 64) return growth;
+    if (growth < 1.0F / 8) return growth * (1 - growth * (0.5F - growth * (1.0F / 3)));
+    return std::log1p(growth);
+  }
+
   /// Decides whether the game ends at a new node (moves_ holds its legal moves) and sets its state;
   /// returns how often the position stood before.
   int detect_end(Node& node, const P& position) {
@@ -345,18 +352,18 @@ class Search {
       node.state = score > 0 ? NodeState::Win : score < 0 ? NodeState::Loss : NodeState::Draw;
       return 0;
     }
-    // Counted in plies from the root: 0 is the root, keys_ hold what is below it (this position
+    // Counted in plies from the root: 0 is the root, path_ holds what is below it (this position
     // last), the keys of the game what was played before.
     const KeyHistory& played = history_.keys();
     const int root_at = static_cast<int>(played.size()) - 1;
-    const int here = static_cast<int>(keys_.size());
+    const int here = static_cast<int>(path_.size());
     const int first = std::max(here - position.repetition_window(), -root_at);
     int in_tree = 0;
     int before = 0;
     for (int ply = here - 2; ply >= first; ply -= 2) {
-      const std::uint64_t key = ply > 0 ? keys_[static_cast<std::size_t>(ply - 1)]
+      const std::uint64_t key = ply > 0 ? path_[static_cast<std::size_t>(ply - 1)].key
                                         : played[static_cast<std::size_t>(root_at + ply)];
-      if (key == keys_.back()) ++(ply >= 0 ? in_tree : before);
+      if (key == path_.back().key) ++(ply >= 0 ? in_tree : before);
     }
     const int repetitions = in_tree + before;
     if (repetitions >= 2)
@@ -386,10 +393,10 @@ class Search {
                         .path_begin = pending_path_.size(),
                         .path_length = path_.size()});
     for (const PathStep& step : path_) {
-      ChildEdge& child = tree_.children(tree_.node(step.parent))[step.edge_index];
-      child.in_flight = static_cast<std::uint16_t>(child.in_flight + params_.virtual_loss);
-      pending_path_.push_back(step);
+      step.child->in_flight =
+          static_cast<std::uint16_t>(step.child->in_flight + params_.virtual_loss);
     }
+    pending_path_.insert(pending_path_.end(), path_.begin(), path_.end());
     root_.in_flight = static_cast<std::uint16_t>(root_.in_flight + params_.virtual_loss);
   }
 
@@ -430,22 +437,24 @@ class Search {
     edges.set_move_index(i, move_index_of(key));
   }
 
-  /// Adds a leaf's evaluation to every node on the way to it. Movers alternate.
-  void back_up(std::span<const PathStep> path, const Evaluation& leaf) {
+  /// Adds a leaf's evaluation to every node on the way to it, and takes `virtual_loss` back from
+  /// them. Movers alternate.
+  void back_up(std::span<const PathStep> path, const Evaluation& leaf, int virtual_loss) {
     float value = leaf.value();  // for the leaf's mover
     float moves_left = leaf.moves_left;
     for (std::size_t i = path.size(); i-- > 0;) {
       ChildEdge& child = tree_.children(tree_.node(path[i].parent))[path[i].edge_index];
-      add_visit(child, value, leaf.draw, moves_left);
+      add_visit(child, value, leaf.draw, moves_left, virtual_loss);
       value = -value;
       moves_left += 1;
     }
-    add_visit(root_, value, leaf.draw, moves_left);
+    add_visit(root_, value, leaf.draw, moves_left, virtual_loss);
   }
   /// `value`: for the mover at the child's node.
-  void add_visit(ChildEdge& child, float value, float draw, float moves_left) {
+  void add_visit(ChildEdge& child, float value, float draw, float moves_left, int virtual_loss) {
     ++child.visits;
     child.value_sum -= value;
+    child.in_flight = static_cast<std::uint16_t>(child.in_flight - virtual_loss);
     Node& node = tree_.node(child.node);
     node.draw_sum += draw;
     node.moves_left_sum += moves_left;
@@ -544,7 +553,6 @@ class Search {
   std::vector<PathStep> pending_path_;
   // Scratch, kept for its memory.
   std::vector<PathStep> path_;
-  std::vector<std::uint64_t> keys_;
   std::vector<std::uint32_t> order_;
   std::vector<float> softened_;
   typename P::MoveList moves_;

@@ -69,10 +69,10 @@ SearchResult run_search(Searcher<P>& searcher, Evaluator<P>* evaluator, EvalBatc
                         const PositionHistory<P>& history, const SearchLimits& limits,
                         std::mt19937_64& rng) {
   searcher.start(history, limits, rng);
-  while (!searcher.done()) {
-    while (searcher.gather(batch)) {
+  for (;;) {
+    while (batch.size() < limits.leaves && searcher.gather(batch)) {
     }
-    if (batch.empty()) continue;
+    if (batch.empty()) break;
     evaluator->evaluate(batch);
     searcher.apply(batch);
     batch.clear();
