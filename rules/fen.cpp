@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/quote.h"
+#include "rules/turn_state.h"
 
 namespace faultline {
 
@@ -169,11 +170,11 @@ Colour read_side(std::string_view field) {
 }
 
 int read_plies(std::string_view field) {
-  return read_number(field, "plies", 0, 9999);
+  return read_number(field, "plies", 0, kMaxHalfmoveClock);
 }
 
 int read_move_number(std::string_view field) {
-  return read_number(field, "move", 1, 99999);
+  return read_number(field, "move", 1, kMaxFullMoveNumber);
 }
 
 unsigned read_castling_letters(std::string_view field) {

@@ -51,7 +51,8 @@ std::string write_placement(const FenRows& rows, const FenPlacement& placement,
                             char pawn_letter = 'P');
 
 Colour read_side(std::string_view field);
-/// `plies`: 0 … 9999; `move`: 1 … 99999; no signs, no leading zeros.
+/// `plies`: 0 … kMaxHalfmoveClock; `move`: 1 … kMaxFullMoveNumber (rules/turn_state.h); no signs,
+/// no leading zeros.
 int read_plies(std::string_view field);
 int read_move_number(std::string_view field);
 /// Castling letters as bits: 1 K, 2 Q, 4 k, 8 q. Throws on anything unknown or given twice.

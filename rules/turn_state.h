@@ -1,7 +1,9 @@
 // Whose turn it is and what has been counted: the part of a position that every family has.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -9,6 +11,11 @@
 #include "rules/zobrist.h"
 
 namespace faultline {
+
+/// The most that FEN's counters say (docs/rules.md). Play that goes on beyond them stays at them,
+/// so that a position that was reached by play always prints a text that its parser accepts.
+inline constexpr int kMaxHalfmoveClock = 9999;
+inline constexpr int kMaxFullMoveNumber = 99999;
 
 /// Base of every family's Position; rules/position.h says what the functions promise.
 class TurnState {
@@ -28,9 +35,10 @@ class TurnState {
   /// Hands the turn over. `progress`: a capture or a pawn's move; `irreversible`: no position from
   /// before can come again. The turn of `second_player` ends a full move.
   void end_turn(bool progress, bool irreversible, Colour second_player = Colour::Black) {
-    plies_ = progress ? std::uint16_t{0} : static_cast<std::uint16_t>(plies_ + 1);
-    repeatable_ = irreversible ? std::uint16_t{0} : static_cast<std::uint16_t>(repeatable_ + 1);
-    if (side_ == second_player) ++move_number_;
+    plies_ = progress ? std::uint16_t{0} : one_more(plies_, kMaxHalfmoveClock);
+    repeatable_ = irreversible ? std::uint16_t{0}
+                               : one_more(repeatable_, std::numeric_limits<std::uint16_t>::max());
+    if (side_ == second_player && move_number_ < kMaxFullMoveNumber) ++move_number_;
     side_ = ~side_;
     key_ ^= zobrist::kBlackToMove;
   }
@@ -50,6 +58,11 @@ class TurnState {
   std::uint16_t plies_ = 0;
   std::uint16_t repeatable_ = 0;  // plies since something that cannot be undone
   Colour side_ = Colour::White;
+
+ private:
+  static constexpr std::uint16_t one_more(std::uint16_t count, int most) {
+    return static_cast<std::uint16_t>(std::min(count + 1, most));
+  }
 };
 
 }  // namespace faultline
