@@ -1,38 +1,92 @@
 // `faultline board`: a picture of a position and its data.
+#include <cstdio>
+#include <fstream>
 #include <memory>
+#include <stdexcept>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "app/commands.h"
 #include "app/position_options.h"
+#include "base/quote.h"
+#include "picture/svg.h"
 
 namespace faultline {
+namespace {
+
+struct BoardOptions {
+  PositionOptions position;
+  std::string svg;  // "": print text; "-": the picture to standard output
+  bool flip = false;
+};
+
+/// "white to move, in check", or how the game has ended.
+template <class P>
+std::string state_of(const PositionHistory<P>& history) {
+  const Outcome outcome = history.outcome();
+  if (is_over(outcome)) return "outcome " + std::string(name(outcome));
+  const P& position = history.position();
+  return std::string(name(position.side_to_move())) + " to move" +
+         (position.in_check() ? ", in check" : "");
+}
+
+/// Throws std::runtime_error naming a file that cannot be written.
+void write_svg(const std::string& path, const std::string& svg) {
+  if (path == "-") {
+    fmt::print("{}", svg);
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << svg << std::flush;
+  if (!file)
+    throw std::runtime_error("cannot write " + quote(path, 200) +
+                             "; --svg takes a file in a folder that exists, or - for the terminal");
+}
+
+template <class P>
+void print_text(const PositionHistory<P>& history) {
+  const P& position = history.position();
+  std::string picture = position.picture();
+  while (picture.ends_with('\n'))
+    picture.pop_back();
+  const Outcome outcome = history.outcome();
+  fmt::print("{}\n\n", picture);
+  fmt::print("fen      {}\n", position.fen());
+  fmt::print("to move  {}{}\n", name(position.side_to_move()),
+             position.in_check() ? ", in check" : "");
+  fmt::print("key      {:016x}\n", position.key());
+  fmt::print("outcome  {}\n", is_over(outcome) ? name(outcome) : "play goes on");
+}
+
+}  // namespace
 
 void add_board(CLI::App& app) {
-  auto options = std::make_shared<PositionOptions>();
+  auto options = std::make_shared<BoardOptions>();
   CLI::App* command = app.add_subcommand("board", "draw a position and print its data");
-  add_position_options(*command, *options);
+  add_position_options(*command, options->position);
+  CLI::Option* svg = command->add_option("--svg", options->svg,
+                                         "draw it as SVG into this file (- for standard output)");
+  command->add_flag("--flip", options->flip, "draw it as Black sees it")->needs(svg);
   command->footer(
-      "An illegal move in --moves is refused with the legal moves of that square.\n\n"
+      "An illegal move in --moves is refused with the legal moves of that square. An SVG\n"
+      "picture shows the last of --moves and kings in check.\n\n"
       "Examples:\n"
       "  faultline board escher\n"
       "  faultline board escher --moves \"e2e4 e7e5 f1c4 c7c5 c3a5\"\n"
-      "  faultline board chess --fen \"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1\"");
-  command->callback([options] {
-    with_history(*options, [](const auto& history, const auto&) {
-      const auto& position = history.position();
-      std::string picture = position.picture();
-      while (picture.ends_with('\n'))
-        picture.pop_back();
-      const Outcome outcome = history.outcome();
-      fmt::print("{}\n\n", picture);
-      fmt::print("fen      {}\n", position.fen());
-      fmt::print("to move  {}{}\n", name(position.side_to_move()),
-                 position.in_check() ? ", in check" : "");
-      fmt::print("key      {:016x}\n", position.key());
-      fmt::print("outcome  {}\n", is_over(outcome) ? name(outcome) : "play goes on");
-    });
+      "  faultline board chess --fen \"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1\"\n"
+      "  faultline board earthquake:dx=2 --svg earthquake.svg");
+  command->callback([options, svg] {
+    with_last_move(options->position,
+                   [&](const auto& history, const auto& variant, const auto& last) {
+                     if (svg->empty()) return print_text(history);
+                     BoardPicture picture = history.position().board_picture();
+                     if (last) last->before.mark_move(last->move, picture);
+                     if (options->flip) picture = seen_from_black(std::move(picture));
+                     const std::string title = variant.canonical_name() + ": " + state_of(history);
+                     write_svg(options->svg, board_svg(picture, {.title = title}));
+                   });
   });
 }
 

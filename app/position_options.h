@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -51,15 +52,24 @@ std::vector<std::string> sorted_move_texts(const P& position) {
   return texts;
 }
 
-/// Calls `f(line, variant)` with a `PositionHistory<P>` and its `P::Variant`; gives back what `f`
-/// gives. Throws VariantError, FenError, and UsageError for an illegal move.
+/// A position and the move that led to it, as far as one was given.
+template <Position P>
+struct LastMove {
+  P before;
+  Move move;
+};
+
+/// Calls `f(history, variant, last)` with a `PositionHistory<P>`, its `P::Variant` and the
+/// `std::optional<LastMove<P>>` of --moves; gives back what `f` gives. Throws VariantError,
+/// FenError, and UsageError for an illegal move.
 template <class F>
-decltype(auto) with_history(const PositionOptions& options, F&& f) {
+decltype(auto) with_last_move(const PositionOptions& options, F&& f) {
   return with_family(
       parse_variant_name(options.variant),
       [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> decltype(auto) {
         PositionHistory<P> history(options.fen.empty() ? P::start(variant)
                                                        : P::from_fen(variant, options.fen));
+        std::optional<LastMove<P>> last;
         std::size_t index = 0;
         for (const std::string& text : split_words(options.moves)) {
           ++index;
@@ -67,8 +77,18 @@ decltype(auto) with_history(const PositionOptions& options, F&& f) {
           if (!move)
             refuse_move(text, index, history.position().fen(),
                         sorted_move_texts(history.position()));
+          last = {history.position(), *move};
           history.play(*move);
         }
+        return std::forward<F>(f)(history, variant, last);
+      });
+}
+
+/// The same without the last move: calls `f(history, variant)`.
+template <class F>
+decltype(auto) with_history(const PositionOptions& options, F&& f) {
+  return with_last_move(
+      options, [&](const auto& history, const auto& variant, const auto&) -> decltype(auto) {
         return std::forward<F>(f)(history, variant);
       });
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "rules/board_picture.h"
 #include "rules/fen.h"
 #include "rules/move.h"
 #include "rules/piece_board.h"
@@ -44,6 +45,9 @@ class BoardPosition : public TurnState {
   std::optional<Move> parse_move(std::string_view text) const;
   /// Of a rectangular board.
   std::string picture() const;
+  BoardPicture board_picture() const;
+  /// The move's squares.
+  void mark_move(Move move, BoardPicture& after) const;
 
   Piece piece_at(Square s) const { return board_.at(s); }
   SquareSet pieces(Colour c, PieceType t) const { return board_.of(c, t); }
@@ -71,6 +75,10 @@ class BoardPosition : public TurnState {
   void offer_en_passant(Square passed);
   /// The key, and whether the side that is not to move is in check.
   void finish_reading();
+
+  // For the family's board_picture.
+  /// Highlights the mover's king if it is in check.
+  void mark_check(BoardPicture& picture) const;
 
   // For the family's play.
   /// The side to move has just stepped a pawn over `passed`.

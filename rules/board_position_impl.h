@@ -100,6 +100,38 @@ std::string BoardPosition<Family, Board, MostMoves>::picture() const {
 }
 
 template <class Family, class Board, std::size_t MostMoves>
+BoardPicture BoardPosition<Family, Board, MostMoves>::board_picture() const {
+  const FenRows& rows = family().rows();
+  const auto files = static_cast<int>(rows.front().size());
+  const auto ranks = static_cast<int>(rows.size());
+  BoardPicture picture;
+  picture.levels.push_back({{{0, 0}, {static_cast<double>(files), static_cast<double>(ranks)}}});
+  for (int rank = 0; rank < ranks; ++rank)
+    for (int file = 0; file < files; ++file) {
+      const Square s =
+          rows[static_cast<std::size_t>(ranks - 1 - rank)][static_cast<std::size_t>(file)];
+      picture.add_square(s, family().square_text(s), 0,
+                         {static_cast<double>(file), static_cast<double>(rank)},
+                         checkered(file, rank), board_.at(s));
+    }
+  picture.add_files(0, files, {0.5, -kPictureLabelDistance});
+  picture.add_ranks(0, 1, ranks, {-kPictureLabelDistance, 0.5});
+  mark_check(picture);
+  return picture;
+}
+
+template <class Family, class Board, std::size_t MostMoves>
+void BoardPosition<Family, Board, MostMoves>::mark_move(Move move, BoardPicture& after) const {
+  after.highlight(move.from(), PictureHighlight::Kind::MoveFrom);
+  after.highlight(move.to(), PictureHighlight::Kind::MoveTo);
+}
+
+template <class Family, class Board, std::size_t MostMoves>
+void BoardPosition<Family, Board, MostMoves>::mark_check(BoardPicture& picture) const {
+  if (in_check()) picture.highlight(board_.king(side_), PictureHighlight::Kind::Check);
+}
+
+template <class Family, class Board, std::size_t MostMoves>
 void BoardPosition<Family, Board, MostMoves>::set_pieces(const FenPlacement& placement,
                                                          const std::array<SquareSet, 2>& barred) {
   require_one_king_each(placement);

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "rules/board_picture.h"
 #include "rules/move.h"
 #include "rules/types.h"
 #include "rules/variant.h"
@@ -49,10 +50,13 @@ class FenError : public std::runtime_error {
 ///   They differ where boards move: in escher a carried pawn comes back.
 /// - `move_text` / `parse_move` are the UCI-style texts; `parse_move` gives a legal move or
 ///   nothing. `picture` is a multi-line text for people.
+/// - `board_picture` is what the position looks like, kings in check highlighted; `mark_move`
+///   highlights in `after`, the picture of the position after a legal move, what that move did. A
+///   move that made levels vanish is not marked.
 template <class P>
 concept Position = std::is_trivially_copyable_v<P> &&
     requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,
-             const VariantName& name, std::string_view text) {
+             const VariantName& name, std::string_view text, BoardPicture& picture) {
   { P::info() } -> std::same_as<const FamilyInfo&>;
   { P::variant(name) } -> std::same_as<const typename P::Variant&>;
   { v.canonical_name() } -> std::convertible_to<std::string>;
@@ -74,6 +78,8 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.move_text(m) } -> std::same_as<std::string>;
   { p.parse_move(text) } -> std::same_as<std::optional<Move>>;
   { p.picture() } -> std::same_as<std::string>;
+  { p.board_picture() } -> std::same_as<BoardPicture>;
+  { p.mark_move(m, picture) } -> std::same_as<void>;
 };
 
 }  // namespace faultline

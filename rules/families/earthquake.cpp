@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/interned.h"
@@ -349,6 +350,71 @@ std::string EarthquakePosition::picture() const {
             std::to_string(left_[1]) +
             (last_shift_ == 0 ? "" : "; just shifted by " + std::to_string(last_shift_)) + "\n";
   return text;
+}
+
+BoardPicture EarthquakePosition::board_picture() const {
+  constexpr double kHalf = 4;  // ranks
+  constexpr double kWidth = 8;
+  constexpr double kAside = kPictureLabelDistance;
+  const Displacement d = ground_->displacement();
+  const double dx = d.dx;
+  const double dy = d.dy;
+  BoardPicture picture;
+  PictureBox box = {{dx, dy}, {dx + kWidth, dy + kHalf}};
+  for (Square s = 0; s < 64; ++s) {
+    if (contains(ground_->covered(), s)) continue;
+    const auto [x, y] = place_of(s, d);
+    const PicturePoint low = {static_cast<double>(x), static_cast<double>(y)};
+    picture.add_square(s, square_name(s), 0, low, checkered(x, y), board_.at(s));
+    box = box.with(low).with(low + PicturePoint{1, 1});
+  }
+  picture.levels.push_back({box});
+
+  // Each half has labels of its own on the side that the other half leaves free.
+  const bool to_the_right = d.dx >= 0;
+  picture.add_files(0, 8, {0.5, 2 * kHalf + kAside}, true);
+  picture.add_files(0, 8, {dx + 0.5, dy - kAside}, true);
+  const double beside_upper = to_the_right ? -kAside : kWidth + kAside;
+  for (int rank = 5; rank <= 8; ++rank)
+    if (row(rank - 1) & ~ground_->covered())
+      picture.add_ranks(0, rank, 1, {beside_upper, rank - 0.5}, true);
+  picture.add_ranks(0, 1, 4, {to_the_right ? dx + kWidth + kAside : dx - kAside, dy + 0.5}, true);
+  if (variant_->aftershocks() > 0)
+    picture.labels.push_back({.kind = PictureLabel::Kind::Note,
+                              .level = 0,
+                              .text = "aftershocks left: White " + std::to_string(left_[0]) +
+                                      ", Black " + std::to_string(left_[1]),
+                              .at = {box.low.x, box.low.y - 1.5},
+                              .turns_with_board = false});
+
+  PictureMark fault{.kind = PictureMark::Kind::FaultLine, .level = 0, .points = {}};
+  const double left = std::max(0.0, dx);
+  const double right = std::min(kWidth, dx + kWidth);
+  const double edge = dy + kHalf;  // the lower half's upper edge
+  if (dy <= 0) {
+    constexpr double kBeyond = 0.4;
+    const double middle = (edge + kHalf) / 2;
+    fault.points = {{left - kBeyond, middle}, {right + kBeyond, middle}};
+  } else {
+    // Around what covers the upper half, as far as it borders on it.
+    if (dx > 0 && dx < kWidth) fault.points.push_back({dx, kHalf});
+    if (dy < kHalf || left < right) fault.points.push_back({left, edge});
+    if (dy < kHalf || left < right) fault.points.push_back({right, edge});
+    if (dx < 0 && dx > -kWidth) fault.points.push_back({dx + kWidth, kHalf});
+    if (left >= right) fault.points = {{left, kHalf}, {left, edge}};
+  }
+  picture.marks.push_back(std::move(fault));
+  mark_check(picture);
+  return picture;
+}
+
+void EarthquakePosition::mark_move(Move move, BoardPicture& after) const {
+  if (move.kind() != MoveKind::Aftershock) return BoardPosition::mark_move(move, after);
+  const Displacement before = ground_->displacement();
+  const PicturePoint from = {before.dx + 4.0, before.dy - 0.85};
+  after.marks.push_back({.kind = PictureMark::Kind::BoardMove,
+                         .level = 0,
+                         .points = {from, from + PicturePoint{1.0 * move.amount(), 0}}});
 }
 
 template class BoardPosition<EarthquakePosition, OrthodoxBoard, 1024>;

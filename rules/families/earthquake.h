@@ -61,6 +61,9 @@ class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoar
   std::string fen() const;
   std::string move_text(Move move) const;
   std::string picture() const;
+  BoardPicture board_picture() const;
+  /// Of an aftershock, the way of the lower half.
+  void mark_move(Move move, BoardPicture& after) const;
 
  private:
   friend BoardPosition;

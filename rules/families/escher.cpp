@@ -1,7 +1,9 @@
 // Escher Staircase (docs/rules.md).
 #include "rules/families/escher.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "rules/board_position_impl.h"
 #include "rules/square_board.h"
@@ -328,6 +330,26 @@ std::string EscherPosition::picture() const {
   return text +
          "   a    b    c    d    e    f    g    h\n"
          "arrows: where a staircase carries; ↺: back to its first square\n";
+}
+
+BoardPicture EscherPosition::board_picture() const {
+  BoardPicture picture = BoardPosition::board_picture();
+  for (const Staircase& stairs : kStaircases) {
+    PictureMark mark{.kind = PictureMark::Kind::Staircase, .level = 0, .points = {}};
+    for (const Square s : stairs.squares)
+      mark.points.push_back(picture.find(s)->centre);
+    picture.marks.push_back(std::move(mark));
+  }
+  return picture;
+}
+
+void EscherPosition::mark_move(Move move, BoardPicture& after) const {
+  const Bitboard carried_to = kMotions[move.from()].advanced(square_set<Bitboard>(move.to()));
+  after.highlight(move.from(), PictureHighlight::Kind::MoveFrom);
+  after.highlight(first(carried_to), PictureHighlight::Kind::MoveTo);
+  const PicturePoint left = after.find(move.from())->centre;
+  for (PictureMark& mark : after.marks)
+    mark.moved |= std::find(mark.points.begin(), mark.points.end(), left) != mark.points.end();
 }
 
 template class BoardPosition<EscherPosition, OrthodoxBoard, 1024>;

@@ -35,6 +35,9 @@ class EscherPosition : public BoardPosition<EscherPosition, OrthodoxBoard, 1024>
 
   void play(Move move);
   std::string picture() const;
+  BoardPicture board_picture() const;
+  /// The move, with the piece where it was carried to, and the staircases that moved.
+  void mark_move(Move move, BoardPicture& after) const;
 
  private:
   friend BoardPosition;

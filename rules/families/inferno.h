@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "rules/board_picture.h"
 #include "rules/piece_board.h"
 #include "rules/position.h"
 #include "rules/turn_state.h"
@@ -70,6 +71,8 @@ class InfernoPosition : public TurnState {
   std::string move_text(Move move) const;
   std::optional<Move> parse_move(std::string_view text) const;
   std::string picture() const;
+  BoardPicture board_picture() const;
+  void mark_move(Move move, BoardPicture& after) const;
 
  private:
   const OrthodoxBoard& board(int level) const { return boards_[static_cast<std::size_t>(level)]; }

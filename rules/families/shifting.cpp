@@ -2,6 +2,8 @@
 #include "rules/families/shifting.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/quote.h"
@@ -319,6 +321,74 @@ std::string ShiftingPosition::picture() const {
     text += "\n" + (rank % 2 == 0 ? border : std::string());
   }
   return text + "     a b   c d   e f   g h\n";
+}
+
+namespace {
+
+constexpr double kSeam = 0.09;  // between sectors, so that one sees what can move
+constexpr double kPitch = 2 + kSeam;
+
+/// The lower left corner of an area.
+PicturePoint corner_of(Area a) {
+  return {a % 4 * kPitch, a / 4 * kPitch};
+}
+PicturePoint middle_of_area(Area a) {
+  return corner_of(a) + PicturePoint{1, 1};
+}
+
+}  // namespace
+
+BoardPicture ShiftingPosition::board_picture() const {
+  constexpr double kSide = 4 * kPitch - kSeam;
+  constexpr double kAside = kPictureLabelDistance;
+  using enum PictureLabel::Kind;
+  BoardPicture picture;
+  picture.levels.push_back({{{0, 0}, {kSide, kSide}}});
+  for (Square s = 0; s < 64; ++s) {
+    if (contains(gaps_, s)) continue;
+    const PicturePoint in_sector = {static_cast<double>(s % 2), static_cast<double>(s / 8 % 2)};
+    picture.add_square(s, square_name(s), 0, corner_of(area_of(s)) + in_sector,
+                       checkered(s % 8, s / 8), board_.at(s));
+  }
+  for (Area a = 0; a < kAreas; ++a) {
+    PicturePolygon outline = rectangle_at(corner_of(a), 2, 2);
+    if (gaps_ & area_squares(a)) {
+      picture.areas.push_back({PictureArea::Kind::Gap, area_name(a), 0, std::move(outline)});
+      picture.labels.push_back({Caption, 0, area_name(a), middle_of_area(a)});
+    } else {
+      picture.marks.push_back({PictureMark::Kind::Sector, 0, std::move(outline)});
+    }
+  }
+  for (Area i = 0; i < 4; ++i) {
+    const double middle = i * kPitch + 1;
+    const auto row = static_cast<std::size_t>(i);
+    picture.labels.push_back(
+        {Column, 0, std::string(1, static_cast<char>('A' + i)), {middle, kSide + kAside}});
+    picture.labels.push_back({Row, 0, std::string(kRowNames[row]), {kSide + kAside, middle}});
+    for (const int half : {0, 1}) {
+      const double at = i * kPitch + half + 0.5;
+      picture.labels.push_back(
+          {File, 0, std::string(1, static_cast<char>('a' + 2 * i + half)), {at, -kAside}});
+      picture.labels.push_back({Rank, 0, std::to_string(2 * i + half + 1), {-kAside, at}});
+    }
+  }
+  mark_check(picture);
+  return picture;
+}
+
+void ShiftingPosition::mark_move(Move move, BoardPicture& after) const {
+  if (move.kind() != MoveKind::SectorShift) return BoardPosition::mark_move(move, after);
+  const Area to = area_of(move.to());
+  for_each_square(area_squares(to),
+                  [&](Square s) { after.highlight(s, PictureHighlight::Kind::MoveTo); });
+  // Across the edge that was crossed last, clear of the gap's name and of the pieces.
+  const PicturePoint from = middle_of_area(area_of(move.from()));
+  const PicturePoint end = middle_of_area(to);
+  const double length = std::abs(end.x - from.x) + std::abs(end.y - from.y);
+  const auto along = [&](double distance) { return between(from, end, distance / length); };
+  after.marks.push_back({.kind = PictureMark::Kind::BoardMove,
+                         .level = 0,
+                         .points = {along(length - 1.45), along(length - 0.55)}});
 }
 
 template class BoardPosition<ShiftingPosition, OrthodoxBoard, 1024>;

@@ -52,6 +52,9 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
   Bitboard gaps() const { return gaps_; }
   std::string move_text(Move move) const;
   std::string picture() const;
+  BoardPicture board_picture() const;
+  /// Of a shift, the sector's way and its squares.
+  void mark_move(Move move, BoardPicture& after) const;
 
  private:
   friend BoardPosition;

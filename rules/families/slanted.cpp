@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "base/interned.h"
 #include "rules/board_position_impl.h"
@@ -276,6 +277,69 @@ std::string SlantedPosition::picture() const {
   return text +
          "\nan escalator has the names of both files below it (ab4);\n"
          "the gaps beside them are barriers\n";
+}
+
+BoardPicture SlantedPosition::board_picture() const {
+  // Escalators lean: half a file inwards at their foot, where each lies above two files, and in
+  // line with the files above at their head. Then what touches on the board is what is linked.
+  const SlantedBoard& board = variant_->board();
+  const SlantedGrid grid = board.grid();
+  const double foot = grid.first_escalator_rank;
+  const double head = grid.end_escalator_rank;
+  // How far inwards, for side -1 (left) or 1 (right), an escalator has come at height `y`.
+  const auto lean = [&](int side, double y) { return -0.5 * side * (head - y) / (head - foot); };
+  /// The cells from `first` to `last` of a rank's files, between two heights.
+  const auto block = [&](int first, int last, double low, double high, int side_of_first,
+                         int side_of_last) -> PicturePolygon {
+    return {{first + lean(side_of_first, low), low},
+            {last + 1 + lean(side_of_last, low), low},
+            {last + 1 + lean(side_of_last, high), high},
+            {first + lean(side_of_first, high), high}};
+  };
+
+  BoardPicture picture;
+  picture.pawn_letter = kPawnLetter;
+  picture.levels.push_back(
+      {{{0, 0}, {static_cast<double>(grid.width), static_cast<double>(grid.height)}}});
+  for (int rank = 0; rank < grid.height; ++rank)
+    for (int file = 0; file < grid.width; ++file) {
+      const Square s = board.square_at(file, rank);
+      if (s == kNoSquare) {
+        // One edge of a barrier belongs to the escalators, the other to the middle files.
+        const bool is_left = file < grid.width / 2;
+        PicturePolygon polygon =
+            block(file, file, rank, rank + 1, is_left ? -1 : 0, is_left ? 0 : 1);
+        picture.areas.push_back(
+            {PictureArea::Kind::Barrier,
+             std::string(1, static_cast<char>('a' + file)) + std::to_string(rank + 1), 0,
+             std::move(polygon)});
+        continue;
+      }
+      const int side = grid.side_of_escalator(file, rank);
+      PicturePolygon polygon = block(file, file, rank, rank + 1, side, side);
+      const PicturePoint centre = middle_of(polygon);
+      if (side != 0)
+        picture.labels.push_back({PictureLabel::Kind::Name, 0, board.name(s),
+                                  polygon.back() + PicturePoint{0.25, -0.14}});
+      picture.squares.push_back(
+          {s, board.name(s), 0, std::move(polygon), centre, checkered(file, rank), board_.at(s)});
+    }
+  const int last = grid.width - 1;
+  picture.marks.push_back(
+      {PictureMark::Kind::Escalator, 0, block(0, grid.escalators - 1, foot, head, -1, -1)});
+  picture.marks.push_back(
+      {PictureMark::Kind::Escalator, 0, block(last - grid.escalators + 1, last, foot, head, 1, 1)});
+  for (int file = 0; file < grid.width; ++file) {
+    const PictureSquare& from = *picture.find(board.square_at(file, grid.first_escalator_rank - 1));
+    for (const Square ahead : board.graph().neighbours(from.square, Direction::N))
+      if (board.graph().neighbours(ahead, Direction::S).size() > 1)
+        picture.marks.push_back(
+            {PictureMark::Kind::Fork, 0, {from.centre, picture.find(ahead)->centre}});
+  }
+  picture.add_files(0, grid.width, {0.5, -kPictureLabelDistance});
+  picture.add_ranks(0, 1, grid.height, {-kPictureLabelDistance, 0.5});
+  mark_check(picture);
+  return picture;
 }
 
 template class BoardPosition<SlantedPosition, PieceBoard<WideBitboard, kPieceTypes>, 2048>;

@@ -61,6 +61,7 @@ class SlantedPosition
   void play(Move move);
   const Variant& variant() const { return *variant_; }
   std::string picture() const;
+  BoardPicture board_picture() const;
 
  private:
   friend BoardPosition;

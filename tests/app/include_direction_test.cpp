@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kRooms[] = {"base", "rules",    "search", "model",
-                                       "play", "selfplay", "lab",    "app"};
+constexpr std::string_view kRooms[] = {"base", "rules",    "picture", "search", "model",
+                                       "play", "selfplay", "lab",     "app"};
 
 struct Include {
   std::string file;    // root-relative

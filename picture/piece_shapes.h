@@ -1,0 +1,29 @@
+// The project's piece set: every kind of piece as vector paths, so that no font is needed.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "rules/types.h"
+
+namespace faultline {
+
+/// One path of a piece. Parts are drawn in order, later ones over earlier ones.
+struct PiecePart {
+  enum class Kind : unsigned char {
+    Body,  // filled in the piece's colour, with an outline
+    Limb,  // a thick line in the piece's colour, with an outline
+    Line,  // a thin line in the colour of details
+    Dot,   // filled in the colour of details
+  };
+  Kind kind = Kind::Body;
+  std::string_view path;  // SVG path data in a box of 100 × 100, y downwards
+};
+
+/// The parts of a piece's shape. `pawn_letter` 'C' makes the pawn a crab. None for no piece.
+std::span<const PiecePart> piece_parts(PieceType type, char pawn_letter);
+
+/// "pawn", "crab", "chancellor", …; "" for no piece.
+std::string_view piece_name(PieceType type, char pawn_letter);
+
+}  // namespace faultline

@@ -1,0 +1,167 @@
+// What a position looks like, as data: squares as polygons with their pieces, labels, and what else
+// there is on the board. Text, SVG, the browser and reports draw from it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/types.h"
+
+namespace faultline {
+
+/// A point of the board plane: x to the right and y up as White sees it, in widths of a square.
+/// Boards that lie above each other lie beside each other here.
+struct PicturePoint {
+  double x = 0;
+  double y = 0;
+  friend constexpr bool operator==(PicturePoint, PicturePoint) = default;
+};
+constexpr PicturePoint operator+(PicturePoint a, PicturePoint b) {
+  return {a.x + b.x, a.y + b.y};
+}
+constexpr PicturePoint operator-(PicturePoint a, PicturePoint b) {
+  return {a.x - b.x, a.y - b.y};
+}
+/// The point at `t` on the way from `a` (0) to `b` (1).
+constexpr PicturePoint between(PicturePoint a, PicturePoint b, double t) {
+  return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+}
+
+/// Corners in order, counterclockwise.
+using PicturePolygon = std::vector<PicturePoint>;
+/// The rectangle with `low` as its lower left corner.
+PicturePolygon rectangle_at(PicturePoint low, double width = 1, double height = 1);
+/// The mean of the corners: the middle of a parallelogram.
+PicturePoint middle_of(const PicturePolygon& polygon);
+
+struct PictureBox {
+  PicturePoint low;
+  PicturePoint high;
+
+  PicturePoint middle() const { return between(low, high, 0.5); }
+  /// The smallest box that holds both.
+  PictureBox with(PicturePoint point) const;
+};
+
+enum class PictureShade : std::uint8_t { Dark, Light };
+/// Chess's colouring: the cell (0, 0), a1, is dark.
+constexpr PictureShade checkered(int x, int y) {
+  return ((x + y) & 1) == 0 ? PictureShade::Dark : PictureShade::Light;
+}
+
+/// A square that exists in the position.
+struct PictureSquare {
+  Square square = kNoSquare;
+  std::string name;  // as in moves and position texts
+  int level = 0;     // index into BoardPicture::levels
+  PicturePolygon polygon;
+  PicturePoint centre;
+  PictureShade shade = PictureShade::Dark;
+  Piece piece;
+};
+
+/// A place of the board that is no square.
+struct PictureArea {
+  enum class Kind : std::uint8_t {
+    Gap,      // shifting: a sector can slide here
+    Barrier,  // slanted: only knights and ultras get over it
+    Hole,     // inferno: what would end here goes down
+  };
+  Kind kind = Kind::Gap;
+  std::string name;
+  int level = 0;
+  PicturePolygon polygon;
+  PictureShade shade = PictureShade::Dark;
+};
+
+/// A square of another level, to be drawn small where it lies below a hole. It is among the
+/// squares, too.
+struct PictureInset {
+  Square square = kNoSquare;  // kNoSquare: a hole there, too
+  int level = 0;              // on whose hole it is drawn
+  PicturePolygon polygon;
+  PictureShade shade = PictureShade::Dark;
+  Piece piece;
+};
+
+struct PictureMark {
+  enum class Kind : std::uint8_t {
+    Staircase,  // escher: the squares' centres in carrying order; the last leads back to the first
+    Sector,     // shifting: the outline of four squares that slide together
+    Escalator,  // slanted: the outline of a block of escalator squares
+    Fork,       // slanted: from a square's centre to that of one of two that lie ahead of it
+    FaultLine,  // earthquake: where the halves have come apart
+    BoardMove,  // from where to where a part of the board has just moved
+  };
+  Kind kind = Kind::Staircase;
+  int level = 0;
+  std::vector<PicturePoint> points;
+  bool moved = false;  // has carried pieces in the last turn
+};
+
+struct PictureLabel {
+  enum class Kind : std::uint8_t {
+    File,     // `at` is the middle of the text
+    Rank,     // likewise
+    Column,   // shifting's columns of sectors and rows of sectors; likewise
+    Row,      //
+    Caption,  // inside a gap; likewise
+    Name,     // of a square that its file and rank do not tell, in its corner; likewise
+    Title,    // above a level; `at` is where the text begins
+    Note,     // below the board; likewise
+  };
+  Kind kind = Kind::File;
+  int level = 0;
+  std::string text;
+  PicturePoint at;
+  /// Seen from Black, files stay below the board and ranks beside it; set where they must stay with
+  /// a part of the board instead.
+  bool turns_with_board = false;
+};
+
+struct PictureHighlight {
+  enum class Kind : std::uint8_t { MoveFrom, MoveTo, Check };
+  Square square = kNoSquare;
+  Kind kind = Kind::Check;
+};
+
+/// One board of a position: holds all its squares, areas and insets.
+struct PictureLevel {
+  PictureBox box;
+};
+
+/// Made by `board_picture()` of every family's Position.
+struct BoardPicture {
+  std::vector<PictureLevel> levels;
+  std::vector<PictureSquare> squares;  // by square number; those that do not exist are left out
+  std::vector<PictureArea> areas;
+  std::vector<PictureInset> insets;
+  std::vector<PictureMark> marks;
+  std::vector<PictureLabel> labels;
+  std::vector<PictureHighlight> highlights;
+  char pawn_letter = 'P';  // 'C': pawns are crabs
+
+  /// The square of that number, or null if it does not exist in the position.
+  const PictureSquare* find(Square square) const;
+  void highlight(Square square, PictureHighlight::Kind kind);
+
+  // For the families.
+
+  /// Adds a 1×1 square with its lower left corner at `low`.
+  void add_square(Square square, std::string name, int level, PicturePoint low, PictureShade shade,
+                  Piece piece);
+  /// Letters a, b, … in a row, the first centred at `first`; digits upwards from `lowest`.
+  void add_files(int level, int count, PicturePoint first, bool turns_with_board = false);
+  void add_ranks(int level, int lowest, int count, PicturePoint first,
+                 bool turns_with_board = false);
+};
+
+/// How far the middles of file and rank labels lie outside the squares.
+inline constexpr double kPictureLabelDistance = 0.32;
+
+/// The same board as Black sees it: every level is turned by 180 degrees in its place.
+BoardPicture seen_from_black(BoardPicture picture);
+
+}  // namespace faultline
