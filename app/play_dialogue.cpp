@@ -40,7 +40,7 @@ void PlayDialogue::hear(std::string_view input) {
   const std::string& word = words[0];
   const std::string argument = words.size() > 1 ? words[1] : "";
   if (word == "help" || word == "?")
-    say("{}", play_help(game_->family().move_examples));
+    say("{}", play_help(game_->description().move_examples));
   else if (word == "quit" || word == "exit" || word == "q")
     has_left_ = true;
   else if (word == "board")

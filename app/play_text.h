@@ -10,7 +10,7 @@
 
 namespace faultline {
 
-/// The list of commands; `move_examples` are the family's.
+/// The list of commands; `move_examples` are the variant's.
 std::string play_help(std::string_view move_examples);
 
 /// "Checkmate: white wins." and its like for every end of a game.

@@ -114,9 +114,10 @@ std::string piece_list(std::string_view fen, Colour side) {
 template <class P>
 void print_one(const typename P::Variant& variant) {
   const FamilyInfo& family = P::info();
+  const VariantDescription about = P::describe(variant);
   const P start = P::start(variant);
   fmt::print("{} (inventor: {})\n{}\n\n{}\n", variant.canonical_name(), family.inventor,
-             wrapped(family.summary, 0), start.picture());
+             wrapped(about.summary, 0), start.picture());
   const std::string white = piece_list(start.fen(), Colour::White);
   const std::string black = piece_list(start.fen(), Colour::Black);
   if (white == black) {
@@ -133,11 +134,10 @@ void print_one(const typename P::Variant& variant) {
                family.options.front().default_value);
     print_options(family, 2, true);
   }
-  if (!family.rulings.empty()) fmt::print("\nComing from chess:\n");
-  for (const std::string& ruling : family.rulings)
+  if (!about.rulings.empty()) fmt::print("\nComing from chess:\n");
+  for (const std::string& ruling : about.rulings)
     fmt::print("  - {}\n", wrapped(ruling, 4));
-  if (!family.move_examples.empty())
-    fmt::print("\nMoves as text: {}\n", wrapped(family.move_examples, 15));
+  fmt::print("\nMoves as text: {}\n", wrapped(about.move_examples, 15));
 }
 
 }  // namespace

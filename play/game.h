@@ -17,6 +17,7 @@
 
 #include "model/encoding/encoding.h"
 #include "play/game_rules.h"
+#include "rules/board_picture.h"
 #include "rules/move.h"
 #include "rules/types.h"
 #include "rules/variant.h"
@@ -38,6 +39,9 @@ class GamePosition {
   virtual std::string fen() const = 0;
   /// A multi-line text for people.
   virtual std::string picture() const = 0;
+  virtual BoardPicture board_picture() const = 0;
+  /// What a legal move does, in the picture of the position after it.
+  virtual void mark_move(Move move, BoardPicture& after) const = 0;
   virtual Colour side_to_move() const = 0;
   virtual bool in_check() const = 0;
   virtual std::uint64_t key() const = 0;
@@ -134,6 +138,7 @@ class Game {
  public:
   virtual ~Game() = default;
   virtual const FamilyInfo& family() const = 0;
+  virtual VariantDescription description() const = 0;
   /// The canonical name.
   virtual const std::string& variant() const = 0;
   virtual const EncodingInfo& encoding() const = 0;

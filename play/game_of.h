@@ -28,6 +28,10 @@ class GamePositionOf final : public GamePosition {
   }
   std::string fen() const override { return position().fen(); }
   std::string picture() const override { return position().picture(); }
+  BoardPicture board_picture() const override { return position().board_picture(); }
+  void mark_move(Move move, BoardPicture& after) const override {
+    position().mark_move(move, after);
+  }
   Colour side_to_move() const override { return position().side_to_move(); }
   bool in_check() const override { return position().in_check(); }
   std::uint64_t key() const override { return position().key(); }
@@ -179,6 +183,7 @@ class GameOf final : public Game {
   explicit GameOf(const typename P::Variant& of) : variant_(&of), name_(of.canonical_name()) {}
 
   const FamilyInfo& family() const override { return P::info(); }
+  VariantDescription description() const override { return P::describe(*variant_); }
   const std::string& variant() const override { return name_; }
   const EncodingInfo& encoding() const override { return Encoder<P>::info(*variant_); }
 

@@ -58,6 +58,7 @@ concept Position = std::is_trivially_copyable_v<P> &&
     requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,
              const VariantName& name, std::string_view text, BoardPicture& picture) {
   { P::info() } -> std::same_as<const FamilyInfo&>;
+  { P::describe(v) } -> std::same_as<VariantDescription>;
   { P::variant(name) } -> std::same_as<const typename P::Variant&>;
   { v.canonical_name() } -> std::convertible_to<std::string>;
   { P::start(v) } -> std::same_as<P>;

@@ -34,8 +34,13 @@ struct OptionInfo {
 struct FamilyInfo {
   std::string name;
   std::string inventor;
-  std::string summary;  // one sentence
+  std::string summary;  // one sentence about all its variants
   std::vector<OptionInfo> options;
+};
+
+/// What `faultline variants NAME` says of one variant: only what its options allow.
+struct VariantDescription {
+  std::string summary;               // one sentence
   std::vector<std::string> rulings;  // what a player coming from chess must know
   std::string move_examples;
 };

@@ -21,11 +21,15 @@ const FamilyInfo& ChessPosition::info() {
       .name = "chess",
       .inventor = "traditional",
       .summary = "Orthodox chess, the yardstick: published perft numbers, any engine to play.",
-      .options = {},
-      .rulings = {"Draws by 100 plies without progress and by threefold repetition are claimed "
-                  "automatically."},
-      .move_examples = "e2e4, e1g1 (castling), a7a8q (promotion)"};
+      .options = {}};
   return info;
+}
+
+VariantDescription ChessPosition::describe(const Variant&) {
+  return {.summary = info().summary,
+          .rulings = {"Draws by 100 plies without progress and by threefold repetition are claimed "
+                      "automatically."},
+          .move_examples = "e2e4, e1g1 (castling), a7a8q (promotion)"};
 }
 
 const ChessVariant& ChessPosition::variant(const VariantName& name) {

@@ -22,6 +22,7 @@ class ChessPosition : public BoardPosition<ChessPosition, OrthodoxBoard, 1024> {
   using Variant = ChessVariant;
 
   static const FamilyInfo& info();
+  static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
   static ChessPosition start(const Variant&);
   static ChessPosition from_fen(const Variant&, std::string_view fen);

@@ -103,18 +103,56 @@ const FamilyInfo& EarthquakePosition::info() {
                   {.name = "shock",
                    .default_value = "1",
                    .allowed = "1 to 7",
-                   .help = "the most files that one aftershock may shift"}},
-      .rulings =
-          {"Squares keep their chess names; pieces move by where the squares lie.",
-           "Where the halves overlap, the lower squares cover the upper ones, which are gone.",
-           "A place with no square blocks riders, or is passed over with fly=on; leapers care only "
-           "for where they land.",
-           "Pawns promote on the squares named rank 8 (White) or rank 1 (Black) and nowhere else; "
-           "double steps start on those named rank 2 and rank 7.",
-           "An aftershock may answer a check; it may not undo the opponent's, cover a piece, or "
-           "lead beyond 7 files."},
-      .move_examples = "e2e4, b4c5 (straight over the seam), @+1 and @-2 (aftershocks)"};
+                   .help = "the most files that one aftershock may shift"}}};
   return info;
+}
+
+VariantDescription EarthquakePosition::describe(const Variant& variant) {
+  const Displacement d = variant.start();
+  const bool shocks = variant.aftershocks() > 0;
+  const bool can_cover = d.dy > 0;
+  VariantDescription about;
+  about.summary = d == Displacement{}
+                      ? "The halves of the board lie as in chess"
+                      : "The lower half of the board is displaced against the upper one";
+  about.summary += shocks ? "; aftershocks may shift it further." : ".";
+  about.rulings.emplace_back(
+      "Squares keep their chess names; pieces move by where the squares lie.");
+  if (can_cover)
+    about.rulings.emplace_back(
+        "Where the halves overlap, the lower squares cover the upper ones, which are gone.");
+  about.rulings.emplace_back(variant.fly()
+                                 ? "Riders pass over places with no square, and cannot stop there; "
+                                   "leapers care only for where they land."
+                                 : "A place with no square blocks riders; leapers care only for "
+                                   "where they land.");
+  about.rulings.emplace_back(
+      "Pawns promote on the squares named rank 8 (White) or rank 1 (Black) and nowhere else; "
+      "double "
+      "steps start on those named rank 2 and rank 7.");
+  if (shocks) {
+    const int uses = variant.aftershocks();
+    const int files = variant.shock();
+    about.rulings.push_back("Instead of moving a piece, each player may " +
+                            (uses == 1 ? "once" : "up to " + std::to_string(uses) + " times") +
+                            " shift the lower half to the left or right by " +
+                            (files == 1 ? "one file" : "1 to " + std::to_string(files) + " files") +
+                            " (an aftershock).");
+    about.rulings.push_back("An aftershock may answer a check; it may not undo the opponent's, " +
+                            std::string(can_cover ? "cover a piece, " : "") +
+                            "or lead beyond 7 files.");
+  }
+
+  about.move_examples = "e2e4";
+  const Square b4 = 25;
+  const Bitboard ahead_of_b4 = variant.board(d.dx)->tables().pawn_push(Colour::White, b4);
+  if (ahead_of_b4)
+    about.move_examples += ", b4" + square_name(first(ahead_of_b4)) + " (straight over the seam)";
+  about.move_examples += ", e1g1 (castling), a7a8q (promotion)";
+  if (shocks)
+    about.move_examples +=
+        std::string(variant.shock() > 1 ? ", @+1 and @-2" : ", @+1 and @-1") + " (aftershocks)";
+  return about;
 }
 
 const EarthquakeVariant& EarthquakePosition::variant(const VariantName& name) {

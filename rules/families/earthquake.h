@@ -48,6 +48,7 @@ class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoar
   using Variant = EarthquakeVariant;
 
   static const FamilyInfo& info();
+  static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
   static EarthquakePosition start(const Variant& variant);
   static EarthquakePosition from_fen(const Variant& variant, std::string_view fen);

@@ -142,7 +142,13 @@ const FamilyInfo& EscherPosition::info() {
       .summary =
           "Eight conveyor staircases: leaving a square of one carries everything on it a "
           "step.",
-      .options = {},
+      .options = {}};
+  return info;
+}
+
+VariantDescription EscherPosition::describe(const Variant&) {
+  return {
+      .summary = info().summary,
       .rulings =
           {"After each move every staircase that contains the square just left advances one step.",
            "A move is illegal if two pieces would end on one square.",
@@ -153,7 +159,6 @@ const FamilyInfo& EscherPosition::info() {
            "A one-square step backwards on a staircase comes back to where it was: a pass.",
            "There is no castling. Black's king starts on d8, the queen on e8."},
       .move_examples = "e2e4, c3a5 (a bishop leaves c3: row 3 and column c advance), a7a8q"};
-  return info;
 }
 
 const EscherVariant& EscherPosition::variant(const VariantName& name) {

@@ -27,6 +27,7 @@ class EscherPosition : public BoardPosition<EscherPosition, OrthodoxBoard, 1024>
   using Variant = EscherVariant;
 
   static const FamilyInfo& info();
+  static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
   static EscherPosition start(const Variant&);
   static EscherPosition from_fen(const Variant&, std::string_view fen);

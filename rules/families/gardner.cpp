@@ -44,14 +44,18 @@ const FamilyInfo& GardnerPosition::info() {
       .name = "gardner",
       .inventor = "Martin Gardner",
       .summary = "Chess on 5 by 5 squares: learns within minutes, for trying things out.",
-      .options = {},
-      .rulings = {"Pawns advance one square only, so that there is no en passant; there is no "
-                  "castling.",
-                  "Pawns promote on the fifth rank to queen, rook, bishop or knight.",
-                  "Draws are those of chess here: 100 plies without progress, threefold "
-                  "repetition, kings only."},
-      .move_examples = "a2a3, b1c3, d4d5q (promotion)"};
+      .options = {}};
   return info;
+}
+
+VariantDescription GardnerPosition::describe(const Variant&) {
+  return {.summary = info().summary,
+          .rulings = {"Pawns advance one square only, so that there is no en passant; there is no "
+                      "castling.",
+                      "Pawns promote on the fifth rank to queen, rook, bishop or knight.",
+                      "Draws are those of chess here: 100 plies without progress, threefold "
+                      "repetition, kings only."},
+          .move_examples = "a2a3, b1c3, d4d5q (promotion)"};
 }
 
 const GardnerVariant& GardnerPosition::variant(const VariantName& name) {

@@ -25,6 +25,7 @@ class GardnerPosition : public BoardPosition<GardnerPosition, OrthodoxBoard, 256
   static constexpr int kRanks = 5;
 
   static const FamilyInfo& info();
+  static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
   static GardnerPosition start(const Variant&);
   static GardnerPosition from_fen(const Variant&, std::string_view fen);

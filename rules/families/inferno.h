@@ -38,6 +38,7 @@ class InfernoPosition : public TurnState {
   using MoveList = BasicMoveList<8192>;
 
   static const FamilyInfo& info();
+  static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
   static InfernoPosition start(const Variant&);
   static InfernoPosition from_fen(const Variant&, std::string_view fen);

@@ -57,7 +57,22 @@ const FamilyInfo& InfernoPosition::info() {
       .options = {{.name = "levels",
                    .default_value = "5",
                    .allowed = "1 to 6",
-                   .help = "how many boards lie within each other; 1 is chess"}},
+                   .help = "how many boards lie within each other; 1 is chess"}}};
+  return info;
+}
+
+VariantDescription InfernoPosition::describe(const Variant& variant) {
+  constexpr std::array<const char*, kMaxLevels> kNumbers = {"One",  "Two",  "Three",
+                                                            "Four", "Five", "Six"};
+  if (variant.levels == 1)
+    return {.summary = "One level and no hole: chess, with moves that name the level.",
+            .rulings = {},
+            .move_examples = "1g1-1f3, 1b7-1b8q (promotion), 1e1-1g1 (castling)"};
+  return {
+      .summary =
+          kNumbers[static_cast<std::size_t>(variant.levels - 1)] +
+          std::string(" chessboards, each in a hole of the one above: pieces fall in, and who "
+                      "wins a level rises with what he has there."),
       .rulings =
           {"A turn is one move on any level. The middle sixteen squares of every level but the "
            "deepest are a hole: lines pass over it, and a move that would end on it ends on a "
@@ -76,7 +91,6 @@ const FamilyInfo& InfernoPosition::info() {
       .move_examples =
           "1g1-1f3, 1c2-2b3 (a descent from level 1 to 2), 2b7-2b8q (promotion), 2e1-2g1 "
           "(castling)"};
-  return info;
 }
 
 const InfernoVariant& InfernoPosition::variant(const VariantName& name) {

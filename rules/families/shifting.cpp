@@ -146,7 +146,13 @@ const FamilyInfo& ShiftingPosition::info() {
                    .allowed = "two different ones of AII, AIII, BII, BIII, CII, CIII, DII, DIII, "
                               "joined by '+'",
                    .help = "the areas that are gaps at the start: column A to D (A is files a and "
-                           "b), row I to IV (I is ranks 1 and 2)"}},
+                           "b), row I to IV (I is ranks 1 and 2)"}}};
+  return info;
+}
+
+VariantDescription ShiftingPosition::describe(const Variant&) {
+  return {
+      .summary = info().summary,
       .rulings =
           {"Instead of moving a piece, slide a sector on which you have more pieces than your "
            "opponent one area orthogonally into a gap, or two in a straight line over both.",
@@ -159,7 +165,6 @@ const FamilyInfo& ShiftingPosition::info() {
            "castle.",
            "A shift counts towards the hundred plies without capture or pawn move."},
       .move_examples = "e2e4, CIII-BIII (a shift), e1g1 (castling), a7a8q (promotion)"};
-  return info;
 }
 
 const ShiftingVariant& ShiftingPosition::variant(const VariantName& name) {

@@ -43,6 +43,7 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
   using Variant = ShiftingVariant;
 
   static const FamilyInfo& info();
+  static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
   static ShiftingPosition start(const Variant&);
   static ShiftingPosition from_fen(const Variant&, std::string_view fen);

@@ -98,23 +98,57 @@ const FamilyInfo& SlantedPosition::info() {
                   {.name = "jumpcheck",
                    .default_value = "on",
                    .allowed = "on, off",
-                   .help = "whether an ultra attacks a king over a piece between"}},
-      .rulings =
-          {"Square ab4 lies above both a3 and b3: a line that comes to such a fork goes on along "
-           "either branch.",
-           "Nothing crosses a barrier but knights, and ultras sideways.",
-           "Knights go where they could come from: leaps at the seam are made symmetric.",
-           "An ultra goes one or two links in one direction, over anything.",
-           "Crabs step straight or diagonally ahead, capture diagonally, and may step two straight "
-           "ahead from their starting rank (not on the mini board).",
-           "A diagonal step onto the square that an enemy crab has just passed over is an en "
-           "passant capture, never a quiet step.",
-           "Crabs promote to a chancellor where their side started with one, else to a queen; to "
-           "ultras only on the ultra board.",
-           "Castling on the ultra board: f1 to h1 or d1, over the rook's new square."},
-      .move_examples =
-          "b2ab4 (a double step at a fork), cd6e6 (an ultra over a barrier), f1h1, b8b9u"};
+                   .help = "whether an ultra attacks a king over a piece between"}}};
   return info;
+}
+
+VariantDescription SlantedPosition::describe(const Variant& variant) {
+  const SlantedGrid grid = variant.board().grid();
+  const bool ultras = variant.board().shape() == SlantedShape::Ultra;
+  const bool double_steps = has_double_steps(variant.board().shape());
+  const std::string foot = std::to_string(grid.first_escalator_rank + 1);  // the escalators' first
+  const std::string below = std::to_string(grid.first_escalator_rank);
+  const std::string seventh = std::to_string(grid.height - 1);
+  const std::string last = std::to_string(grid.height);
+  VariantDescription about;
+  about.summary = info().summary;
+  about.rulings = {"Square ab" + foot + " lies above both a" + below + " and b" + below +
+                       ": a line that comes to such a fork goes on along either branch.",
+                   std::string("Nothing crosses a barrier but knights") +
+                       (ultras ? ", and ultras sideways." : "."),
+                   "Knights go where they could come from: leaps at the seam are made symmetric."};
+  if (ultras)
+    about.rulings.push_back(
+        std::string("An ultra goes one or two links in one direction, over anything") +
+        (variant.jump_check() ? "." : ", but does not attack a king over a piece between."));
+  about.rulings.push_back(
+      std::string("Crabs step straight or diagonally ahead and capture diagonally") +
+      (double_steps ? "; from their starting rank they may step two straight ahead."
+                    : ". They have no double step, so that there is no en passant."));
+  if (double_steps)
+    about.rulings.emplace_back(
+        "A diagonal step onto the square that an enemy crab has just passed over is an en passant "
+        "capture, never a quiet step.");
+  const auto best = [&](Colour c) {
+    return variant.knows({Chancellor, c}) ? "a chancellor" : "a queen";
+  };
+  const std::string others =
+      ultras ? ", an ultra, a rook, a bishop or a knight." : ", a rook, a bishop or a knight.";
+  about.rulings.push_back(variant.army() == SlantedArmy::SortOfAlmost
+                              ? "White's crabs promote to " + std::string(best(Colour::White)) +
+                                    ", Black's to " + best(Colour::Black) +
+                                    "; all of them also to" + others.substr(1)
+                              : "Crabs promote to " + std::string(best(Colour::White)) + others);
+  if (ultras)
+    about.rulings.emplace_back(
+        "Castling: the king goes from f1 to h1 or d1, the rook to the square that it crossed.");
+
+  about.move_examples = double_steps ? "b2ab" + foot + " (a double step at a fork)"
+                                     : "b" + below + "ab" + foot + " (a step at a fork)";
+  about.move_examples +=
+      ultras ? ", cd6e6 (an ultra over a barrier), f1h1 (castling)" : ", e1g1 (castling)";
+  about.move_examples += ", b" + seventh + "b" + last + (ultras ? "u" : "q") + " (promotion)";
+  return about;
 }
 
 const SlantedVariant& SlantedPosition::variant(const VariantName& name) {

@@ -54,6 +54,7 @@ class SlantedPosition
   using Variant = SlantedVariant;
 
   static const FamilyInfo& info();
+  static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
   static SlantedPosition start(const Variant& variant);
   static SlantedPosition from_fen(const Variant& variant, std::string_view fen);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
@@ -149,6 +150,40 @@ TEST(Board, AMoveFromAnEmptySquareListsAllMoves) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("no legal move leaves e5"), HasSubstr("b1c3")));
 }
 
+TEST(Board, DrawsSvgToStandardOutputOrIntoAFile) {
+  const ProgramResult printed = run_faultline({"board", "escher", "--svg", "-"});
+  EXPECT_EQ(printed.exit_code, 0) << printed.err;
+  EXPECT_THAT(printed.out, StartsWith("<svg "));
+  EXPECT_THAT(printed.out, HasSubstr("data-square=\"e1\" data-piece=\"K\""));
+  EXPECT_THAT(printed.out, Not(HasSubstr("last-move")));
+  const TemporaryFolder folder;
+  const std::string file = folder.write("board.svg", "");
+  const ProgramResult written = run_faultline({"board", "escher", "--svg", file});
+  EXPECT_EQ(written.exit_code, 0) << written.err;
+  EXPECT_EQ(written.out, "");
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  EXPECT_EQ(text.str(), printed.out);
+}
+
+TEST(Board, AnSvgShowsTheLastMoveAndTheSideThatWasAskedFor) {
+  const ProgramResult white = run_faultline({"board", "chess", "--moves", "e2e4", "--svg", "-"});
+  const ProgramResult black =
+      run_faultline({"board", "chess", "--moves", "e2e4", "--svg", "-", "--flip"});
+  EXPECT_THAT(white.out, AllOf(HasSubstr("last-move"), HasSubstr("<title>chess: black to move<")));
+  EXPECT_THAT(black.out, HasSubstr("last-move"));
+  EXPECT_NE(white.out, black.out);
+  EXPECT_EQ(run_faultline({"board", "chess", "--flip"}).exit_code, 2) << "only pictures are turned";
+}
+
+TEST(Board, AnSvgFileThatCannotBeWrittenIsNamed) {
+  for (const std::string file : {"/nowhere/at/all/board.svg", "/dev/full"}) {
+    const ProgramResult result = run_faultline({"board", "chess", "--svg", file});
+    EXPECT_EQ(result.exit_code, 1) << file;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("cannot write"), HasSubstr(file)));
+  }
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> lines;
@@ -219,6 +254,15 @@ TEST(Variants, ShowsTheBoardAndThePiecesOfTheVariantThatWasNamed) {
   const ProgramResult uneven = run_faultline({"variants", "slanted:army=sort-of-almost"});
   EXPECT_THAT(uneven.out, AllOf(HasSubstr("White: 10 crabs (C), "), HasSubstr("chancellor"),
                                 HasSubstr("Black: 10 crabs (C), "), HasSubstr("queen")));
+}
+
+TEST(Variants, SaysNothingThatTheOptionsRuleOut) {
+  const std::string still = run_faultline({"variants", "earthquake"}).out;
+  EXPECT_THAT(still, Not(HasSubstr("An aftershock may answer")));
+  EXPECT_THAT(run_faultline({"variants", "earthquake:aftershock=2"}).out,
+              HasSubstr("An aftershock may answer"));
+  EXPECT_THAT(run_faultline({"variants", "slanted:board=mini"}).out,
+              AllOf(Not(HasSubstr("An ultra goes")), HasSubstr("no\n    double step")));
 }
 
 TEST(Variants, RefusesAWrongNameAndSaysWhatIsAllowed) {

@@ -104,7 +104,7 @@ TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
   EXPECT_EQ(std::count(all.begin(), all.end(), ' '), 19);
   EXPECT_EQ(talk.say("moves \x1b[31m"), "No legal move leaves '?[31m'.\n");
   EXPECT_THAT(talk.say("\x1b[31m" + std::string(500, 'x')), StartsWith("'?[31mxxx"));
-  EXPECT_THAT(talk.say("help"), HasSubstr(ChessPosition::info().move_examples));
+  EXPECT_THAT(talk.say("help"), HasSubstr(ChessPosition::describe({}).move_examples));
   EXPECT_THAT(talk.say("help"), AllOf(HasSubstr("undo"), HasSubstr("hint"), HasSubstr("resign")));
 }
 

@@ -25,6 +25,8 @@ TEST_P(EveryGame, PlaysARandomGameAndReadsItsTextsBack) {
     ASSERT_EQ(position->plies(), ply);
     ASSERT_EQ(game_.from_fen(position->fen())->fen(), position->fen());
     ASSERT_FALSE(position->picture().empty());
+    for (const PictureSquare& square : position->board_picture().squares)
+      ASSERT_EQ(square.piece, position->piece_at(square.square)) << square.name;
     position->encode(planes);
     const std::vector<Move> moves = position->legal_moves();
     ASSERT_EQ(moves.size(), position->perft(1));

@@ -1,0 +1,68 @@
+// What `faultline variants NAME` says of a variant: nothing that its options rule out.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/option_sets.h"
+
+namespace faultline::test {
+namespace {
+
+/// All that is said, in one text.
+template <class P>
+std::string said(const std::string& name) {
+  const VariantDescription about = P::describe(variant<P>(name));
+  std::string text = about.summary + "\n";
+  for (const std::string& ruling : about.rulings)
+    text += ruling + "\n";
+  return text + about.move_examples;
+}
+
+bool mentions(const std::string& text, const std::string& word) {
+  return text.find(word) != std::string::npos;
+}
+
+TEST(Descriptions, EarthquakesKnowTheirOptions) {
+  for (const std::string& name : option_sets<EarthquakePosition>()) {
+    const EarthquakeVariant& v = variant<EarthquakePosition>(name);
+    const std::string text = said<EarthquakePosition>(name);
+    EXPECT_EQ(mentions(text, "aftershock"), v.aftershocks() > 0) << name;
+    EXPECT_EQ(mentions(text, "@"), v.aftershocks() > 0) << name;
+    EXPECT_EQ(mentions(text, "@-2"), v.aftershocks() > 0 && v.shock() >= 2) << name;
+    EXPECT_EQ(mentions(text, "pass over"), v.fly()) << name;
+    EXPECT_EQ(mentions(text, "blocks riders"), !v.fly()) << name;
+    EXPECT_EQ(mentions(text, "cover the upper ones"), v.start().dy > 0) << name;
+  }
+}
+
+TEST(Descriptions, SlantedBoardsKnowTheirPieces) {
+  for (const std::string& name : option_sets<SlantedPosition>()) {
+    const SlantedVariant& v = variant<SlantedPosition>(name);
+    const std::string text = said<SlantedPosition>(name);
+    const bool ultra = v.board().shape() == SlantedShape::Ultra;
+    const bool mini = v.board().shape() == SlantedShape::Mini;
+    EXPECT_EQ(mentions(text, "ultra"), ultra) << name;
+    EXPECT_EQ(mentions(text, "chancellor"), v.army() != SlantedArmy::Standard) << name;
+    EXPECT_EQ(mentions(text, "a queen"), v.army() != SlantedArmy::Almost) << name;
+    EXPECT_EQ(mentions(text, "en passant capture"), !mini) << name;
+    EXPECT_EQ(mentions(text, "over a piece between"), ultra && !v.jump_check()) << name;
+    // The fork that is given as an example is one of this board.
+    const std::size_t at = text.find("Square ");
+    ASSERT_NE(at, std::string::npos) << name;
+    EXPECT_NE(v.board().find(text.substr(at + 7, 3)), kNoSquare) << name;
+  }
+}
+
+TEST(Descriptions, InfernosKnowTheirLevels) {
+  for (const std::string& name : option_sets<InfernoPosition>()) {
+    const int levels = variant<InfernoPosition>(name).levels;
+    const std::string text = said<InfernoPosition>(name);
+    EXPECT_EQ(mentions(text, "descen"), levels > 1) << name;
+    EXPECT_EQ(mentions(text, "rises"), levels > 1) << name;
+  }
+  EXPECT_TRUE(mentions(said<InfernoPosition>("inferno"), "Five chessboards"));
+  EXPECT_TRUE(mentions(said<InfernoPosition>("inferno:levels=6"), "Six chessboards"));
+}
+
+}  // namespace
+}  // namespace faultline::test
