@@ -190,11 +190,15 @@ class SvgWriter {
 
   void definitions() {
     line("<defs>");
-    line(
-        "<pattern id=\"hatch\" width=\"16\" height=\"16\" patternUnits=\"userSpaceOnUse\" "
-        "patternTransform=\"rotate(45)\"><rect width=\"16\" height=\"16\" fill=\"{}\"/>"
-        "<rect width=\"5\" height=\"16\" fill=\"{}\"/></pattern>",
-        kVoid, kVoidEdge);
+    const auto is_barrier = [](const PictureArea& area) {
+      return area.kind == PictureArea::Kind::Barrier;
+    };
+    if (std::any_of(picture_.areas.begin(), picture_.areas.end(), is_barrier))
+      line(
+          "<pattern id=\"hatch\" width=\"16\" height=\"16\" patternUnits=\"userSpaceOnUse\" "
+          "patternTransform=\"rotate(45)\"><rect width=\"16\" height=\"16\" fill=\"{}\"/>"
+          "<rect width=\"5\" height=\"16\" fill=\"{}\"/></pattern>",
+          kVoid, kVoidEdge);
     std::set<std::string> defined;
     const auto define = [&](Piece piece) {
       if (!piece.exists()) return;

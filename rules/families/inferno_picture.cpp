@@ -19,7 +19,9 @@ constexpr double kSide = 8;
 /// Up to three beside each other, four as two by two. The first level is at the top left.
 PicturePoint corner_of(int level, int levels) {
   const int columns = levels == 4 ? 2 : levels < 3 ? levels : 3;
-  return {level % columns * kAcross, -(level / columns) * kDown};
+  const int column = level % columns;
+  const int row = level / columns;
+  return {column * kAcross, -row * kDown};
 }
 
 PicturePoint at(PicturePoint corner, int file, int rank) {

@@ -335,7 +335,9 @@ constexpr double kPitch = 2 + kSeam;
 
 /// The lower left corner of an area.
 PicturePoint corner_of(Area a) {
-  return {a % 4 * kPitch, a / 4 * kPitch};
+  const int column = a % 4;
+  const int row = a / 4;
+  return {column * kPitch, row * kPitch};
 }
 PicturePoint middle_of_area(Area a) {
   return corner_of(a) + PicturePoint{1, 1};
