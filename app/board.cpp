@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -23,11 +24,9 @@ struct BoardOptions {
 };
 
 /// "white to move, in check", or how the game has ended.
-template <class P>
-std::string state_of(const PositionHistory<P>& history) {
-  const Outcome outcome = history.outcome();
+std::string state_of(const GamePosition& position) {
+  const Outcome outcome = position.outcome();
   if (is_over(outcome)) return "outcome " + std::string(name(outcome));
-  const P& position = history.position();
   return std::string(name(position.side_to_move())) + " to move" +
          (position.in_check() ? ", in check" : "");
 }
@@ -45,13 +44,11 @@ void write_svg(const std::string& path, const std::string& svg) {
                              "; --svg takes a file in a folder that exists, or - for the terminal");
 }
 
-template <class P>
-void print_text(const PositionHistory<P>& history) {
-  const P& position = history.position();
+void print_text(const GamePosition& position) {
   std::string picture = position.picture();
   while (picture.ends_with('\n'))
     picture.pop_back();
-  const Outcome outcome = history.outcome();
+  const Outcome outcome = position.outcome();
   fmt::print("{}\n\n", picture);
   fmt::print("fen      {}\n", position.fen());
   fmt::print("to move  {}{}\n", name(position.side_to_move()),
@@ -78,15 +75,16 @@ void add_board(CLI::App& app) {
       "  faultline board chess --fen \"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1\"\n"
       "  faultline board earthquake:dx=2 --svg earthquake.svg");
   command->callback([options, svg] {
-    with_last_move(options->position,
-                   [&](const auto& history, const auto& variant, const auto& last) {
-                     if (svg->empty()) return print_text(history);
-                     BoardPicture picture = history.position().board_picture();
-                     if (last) last->before.mark_move(last->move, picture);
-                     if (options->flip) picture = seen_from_black(std::move(picture));
-                     const std::string title = variant.canonical_name() + ": " + state_of(history);
-                     write_svg(options->svg, board_svg(picture, {.title = title}));
-                   });
+    const NamedPosition named = find_position(options->position);
+    if (svg->empty()) {
+      print_text(*named.position);
+      return;
+    }
+    BoardPicture picture = named.position->board_picture();
+    if (named.before_last) named.before_last->mark_move(named.last, picture);
+    if (options->flip) picture = seen_from_black(std::move(picture));
+    const std::string title = named.game->variant() + ": " + state_of(*named.position);
+    write_svg(options->svg, board_svg(picture, {.title = title}));
   });
 }
 

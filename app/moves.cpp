@@ -17,11 +17,9 @@ struct Options {
   bool json = false;
 };
 
-template <Position P>
-void print_moves(const PositionHistory<P>& history, const std::string& variant, bool as_json) {
-  const P& position = history.position();
+void print_moves(const GamePosition& position, const std::string& variant, bool as_json) {
   const std::vector<std::string> moves = sorted_move_texts(position);
-  const Outcome outcome = history.outcome(!moves.empty());
+  const Outcome outcome = position.outcome();
   if (as_json) {
     nlohmann::ordered_json json;
     json["variant"] = variant;
@@ -55,9 +53,8 @@ void add_moves(CLI::App& app) {
       "  faultline moves escher --moves \"e2e4 e7e5\"\n"
       "  faultline moves chess --fen \"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1\" --json");
   command->callback([options] {
-    with_history(options->position, [&](const auto& history, const auto& variant) {
-      print_moves(history, variant.canonical_name(), options->json);
-    });
+    const NamedPosition named = find_position(options->position);
+    print_moves(*named.position, named.game->variant(), options->json);
   });
 }
 

@@ -1,6 +1,4 @@
 // `faultline perft`: counts the legal move sequences of a position, on all cores.
-#include "rules/perft.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -32,55 +30,48 @@ struct Options {
 };
 
 /// A position some plies below the root, for one thread to count.
-template <Position P>
 struct Subtree {
-  P position;
+  std::unique_ptr<GamePosition> position;
   std::size_t root_move;
   std::uint64_t nodes = 0;
 };
 
+std::unique_ptr<GamePosition> after(const GamePosition& position, Move move) {
+  std::unique_ptr<GamePosition> next = position.clone();
+  next->play(move);
+  return next;
+}
+
 /// perft(`depth` - 1) after each legal move, in legal_moves() order. Work is dealt out by subtrees
 /// of two plies: root moves alone are too few and too uneven for many cores.
-template <Position P>
-std::vector<std::uint64_t> divide(const P& root, int depth) {
-  typename P::MoveList moves;
-  root.legal_moves(moves);
+std::vector<std::uint64_t> divide(const GamePosition& root, int depth) {
+  const std::vector<Move> moves = root.legal_moves();
   std::vector<std::uint64_t> counts(moves.size(), 0);
   if (depth < 3) {
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      P child = root;
-      child.play(moves[i]);
-      counts[i] = depth == 1 ? 1 : child.count_legal_moves();
-    }
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      counts[i] = after(root, moves[i])->perft(depth - 1);
     return counts;
   }
-  std::vector<Subtree<P>> subtrees;
+  std::vector<Subtree> subtrees;
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    P child = root;
-    child.play(moves[i]);
-    typename P::MoveList replies;
-    child.legal_moves(replies);
-    for (const Move reply : replies) {
-      subtrees.push_back({child, i});
-      subtrees.back().position.play(reply);
-    }
+    const std::unique_ptr<GamePosition> child = after(root, moves[i]);
+    for (const Move reply : child->legal_moves())
+      subtrees.push_back({.position = after(*child, reply), .root_move = i});
   }
   oneapi::tbb::parallel_for(
       oneapi::tbb::blocked_range<std::size_t>(0, subtrees.size(), 1),
       [&](const auto& range) {
         for (std::size_t i = range.begin(); i != range.end(); ++i)
-          subtrees[i].nodes = perft(subtrees[i].position, depth - 2);
+          subtrees[i].nodes = subtrees[i].position->perft(depth - 2);
       },
       oneapi::tbb::simple_partitioner{});
-  for (const Subtree<P>& subtree : subtrees)
+  for (const Subtree& subtree : subtrees)
     counts[subtree.root_move] += subtree.nodes;
   return counts;
 }
 
-template <Position P>
-void run_perft(const P& root, const Options& options) {
-  typename P::MoveList moves;
-  root.legal_moves(moves);
+void run_perft(const GamePosition& root, const Options& options) {
+  const std::vector<Move> moves = root.legal_moves();
   std::vector<std::uint64_t> counts;
   fmt::print("{:>5}  {:>16}  {:>10}  {:>9}\n", "depth", "nodes", "seconds", "Mnodes/s");
   for (int depth = 1; depth <= options.depth; ++depth) {
@@ -136,9 +127,8 @@ void add_perft(CLI::App& app) {
     // More threads than cores are only had when the library's own limit allows them.
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             static_cast<std::size_t>(threads));
-    with_history(options->position, [&](const auto& history, const auto&) {
-      oneapi::tbb::task_arena(threads).execute([&] { run_perft(history.position(), *options); });
-    });
+    const NamedPosition named = find_position(options->position);
+    oneapi::tbb::task_arena(threads).execute([&] { run_perft(*named.position, *options); });
   });
 }
 

@@ -1,6 +1,7 @@
 // The options behind PositionOptions, and what is said about a move that is not legal.
 #include "app/position_options.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include <CLI/CLI.hpp>
@@ -72,6 +73,31 @@ void refuse_move(const std::string& text, std::size_t index, const std::string& 
                        fmt::join(legal, " "));
   throw UsageError(fmt::format("move {} of --moves, {}, is not legal in {}\n  {}", index,
                                quote(text), fen, hint));
+}
+
+std::vector<std::string> sorted_move_texts(const GamePosition& position) {
+  std::vector<std::string> texts;
+  for (const Move move : position.legal_moves())
+    texts.push_back(position.move_text(move));
+  std::ranges::sort(texts);
+  return texts;
+}
+
+NamedPosition find_position(const PositionOptions& options) {
+  const Game& game = find_game(options.variant);
+  NamedPosition named{.game = &game,
+                      .position = options.fen.empty() ? game.start() : game.from_fen(options.fen),
+                      .before_last = nullptr};
+  std::size_t index = 0;
+  for (const std::string& text : split_words(options.moves)) {
+    ++index;
+    const auto move = named.position->parse_move(text);
+    if (!move) refuse_move(text, index, named.position->fen(), sorted_move_texts(*named.position));
+    named.before_last = named.position->clone();
+    named.last = *move;
+    named.position->play(*move);
+  }
+  return named;
 }
 
 }  // namespace faultline

@@ -47,7 +47,7 @@ class GameDriver {
       : history_(std::move(start)),
         players_(std::move(players)),
         rules_(rules),
-        rng_(std::move(rng)),
+        rng_(rng),
         observer_(observer) {}
   GameDriver(const GameDriver&) = delete;  // searchers refer to its generator
   GameDriver& operator=(const GameDriver&) = delete;

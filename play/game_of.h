@@ -129,7 +129,7 @@ class GameSessionOf final : public GameSession, private GameObserver<P> {
       : players_(players),
         watcher_(watcher),
         position_(start),
-        driver_(start, {side(players[0]), side(players[1])}, rules, std::move(rng), this) {}
+        driver_(start, {side(players[0]), side(players[1])}, rules, rng, this) {}
 
   const GamePosition& position() const override { return position_; }
   bool is_over() const override { return driver_.is_over(); }
@@ -216,8 +216,7 @@ class GameOf final : public Game {
   std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
                                      const GameRules& rules, std::mt19937_64 rng,
                                      GameWatcher* watcher) const override {
-    return std::make_unique<GameSessionOf<P>>(history_of<P>(start), players, rules, std::move(rng),
-                                              watcher);
+    return std::make_unique<GameSessionOf<P>>(history_of<P>(start), players, rules, rng, watcher);
   }
 
  private:
