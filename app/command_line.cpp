@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "base/nearest_name.h"
 #include "base/quote.h"
 #include "rules/families.h"
 #include "rules/position.h"
@@ -50,8 +51,7 @@ int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, 
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
       names.push_back(sub->get_name());
     message = "there is no command " + quote(first);
-    if (const std::string near = nearest_name(first, names); !near.empty())
-      message += fmt::format("; did you mean '{}'?", near);
+    message += did_you_mean(nearest_name(first, names));
   }
   complain(app, message, kBadInput);
   fmt::print(stderr, "Try `{} --help`.\n", speaker(app));

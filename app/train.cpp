@@ -69,6 +69,8 @@ void train(const Options& options) {
   }
   try {
     const Config config = read_config(options);
+    for (const std::string& notice : config.notices)
+      fmt::print(stderr, "{}\n", notice);
     RunOptions run;
     run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
                                         : std::filesystem::path(options.folder);

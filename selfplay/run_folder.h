@@ -33,10 +33,6 @@ struct RunState {
 RunState run_state_from_json(const std::string& text, const std::string& source);
 std::string to_json_text(const RunState& state);
 
-/// Writes a temporary file beside `file`, syncs it and renames it: `file` is whole or untouched.
-/// Throws std::runtime_error, and leaves no temporary file, if the disk refuses.
-void write_file_atomically(const std::filesystem::path& file, const std::string& text);
-
 struct NamedCheckpoint {
   std::int64_t steps = 0;
   std::filesystem::path file;
