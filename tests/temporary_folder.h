@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace faultline::test {
 
@@ -25,6 +26,12 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }
+  /// Writes a file into the folder; gives its path.
+  std::string write(const std::string& name, std::string_view text) const {
+    const std::filesystem::path file = path_ / name;
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+    return file.string();
+  }
 
  private:
   std::filesystem::path path_;
