@@ -29,14 +29,6 @@ std::string speaker(const CLI::App& app) {
   return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
 }
 
-/// What CLI11 says repeats what was typed: cut, without what a terminal would act on.
-std::string printable(std::string text) {
-  constexpr std::size_t kLongest = 400;
-  for (char& c : text)
-    if ((c < ' ' || c > '~') && c != '\n') c = '?';
-  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
-}
-
 int complain(const CLI::App& app, std::string_view message, int code) {
   std::fflush(stdout);
   fmt::print(stderr, "{}: {}\n", speaker(app), message);
@@ -44,7 +36,7 @@ int complain(const CLI::App& app, std::string_view message, int code) {
 }
 
 int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string message = printable(error.what());
+  std::string message = printable(error.what(), 400, "\n");  // it repeats what was typed
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (app.get_subcommands().empty() && !first.empty() && first.front() != '-') {
     std::vector<std::string> names;

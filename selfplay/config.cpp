@@ -168,7 +168,7 @@ Config parse_config(std::string_view text, const std::string& source) {
     root = toml::parse(text, source);
   } catch (const toml::parse_error& error) {
     throw ConfigError(fmt::format("{}: not valid TOML: {}", place_of(source, error.source()),
-                                  error.description()));
+                                  printable(error.description(), 200)));
   }
   Config config;
   const std::vector<Found> all = all_options(config);
