@@ -241,15 +241,19 @@ std::string config_reference() {
   std::string text =
       "# Configuration keys\n\n"
       "Every key of a run's TOML file, with its default. `faultline train CONFIG --set "
-      "section.key=value` overrides\none for a single run, and `faultline train --keys` prints "
-      "this page. Unknown keys, wrong types and values out of\nrange are refused.\n";
+      "section.key=value` overrides\nkeys for one session, and `faultline train --keys` prints "
+      "this page. Unknown keys, wrong types and values that are\nnot allowed are errors. Keys that "
+      "had another name in earlier versions are read under it, too, with a notice.\n";
   for (const OptionSection& section : options(defaults)) {
     text +=
         fmt::format("\n## [{}]\n\n{}\n\n| key | default | allowed | meaning |\n|---|---|---|---|\n",
                     section.name, section.help);
     for (const Option& option : section.options) {
-      text += fmt::format("| `{}` | `{}` | {} | {} |\n", option.name, value_text(option),
+      text += fmt::format("| `{}` | `{}` | {} | {}", option.name, value_text(option),
                           allowed_text(option), option.help);
+      for (const std::string& former : option.former_names)
+        text += fmt::format(" Formerly `{}`.", former);
+      text += " |\n";
     }
   }
   return text;

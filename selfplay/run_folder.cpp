@@ -74,7 +74,7 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     // Earlier versions counted the rounds, which is enough where there are none.
     if (!json.contains("in_rounds") && json.value("rounds", 0) > 0)
       throw RunError(source +
-                     ": is of a deterministic run by an earlier version, which cannot go on");
+                     ": is of a deterministic run by an earlier version, which cannot be resumed");
     state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
     return state;

@@ -38,8 +38,7 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume) {
   if (!folder.holds_run()) return;
   const std::string path = folder.path().string();
   if (!resume)
-    throw RunError(path +
-                   ": holds a run already; --resume goes on with it, --run chooses another folder");
+    throw RunError(path + ": holds a run already; --resume resumes it, --run names another folder");
   if (!std::filesystem::exists(folder.config_file())) return;
   Config before = load_config(folder.config_file());
   check_config(before);

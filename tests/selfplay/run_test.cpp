@@ -436,7 +436,7 @@ TEST(Run, DeterministicRunsOfOneSeedAreEqualAndOfTwoDiffer) {
   EXPECT_NE(hash("three"), one);
 }
 
-TEST(Schedule, StepsFollowTheReuseRatio) {
+TEST(Schedule, StepsFollowTheReplayRatio) {
   LearnerConfig learner;
   learner.batch = 100;
   learner.replay_ratio = 4;
