@@ -45,6 +45,11 @@ std::string number_text(T value) {
   return text;
 }
 
+/// A string of JSON, which is one of TOML.
+std::string quoted_text(const std::string& text) {
+  return nlohmann::json(text).dump();
+}
+
 std::string limit_text(double limit) {
   return limit == std::floor(limit) ? fmt::format("{:.0f}", limit) : number_text(limit);
 }
@@ -192,8 +197,8 @@ std::string value_text(const Option& option) {
       return std::to_string(field);
     else if constexpr (std::is_floating_point_v<T>)
       return number_text(field);
-    else  // a JSON string is a TOML one
-      return nlohmann::json(std::get<std::string>(value_of(option))).dump();
+    else
+      return quoted_text(std::get<std::string>(value_of(option)));
   });
 }
 

@@ -78,12 +78,14 @@ const Found& find(const std::vector<Found>& all, const std::string& section,
   refuse_unknown(place, section, name, all);
 }
 
-/// Sets an option that was given as `name` at `place`, and notes a former name.
-void set(const Found& found, const std::string& name, const OptionValue& value,
+/// Sets an option that was given as `name` at `place`, and notes a former name. No value is one of
+/// a type that no option has.
+void set(const Found& found, const std::string& name, const std::optional<OptionValue>& value,
          const std::string& shown, const std::string& place, Config& config) {
   const std::string written = found.section + "." + name;
   try {
-    assign(found.option, written, value, shown);
+    if (!value) refuse_value(found.option, written, shown);
+    assign(found.option, written, *value, shown);
   } catch (const OptionError& error) {
     throw ConfigError(place + ": " + error.what());
   }
@@ -126,13 +128,7 @@ void read_section(const std::string& section, const toml::table& table,
     if (const std::string other = config.place(found.key()); !other.empty())
       throw ConfigError(fmt::format("{}: '{}' is given under two names, also at {}; keep '{}'",
                                     place, found.key(), other, found.option.name));
-    const std::optional<OptionValue> value = value_of(node);
-    try {
-      if (!value) refuse_value(found.option, section + "." + name, shown_node(node));
-    } catch (const OptionError& error) {
-      throw ConfigError(place + ": " + error.what());
-    }
-    set(found, name, *value, shown_node(node), place, config);
+    set(found, name, value_of(node), shown_node(node), place, config);
   }
 }
 
