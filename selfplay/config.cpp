@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 #define TOML_EXCEPTIONS 1
-#define TOML_MAX_NESTED_VALUES 16
+#define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
 #include "base/nearest_name.h"
@@ -136,7 +136,7 @@ void read_section(const std::string& section, const toml::table& table,
 /// recursion, and dotted keys nest without limit.
 void require_modest(std::string_view text, const std::string& source) {
   constexpr std::size_t kLargestFile = 1 << 20;
-  constexpr std::ptrdiff_t kMostDots = 500;
+  constexpr std::ptrdiff_t kMostDots = 100;
   if (text.size() > kLargestFile)
     throw ConfigError(fmt::format("{}: has {} bytes; a configuration has at most {}", source,
                                   text.size(), kLargestFile));

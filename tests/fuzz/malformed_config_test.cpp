@@ -92,12 +92,14 @@ TEST(MalformedConfig, MutatedTheyAreReadOrRefused) {
 
 TEST(MalformedConfig, DeepNestingIsRefused) {
   constexpr std::size_t kDeep = 200'000;
+  const std::string dotted = repeated("a.", 99) + "a";  // as deep as one line may nest
   for (const std::string& toml :
        {"a=" + repeated("[", kDeep), "a=" + repeated("{a=", kDeep), repeated("[", kDeep),
         "[" + repeated("a.", kDeep) + "a]", repeated("a.", kDeep) + "a=1",
-        "[" + repeated("a.", 400) + "a]\n" + repeated("b.", 400) + "b=1",
-        "a=" + repeated("[{" + repeated("a.", 400) + "a=", 2000), "a=" + repeated("[\n", kDeep),
-        repeated("[a" + repeated(".a", 400) + "]\n", 1000)})
+        "a=" + repeated("[\n", kDeep), "[" + dotted + "]\n" + dotted + "=1",
+        dotted + "=" + repeated("[\n{" + dotted + "=", 2000),
+        dotted + "=" + repeated("[\n{" + dotted + "=", 3) + "1" + repeated("}]", 3),
+        repeated("[b" + dotted + "]\n", 4000)})
     EXPECT_NE(message_of(toml), "") << toml.substr(0, 60);
 }
 
