@@ -90,12 +90,12 @@ class TrainingRun {
 
   void announce() {
     const Trainer& trainer = learner_.trainer();
-    printer_.message(fmt::format(
-        "{} {} in {}: net {} ({} parameters), {}, {} of {}",
-        resumed_ ? "Going on with" : "Training", variant_->canonical_name(),
-        folder_.path().string(), describe(config_.net), trainer.parameter_count(),
-        evaluator_.backend()->describe(), counted(actor_threads(config_), "actor thread"),
-        counted(config_.selfplay.games_per_thread, "game")));
+    printer_.message(fmt::format("{} {} in {}: net {} ({} parameters), {}, {} of {}",
+                                 resumed_ ? "Resuming" : "Training", variant_->canonical_name(),
+                                 folder_.path().string(), describe(config_.net),
+                                 trainer.parameter_count(), evaluator_.backend()->describe(),
+                                 counted(actor_threads(config_), "actor thread"),
+                                 counted(config_.selfplay.games_per_thread, "game")));
     for (const std::string& text : store_.messages())
       printer_.message("warning: " + text);
     if (resumed_)
