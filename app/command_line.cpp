@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "base/nearest_name.h"
 #include "base/quote.h"
 #include "rules/families.h"
 #include "rules/position.h"
@@ -28,14 +29,6 @@ std::string speaker(const CLI::App& app) {
   return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
 }
 
-/// What CLI11 says repeats what was typed: cut, without what a terminal would act on.
-std::string printable(std::string text) {
-  constexpr std::size_t kLongest = 400;
-  for (char& c : text)
-    if ((c < ' ' || c > '~') && c != '\n') c = '?';
-  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
-}
-
 int complain(const CLI::App& app, std::string_view message, int code) {
   std::fflush(stdout);
   fmt::print(stderr, "{}: {}\n", speaker(app), message);
@@ -43,15 +36,14 @@ int complain(const CLI::App& app, std::string_view message, int code) {
 }
 
 int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string message = printable(error.what());
+  std::string message = printable(error.what(), 400, "\n");  // it repeats what was typed
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (app.get_subcommands().empty() && !first.empty() && first.front() != '-') {
     std::vector<std::string> names;
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
       names.push_back(sub->get_name());
     message = "there is no command " + quote(first);
-    if (const std::string near = nearest_name(first, names); !near.empty())
-      message += fmt::format("; did you mean '{}'?", near);
+    message += did_you_mean(nearest_name(first, names));
   }
   complain(app, message, kBadInput);
   fmt::print(stderr, "Try `{} --help`.\n", speaker(app));

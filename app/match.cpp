@@ -6,8 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,12 +23,13 @@
 
 #include "app/commands.h"
 #include "app/net_players.h"
+#include "base/progress_line.h"
 #include "base/stop_signals.h"
+#include "base/text.h"
 #include "lab/match_report.h"
 #include "lab/players.h"
 #include "model/torch_compat.h"
 #include "rules/families.h"
-#include "selfplay/progress.h"
 
 namespace faultline {
 namespace {
@@ -46,12 +47,11 @@ struct Options {
   std::string record;
 };
 
-/// Tells how a match goes, on the error stream: a line that is rewritten on a terminal, else a new
-/// one now and then. Safe for several threads.
+/// Tells on the error stream how a match goes. Safe for several threads.
 class Progress {
  public:
   explicit Progress(int games)
-      : games_(games), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), last_(start_) {}
+      : games_(games), start_(Clock::now()), line_(std::cerr, isatty(STDERR_FILENO) != 0) {}
 
   /// Plies of all games, written by the match.
   std::atomic<std::int64_t> plies{0};
@@ -62,33 +62,19 @@ class Progress {
   }
   void tick() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock) return;
-    const auto now = Clock::now();
-    const double interval = terminal_ ? 0.5 : 30;
-    if (std::chrono::duration<double>(now - last_).count() < interval) return;
-    last_ = now;
-    const std::string text = line(seconds());
-    if (terminal_) {
-      fmt::print(stderr, "\r{}\x1b[K", text);
-      line_open_ = true;
-    } else {
-      fmt::print(stderr, "{}\n", text);
-    }
-    std::fflush(stderr);
+    if (lock && line_.due()) line_.show(text());
   }
   /// Removes the line from the terminal.
   void clear() {
     const std::scoped_lock lock(mutex_);
-    if (line_open_) fmt::print(stderr, "\r\x1b[K");
-    line_open_ = false;
-    std::fflush(stderr);
+    line_.clear();
   }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::string line(double elapsed) const {
+  std::string text() const {
     const Score score = result_.score();
     std::string text = fmt::format("{} of {} games", score.games(), games_);
     if (score.games() == 0) return fmt::format("{}, {} plies played", text, plies.load());
@@ -96,18 +82,14 @@ class Progress {
                         100 * score.points() / score.games());
     // The games that end first are the short ones: only once some have ended is this any guide.
     if (score.games() * 10 < games_) return text;
-    const double all = result_.mean_plies() * games_;
-    const auto played = static_cast<double>(plies.load());
-    if (all <= played) return text;
-    return text + fmt::format(", about {} left", clock_text(elapsed * (all / played - 1)));
+    const double done = static_cast<double>(plies.load()) / (result_.mean_plies() * games_);
+    return done < 1 ? text + fmt::format(", about {} left", time_left(seconds(), done)) : text;
   }
 
   int games_;
-  bool terminal_;
   Clock::time_point start_;
   std::mutex mutex_;
-  Clock::time_point last_;  // these three are guarded by mutex_
-  bool line_open_ = false;
+  ProgressLine line_;  // these two are guarded by mutex_
   MatchResult result_;
 };
 

@@ -1,4 +1,4 @@
-// Players named on the command line, brought to life: `match` and `play` share this.
+// Players named on the command line, and what they need to play: `match` and `play` share this.
 #include "app/net_players.h"
 
 #include <stdexcept>
@@ -6,17 +6,27 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "model/inference/precision.h"
+#include "base/options.h"
+#include "base/quote.h"
 
 namespace faultline {
 
 void add_device_options(CLI::App& command, DeviceOptions& options) {
-  command
-      .add_option("--device", options.device, "cpu, cuda, cuda:1 or auto (CUDA if there is any)")
-      ->capture_default_str();
-  command
-      .add_option("--precision", options.precision, "fp32, or bf16 for devices that are fast in it")
-      ->capture_default_str();
+  for (const Option& option : faultline::options(options)) {
+    const std::string flag = "--" + option.name;
+    std::string help = option.help;
+    std::erase(help, '`');
+    const auto set = [option, flag](const std::string& word) {
+      try {
+        assign(option, flag, parse_value(option, word), quote(word));
+      } catch (const OptionError& error) {
+        throw UsageError(error.what());
+      }
+    };
+    std::string value = value_text(option);
+    std::erase(value, '"');
+    command.add_option_function<std::string>(flag, set, help)->default_str(value);
+  }
 }
 
 PlayerSpec find_named_player(const std::string& text) {
@@ -43,7 +53,7 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
   try {
-    return load_backend(player.net, encoding, options.device, parse_precision(options.precision));
+    return load_backend(player.net, encoding, options.device, options.precision);
   } catch (const CheckpointError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {

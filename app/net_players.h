@@ -1,4 +1,4 @@
-// Players named on the command line, brought to life: `match` and `play` share this.
+// Players named on the command line, and what they need to play: `match` and `play` share this.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "lab/players.h"
 #include "model/checkpoint.h"
+#include "model/device_options.h"
 #include "model/encoding/encoders.h"
 #include "model/inference/network_evaluator.h"
 #include "search/evaluator.h"
@@ -18,11 +19,7 @@ class App;
 
 namespace faultline {
 
-struct DeviceOptions {
-  std::string device = "auto";
-  std::string precision = "fp32";
-};
-/// Adds --device and --precision, which write into `options`.
+/// Adds --device and --precision, which write into `options`; they throw UsageError.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
 /// As find_player; throws UsageError.

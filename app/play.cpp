@@ -109,7 +109,7 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
     dialogue.hear(*line);
   }
   if (!dialogue.is_over() && dialogue.position().plies() > 0)
-    std::cout << "To go on later: --fen \"" << dialogue.position().fen() << "\"\n";
+    std::cout << "To continue later: --fen \"" << dialogue.position().fen() << "\"\n";
   std::cout << "Goodbye.\n" << std::flush;
 }
 

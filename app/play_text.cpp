@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/position_options.h"
+#include "base/nearest_name.h"
 #include "base/quote.h"
 #include "rules/variant.h"
 
@@ -121,9 +122,9 @@ std::string not_understood(std::string_view typed, const std::vector<std::string
   const std::string command = nearest_name(tidy_move(typed), names);
   std::string text = fmt::format("{} is neither a command nor a legal move", quote(typed));
   if (!command.empty())
-    text += fmt::format("; did you mean '{}'?", command);
+    text += did_you_mean(command);
   else if (!near.empty())
-    text += fmt::format("; did you mean '{}'?", near.front());
+    text += did_you_mean(near.front());
   else
     text += ".";
   return text + " Type `help` for the commands, `moves` for the legal moves.\n";

@@ -36,15 +36,15 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-/// The configuration that the command line asks for. Without a file, a run that is to go on has its
-/// own.
+/// The configuration that the command line asks for. A run that is resumed has its own, which is
+/// taken where no file is named.
 Config read_config(const Options& options) {
   std::filesystem::path file = options.config;
   if (file.empty()) {
     if (!options.resume || options.folder.empty())
       throw UsageError(
           "which configuration? `faultline train CONFIG`, or `faultline train --run DIR "
-          "--resume` to go on with a run");
+          "--resume` to resume a run");
     file = std::filesystem::path(options.folder) / "config.toml";
     if (!std::filesystem::exists(file))
       throw UsageError(std::filesystem::exists(std::filesystem::path(options.folder) / "state.json")
@@ -52,7 +52,7 @@ Config read_config(const Options& options) {
                                  " is missing: name the run's configuration, `faultline train "
                                  "CONFIG --run " +
                                  shell_word(options.folder) + " --resume`"
-                           : options.folder + ": holds no run to go on with");
+                           : options.folder + ": holds no run to resume");
   }
   Config config = load_config(file);
   for (const std::string& setting : options.settings)
@@ -69,6 +69,8 @@ void train(const Options& options) {
   }
   try {
     const Config config = read_config(options);
+    for (const std::string& notice : config.notices)
+      fmt::print(stderr, "{}\n", notice);
     RunOptions run;
     run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
                                         : std::filesystem::path(options.folder);
@@ -77,7 +79,7 @@ void train(const Options& options) {
     run.terminal = isatty(STDOUT_FILENO) != 0;
     const RunResult result = run_training(config, run);
     if (result.end == RunEnd::Stopped)
-      fmt::print("To go on: faultline train --run {} --resume\n", shell_word(run.folder.string()));
+      fmt::print("To resume: faultline train --run {} --resume\n", shell_word(run.folder.string()));
   } catch (const ConfigError& error) {
     throw UsageError(error.what());
   } catch (const RunError& error) {
@@ -91,22 +93,25 @@ void add_train(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("train", kTrainSummary);
   command->add_option("config", options->config,
-                      "TOML file; docs/config.md lists the keys. May be left out with --resume");
-  command->add_option("--run", options->folder, "The run's folder (default: runs/NAME)");
-  command->add_option("--set", options->settings, "Override a key: section.key=value")
+                      "TOML file; docs/config.md lists the keys. Optional with --resume");
+  command->add_option("--run", options->folder, "Folder of the run (default: runs/NAME)");
+  command
+      ->add_option("--set", options->settings,
+                   "Override one key; repeatable, e.g. --set search.visits=200")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_flag("--resume", options->resume, "Go on with the run in the folder, if any");
-  command->add_flag("--keys", options->keys, "Print all configuration keys and exit");
+  command->add_flag("--resume", options->resume,
+                    "Resume the run in the folder; start one if there is none");
+  command->add_flag("--keys", options->keys,
+                    "Print the reference of all configuration keys and exit");
   command->footer(
-      "Ctrl-C or SIGTERM stops cleanly, a second one at once; in both cases, and after\n"
-      "a kill, --resume goes on without losing a finished game.\n\n"
-      "The line of progress: how much of the nearest limit is done; games, training\n"
-      "positions and optimiser steps of all sessions; the loss and its policy and value\n"
-      "parts; positions that the network evaluates (evals) and moves played a second;\n"
-      "positions in the window that steps draw from; of the games since the last line,\n"
-      "white's wins, draws and black's wins (W/D/B) and the mean length. metrics.jsonl\n"
-      "has more.\n\n"
+      "Ctrl-C or SIGTERM saves everything and stops; a second one stops at once. After either,\n"
+      "or a crash, --resume continues without losing a finished game.\n\n"
+      "The progress line shows, in this order: the share of the nearest limit that is done and\n"
+      "the time left; games, training positions and training steps of all sessions; the loss,\n"
+      "with its policy and value parts; network evaluations and moves per second; positions in\n"
+      "the replay window; and for the games finished since the last line, the percentages of\n"
+      "white wins, draws and black wins (W/D/B) and the mean length. metrics.jsonl has more.\n\n"
       "Examples:\n"
       "  faultline train configs/quickstart.toml\n"
       "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"

@@ -1,4 +1,5 @@
 // `faultline version`: what was built, for which processor, and what this one can do.
+#include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/net_launcher.h"
+#include "app/numeric_environment.h"
 
 namespace faultline {
 namespace {
@@ -81,7 +83,14 @@ constexpr const char* compiler() {
 void add_version(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("version", "print versions, instruction sets and LibTorch's devices");
-  command->callback([] {
+  auto environment = std::make_shared<bool>(false);
+  command->add_flag("--environment", *environment,
+                    "print the variables that the numerical libraries are given, for a shell");
+  command->callback([environment] {
+    if (*environment) {
+      fmt::print("{}", environment_script());
+      return;
+    }
     fmt::print("faultline       {}\n", FAULTLINE_VERSION);
     fmt::print("compiler        {}\n", compiler());
     fmt::print("build           {}\n", FAULTLINE_BUILD);

@@ -1,4 +1,4 @@
-// Quoting what a user wrote in messages.
+// Repeating what a user wrote in messages.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,18 @@
 
 namespace faultline {
 
-/// `text` in quotes, cut to `most` characters, without what a terminal would act on.
-inline std::string quote(std::string_view text, std::size_t most = 40) {
-  std::string shown = "'";
+/// `text` cut to `most` characters, with '?' for what a terminal would act on and for what is not
+/// ASCII; characters in `also` are kept.
+inline std::string printable(std::string_view text, std::size_t most, std::string_view also = "") {
+  std::string shown;
   for (const char c : text.substr(0, most))
-    shown += c >= ' ' && c <= '~' ? c : '?';
-  return shown + (text.size() > most ? "...'" : "'");
+    shown += (c >= ' ' && c <= '~') || also.find(c) != std::string_view::npos ? c : '?';
+  return text.size() > most ? shown + "..." : shown;
+}
+
+/// `text` in quotes, cut and printable.
+inline std::string quote(std::string_view text, std::size_t most = 40) {
+  return "'" + printable(text, most) + "'";
 }
 
 }  // namespace faultline

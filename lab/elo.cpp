@@ -4,44 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 
 namespace faultline {
 namespace {
 
-constexpr double kNormalQuantile = 1.959963984540054;  // of a two-sided 95 % interval
 /// Weight of independent decisive games in the design effect, in clusters: elo_test.cpp measures
 /// that it gives the coverage asked for, from three pairs on.
 constexpr double kPriorClusters = 1;
 
-double normal_cdf(double z) {
-  return 0.5 * std::erfc(-z / std::numbers::sqrt2);
-}
-
-/// P(|T| <= t) for Student's T with `freedom` degrees (Abramowitz and Stegun 26.7.3 and 26.7.4).
-double student_within(double t, int freedom) {
-  const double theta = std::atan(t / std::sqrt(freedom));
-  const double cosine = std::cos(theta);
-  const bool odd = freedom % 2 != 0;
-  double term = odd ? cosine : 1;
-  double sum = freedom > 1 ? term : 0;
-  for (int k = odd ? 3 : 2; k <= freedom - 2; k += 2) {
-    term *= cosine * cosine * (k - 1) / k;
-    sum += term;
-  }
-  return odd ? 2 / std::numbers::pi * (theta + std::sin(theta) * sum) : std::sin(theta) * sum;
-}
-
-/// t with P(|T| <= t) = 95 %.
+/// t with P(|T| <= t) = 95 % for Student's T with `freedom` degrees.
 double student_quantile(int freedom) {
-  if (freedom > 10'000) return kNormalQuantile;
-  double low = kNormalQuantile, high = 13;  // 12.71 at one degree
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (student_within(middle, freedom) < 0.95 ? low : high) = middle;
-  }
-  return low;
+  return boost::math::quantile(boost::math::students_t(freedom), 0.975);
 }
 
 /// The variance of the score over that of independent decisive games with the same score.
@@ -107,7 +84,8 @@ Estimate estimate(const PairTally& tally) {
   if (score == 1) result.score_95.high = 1;
   result.elo = elo_of_score(score);
   result.elo_95 = {elo_of_score(result.score_95.low), elo_of_score(result.score_95.high)};
-  result.superiority = normal_cdf((score - 0.5) * 2 * std::sqrt(effective));
+  result.superiority =
+      boost::math::cdf(boost::math::normal(), (score - 0.5) * 2 * std::sqrt(effective));
   result.effective_games = effective;
   return result;
 }

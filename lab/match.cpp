@@ -6,20 +6,14 @@
 
 #include <fmt/core.h>
 
+#include "base/seeds.h"
+
 namespace faultline {
 namespace {
 
 void require(bool holds, const char* field, double value, const char* allowed) {
   if (!holds)
     throw std::invalid_argument(fmt::format("{} = {}: must be {}", field, value, allowed));
-}
-
-/// SplitMix64 (Steele et al. 2014).
-std::uint64_t mix(std::uint64_t z) {
-  z += 0x9e3779b97f4a7c15U;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
 }
 
 }  // namespace
@@ -40,11 +34,11 @@ void check(const MatchConfig& config) {
 }
 
 std::uint64_t opening_seed(std::uint64_t seed) {
-  return mix(seed);
+  return splitmix64(seed);
 }
 
 std::uint64_t game_seed(std::uint64_t seed, int number) {
-  return mix(mix(mix(seed)) + static_cast<std::uint64_t>(number));
+  return splitmix64(splitmix64(splitmix64(seed)) + static_cast<std::uint64_t>(number));
 }
 
 Score MatchResult::score() const {

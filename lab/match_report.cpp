@@ -10,12 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+
 namespace faultline {
 namespace {
-
-std::string counted(int count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
 
 std::string elo_text(const Estimate& estimate) {
   if (std::isinf(estimate.elo))
@@ -41,7 +39,7 @@ std::string result_text(const MatchResult& result) {
   if (score.games() == 0) return "no game was finished";
   const Estimate e = estimate(result.tally);
   return fmt::format("{}, {}, {}: {:.1f} % (95 % interval {:.1f} % to {:.1f} %), {}",
-                     counted(score.wins, "win", "wins"), counted(score.draws, "draw", "draws"),
+                     counted(score.wins, "win"), counted(score.draws, "draw"),
                      counted(score.losses, "loss", "losses"), 100 * e.score, 100 * e.score_95.low,
                      100 * e.score_95.high, elo_text(e));
 }

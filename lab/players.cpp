@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/nearest_name.h"
 #include "base/quote.h"
 #include "rules/variant.h"
 #include "selfplay/run_folder.h"
@@ -48,11 +49,10 @@ PlayerSpec find_player(std::string_view text) {
                                     quote(text), run->string(), nets.front().file.string()));
     return net_player(untrained ? nets.front().file : nets.back().file);
   }
-  const std::string near = nearest_name(text, {"random", "uniform"});
   throw PlayerError(
       fmt::format("player {}: {}. A player is {}{}", quote(text),
                   untrained ? "there is no such run's folder" : "there is no such file or folder",
-                  kPlayerHelp, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+                  kPlayerHelp, did_you_mean(nearest_name(text, {"random", "uniform"}))));
 }
 
 }  // namespace faultline

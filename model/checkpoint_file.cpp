@@ -3,16 +3,14 @@
 
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <string_view>
 #include <system_error>
 
-#include <fcntl.h>
-#include <unistd.h>
 #include <xxhash.h>
 
+#include "base/atomic_file.h"
 #include "base/json_fields.h"
 
 namespace faultline {
@@ -36,54 +34,6 @@ T number_at(const std::string& bytes, std::size_t offset) {
   return value;
 }
 
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& path, int flags)
-      : fd_(::open(path.c_str(), flags, 0644)) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  bool good() const { return fd_ >= 0; }
-  bool write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const auto written = ::write(fd_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-  }
-  bool sync() const { return ::fsync(fd_) == 0; }
-
- private:
-  int fd_;
-};
-
-[[noreturn]] void fail_writing(const std::filesystem::path& path, int error) {
-  throw CheckpointError(path, "cannot be written: " + std::generic_category().message(error));
-}
-
-void write_synced(const std::filesystem::path& path, std::string_view bytes) {
-  const std::filesystem::path temporary = path.string() + ".tmp";
-  const auto fail = [&] {
-    const int error = errno;
-    ::unlink(temporary.c_str());  // it may have filled the disk
-    fail_writing(path, error);
-  };
-  {
-    const Descriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC);
-    if (!file.good() || !file.write(bytes) || !file.sync()) fail();
-  }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) fail();
-  // The rename itself must survive a power cut too.
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (!directory.good() || !directory.sync()) fail_writing(path, errno);
-}
-
 }  // namespace
 
 void CheckpointFile::write(const std::filesystem::path& path) const {
@@ -104,7 +54,11 @@ void CheckpointFile::write(const std::filesystem::path& path) const {
   for (const auto& [name, values] : arrays)
     bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
   append(bytes, static_cast<std::uint64_t>(XXH3_64bits(bytes.data(), bytes.size())));
-  write_synced(path, bytes);
+  try {
+    write_file_atomically(path, bytes);
+  } catch (const std::system_error& error) {
+    throw CheckpointError(path, "cannot be written: " + error.code().message());
+  }
 }
 
 CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {

@@ -1,23 +1,28 @@
-// Checks and text forms of a network's shape.
+// Declaration, checks and text forms of a network's shape.
 #include "model/net_config.h"
-
-#include <stdexcept>
 
 #include <nlohmann/json.hpp>
 
-#include "base/json_fields.h"
-
 namespace faultline {
-namespace {
 
-void check_range(const char* field, int value, int low, int high) {
-  if (value < low || value > high)
-    throw std::invalid_argument("net." + std::string(field) + " is " + std::to_string(value) +
-                                "; it must lie between " + std::to_string(low) + " and " +
-                                std::to_string(high));
+std::vector<Option> options(NetConfig& c) {
+  return {
+      {"blocks", &c.blocks, Range{1, 80}, "Residual blocks of two 3x3 convolutions each."},
+      {"channels", &c.channels, Range{4, 1024}, "Channels of the residual tower."},
+      {"se_ratio", &c.se_ratio, Range{0, 64},
+       "Squeeze-and-excitation in every block, squeezing to `channels / se_ratio` values (Hu et "
+       "al. 2018). 0: none."},
+      {"policy_dim", &c.policy_dim, Range{4, 512},
+       "Length of each square's query and key vectors in the policy head."},
+      {"value_channels", &c.value_channels, Range{1, 256}, "Input planes of the value head."},
+      {"value_hidden", &c.value_hidden, Range{4, 1024}, "Width of the value head's hidden layer."},
+  };
 }
 
-}  // namespace
+std::optional<Conflict> conflict(const NetConfig& config) {
+  if (config.se_ratio > config.channels) return Conflict{"se_ratio", "must not exceed", "channels"};
+  return std::nullopt;
+}
 
 std::string describe(const NetConfig& config) {
   std::string text = std::to_string(config.blocks) + "x" + std::to_string(config.channels);
@@ -26,32 +31,19 @@ std::string describe(const NetConfig& config) {
 }
 
 void check(const NetConfig& config) {
-  check_range("blocks", config.blocks, 1, 100);
-  check_range("channels", config.channels, 4, 2048);
-  check_range("se_ratio", config.se_ratio, 0, config.channels);
-  check_range("policy_dim", config.policy_dim, 1, 1024);
-  check_range("value_channels", config.value_channels, 1, 1024);
-  check_range("value_hidden", config.value_hidden, 1, 4096);
+  NetConfig copy = config;
+  check_options(options(copy), "net");
+  if (const auto found = conflict(config)) refuse_conflict(options(copy), "net", *found);
 }
 
 nlohmann::json to_json(const NetConfig& config) {
-  return {{"blocks", config.blocks},
-          {"channels", config.channels},
-          {"se_ratio", config.se_ratio},
-          {"policy_dim", config.policy_dim},
-          {"value_channels", config.value_channels},
-          {"value_hidden", config.value_hidden}};
+  NetConfig copy = config;
+  return options_to_json(options(copy));
 }
 
 NetConfig net_config_from_json(const nlohmann::json& json) {
-  const std::string what = "net";
   NetConfig config;
-  config.blocks = json_field<int>(json, "blocks", what);
-  config.channels = json_field<int>(json, "channels", what);
-  config.se_ratio = json_field<int>(json, "se_ratio", what);
-  config.policy_dim = json_field<int>(json, "policy_dim", what);
-  config.value_channels = json_field<int>(json, "value_channels", what);
-  config.value_hidden = json_field<int>(json, "value_hidden", what);
+  options_from_json(options(config), json, "net");
   return config;
 }
 

@@ -12,6 +12,8 @@
 #include <dlfcn.h>
 #include <torch/version.h>
 
+#include "model/device_options.h"
+
 namespace faultline {
 namespace {
 
@@ -68,17 +70,12 @@ std::string torch_description() {
 std::string resolve_device(const std::string& device) {
   const int cuda = cuda_devices();
   if (device == "cpu" || (device == "auto" && cuda == 0)) return "cpu";
-  if (device == "cuda" || device == "auto" || device.starts_with("cuda:")) {
-    const std::string number = device.starts_with("cuda:") ? device.substr(5) : "0";
-    const bool digits = !number.empty() && number.size() < 4 &&
-                        number.find_first_not_of("0123456789") == std::string::npos;
-    if (digits && std::stoi(number) < cuda) return "cuda:" + std::to_string(std::stoi(number));
-    if (digits)
-      throw std::invalid_argument("device '" + device + "': this machine and LibTorch have " +
-                                  std::to_string(cuda) + " CUDA devices");
-  }
-  throw std::invalid_argument("unknown device '" + device +
-                              "'; allowed are cpu, cuda, cuda:N, auto");
+  if (!is_device_name(device))
+    throw std::invalid_argument("unknown device '" + device + "'; allowed are " + kDeviceNames);
+  const int number = device.starts_with("cuda:") ? std::stoi(device.substr(5)) : 0;
+  if (number < cuda) return "cuda:" + std::to_string(number);
+  throw std::invalid_argument("device '" + device + "': this machine and LibTorch have " +
+                              std::to_string(cuda) + " CUDA devices");
 }
 
 void use_one_thread() {

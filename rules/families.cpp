@@ -1,6 +1,7 @@
 // The list of families, for people.
 #include "rules/families.h"
 
+#include "base/nearest_name.h"
 #include "base/quote.h"
 
 namespace faultline {
@@ -20,9 +21,7 @@ void throw_unknown_family(const std::string& family) {
   std::string message = "unknown family " + quote(family) + "; families are ";
   for (std::size_t i = 0; i < names.size(); ++i)
     message += (i ? ", " : "") + names[i];
-  const std::string near = nearest_name(family, names);
-  if (!near.empty()) message += "; did you mean '" + near + "'?";
-  throw VariantError(message);
+  throw VariantError(message + did_you_mean(nearest_name(family, names)));
 }
 
 }  // namespace faultline

@@ -1,11 +1,10 @@
-// Taking variant names apart, and "did you mean".
+// Taking variant names apart, and their options' values.
 #include "rules/variant.h"
 
 #include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 
 #include "base/quote.h"
@@ -93,38 +92,6 @@ std::string choice_option(const VariantName& name, const FamilyInfo& family,
   if (std::find(choices.begin(), choices.end(), value.text) == choices.end())
     refuse_value(family, value);
   return std::move(value.text);
-}
-
-namespace {
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-}  // namespace
-
-std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kLongestWord = 100;  // nothing longer is a slip of the finger
-  if (word.size() > kLongestWord) return "";
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 }  // namespace faultline

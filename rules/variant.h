@@ -55,7 +55,4 @@ int number_option(const VariantName& name, const FamilyInfo& family, std::string
 std::string choice_option(const VariantName& name, const FamilyInfo& family,
                           std::string_view option, const std::vector<std::string>& choices);
 
-/// The candidate nearest to `word` by edit distance, or "" when none is near; for "did you mean".
-std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
-
 }  // namespace faultline

@@ -5,21 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/seeds.h"
 #include "rules/types.h"
 
 namespace faultline::zobrist {
 
-/// SplitMix64's output function (Steele et al. 2014): a strong 64-bit mixer.
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
 /// A key for a piece of board state: what it is (`tag`: no two families share one) and its value.
 constexpr std::uint64_t state(std::uint32_t tag, std::uint32_t value) {
-  return mix(0xfa017 + (static_cast<std::uint64_t>(tag) << 40) + value);
+  return splitmix64(0xfa017 + (static_cast<std::uint64_t>(tag) << 40) + value);
 }
 
 inline constexpr std::uint32_t kSideTag = 1;
@@ -36,7 +29,7 @@ constexpr PieceKeys make_piece_keys() {
   for (auto& square : keys)
     for (auto& colour : square)
       for (auto& key : colour)
-        key = mix(n++);
+        key = splitmix64(n++);
   return keys;
 }
 inline constexpr PieceKeys kPieceKeys = make_piece_keys();

@@ -31,14 +31,10 @@ jobs_that_fit() {
   echo "$jobs"
 }
 
-# What `faultline` sets before LibTorch loads (app/net_launcher.cpp says why), for programs that start
-# without it. Values that are already set stay.
+# What `faultline` sets before LibTorch loads, for programs that start without it. Values that are
+# already set stay.
 numeric_environment() {
-  export OMP_WAIT_POLICY=${OMP_WAIT_POLICY-PASSIVE} OMP_NUM_THREADS=${OMP_NUM_THREADS-1}
-  export OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS-1}
-  if grep -qw avx512vl /proc/cpuinfo; then
-    export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE-SkylakeX} ATEN_CPU_CAPABILITY=${ATEN_CPU_CAPABILITY-avx512}
-  elif grep -qw avx2 /proc/cpuinfo; then
-    export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE-Haswell}
-  fi
+  local settings
+  settings=$(build/release/bin/faultline version --environment)
+  eval "$settings"
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/seeds.h"
 #include "search/evaluator.h"
 
 namespace faultline {
@@ -18,19 +19,19 @@ class HashEvaluator final : public Evaluator<P> {
   void submit(EvalBatch<P>& batch) override {
     batch.prepare_results();
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      const std::uint64_t seed =
-          mixed(batch.position(i).key() + static_cast<std::uint64_t>(batch.repetitions(i)));
-      const float draw = 0.5F * unit(mixed(seed + 1));
-      const float win = (1 - draw) * unit(mixed(seed + 2));
+      const std::uint64_t seed = splitmix64_finalizer(
+          batch.position(i).key() + static_cast<std::uint64_t>(batch.repetitions(i)));
+      const float draw = 0.5F * unit(splitmix64_finalizer(seed + 1));
+      const float win = (1 - draw) * unit(splitmix64_finalizer(seed + 2));
       batch.evaluation(i) = {.win = win,
                              .draw = draw,
                              .loss = 1 - draw - win,
-                             .moves_left = 100 * unit(mixed(seed + 3))};
+                             .moves_left = 100 * unit(splitmix64_finalizer(seed + 3))};
       float total = 0;
       const auto moves = batch.moves(i);
       const auto priors = batch.priors(i);
       for (std::size_t m = 0; m < moves.size(); ++m) {
-        const float share = unit(mixed(seed ^ moves[m].bits()));
+        const float share = unit(splitmix64_finalizer(seed ^ moves[m].bits()));
         priors[m] = share * share + 0x1p-6F;  // some moves stand out
         total += priors[m];
       }
@@ -41,12 +42,6 @@ class HashEvaluator final : public Evaluator<P> {
   void wait(EvalBatch<P>&) override {}
 
  private:
-  /// SplitMix64's finalizer (Steele et al. 2014).
-  static constexpr std::uint64_t mixed(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-  }
   /// 0 … 1, exclusive, in steps of 2^-24: every one a float.
   static constexpr float unit(std::uint64_t bits) {
     return static_cast<float>(bits >> 40) * 0x1p-24F;

@@ -1,21 +1,28 @@
-// What can be set about a search. Config keys of the same names; docs/config.md lists them.
+// What can be set about a search: keys of a configuration's [search].
 #pragma once
+
+#include <vector>
+
+#include "base/options.h"
 
 namespace faultline {
 
-/// PUCT (Silver et al. 2018, AlphaZero, with the growing c of its pseudocode).
+/// PUCT (Silver et al. 2018, AlphaZero, with the growing c of its pseudocode). options() says what
+/// each field means and may be.
 struct SearchParams {
-  float cpuct = 1.75F;          // exploration at a node's first visits
-  float cpuct_base = 19652.0F;  // visits at which exploration has grown by log 2
-  float fpu_reduction =
-      0.33F;                // an unvisited move is valued at parent - this * sqrt(visited prior)
-  float fpu_root = 0.0F;    // the same at the root (0: unvisited root moves are worth the parent)
-  float draw_score = 0.0F;  // a draw's worth to the side to move at the root, -1 … 1
-  bool two_fold_draws = true;       // inside the tree a first repetition already counts as a draw
-  int virtual_loss = 1;             // visits counted as lost while a leaf waits for its evaluation
-  float dirichlet_alpha = 0.0F;     // root noise; 0: 10 / number of legal moves
-  float dirichlet_weight = 0.25F;   // share of the noise in the root's priors; 0: none
-  float policy_temperature = 1.0F;  // softens priors: prior^(1/t), normalised
+  float cpuct = 1.75F;
+  float cpuct_base = 19652.0F;
+  float fpu_reduction = 0.33F;
+  float fpu_root = 0.0F;
+  float draw_score = 0.0F;
+  bool two_fold_draws = true;
+  int virtual_loss = 1;
+  float dirichlet_alpha = 0.0F;
+  float dirichlet_weight = 0.25F;
+  float policy_temperature = 1.0F;
 };
+
+/// Bound to `params`, which must outlive them.
+std::vector<Option> options(SearchParams& params);
 
 }  // namespace faultline

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/seeds.h"
 #include "play/game_driver.h"
 #include "play/game_pool.h"
 #include "rules/history.h"
@@ -39,14 +40,6 @@ struct ActorCounts {
   std::atomic<std::uint64_t> resign_tests{0};
   std::atomic<std::uint64_t> resign_errors{0};
 };
-
-/// Splits one seed into independent ones (Steele et al. 2014, SplitMix64).
-inline std::uint64_t mix_seed(std::uint64_t seed, std::uint64_t stream) {
-  std::uint64_t z = seed + 0x9e3779b97f4a7c15U * (stream + 1);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
-}
 
 /// Hands out the numbers of games to play: first those that an interrupted session left out, then
 /// the ones above. Safe for several threads.

@@ -4,80 +4,30 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
+#include <cstddef>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <sstream>
 #include <system_error>
-#include <type_traits>
 
 #include <fmt/format.h>
 #define TOML_EXCEPTIONS 1
-#include <nlohmann/json.hpp>
+#define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
+#include "base/nearest_name.h"
 #include "base/quote.h"
-#include "rules/variant.h"
 
 namespace faultline {
 namespace {
 
-template <class T>
-constexpr bool is_whole = std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
-
-/// "1e-05" as "1e-5"; whole numbers without a point where `whole`.
-template <class T>
-std::string number_text(T value, bool whole) {
-  if (whole) return fmt::format("{:.0f}", static_cast<double>(value));
-  if (value == 0) return "0.0";
-  std::string text = fmt::format("{}", value);
-  if (const auto e = text.find("e-0"); e != std::string::npos) text.erase(e + 2, 1);
-  return text;
-}
-
-std::string type_name(const Option& option) {
-  return std::visit(
-      [](auto* field) -> std::string {
-        using T = std::remove_pointer_t<decltype(field)>;
-        if constexpr (std::is_same_v<T, bool>)
-          return "true or false";
-        else if constexpr (is_whole<T>)
-          return "a whole number";
-        else if constexpr (std::is_floating_point_v<T>)
-          return "a number";
-        else
-          return "a text in quotes";
-      },
-      option.field);
-}
-
-/// "0 to 1", "at least 2", "sgd, adamw", or "" for no limit.
-std::string allowed_text(const Option& option) {
-  const bool whole = std::visit(
-      [](auto* field) { return is_whole<std::remove_pointer_t<decltype(field)>>; }, option.field);
-  if (const auto* range = std::get_if<Range>(&option.allowed)) {
-    const bool unlimited = range->high >= (whole ? 2e9 : 1e9);
-    const auto text = [&](double v) { return number_text(v, v == std::floor(v)); };
-    return unlimited ? "at least " + text(range->low)
-                     : text(range->low) + " to " + text(range->high);
-  }
-  if (const auto* choices = std::get_if<Choices>(&option.allowed))
-    return fmt::format("{}", fmt::join(choices->values, ", "));
-  return {};
-}
-
-/// "must be a whole number, 2 to 64".
-std::string requirement(const Option& option) {
-  const std::string allowed = allowed_text(option);
-  if (std::holds_alternative<Choices>(option.allowed)) return "must be one of: " + allowed;
-  return "must be " + type_name(option) + (allowed.empty() ? "" : ", " + allowed);
-}
-
+/// An option with the section that it stands in.
 struct Found {
   std::string section;
   Option option;
+
+  std::string key() const { return section + "." + option.name; }
 };
 
 std::vector<Found> all_options(Config& config) {
@@ -86,10 +36,6 @@ std::vector<Found> all_options(Config& config) {
     for (Option& option : section.options)
       all.push_back({section.name, std::move(option)});
   return all;
-}
-
-std::string did_you_mean(const std::string& nearest) {
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
 }
 
 /// The key that someone who wrote `section.key` is likely to have meant, or "".
@@ -124,68 +70,42 @@ std::string suggestion(const std::string& section, const std::string& key,
                                 did_you_mean(suggestion(section, key, all))));
 }
 
-/// What TOML or the command line gave, before it meets its option.
-using Given = std::variant<bool, std::int64_t, double, std::string>;
+/// The option that `section` has under this name or former name; refuses an unknown one.
+const Found& find(const std::vector<Found>& all, const std::string& section,
+                  const std::string& name, const std::string& place) {
+  for (const Found& f : all)
+    if (f.section == section && f.option.has_name(name)) return f;
+  refuse_unknown(place, section, name, all);
+}
 
-void assign(const Found& target, const Given& given, const std::string& shown,
-            const std::string& place) {
-  const Option& option = target.option;
-  const auto refuse = [&]() {
-    throw ConfigError(fmt::format("{}: '{}.{}' is {}, but {}", place, target.section, option.name,
-                                  shown, requirement(option)));
-  };
-  const auto check_range = [&](double value) {
-    const auto* range = std::get_if<Range>(&option.allowed);
-    if (range == nullptr) return;
-    if (!(value >= range->low && value <= range->high)) refuse();
-  };
-  std::visit(
-      [&](auto* field) {
-        using T = std::remove_pointer_t<decltype(field)>;
-        if constexpr (std::is_same_v<T, bool>) {
-          if (!std::holds_alternative<bool>(given)) refuse();
-          *field = std::get<bool>(given);
-        } else if constexpr (is_whole<T>) {
-          if (!std::holds_alternative<std::int64_t>(given)) refuse();
-          const std::int64_t value = std::get<std::int64_t>(given);
-          check_range(static_cast<double>(value));
-          *field = static_cast<T>(value);
-        } else if constexpr (std::is_floating_point_v<T>) {
-          double value = 0;
-          if (const auto* whole = std::get_if<std::int64_t>(&given))
-            value = static_cast<double>(*whole);
-          else if (const auto* number = std::get_if<double>(&given))
-            value = *number;
-          else
-            refuse();
-          // A float's own rounding must not push a limit's value beyond the limit.
-          check_range(value);
-          *field = static_cast<T>(value);
-        } else {
-          if (!std::holds_alternative<std::string>(given)) refuse();
-          const std::string& text = std::get<std::string>(given);
-          if (const auto* choices = std::get_if<Choices>(&option.allowed))
-            if (std::find(choices->values.begin(), choices->values.end(), text) ==
-                choices->values.end())
-              refuse();
-          *field = text;
-        }
-      },
-      option.field);
+/// Sets an option that was given as `name` at `place`, and notes a former name. No value is one of
+/// a type that no option has.
+void set(const Found& found, const std::string& name, const std::optional<OptionValue>& value,
+         const std::string& shown, const std::string& place, Config& config) {
+  const std::string written = found.section + "." + name;
+  try {
+    if (!value) refuse_value(found.option, written, shown);
+    assign(found.option, written, *value, shown);
+  } catch (const OptionError& error) {
+    throw ConfigError(place + ": " + error.what());
+  }
+  config.places[found.key()] = place;
+  if (name != found.option.name)
+    config.notices.push_back(
+        fmt::format("{}: '{}' is now called '{}'", place, written, found.key()));
 }
 
 std::string place_of(const std::string& source, const toml::source_region& region) {
   return fmt::format("{}:{}", source, region.begin.line);
 }
 
-Given given_value(const toml::node& node, bool& usable) {
-  usable = true;
+/// Nothing for tables, lists, dates and times.
+std::optional<OptionValue> value_of(const toml::node& node) {
   if (const auto* v = node.as_boolean()) return v->get();
   if (const auto* v = node.as_integer()) return v->get();
   if (const auto* v = node.as_floating_point()) return v->get();
   if (const auto* v = node.as_string()) return v->get();
-  usable = false;
-  return false;
+  return std::nullopt;
 }
 
 std::string shown_node(const toml::node& node) {
@@ -204,17 +124,27 @@ void read_section(const std::string& section, const toml::table& table,
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     const std::string place = place_of(source, node.source());
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Found& f) {
-      return f.section == section && f.option.name == name;
-    });
-    if (found == all.end()) refuse_unknown(place, section, name, all);
-    bool usable = false;
-    const Given given = given_value(node, usable);
-    if (!usable)
-      throw ConfigError(fmt::format("{}: '{}.{}' is {}, but {}", place, section, name,
-                                    shown_node(node), requirement(found->option)));
-    assign(*found, given, shown_node(node), place);
-    config.places[fmt::format("{}.{}", section, name)] = place;
+    const Found& found = find(all, section, name, place);
+    if (const std::string other = config.place(found.key()); !other.empty())
+      throw ConfigError(fmt::format("{}: '{}' is given under two names, also at {}; keep '{}'",
+                                    place, found.key(), other, found.option.name));
+    set(found, name, value_of(node), shown_node(node), place, config);
+  }
+}
+
+/// Refuses what toml++ would take long, or much stack, to read: it destroys nested tables by
+/// recursion, and dotted keys nest without limit.
+void require_modest(std::string_view text, const std::string& source) {
+  constexpr std::size_t kLargestFile = 1 << 20;
+  constexpr std::ptrdiff_t kMostDots = 100;
+  if (text.size() > kLargestFile)
+    throw ConfigError(fmt::format("{}: has {} bytes; a configuration has at most {}", source,
+                                  text.size(), kLargestFile));
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::string_view words = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(words.size() + 1, text.size()));
+    if (!words.starts_with('#') && std::ranges::count(words, '.') > kMostDots)
+      throw ConfigError(fmt::format("{}:{}: has more dots than any key or value", source, line));
   }
 }
 
@@ -225,41 +155,16 @@ std::string plain(std::string_view text) {
                                                                           : in_quotes;
 }
 
-/// A whole text as a number of type T, or nothing.
-template <class T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
-std::string value_text(const Option& option) {
-  return std::visit(
-      [](auto* field) -> std::string {
-        using T = std::remove_pointer_t<decltype(field)>;
-        if constexpr (std::is_same_v<T, bool>)
-          return *field ? "true" : "false";
-        else if constexpr (is_whole<T>)
-          return std::to_string(*field);
-        else if constexpr (std::is_floating_point_v<T>)
-          return number_text(*field, false);
-        else {
-          return nlohmann::json(*field).dump();  // a JSON string is a TOML one
-        }
-      },
-      option.field);
-}
-
 Config parse_config(std::string_view text, const std::string& source) {
+  require_modest(text, source);
   toml::table root;
   try {
     root = toml::parse(text, source);
   } catch (const toml::parse_error& error) {
     throw ConfigError(fmt::format("{}: not valid TOML: {}", place_of(source, error.source()),
-                                  error.description()));
+                                  printable(error.description(), 200)));
   }
   Config config;
   const std::vector<Found> all = all_options(config);
@@ -311,21 +216,9 @@ void set_option(Config& config, std::string_view assignment) {
   const std::string section = dot == std::string::npos ? "" : full.substr(0, dot);
   const std::string key = dot == std::string::npos ? full : full.substr(dot + 1);
   const std::vector<Found> all = all_options(config);
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Found& f) {
-    return f.section == section && f.option.name == key;
-  });
-  if (found == all.end()) refuse_unknown(place, section, key, all);
-  Given given = value;
-  if (!std::holds_alternative<std::string*>(found->option.field)) {
-    if (value == "true" || value == "false")
-      given = value == "true";
-    else if (const auto whole = parse_number<std::int64_t>(value))
-      given = *whole;
-    else if (const auto number = parse_number<double>(value))
-      given = *number;
-  }
-  assign(*found, given, value.empty() ? "empty" : plain(value), place);
-  config.places[full] = place;
+  const Found& found = find(all, section, key, place);
+  set(found, key, parse_value(found.option, value), value.empty() ? "empty" : plain(value), place,
+      config);
 }
 
 std::string to_toml(const Config& config) {
@@ -344,18 +237,19 @@ std::string config_reference() {
   std::string text =
       "# Configuration keys\n\n"
       "Every key of a run's TOML file, with its default. `faultline train CONFIG --set "
-      "section.key=value` overrides\none for a single run, and `faultline train --keys` prints "
-      "this page. Unknown keys, wrong types and values out of\nrange are refused.\n";
+      "section.key=value` overrides\nkeys for one session, and `faultline train --keys` prints "
+      "this page. Unknown keys, wrong types and values that are\nnot allowed are errors. Keys that "
+      "had another name in earlier versions are read under it, too, with a notice.\n";
   for (const OptionSection& section : options(defaults)) {
     text +=
         fmt::format("\n## [{}]\n\n{}\n\n| key | default | allowed | meaning |\n|---|---|---|---|\n",
                     section.name, section.help);
     for (const Option& option : section.options) {
-      std::string allowed = allowed_text(option);
-      if (allowed.empty())
-        allowed = std::holds_alternative<bool*>(option.field) ? "true, false" : "text";
-      text += fmt::format("| `{}` | `{}` | {} | {} |\n", option.name, value_text(option), allowed,
-                          option.help);
+      text += fmt::format("| `{}` | `{}` | {} | {}", option.name, value_text(option),
+                          allowed_text(option), option.help);
+      for (const std::string& former : option.former_names)
+        text += fmt::format(" Formerly `{}`.", former);
+      text += " |\n";
     }
   }
   return text;

@@ -8,10 +8,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/options.h"
+#include "model/device_options.h"
 #include "model/net_config.h"
+#include "model/training/train_params.h"
 #include "search/params.h"
 
 namespace faultline {
@@ -22,8 +24,9 @@ class ConfigError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The default of a key is its member's initialiser; its allowed values and its help text stand in
-// options() in config_options.cpp. Nothing else repeats them.
+// The default of a key is its member's initialiser; its allowed values, help and former names stand
+// in options(): those of the network, the search, the trainer and the device beside their structs,
+// the others in config_options.cpp. Nothing else repeats them.
 
 struct RunConfig {
   std::string variant = "escher";
@@ -67,32 +70,18 @@ struct ReplayConfig {
 };
 
 struct LearnerConfig {
+  TrainParams train;
   int batch = 128;
-  std::string optimizer = "adamw";
-  double learning_rate = 1e-3;
   double final_learning_rate = 1e-4;
   std::int64_t decay_steps = 0;
   int warmup_steps = 50;
-  double weight_decay = 1e-4;
-  double momentum = 0.9;
-  double gradient_clip = 5.0;
   double replay_ratio = 4.0;
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
-  double policy_weight = 1.0;
-  double value_weight = 1.0;
-  double moves_left_weight = 0.02;
-  double ema = 0.0;
   int publish_interval = 50;
   int checkpoint_interval = 500;
   int keep_checkpoints = 0;
   std::int64_t keep_every = 10'000;
-  int threads = 0;
-};
-
-struct DeviceConfig {
-  std::string device = "auto";
-  std::string precision = "fp32";
 };
 
 struct Config {
@@ -102,51 +91,27 @@ struct Config {
   SelfPlayConfig selfplay;
   ReplayConfig replay;
   LearnerConfig learner;
-  DeviceConfig device;
+  DeviceOptions device;
 
   /// Where each key that was given was set, by "section.key": "configs/x.toml:12" or
   /// "--set search.visits=3"; for messages.
   std::map<std::string, std::string, std::less<>> places;
   /// The place of "section.key", or "" if it has its default.
   std::string place(std::string_view key) const;
-};
 
-/// A number within [low, high].
-struct Range {
-  double low;
-  double high;
-};
-/// A text of a closed set.
-struct Choices {
-  std::vector<std::string> values;
-};
-/// Anything that the type can hold.
-struct Anything {};
-
-/// One key, bound to a field of one Config.
-struct Option {
-  std::string name;
-  std::variant<bool*, int*, std::int64_t*, float*, double*, std::string*> field;
-  std::variant<Anything, Range, Choices> allowed;
-  std::string help;
-};
-
-struct OptionSection {
-  std::string name;
-  std::string help;
-  std::vector<Option> options;
+  /// What the user should know of a configuration that was read all the same, one line each: keys
+  /// that go by their former names.
+  std::vector<std::string> notices;
 };
 
 /// Every key there is, in the order in which files and the reference list them, bound to `config`
 /// (which must outlive the result).
 std::vector<OptionSection> options(Config& config);
 
-/// The bound field's value as TOML.
-std::string value_text(const Option& option);
-
 /// Reads TOML. `source` names the text in messages (a file's path). Keys that are not given keep
-/// their defaults. Throws ConfigError for TOML that does not parse, an unknown section or key, a
-/// wrong type, and a value outside its range.
+/// their defaults; former names of keys are read with a notice. Throws ConfigError for TOML that
+/// does not parse or is too large or too deeply nested for a configuration, an unknown section or
+/// key, a key given under two names, a wrong type, and a value that is not allowed.
 Config parse_config(std::string_view text, const std::string& source);
 /// The same from a file; throws ConfigError if it cannot be read or is empty.
 Config load_config(const std::filesystem::path& file);

@@ -13,14 +13,6 @@
 namespace faultline {
 namespace {
 
-bool is_device(std::string_view text) {
-  if (text == "auto" || text == "cpu" || text == "cuda") return true;
-  if (!text.starts_with("cuda:")) return false;
-  const std::string_view number = text.substr(5);
-  return !number.empty() && number.size() < 4 &&
-         number.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 /// Refuses values by their keys: with the place of the first key that was given, as it is the one
 /// that a person can look at.
 class Refusal {
@@ -40,14 +32,13 @@ class Refusal {
 
   /// "x.toml:5: 'search.reduced_visits' is 200, but must not exceed 'search.visits', which is 160
   /// by default", or "..., which is 160 (x.toml:4)".
-  template <class T, class U>
-  [[noreturn]] void pair(std::string_view key, const T& value, std::string_view relation,
-                         std::string_view other, const U& other_value) const {
+  [[noreturn]] void pair(std::string_view key, std::string_view relation,
+                         std::string_view other) const {
     const std::string where = config_.place(other);
     throw ConfigError(
-        fmt::format("{}: '{}' is {}{}, but {} '{}', which is {}{}", place({key, other}), key, value,
-                    config_.place(key).empty() ? " by default" : "", relation, other, other_value,
-                    where.empty() ? " by default" : fmt::format(" ({})", where)));
+        fmt::format("{}: '{}' is {}{}, but {} '{}', which is {}{}", place({key, other}), key,
+                    value(key), config_.place(key).empty() ? " by default" : "", relation, other,
+                    value(other), where.empty() ? " by default" : fmt::format(" ({})", where)));
   }
 
  private:
@@ -55,6 +46,14 @@ class Refusal {
     for (const std::string_view key : keys)
       if (std::string where = config_.place(key); !where.empty()) return where;
     return "config";
+  }
+
+  std::string value(std::string_view key) const {
+    Config copy = config_;
+    const std::string_view section = key.substr(0, key.find('.'));
+    for (const OptionSection& s : options(copy))
+      if (s.name == section) return value_text(s.options, key.substr(section.size() + 1));
+    return {};
   }
 
   const Config& config_;
@@ -77,31 +76,25 @@ void check_config(const Config& config) {
   const std::string& name = config.run.name;
   if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
     refuse.text("run.name", name, "must be a plain name; `--run` takes a path");
-  if (!is_device(config.device.device))
-    refuse.text("device.device", config.device.device, "must be one of: auto, cpu, cuda, cuda:N");
+  if (!is_device_name(config.device.device))
+    refuse.text("device.device", config.device.device,
+                std::string("must be one of: ") + kDeviceNames);
 
-  if (config.net.se_ratio > config.net.channels)
-    refuse.pair("net.se_ratio", config.net.se_ratio, "must not exceed", "net.channels",
-                config.net.channels);
+  if (const auto found = conflict(config.net))
+    refuse.pair("net." + found->name, found->relation, "net." + found->other);
   if (config.search.reduced_visits > config.search.visits &&
       config.search.full_search_probability < 1)
-    refuse.pair("search.reduced_visits", config.search.reduced_visits, "must not exceed",
-                "search.visits", config.search.visits);
+    refuse.pair("search.reduced_visits", "must not exceed", "search.visits");
   if (config.replay.min_window > config.replay.window)
-    refuse.pair("replay.min_window", config.replay.min_window, "must not exceed", "replay.window",
-                config.replay.window);
+    refuse.pair("replay.min_window", "must not exceed", "replay.window");
   if (config.learner.min_positions > config.replay.window)
-    refuse.pair("learner.min_positions", config.learner.min_positions, "must not exceed",
-                "replay.window", config.replay.window);
+    refuse.pair("learner.min_positions", "must not exceed", "replay.window");
   if (config.selfplay.random_plies >= config.selfplay.max_plies)
-    refuse.pair("selfplay.random_plies", config.selfplay.random_plies, "must be below",
-                "selfplay.max_plies", config.selfplay.max_plies);
+    refuse.pair("selfplay.random_plies", "must be below", "selfplay.max_plies");
   if (config.run.deterministic && config.search.leaves_per_tree > 1)
-    refuse.pair("run.deterministic", true, "needs 1 for", "search.leaves_per_tree",
-                config.search.leaves_per_tree);
+    refuse.pair("run.deterministic", "needs 1 for", "search.leaves_per_tree");
   if (config.run.deterministic && config.selfplay.threads > 1)
-    refuse.pair("run.deterministic", true, "needs 0 or 1 for", "selfplay.threads",
-                config.selfplay.threads);
+    refuse.pair("run.deterministic", "needs 0 or 1 for", "selfplay.threads");
 }
 
 }  // namespace faultline

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/seeds.h"
 #include "model/encoding/encoders.h"
 #include "model/training/trainer.h"
-#include "selfplay/actor.h"
 #include "selfplay/config.h"
 #include "selfplay/schedule.h"
 #include "selfplay/window.h"

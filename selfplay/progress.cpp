@@ -6,14 +6,13 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <ostream>
 #include <stdexcept>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/ioctl.h>
-#include <unistd.h>
+
+#include "base/text.h"
 
 namespace faultline {
 namespace {
@@ -24,20 +23,6 @@ double rate(double amount, double seconds) {
 
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
-/// "12,345".
-std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t at = text.size(); at > 3; at -= 3)
-    text.insert(at - 3, ",");
-  return text;
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
 }
 
 std::string cannot_write(const std::filesystem::path& file) {
@@ -63,12 +48,6 @@ void cut_torn_line(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::string clock_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::max(0.0, std::round(seconds)));
-  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
-  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 std::string progress_line(const RunReport& r) {
   std::string line;
   if (r.done > 0) {
@@ -76,7 +55,7 @@ std::string progress_line(const RunReport& r) {
     const double percent = std::floor(100 * r.done);
     line += fmt::format("{:3.0f}%", r.finished ? percent : std::min(percent, 99.0));
     if (r.done > 0.005 && r.done < 1)
-      line += fmt::format("  {} left", clock_text(r.now.seconds * (1 - r.done) / r.done));
+      line += fmt::format("  {} left", time_left(r.now.seconds, r.done));
     line += "  ";
   } else {
     line += clock_text(r.now.seconds) + "  ";
@@ -145,7 +124,7 @@ std::string metrics_line(const RunReport& r) {
 
 ProgressPrinter::ProgressPrinter(std::ostream& out, bool terminal,
                                  const std::filesystem::path& metrics)
-    : out_(&out), terminal_(terminal), metrics_file_(metrics) {
+    : line_(out, terminal), metrics_file_(metrics) {
   if (!open_metrics()) throw std::runtime_error(cannot_write(metrics_file_));
 }
 
@@ -176,20 +155,7 @@ void ProgressPrinter::report(const RunReport& report) {
     have_losses_ = true;
   }
   shown.losses = have_losses_ ? losses_ : StepLosses{};
-  std::string line = progress_line(shown);
-  if (!terminal_) {
-    *out_ << line << std::endl;
-    return;
-  }
-  line.resize(std::min(line.size(), terminal_width() - 1));
-  *out_ << '\r' << line << "\x1b[K" << std::flush;
-  line_open_ = true;
-}
-
-void ProgressPrinter::message(const std::string& text) {
-  if (line_open_) *out_ << '\n';
-  line_open_ = false;
-  *out_ << text << std::endl;
+  line_.show(progress_line(shown));
 }
 
 }  // namespace faultline

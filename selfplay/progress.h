@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <string>
 
+#include "base/progress_line.h"
 #include "model/training/trainer.h"
 #include "selfplay/schedule.h"
 
@@ -40,8 +41,6 @@ struct RunReport {
   std::uint64_t resign_errors = 0;
 };
 
-/// "12:34" or "2:05:00".
-std::string clock_text(double seconds);
 /// One line for people, without a newline.
 std::string progress_line(const RunReport& report);
 /// One JSON object, without a newline.
@@ -56,16 +55,14 @@ class ProgressPrinter {
 
   void report(const RunReport& report);
   /// A line of its own that stays.
-  void message(const std::string& text);
+  void message(const std::string& text) { line_.message(text); }
 
  private:
   /// False with errno set if the file cannot be opened.
   bool open_metrics();
   void write_metrics(const std::string& line);
 
-  std::ostream* out_;
-  bool terminal_;
-  bool line_open_ = false;
+  ProgressLine line_;
   std::filesystem::path metrics_file_;
   std::ofstream metrics_;  // closed after a failure, until the next report
   bool warned_ = false;    // of such a failure

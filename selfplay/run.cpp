@@ -27,7 +27,9 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
+#include "base/atomic_file.h"
 #include "base/stop_signals.h"
+#include "base/text.h"
 #include "model/encoding/encoders.h"
 #include "model/inference/network_evaluator.h"
 #include "model/training/trainer.h"
@@ -48,11 +50,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// "1 game", "2 games".
-std::string counted(std::uint64_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 template <Position P>
 class TrainingRun {
  public:
@@ -65,8 +62,7 @@ class TrainingRun {
         state_(folder_.read_state().value_or(RunState{})),
         resumed_(folder_.holds_run()),
         learner_(config_, make_trainer(config_, folder_, state_, Encoder<P>::info(variant))),
-        evaluator_(variant,
-                   learner_.trainer().inference_backend(parse_precision(config_.device.precision))),
+        evaluator_(variant, learner_.trainer().inference_backend(config_.device.precision)),
         published_(learner_.trainer().steps()),
         printer_(*options.out, options.terminal, folder_.metrics_file()) {
     if (!resumed_) write_file_atomically(folder_.config_file(), to_toml(config_));
@@ -94,13 +90,12 @@ class TrainingRun {
 
   void announce() {
     const Trainer& trainer = learner_.trainer();
-    printer_.message(fmt::format(
-        "{} {} in {}: net {} ({} parameters), {}, {} of {}",
-        resumed_ ? "Going on with" : "Training", variant_->canonical_name(),
-        folder_.path().string(), describe(config_.net), trainer.parameter_count(),
-        evaluator_.backend()->describe(),
-        counted(static_cast<std::uint64_t>(actor_threads(config_)), "actor thread"),
-        counted(static_cast<std::uint64_t>(config_.selfplay.games_per_thread), "game")));
+    printer_.message(fmt::format("{} {} in {}: net {} ({} parameters), {}, {} of {}",
+                                 resumed_ ? "Resuming" : "Training", variant_->canonical_name(),
+                                 folder_.path().string(), describe(config_.net),
+                                 trainer.parameter_count(), evaluator_.backend()->describe(),
+                                 counted(actor_threads(config_), "actor thread"),
+                                 counted(config_.selfplay.games_per_thread, "game")));
     for (const std::string& text : store_.messages())
       printer_.message("warning: " + text);
     if (resumed_)
@@ -162,8 +157,7 @@ class TrainingRun {
 
   /// Gives the actors the present weights.
   void publish() {
-    evaluator_.set_backend(
-        learner_.trainer().inference_backend(parse_precision(config_.device.precision)));
+    evaluator_.set_backend(learner_.trainer().inference_backend(config_.device.precision));
     published_ = learner_.trainer().steps();
   }
 
@@ -226,11 +220,11 @@ class TrainingRun {
     result.steps = learner_.trainer().steps();
     result.first_checkpoint = folder_.path() / RunFolder::checkpoint_name(0);
     result.checkpoint = folder_.path() / state_.checkpoint;
-    printer_.message(fmt::format(
-        "{} after {}: {}, {}, {}; the network is {}",
-        result.end == RunEnd::Stopped ? "Stopped" : "Done", clock_text(progress().seconds),
-        counted(result.games, "game"), counted(result.positions, "position"),
-        counted(static_cast<std::uint64_t>(result.steps), "step"), result.checkpoint.string()));
+    printer_.message(fmt::format("{} after {}: {}, {}, {}; the network is {}",
+                                 result.end == RunEnd::Stopped ? "Stopped" : "Done",
+                                 clock_text(progress().seconds), counted(result.games, "game"),
+                                 counted(result.positions, "position"),
+                                 counted(result.steps, "step"), result.checkpoint.string()));
     return result;
   }
 

@@ -12,7 +12,7 @@ namespace faultline {
 
 struct RunOptions {
   std::filesystem::path folder;
-  bool resume = false;          // go on with the run in `folder`, if there is one
+  bool resume = false;          // the run in `folder`, if there is one
   std::ostream* out = nullptr;  // for progress; must not be null
   bool terminal = false;        // `out` is a terminal: rewrite one line
 };
@@ -29,7 +29,7 @@ struct RunResult {
 };
 
 /// Trains until a limit of `config.run` is reached, or SIGINT or SIGTERM asks for a stop: then the
-/// step is finished, everything saved, and the run can go on later. `config` must have passed
+/// step is finished, everything saved, and the run can be resumed. `config` must have passed
 /// check_config. Throws RunError if the folder holds a run and `resume` is not set, or one of
 /// another variant, network or kind (deterministic or not); ConfigError for a device that is not
 /// there; ReplayError, CheckpointError for files that cannot be used.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -17,6 +16,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
+
 namespace faultline {
 namespace {
 
@@ -26,21 +27,6 @@ constexpr int kStateFormat = 1;
   throw RunError(file.string() + ": " + reason);
 }
 
-/// What the disk refuses is nobody's bad input.
-[[noreturn]] void fail(const std::filesystem::path& file, const std::string& what, int error) {
-  throw std::runtime_error(file.string() + ": " + what + ": " +
-                           std::generic_category().message(error));
-}
-
-void sync_path(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(path, "cannot be opened", errno);
-  const bool synced = ::fsync(descriptor) == 0;
-  const int error = errno;
-  ::close(descriptor);
-  if (!synced) fail(path, "cannot be synced", error);
-}
-
 bool is_number(const std::string& stem) {
   return !stem.empty() && stem.size() < 19 &&
          stem.find_first_not_of("0123456789") == std::string::npos;
@@ -48,9 +34,8 @@ bool is_number(const std::string& stem) {
 
 /// Deletes what processes that were killed were about to rename.
 void remove_temporaries(const RunFolder& folder) {
-  std::vector<std::filesystem::path> left = {folder.config_file(), folder.state_file()};
-  for (std::filesystem::path& file : left)
-    file += ".tmp";
+  std::vector<std::filesystem::path> left = {temporary_of(folder.config_file()),
+                                             temporary_of(folder.state_file())};
   std::error_code error;
   for (std::filesystem::directory_iterator entry(folder.nets(), error), end; !error && entry != end;
        entry.increment(error)) {
@@ -89,32 +74,13 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     // Earlier versions counted the rounds, which is enough where there are none.
     if (!json.contains("in_rounds") && json.value("rounds", 0) > 0)
       throw RunError(source +
-                     ": is of a deterministic run by an earlier version, which cannot go on");
+                     ": is of a deterministic run by an earlier version, which cannot be resumed");
     state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
     return state;
   } catch (const nlohmann::json::exception& error) {
     throw RunError(source + ": is no state of a run: " + error.what());
   }
-}
-
-void write_file_atomically(const std::filesystem::path& file, const std::string& text) {
-  std::filesystem::path temporary = file;
-  temporary += ".tmp";
-  try {
-    errno = 0;
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) fail(file, "cannot be written", errno);
-    sync_path(temporary);
-    if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(file, "cannot be replaced", errno);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    throw;
-  }
-  sync_path(file.parent_path().empty() ? "." : file.parent_path());
 }
 
 std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets) {

@@ -10,13 +10,13 @@
 
 namespace faultline {
 
-/// A run that cannot begin or go on as asked. The message names the folder or file and what would
-/// be right.
+/// A run that cannot start or be resumed as asked. The message names the folder or file and what
+/// would be right.
 class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where a restart goes on from. Games finished since then are in games/ and are not lost.
+/// The point that a restart resumes from. Games finished since then are in games/ and are not lost.
 struct RunState {
   std::string variant;     // canonical name
   std::string checkpoint;  // relative to the folder: "nets/000123.pt"
@@ -32,10 +32,6 @@ struct RunState {
 /// Throws RunError that names the missing or mistyped key.
 RunState run_state_from_json(const std::string& text, const std::string& source);
 std::string to_json_text(const RunState& state);
-
-/// Writes a temporary file beside `file`, syncs it and renames it: `file` is whole or untouched.
-/// Throws std::runtime_error, and leaves no temporary file, if the disk refuses.
-void write_file_atomically(const std::filesystem::path& file, const std::string& text);
 
 struct NamedCheckpoint {
   std::int64_t steps = 0;

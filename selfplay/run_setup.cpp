@@ -38,8 +38,7 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume) {
   if (!folder.holds_run()) return;
   const std::string path = folder.path().string();
   if (!resume)
-    throw RunError(path +
-                   ": holds a run already; --resume goes on with it, --run chooses another folder");
+    throw RunError(path + ": holds a run already; --resume resumes it, --run names another folder");
   if (!std::filesystem::exists(folder.config_file())) return;
   Config before = load_config(folder.config_file());
   check_config(before);
@@ -65,30 +64,15 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume) {
     }
 }
 
-TrainParams train_params(const LearnerConfig& c) {
-  TrainParams params;
-  params.optimizer = parse_optimizer(c.optimizer);
-  params.learning_rate = c.learning_rate;
-  params.weight_decay = c.weight_decay;
-  params.momentum = c.momentum;
-  params.grad_clip = c.gradient_clip;
-  params.policy_weight = c.policy_weight;
-  params.value_weight = c.value_weight;
-  params.moves_left_weight = c.moves_left_weight;
-  params.ema_decay = c.ema;
-  params.threads = c.threads > 0 ? c.threads : 1;
-  return params;
-}
-
 Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,
                      const EncodingInfo& encoding) {
   if (state.checkpoint.empty())
-    return Trainer(encoding, config.net, train_params(config.learner), config.device.device,
+    return Trainer(encoding, config.net, config.learner.train, config.device.device,
                    static_cast<std::uint64_t>(config.run.seed));
   const std::filesystem::path file = folder.path() / state.checkpoint;
   Trainer trainer = Trainer::load(file, config.device.device);
   require_encoding(file, trainer.encoding(), encoding);
-  trainer.set_params(train_params(config.learner));
+  trainer.set_params(config.learner.train);
   return trainer;
 }
 

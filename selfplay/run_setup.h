@@ -14,8 +14,6 @@ void require_device(const Config& config);
 /// network or kind (deterministic or not).
 void check_folder(const Config& config, const RunFolder& folder, bool resume);
 
-TrainParams train_params(const LearnerConfig& config);
-
 /// The trainer that `state` names, or a new one if there is no state. Throws CheckpointError,
 /// RunError if the checkpoint does not fit the configuration.
 Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,

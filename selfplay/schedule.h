@@ -53,8 +53,8 @@ inline double learning_rate(const LearnerConfig& learner, std::int64_t steps, do
           ? std::min(1.0, static_cast<double>(steps) / static_cast<double>(learner.decay_steps))
           : done;
   const double cosine = 0.5 * (1 + std::cos(std::numbers::pi * decayed));
-  const double rate =
-      learner.final_learning_rate + (learner.learning_rate - learner.final_learning_rate) * cosine;
+  const double rate = learner.final_learning_rate +
+                      (learner.train.learning_rate - learner.final_learning_rate) * cosine;
   if (steps >= learner.warmup_steps) return rate;
   return rate * static_cast<double>(steps + 1) / static_cast<double>(learner.warmup_steps + 1);
 }

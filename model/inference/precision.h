@@ -11,7 +11,5 @@ enum class Precision : std::uint8_t { Fp32, Bf16 };
 
 /// "fp32", "bf16".
 std::string_view name(Precision precision);
-/// Throws std::invalid_argument that names what is allowed.
-Precision parse_precision(std::string_view text);
 
 }  // namespace faultline

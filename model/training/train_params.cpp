@@ -1,85 +1,67 @@
-// Checks and text forms of the training parameters.
+// Declaration, checks and JSON of the settings of a gradient step.
 #include "model/training/train_params.h"
 
-#include <cmath>
-#include <stdexcept>
+#include <cstddef>
+#include <iterator>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
-#include "base/json_fields.h"
-
 namespace faultline {
 namespace {
 
-void require(bool good, const char* field, double value, const char* wanted) {
-  if (!good)
-    throw std::invalid_argument("train." + std::string(field) + " is " + std::to_string(value) +
-                                "; it must be " + wanted);
-}
+/// By the enumerators' numbers.
+constexpr std::string_view kOptimizers[] = {"sgd", "adamw"};
 
 }  // namespace
 
 std::string_view name(OptimizerKind kind) {
-  return kind == OptimizerKind::SgdNesterov ? "sgd" : "adamw";
+  return kOptimizers[static_cast<std::size_t>(kind)];
 }
 
-OptimizerKind parse_optimizer(std::string_view text) {
-  if (text == "sgd") return OptimizerKind::SgdNesterov;
-  if (text == "adamw") return OptimizerKind::AdamW;
-  throw std::invalid_argument("unknown optimizer '" + std::string(text) +
-                              "'; allowed are sgd, adamw");
+std::vector<Option> options(TrainParams& p) {
+  return {
+      {"optimizer", EnumField(&p.optimizer),
+       Choices{{std::begin(kOptimizers), std::end(kOptimizers)}},
+       "`sgd` (with Nesterov momentum) or `adamw` (Loshchilov and Hutter 2019)."},
+      {"learning_rate", &p.learning_rate, Range{0, 10}, "Learning rate after the warm-up."},
+      {"weight_decay", &p.weight_decay, Range{0, 1},
+       "Weight decay, decoupled for `adamw`. Biases and batch norms have none."},
+      {"momentum", &p.momentum, Range{0, 0.9999}, "Momentum of `sgd`, beta1 of `adamw`."},
+      {"beta2", &p.beta2, Range{0, 0.99999}, "beta2 of `adamw`; `sgd` has none."},
+      {"gradient_clip",
+       &p.gradient_clip,
+       Range{0, 1e9},
+       "Gradients with a larger norm are scaled down to this norm. 0: no limit.",
+       {"grad_clip"}},
+      {"policy_weight", &p.policy_weight, Range{0, 100}, "Weight of the policy loss."},
+      {"value_weight", &p.value_weight, Range{0, 100}, "Weight of the win/draw/loss loss."},
+      {"moves_left_weight", &p.moves_left_weight, Range{0, 100}, "Weight of the moves-left loss."},
+      {"ema",
+       &p.ema,
+       Range{0, 0.99999},
+       "Decay of the exponential moving average of the weights that self-play and matches use. "
+       "0: none, they use the weights themselves.",
+       {"ema_decay"}},
+      {"threads", &p.threads, Range{0, 1024},
+       "CPU threads of a training step. 0: 1, which leaves the other cores to the actors."},
+  };
 }
 
-void check(const TrainParams& p) {
-  require(p.learning_rate > 0 && std::isfinite(p.learning_rate), "learning_rate", p.learning_rate,
-          "positive");
-  require(p.weight_decay >= 0 && p.weight_decay < 1, "weight_decay", p.weight_decay,
-          "at least 0 and less than 1");
-  require(p.momentum >= 0 && p.momentum < 1, "momentum", p.momentum, "at least 0 and less than 1");
-  require(p.beta2 >= 0 && p.beta2 < 1, "beta2", p.beta2, "at least 0 and less than 1");
-  require(p.grad_clip >= 0, "grad_clip", p.grad_clip, "at least 0 (0: no limit)");
-  require(p.policy_weight >= 0, "policy_weight", p.policy_weight, "at least 0");
-  require(p.value_weight >= 0, "value_weight", p.value_weight, "at least 0");
-  require(p.moves_left_weight >= 0, "moves_left_weight", p.moves_left_weight, "at least 0");
-  require(p.ema_decay >= 0 && p.ema_decay < 1, "ema_decay", p.ema_decay,
-          "at least 0 and less than 1 (0: none)");
-  require(p.threads >= 1, "threads", p.threads, "at least 1");
+void check(const TrainParams& params) {
+  TrainParams copy = params;
+  check_options(options(copy), "learner");
 }
 
-nlohmann::json to_json(const TrainParams& p) {
-  return {{"optimizer", name(p.optimizer)},
-          {"learning_rate", p.learning_rate},
-          {"weight_decay", p.weight_decay},
-          {"momentum", p.momentum},
-          {"beta2", p.beta2},
-          {"grad_clip", p.grad_clip},
-          {"policy_weight", p.policy_weight},
-          {"value_weight", p.value_weight},
-          {"moves_left_weight", p.moves_left_weight},
-          {"ema_decay", p.ema_decay},
-          {"threads", p.threads}};
+nlohmann::json to_json(const TrainParams& params) {
+  TrainParams copy = params;
+  return options_to_json(options(copy));
 }
 
 TrainParams train_params_from_json(const nlohmann::json& json) {
-  const std::string what = "train";
-  TrainParams p;
-  try {
-    p.optimizer = parse_optimizer(json_field<std::string>(json, "optimizer", what));
-  } catch (const std::invalid_argument& error) {
-    throw std::runtime_error(what + ": " + error.what());
-  }
-  p.learning_rate = json_field<double>(json, "learning_rate", what);
-  p.weight_decay = json_field<double>(json, "weight_decay", what);
-  p.momentum = json_field<double>(json, "momentum", what);
-  p.beta2 = json_field<double>(json, "beta2", what);
-  p.grad_clip = json_field<double>(json, "grad_clip", what);
-  p.policy_weight = json_field<double>(json, "policy_weight", what);
-  p.value_weight = json_field<double>(json, "value_weight", what);
-  p.moves_left_weight = json_field<double>(json, "moves_left_weight", what);
-  p.ema_decay = json_field<double>(json, "ema_decay", what);
-  p.threads = json_field<int>(json, "threads", what);
-  return p;
+  TrainParams params;
+  options_from_json(options(params), json, "train");
+  return params;
 }
 
 }  // namespace faultline

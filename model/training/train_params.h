@@ -1,38 +1,45 @@
-// What can be set about gradient steps. Config keys of the same names.
+// The settings of a gradient step: keys of a configuration's [learner] that a checkpoint remembers.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include "base/options.h"
 
 namespace faultline {
 
 enum class OptimizerKind : std::uint8_t { SgdNesterov, AdamW };
 /// "sgd", "adamw".
 std::string_view name(OptimizerKind kind);
-/// Throws std::invalid_argument that names what is allowed.
-OptimizerKind parse_optimizer(std::string_view text);
 
+/// options() says what each field means and may be.
 struct TrainParams {
   OptimizerKind optimizer = OptimizerKind::AdamW;
   double learning_rate = 1e-3;
-  double weight_decay = 1e-4;  // decoupled for adamw; biases and batch norms have none
-  double momentum = 0.9;       // sgd; adamw's beta1
-  double beta2 = 0.999;        // adamw
-  double grad_clip = 5.0;      // largest norm of the whole gradient; 0: no limit
+  double weight_decay = 1e-4;
+  double momentum = 0.9;
+  double beta2 = 0.999;
+  double gradient_clip = 5.0;
   double policy_weight = 1.0;
   double value_weight = 1.0;
-  double moves_left_weight = 0.1;
-  double ema_decay = 0.0;  // running mean of the weights, used for inference; 0: none
-  int threads = 1;         // of a step on the CPU
+  double moves_left_weight = 0.02;
+  double ema = 0.0;
+  int threads = 0;
 };
 
-/// Throws std::invalid_argument that names the field and its limits.
+/// The keys of [learner] that the trainer itself uses, bound to `params`, which must outlive them.
+std::vector<Option> options(TrainParams& params);
+
+/// Throws OptionError, a std::invalid_argument, that names the key as "learner.NAME" and its
+/// limits.
 void check(const TrainParams& params);
 
 nlohmann::json to_json(const TrainParams& params);
-/// Throws std::runtime_error that names the missing or mistyped key.
+/// Reads headers of earlier versions, too. Throws std::runtime_error that names the key that is
+/// missing, of another type or out of range.
 TrainParams train_params_from_json(const nlohmann::json& json);
 
 }  // namespace faultline

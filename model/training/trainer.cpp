@@ -150,12 +150,12 @@ struct Trainer::Impl {
     const c10::NoGradGuard no_grad;
     // Early on a long memory would hold mostly the random start.
     const auto t = static_cast<double>(steps);
-    const double decay = std::min(params.ema_decay, (1 + t) / (10 + t));
+    const double decay = std::min(params.ema, (1 + t) / (10 + t));
     ema->parameters().lerp_(weights.parameters(), 1 - decay);
     ema->statistics().lerp_(weights.statistics(), 1 - decay);
   }
   void start_or_drop_ema() {
-    if (params.ema_decay == 0)
+    if (params.ema == 0)
       ema.reset();
     else if (!ema)
       ema = weights.clone_to(weights.parameters().device());
@@ -186,7 +186,7 @@ Trainer& Trainer::operator=(Trainer&&) noexcept = default;
 StepLosses Trainer::step(const TrainBatch& batch) {
   Impl& t = *impl_;
   check_batch(batch, encoding());
-  at::set_num_threads(t.params.threads);
+  at::set_num_threads(std::max(1, t.params.threads));
   const c10::AutoGradMode with_gradients(true);
   const auto statistics_before = t.weights.statistics().clone();
   t.gradient.zero_();
@@ -198,11 +198,11 @@ StepLosses Trainer::step(const TrainBatch& batch) {
     const c10::NoGradGuard no_grad;
     t.weights.statistics().copy_(statistics_before);
     throw std::runtime_error("training step " + std::to_string(t.steps + 1) +
-                             ": the loss or its gradient is not finite; a lower learning rate or "
-                             "gradient clip may help");
+                             ": the loss or its gradient is not finite; a lower "
+                             "learner.learning_rate or learner.gradient_clip may help");
   }
-  if (t.params.grad_clip > 0 && losses.grad_norm > t.params.grad_clip)
-    t.gradient.mul_(t.params.grad_clip / losses.grad_norm);
+  if (t.params.gradient_clip > 0 && losses.grad_norm > t.params.gradient_clip)
+    t.gradient.mul_(t.params.gradient_clip / losses.grad_norm);
   ++t.steps;
   t.optimizer.step(t.params, t.weights.parameters(), t.gradient, t.weights.layout().decaying,
                    t.steps);
@@ -212,7 +212,7 @@ StepLosses Trainer::step(const TrainBatch& batch) {
 
 StepLosses Trainer::evaluate(const TrainBatch& batch) {
   check_batch(batch, encoding());
-  at::set_num_threads(impl_->params.threads);
+  at::set_num_threads(std::max(1, impl_->params.threads));
   const c10::NoGradGuard no_grad;
   return to_step_losses(
       compute_losses(impl_->inference_weights(), impl_->params, batch, false).numbers);
@@ -231,10 +231,10 @@ double Trainer::learning_rate() const {
 void Trainer::set_params(const TrainParams& params) {
   check(params);
   if (params.optimizer != impl_->params.optimizer)
-    throw std::invalid_argument("train.optimizer is " + std::string(name(params.optimizer)) +
-                                "; this training began with " +
-                                std::string(name(impl_->params.optimizer)) +
-                                ", and its state does not fit the other");
+    throw OptionError("'learner.optimizer' is " + std::string(name(params.optimizer)) +
+                      ", but this training began with " +
+                      std::string(name(impl_->params.optimizer)) +
+                      ", and its state does not fit the other");
   impl_->params = params;
   impl_->start_or_drop_ema();
 }

@@ -408,6 +408,20 @@ TEST(Version, SaysWhatItWasBuiltFor) {
                                 HasSubstr("built for"), HasSubstr("LibTorch")));
 }
 
+TEST(Version, TheEnvironmentIsOneThatAShellTakesAndKeepsWhatIsSet) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const std::string command =
+      "unset OMP_WAIT_POLICY; export OMP_NUM_THREADS=7; settings=$(" FAULTLINE_PROGRAM
+      " version --environment) && eval \"$settings\" && env > " +
+      out;
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const std::string environment = "\n" + test::read_text(out);
+  EXPECT_THAT(environment, HasSubstr("\nOMP_WAIT_POLICY=PASSIVE\n"));
+  EXPECT_THAT(environment, HasSubstr("\nOMP_NUM_THREADS=7\n"));
+  EXPECT_THAT(environment, HasSubstr("\nMALLOC_TRIM_THRESHOLD_="));
+}
+
 #ifdef FAULTLINE_WITH_TORCH
 TEST(Train, HelpComesFromTheProgramWithLibTorch) {
   const ProgramResult result = run_faultline({"train", "--help"});

@@ -1,8 +1,6 @@
 // posix_spawn with the three standard streams as files.
 #include "tests/app/run_program.h"
 
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
@@ -12,14 +10,6 @@
 #include <unistd.h>
 
 namespace faultline {
-namespace {
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-}  // namespace
 
 ProgramResult run_faultline(const std::vector<std::string>& arguments, std::string_view input) {
   const TemporaryFolder folder;
@@ -48,24 +38,7 @@ ProgramResult run_faultline(const std::vector<std::string>& arguments, std::stri
   int status = 0;
   if (waitpid(child, &status, 0) != child) throw std::runtime_error("waitpid failed");
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return {code, read_file(out), read_file(err)};
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "faultline-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TemporaryFolder::write(const std::string& name, std::string_view text) const {
-  const std::string file = (path_ / name).string();
-  std::ofstream(file, std::ios::binary) << text;
-  return file;
+  return {code, test::read_text(out), test::read_text(err)};
 }
 
 }  // namespace faultline

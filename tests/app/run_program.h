@@ -1,10 +1,11 @@
 // Runs a program and collects what it printed.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/temporary_folder.h"
 
 namespace faultline {
 
@@ -17,20 +18,6 @@ struct ProgramResult {
 /// Runs the `faultline` of this build with `input` as its standard input.
 ProgramResult run_faultline(const std::vector<std::string>& arguments, std::string_view input = "");
 
-/// A folder that is removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  /// Writes a file into the folder; gives its path.
-  std::string write(const std::string& name, std::string_view text) const;
-
- private:
-  std::filesystem::path path_;
-};
+using test::TemporaryFolder;
 
 }  // namespace faultline

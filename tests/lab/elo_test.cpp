@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -36,13 +37,17 @@ TEST(Elo, IndependentDecisiveGamesGiveWilsonsInterval) {
   EXPECT_DOUBLE_EQ(e.score, 0.6);
   EXPECT_NEAR(e.score_95.low, 0.56928, 1e-4);
   EXPECT_NEAR(e.score_95.high, 0.62992, 1e-4);
+  const double spread = 1.962339081 * 1.962339081 / e.effective_games;
+  EXPECT_NEAR(e.score_95.high - e.score_95.low,
+              2 * std::sqrt(0.24 * spread + spread * spread / 4) / (1 + spread), 1e-9);
   EXPECT_NEAR(e.effective_games, 1000, 1);
 }
 
 TEST(Elo, AllWinsLeaveRoomForLosses) {
   const Estimate e = estimate(tally_of({.wins = 10, .draws = 0, .losses = 0}));
-  // Wilson's lower end at a score of 1 is n / (n + t²), with t = 2.22814 at ten degrees of freedom.
-  EXPECT_NEAR(e.score_95.low, 10 / (10 + 2.22814 * 2.22814), 1e-5);
+  // Wilson's lower end at a score of 1 is n / (n + t²), with t = 2.228139 at ten degrees of
+  // freedom.
+  EXPECT_NEAR(e.score_95.low, 10 / (10 + 2.228138852 * 2.228138852), 1e-9);
   EXPECT_EQ(e.score_95.high, 1);
   EXPECT_EQ(e.elo, INFINITY);
   EXPECT_EQ(e.elo_95.high, INFINITY);
@@ -50,6 +55,17 @@ TEST(Elo, AllWinsLeaveRoomForLosses) {
   // More of the same says more.
   EXPECT_GT(estimate(pairs({0, 0, 0, 0, 50})).score_95.low, 0.95);
   EXPECT_LT(estimate(pairs({0, 0, 0, 0, 1})).score_95.low, 0.2);
+}
+
+TEST(Elo, FewGamesUseStudentsQuantiles) {
+  // Student's t for a two-sided 95 % interval, to the digits of any table: 12.7062 at one degree of
+  // freedom, 4.30265 at two, 2.57058 at five, 1.98397 at a hundred.
+  const std::array<std::pair<int, double>, 4> quantiles = {
+      {{1, 12.706204736}, {2, 4.302652730}, {5, 2.570581836}, {100, 1.983971519}}};
+  for (const auto& [games, t] : quantiles) {
+    const Estimate e = estimate(tally_of({.wins = games, .draws = 0, .losses = 0}));
+    EXPECT_NEAR(e.score_95.low, games / (games + t * t), 1e-8) << games;
+  }
 }
 
 TEST(Elo, SwappingThePlayersMirrorsEverything) {

@@ -44,10 +44,5 @@ TEST(VariantName, CanonicalNamesLeaveOutDefaults) {
     });
 }
 
-TEST(NearestName, FindsTyposAndNothingElse) {
-  EXPECT_EQ(nearest_name("vists", {"visits", "window"}), "visits");
-  EXPECT_EQ(nearest_name("zzzzzz", {"visits", "window"}), "");
-}
-
 }  // namespace
 }  // namespace faultline

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -163,17 +164,61 @@ TEST(Config, TheCommandLineSetsKeysUnderTheSameChecks) {
             "--set run.minutes: must be section.key=value, like search.visits=200");
 }
 
+TEST(Config, FormerNamesAreReadWithANotice) {
+  Config config = parse_config("[learner]\nreuse = 2.5\n\n[search]\nfast_visits = 9\n", "x.toml");
+  EXPECT_EQ(config.learner.replay_ratio, 2.5);
+  EXPECT_EQ(config.search.reduced_visits, 9);
+  EXPECT_EQ(config.notices, (std::vector<std::string>{
+                                "x.toml:2: 'learner.reuse' is now called 'learner.replay_ratio'",
+                                "x.toml:5: 'search.fast_visits' is now called "
+                                "'search.reduced_visits'"}));
+  EXPECT_EQ(config.place("search.reduced_visits"), "x.toml:5");
+  set_option(config, "learner.reuse=3");
+  EXPECT_EQ(config.learner.replay_ratio, 3);
+  EXPECT_EQ(config.notices.back(),
+            "--set learner.reuse=3: 'learner.reuse' is now called 'learner.replay_ratio'");
+  EXPECT_EQ(to_toml(config).find("\nreuse ="), std::string::npos);
+  EXPECT_TRUE(parse_config(to_toml(config), "x.toml").notices.empty());
+}
+
+TEST(Config, AFormerNameIsCheckedLikeThePresentOneAndNotTakenBesideIt) {
+  EXPECT_EQ(refusal_of("[learner]\nreuse = 0\n"),
+            "x.toml:2: 'learner.reuse' is 0, but must be a number, 0.01 to 1000");
+  EXPECT_EQ(refusal_of("[learner]\nreuse = 2\nreplay_ratio = 3\n"),
+            "x.toml:2: 'learner.replay_ratio' is given under two names, also at x.toml:3; keep "
+            "'replay_ratio'");
+}
+
+TEST(Config, TheSectionsHoldTheKeysOfTheStructsBelow) {
+  const Config config = parse_config(R"(
+[learner]
+optimizer = "sgd"
+beta2 = 0.95
+moves_left_weight = 0.1
+[net]
+blocks = 80
+[device]
+precision = "bf16"
+)",
+                                     "x.toml");
+  EXPECT_EQ(config.learner.train.optimizer, OptimizerKind::SgdNesterov);
+  EXPECT_EQ(config.learner.train.beta2, 0.95);
+  EXPECT_EQ(config.learner.train.moves_left_weight, 0.1);
+  EXPECT_EQ(config.net.blocks, 80);
+  EXPECT_EQ(config.device.precision, Precision::Bf16);
+}
+
 TEST(Config, WhatIsWrittenReadsBackTheSame) {
   Config config;
   config.run.name = "back\\slash \"quoted\" 'single'\n";
   config.run.seed = 123'456'789'012'345;
-  config.learner.learning_rate = 1.0 / 3;
+  config.learner.train.learning_rate = 1.0 / 3;
   config.search.params.cpuct = 0.1F;
   const std::string text = to_toml(config);
   EXPECT_EQ(to_toml(parse_config(text, "x.toml")), text);
   const Config back = parse_config(text, "x.toml");
   EXPECT_EQ(back.run.name, config.run.name);
-  EXPECT_EQ(back.learner.learning_rate, config.learner.learning_rate);
+  EXPECT_EQ(back.learner.train.learning_rate, config.learner.train.learning_rate);
   EXPECT_EQ(back.search.params.cpuct, config.search.params.cpuct);
 }
 
@@ -188,6 +233,8 @@ TEST(Config, EveryKeyIsDeclaredOnceWithHelp) {
   for (const OptionSection& section : options(config))
     for (const Option& option : section.options) {
       EXPECT_TRUE(names.insert(section.name + "." + option.name).second) << option.name;
+      for (const std::string& former : option.former_names)
+        EXPECT_TRUE(names.insert(section.name + "." + former).second) << former;
       EXPECT_FALSE(option.help.empty()) << option.name;
     }
 }

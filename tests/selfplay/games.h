@@ -2,49 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 
 #include "rules/families/chess.h"
 #include "rules/families/escher.h"
 #include "selfplay/game_record.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline::test {
-
-/// An empty folder that goes when the object does.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::random_device device;
-    path_ = std::filesystem::temp_directory_path() /
-            ("faultline-test-" + std::to_string(device()) + std::to_string(device()));
-    std::filesystem::create_directories(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string read_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-inline void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
-}
 
 /// Random moves until the game ends or `max_plies`; about half of the plies are targets with
 /// random visit counts, many of them zero.

@@ -116,26 +116,5 @@ TEST(RunFolder, TemporaryFilesOfAKilledSittingGoAtTheStart) {
   EXPECT_TRUE(fs::exists(place.path() / "notes.tmp"));
 }
 
-TEST(RunFolder, AFileThatCannotBeWrittenIsNamedWithTheReasonAndLeavesNothing) {
-  const test::TemporaryFolder place;
-  const fs::path file = place.path() / "state.json";
-  const auto refusal = [&] {
-    try {
-      write_file_atomically(file, "text");
-    } catch (const RunError&) {
-      ADD_FAILURE() << "the disk's refusal was taken for bad input";
-    } catch (const std::runtime_error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  fs::create_symlink("/dev/full", file.string() + ".tmp");
-  EXPECT_EQ(refusal(), file.string() + ": cannot be written: No space left on device");
-  EXPECT_FALSE(fs::is_symlink(file.string() + ".tmp"));
-  fs::create_directories(file / "inside");
-  EXPECT_EQ(refusal(), file.string() + ": cannot be replaced: Is a directory");
-  EXPECT_FALSE(fs::exists(file.string() + ".tmp"));
-}
-
 }  // namespace
 }  // namespace faultline

@@ -436,7 +436,7 @@ TEST(Run, DeterministicRunsOfOneSeedAreEqualAndOfTwoDiffer) {
   EXPECT_NE(hash("three"), one);
 }
 
-TEST(Schedule, StepsFollowTheReuseRatio) {
+TEST(Schedule, StepsFollowTheReplayRatio) {
   LearnerConfig learner;
   learner.batch = 100;
   learner.replay_ratio = 4;
@@ -448,7 +448,7 @@ TEST(Schedule, StepsFollowTheReuseRatio) {
 
 TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {
   LearnerConfig learner;
-  learner.learning_rate = 0.1;
+  learner.train.learning_rate = 0.1;
   learner.final_learning_rate = 0.01;
   learner.warmup_steps = 9;
   EXPECT_NEAR(learning_rate(learner, 0, 0), 0.01, 1e-12);

@@ -58,7 +58,7 @@ TEST_F(Checkpoint, TrainingGoesOnAsIfNothingHadHappened) {
     for (const double ema : {0.0, 0.99}) {
       TrainParams params;
       params.optimizer = kind;
-      params.ema_decay = ema;
+      params.ema = ema;
       params.learning_rate = 2e-3;
       Trainer before = trained(params);
       before.save(file());
@@ -77,7 +77,7 @@ TEST_F(Checkpoint, TrainingGoesOnAsIfNothingHadHappened) {
 
 TEST_F(Checkpoint, PlaysLikeTheTrainer) {
   TrainParams params;
-  params.ema_decay = 0.5;
+  params.ema = 0.5;
   const Trainer trainer = trained(params);
   trainer.save(file());
   const auto train = test::random_train_batch<ChessPosition>(5, 20);
@@ -90,7 +90,7 @@ TEST_F(Checkpoint, PlaysLikeTheTrainer) {
 
 TEST_F(Checkpoint, TellsWhatItHolds) {
   TrainParams params;
-  params.ema_decay = 0.9;
+  params.ema = 0.9;
   const Trainer trainer = trained(params);
   trainer.save(file());
   const CheckpointInfo info = read_checkpoint_info(file());

@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(EitherOptimizer, Overfitting,
 TEST(Trainer, InferenceAgreesWithWhatWasLearnt) {
   TrainParams params;
   params.learning_rate = 5e-3;
-  params.ema_decay = 0.9;
+  params.ema = 0.9;
   Trainer trainer(encoding_of<EscherPosition>(), test::small_net(), params, "cpu", 3);
   const TrainBatch train = test::random_train_batch<EscherPosition>(16, 5);
   for (int i = 0; i < 300; ++i)
@@ -117,7 +117,7 @@ TEST(Trainer, ClipsTheGradient) {
   const TrainBatch batch = test::random_train_batch<ChessPosition>(16, 2);
   TrainParams params;
   params.optimizer = OptimizerKind::SgdNesterov;
-  params.grad_clip = 1e-6;
+  params.gradient_clip = 1e-6;
   params.weight_decay = 0;
   Trainer trainer = chess_trainer(params);
   const double before = trainer.step(batch).policy;
@@ -151,14 +151,13 @@ TEST(Trainer, RefusesBatchesThatDoNotFit) {
 
 TEST(Trainer, RefusesParametersOutsideTheirLimits) {
   TrainParams params;
-  params.ema_decay = 1;
+  params.ema = 1;
   EXPECT_THROW(chess_trainer(params), std::invalid_argument);
   Trainer trainer = chess_trainer({});
   EXPECT_THROW(trainer.set_learning_rate(-1), std::invalid_argument);
   params = {};
   params.optimizer = OptimizerKind::SgdNesterov;
   EXPECT_THROW(trainer.set_params(params), std::invalid_argument);
-  EXPECT_THROW(parse_optimizer("adam"), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+// The environment variables that the numerical libraries read while they load: which, and why.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace faultline {
+
+struct EnvironmentSetting {
+  const char* name;
+  const char* value;
+  const char* why;  // one line
+};
+
+/// The one table of them, for this processor.
+std::vector<EnvironmentSetting> numeric_environment();
+
+/// Sets those that the user has not set.
+void set_numeric_environment();
+
+/// The table as lines that a shell evaluates to the same effect, each below its reason.
+std::string environment_script();
+
+}  // namespace faultline

@@ -1,0 +1,257 @@
+// Reading, checking and writing declared settings.
+#include "base/options.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/quote.h"
+
+namespace faultline {
+namespace {
+
+template <class T>
+constexpr bool is_whole = std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
+template <class T>
+constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, EnumField>;
+
+/// Calls f(field, std::type_identity<T>{}), T being the field's type: EnumField for enumerations.
+template <class F>
+decltype(auto) visit_field(const Option& option, F&& f) {
+  return std::visit(
+      [&](const auto& field) -> decltype(auto) {
+        using Field = std::decay_t<decltype(field)>;
+        if constexpr (std::is_pointer_v<Field>)
+          return f(*field, std::type_identity<std::remove_pointer_t<Field>>{});
+        else
+          return f(field, std::type_identity<Field>{});
+      },
+      option.field);
+}
+
+/// "1e-05" as "1e-5"; zero as "0.0".
+template <class T>
+std::string number_text(T value) {
+  if (value == 0) return "0.0";
+  std::string text = fmt::format("{}", value);
+  if (const auto e = text.find("e-0"); e != std::string::npos) text.erase(e + 2, 1);
+  return text;
+}
+
+/// A string of JSON, which is one of TOML.
+std::string quoted_text(const std::string& text) {
+  return nlohmann::json(text).dump();
+}
+
+std::string limit_text(double limit) {
+  return limit == std::floor(limit) ? fmt::format("{:.0f}", limit) : number_text(limit);
+}
+
+std::string range_text(const Range& range) {
+  return range.high >= kLargestWhole ? "at least " + limit_text(range.low)
+                                     : limit_text(range.low) + " to " + limit_text(range.high);
+}
+
+/// "a whole number, 2 to 64", "one of: sgd, adamw".
+std::string requirement(const Option& option) {
+  const std::string type = visit_field(option, []<class T>(const T&, auto) -> std::string {
+    if constexpr (std::is_same_v<T, bool>)
+      return "true or false";
+    else if constexpr (is_whole<T>)
+      return "a whole number";
+    else if constexpr (std::is_floating_point_v<T>)
+      return "a number";
+    else
+      return "a text in quotes";
+  });
+  if (std::holds_alternative<Choices>(option.allowed)) return "one of: " + allowed_text(option);
+  const auto* range = std::get_if<Range>(&option.allowed);
+  return range == nullptr ? type : type + ", " + range_text(*range);
+}
+
+/// `T` is the field's type: what a float makes of a limit is within the limits.
+template <class T>
+bool in_range(const Option& option, double value) {
+  const auto* range = std::get_if<Range>(&option.allowed);
+  if (range == nullptr) return true;
+  const double low = std::min(range->low, static_cast<double>(static_cast<T>(range->low)));
+  const double high = std::max(range->high, static_cast<double>(static_cast<T>(range->high)));
+  return value >= low && value <= high;
+}
+
+/// The place of `text` among the choices; nothing if it is none of them.
+std::optional<std::size_t> choice(const Option& option, const std::string& text) {
+  const auto& values = std::get<Choices>(option.allowed).values;
+  const auto found = std::find(values.begin(), values.end(), text);
+  if (found == values.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - values.begin());
+}
+
+/// Sets the field, or says that the value does not fit.
+bool try_assign(const Option& option, const OptionValue& given) {
+  const auto* whole = std::get_if<std::int64_t>(&given);
+  const auto* text = std::get_if<std::string>(&given);
+  return visit_field(option, [&]<class T>(auto& field, std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, bool>) {
+      const bool* value = std::get_if<bool>(&given);
+      if (value == nullptr) return false;
+      field = *value;
+    } else if constexpr (is_whole<T>) {
+      if (whole == nullptr || *whole < std::numeric_limits<T>::min() ||
+          *whole > std::numeric_limits<T>::max() ||
+          !in_range<double>(option, static_cast<double>(*whole)))
+        return false;
+      field = static_cast<T>(*whole);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      const double* number = std::get_if<double>(&given);
+      if (whole == nullptr && number == nullptr) return false;
+      const double value = number != nullptr ? *number : static_cast<double>(*whole);
+      if (!in_range<T>(option, value)) return false;
+      field = static_cast<T>(value);
+    } else if constexpr (std::is_same_v<T, EnumField>) {
+      const auto index = text != nullptr ? choice(option, *text) : std::nullopt;
+      if (!index) return false;
+      field.set_index(*index);
+    } else {
+      if (text == nullptr) return false;
+      if (std::holds_alternative<Choices>(option.allowed) && !choice(option, *text)) return false;
+      field = *text;
+    }
+    return true;
+  });
+}
+
+/// What the field holds.
+OptionValue value_of(const Option& option) {
+  return visit_field(option, [&]<class T>(const auto& field, std::type_identity<T>) -> OptionValue {
+    if constexpr (std::is_same_v<T, EnumField>)
+      return std::get<Choices>(option.allowed).values.at(field.index());
+    else if constexpr (is_whole<T>)
+      return std::int64_t{field};
+    else if constexpr (std::is_floating_point_v<T>)
+      return static_cast<double>(field);
+    else
+      return field;
+  });
+}
+
+std::optional<OptionValue> value_of(const nlohmann::json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  if (json.is_number_float() || (json.is_number_unsigned() && json.get<std::uint64_t>() > kLargest))
+    return json.get<double>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_string()) return json.get<std::string>();
+  return std::nullopt;
+}
+
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string key_of(std::string_view section, std::string_view name) {
+  return fmt::format("{}.{}", section, name);
+}
+
+}  // namespace
+
+bool Option::has_name(std::string_view text) const {
+  return name == text || std::ranges::find(former_names, text) != former_names.end();
+}
+
+OptionValue parse_value(const Option& option, std::string_view word) {
+  const bool is_text_field =
+      visit_field(option, []<class T>(const auto&, std::type_identity<T>) { return is_text<T>; });
+  if (is_text_field) return std::string(word);
+  if (word == "true" || word == "false") return word == "true";
+  if (const auto whole = parse_number<std::int64_t>(word)) return *whole;
+  if (const auto number = parse_number<double>(word)) return *number;
+  return std::string(word);
+}
+
+void refuse_value(const Option& option, std::string_view key, std::string_view shown) {
+  throw OptionError(fmt::format("'{}' is {}, but must be {}", key, shown, requirement(option)));
+}
+
+void assign(const Option& option, std::string_view key, const OptionValue& value,
+            std::string_view shown) {
+  if (!try_assign(option, value)) refuse_value(option, key, shown);
+}
+
+std::string value_text(const Option& option) {
+  return visit_field(option, [&]<class T>(const auto& field, std::type_identity<T>) -> std::string {
+    if constexpr (std::is_same_v<T, bool>)
+      return field ? "true" : "false";
+    else if constexpr (is_whole<T>)
+      return std::to_string(field);
+    else if constexpr (std::is_floating_point_v<T>)
+      return number_text(field);
+    else
+      return quoted_text(std::get<std::string>(value_of(option)));
+  });
+}
+
+std::string value_text(const std::vector<Option>& options, std::string_view name) {
+  const auto found = std::ranges::find(options, name, &Option::name);
+  assert(found != options.end());
+  return value_text(*found);
+}
+
+std::string allowed_text(const Option& option) {
+  if (const auto* range = std::get_if<Range>(&option.allowed)) return range_text(*range);
+  if (const auto* choices = std::get_if<Choices>(&option.allowed))
+    return fmt::format("{}", fmt::join(choices->values, ", "));
+  return std::holds_alternative<bool*>(option.field) ? "true, false" : "text";
+}
+
+void check_options(const std::vector<Option>& options, std::string_view section) {
+  for (const Option& option : options)
+    assign(option, key_of(section, option.name), value_of(option), value_text(option));
+}
+
+void refuse_conflict(const std::vector<Option>& options, std::string_view section,
+                     const Conflict& conflict) {
+  throw OptionError(fmt::format("'{}' is {}, but {} '{}', which is {}",
+                                key_of(section, conflict.name), value_text(options, conflict.name),
+                                conflict.relation, key_of(section, conflict.other),
+                                value_text(options, conflict.other)));
+}
+
+nlohmann::json options_to_json(const std::vector<Option>& options) {
+  nlohmann::json json = nlohmann::json::object();
+  for (const Option& option : options)
+    std::visit([&](const auto& value) { json[option.name] = value; }, value_of(option));
+  return json;
+}
+
+void options_from_json(const std::vector<Option>& options, const nlohmann::json& json,
+                       const std::string& what) {
+  if (!json.is_object()) throw std::runtime_error(what + ": expected a JSON object");
+  for (const Option& option : options) {
+    auto found = json.find(option.name);
+    for (const std::string& former : option.former_names)
+      if (found == json.end()) found = json.find(former);
+    if (found == json.end())
+      throw std::runtime_error(fmt::format("{}: key '{}' is missing", what, option.name));
+    const std::optional<OptionValue> value = value_of(*found);
+    if (!value)
+      throw std::runtime_error(fmt::format("{}: key '{}' has the wrong type ({})", what,
+                                           option.name, found->type_name()));
+    if (!try_assign(option, *value))
+      throw std::runtime_error(fmt::format("{}: key '{}' is {}, but must be {}", what, option.name,
+                                           quote(found->dump()), requirement(option)));
+  }
+}
+
+}  // namespace faultline

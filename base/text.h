@@ -1,0 +1,29 @@
+// Small texts for people: counts, long numbers, times.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace faultline {
+
+/// "1 game", "2 games"; `many` where the plural is not one + "s": "1 loss", "2 losses".
+template <std::integral Count>
+std::string counted(Count count, std::string_view one, std::string_view many = {}) {
+  std::string text = std::to_string(count) + ' ';
+  if (count == 1 || many.empty())
+    text += one;
+  else
+    text += many;
+  if (count != 1 && many.empty()) text += 's';
+  return text;
+}
+
+/// "12,345".
+std::string grouped(std::uint64_t value);
+
+/// A duration as "12:34" or "2:05:00"; negative ones as "0:00".
+std::string clock_text(double seconds);
+
+}  // namespace faultline

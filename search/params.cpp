@@ -1,0 +1,32 @@
+// Declaration of the search's settings.
+#include "search/params.h"
+
+namespace faultline {
+
+std::vector<Option> options(SearchParams& p) {
+  return {
+      {"cpuct", &p.cpuct, Range{0, 20},
+       "PUCT's exploration constant at a node's first visits (Silver et al. 2018)."},
+      {"cpuct_base", &p.cpuct_base, Range{1, 1e9},
+       "Visits at which the exploration constant has grown by log 2 (AlphaZero's pseudocode)."},
+      {"fpu_reduction", &p.fpu_reduction, Range{0, 2},
+       "First play urgency: an unvisited move has its parent's value minus this times the square "
+       "root of the visited moves' share of the priors."},
+      {"fpu_root", &p.fpu_root, Range{0, 2}, "`fpu_reduction` at the root."},
+      {"draw_score", &p.draw_score, Range{-1, 1},
+       "Value of a draw for the side to move at the root."},
+      {"two_fold_draws", &p.two_fold_draws, Anything{},
+       "Score the first repetition of a position inside the tree as a draw."},
+      {"virtual_loss", &p.virtual_loss, Range{1, 100},
+       "Visits counted as losses while a leaf waits for its evaluation."},
+      {"dirichlet_alpha", &p.dirichlet_alpha, Range{0, 10},
+       "Concentration of the Dirichlet noise at the root. 0: 10 / number of legal moves."},
+      {"dirichlet_weight", &p.dirichlet_weight, Range{0, 1},
+       "Share of the noise in the root's priors in full searches. 0: no noise."},
+      {"policy_temperature", &p.policy_temperature, Range{0.1, 10},
+       "Temperature of the network's priors, which become prior^(1/temperature), normalised. Above "
+       "1 they are flatter."},
+  };
+}
+
+}  // namespace faultline

@@ -1,0 +1,73 @@
+// Files that are replaced whole, and what is said and left behind where they cannot be.
+#include "base/atomic_file.h"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include <gtest/gtest.h>
+
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Why writing `file` failed; none if it did not.
+std::system_error failure(const fs::path& file) {
+  try {
+    write_file_atomically(file, "text");
+  } catch (const std::system_error& error) {
+    return error;
+  }
+  return {0, std::generic_category()};
+}
+
+TEST(AtomicFile, ReplacesAFileWholeAndLeavesNothingBeside) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "a.json";
+  const std::string bytes("zero \0 and more\n", 16);
+  write_file_atomically(file, "something longer that was there before");
+  write_file_atomically(file, bytes);
+  EXPECT_EQ(test::read_text(file), bytes);
+  EXPECT_FALSE(fs::exists(temporary_of(file)));
+}
+
+TEST(AtomicFile, IsWrittenInTheCurrentFolderToo) {
+  const test::TemporaryFolder place;
+  const fs::path before = fs::current_path();
+  fs::current_path(place.path());
+  write_file_atomically("plain", "text");
+  fs::current_path(before);
+  EXPECT_EQ(test::read_text(place.path() / "plain"), "text");
+}
+
+TEST(AtomicFile, AFullDiskIsNamedAndLeavesTheOldContent) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "state.json";
+  test::write_text(file, "old");
+  fs::create_symlink("/dev/full", temporary_of(file));
+  const std::system_error error = failure(file);
+  EXPECT_EQ(error.what(), file.string() + ": cannot be written: No space left on device");
+  EXPECT_EQ(error.code(), std::errc::no_space_on_device);
+  EXPECT_FALSE(fs::is_symlink(temporary_of(file)));
+  EXPECT_EQ(test::read_text(file), "old");
+}
+
+TEST(AtomicFile, AFolderInItsPlaceIsNamedAndNothingIsLeft) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "state.json";
+  fs::create_directories(file / "inside");
+  EXPECT_EQ(failure(file).what(), file.string() + ": cannot be written: Is a directory");
+  EXPECT_FALSE(fs::exists(temporary_of(file)));
+}
+
+TEST(AtomicFile, AFolderThatIsNotThereIsNamed) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "absent" / "net.pt";
+  EXPECT_EQ(failure(file).what(), file.string() + ": cannot be written: No such file or directory");
+}
+
+}  // namespace
+}  // namespace faultline

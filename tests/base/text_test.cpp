@@ -1,0 +1,35 @@
+// Counts, long numbers and times as people read them.
+#include "base/text.h"
+
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+namespace faultline {
+namespace {
+
+TEST(Text, CountsHaveTheirPlural) {
+  EXPECT_EQ(counted(1, "game"), "1 game");
+  EXPECT_EQ(counted(0, "game"), "0 games");
+  EXPECT_EQ(counted(std::uint64_t{12}, "actor thread"), "12 actor threads");
+  EXPECT_EQ(counted(1, "loss", "losses"), "1 loss");
+  EXPECT_EQ(counted(2, "loss", "losses"), "2 losses");
+}
+
+TEST(Text, LongNumbersAreGroupedByThousands) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+}
+
+TEST(Text, DurationsShowHoursOnlyWhereThereAreSome) {
+  EXPECT_EQ(clock_text(0), "0:00");
+  EXPECT_EQ(clock_text(-3), "0:00");
+  EXPECT_EQ(clock_text(59.6), "1:00");
+  EXPECT_EQ(clock_text(754), "12:34");
+  EXPECT_EQ(clock_text(7500), "2:05:00");
+}
+
+}  // namespace
+}  // namespace faultline
