@@ -2,7 +2,6 @@
 // mover's side; moves are told apart.
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,43 +12,16 @@
 #include <nlohmann/json.hpp>
 
 #include "model/encoding/encoders.h"
-#include "rules/history.h"
 #include "tests/families.h"
 #include "tests/model/encoding/encoded.h"
+#include "tests/model/encoding/random_histories.h"
 #include "tests/rules/reference/turned_fen.h"
 
 namespace faultline {
 namespace {
 
 using test::encoded;
-
-/// Calls `visit(variant, history, moves)` for positions, not over, of random games from starts and
-/// from sparse boards, about as many for each family.
-template <class P, class Visit>
-void for_random_positions(std::uint64_t seed, Visit&& visit) {
-  test::Random rng(seed);
-  const auto play = [&](const typename P::Variant& v, const P& start, int plies) {
-    PositionHistory<P> history(start);
-    const bool prefers_double_steps = test::by_chance(rng, 2);
-    for (; plies > 0 && !is_over(history.outcome()); --plies) {
-      typename P::MoveList moves;
-      history.position().legal_moves(moves);
-      visit(v, history, moves);
-      if (testing::Test::HasFatalFailure()) return;
-      history.play(test::random_move(moves, prefers_double_steps, rng));
-    }
-  };
-  const auto names = test::FamilyTest<P>::option_sets();
-  const auto sets = static_cast<int>(names.size());
-  for (const std::string& name : names) {
-    const auto& v = test::variant<P>(name);
-    for (int game = 0; game < std::max(1, 20 / sets); ++game)
-      play(v, P::start(v), 80);
-    for (int game = 0; game < std::max(6, 150 / sets); ++game)
-      play(v, test::sparse_position<P>(v, rng), 12);
-    if (testing::Test::HasFatalFailure()) FAIL() << name;
-  }
-}
+using test::for_random_positions;
 
 bool tells_who_moves(const EncodingInfo& info) {
   return std::ranges::find(info.planes, "black to move") != info.planes.end();
