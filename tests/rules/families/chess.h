@@ -39,7 +39,8 @@ struct FamilyTest<ChessPosition> : FamilyDefaults<ChessPosition> {
             .plies = 5000, .checks = 200, .en_passant = 40, .castlings = 150, .promotions = 500}};
   }
   static constexpr std::size_t kLeastVectors = 200;
-  static constexpr EncodingMark kEncoding = {.version = 1, .description = 0, .behaviour = 0};
+  static constexpr EncodingMark kEncoding = {
+      .version = 1, .description = 0xf6dcc69cb76089e3, .behaviour = 0xfec1a021f55aaa66};
 };
 
 }  // namespace faultline::test

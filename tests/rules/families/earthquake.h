@@ -157,7 +157,8 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
                           .board_movements = 2000}};
   }
   static constexpr std::size_t kLeastVectors = 200;
-  static constexpr EncodingMark kEncoding = {.version = 1, .description = 0, .behaviour = 0};
+  static constexpr EncodingMark kEncoding = {
+      .version = 1, .description = 0x2da7217b7f740bc3, .behaviour = 0x6ebecc6df8cf4873};
 };
 
 }  // namespace faultline::test

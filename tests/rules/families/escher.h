@@ -37,7 +37,8 @@ struct FamilyTest<EscherPosition> : FamilyDefaults<EscherPosition> {
             .more_than = {.plies = 5000, .checks = 200, .en_passant = 20, .promotions = 500}};
   }
   static constexpr std::size_t kLeastVectors = 200;
-  static constexpr EncodingMark kEncoding = {.version = 1, .description = 0, .behaviour = 0};
+  static constexpr EncodingMark kEncoding = {
+      .version = 1, .description = 0xa9ed7c39e6a2ba40, .behaviour = 0x7abdf2f5b5979020};
 };
 
 }  // namespace faultline::test

@@ -57,7 +57,8 @@ struct FamilyTest<GardnerPosition> : FamilyDefaults<GardnerPosition> {
             .more_than = {.plies = 3000, .checks = 200, .promotions = 500}};
   }
   static constexpr std::size_t kLeastVectors = 5;
-  static constexpr EncodingMark kEncoding = {.version = 1, .description = 0, .behaviour = 0};
+  static constexpr EncodingMark kEncoding = {
+      .version = 1, .description = 0xf20251f56cdbce5, .behaviour = 0x7a4e65e624dc42cb};
 };
 
 }  // namespace faultline::test

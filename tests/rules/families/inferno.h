@@ -85,7 +85,8 @@ struct FamilyTest<InfernoPosition> : FamilyDefaults<InfernoPosition> {
                           .levels_lost = 3000}};
   }
   static constexpr std::size_t kLeastVectors = 200;
-  static constexpr EncodingMark kEncoding = {.version = 2, .description = 0, .behaviour = 0};
+  static constexpr EncodingMark kEncoding = {
+      .version = 2, .description = 0xeccd83dfd199c6d2, .behaviour = 0xdc507fa2b99b49c3};
 };
 
 }  // namespace faultline::test

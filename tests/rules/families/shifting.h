@@ -63,7 +63,8 @@ struct FamilyTest<ShiftingPosition> : FamilyDefaults<ShiftingPosition> {
                           .board_movements = 2000}};
   }
   static constexpr std::size_t kLeastVectors = 200;
-  static constexpr EncodingMark kEncoding = {.version = 1, .description = 0, .behaviour = 0};
+  static constexpr EncodingMark kEncoding = {
+      .version = 1, .description = 0xa99123b142047367, .behaviour = 0xf4ea651512eae46e};
 };
 
 }  // namespace faultline::test

@@ -146,7 +146,8 @@ struct FamilyTest<SlantedPosition> : FamilyDefaults<SlantedPosition> {
                           .promotions = 1500}};
   }
   static constexpr std::size_t kLeastVectors = 200;
-  static constexpr EncodingMark kEncoding = {.version = 1, .description = 0, .behaviour = 0};
+  static constexpr EncodingMark kEncoding = {
+      .version = 1, .description = 0xcebf82383b9b7be2, .behaviour = 0xebe4b63c75e9893f};
 };
 
 }  // namespace faultline::test
