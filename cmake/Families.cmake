@@ -2,8 +2,8 @@
 #
 #   FAULTLINE_FAMILIES, FAULTLINE_POSITIONS   names and Position types, in the list's order
 #   families_files(OUT PATTERN)   one file per family: PATTERN with every NAME replaced
-#   generated/rules/families/all.h      all Position types, and the tuple `Families` of them
-#   generated/model/encoding/all.h      all encoders
+#   generated/rules/families/all.h         all Position types, and the tuple `Families` of them
+#   generated/model/encoding/all.h         all encoders
 #   generated/tests/rules/families/all.h   what typed tests ask of each family
 #
 # The folder `generated` is in the build folder and an include root like the source folder.

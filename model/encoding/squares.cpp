@@ -14,8 +14,10 @@ std::vector<EncodedSquare> encoded_squares(const BoardGraph& graph, int width,
     EncodedSquare square;
     square.name = graph.name(s);
     square.cell = cell_of(s);
-    square.x = static_cast<float>(square.cell % width);
-    square.y = static_cast<float>(square.cell / width);
+    const int column = square.cell % width;
+    const int row = square.cell / width;
+    square.x = static_cast<float>(column);
+    square.y = static_cast<float>(row);
     for (std::size_t d = 0; d < square.neighbours.size(); ++d) {
       const BoardGraph::Neighbours& linked = graph.neighbours(s, static_cast<Direction>(d));
       square.neighbours[d].assign(linked.begin(), linked.end());
