@@ -16,15 +16,7 @@ template <class... P>
 struct AsTestTypes<std::tuple<P...>> {
   using type = testing::Types<P...>;
 };
-/// TYPED_TEST_SUITE(Suite, EveryFamily, FamilyName);
+/// TYPED_TEST_SUITE(Suite, EveryFamily);
 using EveryFamily = AsTestTypes<Families>::type;
-
-/// Names the tests of each type by its family.
-struct FamilyName {
-  template <class P>
-  static std::string GetName(int) {
-    return P::info().name;
-  }
-};
 
 }  // namespace faultline::test

@@ -106,6 +106,12 @@ struct FamilyDefaults {
   static constexpr std::size_t kLeastVectors = 1;
 };
 
+/// The variants that tests of every family go through, by canonical name.
+template <class P>
+std::vector<std::string> option_sets() {
+  return FamilyTest<P>::option_sets();
+}
+
 /// The variant of that name; it lives until the program ends.
 template <class P>
 const typename P::Variant& variant(const std::string& name) {

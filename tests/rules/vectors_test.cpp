@@ -25,7 +25,7 @@ void expect_all_pass(const fs::path& file) {
 
 template <class P>
 class FamilyVectors : public testing::Test {};
-TYPED_TEST_SUITE(FamilyVectors, test::EveryFamily, test::FamilyName);
+TYPED_TEST_SUITE(FamilyVectors, test::EveryFamily);
 
 TYPED_TEST(FamilyVectors, AllPassAndNoneIsSkipped) {
   const std::string& family = TypeParam::info().name;

@@ -54,14 +54,14 @@ void fold_game(const typename P::Variant& v, Folded& folded) {
 
 template <class P>
 class EncodingDigest : public testing::Test {};
-TYPED_TEST_SUITE(EncodingDigest, test::EveryFamily, test::FamilyName);
+TYPED_TEST_SUITE(EncodingDigest, test::EveryFamily);
 
 TYPED_TEST(EncodingDigest, IsThatOfItsVersion) {
   using P = TypeParam;
   test::EncodingMark now{};
   Folded description;
   Folded behaviour;
-  for (const std::string& name : test::FamilyTest<P>::option_sets()) {
+  for (const std::string& name : test::option_sets<P>()) {
     const auto& v = test::variant<P>(name);
     const EncodingInfo& info = Encoder<P>::info(v);
     EXPECT_TRUE(now.version == 0 || now.version == info.version) << name << ": versions differ";

@@ -39,7 +39,7 @@ std::optional<std::string> turned_fen(const typename P::Variant& v, const P& p) 
 
 template <class P>
 class EveryEncoder : public testing::Test {};
-TYPED_TEST_SUITE(EveryEncoder, test::EveryFamily, test::FamilyName);
+TYPED_TEST_SUITE(EveryEncoder, test::EveryFamily);
 
 TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
   using P = TypeParam;
@@ -130,7 +130,7 @@ TYPED_TEST(EveryEncoder, TellsAllLegalMovesApart) {
       kinds.insert(info.policy_kinds[static_cast<std::size_t>(i.kind)]);
     }
   });
-  for (const std::string& name : test::FamilyTest<P>::option_sets())
+  for (const std::string& name : test::option_sets<P>())
     for (const std::string& kind : Encoder<P>::info(test::variant<P>(name)).policy_kinds)
       EXPECT_TRUE(kinds.contains(kind)) << kind;
 }
@@ -140,7 +140,7 @@ TYPED_TEST(EveryEncoder, DescribesEveryVariant) {
   const auto unique = [](const std::vector<std::string>& names) {
     return std::set<std::string>(names.begin(), names.end()).size() == names.size();
   };
-  const auto names = test::FamilyTest<P>::option_sets();
+  const auto names = test::option_sets<P>();
   EXPECT_TRUE(unique(names));
   for (const std::string& name : names) {
     const auto& v = test::variant<P>(name);

@@ -79,7 +79,7 @@ P with_field(const typename P::Variant& v, const P& p, std::size_t field, const 
 
 template <class P>
 class NetworkKey : public testing::Test {};
-TYPED_TEST_SUITE(NetworkKey, test::EveryFamily, test::FamilyName);
+TYPED_TEST_SUITE(NetworkKey, test::EveryFamily);
 
 TYPED_TEST(NetworkKey, IsTheSameExactlyWhereThePlanesAre) {
   using P = TypeParam;

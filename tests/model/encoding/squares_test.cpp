@@ -36,11 +36,11 @@ bool are_neighbours(const EncodingInfo& info, Square from, Square to) {
 
 template <class P>
 class EncodedSquares : public testing::Test {};
-TYPED_TEST_SUITE(EncodedSquares, test::EveryFamily, test::FamilyName);
+TYPED_TEST_SUITE(EncodedSquares, test::EveryFamily);
 
 TYPED_TEST(EncodedSquares, HaveNamesOfTheirOwnAndCellsOnTheCanvas) {
   using P = TypeParam;
-  for (const std::string& name : test::FamilyTest<P>::option_sets()) {
+  for (const std::string& name : test::option_sets<P>()) {
     const EncodingInfo& info = Encoder<P>::info(test::variant<P>(name));
     std::set<std::string> names;
     std::set<int> cells;
@@ -58,7 +58,7 @@ TYPED_TEST(EncodedSquares, HaveNamesOfTheirOwnAndCellsOnTheCanvas) {
 
 TYPED_TEST(EncodedSquares, AreLinkedBothWays) {
   using P = TypeParam;
-  for (const std::string& name : test::FamilyTest<P>::option_sets()) {
+  for (const std::string& name : test::option_sets<P>()) {
     const EncodingInfo& info = Encoder<P>::info(test::variant<P>(name));
     for (std::size_t s = 0; s < info.squares.size(); ++s)
       for (std::size_t d = 0; d < kDirections; ++d)
@@ -106,7 +106,7 @@ TYPED_TEST(EncodedSquares, AreThoseThatMovesAndPolicyMean) {
 
 TYPED_TEST(EncodedSquares, ExistAtTheStartWherePiecesStandOrMayGo) {
   using P = TypeParam;
-  for (const std::string& name : test::FamilyTest<P>::option_sets()) {
+  for (const std::string& name : test::option_sets<P>()) {
     const auto& v = test::variant<P>(name);
     const EncodingInfo& info = Encoder<P>::info(v);
     const P start = P::start(v);
