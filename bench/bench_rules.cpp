@@ -1,6 +1,9 @@
 // Rules: perft nodes a second of every family from its start position, one thread, last ply counted
 // in bulk; moves generated a second.
+#include <cstdint>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
 #include <benchmark/benchmark.h>
 
@@ -40,9 +43,21 @@ void generated_moves(benchmark::State& state, const std::string& fen) {
       benchmark::Counter(static_cast<double>(generated), benchmark::Counter::kIsRate);
 }
 
+/// The least depth at which a perft visits enough nodes to be measured.
 template <class P>
-void register_family(int depth) {
+int depth_to_measure() {
+  constexpr std::uint64_t kEnoughNodes = 500'000;
+  const P position = position_of<P>("");
+  int depth = 1;
+  while (perft(position, depth) < kEnoughNodes)
+    ++depth;
+  return depth;
+}
+
+template <class P>
+void register_family() {
   const std::string& name = P::info().name;
+  const int depth = depth_to_measure<P>();
   benchmark::RegisterBenchmark(("perft/" + name).c_str(), perft_nodes<P>, "", depth)
       ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark(("generate/" + name).c_str(), generated_moves<P>, "");
@@ -53,21 +68,16 @@ void register_family(int depth) {
 
 int main(int argc, char** argv) {
   using namespace faultline;
-  register_family<ChessPosition>(5);
+  std::apply([](const auto&... p) { (register_family<std::decay_t<decltype(p)>>(), ...); },
+             Families{});
   benchmark::RegisterBenchmark(
       "perft/chess/kiwipete", perft_nodes<ChessPosition>,
       "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4)
       ->Unit(benchmark::kMillisecond);
-  register_family<EscherPosition>(5);
   benchmark::RegisterBenchmark("perft/escher/middlegame", perft_nodes<EscherPosition>,
                                "brn1kq1r/p2p1ppp/1pb2n2/4p3/P3P3/R1N5/1PPP2PP/B1QK1NRB w - - 4 7",
                                4)
       ->Unit(benchmark::kMillisecond);
-  register_family<SlantedPosition>(4);
-  register_family<EarthquakePosition>(5);
-  register_family<InfernoPosition>(3);
-  register_family<ShiftingPosition>(4);
-  register_family<GardnerPosition>(6);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -1,4 +1,5 @@
-// The one list of families: from a variant's name to the Position type that plays it.
+// From a variant's name to the Position type that plays it. The one list of families is
+// rules/families/families.list; rules/families/all.h, with the tuple Families, is made from it.
 #pragma once
 
 #include <string>
@@ -7,20 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "rules/families/chess.h"
-#include "rules/families/earthquake.h"
-#include "rules/families/escher.h"
-#include "rules/families/gardner.h"
-#include "rules/families/inferno.h"
-#include "rules/families/shifting.h"
-#include "rules/families/slanted.h"
+#include "rules/families/all.h"
 #include "rules/position.h"
 
 namespace faultline {
-
-/// Every Position type of the project.
-using Families = std::tuple<ChessPosition, EscherPosition, SlantedPosition, EarthquakePosition,
-                            InfernoPosition, ShiftingPosition, GardnerPosition>;
 
 /// All families' descriptions, in the order of docs/rules.md.
 std::vector<const FamilyInfo*> all_families();

@@ -45,6 +45,14 @@ class FenError : public std::runtime_error {
 /// - `play` takes a legal move of this position; anything else is undefined (assert in debug).
 /// - `outcome(any_legal_move)` knows no history, so it never says Repetition or Adjudicated.
 /// - `key` is a 64-bit Zobrist hash over exactly what docs/rules.md calls the same position.
+/// - `network_key(repetitions)` is a 64-bit key of all that a network is shown: the position as
+/// `key`
+///   knows it, the halfmove clock, and how often it stood before in this game. Of two positions of
+///   one variant with the same side to move it is the same exactly if Encoder<P>::encode writes the
+///   same planes, so that answers can be kept under it. (The same position seen from the other side
+///   has another key although most encodings show it alike: its moves are listed in another order.)
+///   It is computed on demand, in a few nanoseconds; a family whose encoder shows more than this
+///   hides it.
 /// - `halfmove_clock` counts towards the hundred-ply draw; `repetition_window` is the number
 ///   of plies back within which the present position can have stood before (0 after a capture).
 ///   They differ where boards move: in escher a carried pawn comes back.
@@ -71,6 +79,7 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.side_to_move() } -> std::same_as<Colour>;
   { p.outcome(true) } -> std::same_as<Outcome>;
   { p.key() } -> std::same_as<std::uint64_t>;
+  { p.network_key(0) } -> std::same_as<std::uint64_t>;
   { p.key_from_scratch() } -> std::same_as<std::uint64_t>;
   { p.piece_at(Square{}) } -> std::same_as<Piece>;
   { p.halfmove_clock() } -> std::same_as<int>;

@@ -18,6 +18,8 @@ constexpr std::uint64_t state(std::uint32_t tag, std::uint32_t value) {
 inline constexpr std::uint32_t kSideTag = 1;
 inline constexpr std::uint32_t kEnPassantTag = 2;
 inline constexpr std::uint32_t kCastlingTag = 3;
+inline constexpr std::uint32_t kHalfmoveClockTag = 4;
+inline constexpr std::uint32_t kRepetitionsTag = 5;
 inline constexpr std::uint32_t kFirstFamilyTag = 16;
 
 namespace detail {

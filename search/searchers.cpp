@@ -1,4 +1,6 @@
 // The searchers of every family, compiled once.
+#include <tuple>
+
 #include "rules/families.h"
 #include "search/puct_searcher.h"
 #include "search/simple_searchers.h"
@@ -23,17 +25,14 @@ std::unique_ptr<Searcher<P>> make_random_searcher() {
   return std::make_unique<RandomSearcher<P>>();
 }
 
-#define FAULTLINE_INSTANTIATE(P)                                                          \
-  template std::unique_ptr<Searcher<P>> make_puct_searcher<P>(const SearchParams&, bool); \
-  template std::unique_ptr<Searcher<P>> make_policy_searcher<P>();                        \
-  template std::unique_ptr<Searcher<P>> make_random_searcher<P>();
-FAULTLINE_INSTANTIATE(ChessPosition)
-FAULTLINE_INSTANTIATE(EscherPosition)
-FAULTLINE_INSTANTIATE(SlantedPosition)
-FAULTLINE_INSTANTIATE(EarthquakePosition)
-FAULTLINE_INSTANTIATE(InfernoPosition)
-FAULTLINE_INSTANTIATE(ShiftingPosition)
-FAULTLINE_INSTANTIATE(GardnerPosition)
-#undef FAULTLINE_INSTANTIATE
+/// Holds the factories' addresses, so that instantiating it instantiates them for every family.
+template <class Tuple>
+struct Factories;
+template <Position... P>
+struct Factories<std::tuple<P...>> {
+  static constexpr std::tuple kAll = {&make_puct_searcher<P>..., &make_policy_searcher<P>...,
+                                      &make_random_searcher<P>...};
+};
+template struct Factories<Families>;
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// Random moves, and random boards of every family with so few pieces that checks, promotions,
-// castling, en passant captures and board movements are common.
+// Random moves, and random 8×8 boards with so few pieces that checks, promotions, castling, en
+// passant captures and board movements are common.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "rules/families.h"
-#include "tests/rules/reference/gardner.h"
+#include "rules/move.h"
 #include "tests/rules/reference/mailbox.h"
-#include "tests/rules/reference/slanted.h"
 
 namespace faultline::test {
 
@@ -109,161 +107,6 @@ inline std::string random_fields(Random& rng, const SparseBoard& board, bool cas
   const std::string passed = board.passed_square(white);
   return reference::write_letters(board.letters()) + (white ? " w " : " b ") + rights + " " +
          passed + " " + random_counters(rng);
-}
-
-/// `sparse_fen`: often a position's text, but nobody has looked whether one may be in check.
-inline std::string sparse_fen(const ChessVariant&, Random& rng) {
-  SparseBoard board(rng, false);
-  board.fill();
-  return random_fields(rng, board, true);
-}
-
-inline std::string sparse_fen(const EscherVariant&, Random& rng) {
-  SparseBoard board(rng, true);
-  board.fill();
-  return random_fields(rng, board, false);
-}
-
-/// Gaps anywhere: play may have moved them.
-inline std::string sparse_fen(const ShiftingVariant&, Random& rng) {
-  SparseBoard board(rng, true);
-  const int gap = below(rng, 16);
-  const int other = (gap + 1 + below(rng, 15)) % 16;
-  for (const int area : {gap, other})
-    for (const int s : {0, 1, 8, 9})
-      board.remove(area / 4 * 16 + area % 4 * 2 + s);
-  board.fill();
-  return random_fields(rng, board, true);
-}
-
-/// Some levels may be gone, and their kings have risen.
-inline std::string sparse_fen(const InfernoVariant& v, Random& rng) {
-  const int levels = below(rng, v.levels) + 1;
-  const auto is_hole = [](int s) { return s % 8 >= 2 && s % 8 <= 5 && s / 8 >= 2 && s / 8 <= 5; };
-  std::string risen;
-  for (const char king : {'K', 'k'})
-    risen += std::string(rng() % static_cast<std::size_t>(v.levels - levels + 1), king);
-  const bool white = by_chance(rng, 2);
-  std::string pieces, rights;
-  std::string en_passant = "-";
-  for (int level = 0; level < levels; ++level) {
-    SparseBoard board(rng, true);
-    const bool deepest = level + 1 == levels;
-    for (int s = 0; s < 64; ++s)
-      if (!deepest && is_hole(s)) board.remove(s);
-    board.fill();
-    if (deepest || by_chance(rng, 2)) {
-      for (const char king : risen)
-        board.put_anywhere(king);
-      risen.clear();
-    }
-    // Wherever the other side is all but lost, a move on any level may win this one.
-    for (int n = by_chance(rng, 2) ? 4 : 0; n > 0; --n)
-      board.put_anywhere(reference::coloured("QRN"[below(rng, 3)], white));
-    reference::Letters letters = board.letters();
-    for (char& c : letters)
-      if (c == '*') c = '.';
-    pieces += (level ? "|" : "") + reference::write_letters(letters);
-    rights += (level ? "|" : "") + board.rights();
-    if (const std::string passed = board.passed_square(white);
-        passed != "-" && passed[1] == (white ? '6' : '3'))
-      en_passant = std::to_string(level + 1) + passed;
-  }
-  return pieces + (white ? " w " : " b ") + rights + " " + en_passant + " " + random_counters(rng);
-}
-
-/// Displaced as far as aftershocks may lead.
-inline std::string sparse_fen(const EarthquakeVariant& v, Random& rng) {
-  const int dx = v.aftershocks() > 0 ? below(rng, 15) - 7 : v.start().dx;
-  SparseBoard board(rng, false);
-  for (int s = 0; s < 64; ++s)
-    if (contains(v.board(dx)->covered(), static_cast<Square>(s))) board.remove(s);
-  board.fill();
-  const std::string fields = random_fields(rng, board, true);
-  const std::string ground = std::to_string(dx) + "," + std::to_string(v.start().dy);
-  if (v.aftershocks() == 0) return fields + " " + ground;
-  const int of_white = below(rng, v.aftershocks() + 1);
-  const int of_black = below(rng, v.aftershocks() + 1);
-  const int last = by_chance(rng, 2) ? 0 : below(rng, 2 * v.shock() + 1) - v.shock();
-  return fields + " " + ground + "/" + std::to_string(of_white) + "," + std::to_string(of_black) +
-         "/" + std::to_string(last);
-}
-
-inline std::string sparse_fen(const SlantedVariant& v, Random& rng) {
-  const reference::SlantedRules& rules = reference::slanted_rules(v);
-  reference::SlantedState state(rules, SlantedPosition::start(v).fen());
-  std::ranges::fill(state.board, '.');
-  const auto put = [&](char c, int only_rank = -1) {
-    const char type = reference::upper(c);
-    if (!v.knows({type == 'U'   ? PieceType::Ultra
-                  : type == 'M' ? PieceType::Chancellor
-                  : type == 'Q' ? PieceType::Queen
-                                : PieceType::Rook,
-                  reference::is_white(c) ? Colour::White : Colour::Black}))
-      return;
-    for (int attempt = 0; attempt < 200; ++attempt) {
-      const auto s = static_cast<int>(rng() % state.board.size());
-      const int rank = rules.cell(s).rank;
-      if (state.on(s) != '.' || rules.is_barrier(s)) continue;
-      if (only_rank >= 0 && rank != only_rank) continue;
-      if (type == 'C' && (rank == 0 || rank == rules.height - 1)) continue;
-      state.on(s) = c;
-      return;
-    }
-  };
-  const std::string rights =
-      std::vector<std::string>{"-", "-", "K", "Q", "KQ", "kq", "KQkq"}[rng() % 7];
-  state.castling = rights;
-  for (const char right : rights) {
-    if (right == '-') continue;
-    state.on(state.castle(right).king) = reference::coloured('K', reference::is_white(right));
-    state.on(state.castle(right).rook) = reference::coloured('R', reference::is_white(right));
-  }
-  for (const char king : {'K', 'k'})
-    if (std::ranges::find(state.board, king) == state.board.end()) put(king);
-  for (int n = below(rng, 20) + 2; n > 0; --n)
-    put("QMRRBNUUCCCCCqmrrbnuuccccc"[below(rng, 26)]);
-  // Crabs that may step two squares, and enemies near where they land.
-  for (int n = rules.double_steps && by_chance(rng, 2) ? 3 : 0; n > 0; --n) {
-    put('C', 1);
-    put('c', 3);
-    put('c', rules.height - 2);
-    put('C', rules.height - 4);
-  }
-  state.white = by_chance(rng, 2);
-  return state.fen();
-}
-
-inline std::string sparse_fen(const GardnerVariant&, Random& rng) {
-  reference::GardnerState state;
-  const auto put = [&](char c) {
-    for (int attempt = 0; attempt < 200; ++attempt) {
-      const int s = below(rng, 5) * 8 + below(rng, 5);
-      if (reference::at(state.board, s) != '.') continue;
-      if (reference::upper(c) == 'P' && (s / 8 == 0 || s / 8 == 4)) continue;
-      reference::at(state.board, s) = c;
-      return;
-    }
-  };
-  put('K');
-  put('k');
-  for (int n = below(rng, 8) + 1; n > 0; --n)
-    put("QRRBNPPPqrrbnppp"[below(rng, 16)]);
-  state.white = by_chance(rng, 2);
-  state.plies = by_chance(rng, 3) ? below(rng, 100) : 0;
-  state.move_number = below(rng, 300) + 1;
-  return state.fen();
-}
-
-/// A position from such a text.
-template <class P>
-P sparse_position(const typename P::Variant& v, Random& rng) {
-  while (true) {
-    try {
-      return P::from_fen(v, sparse_fen(v, rng));
-    } catch (const FenError&) {  // a king may be taken, a level is won already, …
-    }
-  }
 }
 
 /// Any move, but with `prefers_double_steps` rather one of those: en passant captures are rare.

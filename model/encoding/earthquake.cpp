@@ -11,6 +11,7 @@
 
 #include "base/interned.h"
 #include "model/encoding/planes.h"
+#include "model/encoding/squares.h"
 #include "rules/fen.h"
 #include "rules/square_board.h"
 #include "rules/square_text.h"
@@ -104,6 +105,12 @@ EncodingInfo describe_encoding(const EarthquakeVariant& variant) {
       if (amount != 0)
         info.policy_kinds.push_back("shift" + std::string(amount > 0 ? "+" : "") +
                                     std::to_string(amount));
+  const DisplacedBoard& ground = *variant.board(variant.start().dx);
+  const Canvas canvas(variant, variant.start(), Colour::White);
+  info.squares =
+      encoded_squares(ground.graph(), info.width, [&](Square s) { return canvas.cell(s); });
+  for_each_square(ground.covered(), [&](Square s) { info.squares[s].exists = false; });
+  if (variant.aftershocks() > 0) info.board_changes = "cells";
   assert(info.planes.size() == PlaneCount);
   return info;
 }

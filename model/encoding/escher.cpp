@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/encoding/planes.h"
+#include "model/encoding/squares.h"
 
 namespace faultline {
 namespace {
@@ -41,6 +42,7 @@ EncodingInfo describe_encoding() {
         "staircase steps west", "staircase returns to its start"})
     info.planes.emplace_back(name);
   info.policy_kinds = planes::orthodox_policy_kinds();
+  info.squares = rectangle_squares(8, 8);
   assert(info.planes.size() == PlaneCount);
   return info;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/encoding/planes.h"
+#include "model/encoding/squares.h"
 
 namespace faultline {
 namespace {
@@ -31,6 +32,7 @@ EncodingInfo describe_encoding() {
   for (const char* name : {"plies since progress / 100", "earlier occurrences", "ones"})
     info.planes.emplace_back(name);
   info.policy_kinds = planes::orthodox_policy_kinds();
+  info.squares = rectangle_squares(GardnerPosition::kFiles, GardnerPosition::kRanks);
   assert(info.planes.size() == PlaneCount);
   return info;
 }

@@ -5,9 +5,11 @@
 #include <array>
 #include <cassert>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/encoding/planes.h"
+#include "model/encoding/squares.h"
 
 namespace faultline {
 namespace {
@@ -50,6 +52,18 @@ EncodingInfo describe_encoding(int levels) {
     info.planes.emplace_back(name);
   info.policy_kinds = planes::orthodox_policy_kinds();
   info.policy_kinds.emplace_back("descent");
+  const InfernoPosition start = InfernoPosition::start({levels});
+  for (int level = 0; level < levels; ++level)
+    for (EncodedSquare square : rectangle_squares(8, 8)) {
+      square.exists = !contains(start.hole(level), static_cast<Square>(square.cell));
+      square.name = std::to_string(level + 1) + square.name;
+      square.cell = square.cell * levels + level;
+      for (auto& neighbours : square.neighbours)
+        for (int& s : neighbours)
+          s += level * kLevelSquares;
+      info.squares.push_back(std::move(square));
+    }
+  info.board_changes = "existence";
   assert(info.planes.size() == level_planes(levels) + CommonPlanes);
   assert(info.policy_kinds.size() == kDescentKind + 1);
   return info;

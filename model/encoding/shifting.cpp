@@ -7,6 +7,7 @@
 
 #include "base/interned.h"
 #include "model/encoding/planes.h"
+#include "model/encoding/squares.h"
 
 namespace faultline {
 namespace {
@@ -25,10 +26,10 @@ enum Plane : std::size_t {  // after the pieces
 };
 constexpr std::int32_t kShiftKind = 5;  // after a move and the promotions
 
-EncodingInfo describe_encoding(const std::string& variant) {
+EncodingInfo describe_encoding(const ShiftingVariant& variant) {
   EncodingInfo info;
   info.family = "shifting";
-  info.variant = variant;
+  info.variant = variant.canonical_name();
   info.version = 1;
   info.symmetry = "mirror";
   info.height = info.width = 8;
@@ -39,6 +40,10 @@ EncodingInfo describe_encoding(const std::string& variant) {
     info.planes.emplace_back(name);
   info.policy_kinds = planes::orthodox_policy_kinds();
   info.policy_kinds.emplace_back("shift");
+  info.squares = rectangle_squares(8, 8);
+  info.board_changes = "existence";
+  for (const Area gap : variant.gaps)
+    for_each_square(area_squares(gap), [&](Square s) { info.squares[s].exists = false; });
   assert(info.planes.size() == PlaneCount);
   assert(info.policy_kinds.size() == kShiftKind + 1);
   return info;
@@ -53,7 +58,8 @@ Square first_cell(Square first, Colour mover) {
 
 const EncodingInfo& Encoder<ShiftingPosition>::info(const ShiftingVariant& variant) {
   static Interned<std::string, EncodingInfo> infos;
-  return infos.get(variant.canonical_name(), describe_encoding);
+  return infos.get(variant.canonical_name(),
+                   [&](const auto&) { return describe_encoding(variant); });
 }
 
 void Encoder<ShiftingPosition>::encode(const ShiftingPosition& position, int repetitions,

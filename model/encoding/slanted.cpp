@@ -8,6 +8,7 @@
 
 #include "base/interned.h"
 #include "model/encoding/planes.h"
+#include "model/encoding/squares.h"
 #include "rules/fen.h"
 
 namespace faultline {
@@ -93,6 +94,13 @@ EncodingInfo describe_encoding(const SlantedVariant& variant) {
   if (types == kPieceTypes)
     for (const char* kind : {"promote-chancellor", "promote-ultra"})
       info.policy_kinds.emplace_back(kind);
+  const SlantedBoard& board = variant.board();
+  const Layout layout(variant);
+  info.squares = encoded_squares(board.graph(), info.width,
+                                 [&](Square s) { return static_cast<int>(layout.cell(board, s)); });
+  for (Square s = 0; s < board.size(); ++s)  // an escalator lies half a file towards the middle
+    info.squares[s].x -= 0.5F * static_cast<float>(board.grid().side_of_escalator(
+                                    board.cell(s).file, board.cell(s).rank));
   assert(info.planes.size() == 2 * types + PlaneCount);
   return info;
 }

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "base/interned.h"
-#include "rules/board_graph.h"
+#include "rules/square_text.h"
 
 namespace faultline {
 
@@ -44,6 +44,8 @@ BoardGraph link_places(Displacement d, bool fly) {
   const PlaceMap map(d);
   const Bitboard covered = covered_squares(d);
   BoardGraph graph(64);
+  for (Square s = 0; s < 64; ++s)
+    graph.set_name(s, square_name(s));
   for (Square s = 0; s < 64; ++s) {
     if (contains(covered, s)) continue;
     const Place from = place_of(s, d);
@@ -84,7 +86,10 @@ bool halves_touch(Displacement d) {
 }
 
 DisplacedBoard::DisplacedBoard(Displacement d, bool fly)
-    : displacement_(d), covered_(covered_squares(d)), tables_(link_places(d, fly)) {}
+    : displacement_(d),
+      covered_(covered_squares(d)),
+      graph_(link_places(d, fly)),
+      tables_(graph_) {}
 
 const DisplacedBoard& DisplacedBoard::of(Displacement d, bool fly) {
   static Interned<std::tuple<int, int, bool>, DisplacedBoard> boards;

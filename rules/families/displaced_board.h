@@ -3,6 +3,7 @@
 
 #include "rules/attack_tables.h"
 #include "rules/bitboard.h"
+#include "rules/board_graph.h"
 #include "rules/types.h"
 
 namespace faultline {
@@ -53,11 +54,13 @@ class DisplacedBoard {
   DisplacedBoard(Displacement d, bool fly);
   Displacement displacement() const { return displacement_; }
   Bitboard covered() const { return covered_; }
+  const BoardGraph& graph() const { return graph_; }
   const LongLineTables& tables() const { return tables_; }
 
  private:
   Displacement displacement_;
   Bitboard covered_;
+  BoardGraph graph_;
   LongLineTables tables_;
 };
 

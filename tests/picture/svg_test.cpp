@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "picture/piece_shapes.h"
-#include "tests/option_sets.h"
+#include "tests/families.h"
 #include "tests/picture/xml.h"
 #include "tests/random_boards.h"
 

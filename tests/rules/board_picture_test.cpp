@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/option_sets.h"
+#include "tests/families.h"
 #include "tests/random_boards.h"
 
 namespace faultline::test {

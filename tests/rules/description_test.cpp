@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/option_sets.h"
+#include "tests/families.h"
 
 namespace faultline::test {
 namespace {

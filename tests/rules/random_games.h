@@ -1,14 +1,10 @@
-// Random games of a family against its reference implementation. A family is described by a struct
-// with
-//   using Position = …;
-//   static State reference_state(const Variant&, const std::string& fen);  // moves(), in_check()
-//   static std::vector<Elsewhere<Position>> seen_from_elsewhere(const Variant&, const Position&);
-//   static constexpr bool kOneKingEach = …;
+// Random games of a family against its reference implementation: a suite of typed tests. Each
+// family instantiates it in a file of its own (random_games_test.cpp.in), so that they compile side
+// by side.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -17,49 +13,18 @@
 #include <gtest/gtest.h>
 
 #include "rules/history.h"
-#include "tests/option_sets.h"
-#include "tests/random_boards.h"
+#include "tests/family_traits.h"
 #include "tests/rules/reference/mailbox.h"
 #include "tests/rules/reference/turned_fen.h"
 
 namespace faultline::test {
-
-using ChangeText = std::function<std::string(const std::string&)>;
-
-/// A position turned or mirrored, and how its texts are turned back.
-template <class P>
-struct Elsewhere {
-  P position;
-  ChangeText turn_fen;
-  ChangeText turn_move;
-};
-
-/// `v`: the variant that is played there.
-template <class P>
-Elsewhere<P> seen_elsewhere(const typename P::Variant& v, const P& p, const ChangeText& turn_fen,
-                            const ChangeText& turn_move) {
-  return {P::from_fen(v, turn_fen(p.fen())), turn_fen, turn_move};
-}
-
-/// What came up, so that tests can tell whether they have seen enough: positions, and of all their
-/// legal moves the special ones.
-struct Seen {
-  int plies = 0;
-  int checks = 0;
-  int elsewhere = 0;  // seen from elsewhere, too
-  int en_passant = 0;
-  int castlings = 0;
-  int promotions = 0;
-  int board_movements = 0;
-  int levels_lost = 0;
-};
 
 inline std::size_t levels_in(const std::string& fen) {
   return reference::split(fen.substr(0, fen.find(' ')), '|').size();
 }
 
 /// No piece more than before; kings vanish with levels alone, and every level has one of each side.
-template <class Game>
+template <class P>
 void expect_pieces_kept(const std::string& before, const std::string& after) {
   const std::string was = before.substr(0, before.find(' '));
   const std::string is = after.substr(0, after.find(' '));
@@ -69,7 +34,7 @@ void expect_pieces_kept(const std::string& before, const std::string& after) {
   for (const char king : {'K', 'k'}) {
     const auto kings = std::ranges::count(is, king);
     const auto kings_before = std::ranges::count(was, king);
-    ASSERT_TRUE(kings == 1 || !Game::kOneKingEach);
+    ASSERT_TRUE(kings == 1 || !FamilyTest<P>::kOneKingEach);
     ASSERT_TRUE(kings == kings_before || (kings < kings_before && levels_in(is) < levels_in(was)));
     for (const std::string& level : reference::split(is, '|'))
       ASSERT_NE(level.find(king), std::string::npos);
@@ -87,10 +52,8 @@ std::set<std::string> move_texts(const P& p) {
 }
 
 /// Everything that can be asked of one position.
-template <class Game>
-void expect_every_promise(const typename Game::Position::Variant& v,
-                          const typename Game::Position& p, Seen& seen) {
-  using P = typename Game::Position;
+template <class P>
+void expect_every_promise(const typename P::Variant& v, const P& p, Seen& seen) {
   const std::string fen = p.fen();
   SCOPED_TRACE(v.canonical_name() + " " + fen);
   const P again = P::from_fen(v, fen);
@@ -98,7 +61,7 @@ void expect_every_promise(const typename Game::Position::Variant& v,
   ASSERT_EQ(again.key(), p.key());
   ASSERT_EQ(again.key(), p.key_from_scratch());
 
-  const auto state = Game::reference_state(v, fen);
+  const auto state = FamilyTest<P>::reference_state(v, fen);
   const std::map<std::string, std::string> expected = state.moves();
   typename P::MoveList moves;
   p.legal_moves(moves);
@@ -115,7 +78,7 @@ void expect_every_promise(const typename Game::Position::Variant& v,
     const std::string next_fen = next.fen();
     ASSERT_EQ(next_fen, expected.at(text)) << "after " << text;
     ASSERT_EQ(next.key(), next.key_from_scratch()) << "after " << text;
-    ASSERT_NO_FATAL_FAILURE(expect_pieces_kept<Game>(fen, next_fen)) << "after " << text;
+    ASSERT_NO_FATAL_FAILURE(expect_pieces_kept<P>(fen, next_fen)) << "after " << text;
     ASSERT_TRUE(i % stride != 0 || p.parse_move(text) == m) << text;
     seen.en_passant += m.kind() == MoveKind::EnPassant ? 1 : 0;
     seen.castlings += m.kind() == MoveKind::Castling ? 1 : 0;
@@ -129,7 +92,7 @@ void expect_every_promise(const typename Game::Position::Variant& v,
   ASSERT_EQ(p.count_legal_moves(), moves.size());
   ASSERT_EQ(p.in_check(), state.in_check());
 
-  for (const Elsewhere<P>& there : Game::seen_from_elsewhere(v, p)) {
+  for (const Elsewhere<P>& there : FamilyTest<P>::seen_from_elsewhere(v, p)) {
     ASSERT_EQ(there.turn_fen(there.position.fen()), fen);
     std::set<std::string> turned_texts;
     for (const std::string& text : move_texts(there.position))
@@ -142,15 +105,14 @@ void expect_every_promise(const typename Game::Position::Variant& v,
   seen.checks += p.in_check() ? 1 : 0;
 }
 
-template <class Game>
-void play_randomly(const typename Game::Position::Variant& v, const typename Game::Position& start,
-                   int plies, Random& rng, Seen& seen) {
-  using P = typename Game::Position;
+template <class P>
+void play_randomly(const typename P::Variant& v, const P& start, int plies, Random& rng,
+                   Seen& seen) {
   PositionHistory<P> history(start);
   const bool prefers_double_steps = by_chance(rng, 2);
   for (int ply = 0; ply < plies; ++ply) {
     const P& p = history.position();
-    expect_every_promise<Game>(v, p, seen);
+    expect_every_promise(v, p, seen);
     if (testing::Test::HasFatalFailure()) return;
     typename P::MoveList moves;
     p.legal_moves(moves);
@@ -159,19 +121,57 @@ void play_randomly(const typename Game::Position::Variant& v, const typename Gam
   }
 }
 
-template <class Game>
-void play_from_the_start(const std::string& name, int games, int plies, Random& rng, Seen& seen) {
-  const auto& v = variant<typename Game::Position>(name);
-  for (int game = 0; game < games && !testing::Test::HasFatalFailure(); ++game)
-    play_randomly<Game>(v, Game::Position::start(v), plies, rng, seen);
+inline void expect_more_than(const Seen& least, const Seen& seen) {
+  const struct {
+    const char* what;
+    int Seen::*count;
+  } counts[] = {{"plies", &Seen::plies},
+                {"checks", &Seen::checks},
+                {"positions seen from elsewhere", &Seen::elsewhere},
+                {"en passant captures", &Seen::en_passant},
+                {"castlings", &Seen::castlings},
+                {"promotions", &Seen::promotions},
+                {"board movements", &Seen::board_movements},
+                {"levels lost", &Seen::levels_lost}};
+  for (const auto& [what, count] : counts)
+    EXPECT_TRUE(seen.*count > least.*count || least.*count == 0)
+        << what << ": " << seen.*count << ", too few to have tested them";
 }
 
-template <class Game>
-void play_from_sparse_boards(const std::string& name, int games, int plies, Random& rng,
-                             Seen& seen) {
-  const auto& v = variant<typename Game::Position>(name);
-  for (int game = 0; game < games && !testing::Test::HasFatalFailure(); ++game)
-    play_randomly<Game>(v, sparse_position<typename Game::Position>(v, rng), plies, rng, seen);
+/// `start(variant, rng)` gives a position for a game to start from.
+template <class P, class Start>
+void play_games(const GamePlan& plan, Start&& start) {
+  Random rng(plan.seed);
+  Seen seen;
+  ASSERT_FALSE(plan.games.empty());
+  ASSERT_GT(plan.more_than.plies, 0) << "the plan must say how many positions it reaches";
+  for (const Games& games : plan.games) {
+    const auto& v = variant<P>(games.variant);
+    for (int game = 0; game < games.games; ++game) {
+      play_randomly<P>(v, start(v, rng), games.plies, rng, seen);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+  expect_more_than(plan.more_than, seen);
 }
+
+template <class P>
+class RandomGames : public testing::Test {};
+TYPED_TEST_SUITE_P(RandomGames);
+
+TYPED_TEST_P(RandomGames, AgreeWithTheReferenceFromTheStart) {
+  using P = TypeParam;
+  play_games<P>(FamilyTest<P>::games_from_the_start(),
+                [](const auto& v, Random&) { return P::start(v); });
+}
+
+TYPED_TEST_P(RandomGames, AgreeWithTheReferenceOnSparseBoards) {
+  using P = TypeParam;
+  play_games<P>(FamilyTest<P>::games_on_sparse_boards(),
+                [](const auto& v, Random& rng) { return sparse_position<P>(v, rng); });
+}
+
+REGISTER_TYPED_TEST_SUITE_P(RandomGames, AgreeWithTheReferenceFromTheStart,
+                            AgreeWithTheReferenceOnSparseBoards);
 
 }  // namespace faultline::test

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/vector_check.h"
-#include "rules/families.h"
+#include "tests/families.h"
 
 namespace faultline {
 namespace {
@@ -23,16 +23,18 @@ void expect_all_pass(const fs::path& file) {
   EXPECT_GT(report.passed + report.skipped_count(), 0U) << file << " holds nothing";
 }
 
-TEST(Vectors, OfBuiltFamiliesAllPassAndNoneIsSkipped) {
-  for (const FamilyInfo* family : all_families()) {
-    const fs::path file =
-        fs::path(FAULTLINE_SOURCE_DIR) / "tests/vectors" / (family->name + ".jsonl");
-    expect_all_pass(file);
-    std::ifstream in(file);
-    const VectorReport report = check_vectors(in, file.string());
-    EXPECT_EQ(report.skipped_count(), 0U) << family->name;
-    EXPECT_GE(report.passed, family->name == "gardner" ? 5U : 200U) << family->name;
-  }
+template <class P>
+class FamilyVectors : public testing::Test {};
+TYPED_TEST_SUITE(FamilyVectors, test::EveryFamily);
+
+TYPED_TEST(FamilyVectors, AllPassAndNoneIsSkipped) {
+  const std::string& family = TypeParam::info().name;
+  const fs::path file = fs::path(FAULTLINE_SOURCE_DIR) / "tests/vectors" / (family + ".jsonl");
+  expect_all_pass(file);
+  std::ifstream in(file);
+  const VectorReport report = check_vectors(in, file.string());
+  EXPECT_EQ(report.skipped_count(), 0U) << family;
+  EXPECT_GE(report.passed, test::FamilyTest<TypeParam>::kLeastVectors) << family;
 }
 
 // FAULTLINE_VECTORS names a folder with more files of the same kind.

@@ -2,74 +2,26 @@
 // mover's side; moves are told apart.
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "model/encoding/encoders.h"
-#include "rules/history.h"
+#include "tests/families.h"
 #include "tests/model/encoding/encoded.h"
-#include "tests/option_sets.h"
-#include "tests/random_boards.h"
+#include "tests/model/encoding/random_histories.h"
 #include "tests/rules/reference/turned_fen.h"
 
 namespace faultline {
 namespace {
 
 using test::encoded;
-
-/// Calls `visit(variant, history, moves)` for positions, not over, of random games from starts and
-/// from sparse boards, about as many for each family.
-template <class P, class Visit>
-void for_random_positions(std::uint64_t seed, Visit&& visit) {
-  test::Random rng(seed);
-  const auto play = [&](const typename P::Variant& v, const P& start, int plies) {
-    PositionHistory<P> history(start);
-    const bool prefers_double_steps = test::by_chance(rng, 2);
-    for (; plies > 0 && !is_over(history.outcome()); --plies) {
-      typename P::MoveList moves;
-      history.position().legal_moves(moves);
-      visit(v, history, moves);
-      if (testing::Test::HasFatalFailure()) return;
-      history.play(test::random_move(moves, prefers_double_steps, rng));
-    }
-  };
-  const auto names = test::option_sets<P>();
-  const auto sets = static_cast<int>(names.size());
-  for (const std::string& name : names) {
-    const auto& v = test::variant<P>(name);
-    for (int game = 0; game < std::max(1, 20 / sets); ++game)
-      play(v, P::start(v), 80);
-    for (int game = 0; game < std::max(6, 150 / sets); ++game)
-      play(v, test::sparse_position<P>(v, rng), 12);
-    if (testing::Test::HasFatalFailure()) FAIL() << name;
-  }
-}
-
-/// Whether the board is no longer what the game began on; false where it never moves.
-template <class P>
-bool is_ground_changed(const typename P::Variant& v, const P& p) {
-  if constexpr (std::is_same_v<P, InfernoPosition>) {
-    return p.levels() < v.levels;
-  } else if constexpr (std::is_same_v<P, ShiftingPosition>) {
-    return p.gaps() != (area_squares(v.gaps[0]) | area_squares(v.gaps[1]));
-  } else if constexpr (std::is_same_v<P, EarthquakePosition>) {
-    return p.ground().displacement().dx != v.start().dx;
-  } else {
-    return false;
-  }
-}
-template <class P>
-constexpr bool kGroundChanges =
-    std::is_same_v<P, InfernoPosition> || std::is_same_v<P, ShiftingPosition> ||
-    std::is_same_v<P, EarthquakePosition>;
+using test::for_random_positions;
 
 bool tells_who_moves(const EncodingInfo& info) {
   return std::ranges::find(info.planes, "black to move") != info.planes.end();
@@ -80,25 +32,14 @@ bool tells_who_moves(const EncodingInfo& info) {
 template <class P>
 std::optional<std::string> turned_fen(const typename P::Variant& v, const P& p) {
   const std::string& symmetry = Encoder<P>::info(v).symmetry;
-  if (symmetry == "none") return std::nullopt;
+  if (symmetry == "none" || !test::FamilyTest<P>::is_turnable(v, p)) return std::nullopt;
   if (symmetry == "mirror") return reference::mirror_ranks(p.fen());
-  if constexpr (std::is_same_v<P, EarthquakePosition>) {
-    // The lower half covers the upper one, or an aftershock might make it.
-    if (p.ground().covered() || (v.start().dy > 0 && v.aftershocks() > 0)) return std::nullopt;
-    if (reference::split(p.fen(), ' ')[2] != "-") return std::nullopt;  // it exchanges the sides
-  }
   return reference::half_turn(p.fen());
 }
 
 template <class P>
 class EveryEncoder : public testing::Test {};
-template <class Tuple>
-struct AsTypes;
-template <class... P>
-struct AsTypes<std::tuple<P...>> {
-  using type = testing::Types<P...>;
-};
-TYPED_TEST_SUITE(EveryEncoder, AsTypes<Families>::type);
+TYPED_TEST_SUITE(EveryEncoder, test::EveryFamily);
 
 TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
   using P = TypeParam;
@@ -126,11 +67,11 @@ TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
         for (const Move m : moves)
           double_steps += m.kind() == MoveKind::DoubleStep ? 1 : 0;
         en_passant += p.en_passant() != kNoSquare ? 1 : 0;
-        ground_changed += is_ground_changed<P>(v, p) ? 1 : 0;
+        ground_changed += test::FamilyTest<P>::is_ground_changed(v, p) ? 1 : 0;
       });
   EXPECT_GT(positions, 2000);
   EXPECT_TRUE(en_passant > 15 || double_steps == 0) << en_passant;
-  EXPECT_TRUE(ground_changed > 300 || !kGroundChanges<P>);
+  EXPECT_TRUE(ground_changed > 300 || !test::FamilyTest<P>::kGroundChanges);
 }
 
 TYPED_TEST(EveryEncoder, SeesATurnedPositionAsTheSame) {

@@ -1,0 +1,64 @@
+# Reads rules/families/families.list and makes what follows from it:
+#
+#   FAULTLINE_FAMILIES, FAULTLINE_POSITIONS   names and Position types, in the list's order
+#   families_files(OUT PATTERN)   one file per family: PATTERN with every NAME replaced
+#   generated/rules/families/all.h         all Position types, and the tuple `Families` of them
+#   generated/model/encoding/all.h         all encoders
+#   generated/tests/rules/families/all.h   what typed tests ask of each family
+#
+# The folder `generated` is in the build folder and an include root like the source folder.
+set(list_of_families ${PROJECT_SOURCE_DIR}/rules/families/families.list)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list_of_families})
+file(STRINGS ${list_of_families} lines REGEX "^[^#]")
+set(FAULTLINE_FAMILIES "")
+set(FAULTLINE_POSITIONS "")
+foreach(line IN LISTS lines)
+  if(NOT line MATCHES "^([a-z][a-z0-9_]*) +([A-Za-z0-9]+) *$")
+    message(FATAL_ERROR "${list_of_families}: expected 'name PositionType', got '${line}'")
+  endif()
+  list(APPEND FAULTLINE_FAMILIES ${CMAKE_MATCH_1})
+  list(APPEND FAULTLINE_POSITIONS ${CMAKE_MATCH_2})
+endforeach()
+
+# Every file that a line of the list stands for must be there, so that a forgotten one is named.
+function(families_files out pattern)
+  set(files "")
+  foreach(name IN LISTS FAULTLINE_FAMILIES)
+    string(REPLACE NAME ${name} file ${pattern})
+    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${file})
+      message(FATAL_ERROR "The family '${name}' of rules/families/families.list needs the file "
+        "${file}; docs/adding-a-variant.md says what is in it.")
+    endif()
+    list(APPEND files ${PROJECT_SOURCE_DIR}/${file})
+  endforeach()
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# Writes generated/FOLDER/all.h, which includes FOLDER/NAME.h of every family.
+function(families_header folder what rest)
+  set(includes "")
+  foreach(name IN LISTS FAULTLINE_FAMILIES)
+    string(APPEND includes "#include \"${folder}/${name}.h\"\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${folder}/all.h
+    CONTENT "// ${what}. Made from rules/families/families.list.\n#pragma once\n\n@includes@@rest@" @ONLY)
+endfunction()
+
+families_files(checked rules/families/NAME.h)
+families_files(checked model/encoding/NAME.h)
+list(JOIN FAULTLINE_POSITIONS ", " tuple)
+families_header(rules/families "All families" "
+#include <tuple>
+
+namespace faultline {
+
+/// Every Position type of the project.
+using Families = std::tuple<${tuple}>;
+
+}  // namespace faultline
+")
+families_header(model/encoding "All families' encoders" "")
+if(FAULTLINE_TESTS)
+  families_files(checked tests/rules/families/NAME.h)
+  families_header(tests/rules/families "What the typed tests ask of each family" "")
+endif()

@@ -1,0 +1,164 @@
+// What the typed tests ask of earthquake.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "rules/families/earthquake.h"
+#include "tests/family_traits.h"
+#include "tests/rules/reference/earthquake.h"
+#include "tests/rules/reference/turned_fen.h"
+
+namespace faultline::test {
+
+namespace earthquake {
+
+/// The last field, displaced the other way; with `exchange` the players' uses change hands.
+inline std::string opposite_ground(const std::string& field, bool exchange) {
+  const reference::EarthquakeState state({.aftershocks = 9}, "8/8/8/8/8/8/8/8 w - - 0 1 " + field);
+  std::string ground = std::to_string(-state.dx) + "," + std::to_string(state.dy);
+  if (field.find('/') != std::string::npos)
+    ground += "/" + std::to_string(state.left[exchange ? 1 : 0]) + "," +
+              std::to_string(state.left[exchange ? 0 : 1]) + "/" + std::to_string(-state.last);
+  return ground;
+}
+
+/// Ranks mirrored, colours exchanged.
+inline std::string from_behind(const std::string& fen) {
+  auto fields = reference::split(reference::mirror_ranks(fen), ' ');
+  fields[6] = opposite_ground(fields[6], true);
+  return reference::join(fields, ' ');
+}
+
+/// Files mirrored.
+inline std::string from_beside(const std::string& fen) {
+  auto fields = reference::split(fen, ' ');
+  fields[0] = reference::change_parts(fields[0], '/', [](std::string row) {
+    std::ranges::reverse(row);
+    return row;
+  });
+  if (fields[3] != "-") fields[3][0] = reference::other_file(fields[3][0]);
+  fields[6] = opposite_ground(fields[6], false);
+  return reference::join(fields, ' ');
+}
+
+inline std::string opposite_shift(std::string text) {
+  text[1] = text[1] == '+' ? '-' : '+';
+  return text;
+}
+inline std::string move_from_behind(const std::string& text) {
+  return text[0] == '@' ? opposite_shift(text) : reference::mirror_ranks_of_move(text);
+}
+inline std::string move_from_beside(const std::string& text) {
+  if (text[0] == '@') return opposite_shift(text);
+  return reference::half_turn_of_move(reference::mirror_ranks_of_move(text));
+}
+
+}  // namespace earthquake
+
+template <>
+struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
+  static std::vector<std::string> option_sets() {
+    return {
+        "earthquake",
+        "earthquake:dx=-3",
+        "earthquake:dx=7",
+        "earthquake:dx=8",
+        "earthquake:dx=-8",
+        "earthquake:dx=0",
+        "earthquake:dx=-2,dy=1",
+        "earthquake:dx=0,dy=2",
+        "earthquake:dx=-8,dy=3",
+        "earthquake:dx=8,dy=4",
+        "earthquake:dx=-8,dy=4",
+        "earthquake:dx=2,dy=-1,fly=on",
+        "earthquake:dx=-5,dy=-2,fly=on",
+        "earthquake:dx=8,dy=-2,fly=on",
+        "earthquake:dx=0,dy=-2,fly=on",
+        "earthquake:dx=4,dy=2,fly=on",
+        "earthquake:aftershock=2",
+        "earthquake:dx=-1,aftershock=9,shock=7",
+        "earthquake:dx=8,dy=3,aftershock=3,shock=4",
+        "earthquake:dx=-8,dy=4,aftershock=9,shock=7",
+        "earthquake:dx=3,dy=1,aftershock=4,shock=2",
+        "earthquake:dx=-4,dy=2,aftershock=9",
+        "earthquake:dx=0,dy=-1,fly=on,aftershock=3,shock=3",
+        "earthquake:dx=-6,dy=2,fly=on,aftershock=5,shock=5",
+        "earthquake:dx=8,dy=-2,fly=on,aftershock=9,shock=7",
+    };
+  }
+  static constexpr bool kGroundChanges = true;
+  static bool is_ground_changed(const EarthquakeVariant& v, const EarthquakePosition& p) {
+    return p.ground().displacement().dx != v.start().dx;
+  }
+  /// A half-turn exchanges the sides on which one castles, and the lower half must not cover the
+  /// upper one; nor may an aftershock make it.
+  static bool is_turnable(const EarthquakeVariant& v, const EarthquakePosition& p) {
+    return !p.ground().covered() && (v.start().dy <= 0 || v.aftershocks() == 0) &&
+           reference::split(p.fen(), ' ')[2] == "-";
+  }
+  static reference::EarthquakeState reference_state(const EarthquakeVariant& v,
+                                                    const std::string& fen) {
+    return {{.fly = v.fly(), .aftershocks = v.aftershocks(), .shock = v.shock()}, fen};
+  }
+  static std::vector<Elsewhere<EarthquakePosition>> seen_from_elsewhere(
+      const EarthquakeVariant& v, const EarthquakePosition& p) {
+    VariantName name = parse_variant_name(v.canonical_name());
+    name.options["dx"] = std::to_string(-v.start().dx);
+    const EarthquakeVariant& opposite = EarthquakePosition::variant(name);
+    const auto fields = reference::split(p.fen(), ' ');
+    std::vector<Elsewhere<EarthquakePosition>> all;
+    // The lower half covers the upper one, never the other way round.
+    if (v.start().dy <= 0)
+      all.push_back(
+          seen_elsewhere(opposite, p, earthquake::from_behind, earthquake::move_from_behind));
+    // King's and queen's side differ.
+    if (fields[2] == "-")
+      all.push_back(
+          seen_elsewhere(opposite, p, earthquake::from_beside, earthquake::move_from_beside));
+    // And both at once, which leaves the ground as it is.
+    if (v.start().dy <= 0 && fields[2] == "-")
+      all.push_back(seen_elsewhere(v, p, reference::half_turn, reference::half_turn_of_move));
+    return all;
+  }
+  /// Displaced as far as aftershocks may lead.
+  static std::string sparse_fen(const EarthquakeVariant& v, Random& rng) {
+    const int dx = v.aftershocks() > 0 ? below(rng, 15) - 7 : v.start().dx;
+    SparseBoard board(rng, false);
+    for (int s = 0; s < 64; ++s)
+      if (contains(v.board(dx)->covered(), static_cast<Square>(s))) board.remove(s);
+    board.fill();
+    const std::string fields = random_fields(rng, board, true);
+    const std::string ground = std::to_string(dx) + "," + std::to_string(v.start().dy);
+    if (v.aftershocks() == 0) return fields + " " + ground;
+    const int of_white = below(rng, v.aftershocks() + 1);
+    const int of_black = below(rng, v.aftershocks() + 1);
+    const int last = by_chance(rng, 2) ? 0 : below(rng, 2 * v.shock() + 1) - v.shock();
+    return fields + " " + ground + "/" + std::to_string(of_white) + "," + std::to_string(of_black) +
+           "/" + std::to_string(last);
+  }
+  static GamePlan games_from_the_start() {
+    return {
+        .seed = 20240801,
+        .games = games_of_each(option_sets(), 1, 100),
+        .more_than = {.plies = 2200, .elsewhere = 1000, .castlings = 20, .board_movements = 500}};
+  }
+  static GamePlan games_on_sparse_boards() {
+    return {.seed = 20240802,
+            .games = games_of_each(option_sets(), 25, 10),
+            .more_than = {.plies = 5000,
+                          .checks = 150,
+                          .elsewhere = 4000,
+                          .en_passant = 35,
+                          .castlings = 150,
+                          .promotions = 500,
+                          .board_movements = 2000}};
+  }
+  static constexpr std::size_t kLeastVectors = 200;
+  static constexpr EncodingMark kEncoding = {
+      .version = 1, .description = 0x2da7217b7f740bc3, .behaviour = 0x6ebecc6df8cf4873};
+};
+
+}  // namespace faultline::test
