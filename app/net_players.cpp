@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "model/inference/libtorch_backend.h"
 #include "model/inference/precision.h"
 
 namespace faultline {
@@ -17,6 +18,10 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
   command
       .add_option("--precision", options.precision, "fp32, or bf16 for devices that are fast in it")
       ->capture_default_str();
+}
+
+BackendOptions backend_options(const DeviceOptions& options) {
+  return {.device = options.device, .precision = parse_precision(options.precision)};
 }
 
 PlayerSpec find_named_player(const std::string& text) {
@@ -43,7 +48,7 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
   try {
-    return load_backend(player.net, encoding, options.device, parse_precision(options.precision));
+    return load_backend(player.net, encoding, all_backends(), backend_options(options));
   } catch (const CheckpointError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {

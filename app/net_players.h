@@ -9,6 +9,7 @@
 #include "lab/players.h"
 #include "model/checkpoint.h"
 #include "model/encoding/encoders.h"
+#include "model/inference/backend_registry.h"
 #include "model/inference/network_evaluator.h"
 #include "search/evaluator.h"
 
@@ -24,6 +25,9 @@ struct DeviceOptions {
 };
 /// Adds --device and --precision, which write into `options`.
 void add_device_options(CLI::App& command, DeviceOptions& options);
+
+/// What they ask of a backend. Throws std::invalid_argument for an unknown precision.
+BackendOptions backend_options(const DeviceOptions& options);
 
 /// As find_player; throws UsageError.
 PlayerSpec find_named_player(const std::string& text);
