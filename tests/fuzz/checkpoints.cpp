@@ -19,7 +19,7 @@ void append(std::string& out, const T& value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// A game of one square that no program plays; its network is as small as one can be.
+/// A game of two squares that no program plays; its network is about as small as one can be.
 NetworkValues small_values() {
   EncodingInfo encoding;
   encoding.family = "tiny";
@@ -32,9 +32,9 @@ NetworkValues small_values() {
   const NetConfig net{.blocks = 1,
                       .channels = 4,
                       .se_ratio = 2,
-                      .policy_dim = 1,
+                      .policy_dim = 4,
                       .value_channels = 1,
-                      .value_hidden = 1};
+                      .value_hidden = 4};
   NetworkValues values{describe_network(encoding, net), {}, {}};
   const NetworkLayout layout = network_layout(values.description);
   values.parameters.assign(static_cast<std::size_t>(layout.parameter_count()), 0.25F);

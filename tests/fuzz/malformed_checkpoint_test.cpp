@@ -115,8 +115,8 @@ TEST(MalformedCheckpoint, SizesOfNoNetworkAreRefused) {
                      key + (" " + size.dump()));
   // Within the limits, but far from what the file holds.
   expect_refused(with_header([](json& h) {
-                   h["net"]["blocks"] = 100;
-                   h["net"]["channels"] = 2048;
+                   h["net"]["blocks"] = 80;
+                   h["net"]["channels"] = 1024;
                  }),
                  "a large network");
   expect_refused(with_header([](json& h) { h["steps"] = -1; }), "steps");
