@@ -20,7 +20,7 @@ namespace faultline {
 // Numbers are little-endian. The header's "arrays" lists {name, count} in the order in which the
 // floats lie.
 struct CheckpointFile {
-  nlohmann::json header;
+  nlohmann::json header = nlohmann::json::object();
   std::map<std::string, std::vector<float>> arrays;
   std::uint64_t hash = 0;  // set by read
 
