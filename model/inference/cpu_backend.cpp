@@ -59,7 +59,7 @@ class CpuBatch final : public BackendBatch {
 
  private:
   std::span<float> allocate_planes(std::size_t floats) override {
-    planes_.resize(floats);
+    if (planes_.size() < floats) planes_.resize(floats);
     return planes_;
   }
   std::vector<float> planes_;
