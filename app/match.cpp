@@ -28,7 +28,7 @@
 #include "base/text.h"
 #include "lab/match_report.h"
 #include "lab/players.h"
-#include "model/torch_compat.h"
+#include "model/inference/libtorch_backend.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -93,11 +93,11 @@ class Progress {
   MatchResult result_;
 };
 
-/// A thread's games. About half of them share a batch: enough for a core, while a match that is
-/// stopped has finished most of what it began; a device wants more.
+/// A thread's games. About half of them share a batch: as many as the backend likes, and few enough
+/// that a match that is stopped has finished most of what it began.
 int games_at_once(const DeviceOptions& options) {
   try {
-    return resolve_device(options.device) == "cpu" ? 64 : 1024;
+    return 2 * static_cast<int>(all_backends().attributes(backend_options(options)).best_batch);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }

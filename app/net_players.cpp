@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "base/quote.h"
+#include "model/inference/libtorch_backend.h"
 
 namespace faultline {
 
@@ -27,6 +28,10 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
     std::erase(value, '"');
     command.add_option_function<std::string>(flag, set, help)->default_str(value);
   }
+}
+
+BackendOptions backend_options(const DeviceOptions& options) {
+  return {.device = options.device, .precision = options.precision};
 }
 
 PlayerSpec find_named_player(const std::string& text) {
@@ -53,7 +58,7 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
   try {
-    return load_backend(player.net, encoding, options.device, options.precision);
+    return load_backend(player.net, encoding, all_backends(), backend_options(options));
   } catch (const CheckpointError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {

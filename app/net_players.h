@@ -10,6 +10,7 @@
 #include "model/checkpoint.h"
 #include "model/device_options.h"
 #include "model/encoding/encoders.h"
+#include "model/inference/backend_registry.h"
 #include "model/inference/network_evaluator.h"
 #include "search/evaluator.h"
 
@@ -21,6 +22,9 @@ namespace faultline {
 
 /// Adds --device and --precision, which write into `options`; they throw UsageError.
 void add_device_options(CLI::App& command, DeviceOptions& options);
+
+/// What they ask of a backend. Throws std::invalid_argument for an unknown precision.
+BackendOptions backend_options(const DeviceOptions& options);
 
 /// As find_player; throws UsageError.
 PlayerSpec find_named_player(const std::string& text);

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 #include <time.h>
 
 #include "model/encoding/chess.h"
-#include "model/inference/backends.h"
+#include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
+#include "model/training/network.h"
 #include "model/training/trainer.h"
 
 namespace faultline {
@@ -50,15 +53,21 @@ double flops(const EncodingInfo& encoding, const NetConfig& net) {
   return 2 * (cells * (stem + blocks + heads) + value);
 }
 
-/// Positions of random games of chess.
-BackendBatch random_batch(std::size_t count) {
+/// Encoded positions of random games of chess.
+struct Positions {
+  std::size_t count = 0;
+  std::vector<float> planes;
+  std::vector<PolicyIndex> moves;
+  std::vector<std::uint32_t> first_move = {0};
+};
+
+Positions random_positions(std::size_t count) {
   using P = ChessPosition;
   const auto& variant = P::variant({"chess", {}});
   const std::size_t floats = Encoder<P>::info(variant).floats();
-  BackendBatch batch;
-  batch.count = count;
-  batch.planes.resize(count * floats);
-  batch.first_move.assign(1, 0);
+  Positions positions;
+  positions.count = count;
+  positions.planes.resize(count * floats);
   std::mt19937_64 rng(1);
   P position = P::start(variant);
   for (std::size_t i = 0; i < count; ++i) {
@@ -68,34 +77,36 @@ BackendBatch random_batch(std::size_t count) {
       position = P::start(variant);
       position.legal_moves(moves);
     }
-    Encoder<P>::encode(position, 0, std::span(batch.planes).subspan(i * floats, floats));
+    Encoder<P>::encode(position, 0, std::span(positions.planes).subspan(i * floats, floats));
     for (const Move m : moves)
-      batch.moves.push_back(Encoder<P>::policy_index(position, m));
-    batch.first_move.push_back(static_cast<std::uint32_t>(batch.moves.size()));
+      positions.moves.push_back(Encoder<P>::policy_index(position, m));
+    positions.first_move.push_back(static_cast<std::uint32_t>(positions.moves.size()));
     position.play(moves[rng() % moves.size()]);
   }
-  return batch;
+  return positions;
 }
 
-enum class Way { Kernels, LibTorch };
-
-void inference(benchmark::State& state, NetConfig net, Way way) {
+void inference(benchmark::State& state, NetConfig net, const char* name) {
   const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
   NetworkWeights weights(encoding, net, at::kCPU);
   weights.initialise(1);
-  auto folded = fold(weights, at::kCPU, at::kFloat);
-  const auto backend = way == Way::Kernels ? make_cpu_backend(std::move(folded))
-                                           : make_device_backend(std::move(folded));
-  BackendBatch batch = random_batch(static_cast<std::size_t>(state.range(0)));
+  const auto backend = all_backends().create(
+      weights.values(), {.device = "cpu", .precision = Precision::Fp32, .backend = name});
+  const Positions positions = random_positions(static_cast<std::size_t>(state.range(0)));
+  const auto batch = backend->make_batch();
+  batch->resize(positions.count, positions.moves.size());
+  std::ranges::copy(positions.planes, batch->planes().begin());
+  std::ranges::copy(positions.moves, batch->moves().begin());
+  std::ranges::copy(positions.first_move, batch->first_move().begin());
   const double matmul = matmul_gflops();
   const double begin = cpu_seconds();
   for (auto _ : state) {
-    backend->submit(batch);
-    backend->wait(batch);
-    benchmark::DoNotOptimize(batch.priors.data());
+    backend->submit(*batch);
+    backend->wait(*batch);
+    benchmark::DoNotOptimize(batch->priors().data());
   }
-  const double rate = static_cast<double>(batch.count) * static_cast<double>(state.iterations()) /
-                      (cpu_seconds() - begin);
+  const double rate = static_cast<double>(positions.count) *
+                      static_cast<double>(state.iterations()) / (cpu_seconds() - begin);
   const double gflops = 1e-9 * rate * flops(encoding, net);
   state.counters["positions/s"] = rate;
   state.counters["GF/s"] = gflops;
@@ -115,18 +126,18 @@ void batches(benchmark::internal::Benchmark* bench) {
   for (const int batch : {1, 8, 32, 64, 128})
     bench->Arg(batch);
 }
-BENCHMARK_CAPTURE(inference, 2x16, net_config(2, 16), Way::Kernels)->Apply(batches);
-BENCHMARK_CAPTURE(inference, 2x32, net_config(2, 32), Way::Kernels)->Apply(batches);
-BENCHMARK_CAPTURE(inference, 6x64, net_config(6, 64), Way::Kernels)->Apply(batches);
-BENCHMARK_CAPTURE(inference, libtorch_2x32, net_config(2, 32), Way::LibTorch)->Apply(batches);
-BENCHMARK_CAPTURE(inference, libtorch_6x64, net_config(6, 64), Way::LibTorch)->Apply(batches);
+BENCHMARK_CAPTURE(inference, 2x16, net_config(2, 16), "cpu")->Apply(batches);
+BENCHMARK_CAPTURE(inference, 2x32, net_config(2, 32), "cpu")->Apply(batches);
+BENCHMARK_CAPTURE(inference, 6x64, net_config(6, 64), "cpu")->Apply(batches);
+BENCHMARK_CAPTURE(inference, libtorch_2x32, net_config(2, 32), "libtorch")->Apply(batches);
+BENCHMARK_CAPTURE(inference, libtorch_6x64, net_config(6, 64), "libtorch")->Apply(batches);
 
 /// One training step at batch 256.
 void training(benchmark::State& state, NetConfig net) {
   const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
   Trainer trainer(encoding, net, {}, "cpu", 1);
   constexpr std::size_t kCount = 256;
-  const BackendBatch positions = random_batch(kCount);
+  const Positions positions = random_positions(kCount);
   TrainBatch batch;
   batch.count = kCount;
   batch.planes = positions.planes;

@@ -5,9 +5,6 @@
 
 #include "base/quote.h"
 #include "model/checkpoint_file.h"
-#include "model/inference/make_backend.h"
-#include "model/training/network.h"
-#include "model/training/weights_io.h"
 
 namespace faultline {
 
@@ -36,14 +33,13 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
 }
 
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
-                                      const EncodingInfo& expected, const std::string& device,
-                                      Precision precision) {
+                                      const EncodingInfo& expected, const BackendRegistry& backends,
+                                      const BackendOptions& options) {
   const auto file = CheckpointFile::read(path);
   const CheckpointInfo info = info_of(file, path);
   require_encoding(path, info.encoding, expected);
-  NetworkWeights weights(info.encoding, info.net, at::kCPU);
-  read_weights(file, path, info.has_ema ? "ema" : "weights", weights);
-  return make_backend(weights, device, precision);
+  return backends.create(
+      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained), options);
 }
 
 }  // namespace faultline

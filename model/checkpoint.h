@@ -8,8 +8,7 @@
 #include <string>
 
 #include "model/encoding/encoding.h"
-#include "model/inference/backend.h"
-#include "model/inference/precision.h"
+#include "model/inference/backend_registry.h"
 #include "model/net_config.h"
 
 namespace faultline {
@@ -40,10 +39,10 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
                       const EncodingInfo& expected);
 
 /// The (EMA) weights of a checkpoint, ready to play positions that are encoded as `expected`.
-/// `device`: "cpu", "cuda", "cuda:1", "auto". Throws CheckpointError, and std::invalid_argument
-/// for a device that is not there.
+/// Throws CheckpointError, and std::invalid_argument for a device that is not there or that no
+/// backend of `backends` runs on.
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
-                                      const EncodingInfo& expected, const std::string& device,
-                                      Precision precision = Precision::Fp32);
+                                      const EncodingInfo& expected, const BackendRegistry& backends,
+                                      const BackendOptions& options = {});
 
 }  // namespace faultline

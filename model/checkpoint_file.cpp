@@ -1,8 +1,10 @@
 // Checkpoint files on disk.
 #include "model/checkpoint_file.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <string_view>
@@ -12,6 +14,7 @@
 
 #include "base/atomic_file.h"
 #include "base/json_fields.h"
+#include "base/quote.h"
 
 namespace faultline {
 namespace {
@@ -22,16 +25,32 @@ static_assert(std::endian::native == std::endian::little,
 constexpr std::string_view kMagic = "FAULTNET";
 constexpr std::uint32_t kFormat = 1;
 constexpr std::size_t kPrefix = kMagic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
+constexpr std::size_t kSmallest = kPrefix + sizeof(std::uint64_t);  // with the hash
+constexpr std::size_t kLargestHeader = 16 << 20;
+constexpr int kDeepestHeader = 16;  // ours nest four levels deep
 
 template <class T>
 void append(std::string& out, const T& value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 template <class T>
-T number_at(const std::string& bytes, std::size_t offset) {
+T number_at(std::string_view bytes, std::size_t offset) {
   T value;
   std::memcpy(&value, bytes.data() + offset, sizeof value);
   return value;
+}
+
+/// Throws for text that is no JSON or nests deeper than any header: copying a value recurses.
+nlohmann::json parsed_header(std::string_view text) {
+  const auto refuse_depth = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    if (depth > kDeepestHeader) throw std::runtime_error("its header nests too deeply");
+    return true;
+  };
+  return nlohmann::json::parse(text.begin(), text.end(), refuse_depth);
+}
+
+std::string prefix(WeightsPart part) {
+  return part == WeightsPart::Ema ? "ema/" : "weights/";
 }
 
 }  // namespace
@@ -65,8 +84,13 @@ CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw CheckpointError(path, "cannot be read: " + std::generic_category().message(errno));
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (bytes.size() < kPrefix || !std::string_view(bytes).starts_with(kMagic))
+  return parse(bytes, path);
+}
+
+CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesystem::path& path) {
+  if (!bytes.starts_with(kMagic))
     throw CheckpointError(path, "is not a checkpoint (it does not begin with FAULTNET)");
+  if (bytes.size() < kSmallest) throw CheckpointError(path, "is damaged or cut off: too short");
   const auto format = number_at<std::uint32_t>(bytes, kMagic.size());
   if (format != kFormat)
     throw CheckpointError(path, "has format version " + std::to_string(format) + "; expected " +
@@ -77,23 +101,24 @@ CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
   if (XXH3_64bits(bytes.data(), end) != file.hash)
     throw CheckpointError(path, "is damaged or cut off: its content hash does not fit");
 
-  // From here on the bytes are those that were written; what fails is a writer's fault.
+  // From here on the bytes are those that were written, by whomever.
   const auto header_bytes = number_at<std::uint64_t>(bytes, kMagic.size() + sizeof format);
-  if (header_bytes > end - kPrefix)
-    throw CheckpointError(path, "its header is longer than the file");
+  if (header_bytes > std::min(end - kPrefix, kLargestHeader))
+    throw CheckpointError(path, "its header is longer than the file or than 16 MiB");
   try {
-    file.header = nlohmann::json::parse(bytes.begin() + kPrefix,
-                                        bytes.begin() + kPrefix + static_cast<long>(header_bytes));
+    file.header = parsed_header(bytes.substr(kPrefix, header_bytes));
     std::size_t offset = kPrefix + header_bytes;
     for (const auto& array : json_field<nlohmann::json>(file.header, "arrays", "header")) {
       const auto count = json_field<std::size_t>(array, "count", "array");
       if (count > (end - offset) / sizeof(float))
         throw std::runtime_error("its arrays are longer than the file");
-      auto& values = file.arrays[json_field<std::string>(array, "name", "array")];
-      values.resize(count);
-      std::memcpy(values.data(), bytes.data() + offset, count * sizeof(float));
+      const auto name = json_field<std::string>(array, "name", "array");
+      const auto [at, is_new] = file.arrays.try_emplace(name, count);
+      if (!is_new) throw std::runtime_error("array " + quote(name) + " is there twice");
+      std::memcpy(at->second.data(), bytes.data() + offset, count * sizeof(float));
       offset += count * sizeof(float);
     }
+    if (offset != end) throw std::runtime_error("its arrays are shorter than the file");
   } catch (const std::exception& error) {
     throw CheckpointError(path, error.what());
   }
@@ -116,8 +141,9 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
     info.encoding =
         encoding_from_json(json_field<nlohmann::json>(file.header, "encoding", "header"));
     info.net = net_config_from_json(json_field<nlohmann::json>(file.header, "net", "header"));
-    check(info.net);
+    describe_network(info.encoding, info.net);  // throws for what lies outside its limits
     info.steps = json_field<std::int64_t>(file.header, "steps", "header");
+    if (info.steps < 0) throw std::runtime_error("header: 'steps' must not be negative");
     const auto parameters = file.arrays.find("weights/parameters");
     if (parameters != file.arrays.end())
       info.parameters = static_cast<std::int64_t>(parameters->second.size());
@@ -127,6 +153,43 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
   } catch (const std::exception& error) {
     throw CheckpointError(path, error.what());
   }
+}
+
+void write_values(CheckpointFile& file, WeightsPart part, const NetworkValues& values) {
+  file.arrays[prefix(part) + "parameters"] = values.parameters;
+  file.arrays[prefix(part) + "statistics"] = values.statistics;
+}
+
+NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
+                          WeightsPart part) {
+  const CheckpointInfo info = info_of(file, path);
+  NetworkValues values{describe_network(info.encoding, info.net), {}, {}};
+  const NetworkLayout layout = network_layout(values.description);
+  const auto read = [&](const char* what, std::int64_t count) {
+    const std::string name = prefix(part) + what;
+    const auto& floats = file.array(path, name, static_cast<std::size_t>(count));
+    if (!std::ranges::all_of(floats, [](float value) { return std::isfinite(value); }))
+      throw CheckpointError(path, "array '" + name + "' holds a number that is not finite");
+    return floats;
+  };
+  values.parameters = read("parameters", layout.parameter_count());
+  values.statistics = read("statistics", layout.statistic_count());
+  const float* value = values.statistics.data();
+  for (const TensorSpec& t : layout.statistics)
+    for (std::int64_t i = 0; i < t.numel(); ++i, ++value)
+      if (*value < 0 && t.role == TensorRole::Variance)
+        throw CheckpointError(path, "'" + t.name + "' holds a negative variance");
+  return values;
+}
+
+nlohmann::json layout_to_json(const NetworkLayout& layout) {
+  const auto list = [](const std::vector<TensorSpec>& tensors) {
+    auto json = nlohmann::json::array();
+    for (const TensorSpec& t : tensors)
+      json.push_back({{"name", t.name}, {"shape", t.shape}});
+    return json;
+  };
+  return {{"parameters", list(layout.parameters)}, {"statistics", list(layout.statistics)}};
 }
 
 }  // namespace faultline

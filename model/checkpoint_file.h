@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "model/checkpoint.h"
+#include "model/network_description.h"
 
 namespace faultline {
 
@@ -18,7 +20,7 @@ namespace faultline {
 // Numbers are little-endian. The header's "arrays" lists {name, count} in the order in which the
 // floats lie.
 struct CheckpointFile {
-  nlohmann::json header;
+  nlohmann::json header = nlohmann::json::object();
   std::map<std::string, std::vector<float>> arrays;
   std::uint64_t hash = 0;  // set by read
 
@@ -27,6 +29,9 @@ struct CheckpointFile {
   /// Throws CheckpointError for a file that cannot be read, is no checkpoint, is of another format
   /// version, was cut off or damaged.
   static CheckpointFile read(const std::filesystem::path& path);
+  /// The same from a file's bytes; `path` is for messages. Trusts nothing in them: memory stays in
+  /// proportion to their number.
+  static CheckpointFile parse(std::string_view bytes, const std::filesystem::path& path);
 
   /// Throws CheckpointError if there is no such array of this length.
   const std::vector<float>& array(const std::filesystem::path& path, const std::string& name,
@@ -35,5 +40,19 @@ struct CheckpointFile {
 
 /// The parts of the header that every reader needs. Throws CheckpointError.
 CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path);
+
+/// Which of the weights in a checkpoint to take: those that are trained, or their moving average.
+enum class WeightsPart : std::uint8_t { Trained, Ema };
+
+/// Writes the arrays "weights/parameters" and "weights/statistics", or "ema/...".
+void write_values(CheckpointFile& file, WeightsPart part, const NetworkValues& values);
+/// Reads them. Throws CheckpointError if they are missing, do not fit the network that the header
+/// describes, or hold what no network can: numbers that are not finite, negative variances.
+NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
+                          WeightsPart part);
+
+/// Names and shapes of the network's tensors in the order in which the flat arrays hold them, for
+/// whoever reads a checkpoint without this program.
+nlohmann::json layout_to_json(const NetworkLayout& layout);
 
 }  // namespace faultline

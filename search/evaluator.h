@@ -1,6 +1,7 @@
 // The seam between search and whatever evaluates positions: a network, or nothing at all.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,9 @@ struct BatchWorkspace {
 };
 
 /// Leaves to be evaluated together, and the answers. Filled by one thread, handed to
-/// Evaluator::submit, read after Evaluator::wait; never touched by two threads at once.
+/// Evaluator::submit, read after Evaluator::wait; never touched by two threads at once. A leaf
+/// whose answer is known already (from a cache, say) stands among the others, and evaluators skip
+/// it.
 template <Position P>
 class EvalBatch {
  public:
@@ -28,16 +31,26 @@ class EvalBatch {
     repetitions_.clear();
     moves_.clear();
     first_move_.assign(1, 0);
+    answered_.clear();
+    unanswered_ = 0;
+    unanswered_moves_ = 0;
   }
   /// Adds a position that is not over, with all its legal moves in the order of legal_moves().
   /// `repetitions`: how often it stood before (0, 1). Returns its index in the batch.
   std::size_t add(const P& position, int repetitions, std::span<const Move> moves) {
-    assert(!moves.empty());
-    positions_.push_back(position);
-    repetitions_.push_back(repetitions);
-    moves_.insert(moves_.end(), moves.begin(), moves.end());
-    first_move_.push_back(static_cast<std::uint32_t>(moves_.size()));
-    return positions_.size() - 1;
+    ++unanswered_;
+    unanswered_moves_ += moves.size();
+    return append(position, repetitions, moves, false);
+  }
+  /// The same with its answer, which can be read at once. `priors`: one per move.
+  std::size_t add_answered(const P& position, int repetitions, std::span<const Move> moves,
+                           const Evaluation& evaluation, std::span<const float> priors) {
+    assert(priors.size() == moves.size());
+    const std::size_t index = append(position, repetitions, moves, true);
+    prepare_results();
+    evaluations_[index] = evaluation;
+    std::ranges::copy(priors, priors_.data() + first_move_[index]);
+    return index;
   }
 
   std::size_t size() const { return positions_.size(); }
@@ -51,14 +64,20 @@ class EvalBatch {
   /// Where position i's moves (and priors) begin among all of the batch's, i = 0 … size().
   std::size_t first_move(std::size_t i) const { return first_move_[i]; }
 
-  /// For the evaluator: makes room for the answers.
+  /// Whether position i was added with its answer: an evaluator leaves it as it is.
+  bool answered(std::size_t i) const { return answered_[i] != 0; }
+  /// The positions that an evaluator has to answer, and their moves.
+  std::size_t unanswered() const { return unanswered_; }
+  std::size_t unanswered_moves() const { return unanswered_moves_; }
+
+  /// For the evaluator: makes room for the answers, keeping those that are there.
   void prepare_results() {
     evaluations_.resize(size());
     priors_.resize(moves_.size());
   }
   Evaluation& evaluation(std::size_t i) { return evaluations_[i]; }
   const Evaluation& evaluation(std::size_t i) const { return evaluations_[i]; }
-  /// One prior a legal move, in the moves' order; they sum to 1.
+  /// One prior per legal move, in the moves' order; they sum to 1.
   std::span<float> priors(std::size_t i) {
     return {priors_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
   }
@@ -71,17 +90,32 @@ class EvalBatch {
   std::unique_ptr<BatchWorkspace> workspace;
 
  private:
+  std::size_t append(const P& position, int repetitions, std::span<const Move> moves,
+                     bool answered) {
+    assert(!moves.empty());
+    positions_.push_back(position);
+    repetitions_.push_back(repetitions);
+    moves_.insert(moves_.end(), moves.begin(), moves.end());
+    first_move_.push_back(static_cast<std::uint32_t>(moves_.size()));
+    answered_.push_back(answered ? 1 : 0);
+    return positions_.size() - 1;
+  }
+
   std::vector<P> positions_;
   std::vector<int> repetitions_;
   std::vector<Move> moves_;
   std::vector<std::uint32_t> first_move_ = {0};
+  std::vector<std::uint8_t> answered_;
+  std::size_t unanswered_ = 0;
+  std::size_t unanswered_moves_ = 0;
   std::vector<Evaluation> evaluations_;
   std::vector<float> priors_;
 };
 
-/// Evaluates batches. Safe to call from several threads at once, each with batches of its own.
-/// A thread may submit a second batch before it waits for the first: on a device the two then
-/// overlap with the search; on a CPU submit() does the work and wait() returns at once.
+/// Evaluates those positions of batches that are not answered yet. Safe to call from several
+/// threads at once, each with batches of its own. A thread may submit a second batch before it
+/// waits for the first: on a device the two then overlap with the search; on a CPU submit() does
+/// the work and wait() returns at once.
 template <Position P>
 class Evaluator {
  public:
@@ -102,6 +136,7 @@ class UniformEvaluator final : public Evaluator<P> {
   void submit(EvalBatch<P>& batch) override {
     batch.prepare_results();
     for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (batch.answered(i)) continue;
       batch.evaluation(i) = Evaluation{};
       const auto priors = batch.priors(i);
       const float share = 1.0F / static_cast<float>(priors.size());

@@ -86,8 +86,6 @@ class TrainingRun {
   }
 
  private:
-  bool on_cpu() const { return learner_.trainer().device().starts_with("cpu"); }
-
   void announce() {
     const Trainer& trainer = learner_.trainer();
     printer_.message(fmt::format("{} {} in {}: net {} ({} parameters), {}, {} of {}",
@@ -281,7 +279,9 @@ class TrainingRun {
   void act(const ActorWorld<P>& world) {
     std::exception_ptr failure;
     try {
-      Actor<P>(world, on_cpu() ? 1 : 2).run();
+      // One group of games is searched while the other's batch is computed.
+      const bool overlaps = evaluator_.backend()->attributes().asynchronous;
+      Actor<P>(world, overlaps ? 2 : 1).run();
     } catch (...) {
       failure = std::current_exception();
     }

@@ -1,47 +1,109 @@
-// The seam between encoded batches and whatever runs the network: LibTorch on a CPU or a GPU now;
-// oneDNN and CUDA graphs can stand behind it later.
+// The seam between encoded batches and whatever runs the network: kernels of our own on a CPU
+// (cpu_backend.h), LibTorch on any device (libtorch_backend.h). backend_registry.h chooses.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "model/encoding/encoding.h"
+#include "model/inference/precision.h"
 
 namespace faultline {
 
-/// What a backend keeps with a batch in flight.
-struct BackendState {
-  virtual ~BackendState() = default;
+/// What callers need to know of a backend to feed it well.
+struct BackendAttributes {
+  std::string name;            // as registered: "cpu", "libtorch"
+  std::string device = "cpu";  // "cpu", "cuda:0"
+  Precision precision = Precision::Fp32;
+  bool runs_on_cpu = true;
+  /// submit() returns while the work goes on: a second batch then overlaps with the first.
+  bool asynchronous = false;
+  /// Positions per batch: more than `largest_batch` are refused, more than `best_batch` gain
+  /// little.
+  std::size_t largest_batch = std::numeric_limits<std::size_t>::max();
+  std::size_t best_batch = 1;
 };
 
-/// One batch, encoded. Inputs are filled by the caller, outputs by Backend::wait.
-struct BackendBatch {
-  // Inputs. planes: [count, planes, height, width] floats, row-major.
-  std::size_t count = 0;
-  std::vector<float> planes;
-  std::vector<PolicyIndex> moves;         // all positions' legal moves, one after the other
-  std::vector<std::uint32_t> first_move;  // count + 1 offsets into `moves`
-  // Outputs. wdl: [count, 3] probabilities of win, draw, loss for the mover; moves_left: [count]
-  // plies; priors: one a move, softmax over each position's moves.
-  std::vector<float> wdl;
-  std::vector<float> moves_left;
-  std::vector<float> priors;
+/// One batch of encoded positions and its answers, in memory of the backend that made it, which may
+/// be pinned. The encoder writes the inputs in place, Backend::wait leaves the outputs.
+class BackendBatch {
+ public:
+  virtual ~BackendBatch() = default;
+  BackendBatch(const BackendBatch&) = delete;
+  BackendBatch& operator=(const BackendBatch&) = delete;
 
-  std::unique_ptr<BackendState> state;
+  /// Room for `count` positions with `moves` legal moves in all. What the inputs then hold is
+  /// undefined; memory grows and does not shrink.
+  void resize(std::size_t count, std::size_t moves);
+
+  std::size_t floats() const { return floats_; }  // of one position's planes
+  std::size_t count() const { return count_; }
+  std::size_t move_count() const { return moves_.size(); }
+
+  // Inputs.
+  /// [count, planes, height, width], row-major.
+  std::span<float> planes() { return planes_; }
+  std::span<const float> planes() const { return planes_; }
+  /// [planes, height, width] of position i.
+  std::span<float> planes(std::size_t i) { return planes_.subspan(i * floats_, floats_); }
+  /// All positions' legal moves, one after the other.
+  std::span<PolicyIndex> moves() { return moves_; }
+  std::span<const PolicyIndex> moves() const { return moves_; }
+  /// count + 1 offsets into moves().
+  std::span<std::uint32_t> first_move() { return first_move_; }
+  std::span<const std::uint32_t> first_move() const { return first_move_; }
+
+  // Outputs.
+  std::span<const float> wdl() const { return wdl_; }  // [count, 3]: win, draw, loss for the mover
+  std::span<const float> moves_left() const { return moves_left_; }  // [count] plies
+  std::span<const float> priors() const {
+    return priors_;
+  }  // [moves], softmax over each position's
+
+ protected:
+  /// `floats`: of one position's planes.
+  explicit BackendBatch(std::size_t floats) : floats_(floats) {}
+  /// Room for so many floats that stays valid until the next call.
+  virtual std::span<float> allocate_planes(std::size_t floats) = 0;
+
+  // For the backend.
+  /// Throws std::invalid_argument if more than `largest` positions are there, or first_move does
+  /// not fit the moves.
+  void check_inputs(std::size_t largest) const;
+  /// One logit per move, to be turned into probabilities by finish_outputs.
+  std::span<float> logits() { return priors_; }
+  /// Turns `raw` ([count, 4]: win, draw, loss logits and moves left before its softplus) into wdl()
+  /// and moves_left(), and logits() into priors().
+  void finish_outputs(std::span<const float> raw);
+
+ private:
+  std::size_t floats_;
+  std::size_t count_ = 0;
+  std::span<float> planes_;
+  std::vector<PolicyIndex> moves_;
+  std::vector<std::uint32_t> first_move_ = {0};
+  std::vector<float> wdl_, moves_left_, priors_;
 };
 
 /// Safe for several threads, each with batches of its own.
 class Backend {
  public:
   virtual ~Backend() = default;
-  /// Starts the work; on a CPU it also finishes it.
+  virtual const BackendAttributes& attributes() const = 0;
+  /// An empty batch, for this backend alone. The backend must outlive it.
+  virtual std::unique_ptr<BackendBatch> make_batch() const = 0;
+  /// Starts the work; a backend that is not asynchronous also finishes it. Throws
+  /// std::invalid_argument for a batch of another backend, one that is too large, and one whose
+  /// first_move does not fit its moves.
   virtual void submit(BackendBatch& batch) = 0;
   /// Blocks until the outputs are there.
   virtual void wait(BackendBatch& batch) = 0;
-  /// "libtorch cpu fp32, folded batch norms", for logs.
+  /// "cpu fp32, 16 lanes, 6x64, folded batch norms", for logs.
   virtual std::string describe() const = 0;
 };
 

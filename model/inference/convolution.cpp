@@ -53,10 +53,10 @@ void compute(const Tile& t) {
 
   for (std::size_t cell = 0; cell < Cells; ++cell)
     for (std::size_t v = 0; v < Vectors; ++v) {
-      const std::size_t place = cell * t.y_cell + v * kLanes;
+      const std::size_t offset = cell * t.y_cell + v * kLanes;
       Lanes sum = sums[cell][v];
-      if (t.skip != nullptr) sum += load_lanes(t.skip + place);
-      store_lanes(t.relu ? rectified(sum) : sum, t.y + place);
+      if (t.skip != nullptr) sum += load_lanes(t.skip + offset);
+      store_lanes(t.relu ? rectified(sum) : sum, t.y + offset);
     }
 }
 
@@ -116,10 +116,10 @@ void Convolution::apply(const float* x, std::size_t count, const float* skip, fl
         for (std::size_t part = 0; part < parts; ++part) {
           const std::size_t begin = part * in_.width / parts, end = (part + 1) * in_.width / parts;
           tile.x = x + p * in_.floats() + in_.row_begin(row) + begin * in_.cell_stride() - back;
-          const std::size_t place =
+          const std::size_t offset =
               p * out_.floats() + out_.row_begin(row) + begin * out_.cell_stride() + first;
-          tile.y = y + place;
-          tile.skip = skip == nullptr ? nullptr : skip + place;
+          tile.y = y + offset;
+          tile.skip = skip == nullptr ? nullptr : skip + offset;
           (group == 2 * kLanes ? compute_for<2>(end - begin) : compute_for<1>(end - begin))(tile);
         }
     tile.weight += size_ * size_ * in_.channels * group;

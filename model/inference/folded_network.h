@@ -1,45 +1,56 @@
-// A network ready for inference: batch norms folded into the convolutions before them, the heads'
-// 1x1 convolutions joined into one. Includes ATen; for this folder's .cpp files only.
+// A network ready for inference, as plain floats: batch norms folded into the convolutions before
+// them, the heads' 1x1 convolutions joined into one. What every backend is made from.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
-#include <ATen/ATen.h>
-
-#include "model/training/network.h"
+#include "model/network_description.h"
 
 namespace faultline {
 
-struct FoldedConv {
-  at::Tensor weight;  // [out, in, size, size], channels-last
-  at::Tensor bias;    // [out]
+/// Row-major values with their shape.
+struct FloatTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<float> values;
+};
+
+struct FoldedConvolution {
+  FloatTensor weight;  // [out, in, size, size]
+  FloatTensor bias;    // [out]
 };
 
 struct FoldedLinear {
-  at::Tensor weight;  // [out, in]
-  at::Tensor bias;    // [out]
+  FloatTensor weight;  // [out, in]
+  FloatTensor bias;    // [out]
 };
 
 struct FoldedSqueezeExcite {
-  FoldedLinear squeeze;  // [channels / ratio, channels]
-  FoldedLinear excite;   // [2 * channels, channels / ratio]: gates before the sigmoid, then offsets
+  FoldedLinear squeeze;  // [squeezed, channels]
+  FoldedLinear excite;   // [2 * channels, squeezed]: gates before the sigmoid, then offsets
 };
 
-struct FoldedBlock {
-  FoldedConv first, second;
+/// The trunk's blocks, one kind for each of TrunkBlockSpec.
+struct FoldedStem {
+  FoldedConvolution convolution;  // a ReLU follows
+};
+struct FoldedResidualBlock {
+  FoldedConvolution first, second;
   std::optional<FoldedSqueezeExcite> squeeze_excite;
 };
+using FoldedTrunkBlock = std::variant<FoldedStem, FoldedResidualBlock>;
 
 struct FoldedNetwork {
   EncodingInfo encoding;
   NetConfig config;
-  FoldedConv stem;
-  std::vector<FoldedBlock> blocks;
-  /// 1x1, to [a level's queries / sqrt(d) after the other's, keys, value planes before their ReLU].
-  FoldedConv heads;
-  at::Tensor kind_queries;    // [kinds, d], / sqrt(d)
-  at::Tensor kind_biases;     // [kinds]
+  std::vector<FoldedTrunkBlock> trunk;
+  /// 1x1, to [queries / sqrt(dim) level by level, keys level by level, value channels before their
+  /// ReLU].
+  FoldedConvolution heads;
+  FloatTensor kind_queries;   // [kinds, dim], / sqrt(dim)
+  FloatTensor kind_biases;    // [kinds]
   FoldedLinear value_hidden;  // [value_hidden, cells * value_channels], ReLU follows
   FoldedLinear value_out;  // [4, value_hidden]: win, draw, loss logits; moves left before softplus
 
@@ -47,8 +58,8 @@ struct FoldedNetwork {
   int head_channels() const { return 2 * query_channels() + config.value_channels; }
 };
 
-/// Copies: later changes of `weights` do not show. Convolutions become `type`; what follows them
-/// (kinds, value) stays float.
-FoldedNetwork fold(const NetworkWeights& weights, at::Device device, at::ScalarType type);
+/// Folds in double precision, then rounds. Throws std::invalid_argument if the values do not fit
+/// their description.
+FoldedNetwork fold(const NetworkValues& network);
 
 }  // namespace faultline

@@ -75,10 +75,10 @@ void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* 
   const float share = 1.0F / static_cast<float>(canvas.height * canvas.width);
   for (std::size_t p = 0; p < count; ++p) {
     float* mean = means.data() + p * channels;
-    for_each_cell(p, [&](std::size_t place) {
+    for_each_cell(p, [&](std::size_t cell) {
 #pragma omp simd
       for (std::size_t c = 0; c < channels; ++c)
-        mean[c] += x[place + c] * share;
+        mean[c] += x[cell + c] * share;
     });
   }
   squeeze.apply(means.data(), count, squeezed.data(), true);
@@ -88,11 +88,11 @@ void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* 
     const float* offset = gate + channels;
     for (std::size_t c = 0; c < channels; ++c)
       gate[c] = 1.0F / (1.0F + std::exp(-gate[c]));
-    for_each_cell(p, [&](std::size_t place) {
+    for_each_cell(p, [&](std::size_t cell) {
 #pragma omp simd
       for (std::size_t c = 0; c < channels; ++c) {
-        const float sum = gate[c] * x[place + c] + offset[c] + skip[place + c];
-        x[place + c] = sum > 0 ? sum : 0.0F;
+        const float sum = gate[c] * x[cell + c] + offset[c] + skip[cell + c];
+        x[cell + c] = sum > 0 ? sum : 0.0F;
       }
     });
   }
@@ -100,9 +100,9 @@ void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* 
 
 void PolicyHead::logits(const Canvas& canvas, const float* heads,
                         std::span<const PolicyIndex> moves, float* out) const {
-  const auto query_at = [&](std::int32_t place) {
-    const std::size_t cell = static_cast<std::size_t>(place) / levels;
-    const std::size_t level = static_cast<std::size_t>(place) % levels;
+  const auto query_at = [&](std::int32_t policy_cell) {
+    const std::size_t cell = static_cast<std::size_t>(policy_cell) / levels;
+    const std::size_t level = static_cast<std::size_t>(policy_cell) % levels;
     return heads + canvas.row_begin(cell / canvas.width) +
            cell % canvas.width * canvas.cell_stride() + level * dim;
   };

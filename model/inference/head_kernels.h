@@ -13,7 +13,10 @@
 
 namespace faultline {
 
-/// y = W x + b for many x at once, with the weights packed for vector registers.
+/// y = W x + b for many x at once, with the weights packed for vector registers. Adds in one order
+/// whatever the count, so that an answer does not depend on its neighbours in the batch. Eigen's
+/// products of mapped arrays take 2.6, 1.5 and 1.3 times as long at 8, 32 and 64 positions (512 to
+/// 64 floats, AVX-512; 0.6 times for a single one) and do not keep that order.
 class DenseLayer {
  public:
   DenseLayer() = default;
@@ -41,8 +44,8 @@ struct SqueezeExcite {
   void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
-/// The policy of one position, whose canvas holds each cell's queries, one a level, and then its
-/// keys. Writes one logit a move.
+/// The policy of one position, whose canvas holds each cell's queries, one per level, and then its
+/// keys. Writes one logit per move.
 struct PolicyHead {
   std::size_t dim = 0;
   std::size_t levels = 1;

@@ -1,12 +1,15 @@
-// An Evaluator that asks a network: encodes the leaves, hands them to a Backend, copies the
-// answers.
+// An Evaluator that asks a network: encodes the leaves into a Backend's memory, hands them over,
+// copies the answers.
 #pragma once
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "model/encoding/encoding.h"
@@ -16,11 +19,11 @@
 namespace faultline {
 
 /// Safe for several threads, each with batches of its own. The including file also includes the
-/// family's model/encoder_FAMILY.h.
+/// family's model/encoding/FAMILY.h.
 template <Position P>
 class NetworkEvaluator final : public Evaluator<P> {
  public:
-  /// `variant`: of all positions that will be asked for.
+  /// `variant`: of all positions that will be asked for; the backend's network must be for it.
   NetworkEvaluator(const typename P::Variant& variant, std::shared_ptr<Backend> backend)
       : floats_(Encoder<P>::info(variant).floats()), backend_(std::move(backend)) {}
 
@@ -38,63 +41,69 @@ class NetworkEvaluator final : public Evaluator<P> {
   }
 
   void submit(EvalBatch<P>& batch) override {
+    batch.prepare_results();
+    if (batch.unanswered() == 0) return;
     auto* work = dynamic_cast<Workspace*>(batch.workspace.get());
     if (work == nullptr) {
       auto fresh = std::make_unique<Workspace>();
       work = fresh.get();
       batch.workspace = std::move(fresh);
     }
-    batch.prepare_results();
-    if (batch.empty()) return;
-    encode(batch, work->batch);
-    auto now = backend();
-    if (now != work->backend) {
-      work->batch.state.reset();  // belongs to the old backend
+    if (auto now = backend(); now != work->backend) {
+      work->batch = now->make_batch();  // the old one goes before its backend
       work->backend = std::move(now);
     }
-    work->backend->submit(work->batch);
+    encode(batch, *work->batch);
+    work->backend->submit(*work->batch);
   }
 
   void wait(EvalBatch<P>& batch) override {
-    if (batch.empty()) return;
+    if (batch.unanswered() == 0) return;
     auto* work = dynamic_cast<Workspace*>(batch.workspace.get());
     assert(work != nullptr);
-    work->backend->wait(work->batch);
-    const BackendBatch& out = work->batch;
+    work->backend->wait(*work->batch);
+    const BackendBatch& out = *work->batch;
+    const auto wdl = out.wdl(), moves_left = out.moves_left(), priors = out.priors();
+    std::size_t from = 0;  // index in `out`
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      batch.evaluation(i) = {out.wdl[3 * i], out.wdl[3 * i + 1], out.wdl[3 * i + 2],
-                             out.moves_left[i]};
-      std::copy_n(out.priors.data() + out.first_move[i], batch.priors(i).size(),
+      if (batch.answered(i)) continue;
+      batch.evaluation(i) = {wdl[3 * from], wdl[3 * from + 1], wdl[3 * from + 2], moves_left[from]};
+      std::copy_n(priors.data() + out.first_move()[from], batch.priors(i).size(),
                   batch.priors(i).begin());
+      ++from;
     }
   }
 
  private:
   struct Workspace final : BatchWorkspace {
-    std::shared_ptr<Backend> backend;  // declared first: must outlive batch.state
-    BackendBatch batch;
+    std::shared_ptr<Backend> backend;  // declared first: must outlive its batch
+    std::unique_ptr<BackendBatch> batch;
   };
 
+  /// Writes what has no answer yet into the backend's memory.
   void encode(const EvalBatch<P>& from, BackendBatch& to) const {
-    const std::size_t count = from.size();
-    to.count = count;
-    to.planes.resize(count * floats_);
-    to.moves.resize(from.total_moves());
-    to.first_move.resize(count + 1);
-    to.first_move[0] = 0;
-    PolicyIndex* move = to.moves.data();
-    for (std::size_t i = 0; i < count; ++i) {
+    if (to.floats() != floats_)
+      throw std::invalid_argument("the network reads " + std::to_string(to.floats()) +
+                                  " floats per position; the variant's encoding has " +
+                                  std::to_string(floats_));
+    to.resize(from.unanswered(), from.unanswered_moves());
+    const std::span<std::uint32_t> first_move = to.first_move();
+    first_move[0] = 0;
+    PolicyIndex* const moves = to.moves().data();
+    PolicyIndex* move = moves;
+    std::size_t index = 0;  // in `to`
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      if (from.answered(i)) continue;
       const P& position = from.position(i);
-      Encoder<P>::encode(position, from.repetitions(i),
-                         std::span(to.planes).subspan(i * floats_, floats_));
+      Encoder<P>::encode(position, from.repetitions(i), to.planes(index));
       for (const Move m : from.moves(i))
         *move++ = Encoder<P>::policy_index(position, m);
-      to.first_move[i + 1] = static_cast<std::uint32_t>(from.first_move(i + 1));
+      first_move[++index] = static_cast<std::uint32_t>(move - moves);
     }
   }
 
   std::size_t floats_;                // of one position's planes
-  mutable std::mutex mutex_;          // taken once a batch
+  mutable std::mutex mutex_;          // taken once per batch
   std::shared_ptr<Backend> backend_;  // guarded by mutex_
 };
 

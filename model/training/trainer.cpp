@@ -13,11 +13,10 @@
 
 #include "base/json_fields.h"
 #include "model/checkpoint_file.h"
-#include "model/inference/make_backend.h"
+#include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
 #include "model/training/network.h"
 #include "model/training/optimizer.h"
-#include "model/training/weights_io.h"
 
 namespace faultline {
 namespace {
@@ -44,6 +43,12 @@ at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at
   // from_blob borrows; the copy makes the tensor independent of the batch also on a CPU.
   return at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat)
       .to(device, false, true);
+}
+
+std::vector<float> to_floats(const at::Tensor& tensor) {
+  const auto host = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
+  const float* data = host.data_ptr<float>();
+  return {data, data + host.numel()};
 }
 
 /// The differentiable total, and what StepLosses holds, as one tensor so that a device is waited
@@ -137,9 +142,9 @@ void TrainBatch::add(std::span<const float> position_planes,
 }
 
 struct Trainer::Impl {
-  Impl(EncodingInfo encoding, const NetConfig& net, const TrainParams& p, at::Device device)
+  Impl(const EncodingInfo& encoding, const NetConfig& net, const TrainParams& p, at::Device device)
       : params(p),
-        weights(std::move(encoding), net, device),
+        weights(encoding, net, device),
         gradient(weights.require_gradients()),
         optimizer(p.optimizer, weights.parameters()) {}
 
@@ -173,8 +178,7 @@ Trainer::Trainer(EncodingInfo encoding, NetConfig net, TrainParams params,
                  const std::string& device, std::uint64_t seed) {
   check(net);
   check(params);
-  impl_ =
-      std::make_unique<Impl>(std::move(encoding), net, params, at::Device(resolve_device(device)));
+  impl_ = std::make_unique<Impl>(encoding, net, params, at::Device(resolve_device(device)));
   impl_->weights.initialise(seed);
   impl_->start_or_drop_ema();
 }
@@ -265,8 +269,8 @@ void Trainer::save(const std::filesystem::path& path) const {
                  {"train", to_json(impl_->params)},
                  {"steps", impl_->steps},
                  {"layout", layout_to_json(impl_->weights.layout())}};
-  write_weights(file, "weights", impl_->weights);
-  if (impl_->ema) write_weights(file, "ema", *impl_->ema);
+  write_values(file, WeightsPart::Trained, impl_->weights.values());
+  if (impl_->ema) write_values(file, WeightsPart::Ema, impl_->ema->values());
   for (const auto& [part, tensor] : impl_->optimizer.state())
     file.arrays["optimizer/" + part] = to_floats(tensor);
   file.write(path);
@@ -282,14 +286,18 @@ Trainer Trainer::load(const std::filesystem::path& path, const std::string& devi
   } catch (const std::exception& error) {
     throw CheckpointError(path, error.what());
   }
+  // Before memory is taken for a network of that size: the file must hold one.
+  const NetworkValues trained = read_values(file, path, WeightsPart::Trained);
   auto impl =
       std::make_unique<Impl>(info.encoding, info.net, params, at::Device(resolve_device(device)));
-  read_weights(file, path, "weights", impl->weights);
+  impl->weights.set_values(trained);
   impl->start_or_drop_ema();
-  if (impl->ema) read_weights(file, path, "ema", *impl->ema);
+  if (impl->ema) impl->ema->set_values(read_values(file, path, WeightsPart::Ema));
+  const c10::NoGradGuard no_grad;
   for (auto& [part, tensor] : impl->optimizer.state())
-    from_floats(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
-                tensor);
+    tensor.copy_(
+        to_device(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
+                  tensor.sizes(), tensor.device()));
   impl->steps = info.steps;
   return Trainer(std::move(impl));
 }
@@ -299,7 +307,8 @@ std::shared_ptr<Backend> Trainer::inference_backend(Precision precision) const {
 }
 std::shared_ptr<Backend> Trainer::inference_backend(Precision precision,
                                                     const std::string& device) const {
-  return make_backend(impl_->inference_weights(), device, precision);
+  return all_backends().create(impl_->inference_weights().values(),
+                               {.device = device, .precision = precision});
 }
 
 }  // namespace faultline

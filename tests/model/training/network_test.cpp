@@ -1,15 +1,19 @@
 // The network's forward pass: the policy's products, softmax, and what folding must not change.
 #include "model/training/network.h"
 
-#include <cmath>
+#include <algorithm>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "model/inference/backends.h"
-#include "model/inference/head_kernels.h"
-#include "tests/model/inference/batches.h"
+#include "model/checkpoint_file.h"
+#include "model/inference/cpu_backend.h"
+#include "model/inference/libtorch_backend.h"
+#include "tests/model/golden.h"
+#include "tests/model/training/batches.h"
 
 namespace faultline {
 namespace {
@@ -46,22 +50,22 @@ void expect_folding_keeps_answers(const EncodingInfo& encoding, const TrainBatch
                           .flatten()
                           .index_select(0, moves.padded);
 
-  for (const auto& backend : {make_cpu_backend(fold(weights, at::kCPU, at::kFloat)),
-                              make_device_backend(fold(weights, at::kCPU, at::kFloat))}) {
-    BackendBatch batch = test::as_backend_batch(train);
-    backend->submit(batch);
-    backend->wait(batch);
-    ASSERT_EQ(batch.wdl.size(), 3 * train.count);
-    ASSERT_EQ(batch.priors.size(), train.moves.size());
-    for (std::size_t i = 0; i < batch.wdl.size(); ++i)
-      EXPECT_NEAR(batch.wdl[i], wdl.data_ptr<float>()[i], 1e-5);
+  for (const char* name : {"cpu", "libtorch"}) {
+    const auto backend = all_backends().create(
+        weights.values(), {.device = "cpu", .precision = Precision::Fp32, .backend = name});
+    EXPECT_EQ(backend->attributes().name, name);
+    const auto batch = test::answered_batch(*backend, train);
+    ASSERT_EQ(batch->wdl().size(), 3 * train.count);
+    ASSERT_EQ(batch->priors().size(), train.moves.size());
+    for (std::size_t i = 0; i < batch->wdl().size(); ++i)
+      EXPECT_NEAR(batch->wdl()[i], wdl.data_ptr<float>()[i], 1e-5);
     for (std::size_t i = 0; i < train.count; ++i)
-      EXPECT_NEAR(batch.moves_left[i], plies.data_ptr<float>()[i], 2e-4);
-    for (std::size_t m = 0; m < batch.priors.size(); ++m)
-      EXPECT_NEAR(batch.priors[m], priors.data_ptr<float>()[m], 1e-5);
+      EXPECT_NEAR(batch->moves_left()[i], plies.data_ptr<float>()[i], 2e-4);
+    for (std::size_t m = 0; m < batch->priors().size(); ++m)
+      EXPECT_NEAR(batch->priors()[m], priors.data_ptr<float>()[m], 1e-5);
   }
 }
-// 19 positions: full and partial tiles of the dense levels.
+// 19 positions: full and partial tiles of the dense layers.
 class Folding : public testing::TestWithParam<int> {};
 
 TEST_P(Folding, GivesWhatTheTrainingNetworkGives) {
@@ -75,31 +79,81 @@ TEST_P(Folding, GivesWhatTheTrainingNetworkGivesWhereSquaresShareACell) {
 }
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutSqueezeAndExcitation, Folding, testing::Values(0, 4));
 
+/// Answers by the training network's forward pass.
+template <Position P>
+void answer(const NetworkWeights& weights, EvalBatch<P>& batch) {
+  const EncodingInfo& encoding = weights.encoding();
+  std::vector<float> planes(batch.size() * encoding.floats());
+  std::vector<PolicyIndex> moves;
+  std::vector<std::uint32_t> first_move = {0};
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    Encoder<P>::encode(batch.position(i), batch.repetitions(i),
+                       std::span(planes).subspan(i * encoding.floats(), encoding.floats()));
+    for (const Move m : batch.moves(i))
+      moves.push_back(Encoder<P>::policy_index(batch.position(i), m));
+    first_move.push_back(static_cast<std::uint32_t>(moves.size()));
+  }
+  const NetworkOutput out = forward(weights, planes_tensor(planes, batch.size(), encoding), false);
+  const MoveIndex index = move_index(moves, first_move, encoding.policy_cells(), at::kCPU);
+  const at::Tensor wdl = at::softmax(out.wdl_logits, 1);
+  const at::Tensor plies = out.moves_left * kMovesLeftScale;
+  const at::Tensor priors = policy_log_softmax(policy_logits(weights, out, index), index)
+                                .exp()
+                                .flatten()
+                                .index_select(0, index.padded);
+  batch.prepare_results();
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const float* p = wdl.data_ptr<float>() + 3 * i;
+    batch.evaluation(i) = {p[0], p[1], p[2], plies.data_ptr<float>()[i]};
+    std::copy_n(priors.data_ptr<float>() + batch.first_move(i), batch.priors(i).size(),
+                batch.priors(i).begin());
+  }
+}
+
+template <Position P>
+void expect_training_network_answers_as_recorded(const std::string& family) {
+  const auto path = test::golden_file(family + ".pt");
+  const auto file = CheckpointFile::read(path);
+  const CheckpointInfo info = info_of(file, path);
+  NetworkWeights weights(info.encoding, info.net, at::kCPU);
+  weights.set_values(
+      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained));
+  const auto answers = test::golden_answers(family);
+  auto batch = test::golden_batch<P>(answers);
+  answer(weights, batch);
+  test::expect_golden(batch, answers);
+}
+TEST(GoldenCheckpoint, TheTrainingNetworkAnswersAsItDid) {
+  expect_training_network_answers_as_recorded<ChessPosition>("chess");
+  expect_training_network_answers_as_recorded<InfernoPosition>("inferno");
+}
+
 TEST(FoldedBackend, DoesNotFollowLaterChangesOfTheWeights) {
   NetworkWeights weights = shaken_network(encoding_of<ChessPosition>(), test::small_net());
-  const auto backend = make_cpu_backend(fold(weights, at::kCPU, at::kFloat));
-  BackendBatch before = test::as_backend_batch(test::random_train_batch<ChessPosition>(4, 4));
-  BackendBatch after = test::as_backend_batch(test::random_train_batch<ChessPosition>(4, 4));
-  backend->submit(before);
-  weights.parameters().zero_();
-  weights.statistics().fill_(3);
-  backend->submit(after);
-  EXPECT_EQ(before.wdl, after.wdl);
-  EXPECT_EQ(before.priors, after.priors);
+  const auto train = test::random_train_batch<ChessPosition>(4, 4);
+  for (const char* name : {"cpu", "libtorch"}) {
+    const auto backend = all_backends().create(
+        weights.values(), {.device = "cpu", .precision = Precision::Fp32, .backend = name});
+    const auto before = test::answered_batch(*backend, train);
+    weights.parameters().mul_(0.5);
+    weights.statistics().fill_(3);
+    const auto after = test::answered_batch(*backend, train);
+    EXPECT_EQ(test::copied(before->wdl()), test::copied(after->wdl()));
+    EXPECT_EQ(test::copied(before->priors()), test::copied(after->priors()));
+  }
 }
 
 TEST(Bf16, StaysNearTheFloats) {
   const NetworkWeights weights = shaken_network(encoding_of<ChessPosition>(), test::small_net(4));
   const auto train = test::random_train_batch<ChessPosition>(8, 4);
-  BackendBatch exact = test::as_backend_batch(train), rounded = test::as_backend_batch(train);
-  make_cpu_backend(fold(weights, at::kCPU, at::kFloat))->submit(exact);
-  const auto backend = make_device_backend(fold(weights, at::kCPU, at::kBFloat16));
-  backend->submit(rounded);
-  backend->wait(rounded);
-  for (std::size_t i = 0; i < exact.wdl.size(); ++i)
-    EXPECT_NEAR(rounded.wdl[i], exact.wdl[i], 0.05);
-  for (std::size_t i = 0; i < exact.priors.size(); ++i)
-    EXPECT_NEAR(rounded.priors[i], exact.priors[i], 0.05);
+  const auto exact = test::answered_batch(*make_cpu_backend(fold(weights.values())), train);
+  const auto rounded = test::answered_batch(
+      *make_libtorch_backend(fold(weights.values()), "cpu", Precision::Bf16), train);
+  EXPECT_NE(test::copied(rounded->priors()), test::copied(exact->priors()));
+  for (std::size_t i = 0; i < exact->wdl().size(); ++i)
+    EXPECT_NEAR(rounded->wdl()[i], exact->wdl()[i], 0.05);
+  for (std::size_t i = 0; i < exact->priors().size(); ++i)
+    EXPECT_NEAR(rounded->priors()[i], exact->priors()[i], 0.05);
 }
 
 void expect_fused_equals_gathers(const EncodingInfo& encoding, const TrainBatch& train) {
@@ -142,29 +196,19 @@ TEST(Policy, FusedProductsAndGradientsEqualTheGathers) {
 TEST(Policy, SharesSumToOneOverEachPositionsMoves) {
   const auto backend =
       Trainer(encoding_of<EscherPosition>(), test::small_net(), {}, "cpu", 1).inference_backend();
-  BackendBatch batch = test::as_backend_batch(test::random_train_batch<EscherPosition>(40, 8));
-  backend->submit(batch);
-  backend->wait(batch);
-  for (std::size_t i = 0; i < batch.count; ++i) {
+  const auto batch =
+      test::answered_batch(*backend, test::random_train_batch<EscherPosition>(40, 8));
+  const auto wdl = batch->wdl();
+  for (std::size_t i = 0; i < batch->count(); ++i) {
     float sum = 0;
-    for (std::size_t m = batch.first_move[i]; m < batch.first_move[i + 1]; ++m) {
-      EXPECT_GT(batch.priors[m], 0.0F);
-      sum += batch.priors[m];
+    for (std::size_t m = batch->first_move()[i]; m < batch->first_move()[i + 1]; ++m) {
+      EXPECT_GT(batch->priors()[m], 0.0F);
+      sum += batch->priors()[m];
     }
     EXPECT_NEAR(sum, 1.0F, 1e-5);
-    EXPECT_NEAR(batch.wdl[3 * i] + batch.wdl[3 * i + 1] + batch.wdl[3 * i + 2], 1.0F, 1e-5);
-    EXPECT_GT(batch.moves_left[i], 0.0F);
+    EXPECT_NEAR(wdl[3 * i] + wdl[3 * i + 1] + wdl[3 * i + 2], 1.0F, 1e-5);
+    EXPECT_GT(batch->moves_left()[i], 0.0F);
   }
-}
-
-TEST(Softmax, BearsLargeLogits) {
-  std::array<float, 3> values = {1000.0F, 999.0F, -1000.0F};
-  softmax(values);
-  EXPECT_NEAR(values[0], 1 / (1 + std::exp(-1.0F)), 1e-6);
-  EXPECT_NEAR(values[1], 1 - values[0], 1e-6);
-  EXPECT_EQ(values[2], 0.0F);
-  EXPECT_NEAR(softplus(-200.0F), 0.0F, 1e-6);
-  EXPECT_NEAR(softplus(200.0F), 200.0F, 1e-4);
 }
 
 TEST(Network, StartsTheSameForTheSameSeed) {
@@ -180,25 +224,12 @@ TEST(Network, StartsTheSameForTheSameSeed) {
 
 TEST(Network, StartsWithoutStrongOpinions) {
   const auto backend = Trainer(encoding_of<ChessPosition>(), {}, {}, "cpu", 1).inference_backend();
-  BackendBatch batch = test::as_backend_batch(test::random_train_batch<ChessPosition>(30, 9));
-  backend->submit(batch);
-  backend->wait(batch);
-  for (std::size_t i = 0; i < batch.count; ++i) {
-    const std::size_t moves = batch.first_move[i + 1] - batch.first_move[i];
-    if (moves < 10) continue;
-    for (std::size_t m = batch.first_move[i]; m < batch.first_move[i + 1]; ++m)
-      EXPECT_LT(batch.priors[m], 0.5F);
-  }
-}
-
-TEST(Network, RefusesAShapeOutsideItsLimits) {
-  NetConfig net;
-  net.channels = 0;
-  try {
-    network_layout(encoding_of<ChessPosition>(), net);
-    FAIL() << "accepted";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_EQ(std::string(error.what()), "net.channels is 0; it must lie between 4 and 2048");
+  const auto batch = test::answered_batch(*backend, test::random_train_batch<ChessPosition>(30, 9));
+  const auto first_move = batch->first_move();
+  for (std::size_t i = 0; i < batch->count(); ++i) {
+    if (first_move[i + 1] - first_move[i] < 10) continue;
+    for (std::size_t m = first_move[i]; m < first_move[i + 1]; ++m)
+      EXPECT_LT(batch->priors()[m], 0.5F);
   }
 }
 

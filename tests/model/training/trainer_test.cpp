@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/model/inference/batches.h"
+#include "tests/model/training/batches.h"
 
 namespace faultline {
 namespace {
@@ -53,15 +53,12 @@ TEST(Trainer, InferenceAgreesWithWhatWasLearnt) {
   const TrainBatch train = test::random_train_batch<EscherPosition>(16, 5);
   for (int i = 0; i < 300; ++i)
     trainer.step(train);
-  BackendBatch batch = test::as_backend_batch(train);
-  const auto backend = trainer.inference_backend();
-  backend->submit(batch);
-  backend->wait(batch);
+  const auto batch = test::answered_batch(*trainer.inference_backend(), train);
   double policy = 0, value = 0;
   for (std::size_t m = 0; m < train.moves.size(); ++m)
-    policy -= static_cast<double>(train.policy[m]) * std::log(batch.priors[m]);
+    policy -= static_cast<double>(train.policy[m]) * std::log(batch->priors()[m]);
   for (std::size_t i = 0; i < train.wdl.size(); ++i)
-    value -= static_cast<double>(train.wdl[i]) * std::log(batch.wdl[i]);
+    value -= static_cast<double>(train.wdl[i]) * std::log(batch->wdl()[i]);
   const StepLosses evaluated = trainer.evaluate(train);
   EXPECT_NEAR(policy / 16, evaluated.policy, 1e-4);
   EXPECT_NEAR(value / 16, evaluated.value, 1e-4);

@@ -1,21 +1,18 @@
-// Batches for the network's tests.
+// Batches of targets for the tests of training, and the same positions for backends.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <random>
+#include <span>
 #include <vector>
 
-#include "model/encoding/encoders.h"
 #include "model/training/trainer.h"
-#include "tests/model/random_positions.h"
+#include "tests/model/inference/networks.h"
 
 namespace faultline::test {
-
-template <Position P>
-const EncodingInfo& encoding_of() {
-  return Encoder<P>::info(P::variant({P::info().name, {}}));
-}
 
 /// Positions of random games with sharp random targets: one move, one result, some plies.
 template <Position P>
@@ -38,24 +35,22 @@ TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
   return batch;
 }
 
-inline BackendBatch as_backend_batch(const TrainBatch& from) {
-  BackendBatch batch;
-  batch.count = from.count;
-  batch.planes = from.planes;
-  batch.moves = from.moves;
-  batch.first_move = from.first_move;
+/// The batch's positions in memory of `backend`.
+inline std::unique_ptr<BackendBatch> as_backend_batch(const Backend& backend,
+                                                      const TrainBatch& from) {
+  auto batch = backend.make_batch();
+  batch->resize(from.count, from.moves.size());
+  std::ranges::copy(from.planes, batch->planes().begin());
+  std::ranges::copy(from.moves, batch->moves().begin());
+  std::ranges::copy(from.first_move, batch->first_move().begin());
   return batch;
 }
-
-inline NetConfig small_net(int se_ratio = 0) {
-  NetConfig net;
-  net.blocks = 2;
-  net.channels = 16;
-  net.se_ratio = se_ratio;
-  net.policy_dim = 24;  // not a multiple of a vector register
-  net.value_channels = 4;
-  net.value_hidden = 20;
-  return net;
+/// The same, with its answers.
+inline std::unique_ptr<BackendBatch> answered_batch(Backend& backend, const TrainBatch& from) {
+  auto batch = as_backend_batch(backend, from);
+  backend.submit(*batch);
+  backend.wait(*batch);
+  return batch;
 }
 
 }  // namespace faultline::test

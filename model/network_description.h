@@ -1,0 +1,132 @@
+// The network, described once: its blocks in order and the tensors of each, with shapes, names and
+// starting values. Training, folding and every backend walk this description; nothing else knows
+// how the network is built. Plain data, no LibTorch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/encoding/encoding.h"
+#include "model/net_config.h"
+
+// To add a kind of trunk block (attention, say): a spec here with its for_each_tensor, its place in
+// TrunkBlockSpec and in describe_network; its forward pass in training/network.cpp; its folded form
+// in inference/folded_network; and one kernel per backend. Each of those visits the variant, so
+// that the compiler lists what is missing.
+
+namespace faultline {
+
+/// The moves-left output is softplus(x) times this many plies.
+inline constexpr float kMovesLeftScale = 20.0F;
+inline constexpr double kBatchNormEpsilon = 1e-5;
+
+enum class TensorRole : std::uint8_t {
+  Weight,    // trained, with weight decay: matrices and kernels
+  Plain,     // trained, without: biases, norms, embeddings
+  Mean,      // a batch norm's running mean, which no gradient reaches
+  Variance,  // its running variance; never negative
+};
+
+/// One tensor of a network.
+struct TensorSpec {
+  std::string name;  // "blocks.0.conv1"
+  std::vector<std::int64_t> shape;
+  TensorRole role = TensorRole::Plain;
+  double init_std = 0;  // starts normal with this deviation around init_mean
+  double init_mean = 0;
+  std::int64_t numel() const;
+};
+
+/// y = norm(kernel * x), stride 1, zeroes outside the board.
+struct ConvolutionNormSpec {
+  TensorSpec kernel;          // [out, in, size, size], size 1 or 3
+  TensorSpec gain, bias;      // [out], of the norm
+  TensorSpec mean, variance;  // [out], running
+};
+
+/// y = weight x + bias.
+struct LinearSpec {
+  TensorSpec weight;  // [out, in], or [out, in, 1, 1] where it is applied to each cell
+  TensorSpec bias;    // [out]
+};
+
+/// Squeeze-and-excitation (Hu et al. 2018) with offsets: sigmoid(gate) * x + offset, where
+/// (gate, offset) = excite(relu(squeeze(mean over cells of x))).
+struct SqueezeExciteSpec {
+  LinearSpec squeeze;  // [max(1, channels / ratio), channels]
+  LinearSpec excite;   // [2 * channels, squeezed]: gates, then offsets
+};
+
+/// x = relu(norm(conv3x3(planes))).
+struct StemSpec {
+  ConvolutionNormSpec convolution;
+};
+
+/// x = relu(x + se(second(relu(first(x))))) (He et al. 2016); without squeeze-and-excitation, se is
+/// the identity.
+struct ResidualBlockSpec {
+  ConvolutionNormSpec first, second;
+  std::optional<SqueezeExciteSpec> squeeze_excite;
+};
+
+using TrunkBlockSpec = std::variant<StemSpec, ResidualBlockSpec>;
+
+/// A move's logit: (query[from] + kind_query[kind]) . key[to] / sqrt(dim) + kind_bias[kind]. A cell
+/// has a query and a key of `dim` floats for each level.
+struct PolicyHeadSpec {
+  LinearSpec query, key;  // [levels * dim, channels, 1, 1]
+  TensorSpec kind_query;  // [kinds, dim]
+  TensorSpec kind_bias;   // [kinds]
+  int dim = 0;
+  int levels = 1;
+};
+
+/// relu(norm(conv1x1)), cells outermost and channels innermost, a hidden layer with ReLU, and from
+/// it win, draw and loss logits and the moves left before softplus.
+struct ValueHeadSpec {
+  ConvolutionNormSpec convolution;
+  LinearSpec hidden;      // [value_hidden, cells * value_channels]
+  LinearSpec wdl;         // [3, value_hidden]
+  LinearSpec moves_left;  // [1, value_hidden]
+};
+
+struct NetworkDescription {
+  EncodingInfo encoding;
+  NetConfig config;
+  std::vector<TrunkBlockSpec> trunk;  // the stem, then the blocks
+  PolicyHeadSpec policy;
+  ValueHeadSpec value;
+
+  /// Calls `visit` with every tensor, in the order of the blocks.
+  void for_each_tensor(const std::function<void(const TensorSpec&)>& visit) const;
+};
+
+/// Throws std::invalid_argument naming the field of `encoding` or `config` that lies outside its
+/// limits.
+NetworkDescription describe_network(const EncodingInfo& encoding, const NetConfig& config);
+
+/// Where each tensor lies in the two flat arrays of a network's values: parameters (decaying ones
+/// first), and statistics. Within a group the order is that of for_each_tensor. Checkpoints hold
+/// these arrays.
+struct NetworkLayout {
+  std::vector<TensorSpec> parameters;
+  std::vector<TensorSpec> statistics;
+  std::int64_t decaying = 0;  // the first so many elements of the parameters decay
+  std::int64_t parameter_count() const;
+  std::int64_t statistic_count() const;
+};
+NetworkLayout network_layout(const NetworkDescription& description);
+
+/// A network with its values, as plain floats.
+struct NetworkValues {
+  NetworkDescription description;
+  std::vector<float> parameters;  // [parameter_count]
+  std::vector<float> statistics;  // [statistic_count]
+};
+
+}  // namespace faultline

@@ -1,0 +1,152 @@
+// Checkpoint files as readers without LibTorch see them: what is damaged, cut off or of another
+// game is refused by name.
+#include "model/checkpoint.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "model/checkpoint_file.h"
+#include "tests/model/golden.h"
+
+namespace faultline {
+namespace {
+
+using test::encoding_of;
+
+class Checkpoint : public testing::Test {
+ protected:
+  Checkpoint()
+      : folder_(std::filesystem::path(testing::TempDir()) /
+                ("faultline-checkpoint-" +
+                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~Checkpoint() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path file() const { return folder_ / "net.pt"; }
+  static std::string golden_bytes() {
+    std::ifstream in(test::golden_file("chess.pt"), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  }
+  void write(const std::string& bytes) const {
+    std::ofstream(file(), std::ios::binary | std::ios::trunc) << bytes;
+  }
+  /// What loading says.
+  std::string refusal(const EncodingInfo& expected = encoding_of<ChessPosition>()) const {
+    try {
+      load_backend(file(), expected, cpu_backends());
+    } catch (const CheckpointError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Checkpoint, TellsWhatItHolds) {
+  const CheckpointInfo info = read_checkpoint_info(test::golden_file("chess.pt"));
+  EXPECT_EQ(info.steps, 60);
+  EXPECT_EQ(info.net.channels, 8);
+  EXPECT_EQ(info.net.se_ratio, 4);
+  EXPECT_EQ(info.encoding, encoding_of<ChessPosition>());
+  EXPECT_EQ(info.parameters,
+            network_layout(describe_network(info.encoding, info.net)).parameter_count());
+  EXPECT_TRUE(info.has_ema);
+  EXPECT_FALSE(read_checkpoint_info(test::golden_file("inferno.pt")).has_ema);
+}
+
+TEST_F(Checkpoint, IsWrittenAsItWasRead) {
+  CheckpointFile::read(test::golden_file("chess.pt")).write(file());
+  EXPECT_EQ(read_checkpoint_info(file()).hash,
+            read_checkpoint_info(test::golden_file("chess.pt")).hash);
+  EXPECT_EQ(refusal(), "accepted");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_),
+                          std::filesystem::directory_iterator()),
+            1)
+      << "nothing may stay beside it";
+}
+
+TEST_F(Checkpoint, WritingIntoAFolderThatIsNotThereNamesTheFile) {
+  const auto path = folder_ / "absent" / "net.pt";
+  try {
+    CheckpointFile::read(test::golden_file("chess.pt")).write(path);
+    FAIL() << "accepted";
+  } catch (const CheckpointError& error) {
+    EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos);
+  }
+}
+
+TEST_F(Checkpoint, DamageAnywhereIsFound) {
+  const std::string good = golden_bytes();
+  for (const std::size_t offset :
+       {std::size_t{20}, good.size() / 3, good.size() / 2, good.size() - 20, good.size() - 1}) {
+    std::string bad = good;
+    bad[offset] = static_cast<char>(bad[offset] ^ 1);
+    write(bad);
+    EXPECT_NE(refusal().find("damaged"), std::string::npos) << "byte " << offset;
+    EXPECT_NE(refusal().find(file().string()), std::string::npos);
+    EXPECT_THROW(read_checkpoint_info(file()), CheckpointError);
+  }
+}
+
+TEST_F(Checkpoint, ACutOffFileIsRefused) {
+  const std::string good = golden_bytes();
+  for (const std::size_t length : {std::size_t{0}, std::size_t{5}, std::size_t{19}, std::size_t{25},
+                                   good.size() / 2, good.size() - 1}) {
+    write(good.substr(0, length));
+    EXPECT_NE(refusal(), "accepted") << length << " bytes";
+    EXPECT_THROW(read_checkpoint_info(file()), CheckpointError);
+  }
+  write("PNG or whatever this is, it is no checkpoint at all");
+  EXPECT_NE(refusal().find("is not a checkpoint"), std::string::npos);
+}
+
+TEST_F(Checkpoint, AMissingFileIsNamed) {
+  EXPECT_NE(refusal().find(file().string()), std::string::npos);
+  EXPECT_NE(refusal().find("No such file"), std::string::npos);
+}
+
+TEST_F(Checkpoint, OfAnotherGameIsRefused) {
+  write(golden_bytes());
+  EXPECT_EQ(refusal(encoding_of<EscherPosition>()),
+            "checkpoint " + file().string() + ": is for the family 'chess'; expected 'escher'");
+  EncodingInfo newer = encoding_of<ChessPosition>();
+  newer.version += 1;
+  EXPECT_EQ(refusal(newer),
+            "checkpoint " + file().string() + ": has version 1 of the chess encoding; expected 2");
+  EncodingInfo other = encoding_of<ChessPosition>();
+  other.planes.back() = "zeroes";
+  EXPECT_NE(refusal(other).find("planes"), std::string::npos);
+}
+
+TEST_F(Checkpoint, WhoseWeightsDoNotFitTheirNetworkIsRefused) {
+  const CheckpointFile good = CheckpointFile::read(test::golden_file("chess.pt"));
+  CheckpointFile bad = good;
+  bad.arrays.at("ema/parameters").pop_back();
+  bad.write(file());
+  EXPECT_NE(refusal().find("array 'ema/parameters' has "), std::string::npos) << refusal();
+  bad = good;
+  bad.arrays.erase("ema/statistics");
+  bad.write(file());
+  EXPECT_NE(refusal().find("array 'ema/statistics' is missing"), std::string::npos) << refusal();
+  bad = good;
+  bad.arrays.at("ema/parameters")[7] = std::numeric_limits<float>::quiet_NaN();
+  bad.write(file());
+  EXPECT_NE(refusal().find("not finite"), std::string::npos) << refusal();
+  bad = good;
+  for (float& value : bad.arrays.at("ema/statistics"))
+    value = -1;
+  bad.write(file());
+  EXPECT_NE(refusal().find("'stem.norm.var' holds a negative variance"), std::string::npos)
+      << refusal();
+}
+
+}  // namespace
+}  // namespace faultline

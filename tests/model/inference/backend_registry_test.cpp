@@ -1,0 +1,73 @@
+// The registry: backends by name, and which one runs what a user asks for.
+#include "model/inference/backend_registry.h"
+
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "model/inference/cpu_backend.h"
+#include "tests/model/inference/networks.h"
+
+namespace faultline {
+namespace {
+
+/// Says that it runs "gpu" and "auto".
+BackendInfo imaginary_gpu() {
+  return {.name = "turbo",
+          .help = "imaginary: device gpu",
+          .attributes = [](const BackendOptions& options) -> std::optional<BackendAttributes> {
+            if (options.device != "gpu" && options.device != "auto") return std::nullopt;
+            return BackendAttributes{.name = "turbo", .device = "gpu", .runs_on_cpu = false};
+          },
+          .create = [](const FoldedNetwork& network,
+                       const BackendOptions&) { return make_cpu_backend(network); }};
+}
+
+std::string refusal(const BackendRegistry& registry, const BackendOptions& options) {
+  try {
+    registry.attributes(options);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(BackendRegistry, SaysWhatABackendIsBeforeThereIsOne) {
+  const BackendAttributes attributes = cpu_backends().attributes({});
+  EXPECT_EQ(attributes.name, "cpu");
+  EXPECT_EQ(attributes.device, "cpu");
+  EXPECT_TRUE(attributes.runs_on_cpu);
+  EXPECT_FALSE(attributes.asynchronous);
+  const auto backend = test::random_backend(test::encoding_of<ChessPosition>(), 1);
+  EXPECT_EQ(backend->attributes().name, "cpu");
+  EXPECT_EQ(backend->attributes().best_batch, attributes.best_batch);
+}
+
+TEST(BackendRegistry, NamesTheNearestBackend) {
+  EXPECT_EQ(cpu_backends().find("cpu").name, "cpu");
+  EXPECT_EQ(refusal(cpu_backends(), {.backend = "cpuu"}),
+            "unknown backend 'cpuu'; did you mean 'cpu'?; this program has cpu");
+}
+
+TEST(BackendRegistry, NamesWhatThereIsForADeviceThatNoneRunsOn) {
+  EXPECT_EQ(refusal(cpu_backends(), {.device = "cuda"}),
+            "no backend of this program runs on device 'cuda' in fp32; it has cpu (kernels of this "
+            "program: device cpu; precision fp32)");
+  EXPECT_NE(refusal(cpu_backends(), {.precision = Precision::Bf16}).find("in bf16"),
+            std::string::npos);
+  EXPECT_NE(refusal(cpu_backends(), {.device = "cuda", .backend = "cpu"}).find("does not run on"),
+            std::string::npos);
+}
+
+TEST(BackendRegistry, TakesAFasterDeviceThanTheCpuWhereTheUserLeavesTheChoice) {
+  BackendRegistry registry = cpu_backends();
+  registry.add(imaginary_gpu());
+  EXPECT_EQ(registry.attributes({}).name, "turbo");
+  EXPECT_EQ(registry.attributes({.device = "cpu"}).name, "cpu");
+  EXPECT_EQ(registry.attributes({.device = "auto", .backend = "cpu"}).name, "cpu");
+  EXPECT_THROW(registry.add(imaginary_gpu()), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace faultline
