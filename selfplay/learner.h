@@ -26,12 +26,12 @@ void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatc
   moves.reserve(legal.size());
   for (const Move move : legal)
     moves.push_back(Encoder<P>::policy_index(sample.position, move));
-  float visits = 0;
-  for (const PolicyVisits& entry : sample.policy)
-    visits += static_cast<float>(entry.visits);
+  float sum = 0;
+  for (const PolicyWeight& entry : sample.policy)
+    sum += static_cast<float>(entry.weight);
   std::vector<float> policy(legal.size(), 0.0F);
-  for (const PolicyVisits& entry : sample.policy)
-    policy[entry.move] = static_cast<float>(entry.visits) / visits;
+  for (const PolicyWeight& entry : sample.policy)
+    policy[entry.move] = static_cast<float>(entry.weight) / sum;
   batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
 }
 

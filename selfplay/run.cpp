@@ -279,7 +279,7 @@ class TrainingRun {
     world.evaluator = &evaluator_;
     world.numbers = &numbers;
     world.counts = &counts_;
-    world.network_steps = [this] { return published_.load(); };
+    world.network = [this] { return NetworkIdentity{published_.load(), 0}; };
     return world;
   }
 

@@ -182,9 +182,9 @@ void expect_complete_run(const std::string& variant) {
   // Some network after the first has played.
   EXPECT_GT(std::max_element(games.begin(), games.end(),
                              [](const auto& a, const auto& b) {
-                               return a.second.net_steps < b.second.net_steps;
+                               return a.second.net.steps < b.second.net.steps;
                              })
-                ->second.net_steps,
+                ->second.net.steps,
             0);
 }
 
