@@ -238,7 +238,7 @@ class Actor {
   void run() {
     using Game = SelfPlayGame<P>;
     const SelfPlayConfig& config = world_.config->selfplay;
-    NetworkIdentity network = world_.network();
+    NetworkIdentity network;
     PoolHooks<P, Game> hooks;
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
       const auto number = world_.numbers->take();

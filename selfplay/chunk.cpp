@@ -153,6 +153,15 @@ std::optional<ChunkHeader> read_chunk_header(View bytes, const std::filesystem::
   return header;
 }
 
+std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& file) {
+  constexpr std::size_t kEnough = 4096;  // for any variant's name
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw ReplayError(file.string() + ": cannot be read");
+  Bytes bytes(kEnough);
+  in.read(reinterpret_cast<char*>(bytes.data()), kEnough);
+  return read_chunk_header(View(bytes).first(static_cast<std::size_t>(in.gcount())), file);
+}
+
 ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
                          const std::string& variant) {
   ChunkContents contents;

@@ -57,6 +57,9 @@ std::vector<std::byte> chunk_frame(const GameRecord& game);
 std::optional<ChunkHeader> read_chunk_header(std::span<const std::byte> bytes,
                                              const std::filesystem::path& file);
 
+/// The same of a file, of which only the begin is read.
+std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& file);
+
 /// Checks a chunk from end to end. A torn or damaged game is left out, with a message; the others
 /// remain. Throws ReplayError if it is no chunk of `variant` (its canonical name) at all.
 ChunkContents scan_chunk(std::span<const std::byte> bytes, const std::filesystem::path& file,

@@ -7,7 +7,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "model/training/trainer.h"
+#include "model/training/train_batch.h"
 #include "selfplay/schedule.h"
 
 namespace faultline {
