@@ -141,8 +141,8 @@ class GameRecorder final : public GameObserver<P> {
     ply.move = played.move;
     ply.searched = true;
     ply.win = pack_probability(result.value.win);
-    ply.draw = std::min(pack_probability(result.value.draw),
-                        static_cast<std::uint16_t>(65535 - ply.win));
+    ply.draw =
+        std::min(pack_probability(result.value.draw), static_cast<std::uint16_t>(65535 - ply.win));
     ply.target = played.full_search;
     if (ply.target) ply.policy = result.policy;
     record_.plies.push_back(std::move(ply));
