@@ -158,25 +158,4 @@ bool check_record(View bytes, std::uint32_t version) {
   }
 }
 
-void check_bytes(View input) {
-  if (input.empty()) return;
-  const View rest = input.subspan(1);
-  switch (std::to_integer<unsigned>(input.front()) % 4) {
-    case 0:
-      check_chunk(rest);
-      break;
-    case 1: {
-      Bytes bytes(rest.begin(), rest.end());
-      restore_checksums(bytes);
-      check_chunk(bytes);
-      break;
-    }
-    case 2:
-      check_record(rest, 1);
-      break;
-    default:
-      check_record(rest, kRecordVersion);
-  }
-}
-
 }  // namespace faultline::fuzz

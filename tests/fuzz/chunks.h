@@ -27,7 +27,4 @@ int check_chunk(std::span<const std::byte> bytes);
 /// The same for the bytes of one record of this version. Returns whether it was sound.
 bool check_record(std::span<const std::byte> bytes, std::uint32_t version);
 
-/// For fuzzers: the first byte says what the others are.
-void check_bytes(std::span<const std::byte> input);
-
 }  // namespace faultline::fuzz
