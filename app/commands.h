@@ -17,12 +17,13 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The light program: the rules alone, so that it starts in milliseconds.
+// The light program: no LibTorch, so that it starts in milliseconds.
 void add_perft(CLI::App& app);
 void add_moves(CLI::App& app);
 void add_board(CLI::App& app);
 void add_variants(CLI::App& app);
 void add_vectors(CLI::App& app);
+void add_games(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_version(CLI::App& app);
 

@@ -1,4 +1,4 @@
-// The command `faultline`: what needs only the rules runs here, the rest in faultline-net.
+// The command `faultline`: what needs no network runs here, the rest in faultline-net.
 #include <exception>
 #include <iterator>
 #include <string_view>
@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
   add_board(app);
   add_variants(app);
   add_vectors(app);
+  add_games(app);
   add_bench(app);
   add_version(app);
   app.add_flag("--version")->description("The same as `faultline version`");

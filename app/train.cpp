@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/net_players.h"
+#include "model/checkpoint.h"
 #include "selfplay/config.h"
 #include "selfplay/run.h"
 
@@ -21,6 +23,7 @@ struct Options {
   std::string config;
   std::string folder;
   std::vector<std::string> settings;
+  std::string init_from;
   bool resume = false;
   bool keys = false;
 };
@@ -36,11 +39,27 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
+/// The checkpoint that --init-from names; empty if it was not given.
+std::filesystem::path init_net(const Options& options) {
+  if (options.init_from.empty()) return {};
+  const PlayerSpec player = find_named_player(options.init_from);
+  if (player.kind != PlayerKind::Net)
+    throw UsageError(fmt::format(
+        "--init-from {}: it has no weights; a net is a file (runs/NAME/nets/000123.pt), a run's "
+        "folder (its newest net), or untrained:RUN",
+        options.init_from));
+  return player.net;
+}
+
 /// The configuration that the command line asks for. A run that is resumed has its own, which is
-/// taken where no file is named.
-Config read_config(const Options& options) {
+/// taken where no file is named. `init_from`: its network's shape is the configuration's.
+Config read_config(const Options& options, const std::filesystem::path& init_from) {
   std::filesystem::path file = options.config;
   if (file.empty()) {
+    if (!init_from.empty())
+      throw UsageError(
+          "--init-from begins a new run: name its configuration, `faultline train CONFIG "
+          "--init-from NET`; a run that began so goes on with --resume alone");
     if (!options.resume || options.folder.empty())
       throw UsageError(
           "which configuration? `faultline train CONFIG`, or `faultline train --run DIR "
@@ -57,6 +76,7 @@ Config read_config(const Options& options) {
   Config config = load_config(file);
   for (const std::string& setting : options.settings)
     set_option(config, setting);
+  if (!init_from.empty()) adopt_net(config, init_from);
   if (config.run.name.empty()) config.run.name = file.stem().string();
   check_config(config);
   return config;
@@ -68,10 +88,12 @@ void train(const Options& options) {
     return;
   }
   try {
-    const Config config = read_config(options);
+    const std::filesystem::path init_from = init_net(options);
+    const Config config = read_config(options, init_from);
     for (const std::string& notice : config.notices)
       fmt::print(stderr, "{}\n", notice);
     RunOptions run;
+    run.init_from = init_from;
     run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
                                         : std::filesystem::path(options.folder);
     run.resume = options.resume;
@@ -84,6 +106,9 @@ void train(const Options& options) {
     throw UsageError(error.what());
   } catch (const RunError& error) {
     throw UsageError(error.what());
+  } catch (const CheckpointError& error) {
+    if (options.init_from.empty()) throw;
+    throw UsageError(fmt::format("--init-from: {}", error.what()));
   }
 }
 
@@ -100,6 +125,11 @@ void add_train(CLI::App& app) {
                    "Override one key; repeatable, e.g. --set search.visits=200")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--init-from", options->init_from,
+                   "Begin a new run from this net's weights instead of random ones: a net's file, "
+                   "a run's folder (its newest net), or untrained:RUN")
+      ->type_name("NET");
   command->add_flag("--resume", options->resume,
                     "Resume the run in the folder; start one if there is none");
   command->add_flag("--keys", options->keys,
@@ -107,6 +137,10 @@ void add_train(CLI::App& app) {
   command->footer(
       "Ctrl-C or SIGTERM saves everything and stops; a second one stops at once. After either,\n"
       "or a crash, --resume continues without losing a finished game.\n\n"
+      "--init-from takes the averaged weights that the net plays with and nothing else: the\n"
+      "optimizer, the window and the counters start afresh. The net's shape is the run's; [net]\n"
+      "keys may be left out and must not contradict it. The net may be of another option set\n"
+      "of the family if both are encoded alike (the same planes, cells and kinds of moves).\n\n"
       "The progress line shows, in this order: the share of the nearest limit that is done and\n"
       "the time left; games, training positions and training steps of all sessions; the loss,\n"
       "with its policy and value parts; network evaluations and moves per second; positions in\n"
@@ -115,7 +149,8 @@ void add_train(CLI::App& app) {
       "Examples:\n"
       "  faultline train configs/quickstart.toml\n"
       "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"
-      "  faultline train --run runs/mine --resume --set run.minutes=120");
+      "  faultline train --run runs/mine --resume --set run.minutes=120\n"
+      "  faultline train configs/chess-quick.toml --run runs/longer --init-from runs/mine");
   command->callback([options] { train(*options); });
 }
 

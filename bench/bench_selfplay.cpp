@@ -82,7 +82,7 @@ Measured measure_thread(const typename P::Variant& variant, const Config& config
   world.numbers = &numbers;
   world.counts = &counts;
   world.sink = [](GameRecord&&) {};
-  world.network_steps = [] { return std::int64_t{0}; };
+  world.network = [] { return NetworkIdentity{}; };
   world.go_on = [&] {
     if (++batches % kBatchesATurn != 0) return true;
     m.seconds += cpu_seconds() - turn_begin;

@@ -1,8 +1,6 @@
 // Who plays: what a person names on the command line, found on the disk.
 #include "lab/players.h"
 
-#include <optional>
-
 #include <fmt/core.h>
 
 #include "base/nearest_name.h"
@@ -16,13 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUntrained = "untrained:";
-
-/// The folder that `text` names, also below runs/; nothing if there is none.
-std::optional<fs::path> find_run(const std::string& text) {
-  for (const fs::path& folder : {fs::path(text), fs::path("runs") / text})
-    if (!text.empty() && fs::is_directory(folder)) return folder;
-  return std::nullopt;
-}
 
 PlayerSpec net_player(const fs::path& file) {
   return {PlayerKind::Net, file, file.string()};

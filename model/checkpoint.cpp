@@ -1,7 +1,9 @@
 // Checkpoints for those who play with a network.
 #include "model/checkpoint.h"
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "base/quote.h"
 #include "model/checkpoint_file.h"
@@ -30,6 +32,31 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
                         "does for version " +
                             std::to_string(expected.version) + " of the " + found.family +
                             " encoding");
+}
+
+void require_fitting_encoding(const std::filesystem::path& path, const EncodingInfo& found,
+                              const EncodingInfo& expected) {
+  const auto compare = [&](const std::string& key, const std::string& theirs,
+                           const std::string& ours) {
+    if (theirs != ours)
+      throw CheckpointError(path, "does not fit the variant " + quote(expected.variant, 100) +
+                                      ": its 'encoding." + key + "' is " + theirs + "; expected " +
+                                      ours);
+  };
+  const auto compare_names = [&](const std::string& key, const std::vector<std::string>& theirs,
+                                 const std::vector<std::string>& ours) {
+    for (std::size_t i = 0; i < std::min(theirs.size(), ours.size()); ++i)
+      compare(key + "[" + std::to_string(i) + "]", quote(theirs[i], 100), quote(ours[i], 100));
+    compare(key, std::to_string(theirs.size()) + " long", std::to_string(ours.size()) + " long");
+  };
+  compare("family", quote(found.family), quote(expected.family));
+  compare("version", std::to_string(found.version), std::to_string(expected.version));
+  compare("symmetry", quote(found.symmetry), quote(expected.symmetry));
+  compare("height", std::to_string(found.height), std::to_string(expected.height));
+  compare("width", std::to_string(found.width), std::to_string(expected.width));
+  compare("levels", std::to_string(found.levels), std::to_string(expected.levels));
+  compare_names("planes", found.planes, expected.planes);
+  compare_names("policy_kinds", found.policy_kinds, expected.policy_kinds);
 }
 
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,

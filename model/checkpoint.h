@@ -27,7 +27,8 @@ struct CheckpointInfo {
   std::int64_t steps = 0;
   std::int64_t parameters = 0;
   bool has_ema = false;
-  std::uint64_t hash = 0;  // of the whole content; equal nets have equal hashes
+  std::uint64_t hash = 0;          // of the whole content, what training goes on from included
+  std::uint64_t weights_hash = 0;  // of the (EMA) weights, which play; game records name it
 };
 
 /// Reads and verifies the file. Throws CheckpointError.
@@ -37,6 +38,12 @@ CheckpointInfo read_checkpoint_info(const std::filesystem::path& path);
 /// `expected` (family, variant, version, planes).
 void require_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                       const EncodingInfo& expected);
+
+/// Throws CheckpointError that names what differs, and both values, if weights that were trained
+/// with the encoding `found` cannot stand behind `expected`: the same family and version, the same
+/// planes, policy kinds and cells. Another option set of the family may fit.
+void require_fitting_encoding(const std::filesystem::path& path, const EncodingInfo& found,
+                              const EncodingInfo& expected);
 
 /// The (EMA) weights of a checkpoint, ready to play positions that are encoded as `expected`.
 /// Throws CheckpointError, and std::invalid_argument for a device that is not there or that no

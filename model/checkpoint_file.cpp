@@ -135,6 +135,12 @@ const std::vector<float>& CheckpointFile::array(const std::filesystem::path& pat
   return found->second;
 }
 
+std::uint64_t weights_hash(const std::vector<float>& parameters,
+                           const std::vector<float>& statistics) {
+  const std::uint64_t seed = XXH3_64bits(parameters.data(), parameters.size() * sizeof(float));
+  return XXH3_64bits_withSeed(statistics.data(), statistics.size() * sizeof(float), seed);
+}
+
 CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path) {
   try {
     CheckpointInfo info;
@@ -149,6 +155,11 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
       info.parameters = static_cast<std::int64_t>(parameters->second.size());
     info.has_ema = file.arrays.contains("ema/parameters");
     info.hash = file.hash;
+    const std::string part = info.has_ema ? "ema" : "weights";
+    const auto playing = file.arrays.find(part + "/parameters");
+    const auto statistics = file.arrays.find(part + "/statistics");
+    if (playing != file.arrays.end() && statistics != file.arrays.end())
+      info.weights_hash = weights_hash(playing->second, statistics->second);
     return info;
   } catch (const std::exception& error) {
     throw CheckpointError(path, error.what());

@@ -38,6 +38,11 @@ struct CheckpointFile {
                                   std::size_t count) const;
 };
 
+/// Content hash of a network's weights: XXH3 over its parameters, then its statistics, in the order
+/// of its layout. Files and networks in memory that hold the same weights have the same.
+std::uint64_t weights_hash(const std::vector<float>& parameters,
+                           const std::vector<float>& statistics);
+
 /// The parts of the header that every reader needs. Throws CheckpointError.
 CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path);
 

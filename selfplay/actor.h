@@ -132,13 +132,12 @@ class GameRecorder final : public GameObserver<P> {
     const SearchResult& result = *played.result;
     PlyRecord ply;
     ply.move = played.move;
+    ply.searched = true;
+    ply.win = pack_probability(result.value.win);
+    ply.draw =
+        std::min(pack_probability(result.value.draw), static_cast<std::uint16_t>(65535 - ply.win));
     ply.target = played.full_search;
-    if (ply.target) {
-      ply.win = pack_probability(result.value.win);
-      ply.draw = std::min(pack_probability(result.value.draw),
-                          static_cast<std::uint16_t>(65535 - ply.win));
-      ply.visits = result.policy;
-    }
+    if (ply.target) ply.policy = result.policy;
     record_.plies.push_back(std::move(ply));
     counts_->moves.fetch_add(1, std::memory_order_relaxed);
     counts_->visits.fetch_add(result.new_visits, std::memory_order_relaxed);
@@ -155,7 +154,9 @@ class GameRecorder final : public GameObserver<P> {
   }
 
   /// The newest network that had a part in the game.
-  void saw_network(std::int64_t steps) { record_.net_steps = std::max(record_.net_steps, steps); }
+  void saw_network(const NetworkIdentity& network) {
+    if (network.steps >= record_.net.steps) record_.net = network;
+  }
   /// The finished game; call once.
   GameRecord take_record() {
     assert(is_over(record_.outcome));
@@ -214,8 +215,8 @@ struct ActorWorld {
   std::function<void(GameRecord&&)> sink;
   /// Called between batches: may block to let the learner catch up; false ends the actor.
   std::function<bool()> go_on;
-  /// Steps of the network that answers now.
-  std::function<std::int64_t()> network_steps;
+  /// The network that answers now.
+  std::function<NetworkIdentity()> network;
 };
 
 /// One thread's worth of games, in one group (the evaluator computes in submit(), as on a CPU) or
@@ -230,7 +231,7 @@ class Actor {
   void run() {
     using Game = SelfPlayGame<P>;
     const SelfPlayConfig& config = world_.config->selfplay;
-    std::int64_t steps = 0;
+    NetworkIdentity network;
     PoolHooks<P, Game> hooks;
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
       const auto number = world_.numbers->take();
@@ -238,7 +239,7 @@ class Actor {
       return std::make_unique<Game>(*world_.variant, *world_.config, *world_.evaluator, *number,
                                     *world_.counts);
     };
-    hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(steps); };
+    hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };
     hooks.submitting = [&](std::size_t leaves) {
       world_.counts->evaluations.fetch_add(leaves, std::memory_order_relaxed);
@@ -246,7 +247,7 @@ class Actor {
     };
     hooks.go_on = [&] {
       if (!world_.go_on()) return false;
-      steps = world_.network_steps();
+      network = world_.network();
       return true;
     };
     GamePool<P, Game>({world_.evaluator},

@@ -1,18 +1,26 @@
 // The bytes of a finished game.
 //
-//   number, net_steps           varints
+//   number, network's steps     varints
+//   network's hash              8 bytes, little-endian
 //   start FEN                   varint length, characters
 //   outcome | resigned << 7     one byte
 //   plies                       varint
 //   moves                       4 bytes each, little-endian
-//   target flags                one bit a ply, whole bytes
-//   then for each target:       win, draw (2 bytes each), varint count, that many varint visits
+//   searched flags              one bit per ply, whole bytes
+//   target flags                one bit per ply, whole bytes
+//   for each searched ply:      win, draw (2 bytes each)
+//   for each target:            varint count, that many varint policy weights
 //
-// Columns of like values and mostly one-byte counts are what the store's compression feeds on.
+// Columns of like values and mostly one-byte weights are what the store's compression feeds on.
+//
+// Version 1 has no hash and no searched flags: its searched plies are its targets, and each
+// target's value stands before its weights.
 #include "selfplay/game_record.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace faultline {
 namespace {
@@ -22,9 +30,9 @@ constexpr std::uint8_t kResigned = 0x80;
 class Writer {
  public:
   void byte(std::uint32_t value) { bytes_.push_back(static_cast<std::byte>(value & 0xff)); }
-  void fixed(std::uint32_t value, int width) {
+  void fixed(std::uint64_t value, int width) {
     for (int i = 0; i < width; ++i)
-      byte(value >> (8 * i));
+      byte(static_cast<std::uint32_t>(value >> (8 * i) & 0xff));
   }
   void varint(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7)
@@ -35,6 +43,15 @@ class Writer {
     varint(value.size());
     for (const char c : value)
       byte(static_cast<unsigned char>(c));
+  }
+  /// One flag per ply, eight to a byte.
+  void flags(const std::vector<PlyRecord>& plies, bool PlyRecord::*flag) {
+    for (std::size_t i = 0; i < plies.size(); i += 8) {
+      std::uint32_t bits = 0;
+      for (std::size_t j = i; j < std::min(i + 8, plies.size()); ++j)
+        bits |= (plies[j].*flag ? 1U : 0U) << (j - i);
+      byte(bits);
+    }
   }
   std::vector<std::byte> take() { return std::move(bytes_); }
 
@@ -50,23 +67,31 @@ class Reader {
     if (at_ >= bytes_.size()) throw ReplayError("game record: ends too early");
     return std::to_integer<std::uint32_t>(bytes_[at_++]);
   }
-  std::uint32_t fixed(int width) {
-    std::uint32_t value = 0;
-    for (int i = 0; i < width; ++i)
-      value |= byte() << (8 * i);
-    return value;
+  template <class T>
+  T fixed() {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      value |= std::uint64_t{byte()} << (8 * i);
+    return static_cast<T>(value);
   }
   std::uint64_t varint() {
     std::uint64_t value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       const std::uint64_t next = byte();
+      if (shift == 63 && next > 1) break;
       value |= (next & 0x7f) << shift;
       if (next < 0x80) return value;
     }
     throw ReplayError("game record: a number is longer than 64 bits");
   }
-  /// A count of things that take at least `least_bits` bits each, so that nonsense cannot ask for
-  /// more memory than the record is long.
+  std::uint32_t weight() {
+    const std::uint64_t value = varint();
+    if (value > std::numeric_limits<std::uint32_t>::max())
+      throw ReplayError("game record: a policy weight is longer than 32 bits");
+    return static_cast<std::uint32_t>(value);
+  }
+  /// A count of things that take at least `least_bits` bits each, so that malformed input cannot
+  /// ask for more memory than the record is long.
   std::size_t count(std::size_t least_bits) {
     const std::uint64_t value = varint();
     if (value > (bytes_.size() - at_) * 8 / least_bits)
@@ -79,12 +104,38 @@ class Reader {
       c = static_cast<char>(byte());
     return value;
   }
+  /// One flag per ply, eight to a byte.
+  void flags(std::vector<PlyRecord>& plies, bool PlyRecord::*flag) {
+    for (std::size_t i = 0; i < plies.size(); i += 8) {
+      const std::uint32_t bits = byte();
+      for (std::size_t j = i; j < std::min(i + 8, plies.size()); ++j)
+        plies[j].*flag = (bits >> (j - i) & 1) != 0;
+    }
+  }
   bool at_end() const { return at_ == bytes_.size(); }
 
  private:
   std::span<const std::byte> bytes_;
   std::size_t at_ = 0;
 };
+
+void read_value(Reader& in, PlyRecord& ply) {
+  ply.searched = true;
+  ply.win = in.fixed<std::uint16_t>();
+  ply.draw = in.fixed<std::uint16_t>();
+  if (ply.win + ply.draw > 65535)
+    throw ReplayError("game record: a root value sums to more than 1");
+}
+
+void read_policy(Reader& in, PlyRecord& ply) {
+  ply.policy.resize(in.count(8));
+  bool any = false;
+  for (std::uint32_t& weight : ply.policy) {
+    weight = in.weight();
+    any = any || weight > 0;
+  }
+  if (!any) throw ReplayError("game record: a policy target without any weight");
+}
 
 }  // namespace
 
@@ -104,55 +155,67 @@ float unpack_probability(std::uint16_t packed) {
 std::vector<std::byte> encode_game(const GameRecord& game) {
   Writer out;
   out.varint(game.number);
-  out.varint(static_cast<std::uint64_t>(game.net_steps));
+  out.varint(static_cast<std::uint64_t>(game.net.steps));
+  out.fixed(game.net.hash, 8);
   out.text(game.start_fen);
   out.byte(static_cast<std::uint32_t>(game.outcome) | (game.resigned ? kResigned : 0U));
   out.varint(game.plies.size());
   for (const PlyRecord& ply : game.plies)
     out.fixed(ply.move.bits(), 4);
-  for (std::size_t i = 0; i < game.plies.size(); i += 8) {
-    std::uint32_t flags = 0;
-    for (std::size_t j = i; j < std::min(i + 8, game.plies.size()); ++j)
-      flags |= (game.plies[j].target ? 1U : 0U) << (j - i);
-    out.byte(flags);
+  out.flags(game.plies, &PlyRecord::searched);
+  out.flags(game.plies, &PlyRecord::target);
+  for (const PlyRecord& ply : game.plies) {
+    if (!ply.searched) continue;
+    out.fixed(ply.win, 2);
+    out.fixed(ply.draw, 2);
   }
   for (const PlyRecord& ply : game.plies) {
     if (!ply.target) continue;
-    out.fixed(ply.win, 2);
-    out.fixed(ply.draw, 2);
-    out.varint(ply.visits.size());
-    for (const std::uint32_t visits : ply.visits)
-      out.varint(visits);
+    out.varint(ply.policy.size());
+    for (const std::uint32_t weight : ply.policy)
+      out.varint(weight);
   }
   return out.take();
 }
 
-GameRecord decode_game(std::span<const std::byte> bytes) {
+GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) {
+  if (version != 1 && version != kRecordVersion)
+    throw ReplayError(fmt::format("game record: version {}; this program knows 1 and {}", version,
+                                  kRecordVersion));
   Reader in(bytes);
   GameRecord game;
   game.number = in.varint();
-  game.net_steps = static_cast<std::int64_t>(in.varint());
+  const std::uint64_t steps = in.varint();
+  if (steps > std::numeric_limits<std::int64_t>::max())
+    throw ReplayError("game record: more steps of the network than can be");
+  game.net.steps = static_cast<std::int64_t>(steps);
+  if (version > 1) game.net.hash = in.fixed<std::uint64_t>();
   game.start_fen = in.text();
   const std::uint32_t outcome = in.byte();
   game.resigned = (outcome & kResigned) != 0;
   if ((outcome & ~std::uint32_t{kResigned}) > static_cast<std::uint32_t>(Outcome::Adjudicated))
     throw ReplayError("game record: unknown outcome");
   game.outcome = static_cast<Outcome>(outcome & ~std::uint32_t{kResigned});
-  game.plies.resize(in.count(33));
+  const std::size_t plies = in.count(33);
+  if (plies > kMostPlies)
+    throw ReplayError(
+        fmt::format("game record: {} plies; {} are the most that can be", plies, kMostPlies));
+  game.plies.resize(plies);
   for (PlyRecord& ply : game.plies)
-    ply.move = Move::from_bits(in.fixed(4));
-  for (std::size_t i = 0; i < game.plies.size(); i += 8) {
-    const std::uint32_t flags = in.byte();
-    for (std::size_t j = i; j < std::min(i + 8, game.plies.size()); ++j)
-      game.plies[j].target = (flags >> (j - i) & 1) != 0;
+    ply.move = Move::from_bits(in.fixed<std::uint32_t>());
+  if (version > 1) in.flags(game.plies, &PlyRecord::searched);
+  in.flags(game.plies, &PlyRecord::target);
+  if (version > 1) {
+    for (PlyRecord& ply : game.plies) {
+      if (ply.target && !ply.searched)
+        throw ReplayError("game record: a training target that was not searched");
+      if (ply.searched) read_value(in, ply);
+    }
   }
   for (PlyRecord& ply : game.plies) {
     if (!ply.target) continue;
-    ply.win = static_cast<std::uint16_t>(in.fixed(2));
-    ply.draw = static_cast<std::uint16_t>(in.fixed(2));
-    ply.visits.resize(in.count(8));
-    for (std::uint32_t& visits : ply.visits)
-      visits = static_cast<std::uint32_t>(in.varint());
+    if (version == 1) read_value(in, ply);
+    read_policy(in, ply);
   }
   if (!in.at_end()) throw ReplayError("game record: bytes left over at its end");
   return game;

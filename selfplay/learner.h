@@ -1,4 +1,4 @@
-// The learner: a window of positions, a trainer, and how many steps are due.
+// The learner: a window of positions, whatever it trains, and how many steps are due.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 #include "base/seeds.h"
 #include "model/encoding/encoders.h"
-#include "model/training/trainer.h"
+#include "model/training/train_batch.h"
 #include "selfplay/config.h"
+#include "selfplay/run_trainer.h"
 #include "selfplay/schedule.h"
 #include "selfplay/window.h"
 
@@ -26,12 +27,12 @@ void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatc
   moves.reserve(legal.size());
   for (const Move move : legal)
     moves.push_back(Encoder<P>::policy_index(sample.position, move));
-  float visits = 0;
-  for (const PolicyVisits& entry : sample.policy)
-    visits += static_cast<float>(entry.visits);
+  float sum = 0;
+  for (const PolicyWeight& entry : sample.policy)
+    sum += static_cast<float>(entry.weight);
   std::vector<float> policy(legal.size(), 0.0F);
-  for (const PolicyVisits& entry : sample.policy)
-    policy[entry.move] = static_cast<float>(entry.visits) / visits;
+  for (const PolicyWeight& entry : sample.policy)
+    policy[entry.move] = static_cast<float>(entry.weight) / sum;
   batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
 }
 
@@ -39,8 +40,8 @@ void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatc
 template <Position P>
 class Learner {
  public:
-  /// `config` must outlive the learner.
-  Learner(const Config& config, Trainer trainer) : config_(&config), trainer_(std::move(trainer)) {}
+  /// Both must outlive the learner.
+  Learner(const Config& config, RunTrainer<P>& trainer) : config_(&config), trainer_(&trainer) {}
 
   /// A finished game's positions enter the window; `counted` of them are new to the run (0 when the
   /// window is filled again after a restart and they are counted already).
@@ -63,23 +64,21 @@ class Learner {
   /// Steps that are due and not made.
   std::int64_t lag() const {
     const std::int64_t due = steps_due(config_->learner, positions_);
-    return (config_->run.steps > 0 ? std::min(due, config_->run.steps) : due) - trainer_.steps();
+    return (config_->run.steps > 0 ? std::min(due, config_->run.steps) : due) - trainer_->steps();
   }
   bool may_step() const { return lag() > 0 && window_.size() > 0; }
 
   /// One step on a fresh batch. `done`: how much of the run is done, for the learning rate.
   StepLosses step(double done) {
     std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kLearnerStream,
-                                 static_cast<std::uint64_t>(trainer_.steps())));
+                                 static_cast<std::uint64_t>(trainer_->steps())));
     batch_.clear();
     for (int i = 0; i < config_->learner.batch; ++i)
-      add_sample(window_.draw(rng), trainer_.encoding(), batch_);
-    trainer_.set_learning_rate(learning_rate(config_->learner, trainer_.steps(), done));
-    return trainer_.step(batch_);
+      add_sample(window_.draw(rng), trainer_->encoding(), batch_);
+    trainer_->set_learning_rate(learning_rate(config_->learner, trainer_->steps(), done));
+    return trainer_->step(batch_);
   }
 
-  Trainer& trainer() { return trainer_; }
-  const Trainer& trainer() const { return trainer_; }
   const Window<P>& window() const { return window_; }
   std::uint64_t positions() const { return positions_; }
 
@@ -87,7 +86,7 @@ class Learner {
   static constexpr std::uint64_t kLearnerStream = 0x6c6561726e657221U;
 
   const Config* config_;
-  Trainer trainer_;
+  RunTrainer<P>* trainer_;
   Window<P> window_;
   std::uint64_t positions_ = 0;  // training positions of all the run's games
   TrainBatch batch_;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/progress_line.h"
-#include "model/training/trainer.h"
+#include "model/training/train_batch.h"
 #include "selfplay/schedule.h"
 
 namespace faultline {

@@ -15,6 +15,9 @@ struct RunOptions {
   bool resume = false;          // the run in `folder`, if there is one
   std::ostream* out = nullptr;  // for progress; must not be null
   bool terminal = false;        // `out` is a terminal: rewrite one line
+  /// A checkpoint whose (EMA) weights a new run begins from; empty: random weights. It may be of
+  /// another option set of the family whose encoding is the same.
+  std::filesystem::path init_from = {};
 };
 
 enum class RunEnd { LimitReached, Stopped };
@@ -30,9 +33,13 @@ struct RunResult {
 
 /// Trains until a limit of `config.run` is reached, or SIGINT or SIGTERM asks for a stop: then the
 /// step is finished, everything saved, and the run can be resumed. `config` must have passed
-/// check_config. Throws RunError if the folder holds a run and `resume` is not set, or one of
-/// another variant, network or kind (deterministic or not); ConfigError for a device that is not
-/// there; ReplayError, CheckpointError for files that cannot be used.
+/// check_config. Throws RunError if the folder holds a run and `resume` is not set or `init_from`
+/// is, or one of another variant, network or kind (deterministic or not); ConfigError for a device
+/// that is not there; ReplayError, CheckpointError for files that cannot be used.
 RunResult run_training(const Config& config, const RunOptions& options);
+
+/// Gives `config` the shape of the network in the checkpoint `net`, for RunOptions::init_from.
+/// Throws ConfigError if a key of [net] was given and says otherwise; CheckpointError.
+void adopt_net(Config& config, const std::filesystem::path& net);
 
 }  // namespace faultline

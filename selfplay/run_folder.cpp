@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -17,11 +18,12 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
+#include "base/quote.h"
 
 namespace faultline {
 namespace {
 
-constexpr int kStateFormat = 1;
+constexpr int kStateFormat = 2;  // 1 is read, too
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
   throw RunError(file.string() + ": " + reason);
@@ -48,13 +50,31 @@ void remove_temporaries(const RunFolder& folder) {
     std::filesystem::remove(file, error);
 }
 
+std::uint64_t run_id_from(const std::string& text, const std::string& source) {
+  std::uint64_t id = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, id, 16);
+  if (error != std::errc{} || stop != end)
+    throw RunError(
+        fmt::format("{}: 'run_id' is {}, but must be 16 hexadecimal digits", source, quote(text)));
+  return id;
+}
+
 }  // namespace
 
 std::string to_json_text(const RunState& state) {
   const nlohmann::ordered_json json = {
-      {"format", kStateFormat},       {"variant", state.variant}, {"checkpoint", state.checkpoint},
-      {"steps", state.steps},         {"games", state.games},     {"positions", state.positions},
-      {"in_rounds", state.in_rounds}, {"seconds", state.seconds},
+      {"format", kStateFormat},
+      {"variant", state.variant},
+      {"checkpoint", state.checkpoint},
+      {"steps", state.steps},
+      {"games", state.games},
+      {"positions", state.positions},
+      {"in_rounds", state.in_rounds},
+      {"seconds", state.seconds},
+      // In hexadecimal: many readers of JSON keep numbers as doubles.
+      {"run_id", fmt::format("{:016x}", state.run_id)},
+      {"init_from", state.init_from},
   };
   return json.dump(2) + "\n";
 }
@@ -62,9 +82,10 @@ std::string to_json_text(const RunState& state) {
 RunState run_state_from_json(const std::string& text, const std::string& source) {
   try {
     const auto json = nlohmann::json::parse(text);
-    if (json.at("format").get<int>() != kStateFormat)
-      throw RunError(fmt::format("{}: has format {}, this program knows {}", source,
-                                 json.at("format").get<int>(), kStateFormat));
+    const int format = json.at("format").get<int>();
+    if (format < 1 || format > kStateFormat)
+      throw RunError(fmt::format("{}: has format {}; this program knows 1 to {}", source, format,
+                                 kStateFormat));
     RunState state;
     json.at("variant").get_to(state.variant);
     json.at("checkpoint").get_to(state.checkpoint);
@@ -77,6 +98,9 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
                      ": is of a deterministic run by an earlier version, which cannot be resumed");
     state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
+    if (format == 1) return state;
+    state.run_id = run_id_from(json.at("run_id").get<std::string>(), source);
+    json.at("init_from").get_to(state.init_from);
     return state;
   } catch (const nlohmann::json::exception& error) {
     throw RunError(source + ": is no state of a run: " + error.what());
@@ -95,6 +119,12 @@ std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets) {
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return a.steps < b.steps; });
   return found;
+}
+
+std::optional<std::filesystem::path> find_run(const std::string& text) {
+  for (const auto& folder : {std::filesystem::path(text), std::filesystem::path("runs") / text})
+    if (!text.empty() && std::filesystem::is_directory(folder)) return folder;
+  return std::nullopt;
 }
 
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {

@@ -25,11 +25,16 @@ struct RunState {
   std::uint64_t positions = 0;  // training positions in them
   std::uint64_t in_rounds = 0;  // games of completed rounds, in deterministic runs
   double seconds = 0;           // of work, over all sessions
+  std::uint64_t run_id = 0;     // of this run among all; 0: from before runs had one
+  /// The network that the run began from, in words: "runs/a/nets/000500.pt (500 steps, weights
+  /// 0123456789abcdef)"; "" if it began from random weights.
+  std::string init_from = {};
 
   friend bool operator==(const RunState&, const RunState&) = default;
 };
 
-/// Throws RunError that names the missing or mistyped key.
+/// Reads format 2, and 1, which has neither run id nor init_from. Throws RunError that names the
+/// missing or mistyped key.
 RunState run_state_from_json(const std::string& text, const std::string& source);
 std::string to_json_text(const RunState& state);
 
@@ -40,6 +45,9 @@ struct NamedCheckpoint {
 
 /// The checkpoints in a run's nets/ by their steps, which their names are; none if it is not there.
 std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets);
+
+/// The folder that `text` names, itself or below runs/; nothing if there is none.
+std::optional<std::filesystem::path> find_run(const std::string& text);
 
 /// Holds the folder's lock for as long as it lives, so that no two processes train in one.
 class RunFolder {

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <utility>
 
-#include "model/training/trainer.h"
+#include "model/training/train_batch.h"
 #include "selfplay/actor.h"
 #include "selfplay/game_record.h"
 #include "selfplay/progress.h"
@@ -18,12 +20,12 @@ class RunMeter {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit RunMeter(const ActorCounts& actors) : actors_(&actors) {}
+  /// `now`: the time, which tests make up.
+  explicit RunMeter(const ActorCounts& actors, std::function<Clock::time_point()> now = &Clock::now)
+      : actors_(&actors), now_(std::move(now)) {}
 
-  void start() { last_report_ = Clock::now(); }
-  double seconds_since_report() const {
-    return std::chrono::duration<double>(Clock::now() - last_report_).count();
-  }
+  void start() { last_report_ = now_(); }
+  double seconds_since_report() const { return seconds_between(last_report_, now_()); }
 
   void add(const GameRecord& game) {
     ++games_;
@@ -43,14 +45,16 @@ class RunMeter {
     losses_.value_accuracy += l.value_accuracy;
     losses_.grad_norm += l.grad_norm;
   }
-  void actors_paused() { paused_since_ = Clock::now(); }
+  void actors_paused() { paused_since_ = now_(); }
   void actors_resumed() {
-    paused_seconds_ += std::chrono::duration<double>(Clock::now() - paused_since_).count();
+    if (paused_since_) paused_seconds_ += seconds_between(*paused_since_, now_());
+    paused_since_.reset();
   }
 
   /// Fills in the report's second half and begins the next interval.
   void finish_interval(RunReport& r) {
-    r.interval = seconds_since_report();
+    const Clock::time_point now = now_();
+    r.interval = seconds_between(last_report_, now);
     r.games = std::exchange(games_, 0);
     r.plies = std::exchange(plies_, 0);
     r.white_wins = std::exchange(white_wins_, 0);
@@ -70,8 +74,12 @@ class RunMeter {
                           &l.policy_accuracy, &l.value_accuracy, &l.grad_norm})
         *sum /= static_cast<double>(r.steps);
     }
+    if (paused_since_) {  // the pause goes on; what lasted until now belongs to this interval
+      paused_seconds_ += seconds_between(*paused_since_, now);
+      paused_since_ = now;
+    }
     r.actors_paused = r.interval > 0 ? std::exchange(paused_seconds_, 0) / r.interval : 0;
-    last_report_ = Clock::now();
+    last_report_ = now;
   }
 
  private:
@@ -81,7 +89,12 @@ class RunMeter {
     return now - std::exchange(seen, now);
   }
 
+  static double seconds_between(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+  }
+
   const ActorCounts* actors_;
+  std::function<Clock::time_point()> now_;
   Clock::time_point last_report_;
   std::uint64_t games_ = 0;
   std::uint64_t plies_ = 0;
@@ -91,7 +104,7 @@ class RunMeter {
   std::int64_t steps_ = 0;
   StepLosses losses_;  // sums
   double paused_seconds_ = 0;
-  Clock::time_point paused_since_;
+  std::optional<Clock::time_point> paused_since_;  // nothing: the actors play
   // The actors' counters at the last report.
   std::uint64_t moves_ = 0;
   std::uint64_t visits_ = 0;

@@ -1,16 +1,13 @@
-// From a configuration and a folder to the parts of a run: may it begin here, with which trainer.
+// May a run begin in a folder, and on how many threads.
 #include "selfplay/run_setup.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "model/checkpoint.h"
-#include "model/torch_compat.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -24,20 +21,14 @@ std::string canonical_variant(const Config& config) {
 
 }  // namespace
 
-void require_device(const Config& config) {
-  try {
-    resolve_device(config.device.device);
-  } catch (const std::invalid_argument& error) {
-    const std::string place = config.place("device.device");
-    throw ConfigError(
-        fmt::format("{}: 'device.device': {}", place.empty() ? "config" : place, error.what()));
-  }
-}
-
-void check_folder(const Config& config, const RunFolder& folder, bool resume) {
+void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options) {
   if (!folder.holds_run()) return;
   const std::string path = folder.path().string();
-  if (!resume)
+  if (!options.init_from.empty())
+    throw RunError(path +
+                   ": holds a run already, which has weights; --init-from begins a new one: name "
+                   "another folder with --run");
+  if (!options.resume)
     throw RunError(path + ": holds a run already; --resume resumes it, --run names another folder");
   if (!std::filesystem::exists(folder.config_file())) return;
   Config before = load_config(folder.config_file());
@@ -45,8 +36,8 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume) {
   Config asked = config;
   before.run.variant = canonical_variant(before);
   asked.run.variant = canonical_variant(asked);
-  const auto there = options(before);
-  const auto wanted = options(asked);
+  const auto there = faultline::options(before);
+  const auto wanted = faultline::options(asked);
   for (std::size_t s = 0; s < there.size(); ++s)
     for (std::size_t i = 0; i < there[s].options.size(); ++i) {
       const Option& option = there[s].options[i];
@@ -62,18 +53,6 @@ void check_folder(const Config& config, const RunFolder& folder, bool resume) {
                       "a run; choose another --run folder",
                       path, key, old_value, new_value, place.empty() ? "the default" : place));
     }
-}
-
-Trainer make_trainer(const Config& config, const RunFolder& folder, const RunState& state,
-                     const EncodingInfo& encoding) {
-  if (state.checkpoint.empty())
-    return Trainer(encoding, config.net, config.learner.train, config.device.device,
-                   static_cast<std::uint64_t>(config.run.seed));
-  const std::filesystem::path file = folder.path() / state.checkpoint;
-  Trainer trainer = Trainer::load(file, config.device.device);
-  require_encoding(file, trainer.encoding(), encoding);
-  trainer.set_params(config.learner.train);
-  return trainer;
 }
 
 int actor_threads(const Config& config) {

@@ -16,11 +16,11 @@
 
 namespace faultline {
 
-/// A legal move (its place in legal_moves() order) and its visits. Moves without visits are left
-/// out: most have none.
-struct PolicyVisits {
+/// A legal move (its index in legal_moves() order) and its weight in the policy target. Moves
+/// without weight are left out: most have none.
+struct PolicyWeight {
   std::uint16_t move;
-  std::uint16_t visits;  // scaled down if a count exceeded 65535; never 0
+  std::uint16_t weight;  // scaled down if one exceeded 65535; never 0
 };
 
 /// One training position, as the window shows it; valid until the window changes.
@@ -28,7 +28,7 @@ template <Position P>
 struct Sample {
   const P& position;
   int repetitions;
-  std::span<const PolicyVisits> policy;  // the target is each one's share of the visits
+  std::span<const PolicyWeight> policy;  // the target is each one's share of the weights
   std::array<float, 3> wdl;              // from the mover
   float moves_left;                      // plies to the end; negative: unknown
 };
@@ -89,18 +89,18 @@ class GameSamples {
   };
 
   void add_policy(const PlyRecord& ply) {
-    const std::uint32_t most = *std::max_element(ply.visits.begin(), ply.visits.end());
-    for (std::size_t m = 0; m < ply.visits.size(); ++m) {
-      std::uint64_t visits = ply.visits[m];
-      if (visits == 0) continue;
-      if (most > 65535) visits = std::max<std::uint64_t>(1, visits * 65535 / most);
-      policy_.push_back({static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(visits)});
+    const std::uint32_t most = *std::max_element(ply.policy.begin(), ply.policy.end());
+    for (std::size_t m = 0; m < ply.policy.size(); ++m) {
+      std::uint64_t weight = ply.policy[m];
+      if (weight == 0) continue;
+      if (most > 65535) weight = std::max<std::uint64_t>(1, weight * 65535 / most);
+      policy_.push_back({static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(weight)});
     }
   }
 
   std::vector<P> positions_;
   std::vector<Facts> facts_;
-  std::vector<PolicyVisits> policy_;  // all positions', one after the other
+  std::vector<PolicyWeight> policy_;  // all positions', one after the other
 };
 
 /// How many positions the window should hold when the run has made `total` so far: a share of

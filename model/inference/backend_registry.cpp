@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/nearest_name.h"
 #include "base/quote.h"
 #include "model/inference/cpu_backend.h"
 #include "rules/variant.h"

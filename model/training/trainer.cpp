@@ -118,29 +118,6 @@ StepLosses to_step_losses(const at::Tensor& numbers) {
 
 }  // namespace
 
-void TrainBatch::clear() {
-  count = 0;
-  planes.clear();
-  moves.clear();
-  first_move.clear();
-  policy.clear();
-  wdl.clear();
-  moves_left.clear();
-}
-
-void TrainBatch::add(std::span<const float> position_planes,
-                     std::span<const PolicyIndex> legal_moves, std::span<const float> policy_target,
-                     const std::array<float, 3>& wdl_target, float moves_left_target) {
-  if (first_move.empty()) first_move.push_back(0);
-  planes.insert(planes.end(), position_planes.begin(), position_planes.end());
-  moves.insert(moves.end(), legal_moves.begin(), legal_moves.end());
-  policy.insert(policy.end(), policy_target.begin(), policy_target.end());
-  first_move.push_back(static_cast<std::uint32_t>(moves.size()));
-  wdl.insert(wdl.end(), wdl_target.begin(), wdl_target.end());
-  moves_left.push_back(moves_left_target);
-  ++count;
-}
-
 struct Trainer::Impl {
   Impl(const EncodingInfo& encoding, const NetConfig& net, const TrainParams& p, at::Device device)
       : params(p),
@@ -262,6 +239,11 @@ std::string Trainer::device() const {
   return impl_->weights.parameters().device().str();
 }
 
+std::uint64_t Trainer::weights_hash() const {
+  const NetworkValues values = impl_->inference_weights().values();
+  return faultline::weights_hash(values.parameters, values.statistics);
+}
+
 void Trainer::save(const std::filesystem::path& path) const {
   CheckpointFile file;
   file.header = {{"encoding", to_json(encoding())},
@@ -299,6 +281,20 @@ Trainer Trainer::load(const std::filesystem::path& path, const std::string& devi
         to_device(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
                   tensor.sizes(), tensor.device()));
   impl->steps = info.steps;
+  return Trainer(std::move(impl));
+}
+
+Trainer Trainer::start_from(const std::filesystem::path& path, const EncodingInfo& encoding,
+                            const TrainParams& params, const std::string& device) {
+  check(params);
+  const auto file = CheckpointFile::read(path);
+  const CheckpointInfo info = info_of(file, path);
+  require_fitting_encoding(path, info.encoding, encoding);
+  auto impl =
+      std::make_unique<Impl>(encoding, info.net, params, at::Device(resolve_device(device)));
+  impl->weights.set_values(
+      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained));
+  impl->start_or_drop_ema();
   return Trainer(std::move(impl));
 }
 

@@ -87,7 +87,7 @@ Played<P> play(const typename P::Variant& variant, const Config& config, std::ui
     EXPECT_TRUE(played.games.emplace(number, std::move(game)).second) << number;
   };
   world.go_on = [] { return true; };
-  world.network_steps = [] { return std::int64_t{7}; };
+  world.network = [] { return NetworkIdentity{7, 77}; };
   std::vector<std::thread> running;
   for (int i = 0; i < threads; ++i)
     running.emplace_back([&] { Actor<P>(world, groups).run(); });
@@ -109,7 +109,7 @@ void expect_sound(const typename P::Variant& variant, const Config& config, cons
   for (const auto& [number, game] : played.games) {
     EXPECT_TRUE(is_over(game.outcome));
     EXPECT_LE(static_cast<int>(game.plies.size()), config.selfplay.max_plies);
-    EXPECT_EQ(game.net_steps, 7);
+    EXPECT_EQ(game.net, (NetworkIdentity{7, 77}));
     EXPECT_NO_THROW(replay_game<P>(variant, game, [](auto&&...) {}));
     plies += game.plies.size();
     for (const PlyRecord& ply : game.plies) {
@@ -117,14 +117,14 @@ void expect_sound(const typename P::Variant& variant, const Config& config, cons
       ++targets;
       // The root's own visit aside, all visits of a full search went to its moves.
       const std::uint64_t visits =
-          std::accumulate(ply.visits.begin(), ply.visits.end(), std::uint64_t{0});
+          std::accumulate(ply.policy.begin(), ply.policy.end(), std::uint64_t{0});
       EXPECT_GE(visits + 1, static_cast<std::uint64_t>(config.search.visits));
     }
     const GameSamples<P> samples(variant, game, 0.0F);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       double share = 0;
-      for (const PolicyVisits& entry : samples[i].policy)
-        share += entry.visits;
+      for (const PolicyWeight& entry : samples[i].policy)
+        share += entry.weight;
       EXPECT_GT(share, 0);
       const auto& wdl = samples[i].wdl;
       EXPECT_NEAR(wdl[0] + wdl[1] + wdl[2], 1.0F, 1e-6F);
@@ -215,7 +215,7 @@ TEST(Actor, WithoutTreeReuseAFullSearchHasExactlyItsVisits) {
   for (const auto& [number, game] : played.games)
     for (const PlyRecord& ply : game.plies)
       if (ply.target) {
-        EXPECT_EQ(std::accumulate(ply.visits.begin(), ply.visits.end(), 0U), 23U);
+        EXPECT_EQ(std::accumulate(ply.policy.begin(), ply.policy.end(), 0U), 23U);
       }
 }
 
@@ -233,6 +233,34 @@ TEST(Actor, RandomOpeningsAreNoTargets) {
     EXPECT_TRUE(std::all_of(first, game.plies.end(), [](const auto& ply) { return ply.target; }));
   }
   EXPECT_GT(openings, 20U);  // 60 are expected
+}
+
+TEST(Actor, EverySearchedPlyRecordsItsRootValueTargetOrNot) {
+  Config config = small_config();
+  config.selfplay.random_plies = 6;
+  const auto played = play<ChessPosition>(chess(), config, 20);
+  std::size_t random = 0;
+  std::size_t reduced = 0;
+  for (const auto& [number, game] : played.games)
+    for (const PlyRecord& ply : game.plies) {
+      random += ply.searched ? 0 : 1;
+      reduced += ply.searched && !ply.target ? 1 : 0;
+      if (ply.target) {
+        EXPECT_TRUE(ply.searched);
+      }
+      // The free evaluator says draw, and few games end within the search.
+      if (!ply.searched) {
+        EXPECT_EQ(ply.win + ply.draw, 0);
+      } else {
+        EXPECT_GT(ply.win + ply.draw, 0);
+      }
+    }
+  EXPECT_EQ(
+      played.counts->moves.load() + random,
+      std::accumulate(played.games.begin(), played.games.end(), std::size_t{0},
+                      [](std::size_t sum, const auto& g) { return sum + g.second.plies.size(); }));
+  EXPECT_GT(random, 20U);
+  EXPECT_GT(reduced, 100U);
 }
 
 TEST(Actor, NobodyResignsUnlessAsked) {

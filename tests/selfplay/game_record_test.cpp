@@ -22,7 +22,7 @@ void expect_round_trips(const typename P::Variant& variant) {
     const PositionHistory<P> history =
         replay_game<P>(variant, back, [&](const auto& before, const auto& moves, const auto& ply) {
           EXPECT_EQ(static_cast<std::size_t>(before.plies()), plies++);
-          EXPECT_EQ(ply.visits.size(), ply.target ? moves.size() : 0U);
+          EXPECT_EQ(ply.policy.size(), ply.target ? moves.size() : 0U);
         });
     EXPECT_EQ(plies, game.plies.size());
     EXPECT_EQ(static_cast<std::size_t>(history.plies()), game.plies.size());
@@ -44,6 +44,80 @@ TEST(GameRecord, AGameFromAnotherStartKeepsIt) {
   EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), back, [](auto&&...) {}));
 }
 
+TEST(GameRecord, AGameFromAnotherStartIsReplayedFromThere) {
+  const std::string fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+  GameRecord game;
+  game.start_fen = fen;
+  const Move promotion = *ChessPosition::from_fen(chess(), fen).parse_move("a7a8q");
+  game.plies.push_back({.move = promotion});
+  game.outcome = Outcome::Adjudicated;
+  const auto history = replay_game<ChessPosition>(
+      chess(), game,
+      [&](const auto& before, auto&&...) { EXPECT_EQ(before.position().fen(), fen); });
+  EXPECT_EQ(history.position().fen(), "Q3k3/8/8/8/8/8/8/4K3 b - - 0 1");
+  game.start_fen.clear();  // the promotion is illegal from the variant's own start
+  EXPECT_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}), ReplayError);
+}
+
+TEST(GameRecord, AStartThatIsNoPositionIsRefusedByGameAndField) {
+  GameRecord game = random_game<ChessPosition>(chess(), 3, 20);
+  game.start_fen = "4k3/8/8/8/8/8/4P3/4K3 x - - 0 1";
+  try {
+    replay_game<ChessPosition>(chess(), game, [](auto&&...) {});
+    FAIL() << "accepted";
+  } catch (const ReplayError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("game 3: its start: FEN field ", 0), 0U)
+        << error.what();
+  }
+}
+
+TEST(GameRecord, PliesBehindTheEndOfTheGameAreRefused) {
+  GameRecord game;
+  PositionHistory<ChessPosition> history(ChessPosition::start(chess()));
+  for (int round = 0; round < 3; ++round)
+    for (const char* text : {"g1f3", "g8f6", "f3g1", "f6g8"}) {
+      game.plies.push_back({.move = *history.position().parse_move(text)});
+      history.play(game.plies.back().move);
+    }
+  game.outcome = history.outcome();
+  ASSERT_EQ(game.outcome, Outcome::Repetition);  // but it was one four plies before as well
+  EXPECT_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}), ReplayError);
+  game.plies.resize(8);
+  EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}));
+}
+
+TEST(GameRecord, EverySearchedPlyKeepsItsRootValueAndRandomPliesHaveNone) {
+  GameRecord game = random_game<ChessPosition>(chess(), 1, 40);
+  game.plies[0] = {.move = game.plies[0].move};
+  game.plies[1] = {.move = game.plies[1].move, .searched = true, .win = 40000, .draw = 25535};
+  const GameRecord back = decode_game(encode_game(game));
+  EXPECT_FALSE(back.plies[0].searched);
+  EXPECT_TRUE(back.plies[1].searched);
+  EXPECT_FALSE(back.plies[1].target);
+  EXPECT_EQ(back.plies[1].win, 40000);
+  EXPECT_EQ(back.plies[1].draw, 25535);
+}
+
+TEST(GameRecord, WhatNoSearchCanHaveMadeIsRefused) {
+  const auto refused = [](auto&& change) {
+    GameRecord game = random_game<ChessPosition>(chess(), 3, 20);
+    game.plies[2].searched = game.plies[2].target = true;
+    game.plies[2].policy.assign(20, 1);
+    change(game.plies[2]);
+    EXPECT_THROW(decode_game(encode_game(game)), ReplayError);
+  };
+  refused([](PlyRecord& ply) { ply.searched = false; });
+  refused([](PlyRecord& ply) { ply.win = ply.draw = 40000; });
+  refused([](PlyRecord& ply) { ply.policy.assign(20, 0); });
+  refused([](PlyRecord& ply) { ply.policy.clear(); });
+}
+
+TEST(GameRecord, AnUnknownVersionIsRefused) {
+  const std::vector<std::byte> bytes = encode_game(random_game<ChessPosition>(chess(), 3, 20));
+  EXPECT_THROW(decode_game(bytes, 3), ReplayError);
+  EXPECT_THROW(decode_game(bytes, 0), ReplayError);
+}
+
 TEST(GameRecord, ACutShortRecordIsRefusedAtEveryLength) {
   const std::vector<std::byte> bytes = encode_game(random_game<ChessPosition>(chess(), 3, 20));
   for (std::size_t length = 0; length < bytes.size(); ++length)
@@ -62,10 +136,10 @@ TEST(GameRecord, AnIllegalMoveIsRefused) {
   EXPECT_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}), ReplayError);
 }
 
-TEST(GameRecord, VisitCountsThatDoNotFitTheMovesAreRefused) {
+TEST(GameRecord, PolicyWeightsThatDoNotFitTheMovesAreRefused) {
   GameRecord game = random_game<ChessPosition>(chess(), 3, 20);
-  game.plies[0].target = true;
-  game.plies[0].visits.assign(21, 1);  // the start position has 20 moves
+  game.plies[0].searched = game.plies[0].target = true;
+  game.plies[0].policy.assign(21, 1);  // the start position has 20 moves
   EXPECT_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}), ReplayError);
 }
 

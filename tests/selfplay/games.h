@@ -12,15 +12,15 @@
 
 namespace faultline::test {
 
-/// Random moves until the game ends or `max_plies`; about half of the plies are targets with
-/// random visit counts, many of them zero.
+/// Random moves until the game ends or `max_plies`; most plies have a made-up root value, and about
+/// half are targets with random policy weights, many of them zero.
 template <Position P>
 GameRecord random_game(const typename P::Variant& variant, std::uint64_t number, int max_plies,
                        const std::string& start_fen = "") {
   std::mt19937_64 rng(number + 1);
   GameRecord game;
   game.number = number;
-  game.net_steps = static_cast<std::int64_t>(number * 10);
+  game.net = {static_cast<std::int64_t>(number * 10), rng()};
   game.start_fen = start_fen;
   PositionHistory<P> history(start_fen.empty() ? P::start(variant)
                                                : P::from_fen(variant, start_fen));
@@ -30,14 +30,17 @@ GameRecord random_game(const typename P::Variant& variant, std::uint64_t number,
     history.position().legal_moves(moves);
     PlyRecord ply;
     ply.move = moves[rng() % moves.size()];
-    ply.target = rng() % 2 == 0;
-    if (ply.target) {
+    ply.searched = rng() % 8 != 0;
+    ply.target = ply.searched && rng() % 2 == 0;
+    if (ply.searched) {
       ply.win = static_cast<std::uint16_t>(rng() % 30000);
       ply.draw = static_cast<std::uint16_t>(rng() % 30000);
-      ply.visits.resize(moves.size());
-      for (auto& visits : ply.visits)
-        visits = rng() % 3 == 0 ? static_cast<std::uint32_t>(rng() % 200) : 0;
-      ply.visits[rng() % moves.size()] += 1;
+    }
+    if (ply.target) {
+      ply.policy.resize(moves.size());
+      for (auto& weight : ply.policy)
+        weight = rng() % 3 == 0 ? static_cast<std::uint32_t>(rng() % 200) : 0;
+      ply.policy[rng() % moves.size()] += 1;
     }
     history.play(ply.move);
     game.plies.push_back(ply);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -94,7 +95,7 @@ TEST(ReplayStore, AnAppendedGameIsOnDiskAtOnce) {
   EXPECT_EQ(scan_chunk(folder.path() / "000000.chunk", "chess").games.size(), 2U);
 }
 
-TEST(ReplayStore, ALaterSittingLeavesEarlierFilesAlone) {
+TEST(ReplayStore, ALaterSessionLeavesEarlierFilesAlone) {
   const ThreeGames three;
   ReplayStore store(three.folder.path(), "chess", 100);
   store.append(random_game<ChessPosition>(chess(), 3, 12));
@@ -124,7 +125,7 @@ TEST(ReplayStore, AFileCutAnywhereLosesOnlyTheGameThatWasCut) {
   }
 }
 
-TEST(ReplayStore, ATornFileDoesNotStopTheNextSitting) {
+TEST(ReplayStore, ATornFileDoesNotStopTheNextSession) {
   const ThreeGames three;
   write_text(three.file(), three.bytes.substr(0, three.bytes.size() - 7));
   ReplayStore store(three.folder.path(), "chess", 100);
@@ -181,6 +182,69 @@ TEST(ReplayStore, GamesOfAnotherVariantAreRefusedByName) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
+  TemporaryFolder folder;
+  std::filesystem::copy_file(
+      std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/selfplay/data/version-1.chunk",
+      folder.path() / "000000.chunk");
+  ReplayStore store(folder.path(), "chess", 100, 7);  // whose games these are is not known
+  EXPECT_TRUE(store.messages().empty());
+  EXPECT_EQ(store.run_id(), 7U);
+  ASSERT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 5}));
+  const GameRecord mate = read_game(store.games()[0]);
+  EXPECT_EQ(mate.net, (NetworkIdentity{120, 0}));
+  EXPECT_EQ(mate.outcome, Outcome::BlackWins);
+  EXPECT_EQ(mate.target_count(), 2U);
+  EXPECT_TRUE(mate.plies[0].searched);
+  EXPECT_FALSE(mate.plies[1].searched);  // its value was not kept
+  EXPECT_EQ(mate.plies[0].win, 30000);
+  EXPECT_EQ(mate.plies[0].draw, 20000);
+  EXPECT_EQ(std::accumulate(mate.plies[0].policy.begin(), mate.plies[0].policy.end(), 0U), 301U);
+  EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), mate, [](auto&&...) {}));
+  const GameRecord ending = read_game(store.games()[1]);
+  EXPECT_EQ(ending.start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+  EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), ending, [](auto&&...) {}));
+  store.append(random_game<ChessPosition>(chess(), 1, 12));  // in a file of the present version
+  EXPECT_EQ(numbers(ReplayStore(folder.path(), "chess", 100, 7).games()),
+            (std::vector<std::uint64_t>{0, 5, 1}));
+}
+
+TEST(ReplayStore, AChunkOfALaterVersionIsRefusedWithBothVersions) {
+  const ThreeGames three;
+  std::string bytes = three.bytes;
+  bytes[8] = 9;
+  write_text(three.file(), bytes);
+  try {
+    scan_chunk(three.file(), "chess");
+    FAIL() << "accepted";
+  } catch (const ReplayError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              three.file().string() + ": has format version 9; this program knows 1 and 2");
+  }
+}
+
+TEST(ReplayStore, ARunKeepsItsIdAndLeavesOutTheGamesOfOthers) {
+  const ThreeGames three;
+  const std::uint64_t id = ReplayStore(three.folder.path(), "chess", 100).run_id();
+  EXPECT_NE(id, 0U);
+  EXPECT_EQ(ReplayStore(three.folder.path(), "chess", 100).run_id(), id);
+  EXPECT_EQ(ReplayStore(three.folder.path(), "chess", 100, id).games().size(), 3U);
+  EXPECT_EQ(scan_chunk(three.file(), "chess").header.run_id, id);
+  const ReplayStore other(three.folder.path(), "chess", 100, id + 1);
+  EXPECT_EQ(other.run_id(), id + 1);
+  EXPECT_TRUE(other.games().empty());
+  ASSERT_EQ(other.messages().size(), 1U);
+  EXPECT_NE(other.messages()[0].find("3 games of another run"), std::string::npos)
+      << other.messages()[0];
+}
+
+TEST(ReplayStore, TwoRunsHaveTwoIds) {
+  const TemporaryFolder one;
+  const TemporaryFolder two;
+  EXPECT_NE(ReplayStore(one.path(), "chess", 1).run_id(),
+            ReplayStore(two.path(), "chess", 1).run_id());
 }
 
 TEST(ReplayStore, AFileThatIsNoChunkIsRefused) {

@@ -1,6 +1,7 @@
 // A run's folder: which checkpoints are deleted, and which never.
 #include "selfplay/run_folder.h"
 
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -72,7 +73,7 @@ TEST_F(Checkpoints, TheOneThatTheStateNamesStays) {
   EXPECT_EQ(left(), (Steps{0, 500, 1000}));
 }
 
-TEST_F(Checkpoints, LaterOnesOfAKilledSittingNeitherGoNorCount) {
+TEST_F(Checkpoints, LaterOnesOfAKilledSessionNeitherGoNorCount) {
   write({0, 500, 1000, 1500, 2000});
   EXPECT_TRUE(prune(1000, 2, 0).empty());
   EXPECT_EQ(left(), (Steps{0, 500, 1000, 1500, 2000}));
@@ -101,7 +102,7 @@ TEST_F(Checkpoints, WhatCannotBeDeletedIsNamed) {
   EXPECT_EQ(left(), (Steps{500, 1500}));
 }
 
-TEST(RunFolder, TemporaryFilesOfAKilledSittingGoAtTheStart) {
+TEST(RunFolder, TemporaryFilesOfAKilledSessionGoAtTheStart) {
   const test::TemporaryFolder place;
   fs::create_directories(place.path() / "nets");
   for (const char* name : {"nets/000700.pt.tmp", "nets/best.pt.tmp", "nets/000500.pt",
@@ -114,6 +115,49 @@ TEST(RunFolder, TemporaryFilesOfAKilledSittingGoAtTheStart) {
   EXPECT_TRUE(fs::exists(folder.nets() / "best.pt.tmp"));
   EXPECT_TRUE(fs::exists(folder.nets() / "000500.pt"));
   EXPECT_TRUE(fs::exists(place.path() / "notes.tmp"));
+}
+
+/// What RunError says, or "".
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const RunError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RunFolder, AStateThatCountsRoundsIsReadWhereThereAreNone) {
+  const auto state = [](int rounds) {
+    return R"({"format": 1, "variant": "escher", "checkpoint": "nets/000000.pt", "steps": 1,)"
+           R"( "games": 2, "positions": 3, "seconds": 4, "rounds": )" +
+           std::to_string(rounds) + "}";
+  };
+  EXPECT_EQ(run_state_from_json(state(0), "s.json").games, 2U);
+  EXPECT_NE(refusal([&] { run_state_from_json(state(1), "s.json"); }).find("earlier version"),
+            std::string::npos);
+}
+
+TEST(RunFolder, ARunIdThatIsNoneIsRefusedByNameAndKey) {
+  std::string text = to_json_text(RunState{});
+  text.replace(text.find("0000000000000000"), 16, "xyz");
+  EXPECT_EQ(refusal([&] { run_state_from_json(text, "s.json"); }),
+            "s.json: 'run_id' is 'xyz', but must be 16 hexadecimal digits");
+}
+
+TEST(RunFolder, AStateOfALaterFormatIsRefused) {
+  std::string text = to_json_text(RunState{});
+  text.replace(text.find("\"format\": 2"), 11, "\"format\": 3");
+  EXPECT_EQ(refusal([&] { run_state_from_json(text, "s.json"); }),
+            "s.json: has format 3; this program knows 1 to 2");
+}
+
+TEST(RunFolder, StatesReadBackAndNonsenseIsRefusedByName) {
+  const RunState state{"escher",        "nets/000012.pt", 12, 34, 567, 8, 9.5, 0xfedcba9876543210U,
+                       "a.pt (3 steps)"};
+  EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);
+  EXPECT_NE(refusal([] { run_state_from_json("{}", "s.json"); }).find("s.json"), std::string::npos);
+  EXPECT_NE(refusal([] { run_state_from_json("{", "s.json"); }).find("s.json"), std::string::npos);
 }
 
 }  // namespace

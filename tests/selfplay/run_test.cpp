@@ -1,11 +1,13 @@
 // Whole runs, tiny: from nothing to checkpoints, stopped, killed and gone on with.
 #include "selfplay/run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -182,9 +184,9 @@ void expect_complete_run(const std::string& variant) {
   // Some network after the first has played.
   EXPECT_GT(std::max_element(games.begin(), games.end(),
                              [](const auto& a, const auto& b) {
-                               return a.second.net_steps < b.second.net_steps;
+                               return a.second.net.steps < b.second.net.steps;
                              })
-                ->second.net_steps,
+                ->second.net.steps,
             0);
 }
 
@@ -436,57 +438,109 @@ TEST(Run, DeterministicRunsOfOneSeedAreEqualAndOfTwoDiffer) {
   EXPECT_NE(hash("three"), one);
 }
 
-TEST(Schedule, StepsFollowTheReplayRatio) {
-  LearnerConfig learner;
-  learner.batch = 100;
-  learner.replay_ratio = 4;
-  learner.min_positions = 1000;
-  EXPECT_EQ(steps_due(learner, 999), 0);
-  EXPECT_EQ(steps_due(learner, 1000), 40);
-  EXPECT_EQ(steps_due(learner, 2000), 80);
+TEST(Run, RecordsNameTheWeightsThatPlayed) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.deterministic = true;
+  config.run.games = 24;
+  config.selfplay.threads = 1;
+  config.learner.checkpoint_interval = 1;  // so that every network that played is there
+  config.learner.ema = 0.9;
+  run(config, place.path() / "run");
+  std::set<std::int64_t> steps;
+  for (const auto& [number, game] : games_in(place.path() / "run", "escher")) {
+    const auto file = place.path() / "run" / RunFolder::checkpoint_name(game.net.steps);
+    EXPECT_EQ(read_checkpoint_info(file).weights_hash, game.net.hash) << number;
+    steps.insert(game.net.steps);
+  }
+  EXPECT_GT(steps.size(), 1U);
 }
 
-TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {
-  LearnerConfig learner;
-  learner.train.learning_rate = 0.1;
-  learner.final_learning_rate = 0.01;
-  learner.warmup_steps = 9;
-  EXPECT_NEAR(learning_rate(learner, 0, 0), 0.01, 1e-12);
-  EXPECT_NEAR(learning_rate(learner, 4, 0), 0.05, 1e-12);
-  EXPECT_NEAR(learning_rate(learner, 9, 0), 0.1, 1e-12);
-  EXPECT_NEAR(learning_rate(learner, 50, 0.5), 0.055, 1e-12);
-  EXPECT_NEAR(learning_rate(learner, 50, 1), 0.01, 1e-12);
-  learner.decay_steps = 100;
-  EXPECT_NEAR(learning_rate(learner, 50, 0), 0.055, 1e-12);
-  EXPECT_NEAR(learning_rate(learner, 500, 0), 0.01, 1e-12);
+/// A run of escher, and one that begins from its last network.
+class InitFrom : public testing::Test {
+ protected:
+  InitFrom() {
+    config_.run.games = 10;
+    config_.learner.ema = 0.9;
+    net_ = run(config_, place_.path() / "first").checkpoint;
+    second_ = config_;
+    second_.run.games = 4;
+    second_.run.seed = 99;
+  }
+  RunResult begin(const Config& config, bool resume = false) {
+    return run_training(config, {.folder = folder(),
+                                 .resume = resume,
+                                 .out = &out_,
+                                 .init_from = resume ? std::filesystem::path() : net_});
+  }
+  std::filesystem::path folder() const { return place_.path() / "second"; }
+
+  TemporaryFolder place_;
+  Config config_ = tiny_config("escher");
+  Config second_;
+  std::filesystem::path net_;
+  std::ostringstream out_;
+};
+
+TEST_F(InitFrom, ANewRunBeginsWithTheAveragedWeightsAndNothingElse) {
+  const RunResult result = begin(second_);
+  const CheckpointInfo first = read_checkpoint_info(net_);
+  const CheckpointInfo begun = read_checkpoint_info(result.first_checkpoint);
+  ASSERT_GT(first.steps, 0);
+  EXPECT_EQ(begun.steps, 0);
+  EXPECT_EQ(begun.weights_hash, first.weights_hash);
+  const CheckpointFile file = CheckpointFile::read(result.first_checkpoint);
+  EXPECT_EQ(file.arrays.at("weights/parameters"),
+            CheckpointFile::read(net_).arrays.at("ema/parameters"));
+  for (const auto& [name, values] : file.arrays)
+    if (name.starts_with("optimizer/")) {
+      EXPECT_TRUE(std::ranges::all_of(values, [](float v) { return v == 0; })) << name;
+    }
+  EXPECT_NE(state_in(folder()).init_from.find(net_.string()), std::string::npos);
+  EXPECT_NE(out_.str().find(net_.string()), std::string::npos);
 }
 
-TEST(Schedule, TheNearestLimitSaysHowMuchIsDone) {
-  RunConfig run;
-  EXPECT_EQ(fraction_done(run, {100, 100, 100, 100}), 0);
-  run.minutes = 10;
-  run.games = 400;
-  EXPECT_EQ(fraction_done(run, {60, 100, 0, 0}), 0.25);
-  EXPECT_EQ(fraction_done(run, {300, 100, 0, 0}), 0.5);
-  EXPECT_EQ(fraction_done(run, {900, 100, 0, 0}), 1);
+TEST_F(InitFrom, AResumedRunGoesOnWithoutItAndRemembers) {
+  const RunResult first = begin(second_);
+  second_.run.games = 16;
+  std::filesystem::remove(net_);
+  const RunResult second = begin(second_, true);
+  EXPECT_EQ(second.games, 16U);
+  EXPECT_GT(second.steps, first.steps);
+  EXPECT_NE(state_in(folder()).init_from.find(net_.string()), std::string::npos);
 }
 
-TEST(RunFolder, AStateThatCountsRoundsIsReadWhereThereAreNone) {
-  const auto state = [](int rounds) {
-    return R"({"format": 1, "variant": "escher", "checkpoint": "nets/000000.pt", "steps": 1,)"
-           R"( "games": 2, "positions": 3, "seconds": 4, "rounds": )" +
-           std::to_string(rounds) + "}";
-  };
-  EXPECT_EQ(run_state_from_json(state(0), "s.json").games, 2U);
-  EXPECT_NE(refusal([&] { run_state_from_json(state(1), "s.json"); }).find("earlier version"),
+TEST_F(InitFrom, AnExistingRunIsRefused) {
+  begin(second_);
+  EXPECT_NE(refusal([&] { begin(second_); }).find("--init-from begins a new one"),
             std::string::npos);
 }
 
-TEST(RunFolder, StatesReadBackAndNonsenseIsRefusedByName) {
-  const RunState state{"escher", "nets/000012.pt", 12, 34, 567, 8, 9.5};
-  EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);
-  EXPECT_NE(refusal([] { run_state_from_json("{}", "s.json"); }).find("s.json"), std::string::npos);
-  EXPECT_NE(refusal([] { run_state_from_json("{", "s.json"); }).find("s.json"), std::string::npos);
+TEST_F(InitFrom, AnotherFamilyIsRefusedByNameBeforeTheFolderIsMade) {
+  second_.run.variant = "chess";
+  try {
+    begin(second_);
+    FAIL() << "accepted";
+  } catch (const CheckpointError& error) {
+    EXPECT_NE(std::string(error.what()).find("'encoding.family' is 'escher'; expected 'chess'"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder()));
+}
+
+TEST_F(InitFrom, KeysOfTheNetAreTakenFromItUnlessTheyContradict) {
+  Config adopting = parse_config("[net]\nblocks = 2\n", "x.toml");
+  adopt_net(adopting, net_);
+  EXPECT_EQ(adopting.net, config_.net);
+  Config contradicting = parse_config("[net]\n\nchannels = 24\n", "x.toml");
+  try {
+    adopt_net(contradicting, net_);
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(std::string(error.what()), "x.toml:3: 'net.channels' is 24, but " + net_.string() +
+                                             " has 16; leave the key out to take the net's");
+  }
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using test::chess;
 using test::escher;
 using test::random_game;
 
-/// 1. f3 e5 2. g4 Qh4 mate, all plies targets with the played move's visits at 3 and its
+/// 1. f3 e5 2. g4 Qh4 mate, all plies targets with the played move's weight at 3 and its
 /// neighbour's at 1.
 GameRecord fools_mate() {
   GameRecord game;
@@ -24,14 +24,14 @@ GameRecord fools_mate() {
   for (const char* text : {"f2f3", "e7e5", "g2g4", "d8h4"}) {
     ChessPosition::MoveList moves;
     history.position().legal_moves(moves);
-    PlyRecord ply{.move = *history.position().parse_move(text), .target = true};
+    PlyRecord ply{.move = *history.position().parse_move(text), .searched = true, .target = true};
     ply.win = pack_probability(0.5F);
     ply.draw = pack_probability(0.25F);
-    ply.visits.assign(moves.size(), 0);
+    ply.policy.assign(moves.size(), 0);
     for (std::size_t i = 0; i < moves.size(); ++i)
       if (moves[i] == ply.move) {
-        ply.visits[i] = 3;
-        ply.visits[(i + 1) % moves.size()] = 1;
+        ply.policy[i] = 3;
+        ply.policy[(i + 1) % moves.size()] = 1;
       }
     history.play(ply.move);
     game.plies.push_back(ply);
@@ -66,21 +66,21 @@ TEST(GameSamples, ThePolicyKeepsTheVisitedMoves) {
   const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ASSERT_EQ(samples[i].policy.size(), 2U);
-    for (const PolicyVisits& entry : samples[i].policy)
-      EXPECT_EQ(entry.visits, game.plies[i].visits[entry.move]);
+    for (const PolicyWeight& entry : samples[i].policy)
+      EXPECT_EQ(entry.weight, game.plies[i].policy[entry.move]);
   }
 }
 
 TEST(GameSamples, HugeVisitCountsKeepTheirShares) {
   GameRecord game = fools_mate();
-  for (auto& visits : game.plies[0].visits)
-    visits *= 100'000;
+  for (auto& weight : game.plies[0].policy)
+    weight *= 100'000;
   const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
   double total = 0;
   double most = 0;
-  for (const PolicyVisits& entry : samples[0].policy) {
-    total += entry.visits;
-    most = std::max<double>(most, entry.visits);
+  for (const PolicyWeight& entry : samples[0].policy) {
+    total += entry.weight;
+    most = std::max<double>(most, entry.weight);
   }
   EXPECT_NEAR(most / total, 0.75, 1e-3);
 }
@@ -109,8 +109,8 @@ TEST(GameSamples, RepetitionsAreCounted) {
     for (const char* text : {"g1f3", "g8f6", "f3g1", "f6g8"}) {
       ChessPosition::MoveList moves;
       history.position().legal_moves(moves);
-      PlyRecord ply{.move = *history.position().parse_move(text), .target = true};
-      ply.visits.assign(moves.size(), 1);
+      PlyRecord ply{.move = *history.position().parse_move(text), .searched = true, .target = true};
+      ply.policy.assign(moves.size(), 1);
       history.play(ply.move);
       game.plies.push_back(ply);
     }

@@ -134,5 +134,49 @@ TEST_F(TrainerCheckpoint, AnOldOneGoesOnTraining) {
   EXPECT_LT(trainer.step(batch).policy, before);
 }
 
+TEST_F(Checkpoint, WeightsHaveOneHashInAFileAndInMemory) {
+  for (const double ema : {0.0, 0.99}) {
+    TrainParams params;
+    params.ema_decay = ema;
+    Trainer trainer = trained(params);
+    const std::uint64_t hash = trainer.weights_hash();
+    trainer.save(file());
+    EXPECT_EQ(read_checkpoint_info(file()).weights_hash, hash);
+    EXPECT_EQ(Trainer::load(file(), "cpu").weights_hash(), hash);
+    trainer.step(test::random_train_batch<ChessPosition>(8, 9));
+    EXPECT_NE(trainer.weights_hash(), hash);
+  }
+}
+
+TEST(FittingEncoding, MayBeOfAnotherOptionSetButOfNoOtherShape) {
+  const EncodingInfo expected = encoding_of<ChessPosition>();
+  const auto refusal = [&](auto&& change) {
+    EncodingInfo found = expected;
+    found.variant = "chess:other";
+    change(found);
+    try {
+      require_fitting_encoding("net.pt", found, expected);
+    } catch (const CheckpointError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const std::string begin = "checkpoint net.pt: does not fit the variant 'chess': its 'encoding.";
+  EXPECT_EQ(refusal([](EncodingInfo&) {}), "accepted");
+  EXPECT_EQ(refusal([](EncodingInfo& e) { e.family = "escher"; }),
+            begin + "family' is 'escher'; expected 'chess'");
+  EXPECT_EQ(refusal([](EncodingInfo& e) { e.version += 1; }),
+            begin + "version' is " + std::to_string(expected.version + 1) + "; expected " +
+                std::to_string(expected.version));
+  EXPECT_EQ(refusal([](EncodingInfo& e) { e.height = 9; }), begin + "height' is 9; expected 8");
+  EXPECT_EQ(refusal([](EncodingInfo& e) { e.width = 7; }), begin + "width' is 7; expected 8");
+  EXPECT_EQ(refusal([](EncodingInfo& e) { e.levels = 2; }), begin + "levels' is 2; expected 1");
+  EXPECT_EQ(refusal([](EncodingInfo& e) { e.planes[3] = "dragons"; }),
+            begin + "planes[3]' is 'dragons'; expected '" + expected.planes[3] + "'");
+  EXPECT_EQ(refusal([](EncodingInfo& e) { e.policy_kinds.emplace_back("fly"); }),
+            begin + "policy_kinds' is " + std::to_string(expected.policy_kinds.size() + 1) +
+                " long; expected " + std::to_string(expected.policy_kinds.size()) + " long");
+}
+
 }  // namespace
 }  // namespace faultline

@@ -1,0 +1,352 @@
+// `faultline games`: the recorded games of a run, as lists, move by move, and as numpy arrays.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/training_arrays.h"
+#include "base/quote.h"
+#include "model/encoding/encoders.h"
+#include "rules/families.h"
+#include "selfplay/replay_store.h"
+#include "selfplay/run_folder.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string run;
+  std::optional<std::uint64_t> number;
+  std::optional<std::uint64_t> from;
+  std::optional<std::uint64_t> last;
+  std::string result;
+  std::string npz;
+  bool json = false;
+};
+
+/// A game that cannot be used is named and skipped: the others are still of use.
+void skip(const std::string& reason) {
+  std::fflush(stdout);
+  fmt::print(stderr, "faultline games: {}; skipped\n", reason);
+}
+
+struct RunGames {
+  std::filesystem::path folder;
+  std::string variant;            // canonical name
+  std::uint64_t run_id = 0;       // 0: not known
+  std::vector<StoredGame> games;  // by number, none twice
+};
+
+/// The variant that the first chunk with a sound header names; nothing if there is none.
+std::optional<std::string> variant_of(const std::vector<std::filesystem::path>& chunks) {
+  for (const std::filesystem::path& file : chunks) {
+    try {
+      if (auto header = read_chunk_header_of(file)) return header->variant;
+    } catch (const ReplayError&) {  // named when the chunk is scanned
+    }
+  }
+  return std::nullopt;
+}
+
+RunGames find_games(const std::string& run) {
+  RunGames found;
+  const auto folder = find_run(run);
+  if (!folder)
+    throw UsageError(
+        fmt::format("{}: there is no such folder, here or below runs/; RUN is a run's folder",
+                    quote(run, 200)));
+  found.folder = *folder;
+  const auto chunks = chunks_in(*folder / "games");
+  if (chunks.empty())
+    throw UsageError(fmt::format("{}: holds no games; a run keeps them as games/000000.chunk",
+                                 folder->string()));
+  const auto variant = variant_of(chunks);
+  std::unordered_set<std::uint64_t> seen;
+  for (const std::filesystem::path& file : chunks) {
+    try {
+      const ChunkContents contents = scan_chunk(file, variant.value_or(""));
+      for (const std::string& message : contents.messages)
+        skip(message);
+      if (contents.header.run_id != 0) found.run_id = contents.header.run_id;
+      for (const StoredGame& game : contents.games)
+        if (seen.insert(game.number).second) found.games.push_back(game);
+    } catch (const ReplayError& error) {
+      skip(error.what());
+    }
+  }
+  found.variant = variant.value_or("");
+  std::ranges::sort(found.games, {}, &StoredGame::number);
+  return found;
+}
+
+/// Calls `use(record)` for the game, unless it is damaged or `use` finds that it does not fit the
+/// rules. Says whether all went well.
+template <class F>
+bool with_game(const StoredGame& stored, F&& use) {
+  try {
+    use(read_game(stored));
+    return true;
+  } catch (const ReplayError& error) {
+    skip(fmt::format("game {}: {}", stored.number, error.what()));
+    return false;
+  }
+}
+
+bool has_result(Outcome outcome, const std::string& wanted) {
+  return wanted.empty() || name(outcome) == wanted || (wanted == "draw" && is_draw(outcome));
+}
+
+/// The games that the options ask for, by number.
+std::vector<StoredGame> select(const RunGames& run, const Options& options) {
+  std::vector<StoredGame> games = run.games;
+  if (options.number) {
+    std::erase_if(games, [&](const StoredGame& g) { return g.number != *options.number; });
+    if (games.empty())
+      throw UsageError(fmt::format(
+          "{}: has no game {}; it has {} games{}", run.folder.string(), *options.number,
+          run.games.size(),
+          run.games.empty()
+              ? ""
+              : fmt::format(", {} to {}", run.games.front().number, run.games.back().number)));
+  }
+  if (options.from)
+    std::erase_if(games, [&](const StoredGame& g) { return g.number < *options.from; });
+  if (!options.result.empty())
+    std::erase_if(games, [&](const StoredGame& g) {
+      bool fits = false;
+      with_game(
+          g, [&](const GameRecord& record) { fits = has_result(record.outcome, options.result); });
+      return !fits;
+    });
+  if (options.last && games.size() > *options.last)
+    games.erase(games.begin(), games.end() - static_cast<std::ptrdiff_t>(*options.last));
+  return games;
+}
+
+std::array<double, 3> root_value(const PlyRecord& ply) {
+  const double win = ply.win / 65535.0;
+  const double draw = ply.draw / 65535.0;
+  return {win, draw, std::max(0.0, 1 - win - draw)};
+}
+
+/// Four digits are more than a search knows.
+double rounded(double value) {
+  return std::round(value * 1e4) / 1e4;
+}
+
+/// The legal moves with weight in the policy target and their shares, best first.
+template <Position P>
+std::vector<std::pair<std::string, double>> policy_shares(const P& position,
+                                                          const typename P::MoveList& moves,
+                                                          const PlyRecord& ply) {
+  const double sum = std::accumulate(ply.policy.begin(), ply.policy.end(), 0.0);
+  std::vector<std::pair<std::string, double>> shares;
+  for (std::size_t i = 0; i < ply.policy.size(); ++i)
+    if (ply.policy[i] > 0) shares.emplace_back(position.move_text(moves[i]), ply.policy[i] / sum);
+  std::ranges::stable_sort(shares, std::greater<>(), &std::pair<std::string, double>::second);
+  return shares;
+}
+
+std::string result_text(const GameRecord& game) {
+  return std::string(name(game.outcome)) + (game.resigned ? " (resigned)" : "");
+}
+
+template <Position P>
+Json to_json(const typename P::Variant& variant, const GameRecord& game, std::uint64_t run_id) {
+  Json plies = Json::array();
+  replay_game<P>(variant, game,
+                 [&](const PositionHistory<P>& history, const typename P::MoveList& moves,
+                     const PlyRecord& ply) {
+                   const P& position = history.position();
+                   Json one = {{"move", position.move_text(ply.move)}, {"value", nullptr}};
+                   if (ply.searched) {
+                     const auto value = root_value(ply);
+                     one["value"] = {rounded(value[0]), rounded(value[1]), rounded(value[2])};
+                   }
+                   if (ply.target)
+                     for (const auto& [move, share] : policy_shares(position, moves, ply))
+                       one["policy"][move] = rounded(share);
+                   plies.push_back(std::move(one));
+                 });
+  Json json = {{"game", game.number},
+               {"variant", variant.canonical_name()},
+               {"run_id", fmt::format("{:016x}", run_id)},
+               {"net_steps", game.net.steps},
+               {"net_hash", fmt::format("{:016x}", game.net.hash)},
+               {"start", game.start_fen.empty() ? P::start(variant).fen() : game.start_fen},
+               {"outcome", name(game.outcome)},
+               {"resigned", game.resigned}};
+  json["plies"] = std::move(plies);
+  return json;
+}
+
+template <Position P>
+std::vector<std::string> move_texts(const typename P::Variant& variant, const GameRecord& game) {
+  std::vector<std::string> texts;
+  replay_game<P>(variant, game,
+                 [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
+                   texts.push_back(history.position().move_text(ply.move));
+                 });
+  return texts;
+}
+
+template <Position P>
+void print_list(const typename P::Variant& variant, const RunGames& run,
+                const std::vector<StoredGame>& games) {
+  constexpr std::size_t kMoves = 6;
+  fmt::print("{:>7}  {:<16} {:>6} {:>10}  {}\n", "game", "result", "plies", "net steps",
+             "first moves");
+  std::size_t listed = 0;
+  std::array<std::size_t, 3> ends{};  // white wins, draws, black wins
+  for (const StoredGame& stored : games)
+    with_game(stored, [&](const GameRecord& game) {
+      std::vector<std::string> moves = move_texts<P>(variant, game);
+      const bool more = moves.size() > kMoves;
+      moves.resize(std::min(moves.size(), kMoves));
+      fmt::print("{:>7}  {:<16} {:>6} {:>10}  {}{}\n", game.number, result_text(game),
+                 game.plies.size(), game.net.steps, fmt::join(moves, " "), more ? " ..." : "");
+      ++listed;
+      ++ends[static_cast<std::size_t>(1 - score_for(game.outcome, Colour::White))];
+    });
+  fmt::print("{} games of {}: white won {}, black {}, {} drawn\n", listed, run.variant, ends[0],
+             ends[2], ends[1]);
+}
+
+/// "   3  white  e2e4      45.0  30.0  25.0   e2e4 60%, d2d4 30%".
+template <Position P>
+void print_ply(const PositionHistory<P>& history, const typename P::MoveList& moves,
+               const PlyRecord& ply) {
+  constexpr std::size_t kShown = 4;
+  const P& position = history.position();
+  std::string line = fmt::format("{:>5}  {:<5}  {:<10}", history.plies() + 1,
+                                 name(position.side_to_move()), position.move_text(ply.move));
+  if (ply.searched) {
+    const auto value = root_value(ply);
+    line +=
+        fmt::format("  {:>5.1f} {:>5.1f} {:>5.1f}", 100 * value[0], 100 * value[1], 100 * value[2]);
+  } else {
+    line += fmt::format("  {:>5} {:>5} {:>5}", "-", "-", "-");
+  }
+  if (ply.target) {
+    std::vector<std::string> best;
+    for (const auto& [move, share] : policy_shares(position, moves, ply))
+      if (best.size() < kShown) best.push_back(fmt::format("{} {:.0f}%", move, 100 * share));
+    line += fmt::format("   {}", fmt::join(best, ", "));
+  }
+  fmt::print("{}\n", line);
+}
+
+template <Position P>
+void print_game(const typename P::Variant& variant, const RunGames& run, const GameRecord& game) {
+  replay_game<P>(variant, game, [](auto&&...) {});  // nothing is printed of a game that is unsound
+  fmt::print("game      {} of {}\n", game.number, run.folder.string());
+  fmt::print("variant   {}\n", run.variant);
+  fmt::print("start     {}\n", game.start_fen.empty() ? P::start(variant).fen() : game.start_fen);
+  fmt::print("network   {} steps, weights {}\n", game.net.steps,
+             game.net.hash != 0 ? fmt::format("{:016x}", game.net.hash) : "not recorded");
+  fmt::print("result    {} after {} plies\n\n", result_text(game), game.plies.size());
+  fmt::print("{:>5}  {:<5}  {:<10}  {:>5} {:>5} {:>5}   {}\n", "ply", "side", "move", "win%",
+             "draw%", "loss%", "policy target");
+  replay_game<P>(variant, game,
+                 [](const PositionHistory<P>& history, const typename P::MoveList& moves,
+                    const PlyRecord& ply) { print_ply<P>(history, moves, ply); });
+}
+
+template <Position P>
+void write_arrays(const typename P::Variant& variant, const std::vector<StoredGame>& games,
+                  const std::string& file) {
+  TrainingArrays arrays(file, Encoder<P>::info(variant));
+  std::size_t written = 0;
+  for (const StoredGame& stored : games)
+    if (with_game(stored, [&](const GameRecord& game) { arrays.add<P>(variant, game); })) ++written;
+  arrays.finish();
+  fmt::print("{}: {} training positions of {} games\n", file, arrays.positions(), written);
+}
+
+void run_games(const Options& options) {
+  const RunGames run = find_games(options.run);
+  if (run.games.empty()) {
+    if (!options.json) fmt::print("{}: no game is whole\n", run.folder.string());
+    return;
+  }
+  const std::vector<StoredGame> games = select(run, options);
+  with_family(parse_variant_name(run.variant),
+              [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+                if (!options.npz.empty()) return write_arrays<P>(variant, games, options.npz);
+                if (options.json) {
+                  for (const StoredGame& stored : games)
+                    with_game(stored, [&](const GameRecord& game) {
+                      fmt::print("{}\n", to_json<P>(variant, game, run.run_id).dump());
+                    });
+                  return;
+                }
+                if (!options.number) return print_list<P>(variant, run, games);
+                if (!with_game(games.front(),
+                               [&](const GameRecord& game) { print_game<P>(variant, run, game); }))
+                  throw CLI::RuntimeError(1);
+              });
+}
+
+}  // namespace
+
+void add_games(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("games", "list, print and export the recorded games of a run");
+  command->add_option("RUN", options->run, "a run's folder; runs/ may be left out")->required();
+  command->add_option("NUMBER", options->number, "print this game move by move");
+  command->add_option("--from", options->from, "leave out games before this number")
+      ->type_name("NUMBER");
+  command->add_option("--last", options->last, "only so many, the ones with the highest numbers")
+      ->type_name("COUNT");
+  command
+      ->add_option("--result", options->result,
+                   "only games that ended so: white, black, draw, or one kind of draw as the list "
+                   "shows it")
+      ->check(CLI::IsMember({"white", "black", "draw", "draw:stalemate", "draw:kings",
+                             "draw:100plies", "draw:repetition", "draw:cut"}))
+      ->type_name("RESULT");
+  CLI::Option* json =
+      command->add_flag("--json", options->json, "print one line of JSON per game, with all moves");
+  command
+      ->add_option("--npz", options->npz,
+                   "write the training positions of these games as numpy arrays")
+      ->type_name("FILE")
+      ->excludes(json);
+  command->footer(
+      "The list says of each game how it ended, its length, and the optimiser steps of the newest\n"
+      "network that played in it. Printed move by move, a game shows what its searches thought:\n"
+      "the root's win, draw and loss for the side to move, and, where the ply is a training\n"
+      "target, the moves that the policy is to learn. Plies of a random opening have neither, and\n"
+      "games of earlier versions have values of training targets only.\n\n"
+      "A run may be going on meanwhile. Damaged games are named on stderr and skipped.\n"
+      "docs/games.md describes the JSON and the arrays, and how to read them in Python.\n\n"
+      "Examples:\n"
+      "  faultline games runs/quickstart --last 20\n"
+      "  faultline games quickstart 137\n"
+      "  faultline games quickstart --result draw:cut\n"
+      "  faultline games quickstart --json > games.jsonl\n"
+      "  faultline games quickstart --from 1000 --npz positions.npz");
+  command->callback([options] { run_games(*options); });
+}
+
+}  // namespace faultline

@@ -1,0 +1,46 @@
+// What a training step takes and gives: positions with their targets, and losses. No LibTorch.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/encoding/encoding.h"
+
+namespace faultline {
+
+/// Positions with what the network should have said about them.
+struct TrainBatch {
+  std::size_t count = 0;
+  std::vector<float> planes;              // [count, planes, height, width], row-major
+  std::vector<PolicyIndex> moves;         // all positions' legal moves, one after the other
+  std::vector<std::uint32_t> first_move;  // count + 1 offsets into `moves`
+  /// One target a move; a position's targets sum to 1, or are all 0: it then teaches no policy.
+  std::vector<float> policy;
+  std::vector<float> wdl;         // [count, 3] win, draw, loss for the mover; rows sum to 1
+  std::vector<float> moves_left;  // [count] plies; negative: unknown, teaches nothing
+
+  void clear();
+  /// Appends one position. `planes` has EncodingInfo::floats() values; `moves` and `policy` are
+  /// of one length, at least 1.
+  void add(std::span<const float> position_planes, std::span<const PolicyIndex> legal_moves,
+           std::span<const float> policy_target, const std::array<float, 3>& wdl_target,
+           float moves_left_target);
+};
+
+/// Means over the batch, before the step. Losses are unweighted, in nats (moves_left: a Huber
+/// loss in units of 20 plies).
+struct StepLosses {
+  double total = 0;           // weighted sum
+  double policy = 0;          // cross-entropy
+  double policy_entropy = 0;  // the targets' own entropy: the least that `policy` can be
+  double value = 0;           // cross-entropy over win, draw, loss
+  double moves_left = 0;
+  double policy_accuracy = 0;  // share of positions whose likeliest move is the target's
+  double value_accuracy = 0;   // share whose likeliest result is the target's
+  double grad_norm = 0;        // before clipping; 0 from evaluate()
+};
+
+}  // namespace faultline

@@ -1,0 +1,76 @@
+// A chunk: the bytes of one file of finished games.
+//
+// A header, then one frame per game; numbers are little-endian:
+//
+//   header   "FLGAMES\n" | version u32 | name length u32 | variant name | run id u64 |
+//            xxh3 of all this u64
+//   frame    compressed bytes u32 | raw bytes u32 | game number u64 | targets u32 | plies u32 |
+//            xxh3 of the payload u64 | xxh3 of the 32 bytes before u64 | payload (zstd)
+//
+// The payload is a record (game_record.cpp) of the chunk's version. Version 1 has no run id.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "selfplay/game_record.h"
+
+namespace faultline {
+
+/// Where a stored game lies, and what can be known of it without reading it.
+struct StoredGame {
+  std::uint64_t number = 0;
+  std::uint32_t targets = 0;
+  std::uint32_t plies = 0;
+  std::filesystem::path file;
+  std::uint64_t offset = 0;  // of its frame, in bytes
+  std::uint32_t version = kRecordVersion;
+};
+
+struct ChunkHeader {
+  std::uint32_t version = kRecordVersion;
+  std::uint64_t run_id = 0;  // 0: not known (version 1)
+  std::string variant;       // canonical name
+  std::size_t bytes = 0;     // of the header
+};
+
+struct ChunkContents {
+  ChunkHeader header;             // bytes is 0 if the file holds none, or a torn one
+  std::vector<StoredGame> games;  // whole, with right checksums; in the file's order
+  /// What was dropped and why: "games/000003.chunk: the last 51 bytes are a torn game, dropped".
+  std::vector<std::string> messages;
+};
+
+/// The header of a new chunk.
+std::vector<std::byte> chunk_header(const std::string& variant, std::uint64_t run_id);
+/// A game as it stands in a chunk. Throws ReplayError if it cannot be compressed.
+std::vector<std::byte> chunk_frame(const GameRecord& game);
+
+/// The header at the begin of `bytes`; nothing if they are fewer than it takes. `file` names them
+/// in messages. Throws ReplayError for bytes that are no chunk, a damaged header, and a version
+/// that this program does not know.
+std::optional<ChunkHeader> read_chunk_header(std::span<const std::byte> bytes,
+                                             const std::filesystem::path& file);
+
+/// The same of a file, of which only the begin is read.
+std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& file);
+
+/// Checks a chunk from end to end. A torn or damaged game is left out, with a message; the others
+/// remain. Throws ReplayError if it is no chunk of `variant` (its canonical name) at all.
+ChunkContents scan_chunk(std::span<const std::byte> bytes, const std::filesystem::path& file,
+                         const std::string& variant);
+/// The same of a file, which is read whole.
+ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& variant);
+
+/// The game whose frame `bytes` begins with, after it was scanned as `game`. Throws ReplayError if
+/// it is not there or damaged.
+GameRecord read_frame(std::span<const std::byte> bytes, const StoredGame& game);
+/// The same from its file.
+GameRecord read_game(const StoredGame& game);
+
+}  // namespace faultline

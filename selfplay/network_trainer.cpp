@@ -1,0 +1,64 @@
+// From a configuration and a run's folder to its trainer.
+#include "selfplay/network_trainer.h"
+
+#include <stdexcept>
+
+#include "model/checkpoint.h"
+#include "model/torch_compat.h"
+
+namespace faultline {
+
+void require_device(const Config& config) {
+  try {
+    resolve_device(config.device.device);
+  } catch (const std::invalid_argument& error) {
+    const std::string place = config.place("device.device");
+    throw ConfigError(
+        fmt::format("{}: 'device.device': {}", place.empty() ? "config" : place, error.what()));
+  }
+}
+
+Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
+                     const EncodingInfo& encoding) {
+  const TrainParams& params = config.learner.train;
+  const RunState& state = persistence.state();
+  if (state.checkpoint.empty() && options.init_from.empty())
+    return Trainer(encoding, config.net, params, config.device.device,
+                   static_cast<std::uint64_t>(config.run.seed));
+  if (state.checkpoint.empty()) {
+    const CheckpointInfo info = read_checkpoint_info(options.init_from);
+    Trainer trainer =
+        Trainer::start_from(options.init_from, encoding, params, config.device.device);
+    persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),
+                                       info.steps, info.weights_hash));
+    return trainer;
+  }
+  const std::filesystem::path file = persistence.folder().path() / state.checkpoint;
+  Trainer trainer = Trainer::load(file, config.device.device);
+  require_encoding(file, trainer.encoding(), encoding);
+  trainer.set_params(params);
+  return trainer;
+}
+
+void adopt_net(Config& config, const std::filesystem::path& net) {
+  const NetConfig theirs = read_checkpoint_info(net).net;
+  Config other = config;
+  other.net = theirs;
+  const auto ours = options(config);
+  const auto there = options(other);
+  for (std::size_t s = 0; s < ours.size(); ++s) {
+    if (ours[s].name != "net") continue;
+    for (std::size_t i = 0; i < ours[s].options.size(); ++i) {
+      const std::string key = "net." + ours[s].options[i].name;
+      const std::string given = value_text(ours[s].options[i]);
+      const std::string found = value_text(there[s].options[i]);
+      if (config.place(key).empty() || given == found) continue;
+      throw ConfigError(
+          fmt::format("{}: '{}' is {}, but {} has {}; leave the key out to take the net's",
+                      config.place(key), key, given, net.string(), found));
+    }
+  }
+  config.net = theirs;
+}
+
+}  // namespace faultline

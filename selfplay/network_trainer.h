@@ -1,0 +1,59 @@
+// The real RunTrainer: a network that LibTorch trains and a backend evaluates.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/inference/network_evaluator.h"
+#include "model/training/trainer.h"
+#include "selfplay/config.h"
+#include "selfplay/run.h"
+#include "selfplay/run_persistence.h"
+#include "selfplay/run_trainer.h"
+
+namespace faultline {
+
+/// Throws ConfigError if this machine has no such device.
+void require_device(const Config& config);
+
+/// The trainer that the run's state names; if there is no state, a new one from
+/// `options.init_from` or, if that is empty, from random weights. Throws CheckpointError, RunError
+/// if the checkpoint does not fit the configuration.
+Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
+                     const EncodingInfo& encoding);
+
+template <Position P>
+class NetworkTrainer final : public RunTrainer<P> {
+ public:
+  NetworkTrainer(const typename P::Variant& variant, Trainer trainer, Precision precision)
+      : trainer_(std::move(trainer)), precision_(precision), evaluator_(variant, nullptr) {}
+
+  std::string describe() const override {
+    return fmt::format("net {} ({} parameters), {}", faultline::describe(trainer_.net()),
+                       trainer_.parameter_count(), evaluator_.backend()->describe());
+  }
+  const EncodingInfo& encoding() const override { return trainer_.encoding(); }
+  std::int64_t steps() const override { return trainer_.steps(); }
+  double learning_rate() const override { return trainer_.learning_rate(); }
+  void set_learning_rate(double rate) override { trainer_.set_learning_rate(rate); }
+  StepLosses step(const TrainBatch& batch) override { return trainer_.step(batch); }
+  void save(const std::filesystem::path& file) const override { trainer_.save(file); }
+
+  Evaluator<P>& evaluator() override { return evaluator_; }
+  NetworkIdentity publish() override {
+    evaluator_.set_backend(trainer_.inference_backend(precision_));
+    return {trainer_.steps(), trainer_.weights_hash()};
+  }
+  bool is_asynchronous() const override { return evaluator_.backend()->attributes().asynchronous; }
+
+ private:
+  Trainer trainer_;
+  Precision precision_;
+  NetworkEvaluator<P> evaluator_;
+};
+
+}  // namespace faultline

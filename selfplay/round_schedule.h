@@ -1,0 +1,83 @@
+// The schedule of a deterministic run: one actor and the learner by turns.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "selfplay/training_loop.h"
+
+namespace faultline {
+
+/// Rounds of games by one network, each followed by the steps that are due. What a round plays
+/// depends on the weights at its begin alone, so a round whose games are on disk, all or some, can
+/// be read, or played again without storing those once more. A limit that cuts a round short ends
+/// it all the same: with the limit raised, the next round begins behind it.
+template <Position P>
+class RoundSchedule {
+ public:
+  /// `loop` must outlive the schedule.
+  explicit RoundSchedule(TrainingLoop<P>& loop) : loop_(&loop) {}
+
+  /// Until a limit is reached or a signal asks for the end.
+  void play() {
+    while (!loop_->must_stop() && round_begin() < round_end()) {
+      loop_->publish();
+      if (!play_round()) return;
+      while (loop_->learner().may_step()) {
+        if (loop_->must_stop()) return;
+        loop_->step();
+        loop_->report_if_due();
+      }
+      loop_->persistence().complete_rounds(round_end());
+    }
+  }
+
+ private:
+  std::uint64_t round_begin() const { return loop_->persistence().state().in_rounds; }
+  std::uint64_t round_end() const {
+    const Config& config = loop_->config();
+    const std::uint64_t end =
+        round_begin() + static_cast<std::uint64_t>(config.selfplay.games_per_thread);
+    return config.run.games > 0 ? std::min(end, static_cast<std::uint64_t>(config.run.games)) : end;
+  }
+
+  /// False if the round was interrupted: it will be played again.
+  bool play_round() {
+    std::map<std::uint64_t, StoredGame> stored;
+    for (const StoredGame& game : loop_->persistence().games())
+      if (game.number >= round_begin() && game.number < round_end())
+        stored.emplace(game.number, game);
+    std::map<std::uint64_t, GameRecord> games;
+    if (stored.size() == round_end() - round_begin()) {
+      for (const auto& [number, game] : stored)
+        games.emplace(number, read_game(game));
+    } else {
+      GameNumbers numbers({}, round_end(), round_begin());
+      ActorWorld<P> world = loop_->world(numbers);
+      world.sink = [&](GameRecord&& game) {
+        const std::uint64_t number = game.number;
+        games.emplace(number, std::move(game));
+      };
+      world.go_on = [this] {
+        loop_->report_if_due();
+        return !loop_->must_stop();
+      };
+      Actor<P>(world, 1).run();
+      if (games.size() != round_end() - round_begin()) return false;
+      for (auto& [number, game] : games)
+        if (const auto there = stored.find(number); there != stored.end())
+          game = read_game(there->second);
+        else
+          loop_->persistence().append(game);
+    }
+    for (const auto& [number, game] : games)
+      loop_->take(loop_->decode(game), game);
+    return true;
+  }
+
+  TrainingLoop<P>* loop_;
+};
+
+}  // namespace faultline

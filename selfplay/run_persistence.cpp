@@ -1,0 +1,76 @@
+// What a run keeps on disk between sessions.
+#include "selfplay/run_persistence.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "selfplay/run_setup.h"
+
+namespace faultline {
+
+RunPersistence::RunPersistence(const Config& config, const std::string& variant,
+                               const RunOptions& options)
+    : config_(&config),
+      folder_(options.folder),
+      resumed_((check_folder(config, folder_, options), folder_.holds_run())),
+      state_(folder_.read_state().value_or(RunState{})),
+      store_(folder_.games(), variant, config.replay.chunk_games, state_.run_id) {
+  state_.variant = variant;
+  state_.run_id = store_.run_id();
+}
+
+std::vector<std::string> RunPersistence::warnings() const {
+  std::vector<std::string> warnings = store_.messages();
+  const std::size_t games = store_.games().size();
+  const std::uint64_t positions =
+      std::accumulate(store_.games().begin(), store_.games().end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const StoredGame& game) { return sum + game.targets; });
+  if (games < state_.games || positions < state_.positions)
+    warnings.push_back(fmt::format(
+        "{}: holds {} games with {} training positions, but {} counted {} with {}: games were "
+        "lost, and the run goes on without them; if there is a copy of the folder, stop, put it "
+        "back, and resume",
+        folder_.games().string(), games, positions, folder_.state_file().string(), state_.games,
+        state_.positions));
+  return warnings;
+}
+
+std::vector<StoredGame> RunPersistence::earlier_games() const {
+  std::vector<StoredGame> games = store_.games();
+  if (config_->run.deterministic) {
+    std::sort(games.begin(), games.end(),
+              [](const StoredGame& a, const StoredGame& b) { return a.number < b.number; });
+    std::erase_if(games, [&](const StoredGame& g) { return g.number >= state_.in_rounds; });
+  }
+  return games;
+}
+
+void RunPersistence::append(const GameRecord& game) {
+  const std::scoped_lock lock(mutex_);
+  store_.append(game);
+}
+
+std::vector<std::string> RunPersistence::save(
+    const RunProgress& now, const std::function<void(const std::filesystem::path&)>& save_network) {
+  {
+    const std::scoped_lock lock(mutex_);
+    store_.sync();
+  }
+  RunState state = state_;
+  state.checkpoint = RunFolder::checkpoint_name(now.steps);
+  const std::filesystem::path file = folder_.path() / state.checkpoint;
+  if (state.checkpoint != state_.checkpoint || !std::filesystem::exists(file)) save_network(file);
+  state.steps = now.steps;
+  state.games = now.games;
+  state.positions = now.positions;
+  state.seconds = now.seconds;
+  folder_.write_state(state);
+  state_.checkpoint = state.checkpoint;
+  return folder_.prune_checkpoints(state, config_->learner.keep_checkpoints,
+                                   config_->learner.keep_every);
+}
+
+}  // namespace faultline

@@ -1,0 +1,45 @@
+// A run's voice: counts what happens, and tells it at intervals.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <set>
+#include <string>
+
+#include "selfplay/actor.h"
+#include "selfplay/progress.h"
+#include "selfplay/run_meter.h"
+
+namespace faultline {
+
+/// Used by the learner's thread alone, but for counts(), which the actors add to.
+class RunReporter {
+ public:
+  /// `interval`: seconds between reports. Throws std::runtime_error if `metrics` cannot be written.
+  RunReporter(std::ostream& out, bool terminal, const std::filesystem::path& metrics,
+              double interval)
+      : printer_(out, terminal, metrics), interval_(interval) {}
+
+  ActorCounts& counts() { return counts_; }
+  RunMeter& meter() { return meter_; }
+  void message(const std::string& text) { printer_.message(text); }
+  /// Once for each text.
+  void warn(const std::string& text) {
+    if (warned_.insert(text).second) message("warning: " + text);
+  }
+  bool is_due() const { return meter_.seconds_since_report() >= interval_; }
+  /// Adds what happened since the last report and prints all.
+  void report(RunReport report) {
+    meter_.finish_interval(report);
+    printer_.report(report);
+  }
+
+ private:
+  ProgressPrinter printer_;
+  double interval_;
+  ActorCounts counts_;
+  RunMeter meter_{counts_};
+  std::set<std::string> warned_;
+};
+
+}  // namespace faultline

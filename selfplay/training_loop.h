@@ -1,0 +1,218 @@
+// The parts of a session of training, and what both schedules (free_schedule.h, round_schedule.h)
+// do with them.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/stop_signals.h"
+#include "rules/position.h"
+#include "selfplay/actor.h"
+#include "selfplay/config.h"
+#include "selfplay/learner.h"
+#include "selfplay/run_persistence.h"
+#include "selfplay/run_reporter.h"
+#include "selfplay/run_setup.h"
+#include "selfplay/run_trainer.h"
+
+namespace faultline {
+
+/// Used by the learner's thread, but for what world() hands to the actors. Everything given to it
+/// must outlive it.
+template <Position P>
+class TrainingLoop {
+ public:
+  TrainingLoop(const typename P::Variant& variant, const Config& config, RunTrainer<P>& trainer,
+               RunPersistence& persistence, RunReporter& reporter)
+      : variant_(&variant),
+        config_(&config),
+        trainer_(&trainer),
+        persistence_(&persistence),
+        reporter_(&reporter),
+        learner_(config, trainer) {}
+
+  const Config& config() const { return *config_; }
+  RunPersistence& persistence() { return *persistence_; }
+  RunReporter& reporter() { return *reporter_; }
+  const Learner<P>& learner() const { return learner_; }
+
+  /// Before the first game: the state on disk, the first line, the window, the clock.
+  void begin() {
+    // The checkpoint and the state come first: a run that is killed before it has both, and with
+    // them its first weights, has not begun.
+    if (persistence_->state().checkpoint.empty()) save();
+    write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
+    publish();
+    announce();
+    load_window();
+    start_ = Clock::now();
+    reporter_->meter().start();
+  }
+
+  RunProgress progress() const {
+    return {persistence_->state().seconds + (start_ ? seconds_since(*start_) : 0.0), games_,
+            learner_.positions(), trainer_->steps()};
+  }
+  bool must_stop() const { return StopSignals::requested() || out_of_time() || steps_reached(); }
+
+  GameSamples<P> decode(const GameRecord& game) const {
+    return GameSamples<P>(*variant_, game, static_cast<float>(config_->learner.root_value_share));
+  }
+  /// A finished game enters the window and the counters.
+  void take(GameSamples<P> samples, const GameRecord& game) {
+    const std::uint64_t positions = samples.size();
+    learner_.add(std::move(samples), positions);
+    ++games_;
+    reporter_->meter().add(game);
+  }
+
+  /// One optimiser step, and what is due after it.
+  void step() {
+    reporter_->meter().add(learner_.step(done()));
+    const std::int64_t steps = trainer_->steps();
+    if (!config_->run.deterministic && steps % config_->learner.publish_interval == 0) publish();
+    if (steps % config_->learner.checkpoint_interval == 0) save();
+  }
+  /// Gives the actors the present weights.
+  void publish() {
+    const NetworkIdentity network = trainer_->publish();
+    const std::scoped_lock lock(published_mutex_);
+    published_ = network;
+  }
+  void save() {
+    for (const std::string& failure : persistence_->save(
+             progress(), [&](const std::filesystem::path& file) { trainer_->save(file); }))
+      reporter_->warn(failure);
+  }
+
+  void report_if_due() {
+    if (reporter_->is_due()) report();
+  }
+  void report(bool finished = false) {
+    RunReport r;
+    r.finished = finished;
+    r.now = progress();
+    r.done = done();
+    r.window = learner_.window().size();
+    r.window_capacity = learner_.window_capacity();
+    r.lag = learner_.lag();
+    r.learning_rate = trainer_->learning_rate();
+    reporter_->report(r);
+  }
+
+  /// What actors need; the caller adds sink and go_on.
+  ActorWorld<P> world(GameNumbers& numbers) {
+    ActorWorld<P> world;
+    world.variant = variant_;
+    world.config = config_;
+    world.evaluator = &trainer_->evaluator();
+    world.numbers = &numbers;
+    world.counts = &reporter_->counts();
+    world.network = [this] {
+      const std::scoped_lock lock(published_mutex_);
+      return published_;
+    };
+    return world;
+  }
+  /// Batches that an actor keeps in flight.
+  int groups() const { return trainer_->is_asynchronous() ? 2 : 1; }
+
+  /// Saves, reports and says how the session ended.
+  RunResult finish() {
+    save();
+    report(true);
+    const RunFolder& folder = persistence_->folder();
+    RunResult result;
+    result.end = StopSignals::requested() ? RunEnd::Stopped : RunEnd::LimitReached;
+    result.games = games_;
+    result.positions = learner_.positions();
+    result.steps = trainer_->steps();
+    result.first_checkpoint = folder.path() / RunFolder::checkpoint_name(0);
+    result.checkpoint = folder.path() / persistence_->state().checkpoint;
+    reporter_->message(fmt::format(
+        "{} after {}: {}, {}, {}; the network is {}",
+        result.end == RunEnd::Stopped ? "Stopped" : "Done", clock_text(progress().seconds),
+        counted(result.games, "game"), counted(result.positions, "position"),
+        counted(static_cast<std::uint64_t>(result.steps), "step"), result.checkpoint.string()));
+    return result;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  /// "1 game", "2 games".
+  static std::string counted(std::uint64_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  }
+
+  double done() const { return fraction_done(config_->run, progress()); }
+  bool out_of_time() const {
+    return config_->run.minutes > 0 && progress().seconds >= 60 * config_->run.minutes;
+  }
+  bool steps_reached() const {
+    return config_->run.steps > 0 && trainer_->steps() >= config_->run.steps;
+  }
+
+  void announce() {
+    const RunState& state = persistence_->state();
+    reporter_->message(fmt::format(
+        "{} {} in {}: {}, {} of {}", persistence_->resumed() ? "Resuming" : "Training",
+        variant_->canonical_name(), persistence_->folder().path().string(), trainer_->describe(),
+        counted(static_cast<std::uint64_t>(actor_threads(*config_)), "actor thread"),
+        counted(static_cast<std::uint64_t>(config_->selfplay.games_per_thread), "game")));
+    if (!state.init_from.empty())
+      reporter_->message("The first weights are those of " + state.init_from);
+    for (const std::string& text : persistence_->warnings())
+      reporter_->warn(text);
+    if (persistence_->resumed())
+      reporter_->message(fmt::format("The run has {}; the last checkpoint is {}",
+                                     counted(persistence_->games().size(), "game"),
+                                     state.checkpoint));
+  }
+
+  /// Fills the window from the games on disk as if the run had never stopped.
+  void load_window() {
+    const std::vector<StoredGame> games = persistence_->earlier_games();
+    std::uint64_t positions = 0;
+    for (const StoredGame& game : games)
+      positions += game.targets;
+    learner_.count_positions(positions);
+    games_ = games.size();
+    std::uint64_t loaded = 0;
+    auto first = games.end();
+    while (first != games.begin() && loaded < learner_.window_capacity())
+      loaded += (--first)->targets;
+    for (; first != games.end(); ++first) {
+      try {
+        learner_.add(decode(read_game(*first)), 0);
+      } catch (const ReplayError& error) {
+        reporter_->warn(fmt::format("{}; left out", error.what()));
+      }
+    }
+  }
+
+  const typename P::Variant* variant_;
+  const Config* config_;
+  RunTrainer<P>* trainer_;
+  RunPersistence* persistence_;
+  RunReporter* reporter_;
+  Learner<P> learner_;
+  std::uint64_t games_ = 0;  // finished, over all sessions
+  std::optional<Clock::time_point> start_;
+  std::mutex published_mutex_;
+  NetworkIdentity published_;  // the evaluator's network; guarded by published_mutex_
+};
+
+}  // namespace faultline

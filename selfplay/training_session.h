@@ -1,0 +1,38 @@
+// A session of training from its first line to its last, with whatever trainer and threads.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "selfplay/free_schedule.h"
+#include "selfplay/round_schedule.h"
+#include "selfplay/run.h"
+#include "selfplay/training_loop.h"
+
+namespace faultline {
+
+/// The trainer that goes on from the state in the run's folder, or a new one if there is none.
+template <Position P>
+using MakeRunTrainer = std::function<std::unique_ptr<RunTrainer<P>>(RunPersistence&)>;
+
+/// What run_training (run.h) promises, for one family. `threads` starts the actors; a deterministic
+/// run needs none.
+template <Position P>
+RunResult run_session(const typename P::Variant& variant, const Config& config,
+                      const RunOptions& options, const MakeRunTrainer<P>& make_trainer,
+                      const RunThreads& threads) {
+  RunPersistence persistence(config, variant.canonical_name(), options);
+  const std::unique_ptr<RunTrainer<P>> trainer = make_trainer(persistence);
+  RunReporter reporter(*options.out, options.terminal, persistence.folder().metrics_file(),
+                       config.run.report_seconds);
+  TrainingLoop<P> loop(variant, config, *trainer, persistence, reporter);
+  const StopSignals signals;
+  loop.begin();
+  if (config.run.deterministic)
+    RoundSchedule<P>(loop).play();
+  else
+    FreeSchedule<P>(loop, threads).play();
+  return loop.finish();
+}
+
+}  // namespace faultline
