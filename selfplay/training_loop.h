@@ -14,7 +14,9 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.h"
 #include "base/stop_signals.h"
+#include "base/text.h"
 #include "rules/position.h"
 #include "selfplay/actor.h"
 #include "selfplay/config.h"
@@ -151,10 +153,6 @@ class TrainingLoop {
 
   static double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
-  }
-  /// "1 game", "2 games".
-  static std::string counted(std::uint64_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   }
 
   double done() const { return fraction_done(config_->run, progress()); }

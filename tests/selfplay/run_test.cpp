@@ -445,7 +445,7 @@ TEST(Run, RecordsNameTheWeightsThatPlayed) {
   config.run.games = 24;
   config.selfplay.threads = 1;
   config.learner.checkpoint_interval = 1;  // so that every network that played is there
-  config.learner.ema = 0.9;
+  config.learner.train.ema = 0.9;
   run(config, place.path() / "run");
   std::set<std::int64_t> steps;
   for (const auto& [number, game] : games_in(place.path() / "run", "escher")) {
@@ -461,7 +461,7 @@ class InitFrom : public testing::Test {
  protected:
   InitFrom() {
     config_.run.games = 10;
-    config_.learner.ema = 0.9;
+    config_.learner.train.ema = 0.9;
     net_ = run(config_, place_.path() / "first").checkpoint;
     second_ = config_;
     second_.run.games = 4;

@@ -18,7 +18,7 @@ TEST(Schedule, StepsFollowTheReplayRatio) {
 
 TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {
   LearnerConfig learner;
-  learner.learning_rate = 0.1;
+  learner.train.learning_rate = 0.1;
   learner.final_learning_rate = 0.01;
   learner.warmup_steps = 9;
   EXPECT_NEAR(learning_rate(learner, 0, 0), 0.01, 1e-12);

@@ -53,7 +53,7 @@ std::vector<Move> favourite_moves(const P& p) {
   typename P::MoveList list;
   p.legal_moves(list);
   std::vector<Move> moves(list.begin(), list.end());
-  std::ranges::sort(moves, {}, [](Move m) { return zobrist::mix(m.bits()); });
+  std::ranges::sort(moves, {}, [](Move m) { return splitmix64_finalizer(m.bits()); });
   moves.resize(std::min(moves.size(), kMoves));
   return moves;
 }

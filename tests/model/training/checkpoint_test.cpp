@@ -134,10 +134,10 @@ TEST_F(TrainerCheckpoint, AnOldOneGoesOnTraining) {
   EXPECT_LT(trainer.step(batch).policy, before);
 }
 
-TEST_F(Checkpoint, WeightsHaveOneHashInAFileAndInMemory) {
+TEST_F(TrainerCheckpoint, WeightsHaveOneHashInAFileAndInMemory) {
   for (const double ema : {0.0, 0.99}) {
     TrainParams params;
-    params.ema_decay = ema;
+    params.ema = ema;
     Trainer trainer = trained(params);
     const std::uint64_t hash = trainer.weights_hash();
     trainer.save(file());
