@@ -126,7 +126,8 @@ TEST_F(TrainerCheckpoint, AnOldOneGoesOnTraining) {
   Trainer trainer = Trainer::load(test::golden_file("chess.pt"), "cpu");
   EXPECT_EQ(trainer.steps(), 60);
   trainer.save(file());
-  EXPECT_EQ(bytes_of(file()), bytes_of(test::golden_file("chess.pt")));
+  EXPECT_TRUE(CheckpointFile::read(file()).arrays ==
+              CheckpointFile::read(test::golden_file("chess.pt")).arrays);
   const auto batch = test::random_train_batch<ChessPosition>(16, 1);
   const double before = trainer.step(batch).policy;
   for (int i = 0; i < 20; ++i)
