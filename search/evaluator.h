@@ -27,11 +27,8 @@ template <Position P>
 class EvalBatch {
  public:
   void clear() {
-    positions_.clear();
-    repetitions_.clear();
+    leaves_.clear();
     moves_.clear();
-    first_move_.assign(1, 0);
-    answered_.clear();
     unanswered_ = 0;
     unanswered_moves_ = 0;
   }
@@ -49,23 +46,25 @@ class EvalBatch {
     const std::size_t index = append(position, repetitions, moves, true);
     prepare_results();
     evaluations_[index] = evaluation;
-    std::ranges::copy(priors, priors_.data() + first_move_[index]);
+    std::ranges::copy(priors, priors_.data() + leaves_[index].first_move);
     return index;
   }
 
-  std::size_t size() const { return positions_.size(); }
-  bool empty() const { return positions_.empty(); }
-  const P& position(std::size_t i) const { return positions_[i]; }
-  int repetitions(std::size_t i) const { return repetitions_[i]; }
+  std::size_t size() const { return leaves_.size(); }
+  bool empty() const { return leaves_.empty(); }
+  const P& position(std::size_t i) const { return leaves_[i].position; }
+  int repetitions(std::size_t i) const { return leaves_[i].repetitions; }
   std::span<const Move> moves(std::size_t i) const {
-    return {moves_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
+    return {moves_.data() + first_move(i), leaves_[i].move_count};
   }
   std::size_t total_moves() const { return moves_.size(); }
   /// Where position i's moves (and priors) begin among all of the batch's, i = 0 … size().
-  std::size_t first_move(std::size_t i) const { return first_move_[i]; }
+  std::size_t first_move(std::size_t i) const {
+    return i < leaves_.size() ? leaves_[i].first_move : moves_.size();
+  }
 
   /// Whether position i was added with its answer: an evaluator leaves it as it is.
-  bool answered(std::size_t i) const { return answered_[i] != 0; }
+  bool answered(std::size_t i) const { return leaves_[i].answered; }
   /// The positions that an evaluator has to answer, and their moves.
   std::size_t unanswered() const { return unanswered_; }
   std::size_t unanswered_moves() const { return unanswered_moves_; }
@@ -79,10 +78,10 @@ class EvalBatch {
   const Evaluation& evaluation(std::size_t i) const { return evaluations_[i]; }
   /// One prior per legal move, in the moves' order; they sum to 1.
   std::span<float> priors(std::size_t i) {
-    return {priors_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
+    return {priors_.data() + first_move(i), leaves_[i].move_count};
   }
   std::span<const float> priors(std::size_t i) const {
-    return {priors_.data() + first_move_[i], first_move_[i + 1] - first_move_[i]};
+    return {priors_.data() + first_move(i), leaves_[i].move_count};
   }
 
   /// Owned by the evaluator that the batch is submitted to; it may keep buffers here from one
@@ -93,19 +92,24 @@ class EvalBatch {
   std::size_t append(const P& position, int repetitions, std::span<const Move> moves,
                      bool answered) {
     assert(!moves.empty());
-    positions_.push_back(position);
-    repetitions_.push_back(repetitions);
+    leaves_.push_back({.position = position,
+                       .repetitions = repetitions,
+                       .first_move = static_cast<std::uint32_t>(moves_.size()),
+                       .move_count = static_cast<std::uint32_t>(moves.size()),
+                       .answered = answered});
     moves_.insert(moves_.end(), moves.begin(), moves.end());
-    first_move_.push_back(static_cast<std::uint32_t>(moves_.size()));
-    answered_.push_back(answered ? 1 : 0);
-    return positions_.size() - 1;
+    return leaves_.size() - 1;
   }
 
-  std::vector<P> positions_;
-  std::vector<int> repetitions_;
+  struct Leaf {
+    P position;
+    int repetitions;
+    std::uint32_t first_move;  // in moves_ and priors_
+    std::uint32_t move_count;
+    bool answered;
+  };
+  std::vector<Leaf> leaves_;
   std::vector<Move> moves_;
-  std::vector<std::uint32_t> first_move_ = {0};
-  std::vector<std::uint8_t> answered_;
   std::size_t unanswered_ = 0;
   std::size_t unanswered_moves_ = 0;
   std::vector<Evaluation> evaluations_;

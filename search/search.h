@@ -404,16 +404,12 @@ class Search {
   void expand(Node& node, std::span<const Move> moves, std::span<const float> priors,
               std::span<const Move> allowed) {
     order_.resize(moves.size());
-    softened_.resize(moves.size());
-    float total = 0;
-    const float exponent = 1 / params_.policy_temperature;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      softened_[i] = exponent == 1.0F ? priors[i] : std::pow(priors[i], exponent);
-      total += softened_[i];
+    if (params_.policy_temperature == 1) {
+      for (std::size_t i = 0; i < moves.size(); ++i)
+        order_[i] = sort_key(pack_prior(priors[i]), i);
+    } else {
+      order_by_softened_priors(priors);
     }
-    const float scale = exponent == 1.0F ? 1.0F : 1 / total;
-    for (std::size_t i = 0; i < moves.size(); ++i)
-      order_[i] = sort_key(pack_prior(softened_[i] * scale), i);
     if (!allowed.empty())
       std::erase_if(order_, [&](std::uint32_t key) {
         return std::ranges::find(allowed, moves[move_index_of(key)]) == allowed.end();
@@ -424,6 +420,15 @@ class Search {
     for (std::size_t i = 0; i < order_.size(); ++i)
       set_edge(edges, i, order_[i]);
     node.state = NodeState::Expanded;
+  }
+  /// order_ with every prior raised to 1 / policy_temperature, normalised.
+  void order_by_softened_priors(std::span<const float> priors) {
+    std::vector<float> softened(priors.size());
+    float total = 0;
+    for (std::size_t i = 0; i < priors.size(); ++i)
+      total += softened[i] = std::pow(priors[i], 1 / params_.policy_temperature);
+    for (std::size_t i = 0; i < priors.size(); ++i)
+      order_[i] = sort_key(pack_prior(softened[i] / total), i);
   }
   // Edges are sorted as numbers: the prior in the upper half, the move_index in legal_moves() in
   // the lower, reversed so that equal priors keep their order.
@@ -554,7 +559,6 @@ class Search {
   // Scratch, kept for its memory.
   std::vector<PathStep> path_;
   std::vector<std::uint32_t> order_;
-  std::vector<float> softened_;
   typename P::MoveList moves_;
 };
 
