@@ -79,14 +79,15 @@ NpzWriter::~NpzWriter() {
 }
 
 std::size_t NpzWriter::add_column(const std::string& name, std::string_view type,
-                                  std::size_t element_bytes, std::vector<std::size_t> row_shape) {
+                                  std::size_t element_bytes,
+                                  const std::vector<std::size_t>& row_shape) {
   auto column = std::make_unique<Column>();
   column->name = name;
   column->type = type;
   column->row_bytes = element_bytes;
   for (const std::size_t size : row_shape)
     column->row_bytes *= size;
-  column->row_shape = std::move(row_shape);
+  column->row_shape = row_shape;
   column->file = fmt::format("{}.{}.tmp", file_.string(), name);
   errno = 0;
   column->out.open(column->file, std::ios::binary | std::ios::trunc);

@@ -50,8 +50,8 @@ class NpzWriter {
 
   /// An empty array. T: float, std::int32_t, std::int64_t or std::uint8_t. Throws NpzError.
   template <class T>
-  NpzArray<T> add(const std::string& name, std::vector<std::size_t> row_shape = {}) {
-    return {*this, add_column(name, type_code<T>(), sizeof(T), std::move(row_shape))};
+  NpzArray<T> add(const std::string& name, const std::vector<std::size_t>& row_shape = {}) {
+    return {*this, add_column(name, type_code<T>(), sizeof(T), row_shape)};
   }
 
   /// Packs all arrays into the file, replacing what was there. Throws NpzError.
@@ -75,8 +75,8 @@ class NpzWriter {
   static constexpr std::string_view type_code();
 
   std::size_t add_column(const std::string& name, std::string_view type, std::size_t element_bytes,
-                         std::vector<std::size_t> row_shape);
-  void append(std::size_t column, std::span<const std::byte> bytes);
+                         const std::vector<std::size_t>& row_shape);
+  void append(std::size_t index, std::span<const std::byte> bytes);
   void write_header(Column& column);
 
   std::filesystem::path file_;
