@@ -1,4 +1,4 @@
-// Declaration of the search's settings.
+// Declaration of the search settings.
 #include "search/params.h"
 
 namespace faultline {
