@@ -1,4 +1,4 @@
-// Where networks are computed: the declaration of the keys, and what names a device.
+// Inference device: the declaration of the keys, and the names of devices.
 #include "model/device_options.h"
 
 namespace faultline {

@@ -1,4 +1,4 @@
-// LibTorch's versions and surroundings.
+// LibTorch version differences and its environment.
 #include "model/torch_compat.h"
 
 #include <filesystem>

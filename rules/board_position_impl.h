@@ -1,4 +1,4 @@
-// The definitions of rules/board_position.h. A family's file includes this and says
+// The definitions of rules/board_position.h. A family's .cpp file includes this and has
 //   template class BoardPosition<FamilyPosition, …>;
 #pragma once
 

@@ -1,5 +1,5 @@
-// What a game is, to everything above the rules: the Position concept. Search, self-play and the
-// encoders are templates over it and are compiled once per family.
+// The Position concept: what everything above the rules requires of a game. Search, self-play and
+// the encoders are templates over it and are compiled once per family.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@
 
 namespace faultline {
 
-/// A text that is not a position of the variant. `field()` says which FEN field is at fault.
+/// A text that is not a position of the variant. `field()` names the FEN field at fault.
 class FenError : public std::runtime_error {
  public:
   FenError(std::string field, const std::string& reason)
@@ -39,10 +39,10 @@ class FenError : public std::runtime_error {
 /// - `Variant`: options and the tables built from them. `P::variant(name)` returns one that lives
 ///   until the program ends (the same object for the same name) or throws VariantError.
 /// - `MoveList`: a BasicMoveList large enough for any position that the parser accepts.
-/// - `legal_moves` leaves out nothing and holds no illegal move; draws do not end generation.
+/// - `legal_moves` is exact; draws do not end generation.
 ///   The order is fixed: the same position always lists its moves in the same order.
 /// - `count_legal_moves` equals `legal_moves(list).size()` and is cheaper.
-/// - `play` takes a legal move of this position; anything else is undefined (assert in debug).
+/// - `play` takes a legal move of this position; anything else is undefined (asserted in debug builds).
 /// - `outcome(any_legal_move)` knows no history, so it never says Repetition or Adjudicated.
 /// - `key` is a 64-bit Zobrist hash over exactly what docs/rules.md calls the same position.
 /// - `network_key(repetitions)` is a 64-bit key of all that a network is shown: the position as

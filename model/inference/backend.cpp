@@ -1,4 +1,4 @@
-// What the batches of all backends share.
+// Code shared by the batches of all backends.
 #include "model/inference/backend.h"
 
 #include <algorithm>

@@ -18,8 +18,8 @@ using namespace square_board_sets;
 
 constexpr std::string_view kStartLevel = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// One part a level, and one more if there are more than a position can have; texts of any length
-/// cost no more than that.
+/// One part per level, plus one if there are more than a position can have; longer texts cost no
+/// more than that.
 std::vector<std::string_view> split_levels(std::string_view text) {
   std::vector<std::string_view> parts;
   while (parts.size() <= kMaxLevels) {
@@ -141,7 +141,7 @@ void InfernoPosition::read_en_passant(std::string_view field) {
                                      " and a square of it, as in '1e3'");
   const Colour them = ~side_;
   const OrthodoxBoard& here = board(level);
-  // Where levels have vanished, one of the pieces that rose may stand where the pawn came from.
+  // If levels have vanished, a piece that rose may be on the pawn's origin.
   const bool risen = levels_ < start_levels_;
   require_step_over(here, them, s, row_of(them, 2),
                     risen ? here.occupied() & square_set<Bitboard>(s) : here.occupied());

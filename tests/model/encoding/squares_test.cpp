@@ -177,7 +177,7 @@ TEST(EncodingJson, RefusesSquaresThatAreNone) {
   EXPECT_EQ(message(json), "encoding: 'squares': the cell of 'c2' is not on the canvas");
   json = good;
   json["squares"][7]["neighbours"][0] = {25};
-  EXPECT_EQ(message(json), "encoding: 'squares': a neighbour of 'c2' is no square of the list");
+  EXPECT_EQ(message(json), "encoding: 'squares': a neighbour of 'c2' is not a square in the list");
   json = good;
   json["squares"][7]["neighbours"].erase(0);
   EXPECT_EQ(message(json), "encoding: 'squares': 'neighbours' must be 8 lists, one per direction");
