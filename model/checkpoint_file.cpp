@@ -115,7 +115,7 @@ CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesyst
         throw std::runtime_error("its arrays are longer than the file");
       const auto name = json_field<std::string>(array, "name", "array");
       const auto [at, is_new] = file.arrays.try_emplace(name, count);
-      if (!is_new) throw std::runtime_error("array " + quote(name) + " is there twice");
+      if (!is_new) throw std::runtime_error("array " + quote(name) + " appears twice");
       std::memcpy(at->second.data(), bytes.data() + offset, count * sizeof(float));
       offset += count * sizeof(float);
     }

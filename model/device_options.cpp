@@ -6,7 +6,7 @@ namespace faultline {
 std::vector<Option> options(DeviceOptions& d) {
   return {
       {"device", &d.device, Anything{},
-       "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if there is any)."},
+       "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if available)."},
       {"precision", EnumField(&d.precision),
        Choices{{std::string(name(Precision::Fp32)), std::string(name(Precision::Bf16))}},
        "Number format of inference: `fp32`, or `bf16` for GPUs. Training is always in fp32."},

@@ -10,8 +10,8 @@ namespace faultline {
 /// uses, the BLAS in use, threads.
 std::string torch_description();
 
-/// "cpu", "cuda:0", …: what "cpu", "cuda", "cuda:N" or "auto" (CUDA if there is any) stands for
-/// on this machine. Throws std::invalid_argument for anything else and for a device that is absent.
+/// "cpu", "cuda:0", …: what "cpu", "cuda", "cuda:N" or "auto" (CUDA if available) stands for on
+/// this machine. Throws std::invalid_argument for anything else and for a device that is absent.
 std::string resolve_device(const std::string& device);
 
 /// From now on LibTorch operations of the calling thread are single-threaded: evaluators run in

@@ -30,13 +30,13 @@ void check_batch(const TrainBatch& batch, const EncodingInfo& encoding) {
        "the planes are not those of the network's encoding");
   need(batch.first_move.size() == batch.count + 1 && batch.first_move.front() == 0 &&
            batch.first_move.back() == batch.moves.size(),
-       "first_move does not fit the moves");
+       "first_move does not match the moves");
   need(std::ranges::adjacent_find(batch.first_move, std::greater_equal<>()) ==
            batch.first_move.end(),
        "a position has no moves");
-  need(batch.policy.size() == batch.moves.size(), "not one policy target a move");
-  need(batch.wdl.size() == 3 * batch.count, "not three value targets a position");
-  need(batch.moves_left.size() == batch.count, "not one moves-left target a position");
+  need(batch.policy.size() == batch.moves.size(), "needs one policy target per move");
+  need(batch.wdl.size() == 3 * batch.count, "needs three value targets per position");
+  need(batch.moves_left.size() == batch.count, "needs one moves-left target per position");
 }
 
 at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {

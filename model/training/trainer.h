@@ -19,7 +19,7 @@ namespace faultline {
 /// a CPU with one thread bit for bit).
 class Trainer {
  public:
-  /// `device`: "cpu", "cuda", "cuda:1", "auto" (CUDA if there is any). Throws std::invalid_argument
+  /// `device`: "cpu", "cuda", "cuda:1", "auto" (CUDA if available). Throws std::invalid_argument
   /// for an invalid config or an absent device.
   Trainer(EncodingInfo encoding, NetConfig net, TrainParams params, const std::string& device,
           std::uint64_t seed);

@@ -86,16 +86,16 @@ const FamilyInfo& EarthquakePosition::info() {
       .options = {{.name = "dx",
                    .default_value = "1",
                    .allowed = "-8 to 8",
-                   .help = "files by which the lower half lies to the right"},
+                   .help = "files by which the lower half is displaced to the right"},
                   {.name = "dy",
                    .default_value = "0",
                    .allowed = "-2 to 4",
-                   .help = "ranks by which the lower half lies up, over the upper one (below 0: "
+                   .help = "ranks by which the lower half is displaced up, over the upper one (below 0: "
                            "apart, with fly=on)"},
                   {.name = "fly",
                    .default_value = "off",
                    .allowed = "off, on",
-                   .help = "riders pass over places without a square"},
+                   .help = "riders pass over gaps without squares"},
                   {.name = "aftershock",
                    .default_value = "0",
                    .allowed = "0 to 9",
@@ -103,7 +103,7 @@ const FamilyInfo& EarthquakePosition::info() {
                   {.name = "shock",
                    .default_value = "1",
                    .allowed = "1 to 7",
-                   .help = "the most files that one aftershock may shift"}}};
+                   .help = "maximum files per aftershock"}}};
   return info;
 }
 
@@ -113,19 +113,19 @@ VariantDescription EarthquakePosition::describe(const Variant& variant) {
   const bool can_cover = d.dy > 0;
   VariantDescription about;
   about.summary = d == Displacement{}
-                      ? "The halves of the board lie as in chess"
+                      ? "The halves of the board are placed as in chess"
                       : "The lower half of the board is displaced against the upper one";
   about.summary += shocks ? "; aftershocks may shift it further." : ".";
   about.rulings.emplace_back(
-      "Squares keep their chess names; pieces move by where the squares lie.");
+      "Squares keep their chess names; pieces move by the squares' actual positions.");
   if (can_cover)
     about.rulings.emplace_back(
         "Where the halves overlap, the lower squares cover the upper ones, which are gone.");
   about.rulings.emplace_back(variant.fly()
-                                 ? "Riders pass over places with no square, and cannot stop there; "
-                                   "leapers care only for where they land."
-                                 : "A place with no square blocks riders; leapers care only for "
-                                   "where they land.");
+                                 ? "Riders pass over gaps without squares, but cannot stop there; "
+                                   "leapers only need a square to land on."
+                                 : "A gap without squares blocks riders; leapers only need a "
+                                   "square to land on.");
   about.rulings.emplace_back(
       "Pawns promote on the squares named rank 8 (White) or rank 1 (Black) and nowhere else; "
       "double "

@@ -156,7 +156,7 @@ VariantDescription EscherPosition::describe(const Variant&) {
            "A pawn on its owner's first or second row may advance two squares, moved or not.",
            "A double step can be answered en passant only if the staircases left the pawn where "
            "it stepped and the square it passed over empty.",
-           "A one-square step backwards on a staircase comes back to where it was: a pass.",
+           "A one-square step backwards on a staircase is carried back to its start: a pass.",
            "There is no castling. Black's king starts on d8, the queen on e8."},
       .move_examples = "e2e4, c3a5 (a bishop leaves c3: row 3 and column c advance), a7a8q"};
 }

@@ -140,7 +140,7 @@ const FamilyInfo& ShiftingPosition::info() {
       .inventor = "David Howe",
       .summary =
           "The board is sixteen areas of four squares, two of them gaps into which sectors slide "
-          "with what stands on them.",
+          "with the pieces on them.",
       .options = {{.name = "gaps",
                    .default_value = "BII+BIII",
                    .allowed = "two different ones of AII, AIII, BII, BIII, CII, CIII, DII, DIII, "

@@ -18,7 +18,7 @@ using enum PieceType;
 constexpr std::array<const char*, 3> kShapeNames = {"ultra", "standard", "mini"};
 constexpr std::array<const char*, 3> kArmyNames = {"standard", "almost", "sort-of-almost"};
 
-/// The board's default first mover: on the mini board, its inventor has black move first.
+/// The board's default first mover: on the mini board, its inventor has Black move first.
 Colour usual_first(SlantedShape shape) {
   return shape == SlantedShape::Mini ? Colour::Black : Colour::White;
 }
@@ -94,7 +94,7 @@ const FamilyInfo& SlantedPosition::info() {
                   {.name = "first",
                    .default_value = "white",
                    .allowed = "white, black",
-                   .help = "who moves first; on the mini board black, unless given"},
+                   .help = "who moves first; default on the mini board: black"},
                   {.name = "jumpcheck",
                    .default_value = "on",
                    .allowed = "on, off",
@@ -113,10 +113,10 @@ VariantDescription SlantedPosition::describe(const Variant& variant) {
   VariantDescription about;
   about.summary = info().summary;
   about.rulings = {"Square ab" + foot + " lies above both a" + below + " and b" + below +
-                       ": a line that comes to such a fork goes on along either branch.",
+                       ": a line that reaches such a fork continues along both branches.",
                    std::string("Nothing crosses a barrier but knights") +
                        (ultras ? ", and ultras sideways." : "."),
-                   "Knights go where they could come from: leaps at the seam are made symmetric."};
+                   "Knight moves are symmetric, at the seam too: a knight can always move back."};
   if (ultras)
     about.rulings.push_back(
         std::string("An ultra goes one or two links in one direction, over anything") +

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of earthquake.
+// Tests specific to the earthquake encoder.
 #include <cstddef>
 #include <string>
 
@@ -31,7 +31,7 @@ TEST(EarthquakeEncoder, PutsNeighboursInPlayNextToEachOther) {
   EXPECT_FLOAT_EQ(at("dx / 8", 5), 0.25F);
 }
 
-TEST(EarthquakeEncoder, GivesEveryShiftAKindFromTheMoversKing) {
+TEST(EarthquakeEncoder, GivesEveryShiftItsOwnKindAtTheMoversKing) {
   const auto& variant =
       EarthquakePosition::variant(parse_variant_name("earthquake:aftershock=1,shock=2"));
   const auto p = EarthquakePosition::start(variant);

@@ -1,4 +1,4 @@
-// An encoding that has changed has a new version: of every family's, what it did is written down in
+// A changed encoding needs a new version: the digest of every family's encoding is recorded in
 // tests/rules/families/NAME.h (kEncoding).
 #include <bit>
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace faultline {
 namespace {
 
-/// FNV-1a, a word at a time.
+/// FNV-1a, one word at a time.
 class Folded {
  public:
   void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3U ^ (value_ >> 29); }
@@ -56,7 +56,7 @@ template <class P>
 class EncodingDigest : public testing::Test {};
 TYPED_TEST_SUITE(EncodingDigest, test::EveryFamily);
 
-TYPED_TEST(EncodingDigest, IsThatOfItsVersion) {
+TYPED_TEST(EncodingDigest, MatchesItsVersion) {
   using P = TypeParam;
   test::EncodingMark now{};
   Folded description;

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of shifting.
+// Tests specific to the shifting encoder.
 #include <cstddef>
 #include <string>
 

@@ -70,7 +70,7 @@ TYPED_TEST(EncodedSquares, AreLinkedBothWays) {
   }
 }
 
-TYPED_TEST(EncodedSquares, AreThoseThatMovesAndPolicyMean) {
+TYPED_TEST(EncodedSquares, MatchMovesAndPolicyIndices) {
   using P = TypeParam;
   int moves_seen = 0;
   int kings_steps = 0;
@@ -135,7 +135,7 @@ TEST(EncodedSquaresOfSlanted, ForkAboveAndBelowTheEscalators) {
   EXPECT_EQ(below, (std::set<std::string>{"a3", "b3"}));
 }
 
-TEST(EncodedSquaresOfEarthquake, SayWhatIsFixed) {
+TEST(EncodedSquaresOfEarthquake, ReportWhatIsFixed) {
   const auto info = [](const char* name) -> const EncodingInfo& {
     return Encoder<EarthquakePosition>::info(test::variant<EarthquakePosition>(name));
   };
@@ -145,7 +145,7 @@ TEST(EncodedSquaresOfEarthquake, SayWhatIsFixed) {
   EXPECT_EQ(std::ranges::count_if(covering.squares, [](const auto& s) { return !s.exists; }), 16);
 }
 
-TEST(EncodingJson, IsReadWithoutSquaresAndWithTheOldNameOfLevels) {
+TEST(EncodingJson, ReadsFilesWithoutSquaresAndWithTheFormerNameOfLevels) {
   const auto& v = test::variant<InfernoPosition>("inferno");
   const EncodingInfo& info = Encoder<InfernoPosition>::info(v);
   auto json = to_json(info);
@@ -162,7 +162,7 @@ TEST(EncodingJson, IsReadWithoutSquaresAndWithTheOldNameOfLevels) {
   EXPECT_EQ(other, old);
 }
 
-TEST(EncodingJson, RefusesSquaresThatAreNone) {
+TEST(EncodingJson, RefusesInvalidSquares) {
   const auto good = to_json(Encoder<GardnerPosition>::info({}));
   const auto message = [](const nlohmann::json& json) -> std::string {
     try {
