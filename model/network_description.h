@@ -37,7 +37,8 @@ struct TensorSpec {
   std::string name;  // "blocks.0.conv1"
   std::vector<std::int64_t> shape;
   TensorRole role = TensorRole::Plain;
-  double init_std = 0;  // initialised from a normal distribution with this deviation around init_mean
+  double init_std =
+      0;  // initialised from a normal distribution with this deviation around init_mean
   double init_mean = 0;
   std::int64_t numel() const;
 };

@@ -152,7 +152,8 @@ class GameDriver {
   bool searching_ = false;
   bool full_search_ = false;  // the current search has the full budget
   std::optional<Colour> would_have_resigned_;
-  std::array<int, 2> bad_moves_{};  // by colour: consecutive own moves below the resignation threshold
+  std::array<int, 2>
+      bad_moves_{};  // by colour: consecutive own moves below the resignation threshold
 };
 
 }  // namespace faultline

@@ -45,8 +45,7 @@ struct SearchResult {
   std::vector<std::uint32_t> policy;
   Evaluation value;  // of the root, for the side to move, including the plies left
   std::vector<RootMove> root_moves;
-  std::vector<Move>
-      variation;  // principal variation from the root; begins with `move` or is empty
+  std::vector<Move> variation;  // principal variation from the root; begins with `move` or is empty
 
   // What was searched.
   std::uint32_t visits = 0;       // of the root

@@ -41,9 +41,10 @@ struct EncodedSquare {
 };
 
 struct EncodingInfo {
-  std::string family;    // "chess"
-  std::string variant;   // canonical name
-  int version = 1;       // incremented whenever the meaning changes; checkpoints of other versions are refused
+  std::string family;   // "chess"
+  std::string variant;  // canonical name
+  int version =
+      1;  // incremented whenever the meaning changes; checkpoints of other versions are refused
   std::string symmetry;  // "mirror": ranks mirrored for Black; "half-turn"; "none"
   int height = 0;
   int width = 0;

@@ -98,7 +98,8 @@ EncodingInfo describe_encoding(const SlantedVariant& variant) {
   const Layout layout(variant);
   info.squares = encoded_squares(board.graph(), info.width,
                                  [&](Square s) { return static_cast<int>(layout.cell(board, s)); });
-  for (Square s = 0; s < board.size(); ++s)  // an escalator is offset half a file towards the middle
+  for (Square s = 0; s < board.size();
+       ++s)  // an escalator is offset half a file towards the middle
     info.squares[s].x -= 0.5F * static_cast<float>(board.grid().side_of_escalator(
                                     board.cell(s).file, board.cell(s).rank));
   assert(info.planes.size() == 2 * types + PlaneCount);

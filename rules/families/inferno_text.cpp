@@ -48,16 +48,16 @@ std::string InfernoVariant::canonical_name() const {
 }
 
 const FamilyInfo& InfernoPosition::info() {
-  static const FamilyInfo info = {
-      .name = "inferno",
-      .inventor = "unknown",
-      .summary =
-          "Up to six chessboards, each in a hole of the one above: pieces fall in, and whoever wins a "
-          "level rises with the pieces there.",
-      .options = {{.name = "levels",
-                   .default_value = "5",
-                   .allowed = "1 to 6",
-                   .help = "number of nested boards; 1 is chess"}}};
+  static const FamilyInfo info = {.name = "inferno",
+                                  .inventor = "unknown",
+                                  .summary =
+                                      "Up to six chessboards, each in a hole of the one above: "
+                                      "pieces fall in, and whoever wins a "
+                                      "level rises with the pieces there.",
+                                  .options = {{.name = "levels",
+                                               .default_value = "5",
+                                               .allowed = "1 to 6",
+                                               .help = "number of nested boards; 1 is chess"}}};
   return info;
 }
 

@@ -1,4 +1,4 @@
-// Position texts: exact round trips, and refusals that name the field and change nothing.
+// Position texts: exact round trips, and errors that name the field and change nothing.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -37,7 +37,7 @@ TYPED_TEST(FamilyVectors, AllPassAndNoneIsSkipped) {
   EXPECT_GE(report.passed, test::FamilyTest<TypeParam>::kLeastVectors) << family;
 }
 
-// FAULTLINE_VECTORS names a folder with more files of the same kind.
+// FAULTLINE_VECTORS names a folder with more such files.
 TEST(Vectors, FromTheFolderInTheEnvironmentPass) {
   const char* folder = std::getenv("FAULTLINE_VECTORS");
   if (folder == nullptr) GTEST_SKIP() << "FAULTLINE_VECTORS is not set";

@@ -1,4 +1,4 @@
-// The searcher seam: limits, what is kept between moves, and searchers that are no tree searches.
+// The Searcher interface: limits, tree reuse between moves, and searchers without a tree.
 #include "search/searcher.h"
 
 #include <atomic>
@@ -57,7 +57,7 @@ TEST(PuctSearcher, CountsTheVisitsOfTheRoot) {
   }
 }
 
-TEST(PuctSearcher, KeepsWhatItFoundBelowTheMovesPlayed) {
+TEST(PuctSearcher, KeepsTheSubtreeOfTheMovesPlayed) {
   Bench b;
   const SearchResult first = b.search({.visits = 400});
   b.history.play(first.variation.at(0));
@@ -71,7 +71,7 @@ TEST(PuctSearcher, KeepsWhatItFoundBelowTheMovesPlayed) {
   EXPECT_EQ(third.policy, second.policy);
 }
 
-TEST(PuctSearcher, BeginsAnewWhereTheGameIsAnother) {
+TEST(PuctSearcher, StartsAfreshForADifferentGame) {
   Bench b;
   b.search({.visits = 200});
   b.history = PositionHistory<Chess>(
@@ -82,7 +82,7 @@ TEST(PuctSearcher, BeginsAnewWhereTheGameIsAnother) {
   EXPECT_EQ(b.search({.visits = 200}).new_visits, 200U);
 }
 
-TEST(PuctSearcher, KeepsNothingIfAsked) {
+TEST(PuctSearcher, KeepsNothingWithoutTreeReuse) {
   Bench b;
   b.searcher = make_puct_searcher<Chess>(SearchParams{}, false);
   const Move move = b.search({.visits = 100}).move;
@@ -99,7 +99,7 @@ TEST(PuctSearcher, CountsNewVisitsAndEvaluationsOfThisSearchAlone) {
   EXPECT_EQ(b.search({.evaluations = 30, .leaves = 4}).evaluations, 30U);
 }
 
-TEST(PuctSearcher, SearchesOnlyTheMovesAskedFor) {
+TEST(PuctSearcher, SearchesOnlyTheRequestedMoves) {
   Bench b;
   const std::vector<Move> asked = {b.move("a2a3"), b.move("h2h4")};
   const SearchResult result = b.search({.visits = 100, .search_moves = asked});
@@ -133,7 +133,7 @@ TEST(PuctSearcher, StopsByTheFlagAndByTheClockAfterAtLeastOneEvaluation) {
   EXPECT_GT(result.seconds, 0);
 }
 
-TEST(PuctSearcher, MixesNoiseInOnlyIfAsked) {
+TEST(PuctSearcher, AddsNoiseOnlyIfRequested) {
   const auto policy = [](std::uint64_t seed, bool noise) {
     Bench b;
     b.rng.seed(seed);
@@ -151,7 +151,7 @@ TEST(PuctSearcher, WithOneVisitTheTargetIsTheNetworksPolicy) {
     EXPECT_NEAR(static_cast<float>(result.policy[i]) / 65535.0F, result.root_moves[i].prior, 1e-3F);
 }
 
-TEST(PolicySearcher, PlaysTheLikeliestMoveAfterOneEvaluation) {
+TEST(PolicySearcher, PlaysTheMoveWithTheHighestPriorAfterOneEvaluation) {
   Bench b;
   b.searcher = make_policy_searcher<Chess>();
   const SearchResult result = b.search({.visits = 1000});
@@ -182,7 +182,7 @@ TEST(RandomSearcher, PlaysEveryMoveAboutAsOften) {
     EXPECT_NEAR(times, 100, 60) << move;
 }
 
-TEST(Searcher, FitsASearchThatEvaluatesByItself) {
+TEST(Searcher, SupportsASearchThatEvaluatesItself) {
   Bench b;
   b.searcher = std::make_unique<test::MinimaxSearcher<Chess>>(2);
   b.history =

@@ -54,7 +54,7 @@ TEST(Shifting, GapsMayBeNamedInAnyOrder) {
   EXPECT_EQ(&variant("shifting:gaps=CIII+CII"), &variant("shifting:gaps=CII+CIII"));
 }
 
-TEST(Shifting, OptionsThatAreNoTwoMiddleAreasAreRefused) {
+TEST(Shifting, OptionsThatAreNotTwoMiddleAreasAreRefused) {
   for (const std::string value : {"BII", "BII+BII", "AI+BII", "BII+BIV", "bii+biii", "BII+BIII+CII",
                                   "+BII", "BII+", "EII+BII"})
     EXPECT_THROW(variant("shifting:gaps=" + value), VariantError) << value;
@@ -71,7 +71,7 @@ TEST(Shifting, ASectorSlidesWithEverythingOnItOneAreaOrTwoOverBothGaps) {
   EXPECT_FALSE(legal(start, "CII-BII")) << "nobody is on it";
 }
 
-TEST(Shifting, ASectorIsHisWhoHasMorePiecesOnIt) {
+TEST(Shifting, ASectorBelongsToTheSideWithMorePiecesOnIt) {
   const auto with_first_rows = [](const std::string& second, const std::string& first) {
     return shifting("4k3/8/2**4/2**4/**6/**6/" + second + "/" + first + " w - - 0 1");
   };
@@ -81,7 +81,7 @@ TEST(Shifting, ASectorIsHisWhoHasMorePiecesOnIt) {
   EXPECT_FALSE(legal(with_first_rows("8", "5K2"), "AI-AII")) << "nobody's";
 }
 
-TEST(Shifting, ThereIsNoWayIntoAGapAroundACorner) {
+TEST(Shifting, ASectorCannotSlideAroundACorner) {
   const ShiftingPosition p = shifting("4k3/8/8/8/NN****2/NN****2/2NN4/6K1 w - - 0 1");
   EXPECT_TRUE(legal(p, "BI-BII"));
   EXPECT_TRUE(legal(p, "AII-BII"));
@@ -102,7 +102,7 @@ TEST(Shifting, RidersPawnsAndKingsStopAtAGapAndKnightsLeapIt) {
   EXPECT_TRUE(legal(shifting("4k3/8/8/8/2****2/2****2/1N2N3/6K1 w - - 0 1"), "e2g3"));
 }
 
-TEST(Shifting, AGapShieldsAKing) {
+TEST(Shifting, AGapBlocksACheck) {
   EXPECT_FALSE(shifting("3rk3/8/2**4/2**4/2**4/2**4/8/3K4 w - - 0 1").in_check());
   EXPECT_TRUE(shifting("3rk3/8/4**2/4**2/4**2/4**2/8/3K4 w - - 0 1").in_check());
 }
@@ -183,7 +183,7 @@ TEST(Shifting, RepetitionReachesBackOverPawnMovesButNotOverCaptures) {
   EXPECT_EQ(after(p, "a2b3").repetition_window(), 0);
 }
 
-TEST(Shifting, PositionsThatAreNoneAreRefusedByField) {
+TEST(Shifting, InvalidPositionsAreRefusedNamingTheField) {
   EXPECT_EQ(refused_field("4k3/8/2**4/2**4/8/8/8/4K3 w - - 0 1"), "pieces") << "one gap";
   EXPECT_EQ(refused_field("4k3/8/2**4/3*4/2**4/2**4/8/4K3 w - - 0 1"), "pieces") << "a torn gap";
   EXPECT_EQ(refused_field("4k3/8/1**5/1**5/2**4/2**4/8/4K3 w - - 0 1"), "pieces")
