@@ -14,10 +14,10 @@
 #include "model/encoding/encoding.h"
 #include "model/net_config.h"
 
-// To add a kind of trunk block (attention, say): a spec here with its for_each_tensor, an entry in
-// TrunkBlockSpec and in describe_network; its forward pass in training/network.cpp; its folded form
-// in inference/folded_network; and one kernel per backend. Each of those visits the variant, so
-// that the compiler lists what is missing.
+// To add a kind of trunk block (attention, for example): a spec here with its for_each_tensor, an
+// entry in TrunkBlockSpec and in describe_network; its forward pass in training/network.cpp; its
+// folded form in inference/folded_network; and one kernel per backend. Each of those visits the
+// variant, so that the compiler lists what is missing.
 
 namespace faultline {
 

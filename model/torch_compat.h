@@ -10,7 +10,7 @@ namespace faultline {
 /// uses, the BLAS in use, threads.
 std::string torch_description();
 
-/// "cpu", "cuda:0", …: what "cpu", "cuda", "cuda:N" or "auto" (CUDA if available) stands for on
+/// "cpu", "cuda:0", …: what "cpu", "cuda", "cuda:N" or "auto" (CUDA if available) resolves to on
 /// this machine. Throws std::invalid_argument for anything else and for a device that is absent.
 std::string resolve_device(const std::string& device);
 

@@ -24,7 +24,7 @@ constexpr bool is_diagonal(Direction d) {
 }
 
 /// Squares and directed links. A direction of a square has no neighbour (the edge, a void), one, or
-/// two (a fork: lines go on along each). Every board is described in this form: AttackTables
+/// two (a fork: lines continue along each). Every board is described in this form: AttackTables
 /// follows the links and uses no coordinates.
 class BoardGraph {
  public:

@@ -80,7 +80,7 @@ constexpr int score_for(Outcome o, Colour c) {
   return o == win_for(c) ? 1 : -1;
 }
 
-/// "white", "black", "draw:stalemate", … ; "" while the game goes on.
+/// "white", "black", "draw:stalemate", … ; "" while the game is in progress.
 constexpr std::string_view name(Outcome o) {
   constexpr std::array<std::string_view, 8> kNames = {
       "",           "white",         "black",           "draw:stalemate",

@@ -205,7 +205,7 @@ void EarthquakePosition::read_ground(std::string_view field) {
   ground_ = variant_->board(d.dx);
   if (d.dy != variant_->start().dy || ground_ == nullptr)
     throw FenError("displacement",
-                   field_of(d) + " cannot come about from " + field_of(variant_->start()));
+                   field_of(d) + " cannot be reached from " + field_of(variant_->start()));
   if (!shocks) return;
 
   for (const std::size_t c : {0U, 1U}) {

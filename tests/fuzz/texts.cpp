@@ -50,7 +50,7 @@ void check_position(const typename P::Variant& variant, const P& position,
   std::set<std::string> texts;
   for (const Move move : moves)
     require(texts.insert(position.move_text(move)).second,
-            "no two moves have the same text:" + position.move_text(move) + " in " + fen);
+            "no two moves have the same text: " + position.move_text(move) + " in " + fen);
   require(!position.picture().empty(), "there is a picture");
   static_cast<void>(position.outcome(!moves.empty()));
 }

@@ -294,7 +294,7 @@ TEST(EscherPicture, MarksTheStaircasesThatAMoveSetInMotion) {
   BoardPicture picture = position.board_picture();
   ASSERT_EQ(picture.marks.size(), 8U);
   before.mark_move(move, picture);
-  // c3 lies on row 3 and on column c.
+  // c3 is on row 3 and on column c.
   const auto moved = std::ranges::count(picture.marks, true, &PictureMark::moved);
   EXPECT_EQ(moved, 2);
   for (const PictureMark& mark : picture.marks)
@@ -341,7 +341,7 @@ TEST(InfernoPicture, AHoleShowsTheLevelBelowAndDeeperHoles) {
   EXPECT_EQ(picture.areas.size(), 32U);
   EXPECT_EQ(picture.insets.size(), 128U);
   EXPECT_EQ(std::ranges::count(picture.insets, kNoSquare, &PictureInset::square), 16);
-  // Below 1d3 lie 2c1, 2d1, 2c2 and 2d2.
+  // 2c1, 2d1, 2c2 and 2d2 are below 1d3.
   const auto hole = std::ranges::find(picture.areas, "1d3", &PictureArea::name);
   ASSERT_NE(hole, picture.areas.end());
   std::set<std::string> below;

@@ -37,7 +37,7 @@ std::string searched(const PositionHistory<P>& history, std::uint32_t visits,
   return history.position().move_text(search.best_move());
 }
 
-/// Evaluates by material, so that searches have something to find.
+/// Evaluates by material, so that searches have a goal.
 template <class P>
 class MaterialEvaluator final : public Evaluator<P> {
  public:

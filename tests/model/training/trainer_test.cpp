@@ -87,7 +87,7 @@ TEST(Trainer, EvaluatingChangesNothing) {
 TEST(Trainer, UnknownTargetsHaveNoLoss) {
   const TrainBatch known = test::random_train_batch<ChessPosition>(8, 2);
   TrainBatch half = known;
-  // Positions 4 … 7 without a policy and moves left: their loss is that of the first four alone.
+  // Positions 4 … 7 without a policy and moves left: their loss is that of the first four only.
   for (std::size_t m = half.first_move[4]; m < half.first_move[8]; ++m)
     half.policy[m] = 0;
   for (std::size_t i = 4; i < 8; ++i)
