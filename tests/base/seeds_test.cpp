@@ -14,7 +14,7 @@ TEST(Seeds, AreTheOutputsOfSplitMix64) {
   EXPECT_EQ(splitmix64(1234567), mix_seed(1234567, 0));
 }
 
-TEST(Seeds, OnlyZeroIsAFixedPointOfTheFinalizer) {
+TEST(Seeds, TheFinalizerMapsZeroToZero) {
   EXPECT_EQ(splitmix64_finalizer(0), 0U);
   EXPECT_NE(splitmix64_finalizer(1), 1U);
   EXPECT_EQ(splitmix64_finalizer(kSplitMixStep), splitmix64(0));

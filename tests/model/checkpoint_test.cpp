@@ -70,7 +70,7 @@ TEST_F(Checkpoint, RoundTrips) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_),
                           std::filesystem::directory_iterator()),
             1)
-      << "nothing may stay beside it";
+      << "no temporary file may be left";
 }
 
 TEST_F(Checkpoint, WritingIntoAMissingFolderNamesTheFile) {

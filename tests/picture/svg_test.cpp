@@ -214,7 +214,7 @@ TEST(DocumentPictures, AreUpToDate) {
     std::ostringstream text;
     text << file.rdbuf();
     EXPECT_TRUE(text.str() == drawn(picture))
-        << folder << picture.file << " is stale; redraw all by FAULTLINE_REDRAW=1 picture_test";
+        << folder << picture.file << " is stale; redraw all with FAULTLINE_REDRAW=1 picture_test";
   }
 }
 

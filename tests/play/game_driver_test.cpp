@@ -177,7 +177,7 @@ TEST(GameDriver, ResignsAfterEnoughBadMovesInARow) {
   std::size_t plies = 0;
   const GameEnd end = end_of_hopeless_game({.below = -0.9, .moves = 3}, true, &plies);
   EXPECT_TRUE(end.resigned);
-  EXPECT_EQ(end.outcome, Outcome::WhiteWins) << "Black is the side that is lost";
+  EXPECT_EQ(end.outcome, Outcome::WhiteWins) << "Black is the losing side";
   EXPECT_EQ(plies, 5U) << "two moves each and one more of White's; Black's third is not made";
 }
 

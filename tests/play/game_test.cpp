@@ -39,7 +39,7 @@ TEST_P(EveryGame, PlaysARandomGameAndReadsItsTextsBack) {
     const auto copy = position->clone();
     const Move move = moves[rng() % moves.size()];
     position->play(move);
-    ASSERT_EQ(copy->plies(), ply) << "a copy is a position of its own";
+    ASSERT_EQ(copy->plies(), ply) << "a copy is independent";
     copy->play(move);
     ASSERT_EQ(copy->key(), position->key());
   }

@@ -126,7 +126,7 @@ void expect_sound(const BoardPicture& picture) {
     const auto above = std::ranges::count_if(picture.areas, [&](const PictureArea& hole) {
       return hole.level == inset.level && holds(hole.polygon, middle_of(inset.polygon));
     });
-    ASSERT_EQ(above, 1) << "an inset lies below one square of a hole";
+    ASSERT_EQ(above, 1) << "an inset is below one square of a hole";
     if (inset.square == kNoSquare) continue;
     const PictureSquare* square = picture.find(inset.square);
     ASSERT_NE(square, nullptr);

@@ -108,7 +108,7 @@ TEST(AttackTables, BetweenAreTheBlockingSquares) {
   const AttackTables& tables = square_board_tables();
   EXPECT_EQ(as_set(tables.between(0, 27)), (std::set<Square>{9, 18}));
   EXPECT_EQ(as_set(tables.between(0, 3)), (std::set<Square>{1, 2}));
-  EXPECT_TRUE(as_set(tables.between(0, 10)).empty()) << "a knight's leap is no line";
+  EXPECT_TRUE(as_set(tables.between(0, 10)).empty()) << "a knight's leap is not a line";
   EXPECT_EQ(as_set(wide.between(0, 80)), (std::set<Square>{10, 20, 30, 40, 50, 60, 70}));
   for (Square a = 0; a < 64; ++a)
     for (Square b = 0; b < 64; ++b)

@@ -144,7 +144,7 @@ void play_games(const GamePlan& plan, Start&& start) {
   Random rng(plan.seed);
   Seen seen;
   ASSERT_FALSE(plan.games.empty());
-  ASSERT_GT(plan.more_than.plies, 0) << "the plan must say how many positions it reaches";
+  ASSERT_GT(plan.more_than.plies, 0) << "the plan must state how many positions it reaches";
   for (const Games& games : plan.games) {
     const auto& v = variant<P>(games.variant);
     for (int game = 0; game < games.games; ++game) {

@@ -20,7 +20,7 @@ void expect_all_pass(const fs::path& file) {
   const VectorReport report = check_vectors(in, file.string());
   for (const VectorFailure& failure : report.failures)
     ADD_FAILURE() << file << ":" << failure.line << ": " << failure.difference;
-  EXPECT_GT(report.passed + report.skipped_count(), 0U) << file << " holds nothing";
+  EXPECT_GT(report.passed + report.skipped_count(), 0U) << file << " is empty";
 }
 
 template <class P>

@@ -183,7 +183,7 @@ TEST(Search, GathersSeveralDifferentLeavesFromOneTree) {
   std::set<std::uint64_t> keys;
   for (std::size_t i = 0; i < batch.size(); ++i)
     keys.insert(batch.position(i).key());
-  EXPECT_EQ(keys.size(), 8U) << "virtual loss sends each walk elsewhere";
+  EXPECT_EQ(keys.size(), 8U) << "virtual loss sends each descent elsewhere";
   uniform.evaluate(batch);
   search.apply(batch);
   EXPECT_EQ(search.root_visits(), 9U);
@@ -303,7 +303,7 @@ TEST(Search, TwofoldDrawsThatNoLongerCountAreSubtractedFromTheirAncestors) {
         ASSERT_LT(own_draw, 0.5 + rounding);
         ASSERT_LT(std::abs(own_value), 1 + rounding);
       });
-  EXPECT_GT(taken_back, 0U) << "no twofold repetition came up: the test tests nothing";
+  EXPECT_GT(taken_back, 0U) << "no twofold repetition occurred: the test is void";
 }
 
 TEST(Search, NoiseAndBatchedLeavesKeepPriorsAndVisitsConsistentThroughWholeGames) {
@@ -376,7 +376,7 @@ float share_of_pawn_moves(float draw_score) {
   for (const RootMove& m : search.root_moves()) {
     const bool draws = search.history().position().piece_at(m.move.from()).type == PieceType::King;
     if (draws && m.visits > 0) {
-      EXPECT_EQ(m.value, 0.0F) << "values are of wins and losses, whatever a draw is worth";
+      EXPECT_EQ(m.value, 0.0F) << "values count wins and losses only";
       EXPECT_EQ(m.draw, 1.0F);
     }
     all += static_cast<float>(m.visits);
@@ -400,7 +400,7 @@ TEST(Search, DrawScoreIsSeenFromTheNewRootAfterAMove) {
   Search<ChessPosition> search(params, history);
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 400);
-  EXPECT_EQ(search.root_evaluation().value(), 0.0F) << "everything is drawn: no side is ahead";
+  EXPECT_EQ(search.root_evaluation().value(), 0.0F) << "everything is a draw: no side is ahead";
   search.advance(search.best_move());
   run_visits(search, uniform, search.root_visits() + 400);
   EXPECT_EQ(search.root_evaluation().value(), 0.0F);

@@ -50,7 +50,7 @@ TEST(PuctSearcher, CountsTheVisitsOfTheRoot) {
     const SearchResult result = b.search({.visits = 300, .leaves = leaves});
     EXPECT_EQ(result.visits, 300U);
     EXPECT_EQ(result.new_visits, 300U);
-    EXPECT_EQ(total(result.policy), 299U) << "the root's own visit chose no move";
+    EXPECT_EQ(total(result.policy), 299U) << "the root's own visit selects no move";
     EXPECT_LE(result.evaluations, 300U);
     ASSERT_FALSE(result.variation.empty());
     EXPECT_EQ(result.variation.front(), result.move);
@@ -67,7 +67,7 @@ TEST(PuctSearcher, KeepsTheSubtreeOfTheMovesPlayed) {
   EXPECT_LT(second.new_visits, 500U);
   EXPECT_GT(second.new_visits, 100U);
   const SearchResult third = b.search({.visits = 500});
-  EXPECT_EQ(third.new_visits, 0U) << "the same position again needs no new visit";
+  EXPECT_EQ(third.new_visits, 0U) << "the same position needs no new visit";
   EXPECT_EQ(third.policy, second.policy);
 }
 
@@ -107,7 +107,7 @@ TEST(PuctSearcher, SearchesOnlyTheRequestedMoves) {
     EXPECT_EQ(move.visits > 0, move.move == asked[0] || move.move == asked[1]);
   EXPECT_EQ(total(result.policy), 99U);
   const SearchResult free = b.search({.visits = 400});
-  EXPECT_EQ(free.new_visits, 400U) << "a root that lacks moves is not kept";
+  EXPECT_EQ(free.new_visits, 400U) << "a root with restricted moves is not kept";
   b.history.play(free.move);
   const std::vector<Move> reply = {b.move("a7a6")};
   const SearchResult restricted = b.search({.visits = 400, .search_moves = reply});

@@ -62,7 +62,7 @@ TEST(EdgeView, HoldsPriorsAndMoveIndicesOfFewAndOfManyMoves) {
       EXPECT_EQ(edges.move_index(i), count - 1 - i);
     }
   }
-  EXPECT_EQ(EdgeView::units_for(36) * 2, 36U * 3) << "three bytes a move";
+  EXPECT_EQ(EdgeView::units_for(36) * 2, 36U * 3) << "three bytes per move";
 }
 
 TEST(Tree, ChildEdgesGrowAndKeepTheirChildren) {

@@ -76,7 +76,7 @@ TYPED_TEST(EncodingDigest, MatchesItsVersion) {
   const bool is_same = now.version == written.version && now.description == written.description &&
                        now.behaviour == written.behaviour;
   EXPECT_TRUE(is_same)
-      << std::hex << "the encoding of " << family << " is not the one that is written down"
+      << std::hex << "the encoding of " << family << " is not the recorded one"
       << (now.version == written.version
               ? ": if this changes what a network sees or what its policy means, give "
                 "it a new version in model/encoding/" +

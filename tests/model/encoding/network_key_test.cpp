@@ -29,10 +29,10 @@ class KeysAndPlanes {
     const std::uint64_t key = p.network_key(repetitions);
     Planes planes = test::encoded(variant_, p, repetitions);
     const auto [of_key, is_new_key] = planes_of_.try_emplace(key, planes);
-    ASSERT_TRUE(of_key->second == planes) << "one key, other planes: " << p.fen();
+    ASSERT_TRUE(of_key->second == planes) << "same key, different planes: " << p.fen();
     const auto [of_planes, is_new] =
         key_of_.try_emplace({p.side_to_move(), std::move(planes)}, key);
-    ASSERT_EQ(of_planes->second, key) << "the same planes, another key: " << p.fen();
+    ASSERT_EQ(of_planes->second, key) << "same planes, different key: " << p.fen();
     seen_again_ += is_new ? 0 : 1;
   }
   int seen_again() const { return seen_again_; }

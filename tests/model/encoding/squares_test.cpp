@@ -154,7 +154,7 @@ TEST(EncodingJson, ReadsFilesWithoutSquaresAndWithTheFormerNameOfLevels) {
   json["layers"] = json["levels"];
   json.erase("levels");
   const EncodingInfo old = encoding_from_json(json);
-  EXPECT_EQ(old, info) << "a checkpoint of that time still fits";
+  EXPECT_EQ(old, info) << "an old checkpoint still fits";
   EXPECT_EQ(old.levels, 5);
   EncodingInfo other = info;
   other.squares[3].cell += 1;

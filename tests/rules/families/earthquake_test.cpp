@@ -71,7 +71,7 @@ TEST(Earthquake, CanonicalNamesListNonDefaultsInTheOrderOfTheRules) {
   EXPECT_EQ(variant("shock=2,aftershock=3,fly=on,dy=-1,dx=0").canonical_name(),
             "earthquake:dx=0,dy=-1,fly=on,aftershock=3,shock=2");
   EXPECT_EQ(variant("dx=1,dy=0,fly=off,aftershock=0,shock=1").canonical_name(), "earthquake");
-  EXPECT_EQ(&variant("dx=3"), &variant("dx=3")) << "one object a name";
+  EXPECT_EQ(&variant("dx=3"), &variant("dx=3")) << "one object per name";
 }
 
 TEST(Earthquake, OptionErrorsStateWhatIsAllowed) {
@@ -128,7 +128,7 @@ TEST(Earthquake, VoidBlocksRidersUnlessTheyFly) {
 
 TEST(Earthquake, KingsAndPawnsNeedRealSquares) {
   const auto p = at("dx=0,dy=-1,fly=on", "7k/8/8/8/K6P/8/8/8 w - - 0 1 0,-1");
-  EXPECT_TRUE(moves_from(p, "h4").empty()) << "the pawn stands before the gap";
+  EXPECT_TRUE(moves_from(p, "h4").empty()) << "the pawn faces the gap";
   EXPECT_FALSE(moves_from(p, "a4").contains("a4a5"));
 }
 
@@ -159,7 +159,7 @@ TEST(Earthquake, ADoubleStepMayCrossTheSeamAndBeTakenEnPassant) {
 TEST(Earthquake, CoveredSquaresDoNotExist) {
   const auto p = at("dx=0,dy=1", "7k/8/R7/********/8/8/8/K7 w - - 0 1 0,1");
   const auto rook = moves_from(p, "a6");
-  EXPECT_TRUE(rook.contains("a6a4")) << "below a6 lies a4";
+  EXPECT_TRUE(rook.contains("a6a4")) << "a4 is below a6";
   EXPECT_FALSE(rook.contains("a6a5"));
   EXPECT_TRUE(
       contains_text(fen_refusal("dx=0,dy=1", "7k/8/R7/8/8/8/8/K7 w - - 0 1 0,1"), "is covered"));

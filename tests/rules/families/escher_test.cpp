@@ -104,7 +104,7 @@ TEST(Escher, WhitePawnsAreCarriedOntoTheLastRowAndBecomeQueens) {
   EscherPosition p = after(escher("6k1/4p3/8/8/2N5/2P5/8/6K1 w - - 0 1"), {"c4b6"});
   EXPECT_EQ(p.fen(), "2Q3k1/4p3/1N6/8/8/8/8/6K1 b - - 1 1");
   EXPECT_EQ(p.halfmove_clock(), 1) << "a promotion by a staircase does not reset the count";
-  EXPECT_EQ(p.repetition_window(), 0) << "but what stood before cannot stand again";
+  EXPECT_EQ(p.repetition_window(), 0) << "but no earlier position can recur";
   p = after(escher("4k3/8/8/8/7N/7P/8/1K6 w - - 7 1"), {"h4g6"});
   EXPECT_EQ(p.fen(), "4k2Q/8/6N1/8/8/8/8/1K6 b - - 8 1");
 }

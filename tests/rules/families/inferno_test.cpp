@@ -106,7 +106,7 @@ TEST(Inferno, ADescentKeepsTheColourOfTheHolesSquare) {
   EXPECT_TRUE(legal(p, "1d2-2d1"));
   EXPECT_TRUE(legal(p, "1d2-2c2"));
   EXPECT_FALSE(legal(p, "1d2-2c1"));
-  EXPECT_FALSE(legal(p, "1d2-1d3")) << "nobody stands on a hole";
+  EXPECT_FALSE(legal(p, "1d2-1d3")) << "no piece can be on a hole";
   EXPECT_TRUE(legal(p, "1d2-1d8")) << "lines pass over it";
 }
 
@@ -223,7 +223,8 @@ TEST(Inferno, AKingThatRisesStaysRoyal) {
 TEST(Inferno, BothKingsOfALevelMustBeSafe) {
   // The rook on a8 would check the king on a1, the one on d8 the king on d1.
   const InfernoPosition p = inferno(2, "3r3k/8/8/8/8/8/3N4/K2K4 w - - 0 1");
-  EXPECT_EQ(moves_from(p, "1d2"), (std::set<std::string>{})) << "it blockers the king on d1";
+  EXPECT_EQ(moves_from(p, "1d2"), (std::set<std::string>{}))
+      << "it blocks a check to the king on d1";
   const InfernoPosition two_checks = inferno(2, "r2r3k/8/8/8/8/8/1Q6/K2K4 w - - 0 1");
   EXPECT_EQ(two_checks.count_legal_moves(), 0U) << "no move answers both";
 }
@@ -275,7 +276,7 @@ TEST(Inferno, AnEnPassantSquareStaysOnTheLevelAboveUnlessSomethingRisesOntoIt) {
   EXPECT_EQ(p.fen(), "R3k3/8/8/8/Pp6/N7/8/4K3 b - - 0 9");
   p = after(inferno(3, std::string(kDoubleStep) + "|R5k1/5ppp/8/8/8/8/N7/4K3 w -|- - 5 9"),
             "1a2-1a4");
-  EXPECT_EQ(p.fen(), "R3k3/8/8/8/Pp6/8/N7/4K3 b - 1a3 0 9") << "where the pawn came from is free";
+  EXPECT_EQ(p.fen(), "R3k3/8/8/8/Pp6/8/N7/4K3 b - 1a3 0 9") << "the pawn's origin is empty";
   EXPECT_EQ(inferno(3, p.fen()).fen(), p.fen());
 }
 
@@ -304,7 +305,7 @@ TEST(Inferno, InvalidPositionsAreRefusedNamingTheField) {
   EXPECT_EQ(refused_field(2, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").substr(0, 8), "accepted")
       << "the last level is won: the game is over";
   EXPECT_EQ(refused_field(2, kings + "|4k3/8/8/8/8/8/4R3/4K3 w -|- - 0 1").substr(0, 8), "accepted")
-      << "a king that rose may stand in check while the other side moves";
+      << "a risen king may be in check while the other side moves";
 }
 
 TEST(Inferno, ThePictureShowsBoardsSideBySideWithTheirHolesEmpty) {

@@ -96,7 +96,7 @@ TEST(Slanted, CanonicalNamesListNonDefaultsInTheOrderOfTheRules) {
             "slanted:army=almost,first=black,jumpcheck=off");
   EXPECT_EQ(variant("board=mini,first=black").canonical_name(), "slanted:board=mini");
   EXPECT_EQ(variant("board=mini,first=white").canonical_name(), "slanted:board=mini,first=white");
-  EXPECT_EQ(&variant("jumpcheck=off"), &variant("jumpcheck=off")) << "one object a name";
+  EXPECT_EQ(&variant("jumpcheck=off"), &variant("jumpcheck=off")) << "one object per name";
 }
 
 TEST(Slanted, OptionErrorsStateWhatIsAllowed) {
@@ -335,7 +335,8 @@ TEST(Slanted, TheParserRefusesWhatTheVariantDoesNotHave) {
   EXPECT_FALSE(refused("army=sort-of-almost", "9k/10/10/8/8/8/10/10/M8K w - - 0 1"));
   EXPECT_TRUE(refused("board=standard", "7k/8/8/6/6/8/8/U6K w - - 0 1")) << "an ultra";
   EXPECT_TRUE(refused("", "9k/10/10/10/8/8/10/10/9K w - - 0 1")) << "an escalator rank has eight";
-  EXPECT_TRUE(refused("board=mini", "7k/8/6/1c4/1C6/7K w - b4 0 1")) << "no double steps there";
+  EXPECT_TRUE(refused("board=mini", "7k/8/6/1c4/1C6/7K w - b4 0 1"))
+      << "no double steps on this board";
   EXPECT_TRUE(refused("", "9k/10/10/8/8/8/10/10/4K5 w K - 0 1")) << "castling without a rook";
   EXPECT_TRUE(refused("", "9k/10/10/8/8/8/10/10/9K w - d4 0 1")) << "a barrier";
 }
