@@ -69,7 +69,7 @@ struct Option {
   bool has_name(std::string_view text) const;
 };
 
-/// A section of settings, [name] in TOML, and what they are for.
+/// A section of settings, [name] in TOML, and its purpose.
 struct OptionSection {
   std::string name;
   std::string help;
@@ -77,7 +77,7 @@ struct OptionSection {
 };
 
 /// Two settings of one section that are each valid but contradict each other: `name` violates
-/// `relation` ("must not exceed") to `other`.
+/// its `relation` ("must not exceed") to `other`.
 struct Conflict {
   std::string name;
   std::string relation;

@@ -130,11 +130,10 @@ constexpr bool is_terminal(NodeState s) {
   return s >= NodeState::Win;
 }
 
-//   0          4                8        12       16     20           22           24      25 28
-//  +----------+----------------+--------+--------+------+------------+------------+-------+------+
-//  | draw_sum | moves_left_sum | edges  | children  | move | edge_count | child_count | log2 |state
-//  |
-//  +----------+----------------+--------+--------+------+------------+------------+-------+------+
+//  0          4                8       12         16     20           22            24     25    28
+// +----------+----------------+-------+----------+------+------------+-------------+------+-------+
+// | draw_sum | moves_left_sum | edges | children | move | edge_count | child_count | log2 | state |
+// +----------+----------------+-------+----------+------+------------+-------------+------+-------+
 struct Node {
   float draw_sum = 0;        // of draw probabilities
   float moves_left_sum = 0;  // of plies to the end
