@@ -1,4 +1,4 @@
-// Replacing a file so that whoever reads it, even after a power cut, finds it whole.
+// Atomic file replacement: readers always see a complete file, even after a power failure.
 #include "base/atomic_file.h"
 
 #include <cerrno>
@@ -35,7 +35,7 @@ class Descriptor {
     return true;
   }
   bool sync() const { return ::fsync(fd_) == 0; }
-  /// Some file systems report only here that there was no room.
+  /// Some file systems report a full disk only here.
   bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
@@ -67,10 +67,10 @@ void write_file_atomically(const std::filesystem::path& file, std::string_view b
   const std::filesystem::path temporary = temporary_of(file);
   if (!write_synced(temporary, bytes) || std::rename(temporary.c_str(), file.c_str()) != 0) {
     const int reason = errno;
-    ::unlink(temporary.c_str());  // it may have filled the disk
+    ::unlink(temporary.c_str());  // a partial file may have filled the disk
     throw refused(reason);
   }
-  // The rename itself must survive a power cut too.
+  // The rename itself must survive a power failure too.
   if (!sync_folder(file.parent_path())) throw refused(errno);
 }
 

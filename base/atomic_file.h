@@ -1,4 +1,4 @@
-// Replacing a file so that whoever reads it, even after a power cut, finds it whole.
+// Atomic file replacement: readers always see a complete file, even after a power failure.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@ namespace faultline {
 std::filesystem::path temporary_of(const std::filesystem::path& file);
 
 /// Writes temporary_of(file), syncs it, renames it to `file` and syncs the folder: `file` holds
-/// the whole of `bytes` or what it held before. Throws std::system_error "FILE: cannot be written:
-/// REASON", with the reason as its code(), and leaves no temporary file, if the disk refuses.
+/// either all of `bytes` or its previous content. On failure throws std::system_error "FILE: cannot
+/// be written: REASON", with the reason as its code(), and leaves no temporary file.
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// Values built once and kept until the program ends: variants and their tables.
+// Values built once and kept for the lifetime of the program: variants and their tables.
 #pragma once
 
 #include <map>
@@ -7,11 +7,11 @@
 
 namespace faultline {
 
-/// One value a key, built at first use. Addresses stay; any thread may ask.
+/// One value per key, built on first use. Addresses are stable; safe to call from any thread.
 template <class Key, class Value>
 class Interned {
  public:
-  /// The value of `key`; `make(key)` builds it if it is asked for the first time.
+  /// The value of `key`; `make(key)` builds it on first use.
   template <class Make>
   const Value& get(const Key& key, Make&& make) {
     const std::lock_guard lock(mutex_);

@@ -12,7 +12,7 @@
 namespace faultline {
 
 /// The value of `key` in the object `json`. Throws std::runtime_error "WHAT: ..." naming the key if
-/// it is missing, of another type, or a whole number that T does not hold.
+/// it is missing, has the wrong type, or is an integer that does not fit in T.
 template <class T>
 T json_field(const nlohmann::json& json, const std::string& key, const std::string& what) {
   if (!json.is_object()) throw std::runtime_error(what + ": expected a JSON object");
@@ -22,7 +22,7 @@ T json_field(const nlohmann::json& json, const std::string& key, const std::stri
     return std::runtime_error(what + ": key '" + key + "' has the wrong type (" +
                               found->type_name() + ")");
   };
-  // The library itself would cut numbers to fit, and take a boolean for a number.
+  // The library itself would truncate numbers to fit and accept a boolean as a number.
   if constexpr (std::integral<T> && !std::same_as<T, bool>) {
     if (!found->is_number_integer()) throw wrong_type();
     const bool fits = found->is_number_unsigned()

@@ -1,4 +1,4 @@
-// "Did you mean": the known name nearest to one that is not known.
+// "Did you mean": the known name nearest to an unknown one.
 #include "base/nearest_name.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kLongestWord = 100;  // nothing longer is a typing error
+  constexpr std::size_t kLongestWord = 100;  // nothing longer is a typo
   if (word.size() > kLongestWord) return "";
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;

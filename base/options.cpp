@@ -45,7 +45,7 @@ std::string number_text(T value) {
   return text;
 }
 
-/// A string of JSON, which is one of TOML.
+/// A JSON string, which is also a valid TOML string.
 std::string quoted_text(const std::string& text) {
   return nlohmann::json(text).dump();
 }
@@ -76,7 +76,7 @@ std::string requirement(const Option& option) {
   return range == nullptr ? type : type + ", " + range_text(*range);
 }
 
-/// `T` is the field's type: what a float makes of a limit is within the limits.
+/// `T` is the field's type: a limit rounded to float counts as within the limits.
 template <class T>
 bool in_range(const Option& option, double value) {
   const auto* range = std::get_if<Range>(&option.allowed);
@@ -86,7 +86,7 @@ bool in_range(const Option& option, double value) {
   return value >= low && value <= high;
 }
 
-/// The place of `text` among the choices; nothing if it is none of them.
+/// The index of `text` among the choices, or nothing if it is not one of them.
 std::optional<std::size_t> choice(const Option& option, const std::string& text) {
   const auto& values = std::get<Choices>(option.allowed).values;
   const auto found = std::find(values.begin(), values.end(), text);
@@ -94,7 +94,7 @@ std::optional<std::size_t> choice(const Option& option, const std::string& text)
   return static_cast<std::size_t>(found - values.begin());
 }
 
-/// Sets the field, or says that the value does not fit.
+/// Sets the field; returns false if the value is not allowed.
 bool try_assign(const Option& option, const OptionValue& given) {
   const auto* whole = std::get_if<std::int64_t>(&given);
   const auto* text = std::get_if<std::string>(&given);
@@ -128,7 +128,7 @@ bool try_assign(const Option& option, const OptionValue& given) {
   });
 }
 
-/// What the field holds.
+/// The field's value.
 OptionValue value_of(const Option& option) {
   return visit_field(option, [&]<class T>(const auto& field, std::type_identity<T>) -> OptionValue {
     if constexpr (std::is_same_v<T, EnumField>)

@@ -1,5 +1,5 @@
-// Declaring what can be set: each struct of settings has one table, and from it come reading,
-// checking, writing, the reference and the error messages.
+// Declaring settings: each settings struct has one table, from which parsing, validation,
+// serialisation, the reference documentation and the error messages are derived.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,29 @@
 
 namespace faultline {
 
-/// A value that its option does not allow. The message names the key as the user writes it and says
-/// what would be right.
+/// A value that its option does not allow. The message names the key as the user writes it and
+/// states what is allowed.
 class OptionError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Anything that the type can hold.
+/// Any value of the type.
 struct Anything {};
-/// A number within [low, high]. An infinite `high` is no limit, and shown as none.
+/// A number within [low, high]. An infinite `high` means no upper limit and is not shown.
 struct Range {
   double low;
   double high;
 };
-/// A text of a closed set.
+/// One of a fixed set of strings.
 struct Choices {
   std::vector<std::string> values;
 };
 
-/// The highest limit of a whole number: every one up to it is a double too.
+/// The highest limit of an integer: every integer up to it is exactly representable as a double.
 inline constexpr double kLargestWhole = 9e15;
 
-/// A field of an enumeration. Its option's Choices name the enumerators, which count from 0.
+/// A field of enumeration type. Its option's Choices name the enumerators, which are numbered from
+/// 0.
 class EnumField {
  public:
   template <class Enum>
@@ -61,37 +62,36 @@ struct Option {
   std::variant<bool*, int*, std::int64_t*, float*, double*, std::string*, EnumField> field;
   std::variant<Anything, Range, Choices> allowed;
   std::string help;
-  /// Names that files of earlier versions have for it.
+  /// Names used for it in files of earlier versions.
   std::vector<std::string> former_names = {};
 
-  /// Whether it is called so, or was.
+  /// Whether this is its name or a former name.
   bool has_name(std::string_view text) const;
 };
 
-/// What the settings under one heading are called, [name] in TOML, and what they are for.
+/// A section of settings, [name] in TOML, and its purpose.
 struct OptionSection {
   std::string name;
   std::string help;
   std::vector<Option> options;
 };
 
-/// Two settings of one section that contradict each other, each right by itself: `name` must stand
-/// in `relation` ("must not exceed") to `other`.
+/// Two settings of one section that are each valid but contradict each other: `name` violates
+/// its `relation` ("must not exceed") to `other`.
 struct Conflict {
   std::string name;
   std::string relation;
   std::string other;
 };
 
-/// A value as a file or a command line gives it.
+/// A value as given in a file or on the command line.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
-/// A word of the command line: what `option` makes of it if it can be a value of its type, else the
-/// word itself.
+/// A command-line argument, converted to `option`'s type if possible, else the string itself.
 OptionValue parse_value(const Option& option, std::string_view word);
 
 /// Sets the field. Throws OptionError "'KEY' is SHOWN, but must be a whole number, 2 to 64" for a
-/// value of another type or one that is not allowed, and leaves the field as it was.
+/// value of the wrong type or one that is not allowed, and leaves the field unchanged.
 void assign(const Option& option, std::string_view key, const OptionValue& value,
             std::string_view shown);
 /// Throws that error.
@@ -99,9 +99,9 @@ void assign(const Option& option, std::string_view key, const OptionValue& value
 
 /// The field's value as TOML.
 std::string value_text(const Option& option);
-/// The same of the option called `name`, which there is.
+/// The same for the option called `name`, which must exist.
 std::string value_text(const std::vector<Option>& options, std::string_view name);
-/// What it may be, for people: "0 to 1", "at least 2", "sgd, adamw", "true, false", "text".
+/// The allowed values, human-readable: "0 to 1", "at least 2", "sgd, adamw", "true, false", "text".
 std::string allowed_text(const Option& option);
 
 /// Throws OptionError for the first field whose value is not allowed; it is called "section.name".
@@ -110,10 +110,10 @@ void check_options(const std::vector<Option>& options, std::string_view section)
 [[noreturn]] void refuse_conflict(const std::vector<Option>& options, std::string_view section,
                                   const Conflict& conflict);
 
-/// An object with a value for each option, under its name.
+/// An object with each option's value under its name.
 nlohmann::json options_to_json(const std::vector<Option>& options);
-/// Sets every field from an object, also under former names. Throws std::runtime_error "WHAT: ..."
-/// that names a missing key, or one whose value is of another type or not allowed.
+/// Sets every field from an object; former names are accepted. Throws std::runtime_error "WHAT:
+/// ..." naming a missing key, or one whose value has the wrong type or is not allowed.
 void options_from_json(const std::vector<Option>& options, const nlohmann::json& json,
                        const std::string& what);
 

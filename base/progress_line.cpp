@@ -1,5 +1,4 @@
-// The line that tells how far something is: rewritten in place on a terminal, else added now and
-// then.
+// The progress line: rewritten in place on a terminal, otherwise printed from time to time.
 #include "base/progress_line.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// The line that tells how far something is: rewritten in place on a terminal, else added now and
-// then.
+// The progress line: rewritten in place on a terminal, otherwise printed from time to time.
 #pragma once
 
 #include <chrono>
@@ -16,26 +15,27 @@ class ProgressLine {
   /// `terminal`: `out` is a terminal, so that the line can be rewritten. `out` must outlive it.
   ProgressLine(std::ostream& out, bool terminal) : out_(&out), terminal_(terminal) {}
 
-  /// Whether a line is to be shown now, for callers that ask often: half a second after the last
-  /// that this allowed on a terminal, half a minute elsewhere. The first waits as long, from the
-  /// first question.
+  /// Whether a line should be shown now, for callers that poll often: half a second after the last
+  /// time this returned true on a terminal, half a minute elsewhere. The first interval starts at
+  /// the first call.
   bool due(Clock::time_point now = Clock::now());
-  /// Shows `line` in place of the last one, cut to the terminal's width; elsewhere as a line of its
-  /// own. It holds no newline.
+  /// Replaces the last line with `line`, cut to the terminal's width; elsewhere prints it on a line
+  /// of its own. It must not contain a newline.
   void show(std::string line);
   /// Prints a line that stays, below the one in progress.
   void message(const std::string& text);
-  /// Takes the line off the terminal.
+  /// Clears the line from the terminal.
   void clear();
 
  private:
   std::ostream* out_;
   bool terminal_;
-  bool open_ = false;         // the cursor stands behind a line without a newline
-  Clock::time_point last_{};  // when due() was true, or first asked
+  bool open_ = false;         // the cursor is at the end of an unterminated line
+  Clock::time_point last_{};  // when due() last returned true, or was first called
 };
 
-/// "12:34": what remains at the same speed when `done` (above 0, at most 1) took `seconds`.
+/// "12:34": the time remaining at the same speed if the fraction `done` (above 0, at most 1) took
+/// `seconds`.
 std::string time_left(double seconds, double done);
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// Repeating what a user wrote in messages.
+// Quoting user input in messages.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace faultline {
 
-/// `text` cut to `most` characters, with '?' for what a terminal would act on and for what is not
-/// ASCII; characters in `also` are kept.
+/// `text` cut to `most` characters, with '?' for control and non-ASCII characters; characters in
+/// `also` are kept.
 inline std::string printable(std::string_view text, std::size_t most, std::string_view also = "") {
   std::string shown;
   for (const char c : text.substr(0, most))

@@ -15,8 +15,8 @@ constexpr std::uint64_t splitmix64_finalizer(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// The first output of a generator whose state is `z`. Position keys and the seeds of games that
-/// are on disk follow from it: it must never change.
+/// The first output of a generator whose state is `z`. Position keys and the seeds of recorded
+/// games depend on it: it must never change.
 constexpr std::uint64_t splitmix64(std::uint64_t z) {
   return splitmix64_finalizer(z + kSplitMixStep);
 }

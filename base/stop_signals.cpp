@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM: the first asks for a clean stop, a later one ends the process at once.
+// Ctrl-C and SIGTERM: the first requests a clean stop, a later one ends the process at once.
 #include "base/stop_signals.h"
 
 #include <atomic>
@@ -11,11 +11,11 @@
 namespace faultline {
 namespace {
 
-// A signal handler can reach nothing but globals.
-std::atomic<std::int64_t> first_signal{0};  // in milliseconds; 0: none came
+// A signal handler can only access globals.
+std::atomic<std::int64_t> first_signal{0};  // in milliseconds; 0: none yet
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
-/// `timeout` and some terminals deliver one signal twice.
+/// `timeout` and some terminals deliver the same signal twice.
 constexpr std::int64_t kSameSignal = 500;
 
 extern "C" void on_stop_signal(int signal) {

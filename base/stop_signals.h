@@ -1,10 +1,10 @@
-// Ctrl-C and SIGTERM: the first asks for a clean stop, a later one ends the process at once.
+// Ctrl-C and SIGTERM: the first requests a clean stop, a later one ends the process at once.
 #pragma once
 
 namespace faultline {
 
-/// Catches SIGINT and SIGTERM, of which those within half a second count as one, for as long as it
-/// lives; one at a time.
+/// Catches SIGINT and SIGTERM during its lifetime; signals within half a second count as one. At
+/// most one instance may exist at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -12,7 +12,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// Whether a signal came. Safe from any thread.
+  /// Whether a signal was received. Safe from any thread.
   static bool requested();
 };
 

@@ -1,4 +1,4 @@
-// Small texts for people: counts, long numbers, times.
+// Formatting for people: counts, long numbers, durations.
 #include "base/text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Small texts for people: counts, long numbers, times.
+// Formatting for people: counts, long numbers, durations.
 #pragma once
 
 #include <concepts>
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-/// "1 game", "2 games"; `many` where the plural is not one + "s": "1 loss", "2 losses".
+/// "1 game", "2 games"; `many` if the plural is not `one` + "s": "1 loss", "2 losses".
 template <std::integral Count>
 std::string counted(Count count, std::string_view one, std::string_view many = {}) {
   std::string text = std::to_string(count) + ' ';

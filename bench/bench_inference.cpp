@@ -1,5 +1,5 @@
-// Inference speed: positions/s of the network backend by net and batch, on one thread, and its
-// share of what a large matrix product reaches in the same run.
+// Inference speed: positions/s of the network backend by network and batch size, on one thread, and
+// its share of the throughput of a large matrix product in the same run.
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -26,7 +26,7 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Of a 1024^3 product on one thread; the best of several, measured once.
+/// A 1024^3 product on one thread; best of several, measured once.
 double matmul_gflops() {
   static const double best = [] {
     use_one_thread();
@@ -43,7 +43,7 @@ double matmul_gflops() {
   return best;
 }
 
-/// Multiplications and additions of one position, the policy's products (few) left out.
+/// Multiplications and additions per position, excluding the policy's (few) products.
 double flops(const EncodingInfo& encoding, const NetConfig& net) {
   const double cells = encoding.cells(), c = net.channels;
   const double stem = 9.0 * encoding.plane_count() * c;
@@ -53,7 +53,7 @@ double flops(const EncodingInfo& encoding, const NetConfig& net) {
   return 2 * (cells * (stem + blocks + heads) + value);
 }
 
-/// Encoded positions of random games of chess.
+/// Encoded positions from random games of chess.
 struct Positions {
   std::size_t count = 0;
   std::vector<float> planes;

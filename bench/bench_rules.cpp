@@ -1,5 +1,5 @@
-// Rules: perft nodes a second of every family from its start position, one thread, last ply counted
-// in bulk; moves generated a second.
+// Rules: perft nodes per second of every family from its start position, one thread, bulk counting
+// at the last ply; moves generated per second.
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -43,7 +43,7 @@ void generated_moves(benchmark::State& state, const std::string& fen) {
       benchmark::Counter(static_cast<double>(generated), benchmark::Counter::kIsRate);
 }
 
-/// The least depth at which a perft visits enough nodes to be measured.
+/// The smallest depth at which perft visits enough nodes to be measured.
 template <class P>
 int depth_to_measure() {
   constexpr std::uint64_t kEnoughNodes = 500'000;

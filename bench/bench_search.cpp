@@ -1,4 +1,4 @@
-// Search with the free uniform evaluator: visits a second on one core, and bytes a visit.
+// Search with the free uniform evaluator: visits per second on one core, and bytes per visit.
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kMiddlegame =
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 
-/// Arguments: visits, leaves taken from the tree before they are evaluated.
+/// Arguments: visits, leaves gathered from the tree per evaluation.
 template <class P>
 void uniform_search(benchmark::State& state, const std::string& fen) {
   const PositionHistory<P> history(fen.empty() ? P::start({}) : P::from_fen({}, fen));

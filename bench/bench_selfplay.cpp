@@ -1,6 +1,6 @@
-// Self-play speed on the CPU, and what share it reaches of the evaluator alone: same network, batch
-// size and threads, both measured in the same threads by turns, in seconds of CPU time, so that
-// neighbours on the machine do not tilt the share.
+// Self-play speed on the CPU, and its share of the evaluator-only speed: same network, batch size
+// and threads, both measured alternately in the same threads, in CPU time, so that other load on
+// the machine does not distort the share.
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@
 namespace faultline {
 namespace {
 
-constexpr double kWarmUpSeconds = 3;  // until games are of all ages
+constexpr double kWarmUpSeconds = 3;  // until the games are at different stages
 constexpr double kSeconds = 10;
 constexpr int kBatchesATurn = 32;
 
@@ -30,7 +30,7 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Passes batches on, and keeps a copy of the latest one when asked.
+/// Passes batches on, and keeps a copy of the latest one on request.
 template <Position P>
 class CopyingEvaluator final : public Evaluator<P> {
  public:
@@ -64,7 +64,7 @@ struct Measured {
   std::uint64_t alone_evaluations = 0;
 };
 
-/// One thread: self-play, and every so many batches as many of the evaluator alone.
+/// One thread: self-play, alternating every few batches with as many evaluator-only batches.
 template <Position P>
 Measured measure_thread(const typename P::Variant& variant, const Config& config,
                         Evaluator<P>& network, GameNumbers& numbers) {
@@ -118,7 +118,7 @@ struct Setting {
   int batch;
   int threads;
   int visits;
-  bool tree_reuse;  // off: every move costs its full number of evaluations
+  bool tree_reuse;  // off: every move takes its full number of evaluations
 };
 
 void selfplay(benchmark::State& state, const Setting& setting) {
@@ -145,7 +145,7 @@ void selfplay(benchmark::State& state, const Setting& setting) {
                   for (std::thread& thread : threads)
                     thread.join();
                 }
-                // Rates a thread; all threads compute at the same time.
+                // Rates per thread; all threads run at the same time.
                 double evaluations = 0;
                 double alone = 0;
                 double moves = 0;

@@ -1,4 +1,4 @@
-// Checkpoints for those who play with a network.
+// Loading checkpoints for inference.
 #include "model/checkpoint.h"
 
 #include <algorithm>
@@ -28,8 +28,8 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
                                     found.family + " encoding; expected " +
                                     std::to_string(expected.version));
   throw CheckpointError(path,
-                        "describes its planes or policy kinds otherwise than this program "
-                        "does for version " +
+                        "describes its planes or policy kinds differently from this program "
+                        "for version " +
                             std::to_string(expected.version) + " of the " + found.family +
                             " encoding");
 }

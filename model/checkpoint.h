@@ -1,4 +1,4 @@
-// Checkpoint files: the weights with everything that is needed to go on training or to play.
+// Checkpoint files: the weights with everything needed to resume training or to play.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace faultline {
 
-/// A file that is not a whole checkpoint, or not one for this use. The message names the file and
-/// what was expected.
+/// A file that is not a complete checkpoint, or not one for this use. The message names the file
+/// and what was expected.
 class CheckpointError : public std::runtime_error {
  public:
   CheckpointError(const std::filesystem::path& path, const std::string& reason)
@@ -27,27 +27,27 @@ struct CheckpointInfo {
   std::int64_t steps = 0;
   std::int64_t parameters = 0;
   bool has_ema = false;
-  std::uint64_t hash = 0;          // of the whole content, what training goes on from included
-  std::uint64_t weights_hash = 0;  // of the (EMA) weights, which play; game records name it
+  std::uint64_t hash = 0;          // of the whole content, including the training state
+  std::uint64_t weights_hash = 0;  // of the (EMA) weights used for play; stored in game records
 };
 
 /// Reads and verifies the file. Throws CheckpointError.
 CheckpointInfo read_checkpoint_info(const std::filesystem::path& path);
 
-/// Throws CheckpointError if the checkpoint at `path` was trained with another encoding than
+/// Throws CheckpointError if the checkpoint at `path` was trained with a different encoding than
 /// `expected` (family, variant, version, planes).
 void require_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                       const EncodingInfo& expected);
 
-/// Throws CheckpointError that names what differs, and both values, if weights that were trained
-/// with the encoding `found` cannot stand behind `expected`: the same family and version, the same
-/// planes, policy kinds and cells. Another option set of the family may fit.
+/// Throws CheckpointError that names what differs, and both values, if weights trained with the
+/// encoding `found` cannot be used with `expected`, which takes the same family, version, planes,
+/// policy kinds and cells. Another option set of the family may fit.
 void require_fitting_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                               const EncodingInfo& expected);
 
 /// The (EMA) weights of a checkpoint, ready to play positions that are encoded as `expected`.
-/// Throws CheckpointError, and std::invalid_argument for a device that is not there or that no
-/// backend of `backends` runs on.
+/// Throws CheckpointError, and std::invalid_argument for a device that is absent or that no backend
+/// in `backends` supports.
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
                                       const EncodingInfo& expected, const BackendRegistry& backends,
                                       const BackendOptions& options = {});

@@ -20,14 +20,14 @@ namespace faultline {
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
-              "the file's floats are stored as they lie");
+              "the file's floats are stored in native byte order");
 
 constexpr std::string_view kMagic = "FAULTNET";
 constexpr std::uint32_t kFormat = 1;
 constexpr std::size_t kPrefix = kMagic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
-constexpr std::size_t kSmallest = kPrefix + sizeof(std::uint64_t);  // with the hash
+constexpr std::size_t kSmallest = kPrefix + sizeof(std::uint64_t);  // including the hash
 constexpr std::size_t kLargestHeader = 16 << 20;
-constexpr int kDeepestHeader = 16;  // ours nest four levels deep
+constexpr int kDeepestHeader = 16;  // valid headers nest four levels deep
 
 template <class T>
 void append(std::string& out, const T& value) {
@@ -40,7 +40,8 @@ T number_at(std::string_view bytes, std::size_t offset) {
   return value;
 }
 
-/// Throws for text that is no JSON or nests deeper than any header: copying a value recurses.
+/// Throws for text that is not JSON or nests deeper than any valid header: copying a value
+/// recurses.
 nlohmann::json parsed_header(std::string_view text) {
   const auto refuse_depth = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
     if (depth > kDeepestHeader) throw std::runtime_error("its header nests too deeply");
@@ -101,7 +102,7 @@ CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesyst
   if (XXH3_64bits(bytes.data(), end) != file.hash)
     throw CheckpointError(path, "is damaged or cut off: its content hash does not fit");
 
-  // From here on the bytes are those that were written, by whomever.
+  // From here on the bytes are intact, though not necessarily trustworthy.
   const auto header_bytes = number_at<std::uint64_t>(bytes, kMagic.size() + sizeof format);
   if (header_bytes > std::min(end - kPrefix, kLargestHeader))
     throw CheckpointError(path, "its header is longer than the file or than 16 MiB");
@@ -114,7 +115,7 @@ CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesyst
         throw std::runtime_error("its arrays are longer than the file");
       const auto name = json_field<std::string>(array, "name", "array");
       const auto [at, is_new] = file.arrays.try_emplace(name, count);
-      if (!is_new) throw std::runtime_error("array " + quote(name) + " is there twice");
+      if (!is_new) throw std::runtime_error("array " + quote(name) + " appears twice");
       std::memcpy(at->second.data(), bytes.data() + offset, count * sizeof(float));
       offset += count * sizeof(float);
     }
@@ -147,7 +148,7 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
     info.encoding =
         encoding_from_json(json_field<nlohmann::json>(file.header, "encoding", "header"));
     info.net = net_config_from_json(json_field<nlohmann::json>(file.header, "net", "header"));
-    describe_network(info.encoding, info.net);  // throws for what lies outside its limits
+    describe_network(info.encoding, info.net);  // throws for values outside its limits
     info.steps = json_field<std::int64_t>(file.header, "steps", "header");
     if (info.steps < 0) throw std::runtime_error("header: 'steps' must not be negative");
     const auto parameters = file.arrays.find("weights/parameters");

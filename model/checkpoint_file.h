@@ -17,8 +17,7 @@ namespace faultline {
 
 //  "FAULTNET" | u32 format version | u64 header bytes | header (JSON) | floats | u64 XXH3 of all
 //  before
-// Numbers are little-endian. The header's "arrays" lists {name, count} in the order in which the
-// floats lie.
+// Numbers are little-endian. The header's "arrays" lists {name, count} in file order.
 struct CheckpointFile {
   nlohmann::json header = nlohmann::json::object();
   std::map<std::string, std::vector<float>> arrays;
@@ -26,11 +25,11 @@ struct CheckpointFile {
 
   /// Writes a temporary file beside `path`, syncs it, renames it. Throws CheckpointError.
   void write(const std::filesystem::path& path) const;
-  /// Throws CheckpointError for a file that cannot be read, is no checkpoint, is of another format
-  /// version, was cut off or damaged.
+  /// Throws CheckpointError for a file that cannot be read, is not a checkpoint, has another format
+  /// version, is truncated or damaged.
   static CheckpointFile read(const std::filesystem::path& path);
-  /// The same from a file's bytes; `path` is for messages. Trusts nothing in them: memory stays in
-  /// proportion to their number.
+  /// The same from a file's bytes; `path` is for messages. They are not trusted: memory use stays
+  /// proportional to their number.
   static CheckpointFile parse(std::string_view bytes, const std::filesystem::path& path);
 
   /// Throws CheckpointError if there is no such array of this length.
@@ -39,25 +38,25 @@ struct CheckpointFile {
 };
 
 /// Content hash of a network's weights: XXH3 over its parameters, then its statistics, in the order
-/// of its layout. Files and networks in memory that hold the same weights have the same.
+/// of its layout. Equal for files and in-memory networks with the same weights.
 std::uint64_t weights_hash(const std::vector<float>& parameters,
                            const std::vector<float>& statistics);
 
-/// The parts of the header that every reader needs. Throws CheckpointError.
+/// The parts of the header that all readers need. Throws CheckpointError.
 CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path);
 
-/// Which of the weights in a checkpoint to take: those that are trained, or their moving average.
+/// Which of a checkpoint's weights to use: the trained ones, or their moving average.
 enum class WeightsPart : std::uint8_t { Trained, Ema };
 
 /// Writes the arrays "weights/parameters" and "weights/statistics", or "ema/...".
 void write_values(CheckpointFile& file, WeightsPart part, const NetworkValues& values);
 /// Reads them. Throws CheckpointError if they are missing, do not fit the network that the header
-/// describes, or hold what no network can: numbers that are not finite, negative variances.
+/// describes, or hold invalid values: non-finite numbers, negative variances.
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
                           WeightsPart part);
 
 /// Names and shapes of the network's tensors in the order in which the flat arrays hold them, for
-/// whoever reads a checkpoint without this program.
+/// reading checkpoints outside this program.
 nlohmann::json layout_to_json(const NetworkLayout& layout);
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// Where networks are computed: the declaration of the keys, and what names a device.
+// Inference device: the declaration of the keys, and the names of devices.
 #include "model/device_options.h"
 
 namespace faultline {
@@ -6,7 +6,7 @@ namespace faultline {
 std::vector<Option> options(DeviceOptions& d) {
   return {
       {"device", &d.device, Anything{},
-       "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if there is any)."},
+       "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if available)."},
       {"precision", EnumField(&d.precision),
        Choices{{std::string(name(Precision::Fp32)), std::string(name(Precision::Bf16))}},
        "Number format of inference: `fp32`, or `bf16` for GPUs. Training is always in fp32."},

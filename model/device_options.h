@@ -1,5 +1,4 @@
-// Where networks are computed: a configuration's [device], and --device and --precision of
-// commands.
+// Where networks run: a configuration's [device], and the commands' --device and --precision.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace faultline {
 
-/// options() says what each field means and may be.
+/// options() documents each field and its range.
 struct DeviceOptions {
   std::string device = "auto";
   Precision precision = Precision::Fp32;
@@ -20,7 +19,7 @@ struct DeviceOptions {
 /// Bound to `device`, which must outlive them.
 std::vector<Option> options(DeviceOptions& device);
 
-/// "cpu", "cuda:1" and the like, of which kDeviceNames tells, whether this machine has it or not.
+/// Whether it has the form "cpu", "cuda:1" etc. (see kDeviceNames), present on this machine or not.
 bool is_device_name(std::string_view text);
 inline constexpr const char* kDeviceNames = "auto, cpu, cuda, cuda:N";
 

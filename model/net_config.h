@@ -1,4 +1,4 @@
-// The network's shape: what a configuration's [net] sets and a checkpoint remembers.
+// The network's shape: what a configuration's [net] sets and a checkpoint stores.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace faultline {
 
 /// A residual tower (He et al. 2016) with optional squeeze-and-excitation (Hu et al. 2018), a
 /// policy head that scores legal moves by square features, and a win/draw/loss + moves left head.
-/// options() says what each field means and may be.
+/// options() documents each field and its range.
 struct NetConfig {
   int blocks = 6;
   int channels = 64;
@@ -27,7 +27,7 @@ struct NetConfig {
 
 /// The keys of [net], bound to `config`, which must outlive them.
 std::vector<Option> options(NetConfig& config);
-/// Keys that contradict each other, if any do.
+/// Contradicting keys, if any.
 std::optional<Conflict> conflict(const NetConfig& config);
 
 /// "6x64", "10x128 se4": for logs.
@@ -36,7 +36,7 @@ std::string describe(const NetConfig& config);
 void check(const NetConfig& config);
 
 nlohmann::json to_json(const NetConfig& config);
-/// Throws std::runtime_error that names the key that is missing, of another type or out of range.
+/// Throws std::runtime_error naming the key that is missing, has the wrong type or is out of range.
 NetConfig net_config_from_json(const nlohmann::json& json);
 
 }  // namespace faultline

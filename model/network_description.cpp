@@ -16,7 +16,7 @@ TensorSpec constant(std::string name, std::vector<std::int64_t> shape, double va
   return {std::move(name), std::move(shape), TensorRole::Plain, 0, value};
 }
 
-/// `gain`: what the norm's gains start at.
+/// `gain`: the initial gains of the norm.
 ConvolutionNormSpec convolution_norm(const std::string& conv, const std::string& norm,
                                      std::int64_t out, std::int64_t in, std::int64_t size,
                                      double gain = 1) {
@@ -44,8 +44,8 @@ LinearSpec cell_linear(const std::string& name, std::int64_t out, std::int64_t i
 
 ResidualBlockSpec residual_block(const std::string& name, const NetConfig& config) {
   const std::int64_t c = config.channels;
-  // A block starts as the identity (Goyal et al. 2017): a deep tower then starts as calm as a
-  // shallow one, before its running statistics mean anything.
+  // A block starts as the identity (Goyal et al. 2017): a deep tower is then as stable at the start
+  // as a shallow one, before its running statistics have settled.
   ResidualBlockSpec block{
       .first = convolution_norm(name + ".conv1", name + ".norm1", c, c, 3),
       .second = convolution_norm(name + ".conv2", name + ".norm2", c, c, 3, /*gain=*/0),
@@ -63,7 +63,7 @@ ResidualBlockSpec residual_block(const std::string& name, const NetConfig& confi
 PolicyHeadSpec policy_head(const EncodingInfo& encoding, const NetConfig& config) {
   const std::int64_t c = config.channels, d = config.policy_dim, width = encoding.levels * d;
   const auto kinds = static_cast<std::int64_t>(encoding.policy_kinds.size());
-  // Half of the usual deviation: an untrained policy is then near uniform.
+  // Half the usual deviation: an untrained policy is then nearly uniform.
   const double std = 0.5 / std::sqrt(static_cast<double>(c));
   return {.query = cell_linear("policy.query", width, c, std),
           .key = cell_linear("policy.key", width, c, std),
@@ -123,7 +123,7 @@ void check_limit(const char* field, std::size_t value, std::size_t most) {
                                 "; it must lie between 1 and " + std::to_string(most));
 }
 
-/// An encoding may come from a file: its sizes must be such that no product of them overflows.
+/// The encoding may come from a file: its sizes must be such that no product of them overflows.
 void check_sizes(const EncodingInfo& encoding) {
   const auto size = [](int value) { return static_cast<std::size_t>(std::max(value, 0)); };
   check_limit("height", size(encoding.height), 64);

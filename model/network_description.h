@@ -1,6 +1,6 @@
 // The network, described once: its blocks in order and the tensors of each, with shapes, names and
-// starting values. Training, folding and every backend walk this description; nothing else knows
-// how the network is built. Plain data, no LibTorch.
+// initial values. Training, folding and every backend iterate over this description; nothing else
+// knows how the network is built. Plain data, no LibTorch.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 #include "model/encoding/encoding.h"
 #include "model/net_config.h"
 
-// To add a kind of trunk block (attention, say): a spec here with its for_each_tensor, its place in
-// TrunkBlockSpec and in describe_network; its forward pass in training/network.cpp; its folded form
-// in inference/folded_network; and one kernel per backend. Each of those visits the variant, so
-// that the compiler lists what is missing.
+// To add a kind of trunk block (attention, for example): a spec here with its for_each_tensor, an
+// entry in TrunkBlockSpec and in describe_network; its forward pass in training/network.cpp; its
+// folded form in inference/folded_network; and one kernel per backend. Each of those visits the
+// variant, so that the compiler lists what is missing.
 
 namespace faultline {
 
@@ -27,7 +27,7 @@ inline constexpr double kBatchNormEpsilon = 1e-5;
 
 enum class TensorRole : std::uint8_t {
   Weight,    // trained, with weight decay: matrices and kernels
-  Plain,     // trained, without: biases, norms, embeddings
+  Plain,     // trained, without weight decay: biases, norms, embeddings
   Mean,      // a batch norm's running mean, which no gradient reaches
   Variance,  // its running variance; never negative
 };
@@ -37,7 +37,8 @@ struct TensorSpec {
   std::string name;  // "blocks.0.conv1"
   std::vector<std::int64_t> shape;
   TensorRole role = TensorRole::Plain;
-  double init_std = 0;  // starts normal with this deviation around init_mean
+  double init_std =
+      0;  // initialised from a normal distribution with this deviation around init_mean
   double init_mean = 0;
   std::int64_t numel() const;
 };
@@ -106,17 +107,16 @@ struct NetworkDescription {
   void for_each_tensor(const std::function<void(const TensorSpec&)>& visit) const;
 };
 
-/// Throws std::invalid_argument naming the field of `encoding` or `config` that lies outside its
-/// limits.
+/// Throws std::invalid_argument naming the field of `encoding` or `config` that is out of range.
 NetworkDescription describe_network(const EncodingInfo& encoding, const NetConfig& config);
 
-/// Where each tensor lies in the two flat arrays of a network's values: parameters (decaying ones
-/// first), and statistics. Within a group the order is that of for_each_tensor. Checkpoints hold
-/// these arrays.
+/// The offset of each tensor in the two flat arrays of a network's values: parameters (those with
+/// weight decay first), and statistics. Within a group the order is that of for_each_tensor.
+/// Checkpoints hold these arrays.
 struct NetworkLayout {
   std::vector<TensorSpec> parameters;
   std::vector<TensorSpec> statistics;
-  std::int64_t decaying = 0;  // the first so many elements of the parameters decay
+  std::int64_t decaying = 0;  // weight decay applies to this many leading parameters
   std::int64_t parameter_count() const;
   std::int64_t statistic_count() const;
 };

@@ -1,4 +1,4 @@
-// LibTorch's versions and surroundings.
+// LibTorch version differences and its environment.
 #include "model/torch_compat.h"
 
 #include <filesystem>
@@ -59,7 +59,7 @@ std::string torch_description() {
     text += ", " + std::to_string(cuda) + " cuda";
   else
     text +=
-        at::hasCUDA() ? "; built with CUDA, but no CUDA device is there" : "; built without CUDA";
+        at::hasCUDA() ? "; built with CUDA, but no CUDA device was found" : "; built without CUDA";
   text += "\n  cpu instruction set: " + config_value("CPU capability usage: ");
   text += std::string("\n  convolutions: ") + (at::hasMKLDNN() ? "oneDNN" : "LibTorch's own");
   text += "\n  blas: " + blas_description();

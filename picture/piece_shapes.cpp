@@ -10,7 +10,7 @@ namespace {
 
 using enum PiecePart::Kind;
 
-// All but the crab stand on the same foot, 52 wide, its lower edge at 88.
+// All but the crab have the same base, 52 wide, its lower edge at 88.
 constexpr std::string_view kFoot = "M26 88V83Q26 78 31 78H69Q74 78 74 83V88Z";
 
 constexpr std::array kPawn = {
@@ -65,7 +65,7 @@ constexpr std::array kKing = {
     PiecePart{Body, kFoot},
 };
 
-// A knight's head that looks out of a rook's tower.
+// A knight's head above a rook's tower.
 constexpr std::array kChancellor = {
     PiecePart{Body,
               "M36 66C36 54 47 50 48 42C43 45 40 45 36 49C32.5 53 27 51 25.5 46.5"
@@ -78,7 +78,7 @@ constexpr std::array kChancellor = {
     PiecePart{Body, kFoot},
 };
 
-// A star of eight points: one for each direction in which it leaps.
+// An eight-pointed star: one point per direction of its leaps.
 constexpr std::array kUltra = {
     PiecePart{Body, "M34 79C35 72 45 72 45 62H55C55 72 65 72 66 79Z"},
     PiecePart{Body,

@@ -1,4 +1,4 @@
-// The project's piece set: every kind of piece as vector paths, so that no font is needed.
+// The project's piece set: every piece type as vector paths, so that no font is needed.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Layers of a board, from the ground up: places, squares, what lies on them, pieces, labels.
+// Layers of a board, from bottom to top: areas, squares, markings, pieces, labels.
 #include "picture/svg.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace faultline {
 
 namespace {
 
-constexpr double kUnit = 100;     // of the drawing's own units for a square
-constexpr double kPieceSize = 1;  // of a square
+constexpr double kUnit = 100;     // drawing units per square
+constexpr double kPieceSize = 1;  // in squares
 
 constexpr std::string_view kPaper = "#fbf8f1";
 constexpr std::string_view kLight = "#f1e7d0";
@@ -35,7 +35,7 @@ constexpr std::string_view kFault = "#a3271d";
 constexpr std::string_view kMoved = "#e0a100";
 constexpr std::string_view kCheck = "#d3212d";
 
-/// Two decimals at most, none that say nothing.
+/// At most two decimals, no trailing zeros.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0')
@@ -61,7 +61,7 @@ std::string escaped(std::string_view text) {
         result += "&quot;";
         break;
       default:
-        // XML has no way to say control characters, and bytes beyond ASCII may be no UTF-8.
+        // XML cannot represent control characters, and non-ASCII bytes may not be valid UTF-8.
         result += c >= ' ' && c <= '~' ? c : '?';
     }
   }
@@ -103,7 +103,7 @@ double length(PicturePoint p) {
 PicturePoint times(PicturePoint p, double factor) {
   return {p.x * factor, p.y * factor};
 }
-/// Turned left by 90 degrees.
+/// Rotated left by 90 degrees.
 PicturePoint left_of(PicturePoint p) {
   return {-p.y, p.x};
 }
@@ -256,7 +256,7 @@ class SvgWriter {
           square.shade == PictureShade::Light ? kLight : kDark, kGrid);
   }
 
-  /// The next level, small and in the shade; over it the hole's own squares.
+  /// The next level, small and shaded, below the hole's own squares.
   void below_holes() {
     for (const PictureInset& inset : picture_.insets) {
       const bool light = inset.shade == PictureShade::Light;
@@ -321,7 +321,7 @@ class SvgWriter {
     }
   }
 
-  /// A belt with arrowheads in the way that it carries, and one back along its side.
+  /// A belt with arrowheads in its direction of travel, and a return arrow along its side.
   void staircase(const PictureMark& mark) {
     constexpr double kHalfWidth = 0.4;
     constexpr double kHead = 0.12;
@@ -345,7 +345,7 @@ class SvgWriter {
          colour, 6);
   }
 
-  /// The two strokes of an arrow's head, its point at `tip` + half its size.
+  /// The two strokes of an arrowhead, its point at `tip` + half its size.
   void head(PicturePoint tip, PicturePoint along, double size, std::string_view colour,
             double width) {
     const PicturePoint point = tip + times(along, size / 2);

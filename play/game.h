@@ -1,4 +1,4 @@
-// A game whatever its family: for the layers that do not care about speed, such as the command
+// A type-erased game of any family, for layers where speed does not matter, such as the command
 // line, engines, reports and the browser. Each family is compiled once behind it; hot code
 // (self-play, matches of many games) is a template over Position instead.
 #pragma once
@@ -30,7 +30,7 @@ namespace faultline {
 class Backend;
 class Game;
 
-/// A position and the game that led to it. rules/position.h says what the functions promise.
+/// A position and the game that led to it. rules/position.h documents the functions.
 class GamePosition {
  public:
   virtual ~GamePosition() = default;
@@ -40,7 +40,7 @@ class GamePosition {
   /// A multi-line text for people.
   virtual std::string picture() const = 0;
   virtual BoardPicture board_picture() const = 0;
-  /// What a legal move does, in the picture of the position after it.
+  /// The effect of a legal move, marked in the picture of the position after it.
   virtual void mark_move(Move move, BoardPicture& after) const = 0;
   virtual Colour side_to_move() const = 0;
   virtual bool in_check() const = 0;
@@ -53,7 +53,7 @@ class GamePosition {
   virtual std::string move_text(Move move) const = 0;
   /// A legal move, or nothing.
   virtual std::optional<Move> parse_move(std::string_view text) const = 0;
-  /// Sequences of `depth` legal moves.
+  /// The number of sequences of `depth` legal moves.
   virtual std::uint64_t perft(int depth) const = 0;
 
   // With the game so far.
@@ -69,7 +69,7 @@ class GamePosition {
   virtual PolicyIndex policy_index(Move move) const = 0;
 };
 
-/// What evaluates a family's positions; made by the Game that it is for.
+/// An evaluator of one family's positions; made by the Game it is for.
 class GameEvaluator {
  public:
   virtual ~GameEvaluator() = default;
@@ -79,16 +79,16 @@ class GameEvaluator {
 class GameSearcher {
  public:
   virtual ~GameSearcher() = default;
-  /// Begins a search of a position of the same variant, whose game must not be over. `rng` must
+  /// Starts a search of a position of the same variant, whose game must not be over. `rng` must
   /// live until decide().
   virtual void start(const GamePosition& position, const SearchLimits& limits,
                      std::mt19937_64& rng) = 0;
   /// Takes and evaluates up to SearchLimits::leaves leaves; false once the search is done.
   virtual bool step() = 0;
-  /// What the search found; call when step() has returned false.
+  /// The result; call when step() has returned false.
   virtual SearchResult decide() const = 0;
 
-  /// Searches to the end, or until `interrupted` (asked between steps): then there is no result.
+  /// Searches to the end, or until `interrupted` (called between steps): then there is no result.
   std::optional<SearchResult> run(const GamePosition& position, const SearchLimits& limits,
                                   std::mt19937_64& rng, const std::function<bool()>& interrupted) {
     start(position, limits, rng);
@@ -99,7 +99,7 @@ class GameSearcher {
   }
 };
 
-/// One side of a game in progress; without a searcher its moves come from outside.
+/// One side of a game in progress; without a searcher its moves are supplied by the caller.
 struct GamePlayer {
   std::shared_ptr<GameSearcher> searcher = nullptr;
   SearchBudget budget = {};
@@ -107,11 +107,11 @@ struct GamePlayer {
   Resignation resignation = {};
 };
 
-/// Is told what happens in a game in progress (GameObserver in play/game_driver.h).
+/// Receives the events of a game in progress (GameObserver in play/game_driver.h).
 class GameWatcher {
  public:
   virtual ~GameWatcher() = default;
-  /// A move is about to be played in `before`; `result` is null for one from outside.
+  /// A move is about to be played in `before`; `result` is null for a move supplied by the caller.
   virtual void on_ply(const GamePosition& before, Move move, const SearchResult* result) = 0;
   virtual void on_end(const GamePosition& position, const GameEnd& end) = 0;
 };
@@ -123,17 +123,16 @@ class GameSession {
   virtual const GamePosition& position() const = 0;
   virtual bool is_over() const = 0;
   virtual const GameEnd& end() const = 0;
-  /// The side to move has no searcher: it waits for play().
+  /// Whether the side to move has no searcher: the game waits for play().
   virtual bool awaits_move() const = 0;
-  /// Goes on by one batch of leaves, and plays the moves that are found; false if the game is over
-  /// or a move from outside is awaited.
+  /// Advances by one batch of leaves and plays the moves found; false if the game is over or waits
+  /// for play().
   virtual bool step() = 0;
   virtual void play(Move move) = 0;
   virtual void resign(Colour loser) = 0;
 };
 
-/// One variant. Immutable and safe for several threads; what it makes is not, and must not outlive
-/// it.
+/// One variant. Immutable and thread-safe; the objects it creates are not, and must not outlive it.
 class Game {
  public:
   virtual ~Game() = default;
@@ -147,7 +146,7 @@ class Game {
   /// Throws FenError.
   virtual std::unique_ptr<GamePosition> from_fen(std::string_view fen) const = 0;
 
-  /// Every move alike, every position a draw.
+  /// Uniform priors, every position a draw.
   virtual std::shared_ptr<GameEvaluator> uniform_evaluator() const = 0;
   /// `backend` must be for encoding().
   virtual std::shared_ptr<GameEvaluator> network_evaluator(
@@ -167,8 +166,8 @@ class Game {
                                              GameWatcher* watcher) const = 0;
 };
 
-/// The variant's game, the same object for the same canonical name; it lives until the program
-/// ends. Throws VariantError for an unknown family, option or value.
+/// The variant's game, the same object for the same canonical name; it lives for the lifetime of
+/// the program. Throws VariantError for an unknown family, option or value.
 const Game& find_game(std::string_view variant_name);
 
 }  // namespace faultline

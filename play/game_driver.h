@@ -1,5 +1,5 @@
-// Plays one game: two players, a start, and an observer who is told every ply. Self-play, matches,
-// studies, engines and play against people differ in players and observers only.
+// Plays one game: two players, a start position, and an observer notified of every ply. Self-play,
+// matches, studies, engines and play against people differ only in players and observers.
 #pragma once
 
 #include <array>
@@ -15,17 +15,17 @@
 
 namespace faultline {
 
-/// A ply that is about to be played.
+/// A ply about to be played.
 template <Position P>
 struct PlayedPly {
   const PositionHistory<P>& history;  // the game before it
   Move move;
-  /// What the mover's search found; null for a move from outside.
+  /// The mover's search result; null for a move supplied by the caller.
   const SearchResult* result;
-  bool full_search;  // made with the full budget: its policy is a training target
+  bool full_search;  // searched with the full budget: its policy is a training target
 };
 
-/// Called by the thread that drives the game, in the order of the game.
+/// Called by the thread that drives the game, in game order.
 template <Position P>
 class GameObserver {
  public:
@@ -40,8 +40,8 @@ class GameObserver {
 template <Position P>
 class GameDriver {
  public:
-  /// `start` must not be over. `players`: White's and Black's. `seed`: of everything random in the
-  /// game that players do. `observer` may be null.
+  /// `start` must not be over. `players`: White's and Black's. `seed`: for all randomness of the
+  /// players in this game. `observer` may be null.
   GameDriver(PositionHistory<P> start, std::array<Player<P>, 2> players, const GameRules& rules,
              std::mt19937_64 rng, GameObserver<P>* observer)
       : history_(std::move(start)),
@@ -56,14 +56,14 @@ class GameDriver {
   bool is_over() const { return faultline::is_over(end_.outcome); }
   const GameEnd& end() const { return end_; }
   const Player<P>& mover() const { return players_[side()]; }
-  /// Whose answers the game waits for or wants next; null where the mover needs none.
+  /// The evaluator the game is waiting for or needs next; null if the mover needs none.
   const Evaluator<P>* evaluator() const { return is_over() ? nullptr : mover().evaluator; }
-  /// Waits for play(): the mover has no searcher.
+  /// Whether the game waits for play(): the side to move has no searcher.
   bool awaits_move() const { return !is_over() && !mover().searcher; }
 
-  /// Goes on until one leaf is added to `batch`, which is for evaluator(); false without one. Plays
-  /// moves as searches end, until the game is over, a player from outside is to move, or a player
-  /// with another evaluator is.
+  /// Continues until one leaf is added to `batch`, which is for evaluator(); false if none was.
+  /// Plays moves as searches end, until the game is over or a player without a searcher or with
+  /// another evaluator is to move.
   bool gather(EvalBatch<P>& batch) {
     const Evaluator<P>* const batch_of = evaluator();
     while (!is_over() && mover().searcher && (!evaluator() || evaluator() == batch_of)) {
@@ -75,7 +75,7 @@ class GameDriver {
     }
     return false;
   }
-  /// Takes the answers to the leaves that it has added to `batch`.
+  /// Applies the results of the leaves that it has added to `batch`.
   void apply(const EvalBatch<P>& batch) {
     if (searching_) mover().searcher->apply(batch);
   }
@@ -85,7 +85,7 @@ class GameDriver {
     assert(awaits_move());
     play(move, nullptr, false);
   }
-  /// `loser` gives the game up.
+  /// `loser` resigns.
   void resign(Colour loser) {
     assert(!is_over());
     finish({.outcome = win_for(~loser), .resigned = true});
@@ -150,9 +150,10 @@ class GameDriver {
   GameObserver<P>* observer_;
   GameEnd end_;
   bool searching_ = false;
-  bool full_search_ = false;  // the present search has the full budget
+  bool full_search_ = false;  // the current search has the full budget
   std::optional<Colour> would_have_resigned_;
-  std::array<int, 2> bad_moves_{};  // by colour: own moves in a row below the resignation's value
+  std::array<int, 2>
+      bad_moves_{};  // by colour: consecutive own moves below the resignation threshold
 };
 
 }  // namespace faultline

@@ -1,4 +1,5 @@
-// One family behind the interface of play/game.h. For play/games.cpp only, which instantiates it.
+// Implements the interface of play/game.h for one family. For play/games.cpp only, which
+// instantiates it.
 #pragma once
 
 #include <array>
@@ -85,7 +86,7 @@ class GameEvaluatorOf final : public GameEvaluator {
 template <Position P>
 class GameSearcherOf final : public GameSearcher {
  public:
-  /// `evaluator`: null for a searcher that needs none.
+  /// `evaluator`: null if the searcher needs none.
   GameSearcherOf(std::unique_ptr<Searcher<P>> searcher, std::shared_ptr<GameEvaluator> evaluator)
       : searcher_(std::move(searcher)),
         evaluator_(std::dynamic_pointer_cast<GameEvaluatorOf<P>>(std::move(evaluator))) {}
@@ -108,7 +109,7 @@ class GameSearcherOf final : public GameSearcher {
   SearchResult decide() const override { return searcher_->decide(); }
 
  private:
-  /// Evaluates the leaves that were taken.
+  /// Evaluates the gathered leaves.
   void answer_leaves() {
     if (batch_.empty()) return;
     evaluator()->evaluate(batch_);
@@ -136,7 +137,7 @@ class GameSessionOf final : public GameSession, private GameObserver<P> {
   const GameEnd& end() const override { return driver_.end(); }
   bool awaits_move() const override { return driver_.awaits_move(); }
   bool step() override {
-    Evaluator<P>* const evaluator = driver_.mover().evaluator;  // of all leaves that come now
+    Evaluator<P>* const evaluator = driver_.mover().evaluator;  // of all leaves gathered now
     while (driver_.gather(batch_)) {
     }
     if (!batch_.empty()) {
@@ -170,7 +171,7 @@ class GameSessionOf final : public GameSession, private GameObserver<P> {
     if (watcher_ != nullptr) watcher_->on_end(GamePositionOf<P>(history), end);
   }
 
-  std::array<GamePlayer, 2> players_;  // keeps the evaluators
+  std::array<GamePlayer, 2> players_;  // keeps the evaluators alive
   GameWatcher* watcher_;
   GamePositionOf<P> position_;
   EvalBatch<P> batch_;

@@ -1,4 +1,4 @@
-// Many games on one thread: their leaves go into shared batches, one for each evaluator.
+// Many games on one thread, whose leaves share batches, one for each evaluator.
 #pragma once
 
 #include <algorithm>
@@ -14,37 +14,38 @@
 
 namespace faultline {
 
-/// What a pool needs from outside; every function is called by the pool's thread. `Game` has a
-/// member `driver`, a GameDriver<P>.
+/// The pool's callbacks; every function is called by the pool's thread. `Game` has a member
+/// `driver`, a GameDriver<P>.
 template <Position P, class Game>
 struct PoolHooks {
-  /// A game to begin; null: none is left.
+  /// The next game to start; null: none is left.
   std::function<std::unique_ptr<Game>()> next_game;
   /// A leaf of the game was added to a batch.
   std::function<void(Game&)> leaf_added = nullptr;
-  /// The game is over; it is destroyed afterwards.
+  /// The game is over; it is destroyed after the call.
   std::function<void(Game&)> finished;
-  /// A batch of so many leaves is about to be evaluated.
+  /// A batch of that many leaves is about to be evaluated.
   std::function<void(std::size_t)> submitting = nullptr;
-  /// Asked between batches, may block; false ends run() and drops the games in progress.
+  /// Called between batches, may block; false ends run() and drops the games in progress.
   std::function<bool()> go_on;
 };
 
 struct PoolSize {
   std::size_t games = 1;   // at a time
-  std::size_t batch = 1;   // the most leaves of a batch
-  std::size_t groups = 1;  // of games; each has batches of its own
+  std::size_t batch = 1;   // maximum leaves per batch
+  std::size_t groups = 1;  // of games; each has its own batches
 };
 
-/// Goes round batches: takes the answers of one, fills it again, submits it, and turns to the next
-/// while that one is evaluated. There is a batch for each group of games and each evaluator: with
-/// two groups, or two evaluators, a device computes one batch while the search fills the other;
-/// where submit() computes, as on a CPU, one group is enough. There is no timer and no barrier: a
-/// batch is full unless no game can add to it.
+/// Cycles through batches: applies the results of one, refills it, submits it, and turns to the
+/// next while that one is evaluated. There is a batch for each group of games and each evaluator:
+/// with two groups, or two evaluators, a device computes one batch while the search fills the
+/// other; where submit() is synchronous, as on a CPU, one group is enough. There is no timer and no
+/// barrier: a batch is full unless no game can add to it.
 template <Position P, class Game>
 class GamePool {
  public:
-  /// `evaluators`: all that the games' players use, each once; none if no player needs one.
+  /// `evaluators`: all evaluators that the games' players use, each once; empty if no player needs
+  /// one.
   GamePool(const std::vector<Evaluator<P>*>& evaluators, const PoolSize& size,
            PoolHooks<P, Game> hooks)
       : hooks_(std::move(hooks)), wanted_(size.batch) {
@@ -62,18 +63,18 @@ class GamePool {
   ~GamePool() {
     for (Lane& lane : lanes_) {
       if (!lane.in_flight) continue;
-      try {  // nothing may stay in flight when the batches go
+      try {  // nothing may be in flight when the batches are destroyed
         lane.evaluator->wait(lane.batch);
-      } catch (...) {  // an error has ended the pool already, or it was stopped
+      } catch (...) {  // the pool was stopped, or has already ended with an error
       }
     }
   }
   GamePool(const GamePool&) = delete;
   GamePool& operator=(const GamePool&) = delete;
 
-  /// Until go_on() says no, or no game is left to begin and all are over.
+  /// Runs until go_on() returns false, or no game is left to start and all are over.
   void run() {
-    std::size_t idle = 0;  // lanes in a row that had nothing to do
+    std::size_t idle = 0;  // consecutive lanes that had nothing to do
     for (std::size_t i = 0; !stopping_ && hooks_.go_on(); i = (i + 1) % lanes_.size()) {
       const bool progress = turn(lanes_[i]);
       idle = progress ? 0 : idle + 1;
@@ -83,7 +84,7 @@ class GamePool {
 
  private:
   struct Group {
-    std::vector<std::unique_ptr<Game>> games;  // null: not begun, or none left
+    std::vector<std::unique_ptr<Game>> games;  // null: not started, or none left
   };
   /// The batch of one group's leaves for one evaluator.
   struct Lane {
@@ -92,7 +93,7 @@ class GamePool {
     EvalBatch<P> batch = {};
     bool in_flight = false;
     std::vector<std::uint8_t> has_leaves = {};  // by game: in `batch`
-    std::size_t next = 0;                       // the game whose turn it is
+    std::size_t next = 0;                       // the game to take the next leaf from
   };
 
   /// False if there was nothing to collect and nothing to do.
@@ -112,8 +113,8 @@ class GamePool {
     return true;
   }
 
-  /// Goes round the games, a leaf each, until the batch is full or no game can add to it, and
-  /// submits it. The next round begins where this one ended, so that all games move on alike.
+  /// Takes one leaf per game in turn until the batch is full or no game can add to it, and submits
+  /// it. The next round starts where this one ended, so that all games progress equally.
   bool fill(Lane& lane) {
     const std::size_t games = groups_[lane.group].games.size();
     lane.batch.clear();
@@ -135,7 +136,7 @@ class GamePool {
 
   enum class Gathered : std::uint8_t { Leaf, Moved, Nothing };
 
-  /// One leaf from game i, beginning a new game where one ends. Moved: plies were played, no leaf.
+  /// One leaf from game i, starting a new game when one ends. Moved: plies were played, no leaf.
   Gathered gather(Lane& lane, std::size_t i) {
     std::unique_ptr<Game>& game = groups_[lane.group].games[i];
     for (Gathered result = Gathered::Nothing;; result = Gathered::Moved) {
@@ -152,7 +153,7 @@ class GamePool {
       if (!driver.is_over()) return driver.history().plies() > plies ? Gathered::Moved : result;
       hooks_.finished(*game);
       game.reset();
-      // Without evaluators there are no batches between which go_on() is asked.
+      // Without evaluators there are no batches between which to call go_on().
       if (lane.evaluator == nullptr) stopping_ = stopping_ || !hooks_.go_on();
     }
   }
@@ -161,7 +162,7 @@ class GamePool {
   std::size_t wanted_;
   std::vector<Group> groups_;
   std::vector<Lane> lanes_;
-  bool stopping_ = false;  // go_on() has said no between two games
+  bool stopping_ = false;  // go_on() has returned false between two games
 };
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// What holds for a game and its players whatever the family: limits, ends, how moves are picked.
+// Family-independent settings of a game and its players: limits, ends, move selection.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace faultline {
 
-/// What a player's searches may cost.
+/// The search budget of a player.
 struct SearchBudget {
   SearchLimits full;
-  /// Of the searches whose moves are played but are no policy targets (playout cap randomization,
-  /// Wu 2019).
+  /// For searches whose moves are played but are not policy targets (playout cap randomization, Wu
+  /// 2019).
   SearchLimits reduced = {};
   double full_probability = 1;  // share of full searches
 };
 
-/// From a search's result to the move that is played.
+/// Selects the move to play from a search result.
 struct MoveChoice {
   float temperature = 0;        // a move is picked with probability ~ policy target^(1/temperature)
-  int temperature_plies = 0;    // of the game, counted from its start; then comes
+  int temperature_plies = 0;    // counted from the start of the game; after that
   float final_temperature = 0;  // 0: the best move
 
   /// `ply`: plies played before the move.
@@ -30,7 +30,7 @@ struct MoveChoice {
   }
 };
 
-/// When a player resigns: after `moves` own moves in a row whose root value was below `below`.
+/// When a player resigns: after `moves` consecutive own moves whose root value was below `below`.
 struct Resignation {
   double below = 0;  // win - loss; 0: never
   int moves = 1;
@@ -38,13 +38,13 @@ struct Resignation {
 
 struct GameRules {
   int max_plies = 0;       // counted from the start of the history; then Adjudicated. 0: no limit
-  bool may_resign = true;  // false: resignations are noted and not made
+  bool may_resign = true;  // false: resignations are recorded but not carried out
 };
 
 struct GameEnd {
   Outcome outcome = Outcome::Ongoing;
-  bool resigned = false;  // the outcome was given up, not reached on the board
-  /// Where nobody may resign: who would have been the first to.
+  bool resigned = false;  // the game was resigned, not ended on the board
+  /// If resigning is disabled: the player who would have resigned first.
   std::optional<Colour> would_have_resigned = std::nullopt;
 };
 

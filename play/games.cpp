@@ -1,4 +1,4 @@
-// Every family behind play/game.h, by name.
+// The implementations of play/game.h for every family, by name.
 #include "base/interned.h"
 #include "model/encoding/encoders.h"
 #include "play/game_of.h"

@@ -1,5 +1,4 @@
-// A player: what finds its moves, what evaluates positions for it, how it picks and when it
-// resigns.
+// A player: its searcher, its evaluator, how it picks moves and when it resigns.
 #pragma once
 
 #include <memory>
@@ -9,11 +8,12 @@
 
 namespace faultline {
 
-/// One side of one game. Without a searcher its moves come from outside (GameDriver::play).
+/// One side of one game. Without a searcher its moves are supplied by the caller
+/// (GameDriver::play).
 template <Position P>
 struct Player {
-  /// Of this game alone. The two sides of a game may share one, which then keeps what it has found
-  /// for one side when the other is to move (self-play).
+  /// For this game only. The two sides of a game may share one, which then reuses its tree across
+  /// both sides' moves (self-play).
   std::shared_ptr<Searcher<P>> searcher = nullptr;
   /// Shared with other games; null where the searcher adds no leaves. Must outlive the player.
   Evaluator<P>* evaluator = nullptr;

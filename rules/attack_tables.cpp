@@ -1,4 +1,4 @@
-// Filling the attack tables by following links.
+// Computes the attack tables by following links.
 #include "rules/attack_tables.h"
 
 #include <optional>
@@ -9,7 +9,8 @@ namespace faultline {
 
 namespace {
 
-/// Adds to `reach` what a rider sees from `from` along `d`, blockers included, on every branch.
+/// Adds to `reach` the squares that a rider attacks from `from` along `d`, blockers included, on
+/// every branch.
 template <class B>
 void ride(const BoardGraph& graph, Square from, Direction d, B blockers, B& reach) {
   for (const Square next : graph.next_on_line(from, d)) {
@@ -18,7 +19,8 @@ void ride(const BoardGraph& graph, Square from, Direction d, B blockers, B& reac
   }
 }
 
-/// Squares whose occupancy can matter to a rider on `from`: those with something behind them.
+/// Squares whose occupancy is relevant to a rider on `from`: those with further squares behind
+/// them.
 template <class B>
 B blocking_squares(const BoardGraph& graph, Square from, Direction d) {
   B mask{};
@@ -53,7 +55,7 @@ void append_entries(const BoardGraph& graph, Square from, std::span<const Direct
   }
 }
 
-/// Walks every path from `origin` along `d`, recording what lies between.
+/// Follows every path from `origin` along `d`, recording the squares between.
 template <class B>
 void record_between(const BoardGraph& graph, Square at, Direction d, B passed,
                     std::vector<std::optional<B>>& row) {
@@ -82,7 +84,7 @@ BasicAttackTables<B, LinesPerLookup>::BasicAttackTables(const BoardGraph& graph)
   const auto set_up = [&](Square s, Lookups& lookups, std::array<Direction, 4> directions,
                           std::vector<std::size_t>& offsets) {
     for (std::size_t i = 0; i < kLookups; ++i) {
-      // Directions come as two lines: the first pair, then the second.
+      // Directions are ordered by line: the first pair, then the second.
       const auto part = std::span(directions).subspan(i * 2, LinesPerLookup * 2);
       B mask{};
       for (const Direction d : part)
@@ -115,7 +117,7 @@ BasicAttackTables<B, LinesPerLookup>::BasicAttackTables(const BoardGraph& graph)
       if (row[to]) between_[i * size() + to] = *row[to];
   }
 
-  // The entries no longer move: point into them.
+  // The entries no longer move: set the pointers into them.
   auto offset = offsets.begin();
   for (PerSquare& square : squares_)
     for (Lookups* lookups : {&square.orthogonal, &square.diagonal})

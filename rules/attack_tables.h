@@ -1,4 +1,4 @@
-// Where pieces reach on a board of any shape: tables computed once from a BoardGraph.
+// Attack tables for a board of any shape, computed once from a BoardGraph.
 #pragma once
 
 #include <array>
@@ -12,18 +12,18 @@
 namespace faultline {
 
 /// Riders' attacks are looked up by the occupancy of the squares that can block them, gathered into
-/// an index with one bit extraction. Nothing is assumed about geometry: the tables hold whatever
-/// following the links gives, forks included, so one class serves every board.
+/// an index with one bit extraction. Nothing is assumed about geometry: the tables are computed by
+/// following the links, forks included, so one class serves every board.
 ///
-/// `LinesPerLookup`: 2 looks up both lines of a rider at once (8×8: 2^12 entries a square at most);
-/// 1 looks them up line by line, for boards where both together would need too many bits.
+/// `LinesPerLookup`: 2 looks up both lines of a rider at once (8×8: at most 2^12 entries per
+/// square); 1 looks them up line by line, for boards where both together would need too many bits.
 template <class B, int LinesPerLookup>
 class BasicAttackTables {
   static constexpr std::size_t kLookups = 2 / LinesPerLookup;
 
  public:
   explicit BasicAttackTables(const BoardGraph& graph);
-  // Moves keep the tables in place; a copy would look into the original's.
+  // Moving keeps the tables in place; a copy would point into the original's.
   BasicAttackTables(BasicAttackTables&&) noexcept = default;
   BasicAttackTables& operator=(BasicAttackTables&&) noexcept = default;
 
@@ -31,7 +31,7 @@ class BasicAttackTables {
   B board() const { return board_; }
   B knight(Square s) const { return squares_[s].knight; }
   B king(Square s) const { return squares_[s].king; }
-  /// Squares that a pawn of `c` on `s` captures on, en passant included.
+  /// Squares on which a pawn of `c` on `s` can capture, en passant included.
   B pawn_attacks(Colour c, Square s) const {
     return squares_[s].pawn_attacks[static_cast<std::size_t>(index(c))];
   }
@@ -39,11 +39,11 @@ class BasicAttackTables {
   B pawn_push(Colour c, Square s) const {
     return squares_[s].pawn_push[static_cast<std::size_t>(index(c))];
   }
-  /// Rook's reach given the blockers, the first blocker on each line included.
+  /// Rook attacks given the occupancy, including the first blocker on each line.
   B orthogonal(Square s, B blockers) const { return look_up(squares_[s].orthogonal, blockers); }
   B diagonal(Square s, B blockers) const { return look_up(squares_[s].diagonal, blockers); }
-  /// The squares strictly between two squares on one line, empty if no line joins them. Where
-  /// several paths do, those common to all: what blocks every one of them.
+  /// The squares strictly between two squares on one line, empty if no line joins them. If several
+  /// paths do, the squares common to all: a piece there blocks every path.
   B between(Square a, Square b) const { return between_[a * size() + b]; }
 
  private:

@@ -14,8 +14,8 @@ namespace faultline {
 
 using Bitboard = std::uint64_t;
 
-/// A set over at most 128 squares. Like a plain integer it is not initialised unless asked: large
-/// arrays of it cost nothing until they are filled.
+/// A set over at most 128 squares. Like a plain integer it is not initialised by default, so that
+/// large arrays cost nothing until they are filled.
 struct WideBitboard {
   std::uint64_t low;
   std::uint64_t high;

@@ -24,8 +24,8 @@ constexpr bool is_diagonal(Direction d) {
 }
 
 /// Squares and directed links. A direction of a square has no neighbour (the edge, a void), one, or
-/// two (a fork: lines go on along each). Anything that is a board is described in this form:
-/// AttackTables follows the links and knows no coordinates.
+/// two (a fork: lines continue along each). Every board is described in this form: AttackTables
+/// follows the links and uses no coordinates.
 class BoardGraph {
  public:
   using Neighbours = std::vector<Square>;
@@ -39,7 +39,7 @@ class BoardGraph {
   std::size_t size() const { return names_.size(); }
   void set_name(Square s, std::string name) { names_[s] = std::move(name); }
   const std::string& name(Square s) const { return names_[s]; }
-  /// The square of that name, or kNoSquare.
+  /// The square with that name, or kNoSquare.
   Square find(std::string_view name) const;
 
   void link(Square from, Direction d, Square to);
@@ -48,12 +48,12 @@ class BoardGraph {
   }
   /// A link for riders only: the next square of a line that passes over a void.
   void link_for_riders(Square from, Direction d, Square to);
-  /// Where a rider's line goes on: the links, and those for riders only.
+  /// The next squares of a rider's line: the links, and those for riders only.
   const Neighbours& next_on_line(Square s, Direction d) const {
     return rides_[s][static_cast<std::size_t>(index(d))];
   }
 
-  /// Knight's leaps; boards with barriers add their own to those that follow from the links.
+  /// Knight leaps; boards with barriers add their own to those that follow from the links.
   void add_knight_leap(Square from, Square to);
   const Neighbours& knight_leaps(Square s) const { return knight_[s]; }
   /// One orthogonal link, then one diagonal link that leads further outwards, for every square.
@@ -62,7 +62,7 @@ class BoardGraph {
  private:
   std::vector<std::string> names_;
   std::vector<std::array<Neighbours, kDirections>> links_;
-  std::vector<std::array<Neighbours, kDirections>> rides_;  // links_ and what only riders follow
+  std::vector<std::array<Neighbours, kDirections>> rides_;  // links_ and the links for riders only
   std::vector<Neighbours> knight_;
 };
 

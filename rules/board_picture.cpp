@@ -1,4 +1,4 @@
-// Building and turning pictures of boards.
+// Building and rotating board pictures.
 #include "rules/board_picture.h"
 
 #include <algorithm>

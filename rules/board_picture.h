@@ -1,5 +1,5 @@
-// What a position looks like, as data: squares as polygons with their pieces, labels, and what else
-// there is on the board. Text, SVG, the browser and reports draw from it.
+// A drawing of a position, as data: squares as polygons with their pieces, labels, and other
+// features of the board. Text, SVG, the browser and reports are drawn from it.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace faultline {
 
-/// A point of the board plane: x to the right and y up as White sees it, in widths of a square.
-/// Boards that lie above each other lie beside each other here.
+/// A point of the board plane: x to the right and y up as seen by White, in square widths. Stacked
+/// boards are placed side by side here.
 struct PicturePoint {
   double x = 0;
   double y = 0;
@@ -24,7 +24,7 @@ constexpr PicturePoint operator+(PicturePoint a, PicturePoint b) {
 constexpr PicturePoint operator-(PicturePoint a, PicturePoint b) {
   return {a.x - b.x, a.y - b.y};
 }
-/// The point at `t` on the way from `a` (0) to `b` (1).
+/// Linear interpolation from `a` (t = 0) to `b` (t = 1).
 constexpr PicturePoint between(PicturePoint a, PicturePoint b, double t) {
   return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
 }
@@ -41,7 +41,7 @@ struct PictureBox {
   PicturePoint high;
 
   PicturePoint middle() const { return between(low, high, 0.5); }
-  /// The smallest box that holds both.
+  /// The smallest box containing both.
   PictureBox with(PicturePoint point) const;
 };
 
@@ -62,12 +62,12 @@ struct PictureSquare {
   Piece piece;
 };
 
-/// A place of the board that is no square.
+/// A part of the board that is not a square.
 struct PictureArea {
   enum class Kind : std::uint8_t {
     Gap,      // shifting: a sector can slide here
-    Barrier,  // slanted: only knights and ultras get over it
-    Hole,     // inferno: what would end here goes down
+    Barrier,  // slanted: only knights and ultras can cross it
+    Hole,     // inferno: a piece that would land here descends
   };
   Kind kind = Kind::Gap;
   std::string name;
@@ -76,11 +76,10 @@ struct PictureArea {
   PictureShade shade = PictureShade::Dark;
 };
 
-/// A square of another level, to be drawn small where it lies below a hole. It is among the
-/// squares, too.
+/// A square of another level, drawn small below a hole. It is also among the squares.
 struct PictureInset {
-  Square square = kNoSquare;  // kNoSquare: a hole there, too
-  int level = 0;              // on whose hole it is drawn
+  Square square = kNoSquare;  // kNoSquare: a hole there as well
+  int level = 0;              // the level in whose hole it is drawn
   PicturePolygon polygon;
   PictureShade shade = PictureShade::Dark;
   Piece piece;
@@ -91,14 +90,14 @@ struct PictureMark {
     Staircase,  // escher: the squares' centres in carrying order; the last leads back to the first
     Sector,     // shifting: the outline of four squares that slide together
     Escalator,  // slanted: the outline of a block of escalator squares
-    Fork,       // slanted: from a square's centre to that of one of two that lie ahead of it
-    FaultLine,  // earthquake: where the halves have come apart
-    BoardMove,  // from where to where a part of the board has just moved
+    Fork,       // slanted: from a square's centre to that of one of the two squares ahead of it
+    FaultLine,  // earthquake: the boundary between the halves
+    BoardMove,  // how a part of the board has just moved
   };
   Kind kind = Kind::Staircase;
   int level = 0;
   std::vector<PicturePoint> points;
-  bool moved = false;  // has carried pieces in the last turn
+  bool moved = false;  // carried pieces in the last turn
 };
 
 struct PictureLabel {
@@ -108,16 +107,16 @@ struct PictureLabel {
     Column,   // shifting's columns of sectors and rows of sectors; likewise
     Row,      //
     Caption,  // inside a gap; likewise
-    Name,     // of a square that its file and rank do not tell, in its corner; likewise
-    Title,    // above a level; `at` is where the text begins
+    Name,     // of a square not named by its file and rank, in its corner; likewise
+    Title,    // above a level; `at` is the start of the text
     Note,     // below the board; likewise
   };
   Kind kind = Kind::File;
   int level = 0;
   std::string text;
   PicturePoint at;
-  /// Seen from Black, files stay below the board and ranks beside it; set where they must stay with
-  /// a part of the board instead.
+  /// In Black's view, file labels stay below the board and rank labels beside it; set if they must
+  /// stay with a part of the board instead.
   bool turns_with_board = false;
 };
 
@@ -127,7 +126,7 @@ struct PictureHighlight {
   Kind kind = Kind::Check;
 };
 
-/// One board of a position: holds all its squares, areas and insets.
+/// One board of a position, with all its squares, areas and insets.
 struct PictureLevel {
   PictureBox box;
 };
@@ -135,7 +134,7 @@ struct PictureLevel {
 /// Made by `board_picture()` of every family's Position.
 struct BoardPicture {
   std::vector<PictureLevel> levels;
-  std::vector<PictureSquare> squares;  // by square number; those that do not exist are left out
+  std::vector<PictureSquare> squares;  // by square number; missing squares are left out
   std::vector<PictureArea> areas;
   std::vector<PictureInset> insets;
   std::vector<PictureMark> marks;
@@ -147,7 +146,7 @@ struct BoardPicture {
   const PictureSquare* find(Square square) const;
   void highlight(Square square, PictureHighlight::Kind kind);
 
-  // For the families.
+  // For use by the families.
 
   /// Adds a 1×1 square with its lower left corner at `low`.
   void add_square(Square square, std::string name, int level, PicturePoint low, PictureShade shade,
@@ -158,10 +157,10 @@ struct BoardPicture {
                  bool turns_with_board = false);
 };
 
-/// How far the middles of file and rank labels lie outside the squares.
+/// Distance of the centres of file and rank labels from the squares.
 inline constexpr double kPictureLabelDistance = 0.32;
 
-/// The same board as Black sees it: every level is turned by 180 degrees in its place.
+/// The same board as seen by Black: every level is rotated by 180 degrees in place.
 BoardPicture seen_from_black(BoardPicture picture);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// A position of a game that has one board and one king a side: everything that follows from where
-// the pieces stand, whose turn it is, and what the family says of itself.
+// A position of a game with one board and one king per side: everything that can be derived from
+// the piece placement, the side to move, and the family's description of itself.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@
 namespace faultline {
 
 /// Base of such a family's Position, which rules/position.h describes. `Family` is the class that
-/// derives from it (and befriends it), `Board` a PieceBoard, `MostMoves` more than any position
-/// that the parser accepts has. What is only declared here is defined in
-/// rules/board_position_impl.h, for the family's own file, which instantiates it.
+/// derives from it (and befriends it), `Board` a PieceBoard, `MostMoves` an upper bound on the
+/// legal moves of any position that the parser accepts. Members only declared here are defined in
+/// rules/board_position_impl.h, which the family's .cpp file includes to instantiate them.
 ///
 /// The family must have
 ///   tables()                               its board's tables
 ///   template <Colour us, class Sink> void generate(Sink&) const     all legal moves
-/// and may hide, where it differs from an 8×8 board that holds still, what stands under "Hooks".
+/// and may hide the members under "Hooks" where it differs from a fixed 8×8 board.
 template <class Family, class Board, std::size_t MostMoves>
 class BoardPosition : public TurnState {
  public:
@@ -61,27 +61,27 @@ class BoardPosition : public TurnState {
   static std::string square_text(Square s) { return square_name(s); }
   static Square find_square(std::string_view name) { return square_from_name(name); }
   static constexpr char kPawnLetter = 'P';
-  /// Squares that do not exist at present: riders stop before them.
+  /// Squares that currently do not exist: riders stop before them.
   SquareSet missing() const { return {}; }
-  /// What the key knows besides pieces, turn, castling and en passant.
+  /// The part of the key besides pieces, side to move, castling and en passant.
   std::uint64_t ground_key() const { return 0; }
 
   // For the family's from_fen, in this order.
-  /// Kings other than one a side, and pawns of a colour on its `barred` squares, are refused.
+  /// Checks that each side has exactly one king and no pawns on its `barred` squares.
   void set_pieces(const FenPlacement& placement, const std::array<SquareSet, 2>& barred);
   /// The square in FEN's en passant field, which must not be "-".
   Square named_en_passant(std::string_view field) const;
   /// Takes `passed` as en passant square if a pawn attacks it.
   void offer_en_passant(Square passed);
-  /// The key, and whether the side that is not to move is in check.
+  /// Computes the key, and checks that the side not to move is not in check.
   void finish_reading();
 
   // For the family's board_picture.
   /// Highlights the mover's king if it is in check.
   void mark_check(BoardPicture& picture) const;
 
-  // For the family's play.
-  /// The side to move has just stepped a pawn over `passed`.
+  // For the family's `play`.
+  /// The side to move has just made a double step over `passed`.
   void step_over(Square passed);
   /// Castling rights other than `kept` are lost.
   void keep_castling(unsigned kept);

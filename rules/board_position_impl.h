@@ -1,4 +1,4 @@
-// The definitions of rules/board_position.h. A family's file includes this and says
+// The definitions of rules/board_position.h. A family's .cpp file includes this and has
 //   template class BoardPosition<FamilyPosition, …>;
 #pragma once
 
@@ -142,8 +142,7 @@ void BoardPosition<Family, Board, MostMoves>::set_pieces(const FenPlacement& pla
       if (piece.type == PieceType::Pawn &&
           contains(barred[static_cast<std::size_t>(index(piece.colour))], s))
         throw FenError("pieces", "'" + std::string(1, piece_letter(piece, Family::kPawnLetter)) +
-                                     "' on " + family().square_text(s) +
-                                     ", where it cannot come to stand");
+                                     "' on " + family().square_text(s) + ", where it cannot be");
       board_.toggle(piece.colour, piece.type, s);
     }
 }

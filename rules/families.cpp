@@ -1,4 +1,4 @@
-// The list of families, for people.
+// The list of families, for display.
 #include "rules/families.h"
 
 #include "base/nearest_name.h"

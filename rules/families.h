@@ -1,5 +1,6 @@
-// From a variant's name to the Position type that plays it. The one list of families is
-// rules/families/families.list; rules/families/all.h, with the tuple Families, is made from it.
+// Maps a variant's name to the Position type that implements it. The one list of families is
+// rules/families/families.list; rules/families/all.h, with the tuple Families, is generated from
+// it.
 #pragma once
 
 #include <string>

@@ -82,7 +82,7 @@ std::vector<std::string_view> split_fen(std::string_view fen,
     const bool last = i + 1 == names.size();
     if (last && space != fen.size())
       throw FenError(std::string(names[i]),
-                     "followed by something more: " + quote(fen.substr(space + 1)));
+                     "followed by extra text: " + quote(fen.substr(space + 1)));
     fen.remove_prefix(std::min(space + 1, fen.size()));
   }
   return fields;

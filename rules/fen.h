@@ -1,4 +1,4 @@
-// Reading and writing FEN: what all families' position texts have in common (docs/rules.md).
+// Reading and writing FEN: the parts common to all families' position texts (docs/rules.md).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace faultline {
 
-/// The letter of a piece in FEN: upper case for White. Pawns are 'P' unless the family says 'C'.
+/// The letter of a piece in FEN: upper case for White. Pawns are 'P' unless the family uses 'C'.
 char piece_letter(Piece piece, char pawn_letter = 'P');
 std::optional<Piece> piece_from_letter(char letter, char pawn_letter = 'P');
 
@@ -25,7 +25,7 @@ FenRows rectangle_rows(int files, int ranks);
 /// Rows 8 to 1, files a to h.
 const FenRows& square_board_rows();
 
-/// What a pieces field says.
+/// The content of a pieces field.
 struct FenPlacement {
   std::array<Piece, kMaxSquares> pieces{};
   std::bitset<kMaxSquares> missing;  // written as '*'
@@ -33,12 +33,12 @@ struct FenPlacement {
   int count(Piece piece) const;
 };
 
-/// The fields that every family's FEN begins with.
+/// The first fields of every family's FEN.
 inline constexpr std::array<std::string_view, 6> kFenFields = {"pieces",     "side",  "castling",
                                                                "en passant", "plies", "move"};
 
-/// Splits at single spaces; `names` are the expected fields. Throws FenError for a field too few or
-/// too many.
+/// Splits at single spaces; `names` are the expected fields. Throws FenError for missing or extra
+/// fields.
 std::vector<std::string_view> split_fen(std::string_view fen,
                                         std::span<const std::string_view> names);
 
@@ -59,7 +59,7 @@ int read_move_number(std::string_view field);
 unsigned read_castling_letters(std::string_view field);
 std::string write_castling_letters(unsigned rights);
 
-/// Exactly one king a side. Throws FenError "pieces".
+/// Checks for exactly one king per side. Throws FenError "pieces".
 void require_one_king_each(const FenPlacement& placement);
 
 }  // namespace faultline

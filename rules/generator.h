@@ -1,5 +1,5 @@
-// The one move generator: riders, leapers and pawns over any board's tables. What is special to a
-// family comes in from outside: which squares exist, and which destinations keep its kings safe.
+// The one move generator: riders, leapers and pawns over any board's tables. Family-specific parts
+// are supplied by the caller: which squares exist, and which destinations keep its kings safe.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace faultline {
 
-/// Pieces a pawn promotes to, in the order in which moves are listed.
+/// Promotion pieces, in move order.
 inline constexpr std::array kOrthodoxPromotions = {PieceType::Queen, PieceType::Rook,
                                                    PieceType::Bishop, PieceType::Knight};
 
@@ -64,10 +64,10 @@ class CountSink {
   std::size_t total_ = 0;
 };
 
-/// Whether a board may hold chancellors and ultras. Its tables then also answer
+/// Whether a board may hold chancellors and ultras. Its tables then also provide
 ///   ultra(s): where an ultra on `s` lands,
 ///   ultra_attackers(s, ultras, occupied): which of `ultras` attack a king on `s`,
-///   ultra_obstacles(s, ultra): the squares in which a piece stops that attack, if any does.
+///   ultra_obstacles(s, ultra): the squares on which a piece blocks that attack, if any.
 template <class Board>
 inline constexpr bool kHasFairyPieces = Board::kTypes > kOrthodoxTypes;
 
@@ -88,8 +88,8 @@ auto orthogonal_riders_of(const Board& board, Colour c) {
     return board.of(c, Rook, Queen);
 }
 
-/// The pieces of `by` that attack `s`, given the occupancy that blocks riders; docs/rules.md says
-/// what attacking is.
+/// The pieces of `by` that attack `s`, given the occupancy that blocks riders; docs/rules.md
+/// defines attacks.
 template <class Tables, class Board, class B>
 B attackers(const Tables& tables, const Board& board, Square s, Colour by, B occupied) {
   using enum PieceType;
@@ -102,10 +102,10 @@ B attackers(const Tables& tables, const Board& board, Square s, Colour by, B occ
   return found;
 }
 
-/// What the generator asks a family for, besides its tables and pieces.
+/// What the generator needs from a family, besides its tables and pieces.
 template <class B>
 struct GeneratorView {
-  B occupied{};          // what blocks riders: pieces, and squares that no line may pass
+  B occupied{};          // what blocks riders: pieces, and squares that no line may cross
   B targets{};           // where pieces may land: existing, not own, not the enemy's king
   B empty{};             // where pawns may advance to
   B enemies{};           // what pawns may capture
@@ -115,8 +115,8 @@ struct GeneratorView {
   std::span<const PieceType> promotions = kOrthodoxPromotions;
 };
 
-/// The view of a board on which pieces block, and `missing` squares neither hold a piece nor let a
-/// line pass.
+/// The view of a board on which pieces block, and `missing` squares can neither hold a piece nor be
+/// crossed by a line.
 template <Colour us, class Board, class B>
 GeneratorView<B> view_of(const Board& board, B missing, B double_step_from, B promotion_row) {
   const B blocked = board.occupied() | missing;
@@ -130,8 +130,8 @@ GeneratorView<B> view_of(const Board& board, B missing, B double_step_from, B pr
   };
 }
 
-/// All moves of `us` but the king's, castling and en passant. `allowed(from, candidates)` gives
-/// the candidates that do not leave a king in check; it is asked only where there are candidates.
+/// All moves of `us` but the king's, castling and en passant. `allowed(from, candidates)` gives the
+/// candidates that do not leave a king in check; it is called only if there are candidates.
 template <Colour us, class Tables, class Board, class B, class Allowed, class Sink>
 void generate_pieces(const Tables& tables, const Board& board, const GeneratorView<B>& view,
                      Allowed&& allowed, Sink& sink) {
@@ -180,14 +180,14 @@ template <class B>
 struct CheckInfo {
   B checkers{};
   B pinned{};
-  B check_mask{};                         // where a piece other than the king must land
+  B check_mask{};                         // where pieces other than the king must land
   std::array<B, sizeof(B) * 8> pin_line;  // filled for pinned squares only
 
   void check(Square checker, B blocking) {
     checkers |= square_set<B>(checker);
     check_mask &= blocking | square_set<B>(checker);
   }
-  /// `line`: where the piece on `s` keeps that pin closed.
+  /// `line`: the squares on which the piece on `s` still blocks that pin.
   void pin(Square s, B line) {
     pin_line[s] = contains(pinned, s) ? pin_line[s] & line : line;
     pinned |= square_set<B>(s);
@@ -198,7 +198,7 @@ struct CheckInfo {
   }
 };
 
-/// `enemies` are all enemy pieces (the only ones that stop a pinning line before its pinner),
+/// `enemies` are all enemy pieces (the only ones that end a pinning line before the pinner),
 /// `walls` what else stops riders.
 template <Colour us, class Tables, class Board, class B>
 void find_check_info(const Tables& tables, const Board& board, Square king, B walls,
@@ -235,7 +235,8 @@ void find_check_info(const Tables& tables, const Board& board, Square king, B wa
   }
 }
 
-/// The king's ordinary moves on such boards: to squares that no enemy attacks once it has left.
+/// The king's ordinary moves on such boards: to squares that no enemy attacks once the king has
+/// left its square.
 template <Colour us, class Tables, class Board, class B, class Sink>
 void generate_king(const Tables& tables, const Board& board, Square king,
                    const GeneratorView<B>& view, Sink& sink) {
@@ -248,7 +249,7 @@ void generate_king(const Tables& tables, const Board& board, Square king,
 }
 
 /// En passant captures over `passed` of the pawn on `victim`. Two pawns leave their squares at
-/// once, so each is evaluated by the position after it. `blocked`: what stops riders.
+/// once, so each is tested on the position after it. `blocked`: what stops riders.
 template <Colour us, class Tables, class Board, class B, class Sink>
 void generate_en_passant(const Tables& tables, const Board& board, B blocked, Square passed,
                          Square victim, Sink& sink) {

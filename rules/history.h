@@ -1,4 +1,4 @@
-// A game's line of positions, for the draw by repetition (docs/rules.md).
+// A game's position history, for draws by repetition (docs/rules.md).
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace faultline {
 
-/// The keys of all positions of a game so far, the present one last.
+/// The keys of all positions of a game so far, the current one last.
 class KeyHistory {
  public:
   void clear() { keys_.clear(); }
@@ -20,9 +20,9 @@ class KeyHistory {
   std::uint64_t back() const { return keys_.back(); }
   std::uint64_t operator[](std::size_t i) const { return keys_[i]; }
 
-  /// How often the last position stood before within the last `window` plies. Positions with the
-  /// same side to move lie an even number of plies apart; two are enough where a side can pass
-  /// (escher) or move the board back (shifting).
+  /// How often the last position occurred before within the last `window` plies. Positions with the
+  /// same side to move are an even number of plies apart; two are enough in games where a side can
+  /// pass (escher) or move the board back (shifting).
   int repetitions(int window) const {
     int found = 0;
     const auto last = static_cast<int>(keys_.size()) - 1;
@@ -36,7 +36,7 @@ class KeyHistory {
   std::vector<std::uint64_t> keys_;
 };
 
-/// A game in progress: the position and what the draw rules need to know of its past.
+/// A game in progress: the position and the history needed for the draw rules.
 template <Position P>
 class PositionHistory {
  public:
@@ -51,10 +51,11 @@ class PositionHistory {
     history_.push(position_.key());
   }
 
-  /// How often the present position stood before in this game.
+  /// How often the current position occurred before in this game.
   int repetitions() const { return history_.repetitions(position_.repetition_window()); }
 
-  /// The outcome with history: mate, stalemate, kings, 100 plies, repetition, in this order.
+  /// The outcome including history: mate, stalemate, bare kings, 100 plies, repetition, in this
+  /// order.
   Outcome outcome(bool any_legal_move) const {
     const Outcome o = position_.outcome(any_legal_move);
     if (is_over(o)) return o;

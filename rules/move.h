@@ -11,13 +11,13 @@
 namespace faultline {
 
 enum class MoveKind : std::uint8_t {
-  Normal,       // a piece goes from one square to another, capturing what stands there
+  Normal,       // a piece moves from one square to another, capturing any piece there
   DoubleStep,   // a pawn's two-square advance
   EnPassant,    // a pawn captures one that has just passed over `to`
   Castling,     // from/to are the king's squares
-  Promotion,    // promotion() says to what
+  Promotion,    // to promotion()
   SectorShift,  // shifting: from/to are squares of the areas (their first ones)
-  Aftershock,   // earthquake: amount() files
+  Aftershock,   // earthquake: by amount() files
 };
 inline constexpr int kMoveKinds = 7;
 
@@ -27,8 +27,8 @@ inline constexpr int kMoveKinds = 7;
 //  +----------+----------+----------+------------+------------+
 class Move {
  public:
-  Move() = default;  // not initialised: lists of moves cost nothing until they are filled
-  /// The value that is no move of any family (from == to == 0).
+  Move() = default;  // not initialised: move lists cost nothing until they are filled
+  /// The null move, not a legal move in any family (from == to == 0).
   static constexpr Move none() { return from_bits(0); }
   constexpr Move(Square from, Square to, MoveKind kind = MoveKind::Normal)
       : bits_(static_cast<std::uint32_t>(from) | static_cast<std::uint32_t>(to) << 10 |
@@ -70,7 +70,7 @@ class Move {
 };
 static_assert(sizeof(Move) == 4);
 
-/// A list of at most `Capacity` moves that lives on the stack and is not initialised.
+/// A list of at most `Capacity` moves, on the stack and not initialised.
 template <std::size_t Capacity>
 class BasicMoveList {
  public:

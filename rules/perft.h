@@ -1,4 +1,4 @@
-// Counting move sequences: the gate of the rules, and the measure of the generator's speed.
+// Perft: counts move sequences, to verify the rules and to measure the generator's speed.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace faultline {
 
-/// The number of legal move sequences of `depth` moves; draws do not end them (docs/rules.md).
-/// The last ply is counted, not played.
+/// The number of legal move sequences of `depth` moves; draws do not end them (docs/rules.md). Bulk
+/// counting: the last ply is counted, not played.
 template <Position P>
 std::uint64_t perft(const P& position, int depth) {
   if (depth <= 0) return 1;

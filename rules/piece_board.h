@@ -1,4 +1,4 @@
-// Which pieces stand where: one set of squares a type and one a colour.
+// Piece placement: one bitboard per type and one per colour.
 #pragma once
 
 #include <array>
@@ -38,14 +38,14 @@ class PieceBoard {
     return {type_at(s), contains(of(Colour::White), s) ? Colour::White : Colour::Black};
   }
 
-  /// Adds a piece to an empty square, or removes one that is there.
+  /// Adds a piece to an empty square, or removes the piece there.
   void toggle(Colour c, PieceType t, B squares) {
     types_[static_cast<std::size_t>(index(t))] ^= squares;
     colours_[static_cast<std::size_t>(index(c))] ^= squares;
   }
   void toggle(Colour c, PieceType t, Square s) { toggle(c, t, square_set<B>(s)); }
 
-  /// Replaces every set by f(set): board movements carry all pieces alike.
+  /// Replaces every set by f(set): board movements carry all pieces the same way.
   template <class F>
   void transform(F&& f) {
     for (B& b : types_)
@@ -54,7 +54,7 @@ class PieceBoard {
       b = f(b);
   }
 
-  /// The pieces' part of a Zobrist key, computed from nothing.
+  /// The pieces' part of a Zobrist key, computed from scratch.
   std::uint64_t key() const {
     std::uint64_t k = 0;
     for_each_square(occupied(), [&](Square s) {

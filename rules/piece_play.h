@@ -1,4 +1,4 @@
-// A piece's move on any board: what it takes away, what it puts down, the key kept up to date.
+// Making a piece's move on any board, with incremental updates of the key.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace faultline {
 
 struct PiecePlayed {
   bool pawn = false;      // a pawn moved
-  bool captured = false;  // something was taken
+  bool captured = false;  // a piece was captured
   bool promoted = false;
   bool progress() const { return pawn || captured; }
-  /// No earlier position can come again where pawns may come back.
+  /// Whether the move is irreversible in games where pawns can move back.
   bool changed_pieces() const { return captured || promoted; }
 };
 
-/// Moves a piece of `us` from the move's first square to its second, takes what the enemy has on
-/// `captured_on`, and promotes. A castling rook, rights, counters and the side to move are the
-/// caller's. `key_base`: what the variant adds to this board's squares to number them.
+/// Moves a piece of `us` from the move's first square to its second, captures any enemy piece on
+/// `captured_on`, and promotes. The caller handles a castling rook, rights, counters and the side
+/// to move. `key_base`: the offset of this board's squares in the variant's numbering.
 template <class Board>
 PiecePlayed move_piece(Board& board, std::uint64_t& key, Colour us, Move move, Square captured_on,
                        Square key_base = 0) {

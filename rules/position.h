@@ -1,5 +1,5 @@
-// What a game is, to everything above the rules: the Position concept. Search, self-play and the
-// encoders are templates over it and are compiled once per family.
+// The Position concept: what everything above the rules requires of a game. Search, self-play and
+// the encoders are templates over it and are compiled once per family.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@
 
 namespace faultline {
 
-/// A text that is not a position of the variant. `field()` says which FEN field is at fault.
+/// A text that is not a position of the variant. `field()` names the FEN field at fault.
 class FenError : public std::runtime_error {
  public:
   FenError(std::string field, const std::string& reason)
@@ -39,28 +39,27 @@ class FenError : public std::runtime_error {
 /// - `Variant`: options and the tables built from them. `P::variant(name)` returns one that lives
 ///   until the program ends (the same object for the same name) or throws VariantError.
 /// - `MoveList`: a BasicMoveList large enough for any position that the parser accepts.
-/// - `legal_moves` leaves out nothing and holds no illegal move; draws do not end generation.
-///   The order is fixed: the same position always lists its moves in the same order.
+/// - `legal_moves` is complete and holds no illegal move; draws do not end generation. The order is
+///   fixed: the same position always lists its moves in the same order.
 /// - `count_legal_moves` equals `legal_moves(list).size()` and is cheaper.
-/// - `play` takes a legal move of this position; anything else is undefined (assert in debug).
-/// - `outcome(any_legal_move)` knows no history, so it never says Repetition or Adjudicated.
-/// - `key` is a 64-bit Zobrist hash over exactly what docs/rules.md calls the same position.
-/// - `network_key(repetitions)` is a 64-bit key of all that a network is shown: the position as
-/// `key`
-///   knows it, the halfmove clock, and how often it stood before in this game. Of two positions of
-///   one variant with the same side to move it is the same exactly if Encoder<P>::encode writes the
-///   same planes, so that answers can be kept under it. (The same position seen from the other side
-///   has another key although most encodings show it alike: its moves are listed in another order.)
-///   It is computed on demand, in a few nanoseconds; a family whose encoder shows more than this
-///   hides it.
+/// - `play` takes a legal move of this position; anything else is undefined (asserted in debug).
+/// - `outcome(any_legal_move)` has no history, so it never returns Repetition or Adjudicated.
+/// - `key` is a 64-bit Zobrist hash of exactly what docs/rules.md defines as the same position.
+/// - `network_key(repetitions)` is a 64-bit key of everything that a network sees: the position as
+///   in `key`, the halfmove clock, and how often it occurred before in this game. For two positions
+///   of one variant with the same side to move it is equal exactly if Encoder<P>::encode writes the
+///   same planes, so that evaluations can be cached under it. (The same position seen from the
+///   other side has a different key although most encodings show it alike: its moves are listed in
+///   a different order.) It is computed on demand, in a few nanoseconds; a family whose encoder
+///   shows more than this hides it.
 /// - `halfmove_clock` counts towards the hundred-ply draw; `repetition_window` is the number
-///   of plies back within which the present position can have stood before (0 after a capture).
+///   of plies back within which the current position can have occurred (0 after a capture).
 ///   They differ where boards move: in escher a carried pawn comes back.
-/// - `move_text` / `parse_move` are the UCI-style texts; `parse_move` gives a legal move or
+/// - `move_text` / `parse_move` are the UCI-style texts; `parse_move` returns a legal move or
 ///   nothing. `picture` is a multi-line text for people.
-/// - `board_picture` is what the position looks like, kings in check highlighted; `mark_move`
-///   highlights in `after`, the picture of the position after a legal move, what that move did. A
-///   move that made levels vanish is not marked.
+/// - `board_picture` is a drawing of the position, kings in check highlighted; `mark_move`
+///   highlights a legal move in `after`, the picture of the position after it. A move that made
+///   levels vanish is not marked.
 template <class P>
 concept Position = std::is_trivially_copyable_v<P> &&
     requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,

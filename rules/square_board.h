@@ -11,7 +11,7 @@ constexpr Bitboard row(int r) {
   return Bitboard{0xff} << (8 * r);
 }
 inline constexpr Bitboard kFirstAndLast = row(0) | row(7);
-/// The rows as their owner counts them, 0 … 7.
+/// Rows relative to their side, 0 … 7.
 constexpr Bitboard row_of(Colour c, int r) {
   return row(c == Colour::White ? r : 7 - r);
 }
@@ -19,7 +19,7 @@ constexpr Bitboard row_of(Colour c, int r) {
 constexpr Square ahead(Colour c, Square s, int ranks) {
   return static_cast<Square>(c == Colour::White ? s + 8 * ranks : s - 8 * ranks);
 }
-/// A pawn of `c` may stand anywhere but on its last row.
+/// A pawn of `c` may be anywhere but on its last row.
 constexpr Bitboard last_row(Colour c) {
   return row_of(c, 7);
 }

@@ -1,4 +1,4 @@
-// Castling on the 8×8 board with king and rooks where chess has them, for all families that have
+// Castling on the 8×8 board with king and rooks on their usual squares, for all families that have
 // it.
 #pragma once
 
@@ -58,7 +58,7 @@ inline constexpr std::array<std::uint8_t, 64> kRightsKept = [] {
   return kept;
 }();
 
-/// The rights whose king and rook stand at home.
+/// The rights whose king and rook are on their home squares.
 inline unsigned possible_rights(const OrthodoxBoard& board) {
   unsigned rights = 0;
   for (const Side& side : kSides)
@@ -73,7 +73,8 @@ inline unsigned kept_after(Move move) {
   return kRightsKept[move.from()] & kRightsKept[move.to()];
 }
 
-/// FEN's castling field. Throws FenError also for a right whose king or rook is not at home.
+/// FEN's castling field. Also throws FenError for a right whose king or rook is not on its home
+/// square.
 inline std::uint8_t read_rights(std::string_view field, const OrthodoxBoard& board) {
   const unsigned rights = read_castling_letters(field);
   for (const Side& side : kSides)
@@ -91,7 +92,7 @@ void generate(const Tables& tables, const OrthodoxBoard& board, unsigned rights,
               Emit&& emit) {
   for (const Side& side : kSides) {
     if (!(rights & side.right) || side.colour != us || (blocked & side.empty)) continue;
-    // The squares as if the king stood there, and where it lands once more behind the moved rook.
+    // The squares as if the king were there, and its destination again after the rook's move.
     if (any(attackers(tables, board, side.king_crosses, ~us, blocked)) ||
         any(attackers(tables, board, side.king_to, ~us, blocked)) ||
         any(attackers(tables, board, side.king_to, ~us, blocked ^ side.changes())))

@@ -1,4 +1,4 @@
-// A piece's move on the 8×8 board, castling and en passant included, and what a double step leaves.
+// Making a piece's move on the 8×8 board, castling and en passant included, and en passant squares.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,13 @@
 
 namespace faultline {
 
-/// Where the piece that a move captures stands, if it captures one; ranks are neighbours as in
-/// chess.
+/// The square of the piece that a move captures, if any; ranks are adjacent as in chess.
 inline Square captured_on(Colour us, Move move) {
   return move.kind() == MoveKind::EnPassant ? square_board_sets::ahead(us, move.to(), -1)
                                             : move.to();
 }
 
-/// As move_piece of rules/piece_play.h, with the rook of a castling.
+/// As move_piece of rules/piece_play.h, plus the rook when castling.
 inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move,
                               Square captured_on, Square key_base = 0) {
   const PiecePlayed played = move_piece(board, key, us, move, captured_on, key_base);
@@ -33,7 +32,7 @@ inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour u
 }
 
 /// Throws FenError "en passant" unless a pawn of `them` may just have stepped over `s`, which must
-/// be on one of `rows`: it stands ahead, and neither `s` nor where it came from is `blocked`.
+/// be on one of `rows`: it is ahead of `s`, and neither `s` nor its origin is `blocked`.
 inline void require_step_over(const OrthodoxBoard& board, Colour them, Square s, Bitboard rows,
                               Bitboard blocked) {
   using square_board_sets::ahead;

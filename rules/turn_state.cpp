@@ -1,4 +1,4 @@
-// The counters and the turn as text.
+// The counters and the side to move as text.
 #include "rules/turn_state.h"
 
 #include "rules/fen.h"

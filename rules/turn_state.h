@@ -1,4 +1,4 @@
-// Whose turn it is and what has been counted: the part of a position that every family has.
+// The side to move and the counters: the part of a position that every family has.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace faultline {
 
-/// The most that FEN's counters say (docs/rules.md). Play that goes on beyond them stays at them,
-/// so that a position that was reached by play always prints a text that its parser accepts.
+/// The limits of FEN's counters (docs/rules.md). Counters saturate there, so that a position
+/// reached by play always prints a text that its parser accepts.
 inline constexpr int kMaxHalfmoveClock = 9999;
 inline constexpr int kMaxFullMoveNumber = 99999;
 
-/// Base of every family's Position; rules/position.h says what the functions promise.
+/// Base of every family's Position; rules/position.h documents the functions.
 class TurnState {
  public:
   std::uint64_t key() const { return key_; }
@@ -36,8 +36,8 @@ class TurnState {
     key_ ^= zobrist::en_passant(en_passant_) ^ zobrist::en_passant(s);
     en_passant_ = s;
   }
-  /// Hands the turn over. `progress`: a capture or a pawn's move; `irreversible`: no position from
-  /// before can come again. The turn of `second_player` ends a full move.
+  /// Passes the turn to the other side. `progress`: a capture or a pawn move; `irreversible`: no
+  /// earlier position can recur. The turn of `second_player` ends a full move.
   void end_turn(bool progress, bool irreversible, Colour second_player = Colour::Black) {
     plies_ = progress ? std::uint16_t{0} : one_more(plies_, kMaxHalfmoveClock);
     repeatable_ = irreversible ? std::uint16_t{0}
@@ -46,7 +46,7 @@ class TurnState {
     side_ = ~side_;
     key_ ^= zobrist::kBlackToMove;
   }
-  /// This part of the key, computed from nothing.
+  /// This part of the key, computed from scratch.
   std::uint64_t turn_key() const {
     return zobrist::en_passant(en_passant_) ^ (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
   }
@@ -60,7 +60,7 @@ class TurnState {
   std::uint32_t move_number_ = 1;
   Square en_passant_ = kNoSquare;
   std::uint16_t plies_ = 0;
-  std::uint16_t repeatable_ = 0;  // plies since something that cannot be undone
+  std::uint16_t repeatable_ = 0;  // plies since the last irreversible move
   Colour side_ = Colour::White;
 
  private:

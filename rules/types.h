@@ -1,4 +1,4 @@
-// The words that every family shares: squares, colours, pieces, outcomes.
+// Types shared by every family: squares, colours, pieces, outcomes.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace faultline {
 /// Index of a square within its variant's board, 0 … squares-1 (at most 384: six levels of 64).
 using Square = std::uint16_t;
 inline constexpr int kMaxSquares = 384;
-/// "No square": what an absent en passant square and a failed look-up say.
+/// "No square": for an absent en passant square or a failed lookup.
 inline constexpr Square kNoSquare = 1023;
 
 enum class Colour : std::uint8_t { White, Black };
@@ -52,7 +52,7 @@ struct Piece {
   constexpr bool exists() const { return type != PieceType::None; }
 };
 
-/// The result of a game, in the order in which docs/rules.md asks for them. `Adjudicated` is the
+/// The result of a game, in the order in which docs/rules.md checks for them. `Adjudicated` is the
 /// end at a ply limit (a training run's, never a rule).
 enum class Outcome : std::uint8_t {
   Ongoing,
@@ -80,7 +80,7 @@ constexpr int score_for(Outcome o, Colour c) {
   return o == win_for(c) ? 1 : -1;
 }
 
-/// "white", "black", "draw:stalemate", … ; "" while the game goes on.
+/// "white", "black", "draw:stalemate", … ; "" while the game is in progress.
 constexpr std::string_view name(Outcome o) {
   constexpr std::array<std::string_view, 8> kNames = {
       "",           "white",         "black",           "draw:stalemate",

@@ -1,4 +1,4 @@
-// Taking variant names apart, and their options' values.
+// Parsing variant names and option values.
 #include "rules/variant.h"
 
 #include <algorithm>

@@ -9,12 +9,12 @@
 
 namespace faultline {
 
-/// Unknown family, option or value; the message names what is allowed.
+/// Unknown family, option or value; the message states what is allowed.
 class VariantError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A name taken apart. Nothing is checked yet but the form.
+/// A parsed name. Only its form has been checked.
 struct VariantName {
   std::string family;
   std::map<std::string, std::string> options;
@@ -38,10 +38,10 @@ struct FamilyInfo {
   std::vector<OptionInfo> options;
 };
 
-/// What `faultline variants NAME` says of one variant: only what its options allow.
+/// What `faultline variants NAME` prints for one variant: only what its options allow.
 struct VariantDescription {
   std::string summary;               // one sentence
-  std::vector<std::string> rulings;  // what a player coming from chess must know
+  std::vector<std::string> rulings;  // what a chess player must know
   std::string move_examples;
 };
 

@@ -1,4 +1,4 @@
-// Keys for hashing positions (Zobrist 1970), fixed for all time: files may hold them.
+// Zobrist keys (Zobrist 1970). They must never change: files may contain them.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 
 namespace faultline::zobrist {
 
-/// A key for a piece of board state: what it is (`tag`: no two families share one) and its value.
+/// A key for a component of the board state: its kind (`tag`, not shared by two families) and its
+/// value.
 constexpr std::uint64_t state(std::uint32_t tag, std::uint32_t value) {
   return splitmix64(0xfa017 + (static_cast<std::uint64_t>(tag) << 40) + value);
 }

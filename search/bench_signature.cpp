@@ -13,10 +13,10 @@
 namespace faultline {
 namespace {
 
-constexpr int kPositions = 8;           // a variant, the start included
+constexpr int kPositions = 8;           // per variant, the start included
 constexpr int kPliesBetween = 9;        // odd, so that both sides are to move
 constexpr std::uint32_t kVisits = 250;  // below 307 the search calls no library function but sqrt
-constexpr std::uint32_t kLeaves = 4;    // at a time, in the second search of a position
+constexpr std::uint32_t kLeaves = 4;    // per batch, in the second search of a position
 
 /// Folds numbers into one (the multiplication of FNV-1a, on 64-bit words, and a shift).
 class Folded {

@@ -1,5 +1,5 @@
-// The bench signature: a number that follows from the rules and the search of every family, and
-// that only a change that is meant to alter play may alter (Stockfish's habit).
+// The bench signature: a number determined by the rules and the search of every family. As in
+// Stockfish, only a change that is meant to alter play may change it.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +9,25 @@
 
 namespace faultline {
 
-/// What one variant's part of the bench did.
+/// One variant's part of the bench.
 struct BenchPart {
   std::string variant;          // canonical name
-  std::uint64_t signature = 0;  // over every root move's visits and value in every search
+  std::uint64_t signature = 0;  // of every root move's visits and value in every search
   std::uint64_t visits = 0;     // in all its searches
   double seconds = 0;
 };
 
 struct BenchResult {
   std::vector<BenchPart> parts;
-  std::uint64_t signature = 0;  // over the parts' signatures, in their order
+  std::uint64_t signature = 0;  // of the parts' signatures, in order
 };
 
 /// Searches fixed positions of every family (the start and positions along fixed random games),
-/// each with leaves taken one at a time and then, after the best move, several at a time in the
-/// subtree that is kept. HashEvaluator evaluates. One thread; about a second in a release build.
-/// The signature is the same in every build on every machine with IEEE floats and without
-/// contraction to fused multiply-adds (the build sets -ffp-contract=off but for the network's
-/// kernels).
+/// each with one leaf per batch and then, after the best move, with several leaves per batch in the
+/// subtree that is kept. Leaves are evaluated by HashEvaluator. One thread; about a second in a
+/// release build. The signature is the same in every build on every machine with IEEE floats and
+/// without contraction to fused multiply-adds (the build sets -ffp-contract=off except for the
+/// network's kernels).
 BenchResult run_bench();
 
 }  // namespace faultline

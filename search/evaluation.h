@@ -1,4 +1,4 @@
-// What is expected of a position: by a network, or by a search.
+// The evaluation of a position, by a network or by a search.
 #pragma once
 
 namespace faultline {
@@ -8,7 +8,7 @@ struct Evaluation {
   float win = 0;
   float draw = 1;
   float loss = 0;
-  float moves_left = 0;  // plies until the game ends, expected
+  float moves_left = 0;  // expected plies until the game ends
 
   float value() const { return win - loss; }
 };

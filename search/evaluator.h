@@ -1,4 +1,4 @@
-// The seam between search and whatever evaluates positions: a network, or nothing at all.
+// The interface between search and what evaluates positions: a network, or a trivial evaluator.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@ struct BatchWorkspace {
   virtual ~BatchWorkspace() = default;
 };
 
-/// Leaves to be evaluated together, and the answers. Filled by one thread, handed to
-/// Evaluator::submit, read after Evaluator::wait; never touched by two threads at once. A leaf
-/// whose answer is known already (from a cache, say) stands among the others, and evaluators skip
-/// it.
+/// Leaves to be evaluated together, and their results. Filled by one thread, handed to
+/// Evaluator::submit, read after Evaluator::wait; never accessed by two threads at once. A leaf
+/// whose evaluation is already known (from a cache, for example) is kept among the others, and
+/// evaluators skip it.
 template <Position P>
 class EvalBatch {
  public:
@@ -33,13 +33,13 @@ class EvalBatch {
     unanswered_moves_ = 0;
   }
   /// Adds a position that is not over, with all its legal moves in the order of legal_moves().
-  /// `repetitions`: how often it stood before (0, 1). Returns its index in the batch.
+  /// `repetitions`: how often it occurred before (0, 1). Returns its index in the batch.
   std::size_t add(const P& position, int repetitions, std::span<const Move> moves) {
     ++unanswered_;
     unanswered_moves_ += moves.size();
     return append(position, repetitions, moves, false);
   }
-  /// The same with its answer, which can be read at once. `priors`: one per move.
+  /// The same with its evaluation, which can be read immediately. `priors`: one per move.
   std::size_t add_answered(const P& position, int repetitions, std::span<const Move> moves,
                            const Evaluation& evaluation, std::span<const float> priors) {
     assert(priors.size() == moves.size());
@@ -58,18 +58,18 @@ class EvalBatch {
     return {moves_.data() + first_move(i), leaves_[i].move_count};
   }
   std::size_t total_moves() const { return moves_.size(); }
-  /// Where position i's moves (and priors) begin among all of the batch's, i = 0 … size().
+  /// The index of position i's first move (and prior) among all of the batch's, i = 0 … size().
   std::size_t first_move(std::size_t i) const {
     return i < leaves_.size() ? leaves_[i].first_move : moves_.size();
   }
 
-  /// Whether position i was added with its answer: an evaluator leaves it as it is.
+  /// Whether position i was added with its evaluation: evaluators leave it unchanged.
   bool answered(std::size_t i) const { return leaves_[i].answered; }
-  /// The positions that an evaluator has to answer, and their moves.
+  /// The number of positions that still need an evaluation, and of their moves.
   std::size_t unanswered() const { return unanswered_; }
   std::size_t unanswered_moves() const { return unanswered_moves_; }
 
-  /// For the evaluator: makes room for the answers, keeping those that are there.
+  /// For the evaluator: allocates the results, keeping those already present.
   void prepare_results() {
     evaluations_.resize(size());
     priors_.resize(moves_.size());
@@ -116,10 +116,10 @@ class EvalBatch {
   std::vector<float> priors_;
 };
 
-/// Evaluates those positions of batches that are not answered yet. Safe to call from several
-/// threads at once, each with batches of its own. A thread may submit a second batch before it
-/// waits for the first: on a device the two then overlap with the search; on a CPU submit() does
-/// the work and wait() returns at once.
+/// Evaluates the positions of a batch that have no evaluation yet. Safe to call from several
+/// threads at once, each with its own batches. A thread may submit a second batch before it waits
+/// for the first: on a device the two then overlap with the search; on a CPU submit() does the work
+/// and wait() returns at once.
 template <Position P>
 class Evaluator {
  public:
@@ -132,8 +132,8 @@ class Evaluator {
   }
 };
 
-/// Every move alike, every position a draw: the free evaluator, for tests, speed limits, and as
-/// the opponent "uniform" of a match.
+/// Uniform priors, every position a draw: costs nothing; for tests, speed limits, and as the
+/// opponent "uniform" in matches.
 template <Position P>
 class UniformEvaluator final : public Evaluator<P> {
  public:

@@ -1,5 +1,5 @@
-// An evaluator that needs no network and still has opinions: what it says of a position follows
-// from a hash of the position. For the bench signature and for tests of the search.
+// An evaluator that needs no network and yet tells positions apart: evaluations are derived from a
+// hash of the position. For the bench signature and for tests of the search.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace faultline {
 
-/// Win, draw, loss, moves left and priors from the position's key, its repetitions and its moves
-/// alone: the same on every machine and in every build, since only divisions by powers of two and
-/// sums in a fixed order are made.
+/// Win, draw, loss, moves left and priors depend only on the position's key, its repetitions and
+/// its moves. They are the same on every machine and in every build, since only divisions by powers
+/// of two and sums in a fixed order are used.
 template <Position P>
 class HashEvaluator final : public Evaluator<P> {
  public:

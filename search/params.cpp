@@ -1,4 +1,4 @@
-// Declaration of the search's settings.
+// Declaration of the search settings.
 #include "search/params.h"
 
 namespace faultline {
@@ -18,7 +18,7 @@ std::vector<Option> options(SearchParams& p) {
       {"two_fold_draws", &p.two_fold_draws, Anything{},
        "Score the first repetition of a position inside the tree as a draw."},
       {"virtual_loss", &p.virtual_loss, Range{1, 100},
-       "Visits counted as losses while a leaf waits for its evaluation."},
+       "Virtual losses: visits counted as losses while a leaf waits for its evaluation."},
       {"dirichlet_alpha", &p.dirichlet_alpha, Range{0, 10},
        "Concentration of the Dirichlet noise at the root. 0: 10 / number of legal moves."},
       {"dirichlet_weight", &p.dirichlet_weight, Range{0, 1},

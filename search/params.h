@@ -1,4 +1,4 @@
-// What can be set about a search: keys of a configuration's [search].
+// Search settings: the keys of a configuration's [search].
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace faultline {
 
-/// PUCT (Silver et al. 2018, AlphaZero, with the growing c of its pseudocode). options() says what
-/// each field means and may be.
+/// PUCT (Silver et al. 2018, AlphaZero, with the growing c of its pseudocode). options() documents
+/// each field and its range.
 struct SearchParams {
   float cpuct = 1.75F;
   float cpuct_base = 19652.0F;

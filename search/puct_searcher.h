@@ -28,7 +28,7 @@ class PuctSearcher final : public Searcher<P> {
     evaluations_ = 0;
     stopped_ = false;
     begin_ = Clock::now();
-    // A root that lacks moves, or has noise, is of no further use; what lies below it is.
+    // A root with restricted moves or noise cannot be reused; the subtrees below it can.
     const bool keeps = keep_subtree_ && limits.search_moves.empty();
     if (!keeps || !search_.continue_with(history, !root_is_special_)) search_.set_position(history);
     search_.restrict_root(limits.search_moves);
@@ -77,7 +77,7 @@ class PuctSearcher final : public Searcher<P> {
       result.policy.push_back(move.visits);
       total += move.visits;
     }
-    if (total == 0)  // only the root was evaluated: its priors are what is known
+    if (total == 0)  // only the root was evaluated: use its priors
       for (std::size_t i = 0; i < result.policy.size(); ++i)
         result.policy[i] = 1 + static_cast<std::uint32_t>(65535.0F * result.root_moves[i].prior);
     result.value = search_.root_evaluation();
@@ -94,8 +94,8 @@ class PuctSearcher final : public Searcher<P> {
 
   static constexpr std::uint32_t kNoGoal = 0xffffffff;
 
-  /// By the limits other than visits. One evaluation is made in any case: there must be something
-  /// to say.
+  /// By the limits other than visits. At least one evaluation is always made: there must be a
+  /// result.
   bool may_not_go_on() {
     if (limits_.evaluations > 0 && evaluations_ >= limits_.evaluations) return true;
     if (search_.root_visits() == 0 && !search_.has_pending()) return false;
@@ -110,10 +110,10 @@ class PuctSearcher final : public Searcher<P> {
   SearchLimits limits_;
   std::mt19937_64* rng_ = nullptr;
   bool noise_due_ = false;
-  bool root_is_special_ = false;  // it lacks moves or has noise
+  bool root_is_special_ = false;  // it has restricted moves or noise
   bool stopped_ = false;          // by the clock or by limits_.stop
   std::uint32_t visits_before_ = 0;
-  std::uint32_t goal_ = 0;   // visits of the root that end the search
+  std::uint32_t goal_ = 0;   // root visits at which the search ends
   bool only_visits_ = true;  // no limit but visits is set
   std::uint32_t evaluations_ = 0;
   Clock::time_point begin_;

@@ -20,7 +20,7 @@ Move best_move(std::span<const RootMove> moves) {
 
 std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, float temperature,
                                       std::mt19937_64& rng) {
-  constexpr float kColdest = 1e-3F;  // below, the powers are all zero or one
+  constexpr float kColdest = 1e-3F;  // below this, all powers are zero or one
   const std::uint32_t most = weights.empty() ? 0 : *std::ranges::max_element(weights);
   if (temperature < kColdest || most == 0) return std::nullopt;
   std::vector<double> powers;
@@ -31,8 +31,8 @@ std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, fl
 }
 
 std::vector<float> dirichlet(std::size_t size, float alpha, std::mt19937_64& rng) {
-  // Gamma samples over their sum. Tiny alphas can underflow to all zeros: then one move gets all,
-  // which is what the distribution tends to.
+  // Gamma samples over their sum. Tiny alphas can underflow to all zeros: then one move gets
+  // everything, which is the limit of the distribution.
   std::gamma_distribution<double> gamma(alpha, 1.0);
   std::vector<double> samples(size);
   double total = 0;

@@ -1,4 +1,4 @@
-// What a search says about the moves at its root, and choosing one of them.
+// A search's statistics of its root moves, and choosing one of them.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,15 @@ struct RootMove {
   float value;       // mean win - loss for the root's mover
   float draw;        // mean probability of a draw
   float moves_left;  // mean plies to the end, this move included
-  bool wins;         // mates at once
+  bool wins;         // mate in one
 };
 
-/// A move that mates; otherwise most visits, then value, then prior. `moves` must not be empty.
+/// A mating move if there is one; otherwise most visits, then value, then prior. `moves` must not
+/// be empty.
 Move best_move(std::span<const RootMove> moves);
 
-/// An index with probability proportional to weight^(1/temperature); nothing where there is nothing
-/// to choose by: at temperature 0, or if all weights are 0.
+/// An index with probability proportional to weight^(1/temperature); nothing if there is nothing to
+/// sample from: at temperature 0, or if all weights are 0.
 std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, float temperature,
                                       std::mt19937_64& rng);
 

@@ -1,5 +1,5 @@
-// PUCT tree search (Silver et al. 2018) over any Position, its leaves evaluated in batches that may
-// hold the leaves of many searches.
+// PUCT tree search (Silver et al. 2018) over any Position; leaves are evaluated in batches that may
+// hold leaves of many searches.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace faultline {
 
-/// One tree, used by one thread at a time. The caller asks for leaves, has them evaluated, and
-/// hands the answers back:
+/// One tree, used by one thread at a time. The caller gathers leaves, has them evaluated, and
+/// applies the results:
 ///
 ///     while (search.root_visits() < visits) {
 ///       search.gather(batch);                 // of one or many searches
@@ -34,7 +34,7 @@ namespace faultline {
 template <Position P>
 class Search {
  public:
-  /// Needs set_position() before anything else.
+  /// set_position() must be called before anything else.
   explicit Search(const SearchParams& params) : params_(params), history_(P{}) {}
   Search(const SearchParams& params, const PositionHistory<P>& history) : Search(params) {
     set_position(history);
@@ -55,7 +55,7 @@ class Search {
     root_moves_ = std::move(moves);
   }
 
-  /// Plays `move` at the root and keeps what was searched below it.
+  /// Plays `move` at the root and keeps the subtree below it.
   void advance(Move move) {
     assert(pending_.empty());
     const std::optional<ChildEdge> kept = find_child(root_.node, move);
@@ -63,9 +63,9 @@ class Search {
     move_root(kept);
   }
 
-  /// Goes on to the last position of `next` and keeps what was searched below it, if `next`
-  /// continues the present game and was reached by moves that were searched; else changes nothing
-  /// and returns false. `same_root`: what to return if `next` is the present game.
+  /// Advances to the last position of `next`, keeping the subtree below it, if `next` continues the
+  /// current game and was reached by moves that were searched; otherwise changes nothing and
+  /// returns false. `same_root`: what to return if `next` is the current game.
   bool continue_with(const PositionHistory<P>& next, bool same_root) {
     assert(pending_.empty());
     const std::size_t known = history_.keys().size();
@@ -83,7 +83,7 @@ class Search {
     if (position.halfmove_clock() != next.position().halfmove_clock() ||
         position.repetition_window() != next.position().repetition_window() ||
         position.full_move_number() != next.position().full_move_number())
-      return false;  // another game that passed through the same positions
+      return false;  // a different game through the same positions
     if (next.keys().size() == known) return same_root;
     history_ = next;
     move_root(reached);
@@ -92,11 +92,11 @@ class Search {
 
   enum class Gathered {
     Leaf,      // a leaf was added to the batch
-    Terminal,  // the walk ended where the game ends: scored and backed up at once
-    Nothing    // the walk met a leaf that waits for its evaluation
+    Terminal,  // the descent reached the end of the game: scored and backed up at once
+    Nothing    // the descent reached a leaf that is waiting for its evaluation
   };
 
-  /// Walks from the root to a leaf.
+  /// Descends from the root to a leaf.
   Gathered gather(EvalBatch<P>& batch) {
     Node& root = tree_.node(root_.node);
     if (root.state == NodeState::Pending) return Gathered::Nothing;
@@ -146,7 +146,7 @@ class Search {
     }
   }
 
-  /// Expands and backs up all leaves that this search added to `batch` since the last apply.
+  /// Expands and backs up all leaves that this search has added to `batch` since the last apply().
   void apply(const EvalBatch<P>& batch) {
     for (const PendingLeaf& leaf : pending_) {
       const std::span<const PathStep> path(pending_path_.data() + leaf.path_begin,
@@ -189,7 +189,7 @@ class Search {
   const SearchParams& params() const { return params_; }
   std::uint32_t root_visits() const { return root_.visits; }
   bool has_pending() const { return !pending_.empty(); }
-  /// Leaves that wait for their evaluation.
+  /// Leaves that are waiting for their evaluation.
   std::size_t pending() const { return pending_.size(); }
 
   /// All legal moves at the root, in legal_moves() order. Unvisited ones have the root's value.
@@ -226,7 +226,7 @@ class Search {
     return result;
   }
 
-  /// The mean over the whole search, from the mover at the root; a draw before any visit.
+  /// The mean over the whole search, for the side to move at the root; a draw before any visit.
   Evaluation root_evaluation() const {
     if (root_.visits == 0) return {};
     const Node& root = tree_.node(root_.node);
@@ -243,8 +243,8 @@ class Search {
 
   Move best_move() const { return faultline::best_move(root_moves()); }
 
-  /// The moves of most visits after `first` at the root, `first` included; empty if it was not
-  /// searched.
+  /// The most visited line that starts with `first` at the root, `first` included; empty if it was
+  /// not searched.
   std::vector<Move> principal_variation(Move first, std::size_t longest = 12) const {
     std::vector<Move> moves;
     const std::optional<ChildEdge> child = find_child(root_.node, first);
@@ -271,10 +271,10 @@ class Search {
  private:
   using TreeType = Tree<P::MoveList::capacity()>;
 
-  /// A child by its index: child edges move as their blocks grow.
+  /// A child by its index, since child edges move as their blocks grow.
   struct PathStep {
-    std::uint64_t key;  // of the position that it leads to
-    ChildEdge* child;   // valid during the walk only: edges move as their blocks grow
+    std::uint64_t key;  // of the position after the move
+    ChildEdge* child;   // valid only during the descent: edges move as their blocks grow
     Handle parent;
     std::uint16_t edge_index;
   };
@@ -285,9 +285,9 @@ class Search {
     std::size_t path_length;
   };
 
-  /// The edge to follow next by PUCT, child_count for the best one that has no child yet. `from`
+  /// Selects the next edge by PUCT, child_count for the best one that has no child yet. `from`
   /// leads to the node. With draws, a draw is worth `draw_worth` to the node's mover: the sums hold
-  /// wins and losses alone, so that its worth may change its sign with the root's mover.
+  /// only wins and losses, so that its sign can change with the side to move at the root.
   template <bool with_draws>
   std::uint16_t select(Handle at, const ChildEdge& from, [[maybe_unused]] float draw_worth) {
     const Node& node = tree_.node(at);
@@ -329,22 +329,22 @@ class Search {
     return static_cast<std::uint16_t>(best);
   }
 
-  /// The same where draws are worth something to the root's mover. Out of line: hardly anybody asks
-  /// for it, and everybody walks the other way.
+  /// The same for draw_score other than 0. Out of line: it is rarely used, and the common path
+  /// should stay small.
   [[gnu::noinline]] std::uint16_t select_with_draws(Handle at, const ChildEdge& from) {
     return select<true>(at, from, path_.size() % 2 == 0 ? params_.draw_score : -params_.draw_score);
   }
 
-  /// log(1 + growth), to within 1/8000: the library's function would be felt at every node of the
-  /// upper tree.
+  /// log(1 + growth), to within 1/8000: the library function would cost noticeable time at every
+  /// node of the upper tree.
   static float log_growth(float growth) {
     if (growth < 1.0F / 64) return growth;
     if (growth < 1.0F / 8) return growth * (1 - growth * (0.5F - growth * (1.0F / 3)));
     return std::log1p(growth);
   }
 
-  /// Decides whether the game ends at a new node (moves_ holds its legal moves) and sets its state;
-  /// returns how often the position stood before.
+  /// Determines whether the game ends at a new node (moves_ holds its legal moves) and sets its
+  /// state; returns how often the position occurred before.
   int detect_end(Node& node, const P& position) {
     const Outcome outcome = position.outcome(!moves_.empty());
     if (is_over(outcome)) {
@@ -352,8 +352,8 @@ class Search {
       node.state = score > 0 ? NodeState::Win : score < 0 ? NodeState::Loss : NodeState::Draw;
       return 0;
     }
-    // Counted in plies from the root: 0 is the root, path_ holds what is below it (this position
-    // last), the keys of the game what was played before.
+    // Counted in plies from the root: 0 is the root, path_ holds the positions below it (this one
+    // last), and the game's keys those played before it.
     const KeyHistory& played = history_.keys();
     const int root_at = static_cast<int>(played.size()) - 1;
     const int here = static_cast<int>(path_.size());
@@ -400,7 +400,8 @@ class Search {
     root_.in_flight = static_cast<std::uint16_t>(root_.in_flight + params_.virtual_loss);
   }
 
-  /// Gives an evaluated node its edges, best prior first: those of `allowed`, all if that is empty.
+  /// Gives an evaluated node its edges, best prior first: those in `allowed`, or all if that is
+  /// empty.
   void expand(Node& node, std::span<const Move> moves, std::span<const float> priors,
               std::span<const Move> allowed) {
     order_.resize(moves.size());
@@ -442,8 +443,8 @@ class Search {
     edges.set_move_index(i, move_index_of(key));
   }
 
-  /// Adds a leaf's evaluation to every node on the way to it, and takes `virtual_loss` back from
-  /// them. Movers alternate.
+  /// Adds a leaf's evaluation to every node on the path to it, and removes `virtual_loss` from
+  /// them. The side to move alternates.
   void back_up(std::span<const PathStep> path, const Evaluation& leaf, int virtual_loss) {
     float value = leaf.value();  // for the leaf's mover
     float moves_left = leaf.moves_left;
@@ -471,7 +472,7 @@ class Search {
       if (tree_.node(tree_.children(node)[i].node).move == move) return tree_.children(node)[i];
     return std::nullopt;
   }
-  /// The most visited child of the node, which holds `position`, whose position has the key.
+  /// The most visited child of the node, which holds `position`, whose position has `key`.
   std::optional<ChildEdge> find_child(Handle at, const P& position, std::uint64_t key) const {
     const Node& node = tree_.node(at);
     std::optional<ChildEdge> found;
@@ -484,7 +485,7 @@ class Search {
     return found;
   }
 
-  /// Makes the node that `kept` leads to the root of a tree of its own, or begins an empty tree.
+  /// Makes the node that `kept` leads to the root of a new tree, or starts an empty tree.
   void move_root(const std::optional<ChildEdge>& kept) {
     root_moves_.clear();
     TreeType fresh;
@@ -500,7 +501,7 @@ class Search {
     tree_ = std::move(fresh);
   }
 
-  /// Visits that no longer count, as a node's sums see them.
+  /// Visits that no longer count, as they enter a node's sums.
   struct TakenBack {
     std::uint32_t visits = 0;
     float draws = 0;
@@ -511,8 +512,8 @@ class Search {
     TakenBack taken_back;
   };
   /// Copies the subtree below a node of tree_ into another tree, children without slack. Whether a
-  /// twofold repetition counts as a draw depends on where the root is: such nodes are looked at
-  /// again next time, and what they have told their ancestors (draws of value 0) is taken back.
+  /// twofold repetition counts as a draw depends on the root: such nodes are re-evaluated on the
+  /// next visit, and what they contributed to their ancestors (draws of value 0) is subtracted.
   Copied copy_subtree(Handle old_handle, TreeType& into) {
     Copied copy{into.add_node(), {}};
     const Node old = tree_.node(old_handle);
@@ -536,7 +537,7 @@ class Search {
             below.taken_back.moves_left + static_cast<float>(below.taken_back.visits);
       }
     }
-    if (old.state == NodeState::TwoFold) {  // has no children; each visit was one draw
+    if (old.state == NodeState::TwoFold) {  // no children; each visit was one draw
       renewed.state = NodeState::Fresh;
       taken_back = {static_cast<std::uint32_t>(old.draw_sum), old.draw_sum, old.moves_left_sum};
     }
@@ -552,11 +553,11 @@ class Search {
   PositionHistory<P> history_;
   TreeType tree_;
   ChildEdge root_{};
-  std::vector<Move> root_moves_;  // the only ones that are searched at the root; empty: all
+  std::vector<Move> root_moves_;  // the only ones searched at the root; empty: all
 
   std::vector<PendingLeaf> pending_;
   std::vector<PathStep> pending_path_;
-  // Scratch, kept for its memory.
+  // Scratch buffers, kept to reuse their memory.
   std::vector<PathStep> path_;
   std::vector<std::uint32_t> order_;
   typename P::MoveList moves_;

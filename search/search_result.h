@@ -1,4 +1,4 @@
-// What a search is asked for and what it answers, whatever the game.
+// Search limits and search results, independent of the game.
 #pragma once
 
 #include <atomic>
@@ -14,24 +14,24 @@
 
 namespace faultline {
 
-/// When a search ends: at the limit that is reached first. At least one must be set, or the search
-/// runs until `stop`; a searcher that knows no such unit (visits in an alpha-beta search, say)
-/// ignores the limit.
+/// When a search ends: at the first limit reached. At least one must be set, or the search runs
+/// until `stop`. A searcher ignores limits that do not apply to it (such as visits in an alpha-beta
+/// search).
 struct SearchLimits {
-  /// Visits of the root, those kept from an earlier search included. 0: no limit.
+  /// Visits of the root, including those kept from an earlier search. 0: no limit.
   std::uint32_t visits = 0;
   /// Visits of the root that this search makes. 0: no limit.
   std::uint32_t new_visits = 0;
-  /// Positions that this search has evaluated. 0: no limit.
+  /// Positions evaluated by this search. 0: no limit.
   std::uint32_t evaluations = 0;
   /// Since start(). At least one evaluation is made.
   std::optional<std::chrono::steady_clock::duration> time = std::nullopt;
   /// Only these moves are considered at the root, all legal; empty: every legal move.
   std::vector<Move> search_moves = {};
-  /// Ends the search once it is true; may be set from any thread. Null: none.
+  /// Ends the search once true; may be set from any thread. Null: none.
   const std::atomic<bool>* stop = nullptr;
 
-  /// Leaves that may wait for their evaluation at a time; at least 1.
+  /// Leaves that may be waiting for evaluation at a time; at least 1.
   std::uint32_t leaves = 1;
   /// Mixes noise into the root's priors (SearchParams::dirichlet_weight), for self-play.
   bool root_noise = false;
@@ -40,17 +40,16 @@ struct SearchLimits {
 /// What a search found. `policy` and `root_moves` are in legal_moves() order.
 struct SearchResult {
   Move move = Move::none();  // the best one
-  /// The policy target: a distribution over the legal moves, as weights in proportion to the
-  /// probabilities (visit counts, where those are the target); at least one is above 0.
+  /// The policy target: a distribution over the legal moves, as weights proportional to the
+  /// probabilities (such as visit counts); at least one is above 0.
   std::vector<std::uint32_t> policy;
-  Evaluation value;  // of the root, for its mover, with the plies that are left
+  Evaluation value;  // of the root, for the side to move, including the plies left
   std::vector<RootMove> root_moves;
-  std::vector<Move>
-      variation;  // the expected moves from the root on; begins with `move` or is empty
+  std::vector<Move> variation;  // principal variation from the root; begins with `move` or is empty
 
   // What was searched.
   std::uint32_t visits = 0;       // of the root
-  std::uint32_t new_visits = 0;   // of them made by this search
+  std::uint32_t new_visits = 0;   // of those, made by this search
   std::uint32_t evaluations = 0;  // positions evaluated in this search
   double seconds = 0;             // since start()
 };

@@ -1,4 +1,4 @@
-// The seam between games and whatever finds moves: a tree search, the network alone, chance.
+// The interface between games and what finds moves: a tree search, the network alone, or chance.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace faultline {
 
-/// Finds moves in one game, one position after the other. Used by one thread at a time:
+/// Finds moves in one game, one position after another. Used by one thread at a time:
 ///
 ///     searcher.start(history, limits, rng);
 ///     while (!searcher.done()) {
@@ -21,49 +21,49 @@ namespace faultline {
 ///     }
 ///     searcher.decide();
 ///
-/// A searcher that evaluates positions by itself, as an alpha-beta search does, searches to its
-/// limit in the first gather(), adds no leaf, and is done.
+/// A searcher that evaluates positions itself, as an alpha-beta search does, searches to its limit
+/// in the first gather(), adds no leaf, and is done.
 template <Position P>
 class Searcher {
  public:
   virtual ~Searcher() = default;
-  /// Begins a search of the last position of `history`, whose game must not be over. What an
-  /// earlier search found is kept where `history` continues that search's game and the searcher can
-  /// use it. No leaf may be waiting. `rng` is the game's, for what is random in the search; it must
-  /// live until decide(). `limits.stop` must, too.
+  /// Starts a search of the last position of `history`, whose game must not be over. Results of an
+  /// earlier search are reused if `history` continues that search's game and the searcher supports
+  /// it. No leaf may be waiting. `rng` is the game's random generator; it and `limits.stop` must
+  /// live until decide().
   virtual void start(const PositionHistory<P>& history, const SearchLimits& limits,
                      std::mt19937_64& rng) = 0;
-  /// Searches on until one leaf is added to `batch`; false without one: the search has reached its
-  /// limit, or goes on only after its waiting leaves are evaluated.
+  /// Searches until one leaf is added to `batch`; returns false if none was: the search has reached
+  /// its limit, or can continue only after its waiting leaves are evaluated.
   virtual bool gather(EvalBatch<P>& batch) = 0;
-  /// Takes the answers to all leaves that this searcher has added to `batch` since the last
+  /// Applies the results of all leaves that this searcher has added to `batch` since the last
   /// apply(); `batch` must have been evaluated.
   virtual void apply(const EvalBatch<P>& batch) = 0;
-  /// A limit is reached and no leaf is waiting.
+  /// Whether a limit is reached and no leaf is waiting.
   virtual bool done() = 0;
-  /// What the search found; call when done().
+  /// The result; call when done().
   virtual SearchResult decide() const = 0;
-  /// Leaves that wait for their evaluation.
+  /// Leaves that are waiting for their evaluation.
   virtual std::size_t waiting() const = 0;
-  /// Bytes that the search holds at present; 0 where nothing grows.
+  /// Bytes currently used by the search; 0 if it holds no growing data.
   virtual std::size_t memory_bytes() const { return 0; }
 };
 
-/// PUCT tree search (search/search.h). `keep_subtree`: searches begin with what the last one found
-/// below the moves that were played since.
+/// PUCT tree search (search/search.h). `keep_subtree`: tree reuse, a search starts from the subtree
+/// below the moves played since the last one.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_puct_searcher(const SearchParams& params,
                                                 bool keep_subtree = true);
-/// The network's likeliest move after one evaluation, without search; the policy target is the
+/// The move with the highest prior after one evaluation, without search; the policy target is the
 /// network's own policy.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_policy_searcher();
-/// A uniformly random legal move; evaluates nothing.
+/// A uniformly random legal move; no evaluations.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_random_searcher();
 
-/// Searches one position to its end: plays without many games at a time, and tests. `evaluator` may
-/// be null for a searcher that adds no leaves; `batch` must be empty and is left empty.
+/// Runs the search of one position to its end, for single games and tests. `evaluator` may be null
+/// for a searcher that adds no leaves; `batch` must be empty and is left empty.
 template <Position P>
 SearchResult run_search(Searcher<P>& searcher, Evaluator<P>* evaluator, EvalBatch<P>& batch,
                         const PositionHistory<P>& history, const SearchLimits& limits,

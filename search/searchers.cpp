@@ -25,7 +25,7 @@ std::unique_ptr<Searcher<P>> make_random_searcher() {
   return std::make_unique<RandomSearcher<P>>();
 }
 
-/// Holds the factories' addresses, so that instantiating it instantiates them for every family.
+/// Takes the factories' addresses, so that instantiating it instantiates them for every family.
 template <class Tuple>
 struct Factories;
 template <Position... P>

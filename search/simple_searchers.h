@@ -1,4 +1,4 @@
-// Searchers that do not search: the network's move, and a random one.
+// Searchers without search: the network's move, and a random move.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace faultline {
 
-/// The legal moves of a position as root moves without visits; `allowed` empty: all, else the
-/// others' weight is 0.
+/// The legal moves of a position as root moves without visits. Unless `allowed` is empty, moves not
+/// in it get weight 0.
 template <Position P>
 SearchResult unsearched(const P& position, std::span<const Move> allowed,
                         std::span<const float> priors, const Evaluation& value) {

@@ -1,4 +1,4 @@
-// What a search tree is made of: nodes, edges and children, and the pools they live in.
+// The parts of a search tree: nodes, edges and children, and their memory pools.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +19,15 @@ namespace faultline {
 /// Index of an object in its pool.
 using Handle = std::uint32_t;
 
-/// Grows in chunks, so that objects never move and a small tree stays small; runs of neighbours
-/// (a node's edges) lie in one chunk. Owned and used by one thread.
+/// Grows in chunks, so that objects never move and a small tree stays small; contiguous runs (a
+/// node's edges) lie in one chunk. Owned and used by one thread.
 template <class T, std::size_t ChunkSize>
 class Pool {
   static_assert(std::has_single_bit(ChunkSize));
   static constexpr unsigned kShift = std::countr_zero(ChunkSize);
 
  public:
-  /// The first of `count` fresh neighbours; their values are unspecified.
+  /// The first of `count` new contiguous objects; their values are unspecified.
   Handle allocate(std::size_t count) {
     assert(count > 0 && count <= ChunkSize);
     const std::size_t offset = used_ % ChunkSize;
@@ -41,7 +41,7 @@ class Pool {
   T& operator[](Handle h) { return chunks_[h >> kShift][h & (ChunkSize - 1)]; }
   const T& operator[](Handle h) const { return chunks_[h >> kShift][h & (ChunkSize - 1)]; }
 
-  /// Forgets all objects and keeps the memory.
+  /// Discards all objects and keeps the memory.
   void clear() { used_ = 0; }
   std::size_t used_bytes() const { return used_ * sizeof(T); }
   std::size_t reserved_bytes() const { return chunks_.size() * ChunkSize * sizeof(T); }
@@ -61,9 +61,9 @@ constexpr float unpack_prior(std::uint16_t packed) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(packed) << 14);
 }
 
-/// An expanded node's legal moves as a search keeps them, best prior first: for each its prior and
-/// its move_index in legal_moves(). The moves themselves are generated again when a child is added;
-/// a leaf that is never visited twice, as most are, has paid three bytes a move.
+/// An expanded node's legal moves as stored in the tree, best prior first: each one's prior and its
+/// move index in legal_moves(). The moves themselves are generated again when a child is added; a
+/// leaf that is never visited again, as most are, costs three bytes per move.
 ///
 /// In a pool of 16-bit units: `count` priors, then `count` indices, of 8 bits where they fit.
 /// `Unit` is std::uint16_t or const std::uint16_t.
@@ -103,7 +103,7 @@ class BasicEdgeView {
 using EdgeView = BasicEdgeView<std::uint16_t>;
 using ConstEdgeView = BasicEdgeView<const std::uint16_t>;
 
-/// A visited child as its parent sees it: all that selection reads, four to a cache line.
+/// A visited child as stored in its parent: everything that selection reads, four per cache line.
 //   0        4          8           12          14       16
 //  +--------+----------+-----------+-----------+--------+
 //  |  node  |  visits  | value_sum | in_flight | prior  |
@@ -112,35 +112,34 @@ struct ChildEdge {
   Handle node;
   std::uint32_t visits;     // evaluations backed up through it
   float value_sum;          // of win - loss for the parent's mover
-  std::uint16_t in_flight;  // virtual losses: leaves below that wait for their evaluation
+  std::uint16_t in_flight;  // virtual losses: leaves below that are waiting for evaluation
   std::uint16_t prior;      // the edge's, with the root's noise
 };
 static_assert(sizeof(ChildEdge) == 16);
 
 enum class NodeState : std::uint8_t {
-  Fresh,     // not evaluated: new, or a draw by repetition that has to be looked at again
+  Fresh,     // not evaluated: new, or a draw by repetition that has to be re-evaluated
   Pending,   // in a batch
   Expanded,  // has edges
-  Win,       // the game is over and its mover has won
+  Win,       // the game is over and the side to move has won
   Loss,      // … has lost
   Draw,      // … drawn by a rule
-  TwoFold,   // stood once before in the tree; counted as drawn while that line is searched
+  TwoFold,   // occurred once before in the tree; scored as a draw while that line is searched
 };
 constexpr bool is_terminal(NodeState s) {
   return s >= NodeState::Win;
 }
 
-//   0          4                8        12       16     20           22           24      25 28
-//  +----------+----------------+--------+--------+------+------------+------------+-------+------+
-//  | draw_sum | moves_left_sum | edges  | children  | move | edge_count | child_count | log2 |state
-//  |
-//  +----------+----------------+--------+--------+------+------------+------------+-------+------+
+//  0          4                8       12         16     20           22            24     25    28
+// +----------+----------------+-------+----------+------+------------+-------------+------+-------+
+// | draw_sum | moves_left_sum | edges | children | move | edge_count | child_count | log2 | state |
+// +----------+----------------+-------+----------+------+------------+-------------+------+-------+
 struct Node {
   float draw_sum = 0;        // of draw probabilities
   float moves_left_sum = 0;  // of plies to the end
   Handle edges = 0;          // EdgeView::units_for(edge_count) units
-  Handle children = 0;  // child_count of 2^child_capacity_log neighbours: the first edges' children
-  Move move = Move::none();  // that led here
+  Handle children = 0;  // child_count of 2^child_capacity_log contiguous: the first edges' children
+  Move move = Move::none();  // the move that led here
   std::uint16_t edge_count = 0;
   std::uint16_t child_count = 0;
   std::uint8_t child_capacity_log = 0;
@@ -178,14 +177,14 @@ class Tree {
     return edges(n);
   }
 
-  /// Makes room for `count` children at once, where the number is known.
+  /// Reserves `count` children at once, where the number is known.
   void reserve_children(Node& n, std::size_t count) {
     n.child_capacity_log = static_cast<std::uint8_t>(std::bit_width(count - 1));
     n.children = take_children(n.child_capacity_log);
   }
 
-  /// Gives the node's next edge a child. Slots move when their block is full: keep edge indices,
-  /// not pointers.
+  /// Gives the node's next edge a child. Child edges move when their block is full: keep edge
+  /// indices, not pointers.
   ChildEdge& add_child(Handle parent) {
     Node& n = nodes_[parent];
     if (n.child_count == 0) {

@@ -1,4 +1,4 @@
-// Chess for networks.
+// The network encoding of chess.
 #include "model/encoding/chess.h"
 
 #include <cassert>

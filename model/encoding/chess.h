@@ -1,4 +1,4 @@
-// Chess for networks: 20 planes on 8x8, seen from the mover by mirroring the ranks.
+// The network encoding of chess: 20 planes on 8x8, seen from the side to move (ranks mirrored).
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-/// See model/encoding/encoding.h. The names in info().planes say what each plane holds.
+/// See model/encoding/encoding.h. info().planes names each plane's content.
 template <>
 struct Encoder<ChessPosition> {
   static const EncodingInfo& info(const ChessVariant& variant);

@@ -1,4 +1,4 @@
-// Earthquake Chess for networks.
+// The network encoding of Earthquake Chess.
 #include "model/encoding/earthquake.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ int unscaled(float value) {
   return static_cast<int>(std::lround(value * kDisplacementScale));
 }
 
-/// From squares to cells, for one displacement and one mover.
+/// From squares to cells, for one displacement and one side to move.
 class Canvas {
  public:
   Canvas(const EarthquakeVariant& variant, Displacement d, Colour mover)
@@ -208,7 +208,7 @@ EarthquakePosition Encoder<EarthquakePosition>::decode(const EarthquakeVariant& 
   for (Square s = 0; s < 64; ++s) {
     const bool lower = contains(kLowerHalf, s);
     const bool own_half = lower == (mover == Colour::White);
-    // A covered square shares its cell with the one that lies on it.
+    // A covered square shares its cell with the square that covers it.
     if (value(own_half ? OwnHalf : EnemyHalf, canvas.cell(s)) == 0.0F) {
       placement.missing.set(s);
       continue;

@@ -1,5 +1,5 @@
-// Earthquake Chess for networks: 28 planes on the displaced halves as they lie, seen from the mover
-// by a half-turn.
+// The network encoding of Earthquake Chess: 28 planes on the displaced halves, seen from the side
+// to move (board turned by 180 degrees).
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace faultline {
 
-/// See model/encoding/encoding.h. The names in info().planes say what each plane holds.
+/// See model/encoding/encoding.h. info().planes names each plane's content.
 ///
-/// A cell is a place, not a name: neighbours on the canvas are neighbours in play, across the seam
-/// too. The canvas is as high as the halves are together and 8 + |dx| wide, for the greatest |dx|
-/// that the options allow; the halves stand at its left edge. A half-turn leaves them displaced as
-/// they were, so both sides see the same ground; but it exchanges king's and queen's sides and the
-/// half that covers the other, so castling is told by its rooks, promotion by its squares, and one
-/// plane says who moves. `decode` gives the position itself.
+/// A cell is a location, not a square name: neighbours on the canvas are neighbours in play, also
+/// across the seam. The canvas is as high as both halves together and 8 + |dx| wide, for the
+/// greatest |dx| that the options allow; the halves are aligned to its left edge. A half-turn keeps
+/// the displacement, so both sides see the same ground; but it exchanges king side and queen side
+/// and the half that covers the other, so castling is encoded by its rooks, promotion by its
+/// squares, and one plane encodes the side to move. `decode` gives the position itself.
 ///
-/// An aftershock is a kind of its own a number of files, from and to the mover's king.
+/// Aftershocks have one policy kind per number of files, with the mover's king as both from and to.
 template <>
 struct Encoder<EarthquakePosition> {
   static const EncodingInfo& info(const EarthquakeVariant& variant);

@@ -1,4 +1,4 @@
-// The JSON form of an encoding's description, and what is computed from it.
+// The JSON form of an encoding's description, and values derived from it.
 #include "model/encoding/encoding.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void check_squares(const EncodingInfo& info) {
     for (const auto& neighbours : square.neighbours)
       if (!std::ranges::all_of(neighbours, is_square))
         throw std::runtime_error("encoding: 'squares': a neighbour of '" + square.name +
-                                 "' is no square of the list");
+                                 "' is not a square in the list");
   }
 }
 

@@ -1,4 +1,4 @@
-// Escher Staircase for networks.
+// The network encoding of Escher Staircase.
 #include "model/encoding/escher.h"
 
 #include <array>

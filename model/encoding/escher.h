@@ -1,4 +1,5 @@
-// Escher Staircase for networks: 21 planes on 8x8, seen from the mover by a half-turn of the board.
+// The network encoding of Escher Staircase: 21 planes on 8x8, seen from the side to move (board
+// turned by 180 degrees).
 #pragma once
 
 #include <span>
@@ -8,9 +9,9 @@
 
 namespace faultline {
 
-/// See model/encoding/encoding.h. The names in info().planes say what each plane holds. The
-/// staircases look alike from both sides (a half-turn maps them onto each other), so their planes
-/// never change: they tell the convolutions, which see no coordinates, where the board moves.
+/// See model/encoding/encoding.h. info().planes names each plane's content. The staircases are the
+/// same for both sides (a half-turn maps them onto each other), so their planes are constant: they
+/// show the convolutions, which have no coordinates, where the board moves.
 template <>
 struct Encoder<EscherPosition> {
   static const EncodingInfo& info(const EscherVariant& variant);

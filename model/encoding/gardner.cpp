@@ -1,4 +1,4 @@
-// Gardner's minichess for networks.
+// The network encoding of Gardner's minichess.
 #include "model/encoding/gardner.h"
 
 #include <cassert>

@@ -1,4 +1,5 @@
-// Gardner's minichess for networks: 15 planes on 5x5, seen from the mover by mirroring the ranks.
+// The network encoding of Gardner's minichess: 15 planes on 5x5, seen from the side to move (ranks
+// mirrored).
 #pragma once
 
 #include <span>
@@ -8,7 +9,7 @@
 
 namespace faultline {
 
-/// See model/encoding/encoding.h. The names in info().planes say what each plane holds.
+/// See model/encoding/encoding.h. info().planes names each plane's content.
 template <>
 struct Encoder<GardnerPosition> {
   static const EncodingInfo& info(const GardnerVariant& variant);

@@ -1,4 +1,4 @@
-// Inferno Chess for networks.
+// The network encoding of Inferno Chess.
 #include "model/encoding/inferno.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using Board = planes::SquareCanvas;
 constexpr auto kBlackView = planes::View::MirrorRanks;
 
-enum LevelPlane : std::size_t {  // after the pieces; one group of all these a level
+enum LevelPlane : std::size_t {  // after the pieces; one such group per level
   EnPassant = planes::kPieces,
   Castling,  // four of them
   Squares = Castling + planes::kCastlingPlanes,

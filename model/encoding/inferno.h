@@ -1,5 +1,5 @@
-// Inferno Chess for networks: on 8x8, a group of 18 planes a level, each seen from the mover by
-// mirroring its ranks.
+// The network encoding of Inferno Chess: on 8x8, a group of 18 planes per level, each seen from the
+// side to move (ranks mirrored).
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace faultline {
 
-/// See model/encoding/encoding.h. Squares of different levels share a cell, so that what can fall
-/// from one to the other lies together; to the policy each is a place of its own. Levels that have
-/// vanished leave the last groups empty. The names in info().planes say what each plane holds.
+/// See model/encoding/encoding.h. Squares of different levels share a cell, so that squares linked
+/// by descents are close; each has its own policy cell. Levels that have vanished leave the last
+/// groups empty. info().planes names each plane's content.
 template <>
 struct Encoder<InfernoPosition> {
   static const EncodingInfo& info(const InfernoVariant& variant);

@@ -1,5 +1,4 @@
-// What the encoders of orthodox armies on rectangular boards share: writing planes, reading them
-// back.
+// Writing and reading planes, shared by the encoders of orthodox armies on rectangular boards.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@ inline constexpr int kPieces = 12;  // planes 0 … 11: own pawn … own king, e
 inline constexpr std::size_t kCastlingPlanes = 4;
 inline constexpr double kProgressScale = 100;  // the counter's plane holds plies / this
 
-/// How Black sees the board: White sees it as its squares are numbered.
+/// The board as seen by Black; White sees it as its squares are numbered.
 enum class View { MirrorRanks, HalfTurn };
 
 /// "own pawn", …, "enemy king": the names of planes 0 … 11.
@@ -38,7 +37,7 @@ inline std::vector<std::string> orthodox_policy_kinds() {
   return {"move", "promote-queen", "promote-rook", "promote-bishop", "promote-knight"};
 }
 
-/// Castling is its king's move, a double step and en passant are their pawn's.
+/// Castling is encoded as the king's move, double steps and en passant as the pawn's.
 inline std::int32_t orthodox_policy_kind(Move move) {
   if (move.kind() != MoveKind::Promotion) return 0;
   switch (move.promotion()) {
@@ -53,7 +52,7 @@ inline std::int32_t orthodox_policy_kind(Move move) {
   }
 }
 
-/// Planes over a board of `Files` × `Ranks` squares (square = rank * Files + file), one cell each.
+/// Planes of a board of `Files` × `Ranks` squares (square = rank * Files + file), one cell each.
 template <int Files, int Ranks = Files>
 struct Canvas {
   static constexpr std::size_t kCells = Files * Ranks;
@@ -74,10 +73,10 @@ struct Canvas {
   static void fill(std::span<float> all, std::size_t index, float value) {
     std::ranges::fill(plane(all, index), value);
   }
-  /// The value of a plane that holds one value everywhere.
+  /// The value of a constant plane.
   static float value(std::span<const float> all, std::size_t index) { return all[index * kCells]; }
 
-  /// Writes planes 0 … 11, over what was there.
+  /// Writes planes 0 … 11, overwriting them.
   template <class P>
   static void write_pieces(const P& position, View black_view, std::span<float> all) {
     std::fill_n(all.data(), kPieces * kCells, 0.0F);
@@ -112,8 +111,8 @@ struct Canvas {
     });
   }
 
-  /// FEN's first field; the mover's pieces are White's. `missing`: a plane of squares that do not
-  /// exist, or nothing.
+  /// FEN's first field; the mover's pieces are White's. `missing`: the plane of squares that do not
+  /// exist, if any.
   static std::string read_pieces(std::span<const float> all, std::span<const float> missing = {}) {
     constexpr std::string_view kLetters = "PNBRQKpnbrqk";
     std::string text;

@@ -1,4 +1,4 @@
-// Shifting Chess for networks.
+// The network encoding of Shifting Chess.
 #include "model/encoding/shifting.h"
 
 #include <cassert>

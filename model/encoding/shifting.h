@@ -1,4 +1,5 @@
-// Shifting Chess for networks: 21 planes on 8x8, seen from the mover by mirroring ranks.
+// The network encoding of Shifting Chess: 21 planes on 8x8, seen from the side to move (ranks
+// mirrored).
 #pragma once
 
 #include <span>
@@ -8,9 +9,9 @@
 
 namespace faultline {
 
-/// See model/encoding/encoding.h. The names in info().planes say what each plane holds. A shift
-/// goes from the first cell of its sector to the first of the gap, both as the mover sees them (the
-/// cell of lowest rank and file), and has a kind of its own.
+/// See model/encoding/encoding.h. info().planes names each plane's content. A shift goes from the
+/// first cell of its sector to the first of the gap, both as the mover sees them (the cell of
+/// lowest rank and file), and has its own kind.
 template <>
 struct Encoder<ShiftingPosition> {
   static const EncodingInfo& info(const ShiftingVariant& variant);

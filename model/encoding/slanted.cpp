@@ -1,4 +1,4 @@
-// The Slanted Escalator family for networks.
+// The network encoding of the Slanted Escalator family.
 #include "model/encoding/slanted.h"
 
 #include <algorithm>
@@ -40,12 +40,12 @@ constexpr std::array<CastlingPlane, 4> kCastlingPlanes = {{{OwnKingSide, true, t
                                                            {EnemyKingSide, false, true},
                                                            {EnemyQueenSide, false, false}}};
 
-/// Chancellors and ultras come after the orthodox types.
+/// Chancellors and ultras follow the orthodox types.
 int piece_types(const SlantedVariant& variant) {
   return variant.board().shape() == SlantedShape::Ultra ? kPieceTypes : kOrthodoxTypes;
 }
 
-/// Where the planes lie that a variant's canvas has.
+/// The plane indices of a variant's canvas.
 struct Layout {
   std::size_t types, cells;
   int width;
@@ -98,7 +98,8 @@ EncodingInfo describe_encoding(const SlantedVariant& variant) {
   const Layout layout(variant);
   info.squares = encoded_squares(board.graph(), info.width,
                                  [&](Square s) { return static_cast<int>(layout.cell(board, s)); });
-  for (Square s = 0; s < board.size(); ++s)  // an escalator lies half a file towards the middle
+  for (Square s = 0; s < board.size();
+       ++s)  // an escalator is offset half a file towards the middle
     info.squares[s].x -= 0.5F * static_cast<float>(board.grid().side_of_escalator(
                                     board.cell(s).file, board.cell(s).rank));
   assert(info.planes.size() == 2 * types + PlaneCount);

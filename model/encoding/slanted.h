@@ -1,5 +1,5 @@
-// The Slanted Escalator family for networks, on the grid behind each board; the board is not turned
-// for Black, whose side of the escalators differs.
+// The network encoding of the Slanted Escalator family, on each board's underlying grid; the board
+// is not turned for Black, since the escalators look different from that side.
 #pragma once
 
 #include <span>
@@ -9,10 +9,9 @@
 
 namespace faultline {
 
-/// See model/encoding/encoding.h. The names in info().planes say what each plane holds. Cells are
-/// those of the grid, barriers included (10x9, 8x8 or 8x6); an escalator's neighbours below lie in
-/// its own column and the next. The ultra board has planes and promotions of ultras and
-/// chancellors.
+/// See model/encoding/encoding.h. info().planes names each plane's content. Cells are those of the
+/// grid, barriers included (10x9, 8x8 or 8x6); an escalator's neighbours below are in its own
+/// column and the next one. The ultra board has planes and promotions of ultras and chancellors.
 template <>
 struct Encoder<SlantedPosition> {
   static const EncodingInfo& info(const SlantedVariant& variant);

@@ -1,4 +1,4 @@
-// Graphs as squares of encodings.
+// Encoding squares from board graphs.
 #include "model/encoding/squares.h"
 
 #include <cstddef>

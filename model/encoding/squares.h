@@ -9,12 +9,12 @@
 
 namespace faultline {
 
-/// The graph's squares with their names and links; square s lies on cell `cell_of(s)` of a canvas
-/// that is `width` cells wide, in its middle. All exist.
+/// The graph's squares with their names and links; square s is centred on cell `cell_of(s)` of a
+/// canvas `width` cells wide. All exist.
 std::vector<EncodedSquare> encoded_squares(const BoardGraph& graph, int width,
                                            const std::function<int(Square)>& cell_of);
 
-/// Those of a files × ranks board whose square s lies on cell s: planes::Canvas.
+/// Those of a files × ranks board whose square s is cell s: planes::Canvas.
 std::vector<EncodedSquare> rectangle_squares(int files, int ranks);
 
 }  // namespace faultline

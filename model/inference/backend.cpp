@@ -1,4 +1,4 @@
-// What the batches of all backends share.
+// Code shared by the batches of all backends.
 #include "model/inference/backend.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void BackendBatch::check_inputs(std::size_t largest) const {
                                 " at most");
   if (first_move_.front() != 0 || first_move_.back() != moves_.size() ||
       !std::ranges::is_sorted(first_move_))
-    throw std::invalid_argument("batch: first_move does not fit the moves");
+    throw std::invalid_argument("batch: first_move does not match the moves");
 }
 
 void BackendBatch::finish_outputs(std::span<const float> raw) {

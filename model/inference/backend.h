@@ -1,5 +1,5 @@
-// The seam between encoded batches and whatever runs the network: kernels of our own on a CPU
-// (cpu_backend.h), LibTorch on any device (libtorch_backend.h). backend_registry.h chooses.
+// The interface between encoded batches and what runs the network: our own CPU kernels
+// (cpu_backend.h), or LibTorch on any device (libtorch_backend.h). backend_registry.h selects one.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,31 @@
 
 namespace faultline {
 
-/// What callers need to know of a backend to feed it well.
+/// What callers need to know about a backend to use it efficiently.
 struct BackendAttributes {
   std::string name;            // as registered: "cpu", "libtorch"
   std::string device = "cpu";  // "cpu", "cuda:0"
   Precision precision = Precision::Fp32;
   bool runs_on_cpu = true;
-  /// submit() returns while the work goes on: a second batch then overlaps with the first.
+  /// submit() returns before the work is done: a second batch then overlaps with the first.
   bool asynchronous = false;
-  /// Positions per batch: more than `largest_batch` are refused, more than `best_batch` gain
+  /// Positions per batch: more than `largest_batch` are refused, more than `best_batch` bring
   /// little.
   std::size_t largest_batch = std::numeric_limits<std::size_t>::max();
   std::size_t best_batch = 1;
 };
 
-/// One batch of encoded positions and its answers, in memory of the backend that made it, which may
-/// be pinned. The encoder writes the inputs in place, Backend::wait leaves the outputs.
+/// One batch of encoded positions and its outputs, in memory owned by the backend that made it,
+/// which may be pinned. The encoder writes the inputs in place; the outputs are valid after
+/// Backend::wait.
 class BackendBatch {
  public:
   virtual ~BackendBatch() = default;
   BackendBatch(const BackendBatch&) = delete;
   BackendBatch& operator=(const BackendBatch&) = delete;
 
-  /// Room for `count` positions with `moves` legal moves in all. What the inputs then hold is
-  /// undefined; memory grows and does not shrink.
+  /// Resizes to `count` positions with `moves` legal moves in total. The inputs are then
+  /// unspecified; memory grows and never shrinks.
   void resize(std::size_t count, std::size_t moves);
 
   std::size_t floats() const { return floats_; }  // of one position's planes
@@ -51,7 +52,7 @@ class BackendBatch {
   std::span<const float> planes() const { return planes_; }
   /// [planes, height, width] of position i.
   std::span<float> planes(std::size_t i) { return planes_.subspan(i * floats_, floats_); }
-  /// All positions' legal moves, one after the other.
+  /// The legal moves of all positions, concatenated.
   std::span<PolicyIndex> moves() { return moves_; }
   std::span<const PolicyIndex> moves() const { return moves_; }
   /// count + 1 offsets into moves().
@@ -68,14 +69,14 @@ class BackendBatch {
  protected:
   /// `floats`: of one position's planes.
   explicit BackendBatch(std::size_t floats) : floats_(floats) {}
-  /// Room for so many floats that stays valid until the next call.
+  /// Memory for that many floats, valid until the next call.
   virtual std::span<float> allocate_planes(std::size_t floats) = 0;
 
   // For the backend.
-  /// Throws std::invalid_argument if more than `largest` positions are there, or first_move does
-  /// not fit the moves.
+  /// Throws std::invalid_argument if there are more than `largest` positions, or first_move does
+  /// not match the moves.
   void check_inputs(std::size_t largest) const;
-  /// One logit per move, to be turned into probabilities by finish_outputs.
+  /// One logit per move, turned into probabilities by finish_outputs.
   std::span<float> logits() { return priors_; }
   /// Turns `raw` ([count, 4]: win, draw, loss logits and moves left before its softplus) into wdl()
   /// and moves_left(), and logits() into priors().
@@ -90,18 +91,18 @@ class BackendBatch {
   std::vector<float> wdl_, moves_left_, priors_;
 };
 
-/// Safe for several threads, each with batches of its own.
+/// Safe for several threads, each with its own batches.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual const BackendAttributes& attributes() const = 0;
-  /// An empty batch, for this backend alone. The backend must outlive it.
+  /// An empty batch, for this backend only. The backend must outlive it.
   virtual std::unique_ptr<BackendBatch> make_batch() const = 0;
   /// Starts the work; a backend that is not asynchronous also finishes it. Throws
-  /// std::invalid_argument for a batch of another backend, one that is too large, and one whose
-  /// first_move does not fit its moves.
+  /// std::invalid_argument for a batch of another backend, one that is too large, or one whose
+  /// first_move does not match its moves.
   virtual void submit(BackendBatch& batch) = 0;
-  /// Blocks until the outputs are there.
+  /// Blocks until the outputs are available.
   virtual void wait(BackendBatch& batch) = 0;
   /// "cpu fp32, 16 lanes, 6x64, folded batch norms", for logs.
   virtual std::string describe() const = 0;

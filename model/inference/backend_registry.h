@@ -1,4 +1,4 @@
-// The backends that a program can run networks with, by name.
+// The inference backends available to a program, by name.
 #pragma once
 
 #include <functional>
@@ -14,9 +14,9 @@
 
 namespace faultline {
 
-/// What a user asks for.
+/// The user's choice of backend.
 struct BackendOptions {
-  std::string device = "auto";  // "cpu", "cuda", "cuda:1", "auto" (the fastest that is there)
+  std::string device = "auto";  // "cpu", "cuda", "cuda:1", "auto" (the fastest available)
   Precision precision = Precision::Fp32;
   std::string backend = {};  // its name; empty: the best for device and precision
 };
@@ -25,25 +25,26 @@ struct BackendOptions {
 struct BackendInfo {
   std::string name;  // "cpu"
   std::string help;  // one line, with its devices and precisions
-  /// What it would be with these options, or nothing if it does not run them. Throws
-  /// std::invalid_argument for a device that it knows and that is not there.
+  /// Its attributes with these options, or nothing if it does not support them. Throws
+  /// std::invalid_argument for a device that it knows but that is absent.
   std::function<std::optional<BackendAttributes>(const BackendOptions&)> attributes;
-  /// Only with options that `attributes` has an answer for.
+  /// Only with options for which `attributes` returns a value.
   std::function<std::shared_ptr<Backend>(const FoldedNetwork&, const BackendOptions&)> create;
 };
 
-/// Filled by calls of register_NAME_backend(registry), so that a program has the backends that it
-/// links and asks for, and a linker drops none. Not to be changed while others read.
+/// Filled by calls to register_NAME_backend(registry), so that a program has exactly the backends
+/// it registers and the linker drops none. Must not be changed while others read it.
 class BackendRegistry {
  public:
-  /// Throws std::invalid_argument if the name is taken. Earlier ones are preferred where several
-  /// run the same options on a CPU.
+  /// Throws std::invalid_argument if the name is taken. Earlier ones are preferred if several run
+  /// the same options on a CPU.
   void add(BackendInfo info);
   const std::vector<BackendInfo>& all() const { return backends_; }
-  /// Throws std::invalid_argument with the names there are and the nearest of them.
+  /// Throws std::invalid_argument with the known names and the nearest of them.
   const BackendInfo& find(std::string_view name) const;
 
-  /// What create() would make. Throws std::invalid_argument if no backend runs the options.
+  /// The attributes of what create() would make. Throws std::invalid_argument if no backend runs
+  /// the options.
   BackendAttributes attributes(const BackendOptions& options) const;
   std::shared_ptr<Backend> create(const NetworkValues& network,
                                   const BackendOptions& options) const;
@@ -58,7 +59,7 @@ class BackendRegistry {
   std::vector<BackendInfo> backends_;
 };
 
-/// "cpu" alone: what programs without LibTorch choose from.
+/// "cpu" alone: for programs without LibTorch.
 const BackendRegistry& cpu_backends();
 
 }  // namespace faultline

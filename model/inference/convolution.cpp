@@ -9,12 +9,12 @@
 namespace faultline {
 namespace {
 
-/// Cells of a row that are computed together, two output vectors each: as many as leave registers
-/// for the two weights and an input. Each input is then used twice and each weight for all cells.
+/// Cells of a row computed together, two output vectors each: as many as leave registers for the
+/// two weights and an input. Each input is then used twice and each weight for all cells.
 constexpr std::size_t kMostCells = kVectorRegisters == 32 ? 12 : 6;
 
 struct Tile {
-  const float* x;      // the cell above and left of the first (or the first, for 1x1)
+  const float* x;      // the cell above and left of the first one (or the first one, for 1x1)
   std::size_t size;    // 1 or 3
   std::size_t inputs;  // channels
   std::size_t x_cell;  // strides in floats
@@ -108,7 +108,7 @@ void Convolution::apply(const float* x, std::size_t count, const float* skip, fl
             .y = nullptr,
             .y_cell = out_.cell_stride(),
             .relu = relu};
-  // Output channels outermost: their weights stay in the first-level cache over all positions.
+  // Output channels outermost: their weights stay in the L1 cache for all positions.
   for (std::size_t first = 0; first < out_.cell_stride();) {
     const std::size_t group = std::min(2 * kLanes, out_.cell_stride() - first);
     for (std::size_t p = 0; p < count; ++p)

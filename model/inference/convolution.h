@@ -1,6 +1,6 @@
-// Convolutions for small boards on a CPU. A library's convolution spends more on a call than a
-// board takes to compute, and prefers large batches; these run at the same speed for one position
-// as for a hundred, near the CPU's limit.
+// Convolutions for small boards on a CPU. A library convolution has more overhead per call than a
+// board takes to compute, and prefers large batches; these run as fast for one position as for a
+// hundred, near the CPU's limit.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-/// How a position's activations lie in memory: cells row by row inside a border one cell wide that
-/// stays zero, a cell's channels together, padded with zeroes to whole vectors.
+/// The memory layout of a position's activations: cells row by row inside a zero border one cell
+/// wide, a cell's channels contiguous, padded with zeroes to whole vectors.
 struct Canvas {
   std::size_t height = 0;
   std::size_t width = 0;
@@ -21,11 +21,11 @@ struct Canvas {
   std::size_t cell_stride() const { return whole_lanes(channels); }
   std::size_t row_stride() const { return (width + 2) * cell_stride(); }
   std::size_t floats() const { return (height + 2) * row_stride(); }
-  /// Where the cells of row `row` begin.
+  /// The offset of the first cell of row `row`.
   std::size_t row_begin(std::size_t row) const { return (row + 1) * row_stride() + cell_stride(); }
 };
 
-/// y = W * x + b, stride 1, the border standing for what lies outside the board.
+/// y = W * x + b, stride 1, with the border as zero padding.
 class Convolution {
  public:
   Convolution() = default;
@@ -35,8 +35,8 @@ class Convolution {
   const Canvas& in() const { return in_; }
   const Canvas& out() const { return out_; }
 
-  /// `count` positions, each a canvas, one after the other; `y` apart from `x`. `skip`, if not
-  /// null, lies like `y` and is added before the ReLU; it may be `y` itself.
+  /// `count` positions, each a canvas, contiguous; `y` must not overlap `x`. `skip`, if not null,
+  /// has the layout of `y` and is added before the ReLU; it may be `y` itself.
   void apply(const float* x, std::size_t count, const float* skip, float* y, bool relu) const;
 
  private:

@@ -1,4 +1,4 @@
-// Inference on a CPU by the hand-written kernels, one thread per caller.
+// CPU inference with the hand-written kernels, one thread per caller.
 #include "model/inference/cpu_backend.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace faultline {
 namespace {
 
 BackendAttributes cpu_attributes() {
-  // The kernels themselves are as fast for one position as for many; encoding and searching gain a
-  // little from doing much of the same.
+  // The kernels themselves are as fast for one position as for many; encoding and search gain a
+  // little from larger batches.
   return {.name = "cpu", .best_batch = 32};
 }
 
@@ -30,7 +30,7 @@ Convolution convolution(const FoldedConvolution& folded, const Canvas& in, const
   return {folded.weight.values, folded.bias.values, in, out};
 }
 
-/// The canvases of a network: what goes in, the trunk's, the heads'.
+/// The canvases of a network: the input's, the trunk's, the heads'.
 struct Canvases {
   Canvas planes, trunk, heads;
   friend bool operator==(const Canvases&, const Canvases&) = default;
@@ -65,8 +65,8 @@ class CpuBatch final : public BackendBatch {
   std::vector<float> planes_;
 };
 
-/// Where a trunk's blocks read and write while a few positions pass through. `x` holds the
-/// activations between two blocks.
+/// The buffers of the trunk's blocks for a group of positions. `x` holds the activations between
+/// two blocks.
 struct TrunkBuffers {
   std::size_t count;
   const float* planes;
@@ -133,8 +133,8 @@ class CpuBackend final : public Backend {
         value_out_(dense(network.value_out)) {
     for (const FoldedTrunkBlock& block : network.trunk)
       trunk_.push_back(std::visit(TrunkBlockMaker{canvases_}, block));
-    // Layer by layer over a few positions at a time: enough to use the weights often, few enough
-    // for their activations to stay in the second-level cache.
+    // Layer by layer over a few positions at a time: enough to reuse the weights, few enough for
+    // their activations to stay in the L2 cache.
     constexpr std::size_t kCacheFloats = 256 * 1024 / sizeof(float);
     group_ = std::clamp<std::size_t>(kCacheFloats / (2 * canvases_.trunk.floats()), 1, 16);
   }
@@ -212,7 +212,7 @@ class CpuBackend final : public Backend {
   std::vector<TrunkBlock> trunk_;
   Convolution heads_;
   PolicyHead policy_;
-  std::size_t value_begin_;  // the channel of the heads with which the value's begin
+  std::size_t value_begin_;  // the first of the heads' channels that belongs to the value head
   DenseLayer value_hidden_;
   DenseLayer value_out_;
   std::size_t group_ = 1;

@@ -1,4 +1,4 @@
-// Inference on a CPU by the hand-written kernels of convolution.h and head_kernels.h, in floats.
+// CPU inference with the hand-written kernels of convolution.h and head_kernels.h, in fp32.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace faultline {
 
 class BackendRegistry;
 
-/// Each calling thread computes alone.
+/// Each calling thread computes on its own.
 std::shared_ptr<Backend> make_cpu_backend(const FoldedNetwork& network);
 
 /// "cpu": devices "auto" and "cpu", fp32.

@@ -18,7 +18,7 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
-/// Weight [out, rest] and bias [out] while they are folded.
+/// Weight [out, rest] and bias [out] during folding.
 struct Affine {
   Matrix weight;
   Vector bias;
@@ -37,7 +37,7 @@ FloatTensor rounded(const Vector& vector) {
   return tensor;
 }
 
-/// Several, one below the other.
+/// Several, stacked vertically.
 Affine stacked(std::span<const Affine> parts) {
   Eigen::Index rows = 0;
   for (const Affine& part : parts)

@@ -1,5 +1,5 @@
-// A network ready for inference, as plain floats: batch norms folded into the convolutions before
-// them, the heads' 1x1 convolutions joined into one. What every backend is made from.
+// A network ready for inference, as plain floats: batch norms folded into the preceding
+// convolutions, the heads' 1x1 convolutions merged into one. Every backend is built from this.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ struct FoldedNetwork {
   int head_channels() const { return 2 * query_channels() + config.value_channels; }
 };
 
-/// Folds in double precision, then rounds. Throws std::invalid_argument if the values do not fit
+/// Folds in double precision, then rounds. Throws std::invalid_argument if the values do not match
 /// their description.
 FoldedNetwork fold(const NetworkValues& network);
 

@@ -1,4 +1,4 @@
-// The network's small parts on a CPU as plain loops over floats.
+// The network's small layers on a CPU as plain loops over floats.
 #include "model/inference/head_kernels.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-/// `Rows` inputs against one vector of outputs.
+/// `Rows` inputs for one vector of outputs.
 template <std::size_t Rows>
 void dense_tile(const float* x, std::size_t inputs, const float* weight, Lanes bias,
                 std::array<Lanes, Rows>& sums) {

@@ -1,6 +1,6 @@
-// The network's small parts on a CPU as plain loops over floats: what follows the convolutions.
-// They replace library calls that would cost more in overhead than in arithmetic, or that would go
-// through whatever BLAS happens to be installed.
+// The network's small layers on a CPU as plain loops over floats: everything after the
+// convolutions. They replace library calls with more overhead than arithmetic, or that would depend
+// on whatever BLAS happens to be installed.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace faultline {
 
-/// y = W x + b for many x at once, with the weights packed for vector registers. Adds in one order
-/// whatever the count, so that an answer does not depend on its neighbours in the batch. Eigen's
-/// products of mapped arrays take 2.6, 1.5 and 1.3 times as long at 8, 32 and 64 positions (512 to
-/// 64 floats, AVX-512; 0.6 times for a single one) and do not keep that order.
+/// y = W x + b for many x at once, with the weights packed for vector registers. The order of
+/// additions is independent of the count, so that a result does not depend on the rest of the
+/// batch. Eigen's products of mapped arrays take 2.6, 1.5 and 1.3 times as long at 8, 32 and 64
+/// positions (512 to 64 floats, AVX-512; 0.6 times for a single one) and do not keep that order.
 class DenseLayer {
  public:
   DenseLayer() = default;
@@ -25,7 +25,7 @@ class DenseLayer {
 
   std::size_t inputs() const { return inputs_; }
   std::size_t outputs() const { return outputs_; }
-  /// x: [count, inputs], y: [count, outputs], row-major and apart.
+  /// x: [count, inputs], y: [count, outputs], row-major, not overlapping.
   void apply(const float* x, std::size_t count, float* y, bool relu) const;
 
  private:
@@ -44,8 +44,8 @@ struct SqueezeExcite {
   void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
-/// The policy of one position, whose canvas holds each cell's queries, one per level, and then its
-/// keys. Writes one logit per move.
+/// The policy of one position, whose canvas holds for each cell its queries, one per level,
+/// followed by its keys. Writes one logit per move.
 struct PolicyHead {
   std::size_t dim = 0;
   std::size_t levels = 1;
@@ -55,7 +55,7 @@ struct PolicyHead {
               float* out) const;
 };
 
-/// In place, numerically safe; `values` must not be empty.
+/// In place, numerically stable; `values` must not be empty.
 void softmax(std::span<float> values);
 /// log(1 + exp(x)).
 float softplus(float x);

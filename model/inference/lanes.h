@@ -1,5 +1,5 @@
-// The vector type of the hand-written kernels: as many floats as one register of the CPU holds that
-// we compile for.
+// The vector type of the hand-written kernels: as many floats as fit in one register of the target
+// CPU.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ constexpr std::size_t whole_lanes(std::size_t count) {
   return (count + kLanes - 1) / kLanes * kLanes;
 }
 
-/// Zeroed floats that begin at a cache line, so that no vector straddles two.
+/// Zero-initialised floats aligned to a cache line, so that no vector straddles two lines.
 class AlignedFloats {
  public:
   AlignedFloats() = default;

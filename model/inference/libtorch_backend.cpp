@@ -1,4 +1,4 @@
-// Inference on any device by LibTorch operations; asynchronous where the device has streams.
+// Inference on any device with LibTorch operations; asynchronous if the device has streams.
 #include "model/inference/libtorch_backend.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ BackendAttributes libtorch_attributes(const at::Device& device, Precision precis
           .best_batch = device.is_cpu() ? 32U : 512U};
 }
 
-/// The first `count` elements of `buffer`, which is replaced by a larger one if it is too small.
+/// The first `count` elements of `buffer`, which is reallocated if it is too small.
 at::Tensor reserve(at::Tensor& buffer, std::int64_t count, at::ScalarType type, bool pinned) {
   if (!buffer.defined() || buffer.numel() < count)
     buffer = at::empty({count + count / 4}, at::TensorOptions(type).pinned_memory(pinned));
@@ -38,7 +38,7 @@ at::Tensor reserve(at::Tensor& buffer, std::int64_t count, at::ScalarType type, 
 }
 
 /// Host memory of one batch, grown when needed and pinned where the device copies asynchronously,
-/// and the stream that the batch travels on.
+/// and the batch's stream.
 class LibTorchBatch final : public BackendBatch {
  public:
   LibTorchBatch(std::size_t floats, std::optional<c10::Stream> on)
@@ -61,14 +61,14 @@ class LibTorchBatch final : public BackendBatch {
   }
 };
 
-/// Folded weights as tensors on the device. Convolutions have the backend's precision and lie
-/// channels-last, everything else is float.
+/// Folded weights as tensors on the device. Convolutions have the backend's precision and are
+/// channels-last; everything else is float.
 struct Placement {
   at::Device device;
   at::ScalarType type;
 
   at::Tensor plain(const FloatTensor& folded) const {
-    // from_blob borrows; the copy makes the tensor independent also on a CPU.
+    // from_blob does not own its memory; the copy makes the tensor independent on a CPU too.
     return at::from_blob(const_cast<float*>(folded.values.data()), folded.shape, at::kFloat)
         .to(device, /*non_blocking=*/false, /*copy=*/true);
   }
@@ -200,7 +200,7 @@ class LibTorchBackend final : public Backend {
         head_channels_(network.head_channels()) {
     for (const FoldedTrunkBlock& block : network.trunk)
       trunk_.push_back(std::visit(TrunkBlockMaker{placement}, block));
-    // The weights may still be on their way to the device on this thread's stream.
+    // The weights may still be in transfer to the device on this thread's stream.
     if (streams()) guard().getStream(device_).synchronize();
   }
 
@@ -221,7 +221,7 @@ class LibTorchBackend final : public Backend {
                  .contiguous(at::MemoryFormat::ChannelsLast);
     for (const TrunkBlock& block : trunk_)
       x = std::visit([&](const auto& kernel) { return kernel(x); }, block);
-    // [count * cells, head channels]; a view, since channels lie innermost already.
+    // [count * cells, head channels]; a view, since channels are innermost already.
     const auto rows = heads_(x).permute({0, 2, 3, 1}).reshape({count * e.cells(), head_channels_});
     const auto logits = policy(rows, indices.view({3, moves}).to(device_, /*non_blocking=*/true));
     const auto all = at::cat({logits, value(rows, count).flatten()});

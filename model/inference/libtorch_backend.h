@@ -1,5 +1,5 @@
-// Inference by LibTorch operations on any device; each batch in flight has a stream of its own
-// where the device has streams. Includes nothing of LibTorch.
+// Inference with LibTorch operations on any device; each batch in flight has its own stream if the
+// device has streams. Includes no LibTorch headers.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@
 namespace faultline {
 
 /// `device`: see resolve_device in model/torch_compat.h. Convolutions compute in `precision`; what
-/// follows them (move kinds, value) stays float. Throws std::invalid_argument for a device that is
-/// not there.
+/// follows them (move kinds, value) stays in fp32. Throws std::invalid_argument for a device that
+/// is absent.
 std::shared_ptr<Backend> make_libtorch_backend(const FoldedNetwork& network,
                                                const std::string& device, Precision precision);
 
 /// "libtorch": every device of resolve_device, fp32 and bf16.
 void register_libtorch_backend(BackendRegistry& registry);
 
-/// "cpu" and "libtorch": what programs that link LibTorch choose from.
+/// "cpu" and "libtorch": for programs that link LibTorch.
 const BackendRegistry& all_backends();
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// An Evaluator that asks a network: encodes the leaves into a Backend's memory, hands them over,
-// copies the answers.
+// An Evaluator backed by a network: encodes leaves into a Backend's memory, submits them, and
+// copies the results.
 #pragma once
 
 #include <algorithm>
@@ -18,22 +18,22 @@
 
 namespace faultline {
 
-/// Safe for several threads, each with batches of its own. The including file also includes the
+/// Safe for several threads, each with its own batches. The including file also includes the
 /// family's model/encoding/FAMILY.h.
 template <Position P>
 class NetworkEvaluator final : public Evaluator<P> {
  public:
-  /// `variant`: of all positions that will be asked for; the backend's network must be for it.
+  /// `variant`: of all positions to be evaluated; the backend's network must be for it.
   NetworkEvaluator(const typename P::Variant& variant, std::shared_ptr<Backend> backend)
       : floats_(Encoder<P>::info(variant).floats()), backend_(std::move(backend)) {}
 
-  /// From now on batches go to `backend`. Those in flight stay with the one they were submitted
-  /// to, which lives as long as they do.
+  /// Subsequent batches go to `backend`. Those in flight stay with the one they were submitted to,
+  /// which they keep alive.
   void set_backend(std::shared_ptr<Backend> backend) {
     {
       const std::scoped_lock lock(mutex_);
       backend_.swap(backend);
-    }  // the old backend, if nobody else has it, goes after the lock
+    }  // the old backend, unless still referenced, is destroyed after the lock is released
   }
   std::shared_ptr<Backend> backend() const {
     const std::scoped_lock lock(mutex_);
@@ -50,7 +50,7 @@ class NetworkEvaluator final : public Evaluator<P> {
       batch.workspace = std::move(fresh);
     }
     if (auto now = backend(); now != work->backend) {
-      work->batch = now->make_batch();  // the old one goes before its backend
+      work->batch = now->make_batch();  // the old batch is destroyed before its backend
       work->backend = std::move(now);
     }
     encode(batch, *work->batch);
@@ -80,7 +80,7 @@ class NetworkEvaluator final : public Evaluator<P> {
     std::unique_ptr<BackendBatch> batch;
   };
 
-  /// Writes what has no answer yet into the backend's memory.
+  /// Writes the positions without an evaluation into the backend's memory.
   void encode(const EvalBatch<P>& from, BackendBatch& to) const {
     if (to.floats() != floats_)
       throw std::invalid_argument("the network reads " + std::to_string(to.floats()) +

@@ -1,4 +1,4 @@
-// Names of number formats.
+// Names of the precisions.
 #include "model/inference/precision.h"
 
 namespace faultline {

@@ -1,4 +1,4 @@
-// Number formats for inference.
+// Inference precision.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-/// One network at work: its weights and the mode, so that the layers below read like the paper.
+/// A forward pass: the weights and the mode, so that the layers below read like the paper.
 class Forward {
  public:
   Forward(const NetworkWeights& weights, bool training, double momentum)
@@ -46,7 +46,7 @@ class Forward {
     return (y + x).relu();
   }
   void apply(const PolicyHeadSpec& spec, const at::Tensor& x, NetworkOutput& out) const {
-    // [batch * policy_cells, dim]: a 1x1 convolution's outputs, cell by cell and level by level.
+    // [batch * policy_cells, dim]: a 1x1 convolution's outputs, by cell, then by level.
     const auto vectors = [&](const LinearSpec& linear) {
       const auto y = at::conv2d(x, w_[linear.weight], w_[linear.bias]);
       return y.permute({0, 2, 3, 1}).reshape({-1, spec.dim});
@@ -55,7 +55,7 @@ class Forward {
     out.keys = vectors(spec.key);
   }
   void apply(const ValueHeadSpec& spec, const at::Tensor& x, NetworkOutput& out) const {
-    // Cells outermost, channels innermost: the order in which channels-last memory lies.
+    // Cells outermost, channels innermost: the channels-last memory order.
     const auto seen = apply(spec.convolution, x).relu();
     const auto hidden = apply(spec.hidden, seen.permute({0, 2, 3, 1}).flatten(1)).relu();
     out.wdl_logits = apply(spec.wdl, hidden);
@@ -122,7 +122,7 @@ NetworkValues NetworkWeights::values() const {
 void NetworkWeights::set_values(const NetworkValues& values) {
   const c10::NoGradGuard no_grad;
   const auto set = [](const std::vector<float>& from, at::Tensor& to) {
-    // from_blob borrows, copy_ only reads.
+    // from_blob does not own its memory; copy_ only reads it.
     to.copy_(at::from_blob(const_cast<float*>(from.data()), {to.numel()}, at::kFloat));
   };
   if (values.parameters.size() != static_cast<std::size_t>(parameters_.numel()) ||
@@ -138,7 +138,7 @@ at::Tensor NetworkWeights::require_gradients() {
   for (const TensorSpec& t : layout_.parameters) {
     at::Tensor& view = views_.at(t.name);
     view.set_requires_grad(true);
-    // Autograd adds into a gradient that is already there, so the flat tensor fills in place.
+    // Autograd accumulates into an existing gradient, so the flat tensor is filled in place.
     view.mutable_grad() = gradient.narrow(0, offset, t.numel()).view(t.shape);
     offset += t.numel();
   }

@@ -1,5 +1,5 @@
-// The network as LibTorch tensors: its values, how they start, and the forward pass for training.
-// Includes ATen; for the .cpp files of this folder and its tests only.
+// The network as LibTorch tensors: its values, their initialisation, and the forward pass for
+// training. Includes ATen; for the .cpp files of this folder and its tests only.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,22 @@
 
 namespace faultline {
 
-/// A network's values: two flat tensors, and views into them by name. Flat, because one operation
-/// then updates, averages, clips or saves all of it.
+/// A network's values: two flat tensors, and views into them by name. Flat, so that one operation
+/// updates, averages, clips or saves all of it.
 class NetworkWeights {
  public:
   /// Zeroes on `device`, all of type float. Throws as describe_network does.
   NetworkWeights(const EncodingInfo& encoding, const NetConfig& config, at::Device device);
 
-  /// Draws the starting values on the CPU, so that they do not depend on the device.
+  /// Draws the initial values on the CPU, so that they do not depend on the device.
   void initialise(std::uint64_t seed);
   NetworkWeights clone_to(at::Device device) const;
   /// A copy as plain floats.
   NetworkValues values() const;
   /// Copies values of the same network over these.
   void set_values(const NetworkValues& values);
-  /// Turns the parameters into leaves whose gradients gather in one flat tensor, which is returned.
+  /// Makes the parameters autograd leaves whose gradients accumulate in one flat tensor, which is
+  /// returned.
   at::Tensor require_gradients();
 
   const at::Tensor& operator[](const std::string& name) const { return views_.at(name); }
@@ -50,8 +51,8 @@ class NetworkWeights {
   std::map<std::string, at::Tensor> views_;
 };
 
-/// What the heads say. Queries and keys have a row for each policy cell:
-/// row = position * policy_cells + policy cell.
+/// The heads' outputs. Queries and keys have a row for each policy cell: row = position *
+/// policy_cells + policy cell.
 struct NetworkOutput {
   at::Tensor queries;     // [batch * policy_cells, policy_dim]
   at::Tensor keys;        // [batch * policy_cells, policy_dim]
@@ -60,7 +61,7 @@ struct NetworkOutput {
 };
 
 /// planes: [batch, planes, height, width]. `training`: batch norms use the batch's statistics and
-/// move the running ones by `momentum` towards them.
+/// update the running ones with `momentum`.
 NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, bool training,
                       double momentum = 0.1);
 
@@ -77,16 +78,15 @@ MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::ui
                      int policy_cells, at::Device device);
 
 /// One logit per move, [moves]: (query[from] + kind_query[kind]) . key[to] / sqrt(d) +
-/// kind_bias[kind]. Built of gathers and products; on a CPU a fused version of the same (see
-/// policy_dots.h).
+/// kind_bias[kind]. Uses gathers and products; on a CPU a fused version (see policy_dots.h).
 at::Tensor policy_logits(const NetworkWeights& weights, const NetworkOutput& out,
                          const MoveIndex& moves);
-/// The same, always of gathers and products: what the fused version is tested against.
+/// The same, always with gathers and products: the reference for testing the fused version.
 at::Tensor policy_logits_by_gathers(const NetworkWeights& weights, const NetworkOutput& out,
                                     const MoveIndex& moves);
 
 /// Log of the softmax over each position's moves as a [batch, longest] table; entries without a
-/// move hold a very low number.
+/// move hold a large negative number.
 at::Tensor policy_log_softmax(const at::Tensor& logits, const MoveIndex& moves);
 
 }  // namespace faultline

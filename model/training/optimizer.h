@@ -11,16 +11,16 @@
 
 namespace faultline {
 
-/// Its own few lines rather than LibTorch's optimizers: on flat tensors a step is a handful of
-/// operations whatever the network's depth, and its state is plain arrays that a checkpoint holds.
+/// Used instead of LibTorch's optimizers: on flat tensors a step is a handful of operations
+/// whatever the network's depth, and the state is plain arrays that a checkpoint can store.
 class Optimizer {
  public:
   /// State for `parameters` ([n], on their device): zeroes.
   Optimizer(OptimizerKind kind, const at::Tensor& parameters);
 
-  /// One step. The first `decaying` parameters feel the weight decay. `gradient` is
-  /// overwritten. `step`: 1 for the first.
-  /// SGD: Sutskever et al. 2013 as LibTorch has it; AdamW: Loshchilov and Hutter 2019.
+  /// One step. Weight decay applies to the first `decaying` parameters. `gradient` is overwritten.
+  /// `step`: 1 for the first. SGD: Sutskever et al. 2013 as LibTorch has it; AdamW: Loshchilov and
+  /// Hutter 2019.
   void step(const TrainParams& params, at::Tensor parameters, at::Tensor gradient,
             std::int64_t decaying, std::int64_t step);
 

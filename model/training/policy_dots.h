@@ -1,5 +1,5 @@
 // The policy's logits and their gradients as plain loops, for training on a CPU, where LibTorch's
-// scattered additions (the gradient of a gather) go row by row and cost more than the tower.
+// scatter-add (the gradient of a gather) works row by row and costs more than the tower.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -1,4 +1,4 @@
-// What a training step takes and gives: positions with their targets, and losses. No LibTorch.
+// Input and output of a training step: positions with their targets, and losses. No LibTorch.
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 
 namespace faultline {
 
-/// Positions with what the network should have said about them.
+/// Positions with their training targets.
 struct TrainBatch {
   std::size_t count = 0;
   std::vector<float> planes;              // [count, planes, height, width], row-major
-  std::vector<PolicyIndex> moves;         // all positions' legal moves, one after the other
+  std::vector<PolicyIndex> moves;         // the legal moves of all positions, concatenated
   std::vector<std::uint32_t> first_move;  // count + 1 offsets into `moves`
-  /// One target a move; a position's targets sum to 1, or are all 0: it then teaches no policy.
+  /// One target per move; a position's targets sum to 1, or are all 0: it then has no policy loss.
   std::vector<float> policy;
   std::vector<float> wdl;         // [count, 3] win, draw, loss for the mover; rows sum to 1
-  std::vector<float> moves_left;  // [count] plies; negative: unknown, teaches nothing
+  std::vector<float> moves_left;  // [count] plies; negative: unknown, no loss
 
   void clear();
-  /// Appends one position. `planes` has EncodingInfo::floats() values; `moves` and `policy` are
-  /// of one length, at least 1.
+  /// Appends one position. `planes` has EncodingInfo::floats() values; `moves` and `policy` have
+  /// the same length, at least 1.
   void add(std::span<const float> position_planes, std::span<const PolicyIndex> legal_moves,
            std::span<const float> policy_target, const std::array<float, 3>& wdl_target,
            float moves_left_target);
@@ -35,7 +35,7 @@ struct TrainBatch {
 struct StepLosses {
   double total = 0;           // weighted sum
   double policy = 0;          // cross-entropy
-  double policy_entropy = 0;  // the targets' own entropy: the least that `policy` can be
+  double policy_entropy = 0;  // the targets' own entropy: the minimum of `policy`
   double value = 0;           // cross-entropy over win, draw, loss
   double moves_left = 0;
   double policy_accuracy = 0;  // share of positions whose likeliest move is the target's

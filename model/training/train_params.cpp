@@ -1,4 +1,4 @@
-// Declaration, checks and JSON of the settings of a gradient step.
+// Declaration, checks and JSON form of the settings of a gradient step.
 #include "model/training/train_params.h"
 
 #include <cstddef>

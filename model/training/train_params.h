@@ -1,4 +1,4 @@
-// The settings of a gradient step: keys of a configuration's [learner] that a checkpoint remembers.
+// The settings of a gradient step: keys of a configuration's [learner] that a checkpoint stores.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class OptimizerKind : std::uint8_t { SgdNesterov, AdamW };
 /// "sgd", "adamw".
 std::string_view name(OptimizerKind kind);
 
-/// options() says what each field means and may be.
+/// options() documents each field and its range.
 struct TrainParams {
   OptimizerKind optimizer = OptimizerKind::AdamW;
   double learning_rate = 1e-3;
@@ -38,8 +38,8 @@ std::vector<Option> options(TrainParams& params);
 void check(const TrainParams& params);
 
 nlohmann::json to_json(const TrainParams& params);
-/// Reads headers of earlier versions, too. Throws std::runtime_error that names the key that is
-/// missing, of another type or out of range.
+/// Also reads headers of earlier versions. Throws std::runtime_error naming the key that is
+/// missing, has the wrong type or is out of range.
 TrainParams train_params_from_json(const nlohmann::json& json);
 
 }  // namespace faultline

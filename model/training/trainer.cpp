@@ -30,17 +30,18 @@ void check_batch(const TrainBatch& batch, const EncodingInfo& encoding) {
        "the planes are not those of the network's encoding");
   need(batch.first_move.size() == batch.count + 1 && batch.first_move.front() == 0 &&
            batch.first_move.back() == batch.moves.size(),
-       "first_move does not fit the moves");
+       "first_move does not match the moves");
   need(std::ranges::adjacent_find(batch.first_move, std::greater_equal<>()) ==
            batch.first_move.end(),
        "a position has no moves");
-  need(batch.policy.size() == batch.moves.size(), "not one policy target a move");
-  need(batch.wdl.size() == 3 * batch.count, "not three value targets a position");
-  need(batch.moves_left.size() == batch.count, "not one moves-left target a position");
+  need(batch.policy.size() == batch.moves.size(), "needs one policy target per move");
+  need(batch.wdl.size() == 3 * batch.count, "needs three value targets per position");
+  need(batch.moves_left.size() == batch.count, "needs one moves-left target per position");
 }
 
 at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {
-  // from_blob borrows; the copy makes the tensor independent of the batch also on a CPU.
+  // from_blob does not own its memory; the copy makes the tensor independent of the batch on a CPU
+  // too.
   return at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat)
       .to(device, false, true);
 }
@@ -51,8 +52,8 @@ std::vector<float> to_floats(const at::Tensor& tensor) {
   return {data, data + host.numel()};
 }
 
-/// The differentiable total, and what StepLosses holds, as one tensor so that a device is waited
-/// for once.
+/// The differentiable total, and the StepLosses values as one tensor, so that the device is
+/// synchronised once.
 struct Losses {
   at::Tensor total;
   at::Tensor numbers;  // [7]: policy, entropy, value, moves left, policy and value accuracy, total
@@ -130,7 +131,7 @@ struct Trainer::Impl {
   void update_ema() {
     if (!ema) return;
     const c10::NoGradGuard no_grad;
-    // Early on a long memory would hold mostly the random start.
+    // Early on a long average would be dominated by the random initial weights.
     const auto t = static_cast<double>(steps);
     const double decay = std::min(params.ema, (1 + t) / (10 + t));
     ema->parameters().lerp_(weights.parameters(), 1 - decay);
@@ -268,7 +269,7 @@ Trainer Trainer::load(const std::filesystem::path& path, const std::string& devi
   } catch (const std::exception& error) {
     throw CheckpointError(path, error.what());
   }
-  // Before memory is taken for a network of that size: the file must hold one.
+  // Checked before memory is allocated: the file must hold a network of that size.
   const NetworkValues trained = read_values(file, path, WeightsPart::Trained);
   auto impl =
       std::make_unique<Impl>(info.encoding, info.net, params, at::Device(resolve_device(device)));

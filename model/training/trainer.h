@@ -1,4 +1,4 @@
-// Gradient steps on a network, and everything that must survive a restart with it.
+// Gradient steps on a network, and the state that must survive a restart.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ namespace faultline {
 /// a CPU with one thread bit for bit).
 class Trainer {
  public:
-  /// `device`: "cpu", "cuda", "cuda:1", "auto" (CUDA if there is any). Throws
-  /// std::invalid_argument for a bad config or a device that is not there.
+  /// `device`: "cpu", "cuda", "cuda:1", "auto" (CUDA if available). Throws std::invalid_argument
+  /// for an invalid config or an absent device.
   Trainer(EncodingInfo encoding, NetConfig net, TrainParams params, const std::string& device,
           std::uint64_t seed);
   ~Trainer();
   Trainer(Trainer&&) noexcept;
   Trainer& operator=(Trainer&&) noexcept;
 
-  /// One optimiser step. Throws std::invalid_argument for a batch of the wrong sizes,
-  /// std::runtime_error if the loss is not finite (the weights are then left as they were).
+  /// One optimizer step. Throws std::invalid_argument for a batch of the wrong sizes,
+  /// std::runtime_error if the loss is not finite (the weights are then unchanged).
   StepLosses step(const TrainBatch& batch);
   /// The losses with the weights in use for inference (EMA if there is one, batch norms in
   /// inference mode); changes nothing.
@@ -36,8 +36,8 @@ class Trainer {
 
   void set_learning_rate(double rate);
   double learning_rate() const;
-  /// Takes over everything but the optimizer's kind and, if one run had an EMA and the other none,
-  /// starts it from the present weights.
+  /// Adopts all parameters. The optimizer's kind must not change; an EMA that is newly enabled
+  /// starts from the current weights.
   void set_params(const TrainParams& params);
   const TrainParams& params() const;
 
@@ -46,22 +46,22 @@ class Trainer {
   const EncodingInfo& encoding() const;
   const NetConfig& net() const;
   std::string device() const;
-  /// Of the present (EMA) weights; the same as CheckpointInfo::weights_hash once they are saved.
+  /// Hash of the current (EMA) weights; equals CheckpointInfo::weights_hash once they are saved.
   std::uint64_t weights_hash() const;
 
-  /// Writes a temporary file beside `path`, syncs it and renames it: `path` is whole or untouched.
-  /// Throws std::runtime_error naming the file.
+  /// Writes a temporary file beside `path`, syncs it and renames it: `path` is complete or
+  /// unchanged. Throws std::runtime_error naming the file.
   void save(const std::filesystem::path& path) const;
-  /// The trainer as it was saved: the next step is the same. Throws CheckpointError.
+  /// Restores a saved trainer: the next step is the same. Throws CheckpointError.
   static Trainer load(const std::filesystem::path& path, const std::string& device);
-  /// A trainer without a step yet whose first weights are the (EMA) weights of the checkpoint at
-  /// `path`, for positions that are encoded as `encoding`. Throws CheckpointError for a checkpoint
-  /// whose encoding does not fit (require_fitting_encoding), and what the constructor throws.
+  /// A new trainer whose initial weights are the (EMA) weights of the checkpoint at `path`, for
+  /// positions encoded as `encoding`. Throws CheckpointError for a checkpoint whose encoding does
+  /// not fit (require_fitting_encoding), and whatever the constructor throws.
   static Trainer start_from(const std::filesystem::path& path, const EncodingInfo& encoding,
                             const TrainParams& params, const std::string& device);
 
-  /// A copy of the present (EMA) weights, ready for inference on the trainer's device; later
-  /// steps do not change it.
+  /// A copy of the current (EMA) weights, ready for inference on the trainer's device; later steps
+  /// do not change it.
   std::shared_ptr<Backend> inference_backend(Precision precision = Precision::Fp32) const;
   /// The same on another device.
   std::shared_ptr<Backend> inference_backend(Precision precision, const std::string& device) const;

@@ -20,7 +20,8 @@ const FamilyInfo& ChessPosition::info() {
   static const FamilyInfo info = {
       .name = "chess",
       .inventor = "traditional",
-      .summary = "Orthodox chess, the yardstick: published perft numbers, any engine to play.",
+      .summary =
+          "Orthodox chess, the baseline: published perft numbers, any engine as an opponent.",
       .options = {}};
   return info;
 }

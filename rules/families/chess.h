@@ -1,4 +1,4 @@
-// Orthodox chess (docs/rules.md): the yardstick for the core.
+// Orthodox chess (docs/rules.md): the baseline for the core.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace faultline {
 
-/// Chess has no options: its one variant holds nothing.
+/// Chess has no options: its one variant is empty.
 struct ChessVariant {
   std::string canonical_name() const { return "chess"; }
 };
 
-/// Models Position; see rules/position.h for what each member promises. No position has more moves
-/// than the base's bound: with m of a side's pieces on the board no more than min(27 m, 16 (64 -
-/// m)) destinations are reached, promotions aside.
+/// Models Position; rules/position.h documents each member. No position has more moves than the
+/// base's bound: with m of a side's pieces on the board no more than min(27 m, 16 (64 - m))
+/// destinations are reached, promotions aside.
 class ChessPosition : public BoardPosition<ChessPosition, OrthodoxBoard, 1024> {
  public:
   using Variant = ChessVariant;

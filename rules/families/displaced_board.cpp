@@ -1,4 +1,4 @@
-// Linking the squares of two displaced halves by their places.
+// Links the squares of two displaced halves by their locations.
 #include "rules/families/displaced_board.h"
 
 #include <array>
@@ -12,10 +12,10 @@ namespace faultline {
 
 namespace {
 
-// All places of any displacement that the family allows, with room for a knight's leap around them.
+// All locations under any displacement that the family allows, with a margin of a knight's leap.
 constexpr int kMargin = 16;
 
-/// From places to squares.
+/// Maps locations to squares.
 class PlaceMap {
  public:
   explicit PlaceMap(Displacement d) {

@@ -1,4 +1,4 @@
-// The earthquake's ground: two halves of an 8×8 board, the lower one displaced (docs/rules.md).
+// Earthquake's board: two halves of an 8×8 board, the lower one displaced (docs/rules.md).
 #pragma once
 
 #include "rules/attack_tables.h"
@@ -8,14 +8,14 @@
 
 namespace faultline {
 
-/// How far the lower half lies from where chess has it: `dx` files to the right, `dy` ranks up.
+/// Displacement of the lower half from its usual position: `dx` files to the right, `dy` ranks up.
 struct Displacement {
   int dx = 0;
   int dy = 0;
   friend constexpr bool operator==(Displacement, Displacement) = default;
 };
 
-/// Where a square lies, a1 of chess at (0, 0).
+/// The location of a square; an undisplaced a1 is at (0, 0).
 struct Place {
   int x = 0;
   int y = 0;
@@ -30,7 +30,7 @@ constexpr Place place_of(Square s, Displacement d) {
   return rank >= 4 ? Place{file, rank} : Place{file + d.dx, rank + d.dy};
 }
 
-/// Squares of the upper half that do not exist: the lower half lies on them.
+/// Squares of the upper half that do not exist because the lower half covers them.
 constexpr Bitboard covered_squares(Displacement d) {
   Bitboard covered = 0;
   for (Square lower = 0; lower < 32; ++lower) {
@@ -41,14 +41,14 @@ constexpr Bitboard covered_squares(Displacement d) {
   return covered;
 }
 
-/// Whether some place of one half is a king's step from some place of the other.
+/// Whether some square of one half is a king's step from some square of the other.
 bool halves_touch(Displacement d);
 
 /// The tables of one displacement. Squares keep their 8×8 numbers; covered ones are not linked.
 class DisplacedBoard {
  public:
-  /// Built at the first call for these arguments, kept until the program ends; any thread.
-  /// `fly`: riders pass over places that hold no square.
+  /// Built at the first call for these arguments and kept for the lifetime of the program;
+  /// thread-safe. `fly`: riders pass over locations without a square.
   static const DisplacedBoard& of(Displacement d, bool fly);
 
   DisplacedBoard(Displacement d, bool fly);

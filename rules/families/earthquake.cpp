@@ -26,14 +26,14 @@ constexpr std::uint32_t kDisplacementTag = zobrist::kFirstFamilyTag + 32;
 constexpr std::uint32_t kAftershocksTag = zobrist::kFirstFamilyTag + 33;
 constexpr std::uint32_t kLastShiftTag = zobrist::kFirstFamilyTag + 34;
 
-/// Where pieces stand at the start.
+/// The occupied squares of the start position.
 constexpr Bitboard kStartPieces = row(0) | row(1) | row(6) | row(7);
 
 std::string field_of(Displacement d) {
   return std::to_string(d.dx) + "," + std::to_string(d.dy);
 }
 
-/// Throws VariantError if no game can start on this ground.
+/// Throws VariantError if no game can start on this board.
 void require_allowed(Displacement d, bool fly) {
   const std::string where = "earthquake: the displacement " + field_of(d);
   if (d.dy < 0 && !fly) throw VariantError(where + " tears the halves apart: dy < 0 needs fly=on");
@@ -44,7 +44,7 @@ void require_allowed(Displacement d, bool fly) {
     throw VariantError(where + " leaves the halves apart: they must touch, or fly=on");
 }
 
-/// Takes a whole number off the front of `text`; nothing if there is none in its shortest form.
+/// Removes an integer from the front of `text`; nothing if there is none in canonical form.
 std::optional<int> take_number(std::string_view& text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -83,27 +83,28 @@ const FamilyInfo& EarthquakePosition::info() {
       .summary =
           "The lower half of the board is displaced against the upper one; aftershocks may shift "
           "it further.",
-      .options = {{.name = "dx",
-                   .default_value = "1",
-                   .allowed = "-8 to 8",
-                   .help = "files by which the lower half lies to the right"},
-                  {.name = "dy",
-                   .default_value = "0",
-                   .allowed = "-2 to 4",
-                   .help = "ranks by which the lower half lies up, over the upper one (below 0: "
-                           "apart, with fly=on)"},
-                  {.name = "fly",
-                   .default_value = "off",
-                   .allowed = "off, on",
-                   .help = "riders pass over places without a square"},
-                  {.name = "aftershock",
-                   .default_value = "0",
-                   .allowed = "0 to 9",
-                   .help = "how often each player may shift the lower half instead of moving"},
-                  {.name = "shock",
-                   .default_value = "1",
-                   .allowed = "1 to 7",
-                   .help = "the most files that one aftershock may shift"}}};
+      .options = {
+          {.name = "dx",
+           .default_value = "1",
+           .allowed = "-8 to 8",
+           .help = "files by which the lower half is displaced to the right"},
+          {.name = "dy",
+           .default_value = "0",
+           .allowed = "-2 to 4",
+           .help = "ranks by which the lower half is displaced up, over the upper one (below 0: "
+                   "apart, with fly=on)"},
+          {.name = "fly",
+           .default_value = "off",
+           .allowed = "off, on",
+           .help = "riders pass over gaps without squares"},
+          {.name = "aftershock",
+           .default_value = "0",
+           .allowed = "0 to 9",
+           .help = "how often each player may shift the lower half instead of moving"},
+          {.name = "shock",
+           .default_value = "1",
+           .allowed = "1 to 7",
+           .help = "maximum files per aftershock"}}};
   return info;
 }
 
@@ -113,19 +114,19 @@ VariantDescription EarthquakePosition::describe(const Variant& variant) {
   const bool can_cover = d.dy > 0;
   VariantDescription about;
   about.summary = d == Displacement{}
-                      ? "The halves of the board lie as in chess"
+                      ? "The halves of the board are placed as in chess"
                       : "The lower half of the board is displaced against the upper one";
   about.summary += shocks ? "; aftershocks may shift it further." : ".";
   about.rulings.emplace_back(
-      "Squares keep their chess names; pieces move by where the squares lie.");
+      "Squares keep their chess names; pieces move by the squares' actual positions.");
   if (can_cover)
     about.rulings.emplace_back(
         "Where the halves overlap, the lower squares cover the upper ones, which are gone.");
   about.rulings.emplace_back(variant.fly()
-                                 ? "Riders pass over places with no square, and cannot stop there; "
-                                   "leapers care only for where they land."
-                                 : "A place with no square blocks riders; leapers care only for "
-                                   "where they land.");
+                                 ? "Riders pass over gaps without squares, but cannot stop there; "
+                                   "leapers only need a square to land on."
+                                 : "A gap without squares blocks riders; leapers only need a "
+                                   "square to land on.");
   about.rulings.emplace_back(
       "Pawns promote on the squares named rank 8 (White) or rank 1 (Black) and nowhere else; "
       "double "
@@ -204,7 +205,7 @@ void EarthquakePosition::read_ground(std::string_view field) {
   ground_ = variant_->board(d.dx);
   if (d.dy != variant_->start().dy || ground_ == nullptr)
     throw FenError("displacement",
-                   field_of(d) + " cannot come about from " + field_of(variant_->start()));
+                   field_of(d) + " cannot be reached from " + field_of(variant_->start()));
   if (!shocks) return;
 
   for (const std::size_t c : {0U, 1U}) {
@@ -250,7 +251,7 @@ EarthquakePosition EarthquakePosition::from_fen(const Variant& variant, std::str
   if (fields[3] != "-") {
     const Square s = p.named_en_passant(fields[3]);
     const Colour them = ~p.side_;
-    // The squares before and behind, by place.
+    // The squares ahead and behind, by location.
     const LongLineTables& tables = p.tables();
     const Bitboard origin = tables.pawn_push(p.side_, s);
     if (!(origin & row_of(them, 1)))
@@ -277,7 +278,7 @@ template <Colour us, class Sink>
 void EarthquakePosition::generate(Sink& sink) const {
   const LongLineTables& tables = ground_->tables();
   const Square king = board_.king(us);
-  // No link leads to a covered square, so that only the pieces need asking.
+  // No link leads to a covered square, so that only the pieces have to be checked.
   const auto view = view_of<us>(board_, Bitboard{0}, row_of(us, 1), last_row(us));
   CheckInfo<Bitboard> checks;
   find_check_info<us>(tables, board_, king, Bitboard{0}, checks);
@@ -332,7 +333,7 @@ void EarthquakePosition::play(Move move) {
     end_turn(false, false);
     return;
   }
-  // A pawn captured en passant stands ahead by place, which need not be a neighbouring rank.
+  // A pawn captured en passant is ahead by location, which need not be an adjacent rank.
   const LongLineTables& tables = ground_->tables();
   const Square captured_on =
       move.kind() == MoveKind::EnPassant ? first(tables.pawn_push(~us, move.to())) : move.to();
@@ -408,7 +409,7 @@ BoardPicture EarthquakePosition::board_picture() const {
   }
   picture.levels.push_back({box});
 
-  // Each half has labels of its own on the side that the other half leaves free.
+  // Each half has its own labels on the side that the other half leaves free.
   const bool to_the_right = d.dx >= 0;
   picture.add_files(0, 8, {0.5, 2 * kHalf + kAside}, true);
   picture.add_files(0, 8, {dx + 0.5, dy - kAside}, true);
@@ -434,7 +435,7 @@ BoardPicture EarthquakePosition::board_picture() const {
     const double middle = (edge + kHalf) / 2;
     fault.points = {{left - kBeyond, middle}, {right + kBeyond, middle}};
   } else {
-    // Around what covers the upper half, as far as it borders on it.
+    // Around the part that covers the upper half, where the two border on each other.
     if (dx > 0 && dx < kWidth) fault.points.push_back({dx, kHalf});
     if (dy < kHalf || left < right) fault.points.push_back({left, edge});
     if (dy < kHalf || left < right) fault.points.push_back({right, edge});

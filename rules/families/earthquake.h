@@ -1,5 +1,5 @@
 // Earthquake Chess (docs/rules.md): the lower half of the board is displaced, and may be shifted
-// on.
+// further.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace faultline {
 
-/// Options, and a board for every displacement that they let come about.
+/// Options, and a board for every displacement they can lead to.
 class EarthquakeVariant {
  public:
   /// A shift may lead to -kMaxShiftedDx … kMaxShiftedDx.
@@ -25,8 +25,8 @@ class EarthquakeVariant {
   Displacement start() const { return start_; }
   bool fly() const { return fly_; }
   int aftershocks() const { return aftershocks_; }  // for each player
-  int shock() const { return shock_; }              // most files one of them may shift
-  /// The board displaced by `dx` files, or null where no aftershock leads.
+  int shock() const { return shock_; }              // maximum files per aftershock
+  /// The board displaced by `dx` files, or null if no aftershock leads there.
   const DisplacedBoard* board(int dx) const {
     return dx < -kMaxDx || dx > kMaxDx ? nullptr : boards_[static_cast<std::size_t>(dx + kMaxDx)];
   }
@@ -40,9 +40,9 @@ class EarthquakeVariant {
   std::array<const DisplacedBoard*, 2 * kMaxDx + 1> boards_{};
 };
 
-/// Models Position; see rules/position.h for what each member promises. No position has more moves
-/// than the base's bound: as in chess no more than min(36 m, 16 (64 - m)) destinations of m pieces,
-/// a few pawns' promotions (whose last row lies in one piece) and 14 shifts.
+/// Models Position; rules/position.h documents each member. No position has more moves than the
+/// base's bound: as in chess no more than min(36 m, 16 (64 - m)) destinations of m pieces, a few
+/// pawn promotions (the last row is not split) and 14 shifts.
 class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoard, 1024> {
  public:
   using Variant = EarthquakeVariant;
@@ -57,13 +57,14 @@ class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoar
   const Variant& variant() const { return *variant_; }
   const DisplacedBoard& ground() const { return *ground_; }
   int aftershocks_left(Colour c) const { return left_[static_cast<std::size_t>(index(c))]; }
-  /// The shift that the opponent just made, which may not be undone; 0 if the last turn was none.
+  /// The shift that the opponent just made, which may not be undone; 0 if the last move was not a
+  /// shift.
   int last_shift() const { return last_shift_; }
   std::string fen() const;
   std::string move_text(Move move) const;
   std::string picture() const;
   BoardPicture board_picture() const;
-  /// Of an aftershock, the way of the lower half.
+  /// For an aftershock, the movement of the lower half.
   void mark_move(Move move, BoardPicture& after) const;
 
  private:
@@ -78,7 +79,7 @@ class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoar
   std::array<std::uint8_t, 2> left_{};  // aftershocks
   std::int8_t last_shift_ = 0;
   const Variant* variant_ = nullptr;
-  const DisplacedBoard* ground_ = nullptr;  // the variant's board of the present displacement
+  const DisplacedBoard* ground_ = nullptr;  // the variant's board for the current displacement
 };
 static_assert(sizeof(EarthquakePosition) <= 112);
 

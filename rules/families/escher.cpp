@@ -35,8 +35,8 @@ constexpr std::array<Staircase, 8> kStaircases = {
     staircase(at('h', 1), -1), staircase(at('a', 1), 8),  staircase(at('c', 8), -8),
     staircase(at('f', 1), 8),  staircase(at('h', 8), -8)};
 
-/// A staircase as a set with a stride: advancing is a shift inside the set, and the last square's
-/// bit comes round by a shift of five strides the other way.
+/// A staircase as a set with a stride: advancing is a shift within the set, and the last square's
+/// bit wraps around by a shift of five strides the other way.
 class Belt {
  public:
   constexpr Belt() = default;
@@ -48,9 +48,9 @@ class Belt {
       mask_ |= square_set<Bitboard>(square);
   }
   constexpr Bitboard mask() const { return mask_; }
-  /// Where the members of `b` that are on the belt end after one step.
+  /// The squares of the members of `b` on the belt after one step.
   constexpr Bitboard advanced(Bitboard b) const { return turned(b & mask_, upwards_); }
-  /// Where they came from.
+  /// The inverse.
   constexpr Bitboard reversed(Bitboard b) const { return turned(b & mask_, !upwards_); }
 
  private:
@@ -63,12 +63,12 @@ class Belt {
   std::uint8_t stride_ = 0;
 };
 
-/// What leaving a square sets in motion: no, one or two staircases. Both cross on the square left,
-/// which is empty by then, so as maps of sets they do not interfere except there.
+/// The staircases that leaving a square sets in motion: none, one or two. Two cross on the vacated
+/// square, which is empty by then, so as maps of sets they interfere only there.
 struct Motion {
   Bitboard moving = 0;  // the squares of both belts
   std::array<Belt, 2> belts{};
-  /// Where pieces come from that are carried onto the square left; two of them collide.
+  /// The origins of pieces carried onto the vacated square; two of them collide.
   std::array<Bitboard, 2> onto_left{};
 
   constexpr Bitboard advanced(Bitboard b) const {
@@ -77,7 +77,7 @@ struct Motion {
   constexpr Bitboard reversed(Bitboard b) const {
     return (b & ~moving) | belts[0].reversed(b) | belts[1].reversed(b);
   }
-  /// The destinations that avoid a collision, given all pieces but the mover.
+  /// The destinations that avoid a collision, given all pieces but the moving one.
   constexpr Bitboard without_collision(Bitboard occupied) const {
     const bool first = (occupied & onto_left[0]) != 0;
     const bool second = (occupied & onto_left[1]) != 0;
@@ -112,13 +112,13 @@ constexpr Bitboard kOnStaircases = [] {
   return set;
 }();
 
-/// Pawns of `c` standing on its last row, where only a staircase can have carried them.
+/// Pawns of `c` on its last row, where only a staircase can have carried them.
 Bitboard carried_home(const OrthodoxBoard& board, Colour c) {
   return board.of(c, Pawn) & last_row(c);
 }
 
-/// The position as the staircases leave it, without the piece that moves: where each destination of
-/// the mover can be evaluated by looking only at where it is carried.
+/// The position after the staircases have moved, without the moving piece: each of its destinations
+/// can then be evaluated from where the piece is carried.
 struct CarriedBoard {
   OrthodoxBoard board;
   CarriedBoard(const OrthodoxBoard& before, const Motion& motion, Colour us, PieceType type,
@@ -156,7 +156,7 @@ VariantDescription EscherPosition::describe(const Variant&) {
            "A pawn on its owner's first or second row may advance two squares, moved or not.",
            "A double step can be answered en passant only if the staircases left the pawn where "
            "it stepped and the square it passed over empty.",
-           "A one-square step backwards on a staircase comes back to where it was: a pass.",
+           "A one-square step backwards on a staircase is carried back to its start: a pass.",
            "There is no castling. Black's king starts on d8, the queen on e8."},
       .move_examples = "e2e4, c3a5 (a bishop leaves c3: row 3 and column c advance), a7a8q"};
 }
@@ -186,7 +186,7 @@ EscherPosition EscherPosition::from_fen(const Variant&, std::string_view fen) {
   if (fields[3] != "-") {
     const Square s = p.named_en_passant(fields[3]);
     const Colour them = ~p.side_;
-    // A staircase may have brought something to where the pawn came from; nothing else can.
+    // A staircase may have carried something onto the pawn's origin; nothing else can.
     require_step_over(p.board_, them, s, row_of(them, 1) | row_of(them, 2),
                       p.board_.occupied() & (~kOnStaircases | square_set<Bitboard>(s)));
     const Square start = ahead(them, s, -1);
@@ -210,8 +210,9 @@ void EscherPosition::generate(Sink& sink) const {
   CheckInfo<Bitboard> checks;
   find_check_info<us>(tables, board_, king, Bitboard{0}, checks);
 
-  // For the others all destinations of a piece share one picture: everything else is carried alike,
-  // and the mover, wherever it is carried, blocks a line to the king or takes the checker.
+  // For the others all destinations of a piece share one board: everything else is carried the same
+  // way, and the moving piece, wherever it is carried, blocks a line to the king or captures the
+  // checker.
   const auto allowed_on_staircase = [&](Square from, Bitboard candidates) {
     const Motion& motion = kMotions[from];
     candidates &= motion.without_collision(occupied ^ square_set<Bitboard>(from));
@@ -307,7 +308,7 @@ void EscherPosition::play(Move move) {
 }
 
 std::string EscherPosition::picture() const {
-  // One cell a square: the piece, then where its staircases carry it (two where they cross). The
+  // One cell per square: the piece, then where its staircases carry it (two where they cross). The
   // step from a staircase's last square back to its first is drawn as a turn.
   const auto carries = [](Square s) {
     std::string marks;

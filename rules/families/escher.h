@@ -20,8 +20,8 @@ struct Staircase {
   std::array<Square, 6> squares;
 };
 
-/// Models Position; see rules/position.h for what each member promises. The bound on moves is that
-/// of chess. Carried pawns come back, so only captures and promotions cut repetitions off.
+/// Models Position; rules/position.h documents each member. The bound on moves is that of chess.
+/// Pawns can be carried back, so only captures and promotions are irreversible.
 class EscherPosition : public BoardPosition<EscherPosition, OrthodoxBoard, 1024> {
  public:
   using Variant = EscherVariant;
@@ -37,7 +37,7 @@ class EscherPosition : public BoardPosition<EscherPosition, OrthodoxBoard, 1024>
   void play(Move move);
   std::string picture() const;
   BoardPicture board_picture() const;
-  /// The move, with the piece where it was carried to, and the staircases that moved.
+  /// The move, with the piece on the square it was carried to, and the staircases that moved.
   void mark_move(Move move, BoardPicture& after) const;
 
  private:
@@ -45,7 +45,7 @@ class EscherPosition : public BoardPosition<EscherPosition, OrthodoxBoard, 1024>
   static const AttackTables& tables() { return square_board_tables(); }
   template <Colour us, class Sink>
   void generate(Sink& sink) const;
-  /// Whether playing the move leaves the mover's king safe; the slow and certain way.
+  /// Whether playing the move leaves the mover's king safe, by playing it out.
   bool leaves_king_safe(Move move) const;
   /// Step (2) of a turn: the staircases that contain `left` advance. Returns whether a pawn became
   /// a queen.

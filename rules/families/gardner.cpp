@@ -43,7 +43,7 @@ const FamilyInfo& GardnerPosition::info() {
   static const FamilyInfo info = {
       .name = "gardner",
       .inventor = "Martin Gardner",
-      .summary = "Chess on 5 by 5 squares: learns within minutes, for trying things out.",
+      .summary = "Chess on 5x5 squares: learned within minutes, for quick experiments.",
       .options = {}};
   return info;
 }
@@ -53,7 +53,7 @@ VariantDescription GardnerPosition::describe(const Variant&) {
           .rulings = {"Pawns advance one square only, so that there is no en passant; there is no "
                       "castling.",
                       "Pawns promote on the fifth rank to queen, rook, bishop or knight.",
-                      "Draws are those of chess here: 100 plies without progress, threefold "
+                      "Draws are as in chess here: 100 plies without progress, threefold "
                       "repetition, kings only."},
           .move_examples = "a2a3, b1c3, d4d5q (promotion)"};
 }

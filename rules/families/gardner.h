@@ -1,5 +1,5 @@
 // Gardner's minichess: chess on 5×5 squares (Martin Gardner 1969), for quick tests of learning. The
-// game by which docs/adding-a-variant.md was proved.
+// example on which docs/adding-a-variant.md was tested.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct GardnerVariant {
   std::string canonical_name() const { return "gardner"; }
 };
 
-/// Models Position; see rules/position.h for what each member promises. Square = rank * 5 + file.
-/// No position has more moves than the base's bound: m pieces of a side reach no more than m (25 -
-/// m) squares, and five pawns' promotions count four times.
+/// Models Position; rules/position.h documents each member. Square = rank * 5 + file. No position
+/// has more moves than the base's bound: m pieces of a side reach no more than m (25 - m) squares,
+/// and five pawns' promotions count four times.
 class GardnerPosition : public BoardPosition<GardnerPosition, OrthodoxBoard, 256> {
  public:
   using Variant = GardnerVariant;

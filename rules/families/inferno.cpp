@@ -1,4 +1,4 @@
-// Inferno Chess (docs/rules.md): moves, descents, and what happens to a level that is won.
+// Inferno Chess (docs/rules.md): moves, descents, and winning a level.
 #include "rules/families/inferno.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using enum PieceType;
 using namespace square_board_sets;
 
 constexpr Bitboard kHole = 0x00003c3c3c3c0000;
-/// The hole squares that lie over the hole of the level below: only through them one falls further.
+/// The hole squares above the hole of the next level: only these lead further down.
 constexpr Bitboard kMiddle = 0x0000001818000000;
 constexpr Bitboard kLight = 0x55aa55aa55aa55aa;
 
@@ -27,7 +27,7 @@ constexpr Bitboard squares_of_colour_of(Square s) {
   return contains(kLight, s) ? kLight : ~kLight;
 }
 
-/// The squares of the next level that lie under hole squares.
+/// The squares of the next level that are below hole squares.
 constexpr Bitboard under(Bitboard hole_squares) {
   Bitboard set = 0;
   for_each_square(hole_squares & kHole, [&](Square s) {
@@ -49,7 +49,7 @@ constexpr auto kTargets = [] {
   return all;
 }();
 
-/// What lies `depth` levels below some hole squares.
+/// The squares `depth` levels below some hole squares.
 Bitboard all_targets(Bitboard hole_squares, int depth) {
   Bitboard set = 0;
   for_each_square(hole_squares,
@@ -93,12 +93,12 @@ class InfernoCountSink {
   std::size_t total_ = 0;
 };
 
-/// Takes one level's moves from the generator and passes them on: what ends on the level as it is,
-/// what ends on its hole as falls to the levels below.
+/// Takes one level's moves from the generator and passes them on: moves that end on the level
+/// unchanged, those that end on its hole as descents to the levels below.
 template <class Sink>
 class LevelSink {
  public:
-  /// `arrivals[l]`: where a piece that falls may land on level l.
+  /// `arrivals[l]`: where a descending piece may land on level l.
   LevelSink(Sink& sink, int level, int levels, Bitboard hole,
             const std::array<Bitboard, kMaxLevels>& arrivals)
       : sink_(sink), level_(level), levels_(levels), hole_(hole), arrivals_(arrivals) {}
@@ -119,7 +119,7 @@ class LevelSink {
     sink_.promotions(global(level_, from), level_, targets);
   }
 
-  /// A pawn falls straight onto what is empty and diagonally onto enemies.
+  /// A pawn descends straight onto empty squares and diagonally onto enemies.
   template <class IsEmpty>
   void pawn_falls(Square from, Bitboard straight, Bitboard diagonal, Bitboard last,
                   IsEmpty&& empty_on) {
@@ -162,8 +162,8 @@ bool kings_are_safe_after(OrthodoxBoard board, Colour us, Move move) {
   return kings_are_safe(board, us);
 }
 
-/// Checks and pins against one king; a king that rose may stand beside the enemy's and be in check
-/// from it, which only its own step answers.
+/// Checks and pins against one king; a king that rose may be adjacent to the enemy king and in
+/// check from it, which only a king move answers.
 template <Colour us>
 void find_safety_of(const OrthodoxBoard& board, Square king, CheckInfo<Bitboard>& checks) {
   const AttackTables& tables = square_board_tables();
@@ -174,8 +174,8 @@ void find_safety_of(const OrthodoxBoard& board, Square king, CheckInfo<Bitboard>
   checks.check_mask = 0;
 }
 
-/// Checks and pins against every king of `us` on the board, joined: what one king does not allow is
-/// not allowed.
+/// Checks and pins against every king of `us` on the board, combined: a move must be legal for each
+/// king.
 template <Colour us>
 void find_safety(const OrthodoxBoard& board, CheckInfo<Bitboard>& checks) {
   Bitboard kings = board.of(us, King);
@@ -213,8 +213,8 @@ void InfernoPosition::generate(Sink& sink) const {
   constexpr Colour them = ~us;
   const AttackTables& tables = square_board_tables();
 
-  // A move puts a piece down on one level and cannot help on any other: with checks on two levels
-  // there is none, with one check only those that end on that level.
+  // A move lands on one level and cannot help on any other: with checks on two levels there are no
+  // legal moves, with checks on one only those that end on that level.
   std::array<CheckInfo<Bitboard>, kMaxLevels> checks;
   int checked = -1;
   for (int level = 0; level < levels_; ++level) {
@@ -243,14 +243,14 @@ void InfernoPosition::generate(Sink& sink) const {
     const bool may_stay = checked < 0 || checked == level;
     const bool may_fall = holes && checked != level;
     auto view = view_of<us>(here, Bitboard{0}, row_of(us, 1), last_row(us));
-    view.empty &= ~holes;  // lines pass over a hole, pawns fall into it
+    view.empty &= ~holes;  // lines pass over a hole, pawns descend into it
     LevelSink level_sink(sink, level, levels_, holes, arrivals);
     generate_pieces<us>(
         tables, here, view,
         [&](Square from, Bitboard candidates) {
           Bitboard allowed = 0;
           if (may_stay) allowed = safe.allowed(from, candidates & ~holes);
-          // A piece that leaves the level opens every line that it stood on.
+          // A piece that leaves the level opens every line through its square.
           if (may_fall && !contains(safe.pinned, from)) allowed |= candidates & holes;
           return allowed;
         },
@@ -331,7 +331,7 @@ void InfernoPosition::play(Move move) {
   bool progress = false;
   if (from_level == to_level) {
     const auto base = static_cast<Square>(from_level * kLevelSquares);
-    // The same move between the level's own squares.
+    // The same move in the level's own square numbers.
     const Move local = Move::from_bits(move.bits() - base - (std::uint32_t{base} << 10));
     progress =
         play_piece(board(from_level), key_, us, local, captured_on(us, local), base).progress();
@@ -396,7 +396,7 @@ void InfernoPosition::lose_level(int level) {
   } else if (on > gone) {
     en_passant_ = static_cast<Square>(en_passant_ - kLevelSquares);
   } else if (on + 1 == gone) {
-    // What rose may have changed the level.
+    // The risen pieces may have changed the level.
     const auto passed = static_cast<Square>(en_passant_ % kLevelSquares);
     const OrthodoxBoard& risen = boards_[on];
     const bool stays = !contains(risen.occupied(), passed) &&

@@ -1,4 +1,4 @@
-// Inferno Chess (docs/rules.md): boards within boards, pieces that fall into holes, levels that are
+// Inferno Chess (docs/rules.md): nested boards, pieces that descend into holes, levels that are
 // won.
 #pragma once
 
@@ -25,16 +25,16 @@ struct InfernoVariant {
   std::string canonical_name() const;
 };
 
-/// Models Position; see rules/position.h for what each member promises. Square = level * 64 + the
-/// square of its 8×8 board; level 0 is the outermost, which texts call 1. A level that is won is
-/// settled by the `play` that wins it.
+/// Models Position; rules/position.h documents each member. Square = level * 64 + the square of its
+/// 8×8 board; level 0 is the outermost, called 1 in texts. A won level is resolved by the `play`
+/// call that wins it.
 class InfernoPosition : public TurnState {
  public:
   using Variant = InfernoVariant;
-  // Queens on all squares around a hole see few of its squares each (at most 7, and 2 of the middle
-  // four): with every target free 2024, 1640, 1256, 872 and 500 descents from the five levels that
-  // can have a hole, and the fewer they are, the more moves on their own level there may be. No
-  // level makes more than 2100 together, all six not more than 7500.
+  // Queens on all squares around a hole attack few of its squares each (at most 7, and 2 of the
+  // middle four): with every target free, 2024, 1640, 1256, 872 and 500 descents from the five
+  // levels that can have a hole; fewer descents leave more moves on the level itself. No level has
+  // more than 2100 moves in total, all six together no more than 7500.
   using MoveList = BasicMoveList<8192>;
 
   static const FamilyInfo& info();
@@ -54,15 +54,15 @@ class InfernoPosition : public TurnState {
   Piece piece_at(Square s) const {
     return board(s / kLevelSquares).at(static_cast<Square>(s % kLevelSquares));
   }
-  /// How many levels are left.
+  /// Number of levels left.
   int levels() const { return levels_; }
-  /// How many the variant starts with.
+  /// Number of levels at the start.
   int start_levels() const { return start_levels_; }
   Bitboard pieces(int level, Colour c, PieceType t) const { return board(level).of(c, t); }
   /// The hole of a level: c3 … f6, or nothing on the deepest one.
   Bitboard hole(int level) const;
-  /// The squares of level + depth (depth ≥ 1) that a move to hole square `s` of a level may end on,
-  /// by geometry and colour; those in that level's own hole stand for deeper ones.
+  /// The squares of level + depth (depth ≥ 1) on which a move to hole square `s` of a level may
+  /// end, by geometry and colour; those in that level's own hole lead to deeper ones.
   static Bitboard targets_below(Square s, int depth);
   bool has_castling_right(int level, Colour c, bool king_side) const {
     return (castling_[static_cast<std::size_t>(level)] >> (2 * index(c) + (king_side ? 0 : 1)) &
@@ -85,7 +85,7 @@ class InfernoPosition : public TurnState {
   void generate(Sink& sink) const;
   template <class Sink>
   void generate(Sink& sink) const;
-  /// While the side to move is mated, its deepest level in check goes to the other side.
+  /// While the side to move is mated, its deepest level in check is won by the other side.
   void settle_won_levels();
   void lose_level(int level);
   /// The winner's pieces of `level` rise to the one above.

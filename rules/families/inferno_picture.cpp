@@ -1,4 +1,4 @@
-// Inferno Chess (docs/rules.md): what its levels look like, side by side.
+// Inferno Chess (docs/rules.md): pictures of its levels, side by side.
 #include <string>
 #include <utility>
 
@@ -11,12 +11,12 @@ namespace faultline {
 
 namespace {
 
-// From one level's corner to the next one's: room for labels and a title.
+// From one level's corner to the next one's: with space for labels and a title.
 constexpr double kAcross = 9.5;
 constexpr double kDown = 10.1;
 constexpr double kSide = 8;
 
-/// Up to three beside each other, four as two by two. The first level is at the top left.
+/// Up to three side by side, four as two by two. The first level is at the top left.
 PicturePoint corner_of(int level, int levels) {
   const int columns = levels == 4 ? 2 : levels < 3 ? levels : 3;
   const int column = level % columns;
@@ -92,7 +92,7 @@ BoardPicture InfernoPosition::board_picture() const {
 }
 
 void InfernoPosition::mark_move(Move move, BoardPicture& after) const {
-  // Where levels vanish the others are numbered anew, and the pieces may have gone.
+  // If levels vanish the others are renumbered, and the pieces may be gone.
   if (after.levels.size() != levels_) return;
   after.highlight(move.from(), PictureHighlight::Kind::MoveFrom);
   after.highlight(move.to(), PictureHighlight::Kind::MoveTo);

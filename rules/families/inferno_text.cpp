@@ -18,8 +18,8 @@ using namespace square_board_sets;
 
 constexpr std::string_view kStartLevel = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// One part a level, and one more if there are more than a position can have; texts of any length
-/// cost no more than that.
+/// One part per level, plus one if there are more than a position can have; longer texts cost no
+/// more than that.
 std::vector<std::string_view> split_levels(std::string_view text) {
   std::vector<std::string_view> parts;
   while (parts.size() <= kMaxLevels) {
@@ -48,16 +48,16 @@ std::string InfernoVariant::canonical_name() const {
 }
 
 const FamilyInfo& InfernoPosition::info() {
-  static const FamilyInfo info = {
-      .name = "inferno",
-      .inventor = "unknown",
-      .summary =
-          "Up to six chessboards, each in a hole of the one above: pieces fall in, and who wins a "
-          "level rises with what he has there.",
-      .options = {{.name = "levels",
-                   .default_value = "5",
-                   .allowed = "1 to 6",
-                   .help = "how many boards lie within each other; 1 is chess"}}};
+  static const FamilyInfo info = {.name = "inferno",
+                                  .inventor = "unknown",
+                                  .summary =
+                                      "Up to six chessboards, each in a hole of the one above: "
+                                      "pieces fall in, and whoever wins a "
+                                      "level rises with the pieces there.",
+                                  .options = {{.name = "levels",
+                                               .default_value = "5",
+                                               .allowed = "1 to 6",
+                                               .help = "number of nested boards; 1 is chess"}}};
   return info;
 }
 
@@ -71,8 +71,8 @@ VariantDescription InfernoPosition::describe(const Variant& variant) {
   return {
       .summary =
           kNumbers[static_cast<std::size_t>(variant.levels - 1)] +
-          std::string(" chessboards, each in a hole of the one above: pieces fall in, and who "
-                      "wins a level rises with what he has there."),
+          std::string(" chessboards, each in a hole of the one above: pieces fall in, and whoever "
+                      "wins a level rises with the pieces there."),
       .rulings =
           {"A turn is one move on any level. The middle sixteen squares of every level but the "
            "deepest are a hole: lines pass over it, and a move that would end on it ends on a "
@@ -83,9 +83,9 @@ VariantDescription InfernoPosition::describe(const Variant& variant) {
            "on any level, in check.",
            "A side that is in check and has no legal move loses the deepest level on which it is "
            "in check: the winner's pieces there rise one level (from level 1 nothing rises), the "
-           "level is gone, and the same is asked again.",
-           "What rises onto its own piece or the enemy king is lost; what rises onto another enemy "
-           "piece takes it. A king that rises stays royal.",
+           "level is gone, and the rule is applied again.",
+           "A piece that rises onto one of its own or the enemy king is lost; onto another enemy "
+           "piece, it captures it. A king that rises stays royal.",
            "The last level decides the game.",
            "A pawn on its own second row may advance two squares, moved before or not."},
       .move_examples =
@@ -141,7 +141,7 @@ void InfernoPosition::read_en_passant(std::string_view field) {
                                      " and a square of it, as in '1e3'");
   const Colour them = ~side_;
   const OrthodoxBoard& here = board(level);
-  // Where levels have vanished, one of the pieces that rose may stand where the pawn came from.
+  // If levels have vanished, a piece that rose may be on the pawn's origin.
   const bool risen = levels_ < start_levels_;
   require_step_over(here, them, s, row_of(them, 2),
                     risen ? here.occupied() & square_set<Bitboard>(s) : here.occupied());
@@ -166,8 +166,8 @@ InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_vi
       kings += count(p.board(level).of(c, King));
     if (kings > variant.levels)
       throw FenError("pieces", std::string(name(c)) + " has " + std::to_string(kings) +
-                                   " kings; at most " + std::to_string(variant.levels) +
-                                   " are left of those it started with");
+                                   " kings; the game has only " + std::to_string(variant.levels) +
+                                   " per side");
   }
   p.side_ = read_side(fields[1]);
 
@@ -185,7 +185,7 @@ InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_vi
   if (p.levels_ > 1 && p.in_check() && p.count_legal_moves() == 0)
     throw FenError("pieces", std::string(name(p.side_)) +
                                  " is in check and cannot move: a level is already won, and a won "
-                                 "level is settled at once");
+                                 "level is resolved at once");
   p.key_ = p.key_from_scratch();
   return p;
 }

@@ -23,14 +23,14 @@ constexpr std::uint32_t kGapsTag = zobrist::kFirstFamilyTag;
 
 constexpr std::array<std::string_view, 4> kRowNames = {"I", "II", "III", "IV"};
 
-/// The area of that name, or kAreas if there is none.
+/// The area with that name, or kAreas if there is none.
 Area area_from_name(std::string_view name) {
   for (Area a = 0; a < kAreas; ++a)
     if (area_name(a) == name) return a;
   return kAreas;
 }
 
-/// A sector's way into a gap.
+/// A sector's slide into a gap.
 struct Slide {
   Area from;
   Area to;
@@ -90,7 +90,7 @@ Bitboard slid(Bitboard b, Area from, Area to) {
   return (b ^ moving) | (by > 0 ? moving << by : moving >> -by);
 }
 
-/// Slides a sector, and turns pawns that it carries onto their last row into queens, which are
+/// Slides a sector, and promotes pawns that it carries onto their last row to queens, which are
 /// returned.
 Bitboard slide(OrthodoxBoard& board, Area from, Area to) {
   board.transform([&](Bitboard b) { return slid(b, from, to); });
@@ -140,7 +140,7 @@ const FamilyInfo& ShiftingPosition::info() {
       .inventor = "David Howe",
       .summary =
           "The board is sixteen areas of four squares, two of them gaps into which sectors slide "
-          "with what stands on them.",
+          "with the pieces on them.",
       .options = {{.name = "gaps",
                    .default_value = "BII+BIII",
                    .allowed = "two different ones of AII, AIII, BII, BIII, CII, CIII, DII, DIII, "
@@ -237,7 +237,7 @@ void ShiftingPosition::generate_shifts(Square king, bool in_check, Sink& sink) c
     const int own = count(board_.of(us) & sector);
     const int others = count(board_.of(them) & sector);
     if (own <= others) continue;
-    // Out of the king's sight and with none of the enemy's on it, a sector cannot expose the king.
+    // A sector without enemy pieces and off the king's lines cannot expose the king.
     if (in_check || others > 0 || (king_sees & (sector | area_squares(s.to)))) {
       OrthodoxBoard after = board_;
       slide(after, s.from, s.to);
@@ -330,7 +330,7 @@ std::string ShiftingPosition::picture() const {
 
 namespace {
 
-constexpr double kSeam = 0.09;  // between sectors, so that one sees what can move
+constexpr double kSeam = 0.09;  // between sectors, to show what can move
 constexpr double kPitch = 2 + kSeam;
 
 /// The lower left corner of an area.
@@ -388,7 +388,7 @@ void ShiftingPosition::mark_move(Move move, BoardPicture& after) const {
   const Area to = area_of(move.to());
   for_each_square(area_squares(to),
                   [&](Square s) { after.highlight(s, PictureHighlight::Kind::MoveTo); });
-  // Across the edge that was crossed last, clear of the gap's name and of the pieces.
+  // Across the edge crossed last, clear of the gap's name and of the pieces.
   const PicturePoint from = middle_of_area(area_of(move.from()));
   const PicturePoint end = middle_of_area(to);
   const double length = std::abs(end.x - from.x) + std::abs(end.y - from.y);

@@ -1,5 +1,4 @@
-// Shifting Chess (docs/rules.md): sectors of four squares slide into two gaps, with what is on
-// them.
+// Shifting Chess (docs/rules.md): sectors of four squares slide into two gaps, with their pieces.
 #pragma once
 
 #include <array>
@@ -28,16 +27,16 @@ constexpr Area area_of(Square s) {
 /// "BII": column, then row.
 std::string area_name(Area a);
 
-/// Which two areas are gaps at the start.
+/// The two areas that are gaps at the start.
 struct ShiftingVariant {
   std::array<Area, 2> gaps{};  // by column, then row
   std::string canonical_name() const;
 };
 
-/// Models Position; see rules/position.h for what each member promises. A shift is a Move of kind
-/// SectorShift from the sector's first square (its lowest) to the first square of the gap. The
-/// bound on moves is that of chess: shifts add less than a sector's 8 for each gap, and the gaps
-/// take more away. Shifts carry pawns back, so only captures and promotions cut repetitions off.
+/// Models Position; rules/position.h documents each member. A shift is a Move of kind SectorShift
+/// from the sector's first square (its lowest) to the first square of the gap. The bound on moves
+/// is that of chess: shifts add fewer than 8 per gap, and the gaps remove more. Shifts can carry
+/// pawns back, so only captures and promotions are irreversible.
 class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1024> {
  public:
   using Variant = ShiftingVariant;
@@ -49,12 +48,12 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
   static ShiftingPosition from_fen(const Variant&, std::string_view fen);
 
   void play(Move move);
-  /// The eight squares that do not exist at present.
+  /// The eight squares that currently do not exist.
   Bitboard gaps() const { return gaps_; }
   std::string move_text(Move move) const;
   std::string picture() const;
   BoardPicture board_picture() const;
-  /// Of a shift, the sector's way and its squares.
+  /// For a shift, the sector's movement and its squares.
   void mark_move(Move move, BoardPicture& after) const;
 
  private:

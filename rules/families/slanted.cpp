@@ -18,7 +18,7 @@ using enum PieceType;
 constexpr std::array<const char*, 3> kShapeNames = {"ultra", "standard", "mini"};
 constexpr std::array<const char*, 3> kArmyNames = {"standard", "almost", "sort-of-almost"};
 
-/// The boards' usual first mover: the mini board's inventor says that black moves first.
+/// The board's default first mover: on the mini board, its inventor has Black move first.
 Colour usual_first(SlantedShape shape) {
   return shape == SlantedShape::Mini ? Colour::Black : Colour::White;
 }
@@ -94,7 +94,7 @@ const FamilyInfo& SlantedPosition::info() {
                   {.name = "first",
                    .default_value = "white",
                    .allowed = "white, black",
-                   .help = "who moves first; on the mini board black, unless given"},
+                   .help = "who moves first; default on the mini board: black"},
                   {.name = "jumpcheck",
                    .default_value = "on",
                    .allowed = "on, off",
@@ -113,10 +113,10 @@ VariantDescription SlantedPosition::describe(const Variant& variant) {
   VariantDescription about;
   about.summary = info().summary;
   about.rulings = {"Square ab" + foot + " lies above both a" + below + " and b" + below +
-                       ": a line that comes to such a fork goes on along either branch.",
+                       ": a line that reaches such a fork continues along both branches.",
                    std::string("Nothing crosses a barrier but knights") +
                        (ultras ? ", and ultras sideways." : "."),
-                   "Knights go where they could come from: leaps at the seam are made symmetric."};
+                   "Knight moves are symmetric, at the seam too: a knight can always move back."};
   if (ultras)
     about.rulings.push_back(
         std::string("An ultra goes one or two links in one direction, over anything") +
@@ -238,7 +238,7 @@ void SlantedPosition::generate(Sink& sink) const {
   view.pawns_step_diagonally = true;
   view.promotions = variant_->promotions(us);
   if (has_double_steps(ground.shape())) view.double_step_from = ground.rank_of(us, 1);
-  // A crab that steps onto the square passed over captures; every crab next to it attacks it.
+  // A crab that steps onto the square passed over captures; every adjacent crab attacks it.
   if (en_passant_ != kNoSquare) view.empty &= ~square_set<WideBitboard>(en_passant_);
 
   CheckInfo<WideBitboard> checks;
@@ -256,7 +256,7 @@ void SlantedPosition::generate(Sink& sink) const {
   if (castling_ == 0 || any(checks.checkers)) return;
   for (const SlantedCastling& side : ground.castling()) {
     if (!(castling_ & side.right) || side.colour != us || any(occupied & side.empty)) continue;
-    // Once more behind the moved rook: an ultra board's rook leaves an open square outside it.
+    // Checked again after the rook's move: on the ultra board there is a square outside the rook.
     const WideBitboard after = (occupied & ~square_set<WideBitboard>(side.king_from) &
                                 ~square_set<WideBitboard>(side.rook_from)) |
                                square_set<WideBitboard>(side.king_to) |
@@ -280,7 +280,7 @@ void SlantedPosition::play(Move move) {
       if (side.king_from == move.from() && side.king_to == move.to())
         move_rook(board_, key_, us, side.rook_from, side.rook_to);
   } else if (move.kind() == MoveKind::DoubleStep) {
-    // Of the squares ahead, the one from which this destination is one step further.
+    // The square ahead from which this destination is one more step.
     step_over(first(tables().pawn_push(us, move.from()) & tables().pawn_push(~us, move.to())));
   }
   keep_castling(ground.rights_kept(move.from()) & ground.rights_kept(move.to()));
@@ -314,13 +314,14 @@ std::string SlantedPosition::picture() const {
 }
 
 BoardPicture SlantedPosition::board_picture() const {
-  // Escalators lean: half a file inwards at their foot, where each lies above two files, and in
-  // line with the files above at their head. Then what touches on the board is what is linked.
+  // Escalators lean: half a file inwards at their foot, where each is above two files, and in line
+  // with the files above at their head. Squares that touch on the drawing are then those that are
+  // linked.
   const SlantedBoard& board = variant_->board();
   const SlantedGrid grid = board.grid();
   const double foot = grid.first_escalator_rank;
   const double head = grid.end_escalator_rank;
-  // How far inwards, for side -1 (left) or 1 (right), an escalator has come at height `y`.
+  // The inward offset of an escalator at height `y`, for side -1 (left) or 1 (right).
   const auto lean = [&](int side, double y) { return -0.5 * side * (head - y) / (head - foot); };
   /// The cells from `first` to `last` of a rank's files, between two heights.
   const auto block = [&](int first, int last, double low, double high, int side_of_first,

@@ -1,4 +1,4 @@
-// The Slanted Escalator family (docs/rules.md): boards that fork, crabs for pawns, ultras.
+// The Slanted Escalator family (docs/rules.md): boards with forks, crabs for pawns, ultras.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace faultline {
 /// Standard: queens. Almost: chancellors in their place. SortOfAlmost: only White's.
 enum class SlantedArmy : std::uint8_t { Standard, Almost, SortOfAlmost };
 
-/// Options, the board, and what follows from the armies.
+/// Options, the board, and data derived from the armies.
 class SlantedVariant {
  public:
   SlantedVariant(SlantedShape shape, SlantedArmy army, Colour first, bool jump_check);
@@ -27,11 +27,11 @@ class SlantedVariant {
   SlantedArmy army() const { return army_; }
   Colour first_mover() const { return first_; }
   bool jump_check() const { return jump_check_; }
-  /// White's first rank at the start, as letters.
+  /// White's first rank in the start position, as letters.
   std::string back_rank(Colour c) const;
   /// Whether `c` can ever have a piece of the type.
   bool knows(Piece piece) const;
-  /// What crabs of `c` promote to, in the order in which moves are listed.
+  /// What crabs of `c` promote to, in move order.
   std::span<const PieceType> promotions(Colour c) const {
     return promotions_[static_cast<std::size_t>(index(c))];
   }
@@ -44,10 +44,10 @@ class SlantedVariant {
   std::array<std::vector<PieceType>, 2> promotions_;
 };
 
-/// Models Position; see rules/position.h for what each member promises. A crab is a Pawn. No
-/// position has more moves than the base's bound: with m of a side's pieces on the 84 squares no
-/// more than min(45 m, 30 (84 - m)) destinations, as ten lines end on a square, and about ten leaps
-/// each of knights and ultras.
+/// Models Position; rules/position.h documents each member. A crab is a Pawn. No position has more
+/// moves than the base's bound: with m of a side's pieces on the 84 squares no more than min(45 m,
+/// 30 (84 - m)) destinations, as ten lines end on a square, and about ten leaps of knights and
+/// ultras each.
 class SlantedPosition
     : public BoardPosition<SlantedPosition, PieceBoard<WideBitboard, kPieceTypes>, 2048> {
  public:
@@ -74,7 +74,7 @@ class SlantedPosition
 
   template <Colour us, class Sink>
   void generate(Sink& sink) const;
-  /// The crab of `them` that has just passed over `passed`: one of those ahead of it.
+  /// The crab of `them` that has just passed over `passed`: on one of the squares ahead of it.
   WideBitboard passing_crab(Colour them, Square passed) const {
     return tables().pawn_push(them, passed) & board_.of(them, PieceType::Pawn);
   }

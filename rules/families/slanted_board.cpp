@@ -1,4 +1,4 @@
-// Linking the slanted boards: an ordinary grid but for the seam under the escalators.
+// Links the slanted boards: an ordinary grid except for the seam below the escalators.
 #include "rules/families/slanted_board.h"
 
 #include <stdexcept>
@@ -115,7 +115,7 @@ BoardGraph link_squares(SlantedGrid grid) {
         if (!cells.is_barrier(to)) graph.link(s, static_cast<Direction>(d), numbers.squares[to]);
     for (const Square to : cells.graph().knight_leaps(from)) {
       if (cells.is_barrier(to)) continue;
-      // The seam makes some leaps possible in one direction only: each is one both ways.
+      // The seam would make some leaps possible in one direction only: make all symmetric.
       graph.add_knight_leap(s, numbers.squares[to]);
       graph.add_knight_leap(numbers.squares[to], s);
     }
@@ -123,7 +123,7 @@ BoardGraph link_squares(SlantedGrid grid) {
   return graph;
 }
 
-/// For each square where an ultra gets sideways over a barrier.
+/// For each square, where an ultra can cross a barrier sideways.
 std::vector<std::vector<Square>> ways_across_barriers(SlantedGrid grid) {
   const Numbering numbers(grid);
   std::vector<std::vector<Square>> ways(numbers.cells.size());
@@ -188,7 +188,7 @@ SlantedBoard::SlantedBoard(SlantedShape shape, bool jump_check)
     ranks_[static_cast<std::size_t>(cells_[s].rank)] |= square_set<WideBitboard>(s);
     rows_[static_cast<std::size_t>(height - 1 - cells_[s].rank)].push_back(s);
   }
-  // On the ultra board a further piece stands outside each rook.
+  // On the ultra board there is another piece outside each rook.
   const bool wide = shape == SlantedShape::Ultra;
   const int king = wide ? 5 : 4;
   unsigned right = 1;

@@ -1,5 +1,5 @@
-// The boards of the Slanted Escalator family: forks at the escalators' feet, barriers beside them
-// (docs/rules.md).
+// The boards of the Slanted Escalator family: forks at the feet of the escalators, barriers beside
+// them (docs/rules.md).
 #pragma once
 
 #include <array>
@@ -48,11 +48,11 @@ struct SlantedCell {
   std::int8_t rank = 0;
 };
 
-/// What the generator asks of a board with ultras; see kHasFairyPieces in rules/generator.h.
+/// What the generator requires of a board with ultras; see kHasFairyPieces in rules/generator.h.
 class SlantedTables : public WideAttackTables {
  public:
-  /// `across_barriers[s]`: where an ultra on `s` gets over a barrier. With `jump_check` off an
-  /// occupied square between stops an ultra's attack on a king two links away.
+  /// `across_barriers[s]`: where an ultra on `s` lands across a barrier. With `jump_check` off, a
+  /// piece in between blocks an ultra's attack on a king two links away.
   SlantedTables(const BoardGraph& graph, const std::vector<std::vector<Square>>& across_barriers,
                 bool jump_check);
 
@@ -85,11 +85,12 @@ struct SlantedCastling {
   WideBitboard empty{};                                           // between king and rook
 };
 
-/// A board with everything that follows from its shape. Squares are numbered along the ranks, a1
-/// first, barriers left out.
+/// A board with everything derived from its shape. Squares are numbered along the ranks, a1 first,
+/// barriers left out.
 class SlantedBoard {
  public:
-  /// Built at the first call for these arguments, kept until the program ends; any thread.
+  /// Built at the first call for these arguments and kept for the lifetime of the program;
+  /// thread-safe.
   static const SlantedBoard& of(SlantedShape shape, bool jump_check);
 
   SlantedBoard(SlantedShape shape, bool jump_check);

@@ -1,4 +1,4 @@
-// Files that are replaced whole, and what is said and left behind where they cannot be.
+// Atomic file replacement, and the error messages and leftovers when it fails.
 #include "base/atomic_file.h"
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why writing `file` failed; none if it did not.
+/// The error of writing `file`; none if it succeeded.
 std::system_error failure(const fs::path& file) {
   try {
     write_file_atomically(file, "text");
@@ -24,7 +24,7 @@ std::system_error failure(const fs::path& file) {
   return {0, std::generic_category()};
 }
 
-TEST(AtomicFile, ReplacesAFileWholeAndLeavesNothingBeside) {
+TEST(AtomicFile, ReplacesAFileAndLeavesNoTemporaryFile) {
   const test::TemporaryFolder place;
   const fs::path file = place.path() / "a.json";
   const std::string bytes("zero \0 and more\n", 16);
@@ -34,7 +34,7 @@ TEST(AtomicFile, ReplacesAFileWholeAndLeavesNothingBeside) {
   EXPECT_FALSE(fs::exists(temporary_of(file)));
 }
 
-TEST(AtomicFile, IsWrittenInTheCurrentFolderToo) {
+TEST(AtomicFile, WritesInTheCurrentFolderToo) {
   const test::TemporaryFolder place;
   const fs::path before = fs::current_path();
   fs::current_path(place.path());
@@ -43,7 +43,7 @@ TEST(AtomicFile, IsWrittenInTheCurrentFolderToo) {
   EXPECT_EQ(test::read_text(place.path() / "plain"), "text");
 }
 
-TEST(AtomicFile, AFullDiskIsNamedAndLeavesTheOldContent) {
+TEST(AtomicFile, AFullDiskIsReportedAndKeepsTheOldContent) {
   const test::TemporaryFolder place;
   const fs::path file = place.path() / "state.json";
   test::write_text(file, "old");
@@ -55,7 +55,7 @@ TEST(AtomicFile, AFullDiskIsNamedAndLeavesTheOldContent) {
   EXPECT_EQ(test::read_text(file), "old");
 }
 
-TEST(AtomicFile, AFolderInItsPlaceIsNamedAndNothingIsLeft) {
+TEST(AtomicFile, AFolderOfThatNameIsReportedAndNothingIsLeftBehind) {
   const test::TemporaryFolder place;
   const fs::path file = place.path() / "state.json";
   fs::create_directories(file / "inside");
@@ -63,7 +63,7 @@ TEST(AtomicFile, AFolderInItsPlaceIsNamedAndNothingIsLeft) {
   EXPECT_FALSE(fs::exists(temporary_of(file)));
 }
 
-TEST(AtomicFile, AFolderThatIsNotThereIsNamed) {
+TEST(AtomicFile, AMissingFolderIsReported) {
   const test::TemporaryFolder place;
   const fs::path file = place.path() / "absent" / "net.pt";
   EXPECT_EQ(failure(file).what(), file.string() + ": cannot be written: No such file or directory");

@@ -1,4 +1,4 @@
-// Typing errors find the name that was meant; other words find none.
+// Typos find the intended name; other words find none.
 #include "base/nearest_name.h"
 
 #include <string>
@@ -14,17 +14,17 @@ TEST(NearestName, FindsTyposAndNothingElse) {
   EXPECT_EQ(nearest_name("x", {}), "");
 }
 
-TEST(NearestName, OfSeveralIsTheNearestAndThenTheFirst) {
+TEST(NearestName, PicksTheNearestThenTheFirst) {
   EXPECT_EQ(nearest_name("threds", {"heads", "threads"}), "threads");
   EXPECT_EQ(nearest_name("ab", {"aa", "bb"}), "aa");
 }
 
-TEST(NearestName, IsNotLookedForInTextsThatNobodyTyped) {
+TEST(NearestName, IgnoresTextsTooLongToBeTyped) {
   const std::string text(5'000'000, 'x');
   EXPECT_EQ(nearest_name(text, {"visits"}), "");
 }
 
-TEST(NearestName, EndsAMessageOnlyWhereThereIsOne) {
+TEST(NearestName, IsAppendedToAMessageOnlyIfFound) {
   EXPECT_EQ(did_you_mean("visits"), "; did you mean 'visits'?");
   EXPECT_EQ(did_you_mean(""), "");
 }

@@ -1,4 +1,5 @@
-// Declared settings: what is taken, what is refused and in which words, JSON and former names.
+// Declared settings: what is accepted, what is refused and with which message, JSON and former
+// names.
 #include "base/options.h"
 
 #include <cstdint>
@@ -35,7 +36,7 @@ std::vector<Option> options(Settings& s) {
           {"shape", EnumField(&s.shape), Choices{{"round", "square"}}, "A shape."}};
 }
 
-/// What setting `key` to `value` is refused with, or "".
+/// The error of setting `key` to `value`, or "".
 std::string refusal(Settings& settings, const std::string& key, const OptionValue& value) {
   for (const Option& option : options(settings)) {
     if (option.name != key) continue;
@@ -116,7 +117,7 @@ TEST(Options, AConflictNamesBothKeysWithTheirValues) {
   }
 }
 
-TEST(Options, AWordOfTheCommandLineTakesTheTypeOfItsOption) {
+TEST(Options, ACommandLineArgumentTakesTheTypeOfItsOption) {
   Settings s;
   const std::vector<Option> all = options(s);
   EXPECT_EQ(parse_value(all[0], "true"), OptionValue(true));
@@ -127,7 +128,7 @@ TEST(Options, AWordOfTheCommandLineTakesTheTypeOfItsOption) {
   EXPECT_EQ(parse_value(all[6], "true"), OptionValue("true"));
 }
 
-TEST(Options, ReadBackFromJsonAsTheyWereWritten) {
+TEST(Options, RoundTripThroughJson) {
   Settings s;
   s.on = true;
   s.many = 1'000'000'000'000;
@@ -152,7 +153,7 @@ TEST(Options, AreReadFromJsonUnderFormerNames) {
   }
 }
 
-TEST(Options, JsonThatIsNotOursIsRefusedByItsKey) {
+TEST(Options, InvalidJsonIsRefusedNamingTheKey) {
   const auto refusal_of = [](const nlohmann::json& json) -> std::string {
     Settings s;
     try {

@@ -1,4 +1,4 @@
-// One line on a terminal, many elsewhere, and neither too often.
+// One line on a terminal, several elsewhere, neither too often.
 #include "base/progress_line.h"
 
 #include <chrono>
@@ -21,7 +21,7 @@ TEST(ProgressLine, IsRewrittenOnATerminal) {
   EXPECT_EQ(out.str(), "\rone\x1b[K\rtwo\x1b[K");
 }
 
-TEST(ProgressLine, IsALineOfItsOwnElsewhere) {
+TEST(ProgressLine, PrintsSeparateLinesElsewhere) {
   std::ostringstream out;
   ProgressLine line(out, false);
   line.show("one");
@@ -37,7 +37,7 @@ TEST(ProgressLine, IsCutToTheTerminalsWidth) {
   EXPECT_LT(out.str().size(), 10'000U);
 }
 
-TEST(ProgressLine, AMessageStandsBelowIt) {
+TEST(ProgressLine, AMessageIsPrintedBelowIt) {
   std::ostringstream out;
   ProgressLine line(out, true);
   line.message("first");
@@ -47,7 +47,7 @@ TEST(ProgressLine, AMessageStandsBelowIt) {
   EXPECT_EQ(out.str(), "first\n\r50%\x1b[K\nnote\nanother\n");
 }
 
-TEST(ProgressLine, IsTakenAwayOnce) {
+TEST(ProgressLine, IsClearedOnce) {
   std::ostringstream out;
   ProgressLine line(out, true);
   line.clear();
@@ -72,7 +72,7 @@ TEST(ProgressLine, IsDueTwicePerSecondOnATerminalAndTwicePerMinuteElsewhere) {
   EXPECT_TRUE(file.due(start + seconds(30)));
 }
 
-TEST(ProgressLine, WhatRemainsFollowsFromTheSpeedSoFar) {
+TEST(ProgressLine, RemainingTimeFollowsFromTheSpeedSoFar) {
   EXPECT_EQ(time_left(60, 0.5), "1:00");
   EXPECT_EQ(time_left(60, 0.25), "3:00");
   EXPECT_EQ(time_left(60, 1), "0:00");

@@ -1,4 +1,4 @@
-// SplitMix64 gives the published numbers: keys and games on disk hang on them.
+// SplitMix64 gives the published numbers: keys and recorded games depend on them.
 #include "base/seeds.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ TEST(Seeds, AreTheOutputsOfSplitMix64) {
   EXPECT_EQ(splitmix64(1234567), mix_seed(1234567, 0));
 }
 
-TEST(Seeds, TheFinalizerKeepsZeroAndNothingElse) {
+TEST(Seeds, TheFinalizerMapsZeroToZero) {
   EXPECT_EQ(splitmix64_finalizer(0), 0U);
   EXPECT_NE(splitmix64_finalizer(1), 1U);
   EXPECT_EQ(splitmix64_finalizer(kSplitMixStep), splitmix64(0));

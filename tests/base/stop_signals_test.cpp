@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-TEST(StopSignals, OneSignalAsksForAStopAlsoIfItComesTwice) {
+TEST(StopSignals, OneSignalRequestsAStopEvenIfDeliveredTwice) {
   {
     const StopSignals signals;
     EXPECT_FALSE(StopSignals::requested());

@@ -1,4 +1,4 @@
-// Counts, long numbers and times as people read them.
+// Formatting of counts, long numbers and durations.
 #include "base/text.h"
 
 #include <cstdint>
@@ -23,7 +23,7 @@ TEST(Text, LongNumbersAreGroupedByThousands) {
   EXPECT_EQ(grouped(1234567), "1,234,567");
 }
 
-TEST(Text, DurationsShowHoursOnlyWhereThereAreSome) {
+TEST(Text, DurationsShowHoursOnlyIfThereAreAny) {
   EXPECT_EQ(clock_text(0), "0:00");
   EXPECT_EQ(clock_text(-3), "0:00");
   EXPECT_EQ(clock_text(59.6), "1:00");

@@ -1,4 +1,4 @@
-// Replaces operator new and delete by ones that count.
+// Replaces operator new and delete with counting versions.
 #include "tests/fuzz/allocations.h"
 
 #include <cstdlib>

@@ -1,11 +1,11 @@
-// How much memory a program asks for.
+// How much memory a program allocates.
 #pragma once
 
 #include <cstddef>
 
 namespace faultline::fuzz {
 
-/// Bytes asked of operator new since the program began. One thread.
+/// Bytes requested from operator new since program start. Single-threaded.
 std::size_t allocated_bytes();
 
 }  // namespace faultline::fuzz

@@ -19,7 +19,7 @@ void append(std::string& out, const T& value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// A game of two squares that no program plays; its network is about as small as one can be.
+/// A made-up game with two squares, whose network is nearly the smallest possible.
 NetworkValues small_values() {
   EncodingInfo encoding;
   encoding.family = "tiny";

@@ -1,4 +1,4 @@
-// The properties of chunks and records.
+// Properties of chunks and records.
 #include "tests/fuzz/chunks.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ std::vector<GameRecord> sample_games() {
   return games;
 }
 
-/// True if the record fits the rules; then it must also survive being written and read.
+/// True if the record obeys the rules; then it must also survive a round trip.
 bool is_sound(const GameRecord& game) {
   try {
     const GameSamples<ChessPosition> samples(test::chess(), game, 0.5F);
@@ -142,7 +142,7 @@ int check_chunk(View bytes) {
       if (is_sound(record)) ++sound;
     } catch (const ReplayError& error) {
       require(std::string_view(error.what()).starts_with("x.chunk, byte "),
-              "messages name the file and the place");
+              "messages name the file and the position");
       require_short(error.what());
     }
   }

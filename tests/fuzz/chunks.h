@@ -1,4 +1,4 @@
-// What must hold for any bytes that are taken for a chunk of games or for a record.
+// Properties that must hold when any bytes are read as a chunk of games or as a record.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@
 
 namespace faultline::fuzz {
 
-/// Bytes to start from: a chunk of some games of chess, from the start and from elsewhere.
+/// Seed inputs: a chunk of chess games, from the start position and from others.
 std::vector<std::byte> sample_chunk();
-/// Records of such games in the present version's layout.
+/// Records of such games in the current version's layout.
 std::vector<std::vector<std::byte>> sample_records();
 
-/// A chunk of chess with right checksums around any record bytes; `raw_size` is what its frame says
-/// of their length.
+/// A chess chunk with valid checksums around any record bytes; `raw_size` is the length stated in
+/// its frame.
 std::vector<std::byte> chunk_around(std::span<const std::byte> record, std::uint32_t raw_size);
-/// Makes all checksums of a chunk right again, as far as its lengths lead.
+/// Corrects all checksums of a chunk, as far as its lengths can be followed.
 void restore_checksums(std::span<std::byte> chunk);
 
-/// The bytes are scanned as a chunk of chess, and every game that the scan lets through is read and
-/// replayed: each is refused by ReplayError, reported in few words, or sound. Throws BrokenProperty
+/// The bytes are scanned as a chess chunk, and every game that passes the scan is read and
+/// replayed: each is refused by ReplayError, reported briefly, or sound. Throws BrokenProperty
 /// (tests/fuzz/texts.h). Returns how many games were sound.
 int check_chunk(std::span<const std::byte> bytes);
 /// The same for the bytes of one record of this version. Returns whether it was sound.

@@ -1,5 +1,5 @@
-// Chunks and records that were mutated, cut, spliced or made by somebody hostile, with wrong and
-// with right checksums: refused or reported, without memory beyond a bound.
+// Chunks and records that are mutated, truncated, spliced or malicious, with wrong and with valid
+// checksums: refused or reported, within bounded memory.
 #include "tests/fuzz/chunks.h"
 
 #include <algorithm>
@@ -25,7 +25,8 @@ std::byte as_byte(std::uint64_t value) {
   return static_cast<std::byte>(value & 0xff);
 }
 
-/// One to four changes: a bit, a byte, an extreme byte, a cut, a part repeated, a part left out.
+/// One to four changes: a bit, a byte, an extreme byte, a truncation, a part repeated, a part
+/// removed.
 void mutate(Bytes& bytes, std::mt19937_64& random) {
   for (auto changes = 1 + random() % 4; changes > 0 && !bytes.empty(); --changes) {
     const std::size_t at = random() % bytes.size();
@@ -56,7 +57,7 @@ void mutate(Bytes& bytes, std::mt19937_64& random) {
   }
 }
 
-/// Runs `check`, which must hold and ask for no more than `most` bytes.
+/// Runs `check`, which must hold and allocate no more than `most` bytes.
 template <class F>
 auto within(std::size_t most, F&& check) {
   const std::size_t before = allocated_bytes();
@@ -65,7 +66,7 @@ auto within(std::size_t most, F&& check) {
   return result;
 }
 
-// Reading five games of ten plies asks for a quarter of a megabyte in all.
+// Reading five games of ten plies allocates a quarter of a megabyte in total.
 constexpr std::size_t kSmall = 4'000'000;
 
 TEST(FuzzChunks, TheSamplesAreSound) {
@@ -83,10 +84,10 @@ TEST(FuzzChunks, MutatedChunksAreRefusedOrLoseOnlyGames) {
     mutate(bytes, random);
     whole += within(kSmall, [&] { return check_chunk(bytes); });
   }
-  EXPECT_GT(whole, 1'000);  // games that the damage did not touch
+  EXPECT_GT(whole, 1'000);  // games untouched by the damage
 }
 
-TEST(FuzzChunks, MutatedChunksWithRightChecksumsAreRefusedOrRead) {
+TEST(FuzzChunks, MutatedChunksWithValidChecksumsAreRefusedOrRead) {
   const Bytes sample = sample_chunk();
   std::mt19937_64 random(2);
   int whole = 0;
@@ -94,13 +95,13 @@ TEST(FuzzChunks, MutatedChunksWithRightChecksumsAreRefusedOrRead) {
     Bytes bytes = sample;
     mutate(bytes, random);
     restore_checksums(bytes);
-    // A length may say 64 MB, the most that a frame may hold, four frames long.
+    // A length may state 64 MB, the maximum of a frame, for four frames.
     whole += within(300'000'000, [&] { return check_chunk(bytes); });
   }
   EXPECT_GT(whole, 1'000);
 }
 
-TEST(FuzzChunks, MutatedRecordsAreRefusedOrFitTheRules) {
+TEST(FuzzChunks, MutatedRecordsAreRefusedOrObeyTheRules) {
   std::mt19937_64 random(3);
   int sound = 0;
   for (const Bytes& sample : sample_records())
@@ -110,11 +111,11 @@ TEST(FuzzChunks, MutatedRecordsAreRefusedOrFitTheRules) {
       for (const std::uint32_t version : {1U, kRecordVersion})
         sound += within(kSmall, [&] { return check_record(bytes, version); }) ? 1 : 0;
     }
-  EXPECT_GT(sound, 100);  // a policy weight, say
+  EXPECT_GT(sound, 100);  // a policy weight, for example
   EXPECT_LT(sound, 10'000);
 }
 
-TEST(FuzzChunks, MutatedRecordsInsideSoundFramesAreRefusedOrFitTheRules) {
+TEST(FuzzChunks, MutatedRecordsInValidFramesAreRefusedOrObeyTheRules) {
   std::mt19937_64 random(4);
   for (const Bytes& sample : sample_records())
     for (int i = 0; i < 500; ++i) {
@@ -125,7 +126,7 @@ TEST(FuzzChunks, MutatedRecordsInsideSoundFramesAreRefusedOrFitTheRules) {
     }
 }
 
-TEST(FuzzChunks, RandomBytesAreNoChunkAndNoRecord) {
+TEST(FuzzChunks, RandomBytesAreNeitherChunkNorRecord) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 2'000; ++i) {
     Bytes bytes(random() % 3'000);
@@ -136,7 +137,7 @@ TEST(FuzzChunks, RandomBytesAreNoChunkAndNoRecord) {
   }
 }
 
-TEST(FuzzChunks, AFrameThatPromisesMoreThanItHoldsAsksForNoMemory) {
+TEST(FuzzChunks, AFrameThatOverstatesItsSizeAllocatesNoMemory) {
   const Bytes record = sample_records().front();
   for (const std::uint32_t promised : {0U, 1U, 1U << 20, 1U << 26, 1U << 27, 0xffffffffU}) {
     const Bytes chunk = chunk_around(record, promised);
@@ -152,7 +153,7 @@ TEST(FuzzChunks, AFrameThatUnpacksToGigabytesIsRefused) {
   EXPECT_EQ(within(kSmall, [&] { return check_chunk(chunk); }), 0);
 }
 
-TEST(FuzzChunks, CountsBeyondTheRecordAreRefusedBeforeTheyAreBelieved) {
+TEST(FuzzChunks, CountsBeyondTheRecordAreRefusedBeforeAllocating) {
   // number 0, steps 0, hash, then a start FEN, or plies, of 2^62 or 2^35 bytes.
   for (const int continuation : {5, 9}) {
     Bytes text(10, std::byte{0});

@@ -1,4 +1,4 @@
-// What must hold of any text that is read as a configuration.
+// Properties that must hold when any text is read as a configuration.
 #include "tests/fuzz/configs.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // libFuzzer target: checkpoint files. scripts/fuzz builds and runs it. Each input is read as it is
-// and once more with the hash that it should have, since no mutation would ever find that. With
-// FAULTLINE_SEEDS=FOLDER in the environment it first writes inputs to start from.
+// and again with a correct hash, which no mutation would ever find. With FAULTLINE_SEEDS=FOLDER in
+// the environment it first writes seed inputs.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

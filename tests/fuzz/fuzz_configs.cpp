@@ -1,5 +1,5 @@
 // libFuzzer target: configurations. With FAULTLINE_SEEDS=FOLDER in the environment it first writes
-// inputs to start from; it runs in the repository's root then.
+// seed inputs, and must run in the repository root.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // libFuzzer target: names, position texts and move texts of every family. scripts/fuzz builds and
-// runs it. With FAULTLINE_SEEDS=FOLDER in the environment it first writes inputs to start from.
+// runs it. With FAULTLINE_SEEDS=FOLDER in the environment it first writes seed inputs.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

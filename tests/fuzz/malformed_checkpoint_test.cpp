@@ -1,5 +1,5 @@
-// Malformed checkpoints are refused by name, with little memory: damaged ones, and ones whose hash
-// is right and whose header lies.
+// Malformed checkpoints are refused with a clear message and little memory: damaged ones, and ones
+// with a valid hash but a false header.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Reads `bytes` and expects a refusal that takes memory in proportion to their number.
+/// Reads `bytes` and expects a refusal with memory use proportional to their number.
 void expect_refused(const std::string& bytes, const std::string& what) {
   const std::size_t before = fuzz::allocated_bytes();
   EXPECT_FALSE(fuzz::check_checkpoint(bytes)) << what;
@@ -43,7 +43,7 @@ std::string refusal(const std::string& bytes) {
   return "accepted";
 }
 
-TEST(MalformedCheckpoint, TheSmallOneThatTheOthersAreMadeFromIsGood) {
+TEST(MalformedCheckpoint, TheSmallBaseFileIsValid) {
   EXPECT_TRUE(fuzz::check_checkpoint(fuzz::small_checkpoint()));
   EXPECT_TRUE(fuzz::check_checkpoint(with_header([](json&) {})));
 }
@@ -67,7 +67,7 @@ TEST(MalformedCheckpoint, EveryFlippedBitIsFound) {
   }
 }
 
-TEST(MalformedCheckpoint, MutationsWithARightHashAreReadOrRefused) {
+TEST(MalformedCheckpoint, MutationsWithAValidHashAreReadOrRefused) {
   const std::string good = fuzz::small_checkpoint();
   std::mt19937_64 rng(1);
   int read = 0;
@@ -75,7 +75,7 @@ TEST(MalformedCheckpoint, MutationsWithARightHashAreReadOrRefused) {
     std::string bad = good;
     const std::uint64_t changes = 1 + rng() % 4;
     for (std::uint64_t n = 0; n < changes; ++n) {
-      // Mostly the header, where the structure is; digits often, where the sizes are.
+      // Mostly in the header, which has the structure; often in digits, which are the sizes.
       const std::size_t offset = rng() % (rng() % 4 == 0 ? bad.size() : 20 + 600);
       bad[offset % bad.size()] =
           rng() % 2 == 0 ? static_cast<char>(rng()) : static_cast<char>('0' + rng() % 10);
@@ -101,7 +101,7 @@ TEST(MalformedCheckpoint, HugeCountsAreRefused) {
   }
 }
 
-TEST(MalformedCheckpoint, SizesOfNoNetworkAreRefused) {
+TEST(MalformedCheckpoint, ImpossibleNetworkSizesAreRefused) {
   for (const char* key : {"height", "width", "levels"})
     for (const json& size : {json(0), json(-8), json(INT32_MAX), json(4'294'967'297), json(1e300),
                              json(2.5), json(true), json(nullptr), json(json::array())})
@@ -113,7 +113,7 @@ TEST(MalformedCheckpoint, SizesOfNoNetworkAreRefused) {
                              json("6"), json(nullptr)})
       expect_refused(with_header([&](json& h) { h["net"][key] = size; }),
                      key + (" " + size.dump()));
-  // Within the limits, but far from what the file holds.
+  // Within the limits, but far from the file's content.
   expect_refused(with_header([](json& h) {
                    h["net"]["blocks"] = 80;
                    h["net"]["channels"] = 1024;
@@ -122,7 +122,7 @@ TEST(MalformedCheckpoint, SizesOfNoNetworkAreRefused) {
   expect_refused(with_header([](json& h) { h["steps"] = -1; }), "steps");
 }
 
-TEST(MalformedCheckpoint, HeadersOfOtherShapesAreRefused) {
+TEST(MalformedCheckpoint, HeadersOfTheWrongShapeAreRefused) {
   for (const char* key : {"arrays", "encoding", "net", "steps"}) {
     expect_refused(with_header([&](json& h) { h.erase(key); }), std::string("no ") + key);
     for (const json& value : {json(nullptr), json("text"), json({{"a", 1}}), json({1, 2}),
@@ -135,7 +135,7 @@ TEST(MalformedCheckpoint, HeadersOfOtherShapesAreRefused) {
     expect_refused(fuzz::checkpoint_with(text, fuzz::small_arrays()), text);
 }
 
-TEST(MalformedCheckpoint, DeepHeadersAreRefused) {
+TEST(MalformedCheckpoint, DeeplyNestedHeadersAreRefused) {
   for (const std::size_t depth : {std::size_t{40}, std::size_t{1'000'000}}) {
     const std::string nested = std::string(depth, '[') + std::string(depth, ']');
     std::string header = fuzz::small_header();
@@ -146,13 +146,13 @@ TEST(MalformedCheckpoint, DeepHeadersAreRefused) {
   }
 }
 
-TEST(MalformedCheckpoint, AnArrayThatIsThereTwiceIsRefused) {
+TEST(MalformedCheckpoint, ADuplicateArrayIsRefused) {
   const std::string bytes =
       with_header([](json& h) { h["arrays"][0]["name"] = h["arrays"][1]["name"]; });
-  EXPECT_NE(refusal(bytes).find("is there twice"), std::string::npos) << refusal(bytes);
+  EXPECT_NE(refusal(bytes).find("appears twice"), std::string::npos) << refusal(bytes);
 }
 
-TEST(MalformedCheckpoint, HostileNamesAreShownHarmlessly) {
+TEST(MalformedCheckpoint, HostileNamesAreEscaped) {
   const std::string bytes = with_header([](json& h) {
     h["arrays"][0]["name"] = h["arrays"][1]["name"] = "\x1b[2J" + std::string(100'000, 'x');
   });

@@ -1,5 +1,5 @@
-// Hostile configurations: mutated, cut off, deeply nested, huge. Each is read or refused in few
-// words, within bounded memory.
+// Hostile configurations: mutated, truncated, deeply nested, huge. Each is read or refused briefly,
+// within bounded memory.
 #include <algorithm>
 #include <cstddef>
 #include <random>
@@ -24,9 +24,9 @@ std::string repeated(std::string_view part, std::size_t times) {
   return text;
 }
 
-/// What check_toml says, having held its properties and a bound on memory.
+/// The result of check_toml, after checking its properties and a bound on memory.
 std::string message_of(const std::string& toml) {
-  constexpr std::size_t kFixed = 16'000'000;  // the tables of a variant that is named first
+  constexpr std::size_t kFixed = 16'000'000;  // the tables of a variant when first named
   constexpr std::size_t kPerByte = 300;       // a key of a few bytes is a node of a tree
   constexpr std::size_t kLargestRead = 1 << 20;
   const std::size_t before = allocated_bytes();
@@ -45,14 +45,14 @@ std::vector<std::string> samples() {
   return sample_configs(FAULTLINE_SOURCE_DIR "/configs");
 }
 
-TEST(MalformedConfig, SamplesAreAcceptedOrRefusedAsTheyShould) {
+TEST(MalformedConfig, SamplesAreAcceptedOrRefusedAsExpected) {
   int accepted = 0;
   for (const std::string& toml : samples())
     if (message_of(toml).empty()) ++accepted;
   EXPECT_GE(accepted, 10);
 }
 
-TEST(MalformedConfig, CutOffAnywhereTheyAreReadOrRefused) {
+TEST(MalformedConfig, TruncatedAnywhereTheyAreReadOrRefused) {
   for (const std::string& toml : samples())
     for (std::size_t length = 0; length < toml.size(); length += 1 + toml.size() / 150)
       message_of(toml.substr(0, length));
@@ -113,7 +113,7 @@ TEST(MalformedConfig, MegabytesAreRefused) {
   for (const char* part :
        {"\n", " ", "a", "[", "a=1\n", "#", "\"", "[a]\n", "9", "\xff", "\xc3\xa4", "[run]\n"})
     EXPECT_NE(message_of(repeated(part, kSize / std::string_view(part).size())), "") << part;
-  // The same below the limit of a file's size, where it has to be read.
+  // The same below the file size limit, where it has to be read.
   constexpr std::size_t kRead = 1'000'000;
   for (const char* part : {"a", "[", "\"", "[a]\n", "9", "\xff", "a.b=1\n", "[run]\n"})
     EXPECT_NE(message_of(repeated(part, kRead / std::string_view(part).size())), "") << part;
@@ -138,7 +138,7 @@ TEST(MalformedConfig, HugeAndOddNumbersAreRefusedWhereTheyDoNotFit) {
       EXPECT_NE(message_of(std::string(key) + " = " + value), "") << key << " = " << value;
 }
 
-TEST(MalformedConfig, TablesListsAndDatesAreNoValues) {
+TEST(MalformedConfig, TablesListsAndDatesAreNotValues) {
   for (const char* value : {"[]", "{}", "[[1]]", "1979-05-27", "07:32:00", "{a={b={c=1}}}"})
     for (const char* key : {"run.variant", "run.deterministic", "search.visits", "search.cpuct",
                             "device.precision", "learner.optimizer"})

@@ -1,5 +1,5 @@
-// MalformedInput of megabytes for every parser of the rules: refused, in few words, without needing
-// memory in proportion to more than the text.
+// Megabytes of malformed input for every parser of the rules: refused with a short message, with
+// memory at most proportional to the text.
 #include <cstddef>
 #include <random>
 #include <string>
@@ -34,7 +34,7 @@ std::string random_bytes() {
   return text;
 }
 
-/// Texts that are nothing at all.
+/// Texts that are never valid.
 std::vector<std::string> malformed_inputs() {
   std::vector<std::string> texts = {random_bytes(), std::string(kSize, '\0')};
   for (const char* part :
@@ -44,7 +44,7 @@ std::vector<std::string> malformed_inputs() {
   return texts;
 }
 
-/// The text with malformed input before, behind and inside each of its fields.
+/// The text with malformed input before, after and inside each of its fields.
 std::vector<std::string> stretched(const std::string& text) {
   std::vector<std::string> texts;
   for (const char* part : {" ", "0", "9", "k", "/", "-", "x"}) {
@@ -87,7 +87,7 @@ void expect_refused(const typename P::Variant& variant, const std::string& fen) 
   EXPECT_LE(used, kMegabyte) << P::info().name << ", " << start_of(fen);
 }
 
-TEST(MalformedInput, IsNoPositionOfAnyFamily) {
+TEST(MalformedInput, IsNotAPositionOfAnyFamily) {
   const std::vector<std::string> texts = malformed_inputs();
   for_each_family([&]<class P>(std::type_identity<P>) {
     const auto& variant = P::variant({P::info().name, {}});
@@ -99,7 +99,7 @@ TEST(MalformedInput, IsNoPositionOfAnyFamily) {
   });
 }
 
-TEST(MalformedInput, IsNoMoveOfAnyFamily) {
+TEST(MalformedInput, IsNotAMoveOfAnyFamily) {
   const std::vector<std::string> texts = malformed_inputs();
   for_each_family([&]<class P>(std::type_identity<P>) {
     const P start = P::start(P::variant({P::info().name, {}}));
@@ -134,7 +134,7 @@ void expect_no_variant(const std::string& name) {
   EXPECT_LE(used, 16 * name.size() + kMegabyte) << start_of(name);
 }
 
-TEST(MalformedInput, IsNoVariantOfAnyFamily) {
+TEST(MalformedInput, IsNotAVariantOfAnyFamily) {
   for (const std::string& text : malformed_inputs())
     expect_no_variant(text);
   for (const FamilyInfo* family : all_families()) {

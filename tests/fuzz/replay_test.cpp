@@ -1,4 +1,4 @@
-// The fuzzer's properties, for the inputs that it starts from and for those that broke something.
+// The fuzzer's properties, on its seed inputs and on past failures.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +28,8 @@ TEST(FuzzSeeds, CoverEveryFamilyAndEveryOption) {
   for (const FamilyInfo* family : all_families()) {
     EXPECT_NE(std::ranges::find(names, family->name), names.end()) << family->name;
     for (const OptionInfo& option : family->options) {
-      if (option.allowed.find("joined by") != std::string::npos) continue;  // the vectors have them
+      if (option.allowed.find("joined by") != std::string::npos)
+        continue;  // covered by the vectors
       EXPECT_TRUE(std::ranges::any_of(names,
                                       [&](const std::string& name) {
                                         return name.starts_with(family->name + ":") &&

@@ -1,4 +1,4 @@
-// The properties of texts, over the list of families: a new one is covered as it is added there.
+// Properties of texts, over the list of families: new families are covered automatically.
 #include "tests/fuzz/texts.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void check_position(const typename P::Variant& variant, const P& position,
   std::set<std::string> texts;
   for (const Move move : moves)
     require(texts.insert(position.move_text(move)).second,
-            "no two moves have one text: " + position.move_text(move) + " in " + fen);
+            "no two moves have the same text: " + position.move_text(move) + " in " + fen);
   require(!position.picture().empty(), "there is a picture");
   static_cast<void>(position.outcome(!moves.empty()));
 }
@@ -96,8 +96,8 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// "on, off" and "-2 to 4" as the values that they stand for; what is described otherwise gives
-/// words that are no values, which do no harm.
+/// The values listed by "on, off" and "-2 to 4"; other descriptions yield words that are not
+/// values, which is harmless.
 std::vector<std::string> values_of(const OptionInfo& option) {
   std::vector<std::string> values;
   std::string_view rest = option.allowed;
@@ -127,7 +127,7 @@ void add_samples(std::vector<std::string>& names) {
     try {
       const std::string canonical = P::variant(name).canonical_name();
       if (known.insert(canonical).second) names.push_back(canonical);
-    } catch (const VariantError&) {  // values that are none, or do not go together
+    } catch (const VariantError&) {  // invalid values, or invalid combinations
     }
   };
   add({family.name, {}});
@@ -176,7 +176,7 @@ void check_input(std::string_view input) {
     with_family(parse_variant_name(name), [&]<class P>(std::type_identity<P>, const auto& variant) {
       const std::string canonical = variant.canonical_name();
       require(P::variant(parse_variant_name(canonical)).canonical_name() == canonical,
-              "a canonical name is its own: " + canonical);
+              "a canonical name is its own canonical name: " + canonical);
       check_texts<P>(variant, fen, move, random);
       return 0;
     });

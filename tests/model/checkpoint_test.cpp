@@ -1,5 +1,5 @@
-// Checkpoint files as readers without LibTorch see them: what is damaged, cut off or of another
-// game is refused by name.
+// Checkpoint files read without LibTorch: damaged, truncated or mismatched files are refused with
+// the reason.
 #include "model/checkpoint.h"
 
 #include <filesystem>
@@ -37,7 +37,7 @@ class Checkpoint : public testing::Test {
   void write(const std::string& bytes) const {
     std::ofstream(file(), std::ios::binary | std::ios::trunc) << bytes;
   }
-  /// What loading says.
+  /// The error message of loading.
   std::string refusal(const EncodingInfo& expected = encoding_of<ChessPosition>()) const {
     try {
       load_backend(file(), expected, cpu_backends());
@@ -50,7 +50,7 @@ class Checkpoint : public testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(Checkpoint, TellsWhatItHolds) {
+TEST_F(Checkpoint, ReportsItsContent) {
   const CheckpointInfo info = read_checkpoint_info(test::golden_file("chess.pt"));
   EXPECT_EQ(info.steps, 60);
   EXPECT_EQ(info.net.channels, 8);
@@ -62,7 +62,7 @@ TEST_F(Checkpoint, TellsWhatItHolds) {
   EXPECT_FALSE(read_checkpoint_info(test::golden_file("inferno.pt")).has_ema);
 }
 
-TEST_F(Checkpoint, IsWrittenAsItWasRead) {
+TEST_F(Checkpoint, RoundTrips) {
   CheckpointFile::read(test::golden_file("chess.pt")).write(file());
   EXPECT_EQ(read_checkpoint_info(file()).hash,
             read_checkpoint_info(test::golden_file("chess.pt")).hash);
@@ -70,10 +70,10 @@ TEST_F(Checkpoint, IsWrittenAsItWasRead) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_),
                           std::filesystem::directory_iterator()),
             1)
-      << "nothing may stay beside it";
+      << "no temporary file may be left";
 }
 
-TEST_F(Checkpoint, WritingIntoAFolderThatIsNotThereNamesTheFile) {
+TEST_F(Checkpoint, WritingIntoAMissingFolderNamesTheFile) {
   const auto path = folder_ / "absent" / "net.pt";
   try {
     CheckpointFile::read(test::golden_file("chess.pt")).write(path);
@@ -96,7 +96,7 @@ TEST_F(Checkpoint, DamageAnywhereIsFound) {
   }
 }
 
-TEST_F(Checkpoint, ACutOffFileIsRefused) {
+TEST_F(Checkpoint, ATruncatedFileIsRefused) {
   const std::string good = golden_bytes();
   for (const std::size_t length : {std::size_t{0}, std::size_t{5}, std::size_t{19}, std::size_t{25},
                                    good.size() / 2, good.size() - 1}) {

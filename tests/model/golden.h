@@ -1,4 +1,4 @@
-// The checkpoints in tests/model/golden and what their networks say of some positions.
+// The checkpoints in tests/model/golden and their networks' outputs for some positions.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ inline std::filesystem::path golden_file(const std::string& name) {
   return std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/model/golden" / name;
 }
 
-/// The expected answers of FAMILY.pt, one JSON object per position.
+/// The expected outputs of FAMILY.pt, one JSON object per position.
 inline std::vector<nlohmann::json> golden_answers(const std::string& family) {
   std::ifstream in(golden_file(family + ".jsonl"));
   std::vector<nlohmann::json> answers;
@@ -41,7 +41,7 @@ EvalBatch<P> golden_batch(const std::vector<nlohmann::json>& answers) {
   return batch;
 }
 
-/// That the batch was answered as golden_answers say.
+/// Checks the batch's outputs against golden_answers.
 template <Position P>
 void expect_golden(const EvalBatch<P>& batch, const std::vector<nlohmann::json>& answers) {
   ASSERT_GE(answers.size(), 10U);

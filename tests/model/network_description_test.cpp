@@ -1,4 +1,4 @@
-// The one description of the network: its tensors and their order, which old checkpoints rely on.
+// The network description: its tensors and their order, which old checkpoints rely on.
 #include "model/network_description.h"
 
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 using test::encoding_of;
 
-TEST(NetworkDescription, OrdersTheTensorsAsCheckpointsHaveThem) {
+TEST(NetworkDescription, OrdersTheTensorsAsInCheckpoints) {
   // Written before the description existed; tests/model/golden/README.md.
   for (const char* name : {"chess", "inferno"}) {
     const auto path = test::golden_file(name + std::string(".pt"));
@@ -41,7 +41,7 @@ TEST(NetworkDescription, NamesEveryTensorOnce) {
   EXPECT_EQ(layout.parameters.size() + layout.statistics.size(), tensors);
 }
 
-TEST(NetworkDescription, PutsWhatDecaysFirst) {
+TEST(NetworkDescription, PutsParametersWithWeightDecayFirst) {
   const NetworkLayout layout =
       network_layout(describe_network(encoding_of<ChessPosition>(), test::small_net()));
   std::int64_t offset = 0;

@@ -1,4 +1,4 @@
-// What can be set about networks, and the headers of checkpoints that hold it, older ones included.
+// Network and training settings, and checkpoint headers that store them, older ones included.
 #include <stdexcept>
 #include <string>
 
@@ -12,7 +12,7 @@
 namespace faultline {
 namespace {
 
-/// The message that `action` is refused with, or "".
+/// The error message of `action`, or "".
 template <class F>
 std::string refusal(F&& action) {
   try {
@@ -41,10 +41,10 @@ TEST(TrainParams, ReadHeadersWithTheNamesOfEarlierVersions) {
   EXPECT_EQ(params.threads, 1);
 }
 
-TEST(TrainParams, ReadBackFromAHeaderTheSame) {
+TEST(TrainParams, RoundTripThroughAHeader) {
   TrainParams params;
   params.optimizer = OptimizerKind::SgdNesterov;
-  params.learning_rate = 1e-9;  // as a schedule may leave it
+  params.learning_rate = 1e-9;  // as a schedule may set it
   params.ema = 0.999;
   params.threads = 3;
   const nlohmann::json json = to_json(params);
@@ -52,7 +52,7 @@ TEST(TrainParams, ReadBackFromAHeaderTheSame) {
   EXPECT_EQ(to_json(train_params_from_json(json)), json);
 }
 
-TEST(TrainParams, OutsideTheirLimitsAreRefusedByTheirKey) {
+TEST(TrainParams, OutOfRangeAreRefusedNamingTheKey) {
   TrainParams params;
   EXPECT_NO_THROW(check(params));
   params.ema = 1;
@@ -66,7 +66,7 @@ TEST(TrainParams, OutsideTheirLimitsAreRefusedByTheirKey) {
   EXPECT_EQ(refusal([&] { train_params_from_json(json); }), "train: key 'optimizer' is missing");
 }
 
-TEST(NetConfig, ReadsBackFromAHeaderTheSame) {
+TEST(NetConfig, RoundTripsThroughAHeader) {
   NetConfig net;
   net.blocks = 12;
   net.se_ratio = 4;
@@ -77,7 +77,7 @@ TEST(NetConfig, ReadsBackFromAHeaderTheSame) {
             NetConfig{});
 }
 
-TEST(NetConfig, OutsideItsLimitsIsRefusedByItsKey) {
+TEST(NetConfig, OutOfRangeIsRefusedNamingTheKey) {
   NetConfig net;
   net.blocks = 81;
   EXPECT_EQ(refusal([&] { check(net); }),
@@ -89,7 +89,7 @@ TEST(NetConfig, OutsideItsLimitsIsRefusedByItsKey) {
             "'net.se_ratio' is 8, but must not exceed 'net.channels', which is 4");
 }
 
-TEST(DeviceOptions, PrecisionsGoByTheirNames) {
+TEST(DeviceOptions, PrecisionsAreParsedByName) {
   DeviceOptions device;
   const Option precision = options(device).at(1);
   assign(precision, "--precision", std::string("bf16"), "bf16");
@@ -98,7 +98,7 @@ TEST(DeviceOptions, PrecisionsGoByTheirNames) {
             "'--precision' is fp16, but must be one of: fp32, bf16");
 }
 
-TEST(DeviceOptions, NamesOfDevicesAreKnownWithoutTheDevices) {
+TEST(DeviceOptions, DeviceNamesAreValidWithoutTheDevices) {
   for (const char* name : {"auto", "cpu", "cuda", "cuda:0", "cuda:15"})
     EXPECT_TRUE(is_device_name(name)) << name;
   for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1000", "cpu:0"})

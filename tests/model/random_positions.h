@@ -18,7 +18,7 @@ struct Sample {
   std::vector<Move> moves;  // all legal ones, at least one
 };
 
-/// `count` positions that are not over, from as many random games as that takes.
+/// `count` unfinished positions, from as many random games as needed.
 template <Position P>
 std::vector<Sample<P>> random_positions(std::size_t count, std::uint64_t seed) {
   const auto& variant = P::variant({P::info().name, {}});

@@ -1,5 +1,4 @@
-// SVG pictures: well-formed, complete, inside their frame, and the ones in docs/ as they would be
-// drawn now.
+// SVG pictures: well-formed, complete, inside their frame, and those in docs/ up to date.
 #include "picture/svg.h"
 
 #include <cstdlib>
@@ -43,7 +42,8 @@ struct AsTypes<std::tuple<P...>> {
 using AllFamilies = typename AsTypes<Families>::type;
 TYPED_TEST_SUITE(Svg, AllFamilies);
 
-/// All squares and pieces of `picture` are drawn, once, inside the frame; what is used is defined.
+/// All squares and pieces of `picture` are drawn, once, inside the frame; every reference is
+/// defined.
 void expect_complete(const BoardPicture& picture) {
   const XmlElement svg = XmlReader(board_svg(picture)).read();
   ASSERT_EQ(svg.name, "svg");
@@ -68,7 +68,7 @@ void expect_complete(const BoardPicture& picture) {
       ASSERT_TRUE(p.x > 0 && p.x < width && p.y > 0 && p.y < height) << element->name;
     }
     if (element->name == "text") {
-      // Generous for a font that is not known: a text must not be cut off.
+      // Generous, since the font is unknown: text must not be clipped.
       const double size = std::stod(element->attribute("font-size"));
       const double half = 0.3 * size * static_cast<double>(element->text.size());
       const bool centred = element->attribute("text-anchor") == "middle";
@@ -119,7 +119,7 @@ TYPED_TEST(Svg, HasEverySquareAndPieceInsideItsFrame) {
   }
 }
 
-TYPED_TEST(Svg, OfTheSamePositionIsTheSameText) {
+TYPED_TEST(Svg, OfTheSamePositionIsIdentical) {
   using P = TypeParam;
   const auto& v = variant<P>(P::info().name);
   EXPECT_EQ(board_svg(P::start(v).board_picture()), board_svg(P::start(v).board_picture()));
@@ -158,7 +158,7 @@ TEST(SvgText, ShowsTheLastMoveAndTheCheck) {
   EXPECT_EQ(count_class(picture, "last-move"), 2);
 }
 
-TEST(PieceShapes, EveryKindOfPieceHasItsOwn) {
+TEST(PieceShapes, EveryPieceTypeHasItsOwn) {
   std::set<std::string> shapes, names;
   for (const char pawn : {'P', 'C'})
     for (int t = 0; t < kPieceTypes; ++t) {
@@ -197,7 +197,7 @@ std::string drawn(const DocumentPicture& wanted) {
                      });
 }
 
-TEST(DocumentPictures, AreAsTheyWouldBeDrawnNow) {
+TEST(DocumentPictures, AreUpToDate) {
   const std::vector<DocumentPicture> wanted = {
       {"escher.svg", "escher", {"e2e4", "e7e5", "f1c4", "c7c5", "c3a5"}},
       {"slanted.svg", "slanted:army=sort-of-almost", {"b2ab4", "c8b7"}},
@@ -214,7 +214,7 @@ TEST(DocumentPictures, AreAsTheyWouldBeDrawnNow) {
     std::ostringstream text;
     text << file.rdbuf();
     EXPECT_TRUE(text.str() == drawn(picture))
-        << folder << picture.file << " is stale; redraw all by FAULTLINE_REDRAW=1 picture_test";
+        << folder << picture.file << " is stale; redraw all with FAULTLINE_REDRAW=1 picture_test";
   }
 }
 

@@ -1,4 +1,4 @@
-// A reader for the little of XML that pictures use: elements, attributes, text, five entities.
+// A reader for the subset of XML that pictures use: elements, attributes, text, five entities.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct XmlElement {
   std::vector<XmlElement> children;
   std::string text;  // its own, joined
 
-  /// Itself and everything below, in document order.
+  /// The element and all its descendants, in document order.
   std::vector<const XmlElement*> all() const {
     std::vector<const XmlElement*> found = {this};
     for (const XmlElement& child : children)
@@ -32,7 +32,7 @@ struct XmlElement {
   }
 };
 
-/// Throws std::runtime_error, with the place, for anything that is not one well-formed element.
+/// Throws std::runtime_error, with the position, for anything but a single well-formed element.
 class XmlReader {
  public:
   explicit XmlReader(std::string_view text) : text_(text) {}

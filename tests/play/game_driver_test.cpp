@@ -1,4 +1,4 @@
-// One game between two players: moves, ends, resigning, what the observer is told.
+// One game between two players: moves, ends, resigning, observer calls.
 #include "play/game_driver.h"
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 using Chess = ChessPosition;
 
-/// Whatever the position, the side given is losing.
+/// Evaluates every position as lost for the given side.
 class OneSidedEvaluator final : public Evaluator<Chess> {
  public:
   explicit OneSidedEvaluator(Colour loser) : loser_(loser) {}
@@ -35,7 +35,7 @@ class OneSidedEvaluator final : public Evaluator<Chess> {
   Colour loser_;
 };
 
-/// Notes all that it is told.
+/// Records all calls.
 class Notes final : public GameObserver<Chess> {
  public:
   void on_ply(const PlayedPly<Chess>& ply) override {
@@ -72,11 +72,11 @@ PositionHistory<Chess> start() {
   return PositionHistory<Chess>(Chess::start({}));
 }
 
-/// Plays until the game is over or somebody from outside is to move.
+/// Plays until the game is over or waits for a move from outside.
 void run(GameDriver<Chess>& game) {
   EvalBatch<Chess> batch;
   while (!game.is_over() && !game.awaits_move()) {
-    // Its leaves are for this evaluator, whoever moves afterwards.
+    // The leaves belong to this evaluator, whoever moves next.
     auto* evaluator = const_cast<Evaluator<Chess>*>(game.evaluator());
     while (game.gather(batch)) {
     }
@@ -87,7 +87,7 @@ void run(GameDriver<Chess>& game) {
   }
 }
 
-TEST(GameDriver, PlaysAGameToItsEndAndTellsEveryPly) {
+TEST(GameDriver, PlaysAGameToItsEndAndReportsEveryPly) {
   HashEvaluator<Chess> evaluator;
   Notes notes;
   GameDriver<Chess> game(start(), {puct(evaluator, 20), random_mover()}, {.max_plies = 60},
@@ -103,7 +103,7 @@ TEST(GameDriver, PlaysAGameToItsEndAndTellsEveryPly) {
   EXPECT_EQ(again.position().fen(), game.history().position().fen());
 }
 
-TEST(GameDriver, BeginsWhereItIsToldAndCountsPliesFromThere) {
+TEST(GameDriver, StartsFromAGivenPositionAndCountsPliesFromThere) {
   HashEvaluator<Chess> evaluator;
   PositionHistory<Chess> opening = start();
   for (const char* text : {"e2e4", "e7e5", "g1f3"})
@@ -133,7 +133,7 @@ TEST(GameDriver, TheSameSeedPlaysTheSameGame) {
   EXPECT_NE(moves(1), moves(2));
 }
 
-TEST(GameDriver, ReducedSearchesAreAsFrequentAsAsked) {
+TEST(GameDriver, ReducedSearchesHaveTheConfiguredFrequency) {
   HashEvaluator<Chess> evaluator;
   Notes notes;
   Player<Chess> player = puct(evaluator, 8);
@@ -145,7 +145,7 @@ TEST(GameDriver, ReducedSearchesAreAsFrequentAsAsked) {
   EXPECT_NEAR(full / static_cast<double>(notes.full.size()), 0.3, 0.1);
 }
 
-TEST(GameDriver, AskForMovesOfAPlayerFromOutside) {
+TEST(GameDriver, WaitsForMovesFromOutside) {
   HashEvaluator<Chess> evaluator;
   Notes notes;
   GameDriver<Chess> game(start(), {Player<Chess>{}, puct(evaluator, 10)}, {}, std::mt19937_64(1),
@@ -177,18 +177,18 @@ TEST(GameDriver, ResignsAfterEnoughBadMovesInARow) {
   std::size_t plies = 0;
   const GameEnd end = end_of_hopeless_game({.below = -0.9, .moves = 3}, true, &plies);
   EXPECT_TRUE(end.resigned);
-  EXPECT_EQ(end.outcome, Outcome::WhiteWins) << "Black is the side that is lost";
+  EXPECT_EQ(end.outcome, Outcome::WhiteWins) << "Black is the losing side";
   EXPECT_EQ(plies, 5U) << "two moves each and one more of White's; Black's third is not made";
 }
 
-TEST(GameDriver, NobodyResignsUnlessAsked) {
+TEST(GameDriver, NobodyResignsUnlessEnabled) {
   std::size_t plies = 0;
   const GameEnd end = end_of_hopeless_game({}, true, &plies);
   EXPECT_FALSE(end.resigned);
   EXPECT_EQ(plies, 30U);
 }
 
-TEST(GameDriver, WhereNobodyMayResignItIsNotedWhoWouldHave) {
+TEST(GameDriver, RecordsWhoWouldHaveResignedIfDisabled) {
   std::size_t plies = 0;
   const GameEnd end = end_of_hopeless_game({.below = -0.9, .moves = 3}, false, &plies);
   EXPECT_FALSE(end.resigned);
@@ -196,7 +196,7 @@ TEST(GameDriver, WhereNobodyMayResignItIsNotedWhoWouldHave) {
   EXPECT_EQ(end.outcome, Outcome::Adjudicated);
 }
 
-TEST(GameDriver, PlaysASearchThatEvaluatesByItselfAgainstTheNetworksPolicy) {
+TEST(GameDriver, PlaysASelfEvaluatingSearchAgainstTheNetworksPolicy) {
   HashEvaluator<Chess> evaluator;
   Notes notes;
   GameDriver<Chess> game(

@@ -25,7 +25,7 @@ struct TestGame {
   GameDriver<P> driver;
 };
 
-/// Notes the sizes of its batches and that each is waited for.
+/// Records its batch sizes, and checks that each batch is waited for.
 class CountingEvaluator final : public Evaluator<P> {
  public:
   void submit(EvalBatch<P>& batch) override {

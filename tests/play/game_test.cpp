@@ -1,4 +1,4 @@
-// Every family behind the interface that knows no family.
+// Every family behind the type-erased interface.
 #include "play/game.h"
 
 #include <random>
@@ -39,7 +39,7 @@ TEST_P(EveryGame, PlaysARandomGameAndReadsItsTextsBack) {
     const auto copy = position->clone();
     const Move move = moves[rng() % moves.size()];
     position->play(move);
-    ASSERT_EQ(copy->plies(), ply) << "a copy is a position of its own";
+    ASSERT_EQ(copy->plies(), ply) << "a copy is independent";
     copy->play(move);
     ASSERT_EQ(copy->key(), position->key());
   }
@@ -51,7 +51,7 @@ TEST_P(EveryGame, IsTheSameObjectForTheSameName) {
   EXPECT_EQ(game_.family().name, GetParam());
 }
 
-/// Notes what a session tells.
+/// Records a session's events.
 class Notes final : public GameWatcher {
  public:
   void on_ply(const GamePosition& before, Move move, const SearchResult* result) override {
@@ -65,7 +65,7 @@ class Notes final : public GameWatcher {
   std::vector<GameEnd> ends;
 };
 
-TEST_P(EveryGame, PlaysASearchAgainstChanceAndAgainstMovesFromOutside) {
+TEST_P(EveryGame, PlaysASearchAgainstRandomMovesAndMovesFromOutside) {
   const GamePlayer search{.searcher = game_.puct_searcher({}, game_.uniform_evaluator()),
                           .budget = {.full = {.visits = 16, .leaves = 4}}};
   const GamePlayer chance{.searcher = game_.random_searcher()};
@@ -111,12 +111,12 @@ std::vector<std::string> family_names() {
 INSTANTIATE_TEST_SUITE_P(Families, EveryGame, testing::ValuesIn(family_names()),
                          [](const auto& family) { return family.param; });
 
-TEST(FindGame, RefusesWhatIsNoVariant) {
+TEST(FindGame, RefusesInvalidVariants) {
   EXPECT_THROW(find_game("ches"), VariantError);
   EXPECT_THROW(find_game("inferno:levels=99"), VariantError);
 }
 
-TEST(FindGame, TellsOptionSetsApart) {
+TEST(FindGame, DistinguishesOptionSets) {
   EXPECT_NE(&find_game("inferno:levels=2"), &find_game("inferno:levels=3"));
 }
 

@@ -1,4 +1,4 @@
-// Pictures of boards: every square of every family once, with its piece, where it can be seen.
+// Board pictures: every square of every family exactly once, with its piece, not hidden.
 #include "rules/board_picture.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ double area(const PicturePolygon& polygon) {
   return std::abs(twice) / 2;
 }
 
-/// How far a convex polygon's edges turn to one side: the least cross product of neighbouring
-/// edges, signed so that a convex polygon of either orientation gives a positive number.
+/// The minimum cross product of adjacent edges of a polygon, signed so that a convex polygon of
+/// either orientation gives a positive number.
 bool is_convex(const PicturePolygon& polygon) {
   int left = 0;
   int right = 0;
@@ -56,7 +56,7 @@ bool holds(const PicturePolygon& polygon, PicturePoint point) {
   return left == 0 || right == 0;
 }
 
-/// Convex polygons are apart if one of their edges' normals separates them.
+/// Convex polygons are disjoint if the normal of one of their edges separates them.
 bool overlap(const PicturePolygon& a, const PicturePolygon& b) {
   for (const PicturePolygon* edges : {&a, &b})
     for (std::size_t i = 0; i < edges->size(); ++i) {
@@ -85,7 +85,7 @@ struct Place {
   const PicturePolygon* polygon;
 };
 
-/// Everything that must hold of a picture whatever it is of.
+/// Properties that every picture must have.
 void expect_sound(const BoardPicture& picture) {
   std::vector<Place> places;
   std::set<std::string> names;
@@ -112,7 +112,7 @@ void expect_sound(const BoardPicture& picture) {
   }
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t j = i + 1; j < places.size(); ++j) {
-      // What lies far apart need not be asked.
+      // Distant pairs need no test.
       const PicturePoint apart = middle_of(*places[i].polygon) - middle_of(*places[j].polygon);
       if (std::abs(apart.x) > 3 || std::abs(apart.y) > 3) continue;
       ASSERT_FALSE(overlap(*places[i].polygon, *places[j].polygon))
@@ -126,7 +126,7 @@ void expect_sound(const BoardPicture& picture) {
     const auto above = std::ranges::count_if(picture.areas, [&](const PictureArea& hole) {
       return hole.level == inset.level && holds(hole.polygon, middle_of(inset.polygon));
     });
-    ASSERT_EQ(above, 1) << "an inset lies below one square of a hole";
+    ASSERT_EQ(above, 1) << "an inset is below one square of a hole";
     if (inset.square == kNoSquare) continue;
     const PictureSquare* square = picture.find(inset.square);
     ASSERT_NE(square, nullptr);
@@ -137,7 +137,7 @@ void expect_sound(const BoardPicture& picture) {
     ASSERT_NE(picture.find(highlight.square), nullptr);
 }
 
-/// Square by square, in the position and in the pieces field of its text.
+/// Compares each square with the position and with the pieces field of its text.
 template <class P>
 void expect_shows(const BoardPicture& picture, const P& position) {
   const std::string fen = position.fen();
@@ -178,7 +178,7 @@ struct AsTypes<std::tuple<P...>> {
 using AllFamilies = typename AsTypes<Families>::type;
 TYPED_TEST_SUITE(Pictures, AllFamilies);
 
-TYPED_TEST(Pictures, ShowEverySquareOnceWithItsPieceApartFromTheOthers) {
+TYPED_TEST(Pictures, ShowEverySquareOnceWithItsPieceWithoutOverlap) {
   using P = TypeParam;
   Random rng(11);
   for (const std::string& name : option_sets<P>()) {
@@ -227,7 +227,7 @@ TYPED_TEST(Pictures, SeenFromBlackTwiceAreTheSame) {
   }
 }
 
-/// The squares whose lower edge shares more than a corner with the upper edge of `square`.
+/// The squares whose lower edge overlaps the upper edge of `square` in more than a corner.
 std::set<std::string> touching_ahead(const BoardPicture& picture, const PictureSquare& square) {
   std::set<std::string> found;
   const auto& upper = square.polygon;  // its corners 3 and 2, left and right
@@ -240,7 +240,7 @@ std::set<std::string> touching_ahead(const BoardPicture& picture, const PictureS
   return found;
 }
 
-TEST(SlantedPicture, WhatTouchesAheadIsWhatIsLinkedAhead) {
+TEST(SlantedPicture, SquaresThatTouchAheadAreThoseLinkedAhead) {
   for (const std::string name : {"slanted", "slanted:board=standard", "slanted:board=mini"}) {
     const SlantedVariant& v = variant<SlantedPosition>(name);
     const BoardPicture picture = SlantedPosition::start(v).board_picture();
@@ -256,7 +256,7 @@ TEST(SlantedPicture, WhatTouchesAheadIsWhatIsLinkedAhead) {
   }
 }
 
-TEST(EarthquakePicture, SquaresLieWhereTheirHalfLies) {
+TEST(EarthquakePicture, SquaresFollowTheirHalf) {
   const auto& v = variant<EarthquakePosition>("earthquake:dx=-2,dy=1,aftershock=1");
   EarthquakePosition position = EarthquakePosition::start(v);
   const auto corner = [&](Square s) {
@@ -270,7 +270,7 @@ TEST(EarthquakePicture, SquaresLieWhereTheirHalfLies) {
   EXPECT_EQ(corner(63), (PicturePoint{7, 7}));
 }
 
-TEST(EarthquakePicture, AnAftershockIsShownAsTheWayOfTheLowerHalf) {
+TEST(EarthquakePicture, AnAftershockIsShownAsAMovementOfTheLowerHalf) {
   const auto& v = variant<EarthquakePosition>("earthquake:aftershock=1,shock=2");
   const EarthquakePosition before = EarthquakePosition::start(v);
   EarthquakePosition after = before;
@@ -294,7 +294,7 @@ TEST(EscherPicture, MarksTheStaircasesThatAMoveSetInMotion) {
   BoardPicture picture = position.board_picture();
   ASSERT_EQ(picture.marks.size(), 8U);
   before.mark_move(move, picture);
-  // c3 lies on row 3 and on column c.
+  // c3 is on row 3 and on column c.
   const auto moved = std::ranges::count(picture.marks, true, &PictureMark::moved);
   EXPECT_EQ(moved, 2);
   for (const PictureMark& mark : picture.marks)
@@ -341,7 +341,7 @@ TEST(InfernoPicture, AHoleShowsTheLevelBelowAndDeeperHoles) {
   EXPECT_EQ(picture.areas.size(), 32U);
   EXPECT_EQ(picture.insets.size(), 128U);
   EXPECT_EQ(std::ranges::count(picture.insets, kNoSquare, &PictureInset::square), 16);
-  // Below 1d3 lie 2c1, 2d1, 2c2 and 2d2.
+  // 2c1, 2d1, 2c2 and 2d2 are below 1d3.
   const auto hole = std::ranges::find(picture.areas, "1d3", &PictureArea::name);
   ASSERT_NE(hole, picture.areas.end());
   std::set<std::string> below;
@@ -351,7 +351,7 @@ TEST(InfernoPicture, AHoleShowsTheLevelBelowAndDeeperHoles) {
   EXPECT_EQ(below, (std::set<std::string>{"2c1", "2c2", "2d1", "2d2"}));
 }
 
-TEST(InfernoPicture, SaysHowManyLevelsAreLeft) {
+TEST(InfernoPicture, ShowsHowManyLevelsAreLeft) {
   const auto& v = variant<InfernoPosition>("inferno");
   const std::string level = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
   const auto picture =

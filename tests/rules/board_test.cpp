@@ -1,4 +1,5 @@
-// Boards as data: the tables must hold on any graph of squares, forks and wide boards included.
+// Boards as data: the tables must be correct for any graph of squares, forks and wide boards
+// included.
 #include <random>
 #include <set>
 #include <string>
@@ -10,7 +11,7 @@
 namespace faultline {
 namespace {
 
-/// Riders by following the links, written anew.
+/// Rider attacks by following the links, an independent implementation.
 template <class B>
 std::set<Square> reference_reach(const BoardGraph& graph, Square from, bool diagonal, B blockers) {
   std::set<Square> reached;
@@ -50,8 +51,8 @@ void expect_riders_follow_links(const BoardGraph& graph, const Tables& tables) {
   }
 }
 
-/// Two rows below one that is set off by half a file, as on an escalator: its squares have two
-/// souths, and those below two norths.
+/// Two rows below one that is offset by half a file, as on an escalator: its squares have two
+/// southern neighbours, and those below have two northern ones.
 BoardGraph forked_board() {
   BoardGraph graph(10);  // 0-3 lowest row, 4-7 above it, 8-9 the escalator
   const auto both = [&](Square a, Direction d, Square b) {
@@ -93,7 +94,7 @@ TEST(AttackTables, FollowBothBranchesOfAFork) {
   EXPECT_EQ(as_set(tables.pawn_attacks(Colour::White, 5)), (std::set<Square>{8, 9}));
 }
 
-TEST(AttackTables, HoldOnBoardsOfMoreThan64Squares) {
+TEST(AttackTables, AreCorrectOnBoardsOfMoreThan64Squares) {
   const BoardGraph graph = BoardGraph::rectangle(10, 9);
   const WideAttackTables tables(graph);
   expect_riders_follow_links<WideBitboard>(graph, tables);
@@ -101,13 +102,13 @@ TEST(AttackTables, HoldOnBoardsOfMoreThan64Squares) {
   EXPECT_EQ(graph.find("j9"), 89);
 }
 
-TEST(AttackTables, BetweenIsWhatBlocks) {
+TEST(AttackTables, BetweenAreTheBlockingSquares) {
   const BoardGraph graph = BoardGraph::rectangle(10, 9);
   const WideAttackTables wide(graph);
   const AttackTables& tables = square_board_tables();
   EXPECT_EQ(as_set(tables.between(0, 27)), (std::set<Square>{9, 18}));
   EXPECT_EQ(as_set(tables.between(0, 3)), (std::set<Square>{1, 2}));
-  EXPECT_TRUE(as_set(tables.between(0, 10)).empty()) << "a knight's leap is no line";
+  EXPECT_TRUE(as_set(tables.between(0, 10)).empty()) << "a knight's leap is not a line";
   EXPECT_EQ(as_set(wide.between(0, 80)), (std::set<Square>{10, 20, 30, 40, 50, 60, 70}));
   for (Square a = 0; a < 64; ++a)
     for (Square b = 0; b < 64; ++b)

@@ -1,4 +1,5 @@
-// The ends of FEN's counters: what play reaches from there is still a text that the parser accepts.
+// The limits of FEN's counters: positions reached by playing on from there still print texts that
+// the parser accepts.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ std::string with_counters(const std::string& fen, const std::string& plies,
   return text;
 }
 
-TYPED_TEST(Counters, PlayBeyondTheirEndsPrintsWhatTheParserAccepts) {
+TYPED_TEST(Counters, PlayBeyondTheirLimitsPrintsWhatTheParserAccepts) {
   using P = TypeParam;
   Random rng(7);
   for (const std::string& name : option_sets<P>()) {
@@ -57,10 +58,10 @@ TYPED_TEST(Counters, PlayBeyondTheirEndsPrintsWhatTheParserAccepts) {
   }
 }
 
-TYPED_TEST(Counters, TheHalfmoveClockStaysAtItsEnd) {
+TYPED_TEST(Counters, TheHalfmoveClockSaturates) {
   using P = TypeParam;
   Random rng(8);
-  // Quiet moves of kings and pieces on boards with few of them, from the clock's last value.
+  // Quiet moves of kings and pieces on sparse boards, from the clock's maximum.
   for (const std::string& name : option_sets<P>()) {
     const auto& v = variant<P>(name);
     int stayed = 0;

@@ -1,4 +1,4 @@
-// What `faultline variants NAME` says of a variant: nothing that its options rule out.
+// What `faultline variants NAME` prints for a variant: nothing that its options rule out.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace faultline::test {
 namespace {
 
-/// All that is said, in one text.
+/// The whole description as one text.
 template <class P>
 std::string said(const std::string& name) {
   const VariantDescription about = P::describe(variant<P>(name));
@@ -22,7 +22,7 @@ bool mentions(const std::string& text, const std::string& word) {
   return text.find(word) != std::string::npos;
 }
 
-TEST(Descriptions, EarthquakesKnowTheirOptions) {
+TEST(Descriptions, OfEarthquakeFollowItsOptions) {
   for (const std::string& name : option_sets<EarthquakePosition>()) {
     const EarthquakeVariant& v = variant<EarthquakePosition>(name);
     const std::string text = said<EarthquakePosition>(name);
@@ -35,7 +35,7 @@ TEST(Descriptions, EarthquakesKnowTheirOptions) {
   }
 }
 
-TEST(Descriptions, SlantedBoardsKnowTheirPieces) {
+TEST(Descriptions, OfSlantedBoardsFollowTheirPieces) {
   for (const std::string& name : option_sets<SlantedPosition>()) {
     const SlantedVariant& v = variant<SlantedPosition>(name);
     const std::string text = said<SlantedPosition>(name);
@@ -46,14 +46,14 @@ TEST(Descriptions, SlantedBoardsKnowTheirPieces) {
     EXPECT_EQ(mentions(text, "a queen"), v.army() != SlantedArmy::Almost) << name;
     EXPECT_EQ(mentions(text, "en passant capture"), !mini) << name;
     EXPECT_EQ(mentions(text, "over a piece between"), ultra && !v.jump_check()) << name;
-    // The fork that is given as an example is one of this board.
+    // The fork given as an example exists on this board.
     const std::size_t at = text.find("Square ");
     ASSERT_NE(at, std::string::npos) << name;
     EXPECT_NE(v.board().find(text.substr(at + 7, 3)), kNoSquare) << name;
   }
 }
 
-TEST(Descriptions, InfernosKnowTheirLevels) {
+TEST(Descriptions, OfInfernoFollowItsLevels) {
   for (const std::string& name : option_sets<InfernoPosition>()) {
     const int levels = variant<InfernoPosition>(name).levels;
     const std::string text = said<InfernoPosition>(name);

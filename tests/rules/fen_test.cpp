@@ -1,4 +1,4 @@
-// Position texts: exact round trips, and refusals that name the field and change nothing.
+// Position texts: exact round trips, and errors that name the field and change nothing.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -88,13 +88,13 @@ TEST(Fen, EscherRefusesWhatItsBoardCannotHold) {
   expect_refused<EscherPosition>("k6P/8/8/8/8/8/8/7K w - - 0 1", "pieces");
   expect_refused<EscherPosition>("k7/8/8/8/8/8/8/p6K w - - 0 1", "pieces");
   EXPECT_NO_THROW(EscherPosition::from_fen({}, "k6p/8/8/8/8/8/8/P6K w - - 0 1"))
-      << "a pawn may stand on its own first row";
+      << "a pawn may be on its own first row";
   // A pawn from a2 would have been carried on; one from c2 would not.
   expect_refused<EscherPosition>("k7/8/8/8/Pp6/8/8/7K b - a3 0 1", "en passant");
   EXPECT_EQ(EscherPosition::from_fen({}, "k7/8/8/8/1pP5/8/8/7K b - c3 0 1").en_passant(), 18);
   expect_refused<EscherPosition>("k7/8/8/8/1pP5/8/2N5/7K b - c3 0 1", "en passant");
   EXPECT_NO_THROW(EscherPosition::from_fen({}, "k7/8/8/8/8/2pP4/8/3N3K b - d2 0 1"))
-      << "row 1 may have carried the knight to where the pawn came from";
+      << "row 1 may have carried the knight to the pawn's origin";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Counting repetitions.
+// Repetition counts.
 #include "rules/history.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Random games of a family against its reference implementation: a suite of typed tests. Each
-// family instantiates it in a file of its own (random_games_test.cpp.in), so that they compile side
-// by side.
+// family instantiates it in its own file (random_games_test.cpp.in), so that they compile in
+// parallel.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline std::size_t levels_in(const std::string& fen) {
   return reference::split(fen.substr(0, fen.find(' ')), '|').size();
 }
 
-/// No piece more than before; kings vanish with levels alone, and every level has one of each side.
+/// No more pieces than before; kings vanish only with levels, and every level has one per side.
 template <class P>
 void expect_pieces_kept(const std::string& before, const std::string& after) {
   const std::string was = before.substr(0, before.find(' '));
@@ -51,7 +51,7 @@ std::set<std::string> move_texts(const P& p) {
   return texts;
 }
 
-/// Everything that can be asked of one position.
+/// All checks on one position.
 template <class P>
 void expect_every_promise(const typename P::Variant& v, const P& p, Seen& seen) {
   const std::string fen = p.fen();
@@ -66,7 +66,7 @@ void expect_every_promise(const typename P::Variant& v, const P& p, Seen& seen) 
   typename P::MoveList moves;
   p.legal_moves(moves);
   std::set<std::string> texts;
-  // Looking a text up goes through all moves: not each of them where there are many.
+  // Parsing a text loops over all moves: do not parse each of them if there are many.
   const std::size_t stride = moves.size() / 64 + 1;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const Move m = moves[i];
@@ -138,13 +138,13 @@ inline void expect_more_than(const Seen& least, const Seen& seen) {
         << what << ": " << seen.*count << ", too few to have tested them";
 }
 
-/// `start(variant, rng)` gives a position for a game to start from.
+/// `start(variant, rng)` returns a start position.
 template <class P, class Start>
 void play_games(const GamePlan& plan, Start&& start) {
   Random rng(plan.seed);
   Seen seen;
   ASSERT_FALSE(plan.games.empty());
-  ASSERT_GT(plan.more_than.plies, 0) << "the plan must say how many positions it reaches";
+  ASSERT_GT(plan.more_than.plies, 0) << "the plan must state how many positions it reaches";
   for (const Games& games : plan.games) {
     const auto& v = variant<P>(games.variant);
     for (int game = 0; game < games.games; ++game) {

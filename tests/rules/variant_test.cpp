@@ -1,4 +1,4 @@
-// Variant names, and the errors that teach them.
+// Variant names and their error messages.
 #include "rules/variant.h"
 
 #include <string>
@@ -19,14 +19,14 @@ std::string error_of(const std::string& name) {
   }
 }
 
-TEST(VariantName, IsTakenApart) {
+TEST(VariantName, IsParsed) {
   const VariantName name = parse_variant_name("earthquake:dx=3,aftershock=2");
   EXPECT_EQ(name.family, "earthquake");
   EXPECT_EQ(name.options.at("dx"), "3");
   EXPECT_EQ(name.options.at("aftershock"), "2");
 }
 
-TEST(VariantName, ErrorsNameWhatIsAllowed) {
+TEST(VariantName, ErrorsStateWhatIsAllowed) {
   EXPECT_NE(error_of("ches").find("did you mean 'chess'"), std::string::npos);
   EXPECT_NE(error_of("go").find("families are chess, escher"), std::string::npos);
   EXPECT_NE(error_of("chess:dx=1").find("no option 'dx'"), std::string::npos);

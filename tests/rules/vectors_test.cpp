@@ -20,7 +20,7 @@ void expect_all_pass(const fs::path& file) {
   const VectorReport report = check_vectors(in, file.string());
   for (const VectorFailure& failure : report.failures)
     ADD_FAILURE() << file << ":" << failure.line << ": " << failure.difference;
-  EXPECT_GT(report.passed + report.skipped_count(), 0U) << file << " holds nothing";
+  EXPECT_GT(report.passed + report.skipped_count(), 0U) << file << " is empty";
 }
 
 template <class P>
@@ -37,7 +37,7 @@ TYPED_TEST(FamilyVectors, AllPassAndNoneIsSkipped) {
   EXPECT_GE(report.passed, test::FamilyTest<TypeParam>::kLeastVectors) << family;
 }
 
-// FAULTLINE_VECTORS names a folder with more files of the same kind.
+// FAULTLINE_VECTORS names a folder with more such files.
 TEST(Vectors, FromTheFolderInTheEnvironmentPass) {
   const char* folder = std::getenv("FAULTLINE_VECTORS");
   if (folder == nullptr) GTEST_SKIP() << "FAULTLINE_VECTORS is not set";

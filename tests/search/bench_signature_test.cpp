@@ -1,4 +1,4 @@
-// The bench signature, in whatever build these tests run.
+// The bench signature in the build under test.
 #include "search/bench_signature.h"
 
 #include <set>
@@ -10,11 +10,10 @@
 namespace faultline {
 namespace {
 
-/// Change it only together with what alters the rules or the search on purpose, and say so in the
-/// commit.
+/// Change it only with an intended change of the rules or the search, and state so in the commit.
 constexpr std::uint64_t kSignature = 0x17913f3adb5b91c3;
 
-TEST(BenchSignature, IsTheOneThatIsWrittenDown) {
+TEST(BenchSignature, MatchesTheRecordedOne) {
   const BenchResult result = run_bench();
   EXPECT_EQ(result.signature, kSignature) << std::hex << "it is now 0x" << result.signature;
   EXPECT_EQ(result.parts.size(), all_families().size());
@@ -26,7 +25,7 @@ TEST(BenchSignature, IsTheOneThatIsWrittenDown) {
   EXPECT_EQ(different.size(), result.parts.size());
 }
 
-TEST(BenchSignature, IsTheSameTwice) {
+TEST(BenchSignature, IsReproducible) {
   EXPECT_EQ(run_bench().signature, run_bench().signature);
 }
 

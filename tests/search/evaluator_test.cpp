@@ -1,4 +1,4 @@
-// Batches in which some positions are answered already.
+// Batches in which some positions already have an evaluation.
 #include "search/evaluator.h"
 
 #include <vector>
@@ -15,7 +15,7 @@ using P = ChessPosition;
 
 const Evaluation kKnown{.win = 0.25F, .draw = 0.5F, .loss = 0.25F, .moves_left = 7};
 
-/// Every position of a short game, those with an odd index answered by kKnown and priors of 3.
+/// Every position of a short game; those with an odd index have kKnown and priors of 3.
 EvalBatch<P> half_answered(bool answer_odd_ones) {
   EvalBatch<P> batch;
   P position = P::start(P::variant({"chess", {}}));
@@ -59,14 +59,14 @@ TEST(EvalBatch, HashEvaluatorsLeaveAnsweredPositionsAsTheyAre) {
   expect_answered_positions_are_skipped<HashEvaluator<P>>();
 }
 
-TEST(EvalBatch, AnAnswerCanBeReadAtOnce) {
+TEST(EvalBatch, AKnownEvaluationCanBeReadImmediately) {
   const EvalBatch<P> batch = half_answered(true);
   EXPECT_EQ(batch.evaluation(5).moves_left, 7.0F);
   EXPECT_EQ(batch.priors(5).front(), 3.0F);
   EXPECT_EQ(batch.priors(5).back(), 3.0F);
 }
 
-TEST(EvalBatch, IsUsedAgainWithoutOldAnswers) {
+TEST(EvalBatch, IsReusedWithoutOldEvaluations) {
   EvalBatch<P> batch = half_answered(true);
   UniformEvaluator<P>().evaluate(batch);
   const P position = batch.position(1);

@@ -1,5 +1,5 @@
-// A searcher that evaluates by itself, by material to a fixed depth: what an alpha-beta search is
-// to the seam, in few lines.
+// A searcher that evaluates itself, by material to a fixed depth: stands in for an alpha-beta
+// search behind the Searcher interface.
 #pragma once
 
 #include <algorithm>

@@ -39,7 +39,7 @@ TEST(PickIndex, FollowsTheWeightsAtTemperatureOne) {
   EXPECT_NEAR(picked[1], 3000, 150);
 }
 
-TEST(PickIndex, IsSharperWhenColder) {
+TEST(PickIndex, IsSharperAtLowerTemperature) {
   const std::vector<std::uint32_t> weights = {10, 30};
   std::mt19937_64 rng(1);
   int second = 0;
@@ -48,7 +48,7 @@ TEST(PickIndex, IsSharperWhenColder) {
   EXPECT_NEAR(second, 3600, 120);
 }
 
-TEST(PickIndex, HasNothingToChooseByWhenColdOrWithoutWeights) {
+TEST(PickIndex, ReturnsNothingAtTemperatureZeroOrWithoutWeights) {
   std::mt19937_64 rng(1);
   EXPECT_EQ(pick_index(std::vector<std::uint32_t>{10, 30}, 0, rng), std::nullopt);
   EXPECT_EQ(pick_index(std::vector<std::uint32_t>{0, 0}, 1, rng), std::nullopt);

@@ -1,4 +1,4 @@
-// Searching a tree to a number of visits, for tests of the tree itself.
+// Searches a tree to a number of visits, for tests of the tree itself.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace faultline::test {
 
-/// Visits until the root has `visits` of them; up to `leaves` leaves are evaluated together.
+/// Searches until the root has `visits` visits; up to `leaves` leaves are evaluated together.
 template <Position P>
 void run_visits(Search<P>& search, Evaluator<P>& evaluator, std::uint32_t visits,
                 std::size_t leaves = 1) {

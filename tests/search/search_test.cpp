@@ -1,4 +1,4 @@
-// Search on positions whose best move is known, with an evaluator that knows nothing.
+// Search on positions whose best move is known, with a trivial evaluator.
 #include "search/search.h"
 
 #include <cmath>
@@ -37,7 +37,7 @@ std::string searched(const PositionHistory<P>& history, std::uint32_t visits,
   return history.position().move_text(search.best_move());
 }
 
-/// Evaluates by material, so that searches have something to find.
+/// Evaluates by material, so that searches have a goal.
 template <class P>
 class MaterialEvaluator final : public Evaluator<P> {
  public:
@@ -113,8 +113,8 @@ TEST(Search, AvoidsStalematingAWonGame) {
 }
 
 TEST(Search, TakesADrawByRepetitionWhenLosing) {
-  // White, far behind, has checked from d8 and f6 in turn; going on repeats the position, anything
-  // else loses.
+  // White, far behind, has checked from d8 and f6 in turn; continuing repeats the position,
+  // anything else loses.
   const auto history = history_of<ChessPosition>("6k1/5p1p/5Qp1/8/8/qq6/1r6/7K w - - 0 1",
                                                  {"f6d8", "g8g7", "d8f6", "g7g8", "f6d8", "g8g7"});
   EXPECT_EQ(searched_by_material(history, 3000), "d8f6");
@@ -128,7 +128,7 @@ TEST(Search, AvoidsADrawByRepetitionWhenWinning) {
 }
 
 TEST(Search, ScoresARepetitionInsideTheTreeAsADraw) {
-  // Two passes bring an escher position back at once: it must not be searched as if it were new.
+  // Two passes repeat an escher position immediately: it must not be searched as if it were new.
   const auto history = history_of<EscherPosition>("1r4k1/8/8/8/8/R7/8/6K1 w - - 0 1");
   SearchParams params;
   Search<EscherPosition> search(params, history);
@@ -149,7 +149,7 @@ TEST(Search, DoesNotPlayAPieceThatIsStuck) {
 }
 
 TEST(Search, PassesWhereMovingWouldLoseMore) {
-  // Black's king may go to c7, or step back to c8, whence row 8 carries it to d8 again: a pass.
+  // Black's king may go to c7, or step back to c8, from where row 8 carries it to d8 again: a pass.
   const auto history = history_of<EscherPosition>("3k4/3N4/4K3/8/8/P1P5/8/2P5 b - - 4 68");
   ASSERT_EQ(history.position().count_legal_moves(), 2U);
   EXPECT_EQ(searched_by_material(history, 600), "d8c8");
@@ -158,7 +158,7 @@ TEST(Search, PassesWhereMovingWouldLoseMore) {
   EXPECT_EQ(next.fen(), "3k4/3N4/4K3/8/8/P1P5/8/2P5 w - - 5 69");
 }
 
-TEST(Search, CountsExactlyTheVisitsAskedFor) {
+TEST(Search, MakesExactlyTheRequestedVisits) {
   for (const std::size_t leaves : {1U, 4U, 16U}) {
     Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
     UniformEvaluator<ChessPosition> uniform;
@@ -173,7 +173,7 @@ TEST(Search, CountsExactlyTheVisitsAskedFor) {
   }
 }
 
-TEST(Search, TakesSeveralDifferentLeavesFromOneTree) {
+TEST(Search, GathersSeveralDifferentLeavesFromOneTree) {
   Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 1);
@@ -183,13 +183,13 @@ TEST(Search, TakesSeveralDifferentLeavesFromOneTree) {
   std::set<std::uint64_t> keys;
   for (std::size_t i = 0; i < batch.size(); ++i)
     keys.insert(batch.position(i).key());
-  EXPECT_EQ(keys.size(), 8U) << "virtual loss sends each walk elsewhere";
+  EXPECT_EQ(keys.size(), 8U) << "virtual loss sends each descent elsewhere";
   uniform.evaluate(batch);
   search.apply(batch);
   EXPECT_EQ(search.root_visits(), 9U);
 }
 
-TEST(Search, SaysNothingWhileEveryPathWaits) {
+TEST(Search, AddsNoLeafWhileEveryPathWaits) {
   Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   EvalBatch<ChessPosition> batch;
   EXPECT_EQ(search.gather(batch), Search<ChessPosition>::Gathered::Leaf);
@@ -214,7 +214,7 @@ TEST(Search, KeepsTheSubtreeOfTheMovePlayed) {
   EXPECT_EQ(search.root_visits(), it->visits + 100);
 }
 
-TEST(Search, StartsAnewAfterAMoveItNeverVisited) {
+TEST(Search, StartsAfreshAfterAnUnvisitedMove) {
   Search<ChessPosition> search(SearchParams{}, PositionHistory(ChessPosition::start({})));
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 1);
@@ -234,7 +234,7 @@ int play_on_one_tree(const SearchParams& params, std::uint32_t visits, int plies
   for (int ply = 0; ply < plies; ++ply) {
     run_visits(search, evaluator, search.root_visits() + visits, 1);
     const auto moves = search.root_moves();
-    // Mostly the best move, whose subtree is large; now and then any.
+    // Mostly the best move, whose subtree is large; occasionally any.
     const RootMove& played = rng() % 4 == 0
                                  ? moves[rng() % moves.size()]
                                  : *std::ranges::max_element(moves, {}, &RootMove::visits);
@@ -246,9 +246,9 @@ int play_on_one_tree(const SearchParams& params, std::uint32_t visits, int plies
   return search.history().plies();
 }
 
-TEST(Search, ReusedTreesFindTheSameAsNewOnesThroughWholeGames) {
-  // What is searched below a move does not depend on what lies above it, if the root's special
-  // rules are off: a new search to as many visits finds the same to the last bit.
+TEST(Search, ReusedTreesMatchNewOnesThroughWholeGames) {
+  // The search below a move does not depend on what is above it, if the special rules at the root
+  // are off: a new search with as many visits gives bit-identical results.
   SearchParams params;
   params.fpu_root = params.fpu_reduction;
   params.two_fold_draws = false;
@@ -277,9 +277,9 @@ TEST(Search, ReusedTreesFindTheSameAsNewOnesThroughWholeGames) {
   EXPECT_GT(compared, 1000U);
 }
 
-TEST(Search, TwofoldDrawsThatMayBeOrdinaryNowAreTakenBackFromTheirAncestors) {
+TEST(Search, TwofoldDrawsThatNoLongerCountAreSubtractedFromTheirAncestors) {
   // Two passes repeat a position of escher inside the tree. Once the first of them is played, the
-  // draw may be none: neither its visits nor its value may stay in the sums.
+  // repetition may no longer be a draw: neither its visits nor its value may stay in the sums.
   std::uint32_t taken_back = 0;
   play_on_one_tree<EscherPosition>(
       {}, 3000, 12, [&](const Search<EscherPosition>& kept, std::uint32_t visits) {
@@ -294,7 +294,7 @@ TEST(Search, TwofoldDrawsThatMayBeOrdinaryNowAreTakenBackFromTheirAncestors) {
           value += move.visits * static_cast<double>(move.value);
         }
         ASSERT_EQ(below + 1, kept.root_visits()) << "the root's own evaluation is one visit";
-        // What the root itself contributes is a probability and a value of HashEvaluator's.
+        // The root itself contributes a probability and a value from HashEvaluator.
         const Evaluation root = kept.root_evaluation();
         const double own_draw = static_cast<double>(root.draw) * kept.root_visits() - draws;
         const double own_value = static_cast<double>(root.value()) * kept.root_visits() - value;
@@ -303,10 +303,10 @@ TEST(Search, TwofoldDrawsThatMayBeOrdinaryNowAreTakenBackFromTheirAncestors) {
         ASSERT_LT(own_draw, 0.5 + rounding);
         ASSERT_LT(std::abs(own_value), 1 + rounding);
       });
-  EXPECT_GT(taken_back, 0U) << "no twofold repetition came up: the test tests nothing";
+  EXPECT_GT(taken_back, 0U) << "no twofold repetition occurred: the test is void";
 }
 
-TEST(Search, NoiseAndLeavesTakenTogetherKeepPriorsAndVisitsConsistentThroughWholeGames) {
+TEST(Search, NoiseAndBatchedLeavesKeepPriorsAndVisitsConsistentThroughWholeGames) {
   std::mt19937_64 rng(5);
   UniformEvaluator<EscherPosition> uniform;
   Search<EscherPosition> search(SearchParams{}, PositionHistory(EscherPosition::start({})));
@@ -370,13 +370,13 @@ float share_of_pawn_moves(float draw_score) {
   params.cpuct = 0.5F;
   Search<ChessPosition> search(params, history_of<ChessPosition>("7k/8/8/8/8/8/P7/K7 w - - 99 90"));
   PessimisticEvaluator<ChessPosition> evaluator;
-  // One ply deep only: deeper values would say other things.
+  // One ply deep only: deeper values would differ.
   run_visits(search, evaluator, 6);
   float pawns = 0, all = 0;
   for (const RootMove& m : search.root_moves()) {
     const bool draws = search.history().position().piece_at(m.move.from()).type == PieceType::King;
     if (draws && m.visits > 0) {
-      EXPECT_EQ(m.value, 0.0F) << "values are of wins and losses, whatever a draw is worth";
+      EXPECT_EQ(m.value, 0.0F) << "values count wins and losses only";
       EXPECT_EQ(m.draw, 1.0F);
     }
     all += static_cast<float>(m.visits);
@@ -386,21 +386,21 @@ float share_of_pawn_moves(float draw_score) {
   return pawns / all;
 }
 
-TEST(Search, DrawScoreSaysWhatADrawIsWorthToTheRootsMover) {
+TEST(Search, DrawScoreIsTheValueOfADrawForTheRootsMover) {
   EXPECT_GT(share_of_pawn_moves(-0.9F), share_of_pawn_moves(0));
   EXPECT_LT(share_of_pawn_moves(0.9F), share_of_pawn_moves(-0.9F));
 }
 
 TEST(Search, DrawScoreIsSeenFromTheNewRootAfterAMove) {
-  // Searching on after a move must not depend on what a draw was worth to the mover before: values
-  // are those that a search without draw score would have recorded for the same visits.
+  // Continuing after a move must not depend on the draw score of the previous root: values are
+  // those that a search without draw score would have recorded for the same visits.
   SearchParams params;
   params.draw_score = -0.5F;
   const auto history = history_of<ChessPosition>("7k/8/8/8/8/8/8/KR6 w - - 96 90");
   Search<ChessPosition> search(params, history);
   UniformEvaluator<ChessPosition> uniform;
   run_visits(search, uniform, 400);
-  EXPECT_EQ(search.root_evaluation().value(), 0.0F) << "everything is drawn: no side is ahead";
+  EXPECT_EQ(search.root_evaluation().value(), 0.0F) << "everything is a draw: no side is ahead";
   search.advance(search.best_move());
   run_visits(search, uniform, search.root_visits() + 400);
   EXPECT_EQ(search.root_evaluation().value(), 0.0F);
@@ -437,7 +437,7 @@ TEST(Search, FpuReductionBelowTheRootSearchesDeeper) {
   EXPECT_GT(depth(1.5F), depth(0));
 }
 
-TEST(Search, MoreVirtualLossSpreadsLeavesThatAreTakenTogether) {
+TEST(Search, MoreVirtualLossSpreadsBatchedLeaves) {
   const auto spread = [](int virtual_loss) {
     SearchParams params;
     params.virtual_loss = virtual_loss;
@@ -455,7 +455,7 @@ TEST(Search, MoreVirtualLossSpreadsLeavesThatAreTakenTogether) {
     std::size_t moves = 0;
     for (std::size_t i = 0; i < after.size(); ++i)
       moves += after[i].visits > before[i].visits ? 1 : 0;
-    // Nothing stays behind of the virtual losses: one by one, the search goes on.
+    // No virtual losses remain: the search continues one leaf at a time.
     const std::uint32_t visits = search.root_visits();
     run_visits(search, evaluator, visits + 50);
     EXPECT_EQ(search.root_visits(), visits + 50);

@@ -1,4 +1,4 @@
-// The searcher seam: limits, what is kept between moves, and searchers that are no tree searches.
+// The Searcher interface: limits, tree reuse between moves, and searchers without a tree.
 #include "search/searcher.h"
 
 #include <atomic>
@@ -50,14 +50,14 @@ TEST(PuctSearcher, CountsTheVisitsOfTheRoot) {
     const SearchResult result = b.search({.visits = 300, .leaves = leaves});
     EXPECT_EQ(result.visits, 300U);
     EXPECT_EQ(result.new_visits, 300U);
-    EXPECT_EQ(total(result.policy), 299U) << "the root's own visit chose no move";
+    EXPECT_EQ(total(result.policy), 299U) << "the root's own visit selects no move";
     EXPECT_LE(result.evaluations, 300U);
     ASSERT_FALSE(result.variation.empty());
     EXPECT_EQ(result.variation.front(), result.move);
   }
 }
 
-TEST(PuctSearcher, KeepsWhatItFoundBelowTheMovesPlayed) {
+TEST(PuctSearcher, KeepsTheSubtreeOfTheMovesPlayed) {
   Bench b;
   const SearchResult first = b.search({.visits = 400});
   b.history.play(first.variation.at(0));
@@ -67,11 +67,11 @@ TEST(PuctSearcher, KeepsWhatItFoundBelowTheMovesPlayed) {
   EXPECT_LT(second.new_visits, 500U);
   EXPECT_GT(second.new_visits, 100U);
   const SearchResult third = b.search({.visits = 500});
-  EXPECT_EQ(third.new_visits, 0U) << "the same position again needs no new visit";
+  EXPECT_EQ(third.new_visits, 0U) << "the same position needs no new visit";
   EXPECT_EQ(third.policy, second.policy);
 }
 
-TEST(PuctSearcher, BeginsAnewWhereTheGameIsAnother) {
+TEST(PuctSearcher, StartsAfreshForADifferentGame) {
   Bench b;
   b.search({.visits = 200});
   b.history = PositionHistory<Chess>(
@@ -82,7 +82,7 @@ TEST(PuctSearcher, BeginsAnewWhereTheGameIsAnother) {
   EXPECT_EQ(b.search({.visits = 200}).new_visits, 200U);
 }
 
-TEST(PuctSearcher, KeepsNothingIfAsked) {
+TEST(PuctSearcher, KeepsNothingWithoutTreeReuse) {
   Bench b;
   b.searcher = make_puct_searcher<Chess>(SearchParams{}, false);
   const Move move = b.search({.visits = 100}).move;
@@ -99,7 +99,7 @@ TEST(PuctSearcher, CountsNewVisitsAndEvaluationsOfThisSearchAlone) {
   EXPECT_EQ(b.search({.evaluations = 30, .leaves = 4}).evaluations, 30U);
 }
 
-TEST(PuctSearcher, SearchesOnlyTheMovesAskedFor) {
+TEST(PuctSearcher, SearchesOnlyTheRequestedMoves) {
   Bench b;
   const std::vector<Move> asked = {b.move("a2a3"), b.move("h2h4")};
   const SearchResult result = b.search({.visits = 100, .search_moves = asked});
@@ -107,7 +107,7 @@ TEST(PuctSearcher, SearchesOnlyTheMovesAskedFor) {
     EXPECT_EQ(move.visits > 0, move.move == asked[0] || move.move == asked[1]);
   EXPECT_EQ(total(result.policy), 99U);
   const SearchResult free = b.search({.visits = 400});
-  EXPECT_EQ(free.new_visits, 400U) << "a root that lacks moves is not kept";
+  EXPECT_EQ(free.new_visits, 400U) << "a root with restricted moves is not kept";
   b.history.play(free.move);
   const std::vector<Move> reply = {b.move("a7a6")};
   const SearchResult restricted = b.search({.visits = 400, .search_moves = reply});
@@ -133,7 +133,7 @@ TEST(PuctSearcher, StopsByTheFlagAndByTheClockAfterAtLeastOneEvaluation) {
   EXPECT_GT(result.seconds, 0);
 }
 
-TEST(PuctSearcher, MixesNoiseInOnlyIfAsked) {
+TEST(PuctSearcher, AddsNoiseOnlyIfRequested) {
   const auto policy = [](std::uint64_t seed, bool noise) {
     Bench b;
     b.rng.seed(seed);
@@ -151,7 +151,7 @@ TEST(PuctSearcher, WithOneVisitTheTargetIsTheNetworksPolicy) {
     EXPECT_NEAR(static_cast<float>(result.policy[i]) / 65535.0F, result.root_moves[i].prior, 1e-3F);
 }
 
-TEST(PolicySearcher, PlaysTheLikeliestMoveAfterOneEvaluation) {
+TEST(PolicySearcher, PlaysTheMoveWithTheHighestPriorAfterOneEvaluation) {
   Bench b;
   b.searcher = make_policy_searcher<Chess>();
   const SearchResult result = b.search({.visits = 1000});
@@ -182,7 +182,7 @@ TEST(RandomSearcher, PlaysEveryMoveAboutAsOften) {
     EXPECT_NEAR(times, 100, 60) << move;
 }
 
-TEST(Searcher, FitsASearchThatEvaluatesByItself) {
+TEST(Searcher, SupportsASearchThatEvaluatesItself) {
   Bench b;
   b.searcher = std::make_unique<test::MinimaxSearcher<Chess>>(2);
   b.history =

@@ -9,7 +9,7 @@
 namespace faultline {
 namespace {
 
-TEST(Pool, GivesRunsOfNeighboursThatDoNotOverlap) {
+TEST(Pool, GivesContiguousRunsThatDoNotOverlap) {
   Pool<int, 16> pool;
   int next = 0;
   std::vector<std::pair<Handle, std::size_t>> runs;
@@ -37,7 +37,7 @@ TEST(Pool, KeepsItsMemoryWhenCleared) {
   EXPECT_EQ(pool.reserved_bytes(), reserved);
 }
 
-TEST(PackedPrior, IsCloseAndKeepsOrder) {
+TEST(PackedPrior, IsAccurateAndKeepsOrder) {
   float previous = -1;
   for (float p = 1e-6F; p <= 1.0F; p *= 1.003F) {
     const float back = unpack_prior(pack_prior(p));
@@ -49,7 +49,7 @@ TEST(PackedPrior, IsCloseAndKeepsOrder) {
   EXPECT_EQ(unpack_prior(pack_prior(1.0F)), 1.0F);
 }
 
-TEST(EdgeView, HoldsPriorsAndPlacesOfFewAndOfManyMoves) {
+TEST(EdgeView, HoldsPriorsAndMoveIndicesOfFewAndOfManyMoves) {
   for (const std::size_t count : {1U, 2U, 35U, 256U, 257U, 900U}) {
     std::vector<std::uint16_t> units(EdgeView::units_for(count));
     EdgeView edges(units.data(), count);
@@ -62,10 +62,10 @@ TEST(EdgeView, HoldsPriorsAndPlacesOfFewAndOfManyMoves) {
       EXPECT_EQ(edges.move_index(i), count - 1 - i);
     }
   }
-  EXPECT_EQ(EdgeView::units_for(36) * 2, 36U * 3) << "three bytes a move";
+  EXPECT_EQ(EdgeView::units_for(36) * 2, 36U * 3) << "three bytes per move";
 }
 
-TEST(Tree, SlotsGrowAndKeepTheirChildren) {
+TEST(Tree, ChildEdgesGrowAndKeepTheirChildren) {
   Tree<64> tree;
   const Handle parent = tree.add_node();
   EdgeView edges = tree.add_edges(tree.node(parent), 64);

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of chess.
+// Tests specific to the chess encoder.
 #include <cstddef>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of earthquake.
+// Tests specific to the earthquake encoder.
 #include <cstddef>
 #include <string>
 
@@ -22,7 +22,7 @@ TEST(EarthquakeEncoder, PutsNeighboursInPlayNextToEachOther) {
   const auto at = [&](const std::string& plane, std::size_t cell) {
     return planes[plane_named(info, plane) * 80 + cell];
   };
-  EXPECT_EQ(at("own rook", 2), 1.0F) << "a1 lies two files to the right";
+  EXPECT_EQ(at("own rook", 2), 1.0F) << "a1 is two files to the right";
   EXPECT_EQ(at("enemy rook", 70), 1.0F) << "a8";
   EXPECT_EQ(at("squares of the own half", 0), 0.0F) << "a void";
   EXPECT_EQ(at("squares of the enemy half", 40), 1.0F) << "a5";
@@ -31,7 +31,7 @@ TEST(EarthquakeEncoder, PutsNeighboursInPlayNextToEachOther) {
   EXPECT_FLOAT_EQ(at("dx / 8", 5), 0.25F);
 }
 
-TEST(EarthquakeEncoder, GivesEveryShiftAKindFromTheMoversKing) {
+TEST(EarthquakeEncoder, GivesEveryShiftItsOwnKindAtTheMoversKing) {
   const auto& variant =
       EarthquakePosition::variant(parse_variant_name("earthquake:aftershock=1,shock=2"));
   const auto p = EarthquakePosition::start(variant);
@@ -42,7 +42,7 @@ TEST(EarthquakeEncoder, GivesEveryShiftAKindFromTheMoversKing) {
     ASSERT_TRUE(move);
     const PolicyIndex i = Encoder<EarthquakePosition>::policy_index(p, *move);
     EXPECT_EQ(info.policy_kinds[static_cast<std::size_t>(i.kind)], "shift" + shift);
-    EXPECT_EQ(i.from, 5) << "e1 lies one file to the right";
+    EXPECT_EQ(i.from, 5) << "e1 is one file to the right";
     EXPECT_EQ(i.to, 5);
   }
 }

@@ -14,7 +14,7 @@ namespace faultline::test {
 
 template <class P>
 std::vector<float> encoded(const typename P::Variant& variant, const P& position, int repetitions) {
-  // Not zero to begin with: an encoder writes every cell.
+  // Not zero-initialised: an encoder must write every cell.
   std::vector<float> planes(Encoder<P>::info(variant).floats(), -7.0F);
   Encoder<P>::encode(position, repetitions, planes);
   return planes;

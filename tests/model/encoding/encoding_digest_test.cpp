@@ -1,4 +1,4 @@
-// An encoding that has changed has a new version: of every family's, what it did is written down in
+// A changed encoding needs a new version: the digest of every family's encoding is recorded in
 // tests/rules/families/NAME.h (kEncoding).
 #include <bit>
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace faultline {
 namespace {
 
-/// FNV-1a, a word at a time.
+/// FNV-1a, one word at a time.
 class Folded {
  public:
   void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3U ^ (value_ >> 29); }
@@ -56,7 +56,7 @@ template <class P>
 class EncodingDigest : public testing::Test {};
 TYPED_TEST_SUITE(EncodingDigest, test::EveryFamily);
 
-TYPED_TEST(EncodingDigest, IsThatOfItsVersion) {
+TYPED_TEST(EncodingDigest, MatchesItsVersion) {
   using P = TypeParam;
   test::EncodingMark now{};
   Folded description;
@@ -76,7 +76,7 @@ TYPED_TEST(EncodingDigest, IsThatOfItsVersion) {
   const bool is_same = now.version == written.version && now.description == written.description &&
                        now.behaviour == written.behaviour;
   EXPECT_TRUE(is_same)
-      << std::hex << "the encoding of " << family << " is not the one that is written down"
+      << std::hex << "the encoding of " << family << " is not the recorded one"
       << (now.version == written.version
               ? ": if this changes what a network sees or what its policy means, give "
                 "it a new version in model/encoding/" +

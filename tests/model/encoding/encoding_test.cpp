@@ -1,5 +1,5 @@
-// The encoders, under many option sets of every family: planes hold the whole position, from the
-// mover's side; moves are told apart.
+// The encoders, under many option sets of every family: planes encode the whole position from the
+// mover's side; moves have distinct indices.
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -74,7 +74,7 @@ TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
   EXPECT_TRUE(ground_changed > 300 || !test::FamilyTest<P>::kGroundChanges);
 }
 
-TYPED_TEST(EveryEncoder, SeesATurnedPositionAsTheSame) {
+TYPED_TEST(EveryEncoder, EncodesATurnedPositionTheSame) {
   using P = TypeParam;
   int compared = 0;
   for_random_positions<P>(
@@ -95,7 +95,7 @@ TYPED_TEST(EveryEncoder, SeesATurnedPositionAsTheSame) {
           std::copy_n(here.begin() + first * cells, cells, there.begin() + first * cells);
         }
         ASSERT_EQ(here, there) << p.fen();
-        // And the same moves are there to choose from.
+        // And the legal moves are the same.
         typename P::MoveList turned_moves;
         turned.legal_moves(turned_moves);
         const auto indices = [](const P& position, const auto& list) {
@@ -113,7 +113,7 @@ TYPED_TEST(EveryEncoder, SeesATurnedPositionAsTheSame) {
   EXPECT_TRUE(compared > 500 || symmetry == "none") << compared;
 }
 
-TYPED_TEST(EveryEncoder, TellsAllLegalMovesApart) {
+TYPED_TEST(EveryEncoder, GivesLegalMovesDistinctIndices) {
   using P = TypeParam;
   std::set<std::string> kinds;
   for_random_positions<P>(3, [&](const auto& v, const PositionHistory<P>& history,

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of escher.
+// Tests specific to the escher encoder.
 #include <cstddef>
 #include <string>
 
@@ -26,7 +26,7 @@ TEST(EscherEncoder, DrawsTheStaircasesAsBothSidesSeeThem) {
   EXPECT_EQ(at("staircase steps west", 7), 1.0F);    // h1 -> g1
   EXPECT_EQ(at("staircase steps north", 0), 1.0F);   // a1 -> a2
   EXPECT_EQ(at("staircase steps south", 63), 1.0F);  // h8 -> h7
-  EXPECT_EQ(at("staircase steps north", 27), 0.0F);  // d4 lies on none
+  EXPECT_EQ(at("staircase steps north", 27), 0.0F);  // d4 is on none
   for (std::size_t cell = 0; cell < 64; ++cell) {    // a half-turn maps them onto each other
     EXPECT_EQ(at("staircase steps east", cell), at("staircase steps west", 63 - cell));
     EXPECT_EQ(at("staircase steps north", cell), at("staircase steps south", 63 - cell));

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of inferno.
+// Tests specific to the inferno encoder.
 #include <cstddef>
 #include <string>
 
@@ -51,7 +51,7 @@ TEST(InfernoEncoder, TellsADescentFromAMove) {
   const auto index = [&](const char* text) {
     return Encoder<InfernoPosition>::policy_index(p, *p.parse_move(text));
   };
-  // Two levels share a cell: places are 2 * cell + level.
+  // Two levels share a cell: policy cells are 2 * cell + level.
   EXPECT_EQ(index("1a2-1a3"), (PolicyIndex{16, 32, 0}));
   EXPECT_EQ(index("2a2-2a3"), (PolicyIndex{17, 33, 0}));
   // 1d2 steps two onto 1d4, over 2c3 2d3 2c4 2d4.

@@ -1,4 +1,4 @@
-// The network key: the same exactly where a network is shown the same.
+// The network key: equal exactly if the network's input is equal.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,8 +19,7 @@ namespace {
 
 using Planes = std::vector<float>;
 
-/// Holds positions of one variant against each other: keys and planes must tell the same ones
-/// apart.
+/// Compares positions of one variant: keys and planes must distinguish the same ones.
 template <class P>
 class KeysAndPlanes {
  public:
@@ -30,10 +29,10 @@ class KeysAndPlanes {
     const std::uint64_t key = p.network_key(repetitions);
     Planes planes = test::encoded(variant_, p, repetitions);
     const auto [of_key, is_new_key] = planes_of_.try_emplace(key, planes);
-    ASSERT_TRUE(of_key->second == planes) << "one key, other planes: " << p.fen();
+    ASSERT_TRUE(of_key->second == planes) << "same key, different planes: " << p.fen();
     const auto [of_planes, is_new] =
         key_of_.try_emplace({p.side_to_move(), std::move(planes)}, key);
-    ASSERT_EQ(of_planes->second, key) << "the same planes, another key: " << p.fen();
+    ASSERT_EQ(of_planes->second, key) << "same planes, different key: " << p.fen();
     seen_again_ += is_new ? 0 : 1;
   }
   int seen_again() const { return seen_again_; }
@@ -45,8 +44,8 @@ class KeysAndPlanes {
   int seen_again_ = 0;
 };
 
-/// A few of the moves, mostly the same ones before and after another was played, so that many of
-/// their orders can be played.
+/// A few of the moves, mostly the same ones before and after another was played, so that many
+/// transpositions occur.
 template <class P>
 std::vector<Move> favourite_moves(const P& p) {
   constexpr std::size_t kMoves = 5;
@@ -69,7 +68,7 @@ void add_what_follows(const P& p, int plies, KeysAndPlanes<P>& all) {
   }
 }
 
-/// The same position with another number in a field of its text.
+/// The same position with a different number in one FEN field.
 template <class P>
 P with_field(const typename P::Variant& v, const P& p, std::size_t field, const std::string& text) {
   auto fields = reference::split(p.fen(), ' ');
@@ -81,7 +80,7 @@ template <class P>
 class NetworkKey : public testing::Test {};
 TYPED_TEST_SUITE(NetworkKey, test::EveryFamily);
 
-TYPED_TEST(NetworkKey, IsTheSameExactlyWhereThePlanesAre) {
+TYPED_TEST(NetworkKey, IsEqualExactlyIfThePlanesAre) {
   using P = TypeParam;
   constexpr int kEvery = 12;
   int visited = 0;
@@ -96,14 +95,14 @@ TYPED_TEST(NetworkKey, IsTheSameExactlyWhereThePlanesAre) {
           all.add(p, repetitions);
         for (const char* clock : {"0", "1", "16", "99"})
           all.add(with_field(v, p, 4, clock), 0);
-        all.add(with_field(v, p, 5, "77"), 0);  // the move's number, which nobody is shown
+        all.add(with_field(v, p, 5, "77"), 0);  // the move number, which is not encoded
         seen_again += all.seen_again();
       });
   EXPECT_GT(visited, 2000);
   EXPECT_GT(seen_again, 1000);
 }
 
-TYPED_TEST(NetworkKey, KnowsClockAndRepetitionsBesidesTheKey) {
+TYPED_TEST(NetworkKey, IncludesClockAndRepetitionsBesidesTheKey) {
   using P = TypeParam;
   const auto& v = test::variant<P>(P::info().name);
   const P start = P::start(v);

@@ -12,8 +12,8 @@
 
 namespace faultline::test {
 
-/// Calls `visit(variant, history, moves)` for positions, not over, of random games from starts and
-/// from sparse boards, about as many for each family.
+/// Calls `visit(variant, history, moves)` for unfinished positions of random games from start
+/// positions and sparse boards, about equally many per family.
 template <class P, class Visit>
 void for_random_positions(std::uint64_t seed, Visit&& visit) {
   Random rng(seed);

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of shifting.
+// Tests specific to the shifting encoder.
 #include <cstddef>
 #include <string>
 
@@ -21,7 +21,7 @@ TEST(ShiftingEncoder, ShowsGapsAndShiftsAsTheMoverSeesThem) {
   const auto gap = [&](std::size_t cell) {
     return planes[plane_named(info, "gaps") * 64 + cell] != 0.0F;
   };
-  EXPECT_TRUE(gap(56) && gap(57) && gap(48) && gap(49)) << "AI lies in the last rows to Black";
+  EXPECT_TRUE(gap(56) && gap(57) && gap(48) && gap(49)) << "AI is on Black's last rows";
   EXPECT_TRUE(gap(34) && gap(35) && gap(42) && gap(43)) << "BII";
   EXPECT_FALSE(gap(0) || gap(33));
 

@@ -1,4 +1,4 @@
-// What is peculiar to the encoder of slanted.
+// Tests specific to the slanted encoder.
 #include <cstddef>
 #include <string>
 

@@ -70,7 +70,7 @@ TYPED_TEST(EncodedSquares, AreLinkedBothWays) {
   }
 }
 
-TYPED_TEST(EncodedSquares, AreThoseThatMovesAndPolicyMean) {
+TYPED_TEST(EncodedSquares, MatchMovesAndPolicyIndices) {
   using P = TypeParam;
   int moves_seen = 0;
   int kings_steps = 0;
@@ -135,7 +135,7 @@ TEST(EncodedSquaresOfSlanted, ForkAboveAndBelowTheEscalators) {
   EXPECT_EQ(below, (std::set<std::string>{"a3", "b3"}));
 }
 
-TEST(EncodedSquaresOfEarthquake, SayWhatIsFixed) {
+TEST(EncodedSquaresOfEarthquake, ReportWhatIsFixed) {
   const auto info = [](const char* name) -> const EncodingInfo& {
     return Encoder<EarthquakePosition>::info(test::variant<EarthquakePosition>(name));
   };
@@ -145,7 +145,7 @@ TEST(EncodedSquaresOfEarthquake, SayWhatIsFixed) {
   EXPECT_EQ(std::ranges::count_if(covering.squares, [](const auto& s) { return !s.exists; }), 16);
 }
 
-TEST(EncodingJson, IsReadWithoutSquaresAndWithTheOldNameOfLevels) {
+TEST(EncodingJson, ReadsFilesWithoutSquaresAndWithTheFormerNameOfLevels) {
   const auto& v = test::variant<InfernoPosition>("inferno");
   const EncodingInfo& info = Encoder<InfernoPosition>::info(v);
   auto json = to_json(info);
@@ -154,7 +154,7 @@ TEST(EncodingJson, IsReadWithoutSquaresAndWithTheOldNameOfLevels) {
   json["layers"] = json["levels"];
   json.erase("levels");
   const EncodingInfo old = encoding_from_json(json);
-  EXPECT_EQ(old, info) << "a checkpoint of that time still fits";
+  EXPECT_EQ(old, info) << "an old checkpoint still fits";
   EXPECT_EQ(old.levels, 5);
   EncodingInfo other = info;
   other.squares[3].cell += 1;
@@ -162,7 +162,7 @@ TEST(EncodingJson, IsReadWithoutSquaresAndWithTheOldNameOfLevels) {
   EXPECT_EQ(other, old);
 }
 
-TEST(EncodingJson, RefusesSquaresThatAreNone) {
+TEST(EncodingJson, RefusesInvalidSquares) {
   const auto good = to_json(Encoder<GardnerPosition>::info({}));
   const auto message = [](const nlohmann::json& json) -> std::string {
     try {
@@ -177,7 +177,7 @@ TEST(EncodingJson, RefusesSquaresThatAreNone) {
   EXPECT_EQ(message(json), "encoding: 'squares': the cell of 'c2' is not on the canvas");
   json = good;
   json["squares"][7]["neighbours"][0] = {25};
-  EXPECT_EQ(message(json), "encoding: 'squares': a neighbour of 'c2' is no square of the list");
+  EXPECT_EQ(message(json), "encoding: 'squares': a neighbour of 'c2' is not a square in the list");
   json = good;
   json["squares"][7]["neighbours"].erase(0);
   EXPECT_EQ(message(json), "encoding: 'squares': 'neighbours' must be 8 lists, one per direction");

@@ -1,4 +1,4 @@
-// The registry: backends by name, and which one runs what a user asks for.
+// The registry: backends by name, and which one is chosen for a user's options.
 #include "model/inference/backend_registry.h"
 
 #include <stdexcept>
@@ -12,7 +12,7 @@
 namespace faultline {
 namespace {
 
-/// Says that it runs "gpu" and "auto".
+/// Claims to run "gpu" and "auto".
 BackendInfo imaginary_gpu() {
   return {.name = "turbo",
           .help = "imaginary: device gpu",
@@ -33,7 +33,7 @@ std::string refusal(const BackendRegistry& registry, const BackendOptions& optio
   return "accepted";
 }
 
-TEST(BackendRegistry, SaysWhatABackendIsBeforeThereIsOne) {
+TEST(BackendRegistry, ReportsAttributesBeforeCreatingABackend) {
   const BackendAttributes attributes = cpu_backends().attributes({});
   EXPECT_EQ(attributes.name, "cpu");
   EXPECT_EQ(attributes.device, "cpu");
@@ -50,7 +50,7 @@ TEST(BackendRegistry, NamesTheNearestBackend) {
             "unknown backend 'cpuu'; did you mean 'cpu'?; this program has cpu");
 }
 
-TEST(BackendRegistry, NamesWhatThereIsForADeviceThatNoneRunsOn) {
+TEST(BackendRegistry, ListsTheBackendsForAnUnsupportedDevice) {
   EXPECT_EQ(refusal(cpu_backends(), {.device = "cuda"}),
             "no backend of this program runs on device 'cuda' in fp32; it has cpu (kernels of this "
             "program: device cpu; precision fp32)");
@@ -60,7 +60,7 @@ TEST(BackendRegistry, NamesWhatThereIsForADeviceThatNoneRunsOn) {
             std::string::npos);
 }
 
-TEST(BackendRegistry, TakesAFasterDeviceThanTheCpuWhereTheUserLeavesTheChoice) {
+TEST(BackendRegistry, PrefersAFasterDeviceThanTheCpuForAuto) {
   BackendRegistry registry = cpu_backends();
   registry.add(imaginary_gpu());
   EXPECT_EQ(registry.attributes({}).name, "turbo");

@@ -1,4 +1,4 @@
-// Old checkpoints play as the LibTorch network did that trained them, on the kernels alone.
+// Old checkpoints evaluate on the kernels alone as the LibTorch network that trained them did.
 #include "tests/model/golden.h"
 
 #include <gtest/gtest.h>

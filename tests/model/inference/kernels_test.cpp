@@ -1,4 +1,5 @@
-// The hand-written kernels against plain loops, on boards and channel counts that fit no register.
+// The hand-written kernels against plain loops, on boards and channel counts that are not multiples
+// of a register.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -83,7 +84,7 @@ TEST_P(ConvolutionOf, AgreesWithPlainLoopsAndKeepsTheBorderZero) {
   AlignedFloats in_place = to_canvases(skip, kCount, out);
   convolution.apply(from.data(), kCount, in_place.data(), in_place.data(), true);
 
-  // Border and padding are part of what is compared: the expected canvases have zeroes there.
+  // Border and padding are compared too: the expected canvases have zeroes there.
   const AlignedFloats wanted =
       to_canvases(plain_convolution(c, kCount, x, weight, bias, skip), kCount, out);
   for (std::size_t i = 0; i < kCount * out.floats(); ++i)
@@ -122,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, DenseOf,
                          testing::Values(std::tuple{512, 64, 19}, std::tuple{64, 4, 8},
                                          std::tuple{3, 17, 1}, std::tuple{16, 32, 25}));
 
-TEST(Softmax, BearsLargeLogits) {
+TEST(Softmax, IsStableForLargeLogits) {
   std::array<float, 3> values = {1000.0F, 999.0F, -1000.0F};
   softmax(values);
   EXPECT_NEAR(values[0], 1 / (1 + std::exp(-1.0F)), 1e-6);

@@ -1,4 +1,4 @@
-// The LibTorch backend beside the others: batches, attributes, devices.
+// The LibTorch backend: batches, attributes, devices.
 #include "model/inference/libtorch_backend.h"
 
 #include <stdexcept>
@@ -37,7 +37,7 @@ TEST(LibTorchBackend, RefusesABatchOfAnotherBackend) {
   EXPECT_THROW(libtorch->submit(*kernels->make_batch()), std::invalid_argument);
 }
 
-TEST(LibTorchBackend, TakesWhatTheKernelsDoNot) {
+TEST(LibTorchBackend, SupportsWhatTheKernelsDoNot) {
   const auto backend_for = [](const std::string& device, Precision precision) {
     return all_backends().attributes({.device = device, .precision = precision});
   };

@@ -1,5 +1,5 @@
-// Backends behind evaluators: bad batches are refused, nets are exchanged under way, positions do
-// not depend on their neighbours in a batch, answered ones are left alone.
+// Evaluators with backends: invalid batches are refused, networks can be swapped at run time,
+// results do not depend on the rest of the batch, answered positions are left unchanged.
 #include "model/inference/network_evaluator.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ TEST(CpuBackend, EvaluatesAPositionTheSameInAnyBatch) {
   evaluator.evaluate(all);
   EvalBatch<ChessPosition> single;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    single.clear();  // keeps its workspace: buffers are used again
+    single.clear();  // keeps its workspace: buffers are reused
     single.add(samples[i].position, samples[i].repetitions, samples[i].moves);
     evaluator.evaluate(single);
     EXPECT_NEAR(single.evaluation(0).win, all.evaluation(i).win, 1e-5);
@@ -76,14 +76,14 @@ TEST(CpuBackend, EvaluatesAPositionTheSameInAnyBatch) {
   }
 }
 
-TEST(NetworkEvaluator, BearsAnEmptyBatch) {
+TEST(NetworkEvaluator, AcceptsAnEmptyBatch) {
   NetworkEvaluator<ChessPosition> evaluator(chess(), net(1));
   EvalBatch<ChessPosition> batch;
   evaluator.evaluate(batch);
   EXPECT_TRUE(batch.empty());
 }
 
-TEST(NetworkEvaluator, ABatchInFlightKeepsItsNet) {
+TEST(NetworkEvaluator, ABatchInFlightKeepsItsNetwork) {
   const auto samples = test::random_positions<ChessPosition>(5, 3);
   const auto first = net(1), second = net(2);
   NetworkEvaluator<ChessPosition> evaluator(chess(), first);
@@ -97,10 +97,10 @@ TEST(NetworkEvaluator, ABatchInFlightKeepsItsNet) {
   EXPECT_NE(batch.evaluation(4).win, expected.evaluation(4).win);
 }
 
-TEST(NetworkEvaluator, ExchangesNetsWhileThreadsEvaluate) {
+TEST(NetworkEvaluator, SwapsNetworksWhileThreadsEvaluate) {
   const auto samples = test::random_positions<ChessPosition>(6, 4);
   std::vector<std::shared_ptr<Backend>> nets = {net(1), net(2)};
-  std::vector<float> answers;  // what each net says of the last position
+  std::vector<float> answers;  // each network's output for the last position
   for (const auto& n : nets) {
     NetworkEvaluator<ChessPosition> evaluator(chess(), n);
     auto batch = eval_batch(samples);
@@ -167,7 +167,7 @@ TEST(NetworkEvaluator, LeavesAnsweredPositionsAsTheyAre) {
   }
 }
 
-/// A backend that must not be asked.
+/// A backend that must not be called.
 class Untouchable final : public Backend {
  public:
   const BackendAttributes& attributes() const override { return attributes_; }
@@ -180,7 +180,7 @@ class Untouchable final : public Backend {
   BackendAttributes attributes_;
 };
 
-TEST(NetworkEvaluator, AsksNoNetworkWhereAllIsAnswered) {
+TEST(NetworkEvaluator, CallsNoBackendIfAllAreAnswered) {
   const auto samples = test::random_positions<ChessPosition>(2, 5);
   NetworkEvaluator<ChessPosition> evaluator(chess(), std::make_shared<Untouchable>());
   EvalBatch<ChessPosition> batch;

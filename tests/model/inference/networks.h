@@ -35,7 +35,7 @@ inline NetConfig small_net(int se_ratio = 0) {
   return net;
 }
 
-/// A network with nothing left at its starting value.
+/// A network with no tensor at its initial value.
 inline NetworkValues random_values(const EncodingInfo& encoding, const NetConfig& net,
                                    std::uint64_t seed) {
   NetworkValues values{describe_network(encoding, net), {}, {}};

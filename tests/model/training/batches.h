@@ -14,7 +14,7 @@
 
 namespace faultline::test {
 
-/// Positions of random games with sharp random targets: one move, one result, some plies.
+/// Positions of random games with one-hot random targets: one move, one result, some plies.
 template <Position P>
 TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
@@ -35,7 +35,7 @@ TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
   return batch;
 }
 
-/// The batch's positions in memory of `backend`.
+/// The batch's positions as a batch of `backend`.
 inline std::unique_ptr<BackendBatch> as_backend_batch(const Backend& backend,
                                                       const TrainBatch& from) {
   auto batch = backend.make_batch();
@@ -45,7 +45,7 @@ inline std::unique_ptr<BackendBatch> as_backend_batch(const Backend& backend,
   std::ranges::copy(from.first_move, batch->first_move().begin());
   return batch;
 }
-/// The same, with its answers.
+/// The same, evaluated.
 inline std::unique_ptr<BackendBatch> answered_batch(Backend& backend, const TrainBatch& from) {
   auto batch = as_backend_batch(backend, from);
   backend.submit(*batch);

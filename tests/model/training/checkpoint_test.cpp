@@ -1,4 +1,4 @@
-// Checkpoints of a trainer: what is loaded goes on as if nothing had happened.
+// Trainer checkpoints: a loaded trainer continues exactly.
 #include "model/checkpoint.h"
 
 #include <filesystem>
@@ -45,7 +45,7 @@ class TrainerCheckpoint : public testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(TrainerCheckpoint, TrainingGoesOnAsIfNothingHadHappened) {
+TEST_F(TrainerCheckpoint, TrainingContinuesExactly) {
   for (const auto kind : {OptimizerKind::AdamW, OptimizerKind::SgdNesterov})
     for (const double ema : {0.0, 0.99}) {
       TrainParams params;
@@ -67,7 +67,7 @@ TEST_F(TrainerCheckpoint, TrainingGoesOnAsIfNothingHadHappened) {
     }
 }
 
-TEST_F(TrainerCheckpoint, PlaysLikeTheTrainer) {
+TEST_F(TrainerCheckpoint, EvaluatesLikeTheTrainer) {
   TrainParams params;
   params.ema = 0.5;
   const Trainer trainer = trained(params);
@@ -80,7 +80,7 @@ TEST_F(TrainerCheckpoint, PlaysLikeTheTrainer) {
   EXPECT_EQ(test::copied(one->priors()), test::copied(two->priors()));
 }
 
-TEST_F(TrainerCheckpoint, TellsWhatItHolds) {
+TEST_F(TrainerCheckpoint, ReportsItsContent) {
   TrainParams params;
   params.ema = 0.9;
   const Trainer trainer = trained(params);
@@ -97,7 +97,7 @@ TEST_F(TrainerCheckpoint, TellsWhatItHolds) {
   EXPECT_EQ(read_checkpoint_info(copy).hash, info.hash);
 }
 
-TEST_F(TrainerCheckpoint, ReplacesAFileWholeAndLeavesNothingBeside) {
+TEST_F(TrainerCheckpoint, ReplacesAFileAndLeavesNoTemporaryFile) {
   write("something older");
   trained({}).save(file());
   EXPECT_EQ(read_checkpoint_info(file()).steps, 4);
@@ -121,8 +121,8 @@ TEST_F(TrainerCheckpoint, ADamagedOneIsRefused) {
   EXPECT_THROW(Trainer::load(file(), "cpu"), CheckpointError);
 }
 
-// Written before the network had its one description.
-TEST_F(TrainerCheckpoint, AnOldOneGoesOnTraining) {
+// Written before the network description existed.
+TEST_F(TrainerCheckpoint, AnOldOneCanContinueTraining) {
   Trainer trainer = Trainer::load(test::golden_file("chess.pt"), "cpu");
   EXPECT_EQ(trainer.steps(), 60);
   trainer.save(file());
@@ -149,7 +149,7 @@ TEST_F(TrainerCheckpoint, WeightsHaveOneHashInAFileAndInMemory) {
   }
 }
 
-TEST(FittingEncoding, MayBeOfAnotherOptionSetButOfNoOtherShape) {
+TEST(FittingEncoding, MayBeOfAnotherOptionSetButNotOfAnotherShape) {
   const EncodingInfo expected = encoding_of<ChessPosition>();
   const auto refusal = [&](auto&& change) {
     EncodingInfo found = expected;

@@ -1,4 +1,5 @@
-// The network's forward pass: the policy's products, softmax, and what folding must not change.
+// The network's forward pass: the policy's products, softmax, and the equivalence of folded
+// networks.
 #include "model/training/network.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 
 using test::encoding_of;
 
-/// A network with nothing left at its starting value, running statistics and kinds included.
+/// A network with no tensor at its initial value, running statistics and kinds included.
 NetworkWeights shaken_network(const EncodingInfo& encoding, const NetConfig& net) {
   NetworkWeights weights(encoding, net, at::kCPU);
   weights.initialise(5);
@@ -68,18 +69,18 @@ void expect_folding_keeps_answers(const EncodingInfo& encoding, const TrainBatch
 // 19 positions: full and partial tiles of the dense layers.
 class Folding : public testing::TestWithParam<int> {};
 
-TEST_P(Folding, GivesWhatTheTrainingNetworkGives) {
+TEST_P(Folding, MatchesTheTrainingNetwork) {
   expect_folding_keeps_answers(encoding_of<ChessPosition>(),
                                test::random_train_batch<ChessPosition>(19, 4), GetParam());
 }
-TEST_P(Folding, GivesWhatTheTrainingNetworkGivesWhereSquaresShareACell) {
+TEST_P(Folding, MatchesTheTrainingNetworkIfSquaresShareACell) {
   ASSERT_EQ(encoding_of<InfernoPosition>().levels, 5);
   expect_folding_keeps_answers(encoding_of<InfernoPosition>(),
                                test::random_train_batch<InfernoPosition>(19, 4), GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutSqueezeAndExcitation, Folding, testing::Values(0, 4));
 
-/// Answers by the training network's forward pass.
+/// Evaluations by the training network's forward pass.
 template <Position P>
 void answer(const NetworkWeights& weights, EvalBatch<P>& batch) {
   const EncodingInfo& encoding = weights.encoding();
@@ -143,7 +144,7 @@ TEST(FoldedBackend, DoesNotFollowLaterChangesOfTheWeights) {
   }
 }
 
-TEST(Bf16, StaysNearTheFloats) {
+TEST(Bf16, IsCloseToFp32) {
   const NetworkWeights weights = shaken_network(encoding_of<ChessPosition>(), test::small_net(4));
   const auto train = test::random_train_batch<ChessPosition>(8, 4);
   const auto exact = test::answered_batch(*make_cpu_backend(fold(weights.values())), train);
@@ -193,7 +194,7 @@ TEST(Policy, FusedProductsAndGradientsEqualTheGathers) {
                               test::random_train_batch<InfernoPosition>(12, 6));
 }
 
-TEST(Policy, SharesSumToOneOverEachPositionsMoves) {
+TEST(Policy, ProbabilitiesSumToOnePerPosition) {
   const auto backend =
       Trainer(encoding_of<EscherPosition>(), test::small_net(), {}, "cpu", 1).inference_backend();
   const auto batch =
@@ -222,7 +223,7 @@ TEST(Network, StartsTheSameForTheSameSeed) {
   EXPECT_FALSE(at::equal(one.parameters(), other.parameters()));
 }
 
-TEST(Network, StartsWithoutStrongOpinions) {
+TEST(Network, StartsNearUniform) {
   const auto backend = Trainer(encoding_of<ChessPosition>(), {}, {}, "cpu", 1).inference_backend();
   const auto batch = test::answered_batch(*backend, test::random_train_batch<ChessPosition>(30, 9));
   const auto first_move = batch->first_move();

@@ -1,4 +1,4 @@
-// Gradient steps: they learn, they repeat exactly, they refuse what makes no sense.
+// Gradient steps: they learn, are reproducible, and refuse invalid input.
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -18,7 +18,7 @@ Trainer chess_trainer(const TrainParams& params, std::uint64_t seed = 1, int se_
 
 class Overfitting : public testing::TestWithParam<std::tuple<OptimizerKind, int>> {};
 
-TEST_P(Overfitting, OneBatchIsLearntByHeart) {
+TEST_P(Overfitting, MemorisesOneBatch) {
   const auto [optimizer, se_ratio] = GetParam();
   TrainParams params;
   params.optimizer = optimizer;
@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(EitherOptimizer, Overfitting,
                                          std::tuple{OptimizerKind::AdamW, 4},
                                          std::tuple{OptimizerKind::SgdNesterov, 0}));
 
-TEST(Trainer, InferenceAgreesWithWhatWasLearnt) {
+TEST(Trainer, InferenceAgreesWithTraining) {
   TrainParams params;
   params.learning_rate = 5e-3;
   params.ema = 0.9;
@@ -65,7 +65,7 @@ TEST(Trainer, InferenceAgreesWithWhatWasLearnt) {
   EXPECT_LT(evaluated.policy, 0.2);
 }
 
-TEST(Trainer, RepeatsItselfForTheSameSeed) {
+TEST(Trainer, IsReproducibleForTheSameSeed) {
   const TrainBatch batch = test::random_train_batch<ChessPosition>(16, 2);
   Trainer one = chess_trainer({}, 11), two = chess_trainer({}, 11), other = chess_trainer({}, 12);
   for (int i = 0; i < 5; ++i) {
@@ -84,10 +84,10 @@ TEST(Trainer, EvaluatingChangesNothing) {
   EXPECT_EQ(one.step(batch).total, two.step(batch).total);
 }
 
-TEST(Trainer, UnknownTargetsTeachNothing) {
+TEST(Trainer, UnknownTargetsHaveNoLoss) {
   const TrainBatch known = test::random_train_batch<ChessPosition>(8, 2);
   TrainBatch half = known;
-  // Positions 4 … 7 without a policy and moves left: their loss is that of the first four alone.
+  // Positions 4 … 7 without a policy and moves left: their loss is that of the first four only.
   for (std::size_t m = half.first_move[4]; m < half.first_move[8]; ++m)
     half.policy[m] = 0;
   for (std::size_t i = 4; i < 8; ++i)
@@ -146,7 +146,7 @@ TEST(Trainer, RefusesBatchesThatDoNotFit) {
   EXPECT_THROW(trainer.step(test::random_train_batch<EscherPosition>(4, 2)), std::invalid_argument);
 }
 
-TEST(Trainer, RefusesParametersOutsideTheirLimits) {
+TEST(Trainer, RefusesParametersOutOfRange) {
   TrainParams params;
   params.ema = 1;
   EXPECT_THROW(chess_trainer(params), std::invalid_argument);

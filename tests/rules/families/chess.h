@@ -1,4 +1,4 @@
-// What the typed tests ask of chess.
+// Parameters of the typed tests for chess.
 #pragma once
 
 #include <cstddef>

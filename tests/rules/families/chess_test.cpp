@@ -1,5 +1,5 @@
-// Chess against the published perft numbers, and the rulings of docs/rules.md that perft cannot
-// see.
+// Chess against the published perft numbers, and the rulings of docs/rules.md that perft does not
+// cover.
 #include "rules/families/chess.h"
 
 #include <string>
@@ -84,7 +84,7 @@ TEST(Chess, ThirdOccurrenceOfAPositionDraws) {
   EXPECT_EQ(history.outcome(), Outcome::Repetition);
 }
 
-TEST(Chess, LosingARightToCastleMakesAnotherPosition) {
+TEST(Chess, LosingACastlingRightMakesADifferentPosition) {
   PositionHistory<ChessPosition> history(chess("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"));
   const auto shuffle = [&] {
     for (const char* move : {"e1e2", "a8b8", "e2e1", "b8a8"})

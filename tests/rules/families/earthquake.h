@@ -1,4 +1,4 @@
-// What the typed tests ask of earthquake.
+// Parameters of the typed tests for earthquake.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace faultline::test {
 
 namespace earthquake {
 
-/// The last field, displaced the other way; with `exchange` the players' uses change hands.
+/// The last field, displaced the other way; `exchange` swaps the players' aftershocks left.
 inline std::string opposite_ground(const std::string& field, bool exchange) {
   const reference::EarthquakeState state({.aftershocks = 9}, "8/8/8/8/8/8/8/8 w - - 0 1 " + field);
   std::string ground = std::to_string(-state.dx) + "," + std::to_string(state.dy);
@@ -93,8 +93,8 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
   static bool is_ground_changed(const EarthquakeVariant& v, const EarthquakePosition& p) {
     return p.ground().displacement().dx != v.start().dx;
   }
-  /// A half-turn exchanges the sides on which one castles, and the lower half must not cover the
-  /// upper one; nor may an aftershock make it.
+  /// A half-turn exchanges the castling sides, and the lower half must not cover the upper one,
+  /// also after an aftershock.
   static bool is_turnable(const EarthquakeVariant& v, const EarthquakePosition& p) {
     return !p.ground().covered() && (v.start().dy <= 0 || v.aftershocks() == 0) &&
            reference::split(p.fen(), ' ')[2] == "-";
@@ -118,12 +118,12 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
     if (fields[2] == "-")
       all.push_back(
           seen_elsewhere(opposite, p, earthquake::from_beside, earthquake::move_from_beside));
-    // And both at once, which leaves the ground as it is.
+    // And both at once, which leaves the displacement unchanged.
     if (v.start().dy <= 0 && fields[2] == "-")
       all.push_back(seen_elsewhere(v, p, reference::half_turn, reference::half_turn_of_move));
     return all;
   }
-  /// Displaced as far as aftershocks may lead.
+  /// With any displacement that aftershocks may lead to.
   static std::string sparse_fen(const EarthquakeVariant& v, Random& rng) {
     const int dx = v.aftershocks() > 0 ? below(rng, 15) - 7 : v.start().dx;
     SparseBoard board(rng, false);

@@ -67,14 +67,14 @@ TEST(Earthquake, StartsAsChessDisplacedByOneFile) {
             "rnbqkbnr/pppppppp/8/******2/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -2,1/2,2/0");
 }
 
-TEST(Earthquake, CanonicalNamesListWhatDiffersInTheOrderOfTheRules) {
+TEST(Earthquake, CanonicalNamesListNonDefaultsInTheOrderOfTheRules) {
   EXPECT_EQ(variant("shock=2,aftershock=3,fly=on,dy=-1,dx=0").canonical_name(),
             "earthquake:dx=0,dy=-1,fly=on,aftershock=3,shock=2");
   EXPECT_EQ(variant("dx=1,dy=0,fly=off,aftershock=0,shock=1").canonical_name(), "earthquake");
-  EXPECT_EQ(&variant("dx=3"), &variant("dx=3")) << "one object a name";
+  EXPECT_EQ(&variant("dx=3"), &variant("dx=3")) << "one object per name";
 }
 
-TEST(Earthquake, ErrorsOfOptionsSayWhatIsAllowed) {
+TEST(Earthquake, OptionErrorsStateWhatIsAllowed) {
   EXPECT_TRUE(contains_text(refusal("dx=9"), "dx is -8 to 8"));
   EXPECT_TRUE(contains_text(refusal("dx=+1"), "dx is -8 to 8"));
   EXPECT_TRUE(contains_text(refusal("dx=01"), "dx is -8 to 8"));
@@ -103,13 +103,13 @@ TEST(Earthquake, PerftFromTheStart) {
   EXPECT_EQ(perft(EarthquakePosition::start(variant("aftershock=3,shock=2")), 3), 14714U);
 }
 
-TEST(Earthquake, LinesFollowPlacesNotNames) {
-  // North of a1 … a4 lies b5: the lower half is one file to the right.
+TEST(Earthquake, LinesFollowLocationsNotNames) {
+  // b5 is north of a1 … a4: the lower half is one file to the right.
   const auto rook = moves_from(at("", "7k/8/8/8/8/8/8/R6K w - - 0 1 1,0"), "a1");
   EXPECT_TRUE(rook.contains("a1b5"));
   EXPECT_TRUE(rook.contains("a1b8"));
   EXPECT_FALSE(rook.contains("a1a5"));
-  // a1-d4 goes on to f5.
+  // a1-d4 continues to f5.
   const auto bishop = moves_from(at("", "8/k7/8/8/8/8/8/B6K w - - 0 1 1,0"), "a1");
   EXPECT_TRUE(bishop.contains("a1f5"));
   EXPECT_FALSE(bishop.contains("a1e5"));
@@ -128,11 +128,11 @@ TEST(Earthquake, VoidBlocksRidersUnlessTheyFly) {
 
 TEST(Earthquake, KingsAndPawnsNeedRealSquares) {
   const auto p = at("dx=0,dy=-1,fly=on", "7k/8/8/8/K6P/8/8/8 w - - 0 1 0,-1");
-  EXPECT_TRUE(moves_from(p, "h4").empty()) << "the pawn stands before the gap";
+  EXPECT_TRUE(moves_from(p, "h4").empty()) << "the pawn faces the gap";
   EXPECT_FALSE(moves_from(p, "a4").contains("a4a5"));
 }
 
-TEST(Earthquake, KnightsCareOnlyForWhereTheyLand) {
+TEST(Earthquake, KnightsOnlyNeedASquareToLandOn) {
   // From d3 (y = 1) over the gap (y = 3) to c5 and e5 (y = 4) it is three ranks; from d4 two.
   const auto p = at("dx=0,dy=-1,fly=on", "7k/8/8/8/3N4/8/8/7K w - - 0 1 0,-1");
   EXPECT_EQ(moves_from(p, "d4"),
@@ -140,7 +140,7 @@ TEST(Earthquake, KnightsCareOnlyForWhereTheyLand) {
 }
 
 TEST(Earthquake, APawnWithNothingAheadIsStuckAndPromotesOnlyOnItsNamedRow) {
-  // dx=8, dy=4: the halves stand side by side, d4 on the top row of places.
+  // dx=8, dy=4: the halves are side by side, d4 on the top row.
   const auto p = at("dx=8,dy=4", "7k/8/8/8/3P4/8/8/K7 w - - 0 1 8,4");
   EXPECT_TRUE(moves_from(p, "d4").empty());
   const auto q = at("dx=8,dy=4", "8/3P3k/8/8/8/8/8/K7 w - - 0 1 8,4");
@@ -148,7 +148,7 @@ TEST(Earthquake, APawnWithNothingAheadIsStuckAndPromotesOnlyOnItsNamedRow) {
 }
 
 TEST(Earthquake, ADoubleStepMayCrossTheSeamAndBeTakenEnPassant) {
-  // dx=0, dy=2: south of h7 lie h4 and h3.
+  // dx=0, dy=2: h4 and h3 are south of h7.
   auto p = at("dx=0,dy=2", "4k3/7p/********/********/8/6P1/8/4K3 b - - 0 1 0,2");
   p = after(p, {"h7h3"});
   EXPECT_EQ(p.fen(), "4k3/8/********/********/8/6Pp/8/4K3 w - h4 0 2 0,2");
@@ -159,7 +159,7 @@ TEST(Earthquake, ADoubleStepMayCrossTheSeamAndBeTakenEnPassant) {
 TEST(Earthquake, CoveredSquaresDoNotExist) {
   const auto p = at("dx=0,dy=1", "7k/8/R7/********/8/8/8/K7 w - - 0 1 0,1");
   const auto rook = moves_from(p, "a6");
-  EXPECT_TRUE(rook.contains("a6a4")) << "below a6 lies a4";
+  EXPECT_TRUE(rook.contains("a6a4")) << "a4 is below a6";
   EXPECT_FALSE(rook.contains("a6a5"));
   EXPECT_TRUE(
       contains_text(fen_refusal("dx=0,dy=1", "7k/8/R7/8/8/8/8/K7 w - - 0 1 0,1"), "is covered"));
@@ -171,7 +171,8 @@ TEST(Earthquake, CastlingIsAsInChessButTheRookMayUncoverAnAttack) {
   const auto p = at("", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 1,0");
   EXPECT_TRUE(p.parse_move("e1g1"));
   EXPECT_TRUE(p.parse_move("e1c1"));
-  // dx=8, dy=4: h5 is the place west of a1. A rook there attacks c1 once a1 has castled away.
+  // dx=8, dy=4: h5 is the square west of a1. A rook there attacks c1 once the rook has left a1 by
+  // castling.
   const auto q = at("dx=8,dy=4", "4k3/8/8/7r/8/8/8/R3K2R w KQ - 0 1 8,4");
   EXPECT_TRUE(q.parse_move("e1g1"));
   EXPECT_FALSE(q.parse_move("e1c1"));
@@ -216,7 +217,7 @@ TEST(Earthquake, AnAftershockMayNotCoverAPiece) {
 }
 
 TEST(Earthquake, AnAftershockMayAnswerACheckButNotUncoverOne) {
-  // The rook on f8 looks down to e1 through the seam at dx=1.
+  // The rook on f8 attacks e1 across the seam at dx=1.
   const auto p = at("aftershock=1", "k4r2/8/8/8/8/8/8/4K3 w - - 0 1 1,0/1,1/0");
   EXPECT_TRUE(p.in_check());
   EXPECT_TRUE(p.parse_move("@+1"));
@@ -225,7 +226,7 @@ TEST(Earthquake, AnAftershockMayAnswerACheckButNotUncoverOne) {
   EXPECT_FALSE(q.parse_move("@+1"));
 }
 
-TEST(Earthquake, ThePositionIsTheSameOnlyWithTheSameGround) {
+TEST(Earthquake, PositionsAreTheSameOnlyWithTheSameDisplacement) {
   const std::string pieces = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ";
   const std::string options = "aftershock=2";
   std::set<std::uint64_t> keys;
@@ -235,7 +236,7 @@ TEST(Earthquake, ThePositionIsTheSameOnlyWithTheSameGround) {
   EXPECT_EQ(keys.size(), 6U);
 }
 
-TEST(Earthquake, TheParserRefusesNonsenseOfTheGround) {
+TEST(Earthquake, TheParserRefusesInvalidDisplacements) {
   const std::string pieces = "4k3/8/8/8/2pP4/8/8/4K3 b - ";
   for (const std::string rest :
        {"- 0 1 1,0", "- 0 1 1,0/2,3/0", "- 0 1 1,0/-1,2/0", "- 0 1 1,0/2,2/1", "- 0 1 1,0/1,2/2",

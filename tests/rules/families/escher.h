@@ -1,4 +1,4 @@
-// What the typed tests ask of escher.
+// Parameters of the typed tests for escher.
 #pragma once
 
 #include <cstddef>

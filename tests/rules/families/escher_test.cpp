@@ -32,7 +32,7 @@ TEST(Escher, StartsWithBlackKingAndQueenExchanged) {
             "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
 }
 
-TEST(Escher, TheInventorsSampleOpeningIsLegalAndEndsWhereHeSays) {
+TEST(Escher, TheInventorsSampleOpeningIsLegalAndEndsAsPublished) {
   EscherPosition p = after(EscherPosition::start({}), {"e2e4", "e7e5", "f1c4", "c7c5"});
   p = after(p, {"c3a5"});
   EXPECT_TRUE(p.in_check()) << "Ba5 gives check";
@@ -70,7 +70,7 @@ TEST(Escher, AStepBackwardsOnAStaircaseIsAPass) {
   EXPECT_EQ(p.fen(), "6k1/8/8/8/8/R7/8/6K1 b - - 1 1");
 }
 
-TEST(Escher, AStepForwardsMovesTwo) {
+TEST(Escher, AStepForwardsAdvancesTwoSquares) {
   EscherPosition p = after(escher("6k1/8/8/8/8/8/R7/6K1 w - - 0 1"), {"a2a3"});
   EXPECT_EQ(p.fen(), "6k1/8/8/8/R7/8/8/6K1 b - - 1 1");
 }
@@ -93,18 +93,18 @@ TEST(Escher, CapturingOneOfTwoThatWouldCollideIsAllowedOnlyIfTheMoverThenDoesNot
 }
 
 TEST(Escher, AStuckPieceStillGivesCheck) {
-  // The queen on c3 cannot move (b3 and c4 would collide there) and sees h8 all the same.
+  // The queen on c3 cannot move (b3 and c4 would collide there) but still attacks h8.
   const EscherPosition p = escher("7k/8/8/8/2P5/1PQ5/8/6K1 b - - 0 1");
   EXPECT_TRUE(p.in_check());
   EXPECT_FALSE(p.parse_move("h8g7")) << "g7 is on the queen's line";
 }
 
 TEST(Escher, WhitePawnsAreCarriedOntoTheLastRowAndBecomeQueens) {
-  // c3 to c8: something else leaves column c.
+  // c3 to c8: a different piece leaves column c.
   EscherPosition p = after(escher("6k1/4p3/8/8/2N5/2P5/8/6K1 w - - 0 1"), {"c4b6"});
   EXPECT_EQ(p.fen(), "2Q3k1/4p3/1N6/8/8/8/8/6K1 b - - 1 1");
   EXPECT_EQ(p.halfmove_clock(), 1) << "a promotion by a staircase does not reset the count";
-  EXPECT_EQ(p.repetition_window(), 0) << "but what stood before cannot stand again";
+  EXPECT_EQ(p.repetition_window(), 0) << "but no earlier position can recur";
   p = after(escher("4k3/8/8/8/7N/7P/8/1K6 w - - 7 1"), {"h4g6"});
   EXPECT_EQ(p.fen(), "4k2Q/8/6N1/8/8/8/8/1K6 b - - 8 1");
 }
@@ -129,8 +129,8 @@ TEST(Escher, ThereIsNoCastling) {
 }
 
 TEST(Escher, AMoveWhoseStaircasesExposeTheKingIsIllegal) {
-  // The bishop on c5 blockers its king from the rook; a knight that leaves c3 sets column c in
-  // motion, which carries the bishop down.
+  // The bishop on c5 blocks the rook's check; a knight that leaves c3 sets column c in motion,
+  // which carries the bishop down.
   const EscherPosition p = escher("6k1/8/8/K1B4r/8/2N5/8/8 w - - 0 1");
   ASSERT_FALSE(p.in_check());
   EXPECT_FALSE(p.parse_move("c3e2"));
@@ -138,7 +138,7 @@ TEST(Escher, AMoveWhoseStaircasesExposeTheKingIsIllegal) {
       << "from b3 only row 3 advances";
 }
 
-TEST(Escher, StaircasesMayCarryAShieldBetweenKingAndChecker) {
+TEST(Escher, StaircasesMayCarryABlockerBetweenKingAndChecker) {
   // Rook h5 checks the king on a5. A knight leaving c3 carries the bishop from c6 to c5.
   const EscherPosition p = escher("6k1/8/2B5/K6r/8/2N5/8/8 w - - 0 1");
   ASSERT_TRUE(p.in_check());
@@ -146,7 +146,7 @@ TEST(Escher, StaircasesMayCarryAShieldBetweenKingAndChecker) {
 }
 
 TEST(Escher, AKingMayBeCarriedOutOfCheckOrIntoIt) {
-  // The king on a4 is checked along its row; leaving a1 carries it on to a5.
+  // The king on a4 is checked along its row; a piece leaving a1 carries it on to a5.
   const EscherPosition out = escher("6k1/8/8/8/K6r/8/8/R7 w - - 0 1");
   ASSERT_TRUE(out.in_check());
   EXPECT_TRUE(out.parse_move("a1b1"));
@@ -156,7 +156,8 @@ TEST(Escher, AKingMayBeCarriedOutOfCheckOrIntoIt) {
 }
 
 TEST(Escher, RepetitionReachesBackOverPawnMovesButNotOverCaptures) {
-  // A pawn step backwards is impossible, but a staircase carries a pawn round to where it was.
+  // A pawn step backwards is impossible, but a staircase can carry a pawn round to its earlier
+  // square.
   PositionHistory<EscherPosition> history(escher("6k1/8/8/8/8/8/P7/6K1 w - - 0 1"));
   history.play(*history.position().parse_move("a2a3"));
   EXPECT_EQ(history.position().halfmove_clock(), 0);
@@ -179,7 +180,7 @@ TEST(Escher, TwoPassesRepeatThePosition) {
 }
 
 TEST(Escher, EnPassantNeedsThePawnToStayWhereItStepped) {
-  // From b2 nothing is carried: the answer is legal.
+  // From b2 nothing is carried: the capture is legal.
   EscherPosition p = after(escher("6k1/8/8/8/2p5/8/1P6/6K1 w - - 0 1"), {"b2b4"});
   EXPECT_EQ(p.en_passant(), 17);
   EXPECT_TRUE(p.parse_move("c4b3"));

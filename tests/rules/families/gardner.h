@@ -1,4 +1,4 @@
-// What the typed tests ask of gardner.
+// Parameters of the typed tests for gardner.
 #pragma once
 
 #include <cstddef>

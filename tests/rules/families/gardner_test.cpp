@@ -1,4 +1,4 @@
-// Gardner's minichess against published perft numbers, and what perft cannot see.
+// Gardner's minichess against published perft numbers, and what perft does not cover.
 #include "rules/families/gardner.h"
 
 #include <string>

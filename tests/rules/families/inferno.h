@@ -1,4 +1,4 @@
-// What the typed tests ask of inferno.
+// Parameters of the typed tests for inferno.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct FamilyTest<InfernoPosition> : FamilyDefaults<InfernoPosition> {
                                                                      const InfernoPosition& p) {
     return {seen_elsewhere(v, p, reference::mirror_ranks, reference::mirror_ranks_of_move)};
   }
-  /// Some levels may be gone, and their kings have risen.
+  /// Some levels may be gone, their kings having risen.
   static std::string sparse_fen(const InfernoVariant& v, Random& rng) {
     const int levels = below(rng, v.levels) + 1;
     const auto is_hole = [](int s) { return s % 8 >= 2 && s % 8 <= 5 && s / 8 >= 2 && s / 8 <= 5; };
@@ -51,7 +51,7 @@ struct FamilyTest<InfernoPosition> : FamilyDefaults<InfernoPosition> {
           board.put_anywhere(king);
         risen.clear();
       }
-      // Wherever the other side is all but lost, a move on any level may win this one.
+      // Where the other side is nearly lost, a move on any level may win this one.
       for (int n = by_chance(rng, 2) ? 4 : 0; n > 0; --n)
         board.put_anywhere(reference::coloured("QRN"[below(rng, 3)], white));
       reference::Letters letters = board.letters();

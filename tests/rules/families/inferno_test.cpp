@@ -74,7 +74,7 @@ TEST(Inferno, AHoleSquareStandsForTheFourBelowAndTheirsInTurn) {
   const auto targets_of = [](const std::string& name) {
     const auto s = static_cast<Square>((name[1] - '1') * 8 + (name[0] - 'a'));
     std::vector<int> counts;
-    // Five levels: what lies in the hole of a level that has one stands for deeper squares.
+    // Five levels: squares in the hole of a level that has one stand for deeper squares.
     const InfernoPosition p = InfernoPosition::start(variant(5));
     for (int depth = 1; depth < 5; ++depth)
       counts.push_back(count(InfernoPosition::targets_below(s, depth) & ~p.hole(depth)));
@@ -86,7 +86,7 @@ TEST(Inferno, AHoleSquareStandsForTheFourBelowAndTheirsInTurn) {
 }
 
 TEST(Inferno, APieceSeesAtMostSevenSquaresOfAHoleAndTwoOfItsMiddle) {
-  // What the size of InfernoPosition::MoveList rests on.
+  // The size of InfernoPosition::MoveList is based on this.
   const AttackTables& tables = square_board_tables();
   const Bitboard hole = InfernoPosition::start(variant(2)).hole(0);
   const Bitboard middle = 0x0000001818000000;
@@ -101,12 +101,12 @@ TEST(Inferno, APieceSeesAtMostSevenSquaresOfAHoleAndTwoOfItsMiddle) {
 }
 
 TEST(Inferno, ADescentKeepsTheColourOfTheHolesSquare) {
-  // 1d3 is light and lies over 2c1 2d1 2c2 2d2, of which d1 and c2 are light.
+  // 1d3 is light and above 2c1 2d1 2c2 2d2, of which d1 and c2 are light.
   const InfernoPosition p = inferno(2, "4k3/8/8/8/8/8/3R4/K7|4k3/8/8/8/8/8/8/6K1 w -|- - 0 1");
   EXPECT_TRUE(legal(p, "1d2-2d1"));
   EXPECT_TRUE(legal(p, "1d2-2c2"));
   EXPECT_FALSE(legal(p, "1d2-2c1"));
-  EXPECT_FALSE(legal(p, "1d2-1d3")) << "nobody stands on a hole";
+  EXPECT_FALSE(legal(p, "1d2-1d3")) << "no piece can be on a hole";
   EXPECT_TRUE(legal(p, "1d2-1d8")) << "lines pass over it";
 }
 
@@ -136,7 +136,7 @@ TEST(Inferno, APawnDescendsStraightOntoTheEmptyAndDiagonallyOntoAnEnemy) {
 }
 
 TEST(Inferno, APawnThatDescendsOntoItsLastRowPromotes) {
-  // 1c6 (light) lies over 2a7, 2b7, 2a8 and 2b8; a8 and b7 are light.
+  // 1c6 (light) is above 2a7, 2b7, 2a8 and 2b8; a8 and b7 are light.
   const InfernoPosition p = inferno(2, "4k3/8/8/1P6/8/8/8/K7|4k3/8/8/8/8/8/8/6K1 w -|- - 0 1");
   EXPECT_EQ(moves_from(p, "1b5"), (std::set<std::string>{"1b5-1b6"}));
   const InfernoPosition q = inferno(2, "4k3/8/8/1P6/8/8/8/K7|n3k3/1n6/8/8/8/8/8/6K1 w -|- - 0 1");
@@ -158,7 +158,7 @@ TEST(Inferno, EnPassantAnswersOnlyADoubleStepThatStaysOnItsLevel) {
   EXPECT_EQ(p.fen(), "4k3/8/8/8/Pp6/8/8/7K|4k3/8/8/8/8/8/8/7K b -|- 1a3 0 1");
   p = after(p, "1b4-1a3");
   EXPECT_EQ(p.fen(), "4k3/8/8/8/8/p7/8/7K|4k3/8/8/8/8/8/8/7K w -|- - 0 2");
-  // 1c2 steps two onto 1c4 and falls to 2a3, beside the pawn on b4.
+  // 1c2 steps two onto 1c4 and descends to 2a3, beside the pawn on b4.
   p = after(inferno(2, "4k3/8/8/8/8/8/2P5/7K|4k3/8/8/8/1p6/8/8/7K w -|- - 0 1"), "1c2-2b3");
   EXPECT_EQ(p.en_passant(), kNoSquare);
 }
@@ -170,7 +170,7 @@ TEST(Inferno, CastlingIsPossibleOnEveryLevel) {
   EXPECT_EQ(p.fen(), "4k3/8/8/8/8/8/8/R3K2R|4k3/8/8/8/8/8/8/2KR3R b KQ|- - 1 1");
 }
 
-TEST(Inferno, ADescentCanTakeTheEnemysRightToCastle) {
+TEST(Inferno, ADescentCanRemoveTheEnemysCastlingRight) {
   const InfernoPosition p = inferno(2, "4k3/8/8/1P6/8/8/8/K7|r3k3/8/8/8/8/8/8/6K1 w -|q - 0 1");
   EXPECT_EQ(after(p, "1b5-2a8n").fen(), "4k3/8/8/8/8/8/8/K7|N3k3/8/8/8/8/8/8/6K1 b -|- - 0 1");
 }
@@ -181,7 +181,7 @@ TEST(Inferno, CheckComesOnlyFromTheSameLevelAndAcrossTheHole) {
 }
 
 TEST(Inferno, AnyMoveMayAnswerACheckADescentToo) {
-  // The rook on 2a1 checks along the row; from 1b2 the hole's c3 (dark) lies over 2a1.
+  // The rook on 2a1 checks along the row; from 1b2 the hole's c3 (dark) is above 2a1.
   const InfernoPosition p = inferno(2, "4k3/8/8/8/8/8/1B6/K7|4k3/8/8/8/8/8/5PPP/r5K1 w -|- - 0 1");
   ASSERT_TRUE(p.in_check());
   EXPECT_EQ(moves_from(p, "1b2"), (std::set<std::string>{"1b2-2a1"}));
@@ -194,8 +194,9 @@ TEST(Inferno, APinnedPieceMayNotDescend) {
 }
 
 TEST(Inferno, ChecksOnTwoLevelsAtOnceWinTheDeeperOne) {
-  // The knight falls from a2, where it hid a rook, and checks the king on 2a4, which could step
-  // away, but not for both kings. The knight rises again; the white king meets its own.
+  // The knight descends from a2, where it blocked a rook, and checks the king on 2a4. That king
+  // could step away, but the other would stay in check. The knight rises again; the white king
+  // meets its own.
   const InfernoPosition p =
       after(inferno(2, "k7/8/8/8/8/8/N7/R6K|8/8/8/8/k7/8/8/7K w -|- - 5 1"), "1a2-2b2");
   EXPECT_EQ(p.fen(), "k7/8/8/8/8/8/1N6/R6K b - - 0 1");
@@ -203,7 +204,7 @@ TEST(Inferno, ChecksOnTwoLevelsAtOnceWinTheDeeperOne) {
   EXPECT_GT(p.count_legal_moves(), 0U) << "one check can be answered";
 }
 
-TEST(Inferno, AMateOnALevelIsSettledAtOnceAndTheWinnersPiecesRise) {
+TEST(Inferno, AMateOnALevelIsResolvedAtOnceAndTheWinnersPiecesRise) {
   const std::string level = "6k1/5ppp/8/8/8/8/5PPP/R5K1";
   const InfernoPosition p = after(inferno(2, level + "|" + level + " w -|- - 5 9"), "2a1-2a8");
   // The rook rises to a8 and mates on the level left; the king and the pawns meet their own.
@@ -222,7 +223,8 @@ TEST(Inferno, AKingThatRisesStaysRoyal) {
 TEST(Inferno, BothKingsOfALevelMustBeSafe) {
   // The rook on a8 would check the king on a1, the one on d8 the king on d1.
   const InfernoPosition p = inferno(2, "3r3k/8/8/8/8/8/3N4/K2K4 w - - 0 1");
-  EXPECT_EQ(moves_from(p, "1d2"), (std::set<std::string>{})) << "it blockers the king on d1";
+  EXPECT_EQ(moves_from(p, "1d2"), (std::set<std::string>{}))
+      << "it blocks a check to the king on d1";
   const InfernoPosition two_checks = inferno(2, "r2r3k/8/8/8/8/8/1Q6/K2K4 w - - 0 1");
   EXPECT_EQ(two_checks.count_legal_moves(), 0U) << "no move answers both";
 }
@@ -234,14 +236,14 @@ TEST(Inferno, AKingThatRoseBesideTheEnemysIsInCheckFromIt) {
   EXPECT_TRUE(legal(p, "1b5-1b4"));
 }
 
-TEST(Inferno, WhatRisesOntoAnEnemyTakesItOntoItsOwnOrAKingIsLost) {
+TEST(Inferno, ARisingPieceCapturesEnemiesAndIsLostOntoOwnPiecesOrAKing) {
   // On level 2 the queen mates on b7, guarded by the king on c6. It rises onto the knight.
   const InfernoPosition p =
       after(inferno(2, "7k/1n6/8/8/8/8/8/7K|k7/8/2K5/8/8/8/1Q6/8 w -|- - 3 7"), "2b2-2b7");
   EXPECT_EQ(p.fen(), "7k/1Q6/2K5/8/8/8/8/7K b - - 0 7");
 }
 
-TEST(Inferno, TheFirstLevelVanishesWithAllThatIsOnIt) {
+TEST(Inferno, TheFirstLevelVanishesWithAllItsPieces) {
   const InfernoPosition p =
       after(inferno(2, "6k1/5ppp/8/8/8/8/5PPP/R5K1|4k3/8/8/8/8/8/8/4K3 w -|- - 5 9"), "1a1-1a8");
   EXPECT_EQ(p.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 9");
@@ -274,17 +276,17 @@ TEST(Inferno, AnEnPassantSquareStaysOnTheLevelAboveUnlessSomethingRisesOntoIt) {
   EXPECT_EQ(p.fen(), "R3k3/8/8/8/Pp6/N7/8/4K3 b - - 0 9");
   p = after(inferno(3, std::string(kDoubleStep) + "|R5k1/5ppp/8/8/8/8/N7/4K3 w -|- - 5 9"),
             "1a2-1a4");
-  EXPECT_EQ(p.fen(), "R3k3/8/8/8/Pp6/8/N7/4K3 b - 1a3 0 9") << "where the pawn came from is free";
+  EXPECT_EQ(p.fen(), "R3k3/8/8/8/Pp6/8/N7/4K3 b - 1a3 0 9") << "the pawn's origin is empty";
   EXPECT_EQ(inferno(3, p.fen()).fen(), p.fen());
 }
 
-TEST(Inferno, StalemateIsJudgedOnTheWholeGame) {
+TEST(Inferno, StalemateConsidersAllLevels) {
   const std::string stuck = "7k/5Q2/8/8/8/8/8/K7";
   EXPECT_EQ(inferno(2, stuck + "|" + stuck + " b -|- - 0 1").outcome(false), Outcome::Stalemate);
   EXPECT_GT(inferno(2, stuck + "|7k/8/8/8/8/8/8/K7 b -|- - 0 1").count_legal_moves(), 0U);
 }
 
-TEST(Inferno, PositionsThatAreNoneAreRefusedByField) {
+TEST(Inferno, InvalidPositionsAreRefusedNamingTheField) {
   const std::string kings = "4k3/8/8/8/8/8/8/4K3";
   EXPECT_EQ(refused_field(2, kings + "|" + kings + "|" + kings + " w -|-|- - 0 1"), "pieces");
   EXPECT_EQ(refused_field(2, kings + "| w -|- - 0 1"), "pieces");
@@ -303,7 +305,7 @@ TEST(Inferno, PositionsThatAreNoneAreRefusedByField) {
   EXPECT_EQ(refused_field(2, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").substr(0, 8), "accepted")
       << "the last level is won: the game is over";
   EXPECT_EQ(refused_field(2, kings + "|4k3/8/8/8/8/8/4R3/4K3 w -|- - 0 1").substr(0, 8), "accepted")
-      << "a king that rose may stand in check while the other side moves";
+      << "a risen king may be in check while the other side moves";
 }
 
 TEST(Inferno, ThePictureShowsBoardsSideBySideWithTheirHolesEmpty) {

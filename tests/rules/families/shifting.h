@@ -1,4 +1,4 @@
-// What the typed tests ask of shifting.
+// Parameters of the typed tests for shifting.
 #pragma once
 
 #include <cstddef>

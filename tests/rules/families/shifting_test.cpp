@@ -54,7 +54,7 @@ TEST(Shifting, GapsMayBeNamedInAnyOrder) {
   EXPECT_EQ(&variant("shifting:gaps=CIII+CII"), &variant("shifting:gaps=CII+CIII"));
 }
 
-TEST(Shifting, OptionsThatAreNoTwoMiddleAreasAreRefused) {
+TEST(Shifting, OptionsThatAreNotTwoMiddleAreasAreRefused) {
   for (const std::string value : {"BII", "BII+BII", "AI+BII", "BII+BIV", "bii+biii", "BII+BIII+CII",
                                   "+BII", "BII+", "EII+BII"})
     EXPECT_THROW(variant("shifting:gaps=" + value), VariantError) << value;
@@ -68,10 +68,10 @@ TEST(Shifting, ASectorSlidesWithEverythingOnItOneAreaOrTwoOverBothGaps) {
   EXPECT_EQ(after(start, "BI-BIII").fen(),
             "rnbqkbnr/pppppppp/2PP4/2BQ4/2**4/2**4/PP**PPPP/RN**KBNR b KQkq - 1 1");
   EXPECT_FALSE(legal(start, "BIV-BIII")) << "that sector is Black's";
-  EXPECT_FALSE(legal(start, "CII-BII")) << "nobody is on it";
+  EXPECT_FALSE(legal(start, "CII-BII")) << "it is empty";
 }
 
-TEST(Shifting, ASectorIsHisWhoHasMorePiecesOnIt) {
+TEST(Shifting, ASectorBelongsToTheSideWithMorePiecesOnIt) {
   const auto with_first_rows = [](const std::string& second, const std::string& first) {
     return shifting("4k3/8/2**4/2**4/**6/**6/" + second + "/" + first + " w - - 0 1");
   };
@@ -81,7 +81,7 @@ TEST(Shifting, ASectorIsHisWhoHasMorePiecesOnIt) {
   EXPECT_FALSE(legal(with_first_rows("8", "5K2"), "AI-AII")) << "nobody's";
 }
 
-TEST(Shifting, ThereIsNoWayIntoAGapAroundACorner) {
+TEST(Shifting, ASectorCannotSlideAroundACorner) {
   const ShiftingPosition p = shifting("4k3/8/8/8/NN****2/NN****2/2NN4/6K1 w - - 0 1");
   EXPECT_TRUE(legal(p, "BI-BII"));
   EXPECT_TRUE(legal(p, "AII-BII"));
@@ -96,13 +96,13 @@ TEST(Shifting, RidersPawnsAndKingsStopAtAGapAndKnightsLeapIt) {
   EXPECT_FALSE(legal(p, "b4e4"));
   EXPECT_FALSE(legal(p, "c2c3"));
   EXPECT_FALSE(legal(p, "f4d4"));
-  EXPECT_FALSE(legal(p, "e2d4")) << "nobody lands on a gap";
+  EXPECT_FALSE(legal(p, "e2d4")) << "nothing lands on a gap";
   EXPECT_TRUE(legal(shifting("4k3/8/**6/**6/2**4/1N**4/8/6K1 w - - 0 1"), "b3d2"));
   EXPECT_TRUE(legal(shifting("4k3/8/2**4/2**4/8/1N6/2**4/2**3K w - - 0 1"), "b3d4"));
   EXPECT_TRUE(legal(shifting("4k3/8/8/8/2****2/2****2/1N2N3/6K1 w - - 0 1"), "e2g3"));
 }
 
-TEST(Shifting, AGapShieldsAKing) {
+TEST(Shifting, AGapBlocksACheck) {
   EXPECT_FALSE(shifting("3rk3/8/2**4/2**4/2**4/2**4/8/3K4 w - - 0 1").in_check());
   EXPECT_TRUE(shifting("3rk3/8/4**2/4**2/4**2/4**2/8/3K4 w - - 0 1").in_check());
 }
@@ -147,7 +147,7 @@ TEST(Shifting, APawnCarriedOntoItsLastRowBecomesAQueenWhoeverShifts) {
   const ShiftingPosition p =
       after(shifting("2**3k/2**4/2Pp4/3p4/5P2/4pP2/4**2/K3**2 b - - 0 1"), "BIII-BIV");
   EXPECT_EQ(p.fen(), "2Qp3k/3p4/2**4/2**4/5P2/4pP2/4**2/K3**2 w - - 1 2");
-  EXPECT_EQ(p.repetition_window(), 0) << "what stood before cannot stand again";
+  EXPECT_EQ(p.repetition_window(), 0) << "no earlier position can recur";
 }
 
 TEST(Shifting, AShiftThatCarriesAKingOrRookCountsAsItsMove) {
@@ -173,7 +173,7 @@ TEST(Shifting, ShiftingThereAndBackRepeatsThePosition) {
       history.play(*history.position().parse_move(text));
     }
   EXPECT_EQ(history.outcome(), Outcome::Repetition);
-  EXPECT_EQ(history.position().halfmove_clock(), 8) << "a shift is no progress";
+  EXPECT_EQ(history.position().halfmove_clock(), 8) << "a shift is not progress";
 }
 
 TEST(Shifting, RepetitionReachesBackOverPawnMovesButNotOverCaptures) {
@@ -183,7 +183,7 @@ TEST(Shifting, RepetitionReachesBackOverPawnMovesButNotOverCaptures) {
   EXPECT_EQ(after(p, "a2b3").repetition_window(), 0);
 }
 
-TEST(Shifting, PositionsThatAreNoneAreRefusedByField) {
+TEST(Shifting, InvalidPositionsAreRefusedNamingTheField) {
   EXPECT_EQ(refused_field("4k3/8/2**4/2**4/8/8/8/4K3 w - - 0 1"), "pieces") << "one gap";
   EXPECT_EQ(refused_field("4k3/8/2**4/3*4/2**4/2**4/8/4K3 w - - 0 1"), "pieces") << "a torn gap";
   EXPECT_EQ(refused_field("4k3/8/1**5/1**5/2**4/2**4/8/4K3 w - - 0 1"), "pieces")

@@ -1,4 +1,4 @@
-// What the typed tests ask of slanted.
+// Parameters of the typed tests for slanted.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ inline std::string mirrored_row(const std::string& row) {
 
 template <>
 struct FamilyTest<SlantedPosition> : FamilyDefaults<SlantedPosition> {
-  /// Everything that the options allow.
+  /// All combinations that the options allow.
   static std::vector<std::string> option_sets() {
     std::vector<std::string> names;
     for (const std::string board : {"ultra", "standard", "mini"})
@@ -71,7 +71,8 @@ struct FamilyTest<SlantedPosition> : FamilyDefaults<SlantedPosition> {
   static reference::SlantedState reference_state(const SlantedVariant& v, const std::string& fen) {
     return {reference::slanted_rules(v), fen};
   }
-  /// The boards are the same seen in a mirror beside them; only castling knows left from right.
+  /// The boards are symmetric under mirroring the files; only castling distinguishes left and
+  /// right.
   static std::vector<Elsewhere<SlantedPosition>> seen_from_elsewhere(const SlantedVariant& v,
                                                                      const SlantedPosition& p) {
     if (reference::split(p.fen(), ' ')[2] != "-") return {};
@@ -120,7 +121,7 @@ struct FamilyTest<SlantedPosition> : FamilyDefaults<SlantedPosition> {
       if (std::ranges::find(state.board, king) == state.board.end()) put(king);
     for (int n = below(rng, 20) + 2; n > 0; --n)
       put("QMRRBNUUCCCCCqmrrbnuuccccc"[below(rng, 26)]);
-    // Crabs that may step two squares, and enemies near where they land.
+    // Crabs that may step two squares, and enemies near their destinations.
     for (int n = rules.double_steps && by_chance(rng, 2) ? 3 : 0; n > 0; --n) {
       put('C', 1);
       put('c', 3);

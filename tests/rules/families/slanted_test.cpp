@@ -39,7 +39,7 @@ Names names(const SlantedBoard& board, WideBitboard set) {
   return result;
 }
 
-/// Where the piece on `square` may go.
+/// The destinations of the piece on `square`.
 Names targets(const SlantedPosition& p, const std::string& square) {
   SlantedPosition::MoveList moves;
   p.legal_moves(moves);
@@ -62,7 +62,7 @@ bool contains_text(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// What follows from one square in one direction, "ab4,bc4".
+/// The neighbours of a square in one direction, "ab4,bc4".
 std::string linked(const SlantedBoard& board, const std::string& square, Direction d) {
   Names result;
   for (const Square to : board.graph().neighbours(board.find(square), d))
@@ -79,7 +79,7 @@ TEST(Slanted, TheBoardsHave84And60And44Squares) {
   EXPECT_EQ(variant("board=mini").board().size(), 44U);
 }
 
-TEST(Slanted, StartsAsTheInventorSaysWithCrabs) {
+TEST(Slanted, StartsAsTheInventorSpecifiesWithCrabs) {
   EXPECT_EQ(SlantedPosition::start(variant("")).fen(),
             "urnbqkbnru/cccccccccc/10/8/8/8/10/CCCCCCCCCC/URNBQKBNRU w KQkq - 0 1");
   EXPECT_EQ(SlantedPosition::start(variant("board=standard")).fen(),
@@ -91,15 +91,15 @@ TEST(Slanted, StartsAsTheInventorSaysWithCrabs) {
             "urnbqkbnru/cccccccccc/10/8/8/8/10/CCCCCCCCCC/URNBMKBNRU b KQkq - 0 1");
 }
 
-TEST(Slanted, CanonicalNamesListWhatDiffersInTheOrderOfTheRules) {
+TEST(Slanted, CanonicalNamesListNonDefaultsInTheOrderOfTheRules) {
   EXPECT_EQ(variant("jumpcheck=off,first=black,army=almost,board=ultra").canonical_name(),
             "slanted:army=almost,first=black,jumpcheck=off");
   EXPECT_EQ(variant("board=mini,first=black").canonical_name(), "slanted:board=mini");
   EXPECT_EQ(variant("board=mini,first=white").canonical_name(), "slanted:board=mini,first=white");
-  EXPECT_EQ(&variant("jumpcheck=off"), &variant("jumpcheck=off")) << "one object a name";
+  EXPECT_EQ(&variant("jumpcheck=off"), &variant("jumpcheck=off")) << "one object per name";
 }
 
-TEST(Slanted, ErrorsOfOptionsSayWhatIsAllowed) {
+TEST(Slanted, OptionErrorsStateWhatIsAllowed) {
   EXPECT_TRUE(contains_text(refusal("board=big"), "ultra, standard, mini"));
   EXPECT_TRUE(contains_text(refusal("army=none"), "standard, almost, sort-of-almost"));
   EXPECT_TRUE(contains_text(refusal("first=red"), "white, black"));
@@ -108,7 +108,7 @@ TEST(Slanted, ErrorsOfOptionsSayWhatIsAllowed) {
   EXPECT_TRUE(contains_text(refusal("size=9"), "no option 'size'"));
 }
 
-TEST(Slanted, TheSeamIsLinkedAsTheRulesSay) {
+TEST(Slanted, TheSeamIsLinkedAsInTheRules) {
   using enum Direction;
   const SlantedBoard& board = variant("").board();
   EXPECT_EQ(linked(board, "a3", N), "ab4");
@@ -133,7 +133,7 @@ TEST(Slanted, TheSeamIsLinkedAsTheRulesSay) {
   EXPECT_EQ(linked(board, "g3", NW), "f4");
 }
 
-TEST(Slanted, AboveTheEscalatorsTheGridIsOrdinaryAndBarriersAreNobodysNeighbours) {
+TEST(Slanted, AboveTheEscalatorsTheGridIsOrdinaryAndBarriersHaveNoNeighbours) {
   using enum Direction;
   const SlantedBoard& board = variant("").board();
   EXPECT_EQ(linked(board, "ab6", N), "a7");
@@ -146,7 +146,7 @@ TEST(Slanted, AboveTheEscalatorsTheGridIsOrdinaryAndBarriersAreNobodysNeighbours
   EXPECT_EQ(linked(board, "e5", W), "");
 }
 
-TEST(Slanted, KnightsLeapAsTheRulesSay) {
+TEST(Slanted, KnightsLeapAsInTheRules) {
   const SlantedBoard& board = variant("").board();
   const auto upwards = [&](const std::string& from) {
     Names result;
@@ -177,7 +177,7 @@ TEST(Slanted, KnightsLeapsAreSymmetric) {
 }
 
 TEST(Slanted, NoTwoSquaresAreJoinedByTwoLinesWithSomethingBetween) {
-  // What checks and pins build on: count the paths of every pair.
+  // Checks and pins rely on this: count the paths of every pair.
   for (const std::string options : {"", "board=standard", "board=mini"}) {
     const SlantedBoard& board = variant(options).board();
     for (Square from = 0; from < board.size(); ++from) {
@@ -207,12 +207,12 @@ TEST(Slanted, ALineForksAtAnEscalatorsFoot) {
 }
 
 TEST(Slanted, APieceBelowAForkIsPinnedByBothBranches) {
-  // Both rooks see the king through b2: the rook there may go no further than they both allow.
+  // Both rooks attack the king through b2: the rook there may only go where it blocks both.
   const auto p = at("", "9k/10/10/1r6/r7/8/10/1R8/1K8 w - - 0 1");
   EXPECT_EQ(targets(p, "b2"), (Names{"b3"}));
 }
 
-TEST(Slanted, OneSquareBelowAForkAnswersTwoChecks) {
+TEST(Slanted, OneSquareBelowAForkBlocksTwoChecks) {
   const auto p = at("", "9k/10/10/1r6/r7/8/10/4R5/1K8 w - - 0 1");
   EXPECT_TRUE(p.in_check());
   EXPECT_EQ(targets(p, "e2"), (Names{"b2"}));
@@ -233,7 +233,7 @@ TEST(Slanted, ADoubleStepForksButNotOnTheMiniBoard) {
 }
 
 TEST(Slanted, ADoubleStepAtAForkIsTakenOnTheSquarePassedWhicheverBranchItTook) {
-  // The victim is the one of ab4 and bc4 that holds the enemy crab.
+  // The captured crab is on whichever of ab4 and bc4 holds an enemy crab.
   auto p = at("", "9k/10/10/8/8/1c6/10/1C8/9K w - - 0 1");
   p = after(p, {"b2ab4"});
   EXPECT_EQ(p.fen(), "9k/10/10/8/8/Cc6/10/10/9K b - b3 0 1");
@@ -280,7 +280,7 @@ TEST(Slanted, WithoutJumpcheckAPieceBetweenStopsAnUltrasCheck) {
   const auto off = at("jumpcheck=off", fen);
   EXPECT_FALSE(off.in_check());
   EXPECT_EQ(targets(off, "b2"), (Names{})) << "the knight is pinned";
-  // It may be answered by a piece put between, and over a barrier nothing stops it.
+  // It may be answered by interposing a piece; over a barrier nothing blocks it.
   const auto open = at("jumpcheck=off", "9k/10/10/8/8/8/2u7/7R2/K9 w - - 0 1");
   EXPECT_TRUE(open.in_check());
   EXPECT_EQ(targets(open, "h2"), (Names{"b2"}));
@@ -288,18 +288,18 @@ TEST(Slanted, WithoutJumpcheckAPieceBetweenStopsAnUltrasCheck) {
   EXPECT_FALSE(any(board.tables().ultra_obstacles(board.find("cd6"), board.find("e6"))));
 }
 
-TEST(Slanted, CastlingOnTheUltraBoardIsJudgedOnceMoreAfterTheRooksMove) {
+TEST(Slanted, CastlingOnTheUltraBoardIsCheckedAgainAfterTheRooksMove) {
   const auto p = at("", "u8k/10/10/8/8/8/10/CCCCCCCCCC/1R3K2R1 w KQ - 0 1");
   EXPECT_EQ(targets(p, "f1"), (Names{"d1", "e1", "g1", "h1"}));
   EXPECT_EQ(after(p, {"f1h1"}).fen(), "u8k/10/10/8/8/8/10/CCCCCCCCCC/1R4RK2 b - - 1 1");
   EXPECT_EQ(after(p, {"f1d1"}).fen(), "u8k/10/10/8/8/8/10/CCCCCCCCCC/3KR3R1 b - - 1 1");
-  // A rook on a1 sees d1 once the own rook has left b1.
+  // A rook on a1 attacks d1 once the castling rook has left b1.
   const auto uncovered = at("", "9k/10/10/8/8/8/10/CCCCCCCCCC/rR3K2R1 w KQ - 0 1");
   EXPECT_FALSE(targets(uncovered, "f1").contains("d1"));
   EXPECT_TRUE(targets(uncovered, "f1").contains("h1"));
 }
 
-TEST(Slanted, CrabsPromoteToWhatTheirArmyKnows) {
+TEST(Slanted, CrabsPromoteToTheirArmysPieces) {
   const auto promotions = [](const std::string& options, Colour c) {
     std::string letters;
     for (const PieceType t : variant(options).promotions(c))
@@ -319,7 +319,7 @@ TEST(Slanted, TheFullMoveNumberGrowsAfterTheSecondPlayersTurn) {
   EXPECT_EQ(after(p, {"a2ab3"}).full_move_number(), 2);
 }
 
-TEST(Slanted, TheParserRefusesWhatTheVariantDoesNotKnow) {
+TEST(Slanted, TheParserRefusesWhatTheVariantDoesNotHave) {
   const auto refused = [](const std::string& options, const std::string& fen) {
     try {
       at(options, fen);
@@ -335,7 +335,8 @@ TEST(Slanted, TheParserRefusesWhatTheVariantDoesNotKnow) {
   EXPECT_FALSE(refused("army=sort-of-almost", "9k/10/10/8/8/8/10/10/M8K w - - 0 1"));
   EXPECT_TRUE(refused("board=standard", "7k/8/8/6/6/8/8/U6K w - - 0 1")) << "an ultra";
   EXPECT_TRUE(refused("", "9k/10/10/10/8/8/10/10/9K w - - 0 1")) << "an escalator rank has eight";
-  EXPECT_TRUE(refused("board=mini", "7k/8/6/1c4/1C6/7K w - b4 0 1")) << "no double steps there";
+  EXPECT_TRUE(refused("board=mini", "7k/8/6/1c4/1C6/7K w - b4 0 1"))
+      << "no double steps on this board";
   EXPECT_TRUE(refused("", "9k/10/10/8/8/8/10/10/4K5 w K - 0 1")) << "castling without a rook";
   EXPECT_TRUE(refused("", "9k/10/10/8/8/8/10/10/9K w - d4 0 1")) << "a barrier";
 }

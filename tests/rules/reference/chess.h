@@ -1,4 +1,4 @@
-// A reference implementation of chess: every candidate is played on a board of letters.
+// A reference implementation of chess: every candidate move is played on a board of letters.
 #pragma once
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ struct ChessState : TurnFields {
   std::string fen() const { return write_letters(board) + turn_text(); }
   bool in_check() const { return king_attacked(board, white); }
 
-  /// Each legal move's text, and the position that it leads to.
+  /// Each legal move's text, and the resulting position.
   std::map<std::string, std::string> moves() const {
     std::map<std::string, std::string> result;
     const auto add = [&](const std::string& text, const Letters& after, bool progress,

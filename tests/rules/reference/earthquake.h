@@ -1,5 +1,5 @@
-// A reference implementation of Earthquake Chess: squares are looked up by their places, every
-// candidate is played on a board of letters.
+// A reference implementation of Earthquake Chess: squares are looked up by location, and every
+// candidate move is played on a board of letters.
 #pragma once
 
 #include <cstdlib>
@@ -48,7 +48,7 @@ struct EarthquakeState : TurnFields {
 
   int x(int s) const { return s % 8 + (s < 32 ? dx : 0); }
   int y(int s) const { return s / 8 + (s < 32 ? dy : 0); }
-  /// The square that lies there, -1 for none; the lower half lies on top.
+  /// The square at a location, -1 for none; the lower half is on top.
   int lying_at(int px, int py) const {
     for (int s = 0; s < 64; ++s)
       if (x(s) == px && y(s) == py) return s;
@@ -56,7 +56,7 @@ struct EarthquakeState : TurnFields {
   }
   int step(int s, int sx, int sy) const { return lying_at(x(s) + sx, y(s) + sy); }
 
-  /// Whether the piece on `from` captures on `to`, whatever stands there.
+  /// Whether the piece on `from` attacks `to`, whatever is there.
   bool sees(int from, int to) const {
     const int sx = x(to) - x(from);
     const int sy = y(to) - y(from);
@@ -100,7 +100,7 @@ struct EarthquakeState : TurnFields {
 
   bool in_check() const { return king_attacked(white); }
 
-  /// Each legal move's text, and the position that it leads to.
+  /// Each legal move's text, and the resulting position.
   std::map<std::string, std::string> moves() const {
     std::map<std::string, std::string> result;
     const auto end_turn = [&](const std::string& text, EarthquakeState next) {

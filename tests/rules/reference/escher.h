@@ -1,5 +1,5 @@
-// A reference implementation of Escher Staircase: every candidate is played on a board of letters,
-// then the staircases carry what stands on them.
+// A reference implementation of Escher Staircase: every candidate move is played on a board of
+// letters, then the staircases carry their pieces.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ struct EscherState : TurnFields {
         moving, [&](const Stairs& stairs) { return std::ranges::find(stairs, s) != stairs.end(); });
   }
 
-  /// Each legal move's text, and the position that it leads to.
+  /// Each legal move's text, and the resulting position.
   std::map<std::string, std::string> moves() const {
     std::map<std::string, std::string> result;
     const int ahead = white ? 8 : -8;

@@ -1,5 +1,5 @@
 // A reference implementation of Gardner's minichess: its 25 squares are the corner a1 … e5 of a
-// board of letters, on which all others do not exist.
+// board of letters, whose other squares do not exist.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ inline bool is_on_gardner_board(int s) {
 struct GardnerState : TurnFields {
   Letters board;
 
-  /// Nothing stands on it.
+  /// Whether the square is empty.
   GardnerState() {
     for (int s = 0; s < 64; ++s)
       at(board, s) = is_on_gardner_board(s) ? '.' : '*';
@@ -45,7 +45,7 @@ struct GardnerState : TurnFields {
   }
   bool in_check() const { return king_attacked(board, white); }
 
-  /// Each legal move's text, and the position that it leads to.
+  /// Each legal move's text, and the resulting position.
   std::map<std::string, std::string> moves() const {
     std::map<std::string, std::string> result;
     const auto try_move = [&](int from, int to, char placed, const std::string& suffix) {

@@ -1,4 +1,5 @@
-// A reference implementation of Inferno Chess: every candidate is played, every king looked at.
+// A reference implementation of Inferno Chess: every candidate move is played and every king
+// checked.
 #pragma once
 
 #include <map>
@@ -49,7 +50,7 @@ struct InfernoState {
     return false;
   }
 
-  /// The legal moves' texts with the positions that they lead to, won levels not yet settled.
+  /// The legal moves' texts and the resulting positions, before resolving won levels.
   std::map<std::string, InfernoState> unsettled_moves() const {
     std::map<std::string, InfernoState> result;
     for (std::size_t l = 0; l < levels.size(); ++l)
@@ -61,7 +62,7 @@ struct InfernoState {
     return result;
   }
 
-  /// Gives won levels away until the side to move can move or is in check nowhere.
+  /// Resolves won levels until the side to move can move or is not in check.
   void settle() {
     while (levels.size() > 1 && in_check() && unsettled_moves().empty()) {
       std::size_t lost = levels.size() - 1;
@@ -96,7 +97,7 @@ struct InfernoState {
 
   static std::string place_name(Place p) { return std::to_string(p.first + 1) + square(p.second); }
 
-  /// The squares that a hole square stands for, whatever their colour.
+  /// The squares that a hole square stands for, of either colour.
   void collect_targets(std::size_t level, int s, std::vector<Place>& targets) const {
     const int file = (s % 8 - 2) * 2;
     const int rank = (s / 8 - 2) * 2;
@@ -108,7 +109,7 @@ struct InfernoState {
         targets.emplace_back(level + 1, below);
     }
   }
-  /// Where a move to `s` may end: there, or on what it stands for.
+  /// The squares on which a move to `s` may end: `s`, or the squares it stands for.
   std::vector<Place> places(std::size_t level, int s) const {
     if (!in_hole(level, s)) return {{level, s}};
     std::vector<Place> all, allowed;

@@ -1,5 +1,5 @@
-// Boards of FEN letters and who sees what on them: the ground of the reference implementations of
-// the rules, which share nothing with the first but the names of squares.
+// Boards of FEN letters and attacks on them: the base of the reference implementations of the
+// rules, which share nothing with the main one but the names of squares.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace faultline::reference {
 
-/// Square = rank * 8 + file; '.' is empty, '*' no square.
+/// Square = rank * 8 + file; '.' is empty, '*' a missing square.
 using Letters = std::array<char, 64>;
 
 inline char& at(Letters& b, int s) {
@@ -78,7 +78,7 @@ struct TurnFields {
     plies = std::stoi(fields[4]);
     move_number = std::stoi(fields[5]);
   }
-  /// With the space before them.
+  /// Including the leading space.
   std::string turn_text() const {
     return (white ? " w " : " b ") + castling + " " + en_passant + " " + std::to_string(plies) +
            " " + std::to_string(move_number);
@@ -132,7 +132,7 @@ inline bool clear_between(const Letters& b, int from, int to) {
   return true;
 }
 
-/// Whether the piece on `from` captures on `to`, whatever stands there.
+/// Whether the piece on `from` attacks `to`, whatever is there.
 inline bool sees(const Letters& b, int from, int to) {
   const int df = to % 8 - from % 8;
   const int dr = to / 8 - from / 8;
@@ -170,8 +170,8 @@ inline bool king_attacked(const Letters& b, bool white) {
   return false;
 }
 
-/// Whether castling to a side (+1: the king's) is possible, the right given; not whether the king
-/// is safe once the rook has moved.
+/// Whether castling to a side (+1: king side) is possible, given the right; does not check the
+/// king's safety after the rook's move.
 inline bool castling_clear(const Letters& b, bool white, int side) {
   const int king = white ? 4 : 60;
   const int rook = side > 0 ? king + 3 : king - 4;
@@ -182,7 +182,7 @@ inline bool castling_clear(const Letters& b, bool white, int side) {
   return true;
 }
 
-/// The castling letters whose king and rook still stand at home.
+/// The castling letters whose king and rook are still on their home squares.
 inline std::string rights_left(const std::string& rights, const Letters& b) {
   std::string left;
   for (const char c : rights) {

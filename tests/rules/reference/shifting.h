@@ -1,4 +1,5 @@
-// A reference implementation of Shifting Chess: every candidate is played on a board of letters.
+// A reference implementation of Shifting Chess: every candidate move is played on a board of
+// letters.
 #pragma once
 
 #include <map>
@@ -17,7 +18,7 @@ struct ShiftingState : TurnFields {
 
   bool in_check() const { return king_attacked(board, white); }
 
-  /// The position that follows, its castling letters and counters brought up to date.
+  /// The resulting position, with castling letters and counters updated.
   ShiftingState turn_ended(const Letters& after, bool progress, const std::string& passed) const {
     ShiftingState next = *this;
     next.board = after;
@@ -34,7 +35,7 @@ struct ShiftingState : TurnFields {
     return next;
   }
 
-  /// Each legal move's text, and the position that it leads to.
+  /// Each legal move's text, and the resulting position.
   std::map<std::string, std::string> moves() const {
     std::map<std::string, std::string> result;
     const auto add = [&](const std::string& text, const Letters& after, bool progress,

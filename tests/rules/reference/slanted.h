@@ -1,5 +1,5 @@
 // A reference implementation of the Slanted Escalator family. Squares are points in half files: an
-// escalator lies between two files, and the seam's links follow from who lies half a file away.
+// escalator lies between two files, and the seam links squares half a file apart.
 #pragma once
 
 #include <algorithm>
@@ -21,15 +21,15 @@ struct SlantedRules {
 
   struct Cell {
     int file, rank;  // of the grid
-    int half;        // where it lies, in half files
+    int half;        // its location, in half files
     bool barrier;
     std::string name;
   };
   std::vector<Cell> cells;              // rank by rank from the first, barriers included
   std::vector<std::vector<int>> links;  // [cell][file step][rank step]
-  std::vector<std::set<int>> knights;   // a leap is one both ways
+  std::vector<std::set<int>> knights;   // leaps are symmetric
 
-  /// To be called once the numbers are set.
+  /// Call once the numbers are set.
   void lay_out() {
     for (int rank = 0; rank < height; ++rank)
       for (int file = 0; file < width; ++file) {
@@ -107,7 +107,7 @@ struct SlantedRules {
   }
 };
 
-/// The rules under a variant's options; they live until the program ends.
+/// The rules under a variant's options; they live for the lifetime of the program.
 inline const SlantedRules& slanted_rules(const SlantedVariant& v) {
   static std::map<std::string, SlantedRules> known;
   const auto [entry, is_new] = known.try_emplace(v.canonical_name());
@@ -201,7 +201,7 @@ struct SlantedState : TurnFields {
     return reached;
   }
   std::set<int> knight(int from) const { return rules.knights[static_cast<std::size_t>(from)]; }
-  /// `only_open`: without what needs a piece between to be jumped.
+  /// `only_open`: excludes squares reached only by jumping over a piece.
   std::set<int> ultra(int from, bool only_open) const {
     std::set<int> result;
     for (int df = -1; df <= 1; ++df)
@@ -229,7 +229,7 @@ struct SlantedState : TurnFields {
         result.insert(to);
     return result;
   }
-  /// Where the piece on `from` captures; `king`: what it attacks.
+  /// The squares on which the piece on `from` captures; with `king`, those it attacks.
   std::set<int> reach(int from, bool king) const {
     std::set<int> result;
     switch (upper(on(from))) {
@@ -283,7 +283,7 @@ struct SlantedState : TurnFields {
             first + (step > 0 ? rules.width - 1 - edge : edge), first + king + step};
   }
 
-  /// Each legal move's text, and the position that it leads to.
+  /// Each legal move's text, and the resulting position.
   std::map<std::string, std::string> moves() const {
     std::map<std::string, std::string> result;
     const auto name = [&](int c) { return rules.cell(c).name; };

@@ -1,5 +1,5 @@
-// Positions and moves as they look from elsewhere (mirrored, turned by a half), made from their
-// texts alone.
+// Transformed positions and moves (mirrored, turned by 180 degrees), computed from their texts
+// alone.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline std::string join(const std::vector<std::string>& parts, char separator) {
     text += (&part == parts.data() ? "" : std::string(1, separator)) + part;
   return text;
 }
-/// Each part changed on its own.
+/// Transforms each part separately.
 template <class Change>
 std::string change_parts(const std::string& text, char separator, Change&& change) {
   auto parts = split(text, separator);
@@ -42,7 +42,7 @@ inline std::string reverse_rows(const std::string& board) {
   std::ranges::reverse(rows);
   return join(rows, '/');
 }
-/// The letters with their colours exchanged, in FEN's order.
+/// The letters with colours exchanged, in FEN order.
 inline std::string exchange_rights(const std::string& rights) {
   std::string exchanged = other_case(rights);
   std::ranges::sort(exchanged);
@@ -59,7 +59,7 @@ inline std::string mirror_ranks(const std::string& fen) {
   return join(fields, ' ');
 }
 
-/// A move's text, ranks mirrored; shifts of sectors and squares with levels included.
+/// A move's text, ranks mirrored; including sector shifts and squares with levels.
 inline std::string mirror_ranks_of_move(std::string text) {
   if (is_white(text[0])) {
     static const std::map<std::string, std::string> rows = {
@@ -72,8 +72,9 @@ inline std::string mirror_ranks_of_move(std::string text) {
   return text;
 }
 
-/// The board turned by a half, colours exchanged; of earthquake's last field the players' uses. A
-/// half-turn exchanges the sides on which one castles: not for positions with castling rights.
+/// The board turned by 180 degrees, colours exchanged; so are the players' aftershocks in
+/// earthquake's last field. This exchanges the castling sides: not for positions with castling
+/// rights.
 inline std::string half_turn(const std::string& fen) {
   auto fields = split(fen, ' ');
   std::ranges::reverse(fields[0]);
