@@ -139,7 +139,7 @@ TEST(Config, AFileThatCannotBeUsedIsRefusedByNameAndReason) {
   const std::filesystem::path empty = place.path() / "empty.toml";
   test::write_text(empty, "");
   EXPECT_EQ(refusal([&] { load_config(empty); }),
-            empty.string() + ": is empty; docs/config.md lists what it can hold");
+            empty.string() + ": is empty; see docs/config.md for the keys");
   const std::filesystem::path binary = place.path() / "binary.toml";
   test::write_text(binary, std::string("\xff\xfe\0\1", 4));
   EXPECT_EQ(

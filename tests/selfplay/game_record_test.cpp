@@ -66,7 +66,7 @@ TEST(GameRecord, AStartThatIsNoPositionIsRefusedByGameAndField) {
     replay_game<ChessPosition>(chess(), game, [](auto&&...) {});
     FAIL() << "accepted";
   } catch (const ReplayError& error) {
-    EXPECT_EQ(std::string(error.what()).rfind("game 3: its start: FEN field ", 0), 0U)
+    EXPECT_EQ(std::string(error.what()).rfind("game 3: start position: FEN field ", 0), 0U)
         << error.what();
   }
 }

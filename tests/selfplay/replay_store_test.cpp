@@ -221,7 +221,7 @@ TEST(ReplayStore, AChunkOfALaterVersionIsRefusedWithBothVersions) {
     FAIL() << "accepted";
   } catch (const ReplayError& error) {
     EXPECT_EQ(std::string(error.what()),
-              three.file().string() + ": has format version 9; this program knows 1 and 2");
+              three.file().string() + ": has format version 9; this program reads 1 and 2");
   }
 }
 

@@ -149,7 +149,7 @@ TEST(RunFolder, AStateOfALaterFormatIsRefused) {
   std::string text = to_json_text(RunState{});
   text.replace(text.find("\"format\": 2"), 11, "\"format\": 3");
   EXPECT_EQ(refusal([&] { run_state_from_json(text, "s.json"); }),
-            "s.json: has format 3; this program knows 1 to 2");
+            "s.json: has format 3; this program reads 1 to 2");
 }
 
 TEST(RunFolder, StatesReadBackAndNonsenseIsRefusedByName) {

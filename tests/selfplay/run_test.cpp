@@ -75,7 +75,7 @@ std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder
     EXPECT_TRUE(games.emplace(game.number, read_game(game)).second);
   // Besides torn games, the store tells of games that are there twice; there must be none.
   for (const std::string& message : store.messages())
-    EXPECT_EQ(message.find("is there already"), std::string::npos) << message;
+    EXPECT_EQ(message.find("is a duplicate"), std::string::npos) << message;
   return games;
 }
 
@@ -512,7 +512,7 @@ TEST_F(InitFrom, AResumedRunGoesOnWithoutItAndRemembers) {
 
 TEST_F(InitFrom, AnExistingRunIsRefused) {
   begin(second_);
-  EXPECT_NE(refusal([&] { begin(second_); }).find("--init-from begins a new one"),
+  EXPECT_NE(refusal([&] { begin(second_); }).find("--init-from starts a new one"),
             std::string::npos);
 }
 
