@@ -99,7 +99,7 @@ TEST(Moves, ListsTheMovesSortedWithCheckAndOutcome) {
       run_faultline({"moves", "chess", "--fen", "4k3/8/8/8/8/8/8/4KR2 b - - 0 1"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("e8d7 e8d8 e8e7\n"), HasSubstr("to move  black"),
-                                HasSubstr("check    no"), HasSubstr("play goes on")));
+                                HasSubstr("check    no"), HasSubstr("outcome  ongoing")));
 }
 
 TEST(Moves, NamesTheWinnerOfAMate) {

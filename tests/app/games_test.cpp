@@ -179,7 +179,7 @@ TEST_F(Games, OfAFolderThatHoldsNoneAreRefusedByName) {
   EXPECT_THAT(nowhere.err, HasSubstr("'no-such-run': there is no such folder"));
   const ProgramResult empty = run_faultline({"games", place_.path().string()});
   EXPECT_EQ(empty.exit_code, 2);
-  EXPECT_THAT(empty.err, HasSubstr("holds no games"));
+  EXPECT_THAT(empty.err, HasSubstr("contains no games"));
 }
 
 TEST_F(Games, AreExportedAsTheLearnerSeesThem) {

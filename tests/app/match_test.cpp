@@ -22,7 +22,7 @@ TEST(Match, PrintsTheScoreWithItsInterval) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("escher: 10 games from 5 random openings of 6 plies"),
-                    HasSubstr("A  uniform, 30 visits a move\nB  random\n"),
+                    HasSubstr("A  uniform, 30 visits per move\nB  random\n"),
                     HasSubstr("(95 % interval "), HasSubstr("Elo "), HasSubstr("Endings: ")));
 }
 

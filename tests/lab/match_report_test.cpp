@@ -114,7 +114,7 @@ TEST(Players, AreRefusedWithWhatWouldBeRight) {
   const std::string run = folder.path().string();
   EXPECT_NE(refusal("unifrom").find("did you mean 'uniform'?"), std::string::npos);
   EXPECT_NE(refusal(run + "/no.pt").find("there is no such file or folder"), std::string::npos);
-  EXPECT_NE(refusal(run).find("holds no nets"), std::string::npos);
+  EXPECT_NE(refusal(run).find("contains no nets"), std::string::npos);
   std::filesystem::create_directories(folder.path() / "nets");
   test::write_text(folder.path() / "nets" / "000500.pt", "");
   EXPECT_NE(refusal("untrained:" + run).find("has no net of step 0"), std::string::npos);
