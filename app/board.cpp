@@ -40,8 +40,9 @@ void write_svg(const std::string& path, const std::string& svg) {
   std::ofstream file(path, std::ios::binary);
   file << svg << std::flush;
   if (!file)
-    throw std::runtime_error("cannot write " + quote(path, 200) +
-                             "; --svg takes a file in an existing folder, or - for standard output");
+    throw std::runtime_error(
+        "cannot write " + quote(path, 200) +
+        "; --svg takes a file in an existing folder, or - for standard output");
 }
 
 void print_text(const GamePosition& position) {

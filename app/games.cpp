@@ -98,8 +98,8 @@ RunGames find_games(const std::string& run) {
   return found;
 }
 
-/// Calls `use(record)` for the game, unless it is damaged. Returns false if it is, or if `use` finds
-/// that it is inconsistent with the rules.
+/// Calls `use(record)` for the game, unless it is damaged. Returns false if it is, or if `use`
+/// finds that it is inconsistent with the rules.
 template <class F>
 bool with_game(const StoredGame& stored, F&& use) {
   try {
@@ -316,12 +316,14 @@ void add_games(CLI::App& app) {
   command->add_option("NUMBER", options->number, "print this game move by move");
   command->add_option("--from", options->from, "skip games before this number")
       ->type_name("NUMBER");
-  command->add_option("--last", options->last, "only this many games, those with the highest numbers")
+  command
+      ->add_option("--last", options->last, "only this many games, those with the highest numbers")
       ->type_name("COUNT");
   command
-      ->add_option("--result", options->result,
-                   "only games with this result: white, black, draw, or one kind of draw as shown in "
-                   "the list")
+      ->add_option(
+          "--result", options->result,
+          "only games with this result: white, black, draw, or one kind of draw as shown in "
+          "the list")
       ->check(CLI::IsMember({"white", "black", "draw", "draw:stalemate", "draw:kings",
                              "draw:100plies", "draw:repetition", "draw:cut"}))
       ->type_name("RESULT");

@@ -80,7 +80,8 @@ class Progress {
     if (score.games() == 0) return fmt::format("{}, {} plies played", text, plies.load());
     text += fmt::format(": A +{} ={} -{} ({:.1f} %)", score.wins, score.draws, score.losses,
                         100 * score.points() / score.games());
-    // The games that end first are the short ones: the estimate is useful only once some have ended.
+    // The games that end first are the short ones: the estimate is useful only once some have
+    // ended.
     if (score.games() * 10 < games_) return text;
     const double done = static_cast<double>(plies.load()) / (result_.mean_plies() * games_);
     return done < 1 ? text + fmt::format(", about {} left", time_left(seconds(), done)) : text;
@@ -93,8 +94,8 @@ class Progress {
   MatchResult result_;
 };
 
-/// Concurrent games per thread. About half of them share a batch: as many as the backend prefers, but
-/// few enough that a match that is stopped has finished most of the games it started.
+/// Concurrent games per thread. About half of them share a batch: as many as the backend prefers,
+/// but few enough that a match that is stopped has finished most of the games it started.
 int games_at_once(const DeviceOptions& options) {
   try {
     return 2 * static_cast<int>(all_backends().attributes(backend_options(options)).best_batch);
@@ -221,7 +222,8 @@ void add_match(CLI::App& app) {
                    "[VARIANT] A B. The variant may be omitted if A or B is a net. A player is " +
                        std::string(kPlayerHelp))
       ->required();
-  command->add_option("--games", options->match.games, "number of games; even: two from each opening")
+  command
+      ->add_option("--games", options->match.games, "number of games; even: two from each opening")
       ->capture_default_str();
   command->add_option("--visits", options->visits, "visits per move; 1: the policy without search")
       ->capture_default_str()
@@ -232,7 +234,8 @@ void add_match(CLI::App& app) {
       ->add_option("--openings", options->match.opening_plies,
                    "random plies before the players' first")
       ->capture_default_str();
-  command->add_option("--max-plies", options->match.max_plies, "longer games are adjudicated as draws")
+  command
+      ->add_option("--max-plies", options->match.max_plies, "longer games are adjudicated as draws")
       ->capture_default_str();
   command
       ->add_option("--temperature", options->match.temperature,

@@ -1,7 +1,7 @@
 // Writes an .npz file row by row: NumPy arrays in a zip archive, which `numpy.load` reads.
 //
-// Arrays may be larger than memory: each grows in a temporary file next to the .npz and is packed at
-// the end. Format: NumPy's NEP 1 (version 1.0 headers), little-endian, C order.
+// Arrays may be larger than memory: each grows in a temporary file next to the .npz and is packed
+// at the end. Format: NumPy's NEP 1 (version 1.0 headers), little-endian, C order.
 #pragma once
 
 #include <cstddef>

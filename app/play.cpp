@@ -145,7 +145,9 @@ void add_play(CLI::App& app) {
       ->add_option("--visits", options->visits,
                    "visits of the program's search per move (default 400)")
       ->check(CLI::Range(1, 10'000'000));
-  command->add_option("--time-ms", options->time_ms, "time limit per move of the program, in milliseconds")
+  command
+      ->add_option("--time-ms", options->time_ms,
+                   "time limit per move of the program, in milliseconds")
       ->check(CLI::Range(1, 3'600'000));
   command->add_option("--fen", options->fen, "starting position (default: the variant's)");
   add_device_options(*command, options->device);

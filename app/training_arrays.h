@@ -40,8 +40,8 @@ class TrainingArrays {
     policy_offsets_.append(0);
   }
 
-  /// Adds all of the game's targets; none if the record is inconsistent with the rules, for which it
-  /// throws ReplayError.
+  /// Adds all of the game's targets; none if the record is inconsistent with the rules, for which
+  /// it throws ReplayError.
   template <Position P>
   void add(const typename P::Variant& variant, const GameRecord& game) {
     rows_ = {};

@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-/// A line that is not a vector: not JSON, or a key that is missing, unknown or of the wrong type. The
-/// message names the file, the line and the key.
+/// A line that is not a vector: not JSON, or a key that is missing, unknown or of the wrong type.
+/// The message names the file, the line and the key.
 class VectorFormatError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

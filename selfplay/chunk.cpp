@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::string_view kMagic = "FLGAMES\n";
 constexpr std::size_t kFrameHeader = 40;
-constexpr std::size_t kHash = 8;                  // bytes of a checksum
-constexpr std::uint32_t kLargestGame = 1U << 26;  // bytes; far above any real one; against malformed input
-constexpr int kCompression = 3;                   // zstd's own default
+constexpr std::size_t kHash = 8;  // bytes of a checksum
+constexpr std::uint32_t kLargestGame =
+    1U << 26;                    // bytes; far above any real one; against malformed input
+constexpr int kCompression = 3;  // zstd's own default
 
 using Bytes = std::vector<std::byte>;
 using View = std::span<const std::byte>;

@@ -237,7 +237,8 @@ std::string config_reference() {
       "# Configuration keys\n\n"
       "Every key of a run's TOML file, with its default. `faultline train CONFIG --set "
       "section.key=value` overrides\nkeys for one session, and `faultline train --keys` prints "
-      "this page. Unknown keys, wrong types and values that are\nnot allowed are errors. Renamed keys "
+      "this page. Unknown keys, wrong types and values that are\nnot allowed are errors. Renamed "
+      "keys "
       "are still accepted under their former names, with a notice.\n";
   for (const OptionSection& section : options(defaults)) {
     text +=

@@ -77,7 +77,8 @@ class FreeSchedule {
 
   void take_from_actor(GameRecord&& game) {
     GameSamples<P> samples = loop_->decode(game);
-    const std::scoped_lock lock(mutex_);  // so that games arrive in the order in which they are stored
+    const std::scoped_lock lock(
+        mutex_);  // so that games arrive in the order in which they are stored
     loop_->persistence().append(game);
     arrived_.push_back({std::move(samples), std::move(game)});
     learner_wakes_.notify_one();

@@ -198,8 +198,7 @@ GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) 
   game.outcome = static_cast<Outcome>(outcome & ~std::uint32_t{kResigned});
   const std::size_t plies = in.count(33);
   if (plies > kMostPlies)
-    throw ReplayError(
-        fmt::format("game record: {} plies; the maximum is {}", plies, kMostPlies));
+    throw ReplayError(fmt::format("game record: {} plies; the maximum is {}", plies, kMostPlies));
   game.plies.resize(plies);
   for (PlyRecord& ply : game.plies)
     ply.move = Move::from_bits(in.fixed<std::uint32_t>());

@@ -17,8 +17,8 @@
 
 namespace faultline {
 
-/// Stored games that are damaged, of another variant, or inconsistent. The message names the file if
-/// there is one.
+/// Stored games that are damaged, of another variant, or inconsistent. The message names the file
+/// if there is one.
 class ReplayError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -35,8 +35,8 @@ struct PlyRecord {
   std::uint16_t win = 0;
   std::uint16_t draw = 0;
   /// The policy target, for training targets only: a weight per legal move, in legal_moves() order;
-  /// only the proportions matter, and at least one is above 0. Visit counts if it comes from visits;
-  /// other distributions are scaled to 65535.
+  /// only the proportions matter, and at least one is above 0. Visit counts if it comes from
+  /// visits; other distributions are scaled to 65535.
   std::vector<std::uint32_t> policy = {};
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;

@@ -29,7 +29,8 @@ std::string cannot_write(const std::filesystem::path& file) {
   return file.string() + ": cannot be written: " + std::generic_category().message(errno);
 }
 
-/// Truncates the file after its last newline: a killed process or a full disk can leave part of a line.
+/// Truncates the file after its last newline: a killed process or a full disk can leave part of a
+/// line.
 void cut_torn_line(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return;

@@ -117,7 +117,8 @@ void ReplayStore::open_chunk() {
   file_ = folder_ / fmt::format("{:06}.chunk", found_.next_chunk++);
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor_ < 0)
-    throw ReplayError(fmt::format("{}: cannot be created: {}", file_.string(), std::strerror(errno)));
+    throw ReplayError(
+        fmt::format("{}: cannot be created: {}", file_.string(), std::strerror(errno)));
   sync_folder(folder_);
   games_in_chunk_ = 0;
   const std::vector<std::byte> header = chunk_header(variant_, found_.run_id);

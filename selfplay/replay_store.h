@@ -1,11 +1,11 @@
 // The finished games of a run on disk: games/000000.chunk, 000001.chunk, ... (chunk.h).
 //
 // A game is written with one append the moment it is finished, so that a killed process loses no
-// finished game; collecting games into files that are renamed when complete would keep up to a chunk
-// of them in memory. The price is that the last frame can be torn: the lengths and checksums reveal
-// it, and the reader drops it. Files are only ever appended to, and only by the session that created
-// them. Files are synced (which protects against a power failure; a kill needs no sync) when a chunk
-// is full and when the run saves its state.
+// finished game; collecting games into files that are renamed when complete would keep up to a
+// chunk of them in memory. The price is that the last frame can be torn: the lengths and checksums
+// reveal it, and the reader drops it. Files are only ever appended to, and only by the session that
+// created them. Files are synced (which protects against a power failure; a kill needs no sync)
+// when a chunk is full and when the run saves its state.
 #pragma once
 
 #include <cstddef>

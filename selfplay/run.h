@@ -33,9 +33,9 @@ struct RunResult {
 
 /// Trains until a limit of `config.run` is reached or SIGINT or SIGTERM arrives: then the step is
 /// finished, everything is saved, and the run can be resumed. `config` must have passed
-/// check_config. Throws RunError if the folder contains a run and `resume` is not set or `init_from`
-/// is, or if that run has another variant, network or kind (deterministic or not); ConfigError for
-/// a missing device; ReplayError, CheckpointError for unusable files.
+/// check_config. Throws RunError if the folder contains a run and `resume` is not set or
+/// `init_from` is, or if that run has another variant, network or kind (deterministic or not);
+/// ConfigError for a missing device; ReplayError, CheckpointError for unusable files.
 RunResult run_training(const Config& config, const RunOptions& options);
 
 /// Gives `config` the shape of the network in the checkpoint `net`, for RunOptions::init_from.

@@ -94,8 +94,8 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     json.at("positions").get_to(state.positions);
     // Earlier versions counted rounds instead, which is sufficient if there were none.
     if (!json.contains("in_rounds") && json.value("rounds", 0) > 0)
-      throw RunError(source +
-                     ": is from a deterministic run of an earlier version, which cannot be resumed");
+      throw RunError(
+          source + ": is from a deterministic run of an earlier version, which cannot be resumed");
     state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
     if (format == 1) return state;

@@ -43,7 +43,8 @@ struct NamedCheckpoint {
   std::filesystem::path file;
 };
 
-/// The checkpoints in a run's nets/, ordered by the steps in their names; none if it does not exist.
+/// The checkpoints in a run's nets/, ordered by the steps in their names; none if it does not
+/// exist.
 std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets);
 
 /// The folder named by `text`, as given or below runs/; nullopt if there is none.

@@ -32,7 +32,8 @@ class RunPersistence {
   /// counted but no chunk contains.
   std::vector<std::string> warnings() const;
 
-  /// All games on disk in the order in which they were finished. Do not call while append() may run.
+  /// All games on disk in the order in which they were finished. Do not call while append() may
+  /// run.
   const std::vector<StoredGame>& games() const { return store_.games(); }
   /// The games that belong before this point of the run. In a deterministic run the games of later
   /// rounds are excluded; their rounds will read them.

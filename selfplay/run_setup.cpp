@@ -25,9 +25,10 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
   if (!folder.holds_run()) return;
   const std::string path = folder.path().string();
   if (!options.init_from.empty())
-    throw RunError(path +
-                   ": already contains a run, which has weights; --init-from starts a new one: give "
-                   "another folder with --run");
+    throw RunError(
+        path +
+        ": already contains a run, which has weights; --init-from starts a new one: give "
+        "another folder with --run");
   if (!options.resume)
     throw RunError(path +
                    ": already contains a run; --resume continues it, --run gives another folder");

@@ -1,4 +1,5 @@
-// Derived from a run's counts so far: the fraction done, the number of steps due, the learning rate.
+// Derived from a run's counts so far: the fraction done, the number of steps due, the learning
+// rate.
 #pragma once
 
 #include <algorithm>

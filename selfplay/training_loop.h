@@ -50,8 +50,8 @@ class TrainingLoop {
   /// Before the first game: writes the state, prints the first line, fills the window, starts the
   /// clock.
   void begin() {
-    // The checkpoint and the state come first: a run that is killed before both are written, and with
-    // them its initial weights, has not started.
+    // The checkpoint and the state come first: a run that is killed before both are written, and
+    // with them its initial weights, has not started.
     if (persistence_->state().checkpoint.empty()) save();
     write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
     publish();

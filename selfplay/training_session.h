@@ -15,7 +15,8 @@ namespace faultline {
 template <Position P>
 using MakeRunTrainer = std::function<std::unique_ptr<RunTrainer<P>>(RunPersistence&)>;
 
-/// run_training (run.h) for one family. `threads` starts the actors; a deterministic run needs none.
+/// run_training (run.h) for one family. `threads` starts the actors; a deterministic run needs
+/// none.
 template <Position P>
 RunResult run_session(const typename P::Variant& variant, const Config& config,
                       const RunOptions& options, const MakeRunTrainer<P>& make_trainer,
