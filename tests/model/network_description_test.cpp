@@ -66,8 +66,7 @@ std::string refusal(const EncodingInfo& encoding, const NetConfig& net) {
 TEST(NetworkDescription, RefusesShapesOutsideTheirLimits) {
   NetConfig net;
   net.channels = 0;
-  EXPECT_TRUE(
-      refusal(encoding_of<ChessPosition>(), net).starts_with("'net.channels' is 0, but must be "))
+  EXPECT_TRUE(refusal(encoding_of<ChessPosition>(), net).starts_with("'net.channels' is 0, but must be "))
       << refusal(encoding_of<ChessPosition>(), net);
   EncodingInfo encoding = encoding_of<ChessPosition>();
   encoding.height = 2'000'000'000;
