@@ -15,9 +15,9 @@ void add_bench(CLI::App& app) {
   command->footer(
       "Leaves are evaluated by a hash of the position, so that no network is needed. The last line "
       "is\n"
-      "the signature of all: a change of the program that does not mean to alter the rules or the\n"
-      "search must leave it as it is, on every machine and in every build. Speeds are of one\n"
-      "thread, evaluation by the hash included.\n\n"
+      "the signature of all: a change that is not meant to alter the rules or the search must not\n"
+      "change it, on any machine and in any build. Speeds are for one thread and include the\n"
+      "evaluation by hash.\n\n"
       "Example:\n"
       "  faultline bench");
   command->callback([] {

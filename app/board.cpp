@@ -40,8 +40,9 @@ void write_svg(const std::string& path, const std::string& svg) {
   std::ofstream file(path, std::ios::binary);
   file << svg << std::flush;
   if (!file)
-    throw std::runtime_error("cannot write " + quote(path, 200) +
-                             "; --svg takes a file in a folder that exists, or - for the terminal");
+    throw std::runtime_error(
+        "cannot write " + quote(path, 200) +
+        "; --svg takes a file in an existing folder, or - for standard output");
 }
 
 void print_text(const GamePosition& position) {
@@ -54,7 +55,7 @@ void print_text(const GamePosition& position) {
   fmt::print("to move  {}{}\n", name(position.side_to_move()),
              position.in_check() ? ", in check" : "");
   fmt::print("key      {:016x}\n", position.key());
-  fmt::print("outcome  {}\n", is_over(outcome) ? name(outcome) : "play goes on");
+  fmt::print("outcome  {}\n", is_over(outcome) ? name(outcome) : "ongoing");
 }
 
 }  // namespace
@@ -65,10 +66,10 @@ void add_board(CLI::App& app) {
   add_position_options(*command, options->position);
   CLI::Option* svg = command->add_option("--svg", options->svg,
                                          "draw it as SVG into this file (- for standard output)");
-  command->add_flag("--flip", options->flip, "draw it as Black sees it")->needs(svg);
+  command->add_flag("--flip", options->flip, "draw it from Black's side")->needs(svg);
   command->footer(
-      "An illegal move in --moves is refused with the legal moves of that square. An SVG\n"
-      "picture shows the last of --moves and kings in check.\n\n"
+      "An illegal move in --moves is an error that lists the legal moves from that square. An\n"
+      "SVG picture highlights the last of --moves and kings in check.\n\n"
       "Examples:\n"
       "  faultline board escher\n"
       "  faultline board escher --moves \"e2e4 e7e5 f1c4 c7c5 c3a5\"\n"

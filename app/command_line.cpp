@@ -36,7 +36,7 @@ int complain(const CLI::App& app, std::string_view message, int code) {
 }
 
 int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string message = printable(error.what(), 400, "\n");  // it repeats what was typed
+  std::string message = printable(error.what(), 400, "\n");  // it quotes the command line
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (app.get_subcommands().empty() && !first.empty() && first.front() != '-') {
     std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// What both programs do with a command line: parse, run, and turn exceptions into exit codes.
+// Command-line handling of both programs: parse, run, and turn exceptions into exit codes.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace faultline {
 /// `app` must have its subcommands; exactly one is required.
 int run_command_line(CLI::App& app, int argc, char** argv);
 
-/// The environment variable in which the launcher tells faultline-net what it was built with.
+/// The environment variable in which the launcher passes its build's families to faultline-net.
 inline constexpr const char* kLauncherRules = "FAULTLINE_LAUNCHER_RULES";
-/// The families and their options as one line. Two programs of one build agree on it.
+/// The families and their options on one line. It is equal in two programs of the same build.
 std::string built_rules();
 
 }  // namespace faultline

@@ -9,15 +9,15 @@ class App;
 
 namespace faultline {
 
-/// What a person typed or wrote into a file cannot be used; the message says where and what would
-/// be right. Ends the program with exit code 2, as FenError and VariantError do. An action that ran
-/// but found something wrong throws CLI::RuntimeError(1) after it has printed what; every other
-/// exception is printed and gives exit code 1.
+/// Invalid user input, on the command line or in a file; the message says where and what would be
+/// valid. Ends the program with exit code 2, as FenError and VariantError do. An action that ran
+/// but found a problem throws CLI::RuntimeError(1) after printing it; every other exception is
+/// printed and gives exit code 1.
 class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The light program: no LibTorch, so that it starts in milliseconds.
+// `faultline` itself: no LibTorch, so that it starts in milliseconds.
 void add_perft(CLI::App& app);
 void add_moves(CLI::App& app);
 void add_board(CLI::App& app);
@@ -27,7 +27,7 @@ void add_games(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_version(CLI::App& app);
 
-// `faultline-net`, which links LibTorch; the light program starts it (app/net_launcher.h).
+// `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
 void add_train(CLI::App& app);
 void add_match(CLI::App& app);
 void add_play(CLI::App& app);
@@ -36,7 +36,7 @@ void add_net_version(CLI::App& app);
 // One line each for `faultline --help`, which must not load LibTorch to print them.
 inline constexpr const char* kTrainSummary = "train a network by self-play";
 inline constexpr const char* kMatchSummary =
-    "let two networks play each other and estimate their difference";
+    "play a match between two networks and estimate the Elo difference";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline

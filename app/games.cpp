@@ -1,4 +1,4 @@
-// `faultline games`: the recorded games of a run, as lists, move by move, and as numpy arrays.
+// `faultline games`: the recorded games of a run, as lists, move by move, and as NumPy arrays.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -43,7 +43,7 @@ struct Options {
   bool json = false;
 };
 
-/// A game that cannot be used is named and skipped: the others are still of use.
+/// Reports a game that cannot be used; the others are still usable.
 void skip(const std::string& reason) {
   std::fflush(stdout);
   fmt::print(stderr, "faultline games: {}; skipped\n", reason);
@@ -52,16 +52,16 @@ void skip(const std::string& reason) {
 struct RunGames {
   std::filesystem::path folder;
   std::string variant;            // canonical name
-  std::uint64_t run_id = 0;       // 0: not known
-  std::vector<StoredGame> games;  // by number, none twice
+  std::uint64_t run_id = 0;       // 0: unknown
+  std::vector<StoredGame> games;  // by number, without duplicates
 };
 
-/// The variant that the first chunk with a sound header names; nothing if there is none.
+/// The variant in the first chunk with an intact header; nullopt if there is none.
 std::optional<std::string> variant_of(const std::vector<std::filesystem::path>& chunks) {
   for (const std::filesystem::path& file : chunks) {
     try {
       if (auto header = read_chunk_header_of(file)) return header->variant;
-    } catch (const ReplayError&) {  // named when the chunk is scanned
+    } catch (const ReplayError&) {  // reported when the chunk is scanned
     }
   }
   return std::nullopt;
@@ -77,7 +77,7 @@ RunGames find_games(const std::string& run) {
   found.folder = *folder;
   const auto chunks = chunks_in(*folder / "games");
   if (chunks.empty())
-    throw UsageError(fmt::format("{}: holds no games; a run keeps them as games/000000.chunk",
+    throw UsageError(fmt::format("{}: contains no games; a run keeps them as games/000000.chunk",
                                  folder->string()));
   const auto variant = variant_of(chunks);
   std::unordered_set<std::uint64_t> seen;
@@ -98,8 +98,8 @@ RunGames find_games(const std::string& run) {
   return found;
 }
 
-/// Calls `use(record)` for the game, unless it is damaged or `use` finds that it does not fit the
-/// rules. Says whether all went well.
+/// Calls `use(record)` for the game, unless it is damaged. Returns false if it is, or if `use`
+/// finds that it is inconsistent with the rules.
 template <class F>
 bool with_game(const StoredGame& stored, F&& use) {
   try {
@@ -115,7 +115,7 @@ bool has_result(Outcome outcome, const std::string& wanted) {
   return wanted.empty() || name(outcome) == wanted || (wanted == "draw" && is_draw(outcome));
 }
 
-/// The games that the options ask for, by number.
+/// The games that the options select, by number.
 std::vector<StoredGame> select(const RunGames& run, const Options& options) {
   std::vector<StoredGame> games = run.games;
   if (options.number) {
@@ -148,12 +148,12 @@ std::array<double, 3> root_value(const PlyRecord& ply) {
   return {win, draw, std::max(0.0, 1 - win - draw)};
 }
 
-/// Four digits are more than a search knows.
+/// Rounded to four digits, which exceeds the accuracy of a search.
 double rounded(double value) {
   return std::round(value * 1e4) / 1e4;
 }
 
-/// The legal moves with weight in the policy target and their shares, best first.
+/// The legal moves with a nonzero weight in the policy target and their shares, best first.
 template <Position P>
 std::vector<std::pair<std::string, double>> policy_shares(const P& position,
                                                           const typename P::MoveList& moves,
@@ -257,7 +257,7 @@ void print_ply(const PositionHistory<P>& history, const typename P::MoveList& mo
 
 template <Position P>
 void print_game(const typename P::Variant& variant, const RunGames& run, const GameRecord& game) {
-  replay_game<P>(variant, game, [](auto&&...) {});  // nothing is printed of a game that is unsound
+  replay_game<P>(variant, game, [](auto&&...) {});  // print nothing of an inconsistent game
   fmt::print("game      {} of {}\n", game.number, run.folder.string());
   fmt::print("variant   {}\n", run.variant);
   fmt::print("start     {}\n", game.start_fen.empty() ? P::start(variant).fen() : game.start_fen);
@@ -285,7 +285,7 @@ void write_arrays(const typename P::Variant& variant, const std::vector<StoredGa
 void run_games(const Options& options) {
   const RunGames run = find_games(options.run);
   if (run.games.empty()) {
-    if (!options.json) fmt::print("{}: no game is whole\n", run.folder.string());
+    if (!options.json) fmt::print("{}: no game is intact\n", run.folder.string());
     return;
   }
   const std::vector<StoredGame> games = select(run, options);
@@ -312,16 +312,18 @@ void add_games(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("games", "list, print and export the recorded games of a run");
-  command->add_option("RUN", options->run, "a run's folder; runs/ may be left out")->required();
+  command->add_option("RUN", options->run, "a run's folder; runs/ may be omitted")->required();
   command->add_option("NUMBER", options->number, "print this game move by move");
-  command->add_option("--from", options->from, "leave out games before this number")
+  command->add_option("--from", options->from, "skip games before this number")
       ->type_name("NUMBER");
-  command->add_option("--last", options->last, "only so many, the ones with the highest numbers")
+  command
+      ->add_option("--last", options->last, "only this many games, those with the highest numbers")
       ->type_name("COUNT");
   command
-      ->add_option("--result", options->result,
-                   "only games that ended so: white, black, draw, or one kind of draw as the list "
-                   "shows it")
+      ->add_option(
+          "--result", options->result,
+          "only games with this result: white, black, draw, or one kind of draw as shown in "
+          "the list")
       ->check(CLI::IsMember({"white", "black", "draw", "draw:stalemate", "draw:kings",
                              "draw:100plies", "draw:repetition", "draw:cut"}))
       ->type_name("RESULT");
@@ -329,16 +331,16 @@ void add_games(CLI::App& app) {
       command->add_flag("--json", options->json, "print one line of JSON per game, with all moves");
   command
       ->add_option("--npz", options->npz,
-                   "write the training positions of these games as numpy arrays")
+                   "write the training positions of these games as NumPy arrays")
       ->type_name("FILE")
       ->excludes(json);
   command->footer(
-      "The list says of each game how it ended, its length, and the optimiser steps of the newest\n"
-      "network that played in it. Printed move by move, a game shows what its searches thought:\n"
+      "The list shows for each game its result, its length, and the optimiser steps of the newest\n"
+      "network that played in it. Printed move by move, a game shows the results of its searches:\n"
       "the root's win, draw and loss for the side to move, and, where the ply is a training\n"
-      "target, the moves that the policy is to learn. Plies of a random opening have neither, and\n"
-      "games of earlier versions have values of training targets only.\n\n"
-      "A run may be going on meanwhile. Damaged games are named on stderr and skipped.\n"
+      "target, the policy target. Plies of a random opening have neither, and games of earlier\n"
+      "versions have values for training targets only.\n\n"
+      "The run may still be in progress. Damaged games are reported on stderr and skipped.\n"
       "docs/games.md describes the JSON and the arrays, and how to read them in Python.\n\n"
       "Examples:\n"
       "  faultline games runs/quickstart --last 20\n"

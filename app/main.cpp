@@ -1,4 +1,4 @@
-// The command `faultline`: what needs no network runs here, the rest in faultline-net.
+// The command `faultline`: commands without a network run here, the others in faultline-net.
 #include <exception>
 #include <iterator>
 #include <string_view>
@@ -22,7 +22,7 @@ constexpr NetCommand kNetCommands[] = {{"train", faultline::kTrainSummary},
 
 int run(int argc, char** argv) {
   using namespace faultline;
-  // Their options are faultline-net's business; only their names are known here.
+  // faultline-net parses their options; only their names are needed here.
   if (argc > 1)
     for (const NetCommand& command : kNetCommands)
       if (std::string_view(argv[1]) == command.name) return launch_net_program(argv);

@@ -1,4 +1,4 @@
-// `faultline match`: two players, paired openings, and what their results say.
+// `faultline match`: two players, paired openings, and the estimated difference in strength.
 #include "lab/match.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@
 namespace faultline {
 namespace {
 
-constexpr int kInterrupted = 130;  // as a shell says it of Ctrl-C
+constexpr int kInterrupted = 130;  // a shell's exit code for Ctrl-C
 
 struct Options {
   std::vector<std::string> names;  // [VARIANT] A B
@@ -47,7 +47,7 @@ struct Options {
   std::string record;
 };
 
-/// Tells on the error stream how a match goes. Safe for several threads.
+/// Prints a match's progress on the error stream. Thread-safe.
 class Progress {
  public:
   explicit Progress(int games)
@@ -80,7 +80,8 @@ class Progress {
     if (score.games() == 0) return fmt::format("{}, {} plies played", text, plies.load());
     text += fmt::format(": A +{} ={} -{} ({:.1f} %)", score.wins, score.draws, score.losses,
                         100 * score.points() / score.games());
-    // The games that end first are the short ones: only once some have ended is this any guide.
+    // The games that end first are the short ones: the estimate is useful only once some have
+    // ended.
     if (score.games() * 10 < games_) return text;
     const double done = static_cast<double>(plies.load()) / (result_.mean_plies() * games_);
     return done < 1 ? text + fmt::format(", about {} left", time_left(seconds(), done)) : text;
@@ -93,8 +94,8 @@ class Progress {
   MatchResult result_;
 };
 
-/// A thread's games. About half of them share a batch: as many as the backend likes, and few enough
-/// that a match that is stopped has finished most of what it began.
+/// Concurrent games per thread. About half of them share a batch: as many as the backend prefers,
+/// but few enough that a match that is stopped has finished most of the games it started.
 int games_at_once(const DeviceOptions& options) {
   try {
     return 2 * static_cast<int>(all_backends().attributes(backend_options(options)).best_batch);
@@ -113,7 +114,7 @@ MatchPlayer<P> make_player(const PlayerSpec& spec, const typename P::Variant& va
 std::string with_visits(const PlayerSpec& player, int visits) {
   return player.kind == PlayerKind::Random
              ? player.name
-             : fmt::format("{}, {} visits a move", player.name, visits);
+             : fmt::format("{}, {} visits per move", player.name, visits);
 }
 
 void print_result(const Options& options, const std::string& variant,
@@ -139,12 +140,12 @@ void print_result(const Options& options, const std::string& variant,
   fmt::print("B  {}\n", with_visits(players[1], second_visits));
   if (!result.complete())
     fmt::print(
-        "Stopped after {} of {} games. The games in progress, the longer ones, do not count.\n",
+        "Stopped after {} of {} games. The games in progress, the longer ones, are not counted.\n",
         result.score().games(), result.planned_games);
   if (result.openings < options.match.games / 2 && options.match.temperature == 0)
     fmt::print(
         "Only {} of {} openings are different, and the same opening gives the same games: the\n"
-        "interval is narrower than it should be. Take longer openings or a --temperature.\n",
+        "interval is narrower than it should be. Use longer openings or a --temperature.\n",
         result.openings, options.match.games / 2);
   fmt::print("A {}\n", result_text(result));
   fmt::print("{}", details_text(result));
@@ -180,7 +181,7 @@ MatchResult run_match(const Options& options, const typename P::Variant& variant
 void match(Options options) {
   if (options.names.size() < 2 || options.names.size() > 3)
     throw UsageError(
-        "match takes [VARIANT] A B: two players, and the variant unless a net says it");
+        "match takes [VARIANT] A B: two players, and the variant unless one of them is a net");
   const std::size_t first = options.names.size() - 2;
   const std::array<PlayerSpec, 2> players = {find_named_player(options.names[first]),
                                              find_named_player(options.names[first + 1])};
@@ -218,33 +219,35 @@ void add_match(CLI::App& app) {
   CLI::App* command = app.add_subcommand("match", kMatchSummary);
   command
       ->add_option("PLAYERS", options->names,
-                   "[VARIANT] A B. The variant may be left out if A or B is a net. A player is " +
+                   "[VARIANT] A B. The variant may be omitted if A or B is a net. A player is " +
                        std::string(kPlayerHelp))
       ->required();
-  command->add_option("--games", options->match.games, "even: two from each opening")
+  command
+      ->add_option("--games", options->match.games, "number of games; even: two from each opening")
       ->capture_default_str();
-  command->add_option("--visits", options->visits, "a move; 1: the policy alone")
+  command->add_option("--visits", options->visits, "visits per move; 1: the policy without search")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000'000));
-  command->add_option("--visits-b", options->second_visits, "of B (default: as A)")
+  command->add_option("--visits-b", options->second_visits, "visits of B (default: as A)")
       ->check(CLI::Range(1, 10'000'000));
   command
       ->add_option("--openings", options->match.opening_plies,
                    "random plies before the players' first")
       ->capture_default_str();
-  command->add_option("--max-plies", options->match.max_plies, "longer games are cut and drawn")
+  command
+      ->add_option("--max-plies", options->match.max_plies, "longer games are adjudicated as draws")
       ->capture_default_str();
   command
       ->add_option("--temperature", options->match.temperature,
-                   "of the moves until --temperature-plies; 0: always the best")
+                   "of move selection until --temperature-plies; 0: always the best move")
       ->capture_default_str();
   command
       ->add_option("--temperature-plies", options->match.temperature_plies,
                    "counted from the start of the game")
       ->capture_default_str();
-  command->add_option("--seed", options->match.seed, "of openings and temperature")
+  command->add_option("--seed", options->match.seed, "for openings and temperature")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "0: one for each core")
+  command->add_option("--threads", options->threads, "0: one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
   add_device_options(*command, options->device);

@@ -34,7 +34,7 @@ void print_moves(const GamePosition& position, const std::string& variant, bool 
   fmt::print("fen      {}\n", position.fen());
   fmt::print("to move  {}\n", name(position.side_to_move()));
   fmt::print("check    {}\n", position.in_check() ? "yes" : "no");
-  fmt::print("outcome  {}\n", is_over(outcome) ? name(outcome) : "play goes on");
+  fmt::print("outcome  {}\n", is_over(outcome) ? name(outcome) : "ongoing");
   fmt::print("moves    {}\n", moves.size());
   if (!moves.empty()) fmt::print("{}\n", fmt::join(moves, " "));
 }

@@ -1,4 +1,4 @@
-// Finds faultline-net and replaces this process by it.
+// Finds faultline-net and replaces this process with it.
 #include "app/net_launcher.h"
 
 #include <cerrno>
@@ -34,7 +34,7 @@ int launch_net_program(char** argv) {
   if (!net_program_exists()) {
     fmt::print(
         stderr,
-        "faultline: '{}' needs {}, which is not there: it was built without LibTorch, or not at "
+        "faultline: '{}' needs {}, which does not exist: it was built without LibTorch, or not at "
         "all.\n"
         "Build it: scripts/setup, then scripts/build release -DFAULTLINE_TORCH=ON.\n",
         argv[1], program.empty() ? "faultline-net" : program);

@@ -3,7 +3,7 @@
 
 namespace faultline {
 
-/// True if the program stands beside this one, which it does unless it was built without LibTorch.
+/// True if the program is next to this one, which it is unless it was built without LibTorch.
 bool net_program_exists();
 
 /// Replaces this process by `faultline-net argv[1] …`, after setting the environment variables that

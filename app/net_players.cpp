@@ -1,4 +1,4 @@
-// Players named on the command line, and what they need to play: `match` and `play` share this.
+// Players given on the command line, and what they need to play; shared by `match` and `play`.
 #include "app/net_players.h"
 
 #include <stdexcept>
@@ -52,7 +52,7 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
       throw UsageError(error.what());
     }
   }
-  throw UsageError("which variant? Without a net that knows, it has to be named");
+  throw UsageError("which variant? It must be given if no player is a net");
 }
 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,

@@ -1,4 +1,4 @@
-// Players named on the command line, and what they need to play: `match` and `play` share this.
+// Players given on the command line, and what they need to play; shared by `match` and `play`.
 #pragma once
 
 #include <memory>
@@ -23,22 +23,22 @@ namespace faultline {
 /// Adds --device and --precision, which write into `options`; they throw UsageError.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
-/// What they ask of a backend. Throws std::invalid_argument for an unknown precision.
+/// The backend requirements they express. Throws std::invalid_argument for an unknown precision.
 BackendOptions backend_options(const DeviceOptions& options);
 
 /// As find_player; throws UsageError.
 PlayerSpec find_named_player(const std::string& text);
 
-/// `given`, or the variant of the first net among `players` where nothing is given. Throws
-/// UsageError if no player says, or a checkpoint cannot be read.
+/// `given`, or the variant of the first net among `players` if `given` is empty. Throws UsageError
+/// if there is no net, or a checkpoint cannot be read.
 std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& players);
 
 /// The checkpoint's network, ready to play; throws UsageError for one of another variant, a damaged
-/// file, or a device that is not there.
+/// file, or a missing device.
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options);
 
-/// What evaluates positions for `player`; null for the random player.
+/// The evaluator of `player`; null for the random player.
 template <Position P>
 std::shared_ptr<Evaluator<P>> make_evaluator(const PlayerSpec& player,
                                              const typename P::Variant& variant,

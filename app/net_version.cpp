@@ -1,4 +1,4 @@
-// The second half of `faultline version`: which LibTorch this is and what it runs on.
+// The second half of `faultline version`: the LibTorch version and its devices.
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 

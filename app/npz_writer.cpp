@@ -13,7 +13,7 @@
 namespace faultline {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "numbers are written as they lie");
+static_assert(std::endian::native == std::endian::little, "numbers are written as in memory");
 
 constexpr std::size_t kHeader = 128;  // bytes, whatever the shape: it is known only at the end
 
@@ -25,7 +25,7 @@ std::string error_text(int error) {
   return std::generic_category().message(error);
 }
 
-/// An archive that is thrown away unless it is closed.
+/// An archive that is discarded unless it is closed.
 class Archive {
  public:
   explicit Archive(const std::filesystem::path& file) : file_(file) {
@@ -45,7 +45,7 @@ class Archive {
   Archive& operator=(const Archive&) = delete;
 
   void add(const std::string& name, const std::filesystem::path& content) {
-    constexpr zip_uint32_t kFast = 1;  // planes are mostly zeros: more effort finds little more
+    constexpr zip_uint32_t kFast = 1;  // planes are mostly zeros: more effort gains little
     zip_source_t* source = zip_source_file(zip_, content.c_str(), 0, 0);
     if (source == nullptr) refuse(file_, zip_strerror(zip_));
     const zip_int64_t index = zip_file_add(zip_, name.c_str(), source, ZIP_FL_ENC_UTF_8);
@@ -55,7 +55,7 @@ class Archive {
     }
     zip_set_file_compression(zip_, static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, kFast);
   }
-  /// Writes it all; libzip puts the file in its place when it is whole.
+  /// Writes everything; libzip renames the file into place when it is complete.
   void close() {
     if (zip_close(zip_) != 0) refuse(file_, zip_strerror(zip_));
     zip_ = nullptr;

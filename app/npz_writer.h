@@ -1,7 +1,7 @@
-// An .npz file, row by row: numpy arrays in a zip archive, which `numpy.load` reads.
+// Writes an .npz file row by row: NumPy arrays in a zip archive, which `numpy.load` reads.
 //
-// Arrays may be larger than memory: each grows in a temporary file beside the .npz and is packed at
-// the end. Format: numpy's NEP 1 (version 1.0 headers), little-endian, C order.
+// Arrays may be larger than memory: each grows in a temporary file next to the .npz and is packed
+// at the end. Format: NumPy's NEP 1 (version 1.0 headers), little-endian, C order.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace faultline {
 
-/// A file that cannot be written. The message names it and says why.
+/// A file that cannot be written. The message names the file and the reason.
 class NpzError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -28,7 +28,7 @@ class NpzWriter;
 template <class T>
 class NpzArray {
  public:
-  /// Whole rows, in C order. Throws NpzError if the disk refuses.
+  /// Whole rows, in C order. Throws NpzError if writing fails.
   void append(std::span<const T> values);
   void append(const T& value) { append(std::span(&value, 1)); }
 
@@ -43,7 +43,7 @@ class NpzWriter {
  public:
   /// Nothing appears at `file` before finish().
   explicit NpzWriter(std::filesystem::path file);
-  /// Deletes what was not finished.
+  /// Deletes an unfinished file.
   ~NpzWriter();
   NpzWriter(const NpzWriter&) = delete;
   NpzWriter& operator=(const NpzWriter&) = delete;
@@ -63,7 +63,7 @@ class NpzWriter {
 
   struct Column {
     std::string name;
-    std::string_view type;  // numpy's code: "<f4"
+    std::string_view type;  // NumPy's type code: "<f4"
     std::vector<std::size_t> row_shape;
     std::size_t row_bytes = 0;
     std::uint64_t bytes = 0;

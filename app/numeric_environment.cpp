@@ -1,4 +1,4 @@
-// The environment variables that the numerical libraries read while they load: which, and why.
+// The environment variables that the numerical libraries read while they load, with reasons.
 #include "app/numeric_environment.h"
 
 #include <cstdlib>
@@ -8,7 +8,7 @@
 namespace faultline {
 namespace {
 
-/// The subset that Skylake servers brought and that libraries mean by "AVX-512".
+/// The subset introduced with Skylake servers, which libraries mean by "AVX-512".
 bool has_avx512() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -30,11 +30,11 @@ bool has_avx2() {
 
 std::vector<EnvironmentSetting> numeric_environment() {
   constexpr const char* kOneThread =
-      "Evaluators run side by side; threads inside an operation only cost.";
+      "Evaluators run in parallel; threads inside an operation only cost time.";
   constexpr const char* kKeepMemory =
       "Returning a training step's activations to the kernel costs a seventh of it in page faults.";
   constexpr const char* kOpenBlasCore =
-      "OpenBLAS takes processors newer than itself for one of 2004, five times slower.";
+      "OpenBLAS treats processors newer than itself as one of 2004, five times slower.";
   std::vector<EnvironmentSetting> settings = {
       {"OMP_WAIT_POLICY", "PASSIVE",
        "OpenMP's busy waiting is up to 90 times slower on a machine with other work."},

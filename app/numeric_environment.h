@@ -1,4 +1,4 @@
-// The environment variables that the numerical libraries read while they load: which, and why.
+// The environment variables that the numerical libraries read while they load, with reasons.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ struct EnvironmentSetting {
   const char* why;  // one line
 };
 
-/// The one table of them, for this processor.
+/// The table of them, for this processor.
 std::vector<EnvironmentSetting> numeric_environment();
 
 /// Sets those that the user has not set.
 void set_numeric_environment();
 
-/// The table as lines that a shell evaluates to the same effect, each below its reason.
+/// The table as shell commands with the same effect, each below its reason.
 std::string environment_script();
 
 }  // namespace faultline

@@ -42,8 +42,8 @@ std::unique_ptr<GamePosition> after(const GamePosition& position, Move move) {
   return next;
 }
 
-/// perft(`depth` - 1) after each legal move, in legal_moves() order. Work is dealt out by subtrees
-/// of two plies: root moves alone are too few and too uneven for many cores.
+/// perft(`depth` - 1) after each legal move, in legal_moves() order. Work is distributed by
+/// two-ply subtrees: root moves alone are too few and too uneven for many cores.
 std::vector<std::uint64_t> divide(const GamePosition& root, int depth) {
   const std::vector<Move> moves = root.legal_moves();
   std::vector<std::uint64_t> counts(moves.size(), 0);
@@ -124,7 +124,7 @@ void add_perft(CLI::App& app) {
   command->callback([options] {
     const int threads =
         options->threads > 0 ? options->threads : oneapi::tbb::info::default_concurrency();
-    // More threads than cores are only had when the library's own limit allows them.
+    // The library limits threads to the number of cores unless told otherwise.
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             static_cast<std::size_t>(threads));
     const NamedPosition named = find_position(options->position);

@@ -1,4 +1,4 @@
-// `faultline play`: a person plays against a network in the terminal.
+// `faultline play`: play against a network in the terminal.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -36,10 +36,10 @@ struct Options {
   DeviceOptions device;
 };
 
-/// Lines from the standard input; ends also at Ctrl-C, which std::getline would sleep through.
+/// Lines from standard input; also ends at Ctrl-C, which does not interrupt std::getline.
 class TerminalLines {
  public:
-  /// Nothing at the end of the input and when a stop is requested.
+  /// nullopt at the end of the input and when a stop is requested.
   std::optional<std::string> next() {
     for (;;) {
       if (StopSignals::requested()) return std::nullopt;
@@ -58,7 +58,7 @@ class TerminalLines {
 
  private:
   void read_more() {
-    // A signal between the check and poll() is noticed after this many milliseconds.
+    // A signal between the check and poll() is noticed after at most this many milliseconds.
     constexpr int kPatience = 200;
     pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
     if (::poll(&input, 1, kPatience) <= 0) return;
@@ -89,7 +89,7 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
   PlayOptions play{.person = chosen_side(options.side), .interrupted = StopSignals::requested};
   if (options.time_ms > 0) {
     play.move_time = std::chrono::milliseconds(options.time_ms);
-    play.visits = 1'000'000;  // the time rules, within some 200 MB of tree
+    play.visits = 1'000'000;  // limited by time, and to about 200 MB of tree
   }
   if (options.visits) play.visits = *options.visits;
 
@@ -118,7 +118,7 @@ void play(const Options& options) {
     throw UsageError("give [VARIANT] PLAYER; a player is a net, a run's folder, or uniform");
   const PlayerSpec player = find_named_player(options.names.back());
   if (player.kind == PlayerKind::Random)
-    throw UsageError("the random player does not think; play against uniform or a net");
+    throw UsageError("the random player does not search; play against uniform or a net");
   const std::string named = options.names.size() == 2 ? options.names.front() : "";
   if (!named.empty() && !options.variant.empty() && named != options.variant)
     throw UsageError(fmt::format("{} or {}: which variant?", quote(named), quote(options.variant)));
@@ -138,20 +138,22 @@ void add_play(CLI::App& app) {
                    "folder (its newest net), untrained:RUN, or uniform (search without a net)")
       ->required();
   command->add_option("--variant", options->variant, "needed with uniform (default: the net's)");
-  command->add_option("--side", options->side, "yours: white, black or random")
+  command->add_option("--side", options->side, "your side: white, black or random")
       ->capture_default_str()
       ->check(CLI::IsMember({"white", "black", "random"}));
   command
       ->add_option("--visits", options->visits,
-                   "of the program's search for each move (default 400)")
+                   "visits of the program's search per move (default 400)")
       ->check(CLI::Range(1, 10'000'000));
-  command->add_option("--time-ms", options->time_ms, "milliseconds for each of its moves at most")
+  command
+      ->add_option("--time-ms", options->time_ms,
+                   "time limit per move of the program, in milliseconds")
       ->check(CLI::Range(1, 3'600'000));
-  command->add_option("--fen", options->fen, "begin here (default: the start)");
+  command->add_option("--fen", options->fen, "starting position (default: the variant's)");
   add_device_options(*command, options->device);
   command->footer(
-      "Moves are typed as e2e4; `help` lists the other words, `moves e2` the legal moves of a\n"
-      "piece. Commands may also come from a file or pipe.\n\n"
+      "Moves are typed as e2e4; `help` lists the other commands, `moves e2` the legal moves of a\n"
+      "piece. Commands can also be read from a file or pipe.\n\n"
       "Examples:\n"
       "  faultline play runs/quickstart\n"
       "  faultline play runs/quickstart --side black --visits 2000\n"

@@ -1,4 +1,4 @@
-// The words of the dialogue, and the game behind it.
+// The commands of the dialogue, and the game behind it.
 #include "app/play_dialogue.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kShownPlies = 6;  // of the line that the program expects
+constexpr std::size_t kShownPlies = 6;  // of the principal variation
 
 }  // namespace
 
@@ -125,7 +125,7 @@ void PlayDialogue::hear_move(const std::string& typed) {
 }
 
 SearchLimits PlayDialogue::limits() const {
-  // Few leaves at once where there are few visits: a batch costs search quality, not much speed.
+  // Few leaves per batch if there are few visits: large batches would weaken a short search.
   return {.visits = options_.visits,
           .time = options_.move_time,
           .leaves = std::clamp<std::uint32_t>(options_.visits / 64, 1, 8)};

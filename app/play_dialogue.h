@@ -1,4 +1,4 @@
-// A game between a person and the program as a dialogue of lines, without a terminal.
+// A game between a person and the program as a line-based dialogue, independent of a terminal.
 #pragma once
 
 #include <chrono>
@@ -21,16 +21,16 @@ namespace faultline {
 
 struct PlayOptions {
   Colour person = Colour::White;
-  std::uint32_t visits = 400;                               // for each of the program's moves
-  std::optional<std::chrono::milliseconds> move_time = {};  // at most, for each of them
-  /// True ends a search at once; the program then says nothing.
+  std::uint32_t visits = 400;                               // per move of the program
+  std::optional<std::chrono::milliseconds> move_time = {};  // limit per move of the program
+  /// True ends a search at once; the program then prints nothing.
   std::function<bool()> interrupted = [] { return false; };
 };
 
-/// Reads lines, answers on a stream. The game and the stream must outlive it.
+/// Reads lines, replies on a stream. The game and the stream must outlive it.
 class PlayDialogue final : private GameWatcher {
  public:
-  /// `start`: where games begin, also new ones. `evaluator`: what the program searches with.
+  /// `start`: the starting position of all games. `evaluator`: the program's evaluator.
   PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
                std::shared_ptr<GameEvaluator> evaluator, std::ostream& out, PlayOptions options);
 
@@ -39,9 +39,9 @@ class PlayDialogue final : private GameWatcher {
   /// Answers one line of input.
   void hear(std::string_view input);
 
-  /// Whether the person has said `quit`.
+  /// Whether the user has entered `quit`.
   bool has_left() const { return has_left_; }
-  /// "white 3> ": whose turn it is and the number of the move.
+  /// "white 3> ": the side to move and the move number.
   std::string prompt() const;
   const GamePosition& position() const { return session_->position(); }
   bool is_over() const { return faultline::is_over(outcome()); }
@@ -53,7 +53,7 @@ class PlayDialogue final : private GameWatcher {
     *out_ << fmt::format(format, std::forward<Args>(args)...);
     out_->flush();
   }
-  // What the game tells, before each ply and at its end.
+  // The game's notifications, before each ply and at its end.
   void on_ply(const GamePosition& before, Move move, const SearchResult* result) override;
   void on_end(const GamePosition&, const GameEnd&) override {}
 
@@ -63,7 +63,7 @@ class PlayDialogue final : private GameWatcher {
   std::string findings(const GamePosition& at, const SearchResult& result) const;
 
   void show_board();
-  /// True if the game is over; says how it ended.
+  /// True if the game is over; prints how it ended.
   bool announce_end();
   void hear_move(const std::string& typed);
   /// The program's move, if it is its turn; none if interrupted.
@@ -80,7 +80,7 @@ class PlayDialogue final : private GameWatcher {
   std::unique_ptr<GamePosition> start_;
   std::ostream* out_;
   PlayOptions options_;
-  std::shared_ptr<GameSearcher> searcher_;  // the program's, which hints use as well
+  std::shared_ptr<GameSearcher> searcher_;  // the program's, also used for hints
   std::mt19937_64 rng_;
   std::vector<Move> played_;
   std::string last_text_;  // of played_'s last

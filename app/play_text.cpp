@@ -1,4 +1,4 @@
-// What `play` says, and what it makes of what a person typed.
+// The messages of `play`, and the parsing of what the user types.
 #include "app/play_text.h"
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace {
 
 const std::vector<std::pair<std::string, std::string>> kCommands = {
     {"moves", "list the legal moves; `moves e2` those from e2"},
-    {"hint", "what the program would play in your place"},
+    {"hint", "show the move that the program would play"},
     {"undo", "take back your last move and the reply"},
     {"board", "show the board again"},
-    {"fen", "print the position as text"},
+    {"fen", "print the position as FEN"},
     {"new", "begin a new game; `new white`, `new black` to choose your side"},
-    {"resign", "give the game up"},
+    {"resign", "resign the game"},
     {"help", "this list"},
     {"quit", "leave"}};
 
@@ -46,7 +46,7 @@ std::string play_help(std::string_view move_examples) {
 std::string outcome_sentence(Outcome outcome) {
   switch (outcome) {
     case Outcome::Ongoing:
-      return "The game goes on.";
+      return "The game is not over.";
     case Outcome::WhiteWins:
       return "Checkmate: white wins.";
     case Outcome::BlackWins:

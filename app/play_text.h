@@ -1,4 +1,4 @@
-// What `play` says, and what it makes of what a person typed.
+// The messages of `play`, and the parsing of what the user types.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace faultline {
 /// The list of commands; `move_examples` are the variant's.
 std::string play_help(std::string_view move_examples);
 
-/// "Checkmate: white wins." and its like for every end of a game.
+/// "Checkmate: white wins." and similar for every outcome.
 std::string outcome_sentence(Outcome outcome);
 
 /// "win 61 %, draw 20 %, loss 19 %".
@@ -25,11 +25,11 @@ std::string lower_case(std::string_view typed);
 /// move texts, without signs.
 std::string tidy_move(std::string_view typed);
 
-/// The legal moves nearest to what was typed: those that leave the same square, else those that go
-/// to a square in it, else the most alike one; empty if nothing is near.
+/// The legal moves nearest to what was typed: those from the same square, else those to a square in
+/// it, else the most similar one; empty if nothing is near.
 std::vector<std::string> near_moves(std::string_view typed, const std::vector<std::string>& legal);
 
-/// The reply to what is neither a command nor a legal move.
+/// The reply to input that is neither a command nor a legal move.
 std::string not_understood(std::string_view typed, const std::vector<std::string>& legal);
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// The options behind PositionOptions, and what is said about a move that is not legal.
+// Declares the options behind PositionOptions, and words the error for an illegal move.
 #include "app/position_options.h"
 
 #include <algorithm>

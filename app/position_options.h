@@ -1,4 +1,4 @@
-// A position named on the command line: a variant, a FEN or its start, and moves played from there.
+// A position given on the command line: a variant, a FEN or its start, and moves played from there.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,11 @@ void add_position_options(CLI::App& command, PositionOptions& options);
 
 std::vector<std::string> split_words(std::string_view text);
 
-/// The square that a move text starts with: letters, then digits, with a level in front in inferno;
-/// empty if it starts with none.
+/// The square at the start of a move text: letters, then digits, with a level in front in inferno;
+/// empty if there is none.
 std::string_view origin_of(std::string_view text);
 
-/// Throws UsageError for the `index`-th (from 1) of the moves given; says which moves are legal
+/// Throws UsageError for the `index`-th (from 1) of the given moves; lists the moves that are legal
 /// from the square that `text` starts with, or else all of them.
 [[noreturn]] void refuse_move(const std::string& text, std::size_t index, const std::string& fen,
                               const std::vector<std::string>& legal);
@@ -38,7 +38,7 @@ std::string_view origin_of(std::string_view text);
 /// The texts of all legal moves, sorted by byte value.
 std::vector<std::string> sorted_move_texts(const GamePosition& position);
 
-/// A position that was named on the command line.
+/// A position given on the command line.
 struct NamedPosition {
   const Game* game;
   std::unique_ptr<GamePosition> position;

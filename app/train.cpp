@@ -28,7 +28,7 @@ struct Options {
   bool keys = false;
 };
 
-/// `text` as one word of a shell's command line.
+/// `text` quoted as one word of a shell command.
 std::string shell_word(const std::string& text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
@@ -39,7 +39,7 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-/// The checkpoint that --init-from names; empty if it was not given.
+/// The checkpoint given by --init-from; empty if it was not given.
 std::filesystem::path init_net(const Options& options) {
   if (options.init_from.empty()) return {};
   const PlayerSpec player = find_named_player(options.init_from);
@@ -51,15 +51,15 @@ std::filesystem::path init_net(const Options& options) {
   return player.net;
 }
 
-/// The configuration that the command line asks for. A run that is resumed has its own, which is
-/// taken where no file is named. `init_from`: its network's shape is the configuration's.
+/// The configuration given by the command line. A resumed run has its own, which is used if no file
+/// is given. `init_from`: the configuration takes its network's shape.
 Config read_config(const Options& options, const std::filesystem::path& init_from) {
   std::filesystem::path file = options.config;
   if (file.empty()) {
     if (!init_from.empty())
       throw UsageError(
-          "--init-from begins a new run: name its configuration, `faultline train CONFIG "
-          "--init-from NET`; a run that began so goes on with --resume alone");
+          "--init-from starts a new run: give its configuration, `faultline train CONFIG "
+          "--init-from NET`; to resume such a run, use --resume alone");
     if (!options.resume || options.folder.empty())
       throw UsageError(
           "which configuration? `faultline train CONFIG`, or `faultline train --run DIR "
@@ -68,10 +68,10 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
     if (!std::filesystem::exists(file))
       throw UsageError(std::filesystem::exists(std::filesystem::path(options.folder) / "state.json")
                            ? file.string() +
-                                 " is missing: name the run's configuration, `faultline train "
+                                 " is missing: give the run's configuration, `faultline train "
                                  "CONFIG --run " +
                                  shell_word(options.folder) + " --resume`"
-                           : options.folder + ": holds no run to resume");
+                           : options.folder + ": contains no run to resume");
   }
   Config config = load_config(file);
   for (const std::string& setting : options.settings)
@@ -127,7 +127,7 @@ void add_train(CLI::App& app) {
       ->allow_extra_args(false);
   command
       ->add_option("--init-from", options->init_from,
-                   "Begin a new run from this net's weights instead of random ones: a net's file, "
+                   "Start a new run from this net's weights instead of random ones: a net's file, "
                    "a run's folder (its newest net), or untrained:RUN")
       ->type_name("NET");
   command->add_flag("--resume", options->resume,
@@ -137,12 +137,12 @@ void add_train(CLI::App& app) {
   command->footer(
       "Ctrl-C or SIGTERM saves everything and stops; a second one stops at once. After either,\n"
       "or a crash, --resume continues without losing a finished game.\n\n"
-      "--init-from takes the averaged weights that the net plays with and nothing else: the\n"
-      "optimizer, the window and the counters start afresh. The net's shape is the run's; [net]\n"
-      "keys may be left out and must not contradict it. The net may be of another option set\n"
-      "of the family if both are encoded alike (the same planes, cells and kinds of moves).\n\n"
-      "The progress line shows, in this order: the share of the nearest limit that is done and\n"
-      "the time left; games, training positions and training steps of all sessions; the loss,\n"
+      "--init-from takes only the averaged weights that the net plays with: the optimizer, the\n"
+      "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
+      "may be omitted and must not contradict it. The net may be of another option set of the\n"
+      "family if both have the same encoding (the same planes, cells and kinds of moves).\n\n"
+      "The progress line shows, in this order: the fraction done of the nearest limit and the\n"
+      "time left; games, training positions and training steps of all sessions; the loss,\n"
       "with its policy and value parts; network evaluations and moves per second; positions in\n"
       "the replay window; and for the games finished since the last line, the percentages of\n"
       "white wins, draws and black wins (W/D/B) and the mean length. metrics.jsonl has more.\n\n"

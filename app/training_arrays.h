@@ -1,4 +1,4 @@
-// Training positions of recorded games as numpy arrays; docs/games.md says what each holds.
+// Training positions of recorded games as NumPy arrays; docs/games.md describes them.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace faultline {
 /// Appends games' training targets to an .npz file of one encoding.
 class TrainingArrays {
  public:
-  /// Nothing appears at `file` before finish(). Throws NpzError.
+  /// `file` is not created before finish(). Throws NpzError.
   TrainingArrays(const std::filesystem::path& file, const EncodingInfo& encoding)
       : encoding_(encoding),
         npz_(file),
@@ -40,12 +40,13 @@ class TrainingArrays {
     policy_offsets_.append(0);
   }
 
-  /// All of the game's targets; none if it throws ReplayError because it does not fit the rules.
+  /// Adds all of the game's targets; none if the record is inconsistent with the rules, for which
+  /// it throws ReplayError.
   template <Position P>
   void add(const typename P::Variant& variant, const GameRecord& game) {
     rows_ = {};
     std::size_t ply_index = 0;
-    // How long a game that was cut or given up would have lasted is not known.
+    // It is unknown how long a game that was cut or resigned would have lasted.
     const bool length_known = game.outcome != Outcome::Adjudicated && !game.resigned;
     replay_game<P>(variant, game,
                    [&](const PositionHistory<P>& history, const typename P::MoveList& moves,
@@ -75,7 +76,7 @@ class TrainingArrays {
   }
 
  private:
-  /// A game's rows, held back until the game is known to be sound.
+  /// A game's rows, buffered until the game has been checked.
   struct Rows {
     std::vector<float> planes;
     std::vector<std::int64_t> moves_of_position;

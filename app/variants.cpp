@@ -1,4 +1,4 @@
-// `faultline variants`: the games, their options and what a chess player must know about them.
+// `faultline variants`: the games, their options and how they differ from chess.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 
-/// `text` in lines of at most kWidth columns, each after the first indented by `indent` blanks.
+/// `text` in lines of at most kWidth columns, each after the first indented by `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent) {
   std::string result;
   std::size_t column = indent;
@@ -39,7 +39,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return result;
 }
 
-/// A line of two columns: `name`, and from column `indent` on `text`.
+/// A line of two columns: `name`, and `text` starting at column `indent`.
 std::string row(std::size_t margin, std::string_view name, std::size_t indent,
                 std::string_view text) {
   return fmt::format("{:{}}{:<{}}{}\n", "", margin, name, indent - margin, wrapped(text, indent));
@@ -54,7 +54,7 @@ std::size_t longest(const Infos& infos, Name name) {
   return width;
 }
 
-/// Allowed values and default of every option; `help` adds what each is for.
+/// Allowed values and default of every option; `help` adds their help texts.
 void print_options(const FamilyInfo& family, std::size_t margin, bool help) {
   const auto name = [](const OptionInfo& option) { return std::string_view(option.name); };
   const std::size_t indent = margin + longest(family.options, name) + 2;
@@ -83,7 +83,7 @@ void print_all() {
       "`faultline variants NAME` shows the board, the pieces and the rules of one.\n");
 }
 
-/// "8 pawns (P), 2 knights (N), ...", a side's pieces in a start position's text.
+/// "8 pawns (P), 2 knights (N), ...": a side's pieces, from the FEN of the start position.
 std::string piece_list(std::string_view fen, Colour side) {
   struct Name {
     char letter;
@@ -157,7 +157,7 @@ void add_variants(CLI::App& app) {
       "  faultline variants earthquake:dx=2,dy=1");
   command->callback([name, given] {
     if (given->empty()) return print_all();
-    // The whole name is checked, options too, so that this also answers "is this name right?".
+    // The whole name is checked, options too, so that this also answers "is this name valid?".
     with_family(parse_variant_name(*name),
                 []<class P>(std::type_identity<P>, const auto& variant) { print_one<P>(variant); });
   });

@@ -1,4 +1,4 @@
-// Reading a vector, running it, and saying what differs.
+// Reads a vector, runs it, and reports differences.
 #include "app/vector_check.h"
 
 #include <algorithm>
@@ -28,14 +28,14 @@ struct PerftVector {
 struct MovesVector {
   std::vector<std::string> moves;
   bool check = false;
-  std::string outcome;  // "": play goes on
+  std::string outcome;  // "": ongoing
 };
 struct NextVector {
   std::string move;
   std::string next;
 };
 
-/// One line. Exactly one of the last four is there.
+/// One line. Exactly one of the last four is present.
 struct Vector {
   std::string variant;
   std::string fen;  // empty in a `bad_fen` vector
@@ -144,7 +144,7 @@ Vector parse_vector(const std::string& line) {
   return vector;
 }
 
-/// "" if equal; otherwise what is missing and what is too many of two sorted lists.
+/// "" if equal; otherwise the missing and the extra elements of two sorted lists.
 std::string compare_moves(const std::vector<std::string>& got,
                           const std::vector<std::string>& expected) {
   std::vector<std::string> missing, extra;

@@ -21,7 +21,7 @@ std::string shown_name(const std::string& path) {
 
 void check_file(const std::string& path, VectorReport& report) {
   if (path == "-") return check_vectors(std::cin, shown_name(path), report);
-  // A directory opens like a file and then fails to give anything.
+  // A directory can be opened like a file, but then reading fails.
   if (std::filesystem::is_directory(path))
     throw UsageError(fmt::format("{} is a folder; give the files in it", path));
   std::ifstream file(path, std::ios::binary);
@@ -54,8 +54,8 @@ void add_vectors(CLI::App& app) {
   CLI::App* command = app.add_subcommand("vectors", "check the rules against test vectors");
   command->add_option("FILE", *files, "files of JSON Lines; - reads standard input")->required();
   command->footer(
-      "docs/vectors.md describes the lines. Exit code 1 if a vector failed, 2 if a line is "
-      "none.\n\n"
+      "docs/vectors.md describes the format. Exit code 1 if a vector failed, 2 if a line is not "
+      "one.\n\n"
       "Examples:\n"
       "  faultline vectors escher.jsonl\n"
       "  faultline moves escher --json | faultline vectors -");

@@ -1,4 +1,4 @@
-// `faultline version`: what was built, for which processor, and what this one can do.
+// `faultline version`: the build, its target processor, and this processor's features.
 #include <memory>
 #include <string>
 
@@ -85,7 +85,7 @@ void add_version(CLI::App& app) {
       app.add_subcommand("version", "print versions, instruction sets and LibTorch's devices");
   auto environment = std::make_shared<bool>(false);
   command->add_flag("--environment", *environment,
-                    "print the variables that the numerical libraries are given, for a shell");
+                    "print the variables set for the numerical libraries, as shell commands");
   command->callback([environment] {
     if (*environment) {
       fmt::print("{}", environment_script());

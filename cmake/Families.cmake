@@ -1,12 +1,12 @@
-# Reads rules/families/families.list and makes what follows from it:
+# Reads rules/families/families.list and generates from it:
 #
 #   FAULTLINE_FAMILIES, FAULTLINE_POSITIONS   names and Position types, in the list's order
 #   families_files(OUT PATTERN)   one file per family: PATTERN with every NAME replaced
 #   generated/rules/families/all.h         all Position types, and the tuple `Families` of them
 #   generated/model/encoding/all.h         all encoders
-#   generated/tests/rules/families/all.h   what typed tests ask of each family
+#   generated/tests/rules/families/all.h   each family's traits for the typed tests
 #
-# The folder `generated` is in the build folder and an include root like the source folder.
+# The folder `generated` is in the build folder and, like the source folder, an include root.
 set(list_of_families ${PROJECT_SOURCE_DIR}/rules/families/families.list)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list_of_families})
 file(STRINGS ${list_of_families} lines REGEX "^[^#]")
@@ -20,14 +20,14 @@ foreach(line IN LISTS lines)
   list(APPEND FAULTLINE_POSITIONS ${CMAKE_MATCH_2})
 endforeach()
 
-# Every file that a line of the list stands for must be there, so that a forgotten one is named.
+# Every file that a line of the list implies must exist; a missing one is named.
 function(families_files out pattern)
   set(files "")
   foreach(name IN LISTS FAULTLINE_FAMILIES)
     string(REPLACE NAME ${name} file ${pattern})
     if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${file})
       message(FATAL_ERROR "The family '${name}' of rules/families/families.list needs the file "
-        "${file}; docs/adding-a-variant.md says what is in it.")
+        "${file}; see docs/adding-a-variant.md for its contents.")
     endif()
     list(APPEND files ${PROJECT_SOURCE_DIR}/${file})
   endforeach()
@@ -41,7 +41,7 @@ function(families_header folder what rest)
     string(APPEND includes "#include \"${folder}/${name}.h\"\n")
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${folder}/all.h
-    CONTENT "// ${what}. Made from rules/families/families.list.\n#pragma once\n\n@includes@@rest@" @ONLY)
+    CONTENT "// ${what}. Generated from rules/families/families.list.\n#pragma once\n\n@includes@@rest@" @ONLY)
 endfunction()
 
 families_files(checked rules/families/NAME.h)
@@ -60,5 +60,5 @@ using Families = std::tuple<${tuple}>;
 families_header(model/encoding "All families' encoders" "")
 if(FAULTLINE_TESTS)
   families_files(checked tests/rules/families/NAME.h)
-  families_header(tests/rules/families "What the typed tests ask of each family" "")
+  families_header(tests/rules/families "Each family's traits for the typed tests" "")
 endif()

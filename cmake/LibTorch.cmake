@@ -1,9 +1,9 @@
-# Finds LibTorch and defines the target faultline_torch. Looked for in this order:
-# Torch_DIR or CMAKE_PREFIX_PATH as given, the torch of an importable Python, the system's.
+# Finds LibTorch and defines the target faultline_torch. Search order: Torch_DIR or CMAKE_PREFIX_PATH
+# as given, the torch of an importable Python, the system's.
 
-# What an earlier configuration found is in the cache as Torch_DIR too; it is not the user's word.
+# What an earlier configuration found is also cached as Torch_DIR; that is not a user setting.
 if(Torch_DIR AND NOT Torch_DIR STREQUAL FAULTLINE_TORCH_FOUND_IN)
-  set(FAULTLINE_TORCH_ORIGIN "Torch_DIR" CACHE INTERNAL "Who named the LibTorch in use")
+  set(FAULTLINE_TORCH_ORIGIN "Torch_DIR" CACHE INTERNAL "Where the LibTorch in use was found")
 elseif(NOT Torch_DIR)
   string(REPLACE ":" ";" faultline_environment_prefixes "$ENV{CMAKE_PREFIX_PATH}")
   find_path(faultline_torch_dir TorchConfig.cmake
@@ -48,12 +48,12 @@ if(NOT EXISTS ${Torch_DIR}/TorchConfig.cmake)
     "To build only what needs no network: -DFAULTLINE_TORCH=OFF.")
 endif()
 
-# Wheels before 2.7 have std::string's old ABI. All other libraries of this program have the new one.
+# Wheels before 2.7 use the old std::string ABI. All other libraries of this program use the new one.
 file(STRINGS ${Torch_DIR}/TorchConfig.cmake faultline_torch_abi REGEX "_GLIBCXX_USE_CXX11_ABI=0")
 if(faultline_torch_abi)
   message(FATAL_ERROR
     "The LibTorch in ${Torch_DIR} was built with the old std::string ABI, which the other libraries "
-    "of this program do not have. Use a wheel of 2.7 or newer, or the cxx11-ABI LibTorch archive.")
+    "of this program do not use. Use a wheel of 2.7 or newer, or the cxx11-ABI LibTorch archive.")
 endif()
 file(STRINGS ${Torch_DIR}/TorchConfigVersion.cmake faultline_torch_version
   REGEX "set *\\(PACKAGE_VERSION ")
@@ -63,8 +63,8 @@ message(STATUS "LibTorch ${faultline_torch_version}: ${FAULTLINE_TORCH_ORIGIN} (
 add_library(faultline_torch INTERFACE)
 get_filename_component(faultline_torch_prefix ${Torch_DIR}/../../.. ABSOLUTE)
 if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
-  # LibTorch's own package file would ask for the CUDA toolkit and its compiler. Nothing here is
-  # CUDA source: the libraries are enough. They find CUDA's own by their run paths.
+  # LibTorch's own package file would require the CUDA toolkit and its compiler. Nothing here is
+  # CUDA source: the libraries are enough. They find the CUDA libraries through their run paths.
   target_include_directories(faultline_torch SYSTEM INTERFACE
     ${faultline_torch_prefix}/include
     ${faultline_torch_prefix}/include/torch/csrc/api/include)
@@ -72,14 +72,14 @@ if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
   foreach(library torch torch_cpu torch_cuda c10 c10_cuda)
     list(APPEND faultline_torch_libraries ${faultline_torch_prefix}/lib/lib${library}.so)
   endforeach()
-  # libtorch_cuda registers itself and no symbol of it is named, so the linker must be told to
-  # keep it.
+  # libtorch_cuda registers itself and none of its symbols is referenced, so the linker must be told
+  # to keep it.
   target_link_libraries(faultline_torch INTERFACE
     -Wl,--no-as-needed ${faultline_torch_libraries} -Wl,--as-needed
     -Wl,--unresolved-symbols=ignore-in-shared-libs)
 else()
   find_package(Torch REQUIRED)
-  # Torch's flags would reach every target that links it; none of them is needed.
+  # Torch's flags would propagate to every target that links it; none of them is needed.
   foreach(target torch torch_library torch_cpu torch_cpu_library c10)
     if(TARGET ${target})
       set_target_properties(${target} PROPERTIES INTERFACE_COMPILE_OPTIONS "")

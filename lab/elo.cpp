@@ -12,8 +12,8 @@
 namespace faultline {
 namespace {
 
-/// Weight of independent decisive games in the design effect, in clusters: elo_test.cpp measures
-/// that it gives the coverage asked for, from three pairs on.
+/// Weight of the prior (independent decisive games) in the design effect, in clusters: elo_test.cpp
+/// checks by simulation that it gives the nominal coverage, from three pairs on.
 constexpr double kPriorClusters = 1;
 
 /// t with P(|T| <= t) = 95 % for Student's T with `freedom` degrees.
@@ -72,14 +72,14 @@ Estimate estimate(const PairTally& tally) {
   const int clusters = games - std::accumulate(tally.pairs.begin(), tally.pairs.end(), 0);
   const double effective = games / design_effect(tally, score);
 
-  // One degree of freedom a cluster: the prior's weight replaces the one that the mean costs.
+  // One degree of freedom per cluster: the prior's weight replaces the one that the mean costs.
   const double z = student_quantile(clusters);
   const double spread = z * z / effective;
   const double centre = (score + spread / 2) / (1 + spread);
   const double half = std::sqrt(score * (1 - score) * spread + spread * spread / 4) / (1 + spread);
   result.score = score;
   result.score_95 = {std::clamp(centre - half, 0.0, 1.0), std::clamp(centre + half, 0.0, 1.0)};
-  // Rounding must not move an end away from where it is exact.
+  // Rounding must not move an end that is exact.
   if (score == 0) result.score_95.low = 0;
   if (score == 1) result.score_95.high = 1;
   result.elo = elo_of_score(score);

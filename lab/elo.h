@@ -1,4 +1,4 @@
-// What the results of a match say about the difference in strength.
+// Estimates the difference in strength from the results of a match.
 #pragma once
 
 #include <array>
@@ -40,12 +40,12 @@ struct Interval {
 };
 
 struct Estimate {
-  double score = 0.5;            // points a game, 0 … 1
+  double score = 0.5;            // points per game, 0 … 1
   Interval score_95{0, 1};       // 95 % confidence interval
   double elo = 0;                // difference; infinite where the score is 0 or 1
   Interval elo_95;               // ends may be infinite
   double superiority = 0.5;      // likelihood that the first player is the stronger one
-  double effective_games = 0.0;  // independent games without draws that would say as much
+  double effective_games = 0.0;  // equivalent number of independent games without draws
 };
 
 /// The interval is Wilson's (1927), which never has zero width and stays within 0 … 1, at the
@@ -53,8 +53,8 @@ struct Estimate {
 /// over that of as many independent decisive games) is estimated from the pairs' results (Korn and
 /// Graubard 1998, Survey Methodology 24, 193-201, with their t quantiles for few clusters). So
 /// draws, and pairs that split because the opening favours a colour, narrow it. An estimate from
-/// few pairs, or from pairs that all ended alike, is drawn towards independent decisive games.
-/// `superiority` is the matching test of a score of ½. No games: the interval is 0 … 1.
+/// few pairs, or from pairs that all ended alike, is shrunk towards independent decisive games.
+/// `superiority` is the corresponding test against a score of ½. No games: the interval is 0 … 1.
 Estimate estimate(const PairTally& tally);
 
 /// The difference that predicts `score`: 400 log10(s / (1 - s)); infinite at 0 and 1.

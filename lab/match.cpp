@@ -1,4 +1,4 @@
-// Adding up a match, and checking what it was asked for.
+// Adds up a match's results and checks its configuration.
 #include "lab/match.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Matches: two players, paired openings with colours swapped, many games at once.
+// Matches: two players, paired openings with colours swapped, many concurrent games.
 #pragma once
 
 #include <algorithm>
@@ -32,24 +32,24 @@ namespace faultline {
 struct MatchConfig {
   int games = 100;            // even: two from each opening
   int opening_plies = 6;      // random moves before the players' first
-  std::uint64_t seed = 1;     // of openings and of the players' own random choices
+  std::uint64_t seed = 1;     // for openings and the players' own random choices
   int threads = 1;            // each with games of its own
-  int games_at_once = 256;    // a thread; leaves of as many games share a batch
+  int games_at_once = 256;    // per thread; leaves of as many games share a batch
   int leaves_per_tree = 1;    // taken from one search before they are evaluated
-  int max_plies = 400;        // counted from the start; then the game is a draw by adjudication
+  int max_plies = 400;        // from the start of the game, which is then adjudicated as a draw
   float temperature = 0;      // of the players' moves in the game's first temperature_plies
   int temperature_plies = 0;  // counted from the start, the opening included
 };
 
-/// A player of a match, in as many games at a time as needed.
+/// A player of a match, in any number of concurrent games.
 template <Position P>
 struct MatchPlayer {
-  std::function<std::unique_ptr<Searcher<P>>()> make_searcher;  // one for each game
+  std::function<std::unique_ptr<Searcher<P>>()> make_searcher;  // one per game
   std::shared_ptr<Evaluator<P>> evaluator = nullptr;            // null where searchers need none
   SearchLimits limits = {};                                     // of each move
 };
 
-/// Searches each move to `visits` of the root, those kept from the last search included.
+/// Searches each move up to `visits` root visits, including those of a reused subtree.
 template <Position P>
 MatchPlayer<P> puct_player(std::shared_ptr<Evaluator<P>> evaluator, int visits,
                            const SearchParams& params = {}) {
@@ -57,7 +57,7 @@ MatchPlayer<P> puct_player(std::shared_ptr<Evaluator<P>> evaluator, int visits,
           .evaluator = std::move(evaluator),
           .limits = {.visits = static_cast<std::uint32_t>(visits)}};
 }
-/// Plays the likeliest move by the evaluator's policy, without search.
+/// Plays the evaluator's highest-policy move, without search.
 template <Position P>
 MatchPlayer<P> policy_player(std::shared_ptr<Evaluator<P>> evaluator) {
   return {.make_searcher = make_policy_searcher<P>, .evaluator = std::move(evaluator)};
@@ -79,7 +79,7 @@ struct MatchGame {
   int first_score() const { return score_for(outcome, first_colour); }
 };
 
-/// What was played so far; every count is the first player's.
+/// The result so far; all counts are for the first player.
 struct MatchResult {
   std::array<Score, 2> by_colour;  // of the first player as White, as Black
   std::array<int, 8> endings{};    // by Outcome
@@ -95,7 +95,7 @@ struct MatchResult {
   double mean_plies() const;
 };
 
-/// Adds finished games up. Order does not matter.
+/// Adds up finished games, in any order.
 class MatchCounter {
  public:
   MatchCounter(int planned_games, int openings);
@@ -109,22 +109,22 @@ class MatchCounter {
 
 /// Both are called from any of the match's threads.
 struct MatchHooks {
-  /// A game has ended: the game and the result so far. One call at a time.
+  /// Called when a game has ended, with the game and the result so far. One call at a time.
   std::function<void(const MatchGame&, const MatchResult&)> on_game = nullptr;
-  /// Asked once a batch; true ends the match and drops the games in progress.
+  /// Called once per batch; true ends the match and drops the games in progress.
   std::function<bool()> stop = nullptr;
   /// Counts the plies played, openings included, also those of games in progress.
   std::atomic<std::int64_t>* plies = nullptr;
 };
 
-/// Throws std::invalid_argument that names the field and what it can be.
+/// Throws std::invalid_argument that names the field and its allowed values.
 void check(const MatchConfig& config);
 
-/// Two independent streams of seeds: openings, and what is random within a game.
+/// Two independent streams of seeds: for openings, and for random choices within a game.
 std::uint64_t opening_seed(std::uint64_t seed);
 std::uint64_t game_seed(std::uint64_t seed, int number);
 
-/// One game of a match, written down as it is played.
+/// One game of a match, recorded as it is played.
 template <Position P>
 class GameOfMatch final : public GameObserver<P> {
  public:
@@ -174,7 +174,7 @@ class GameOfMatch final : public GameObserver<P> {
 };
 
 /// One thread's share of a match: the pairs first_pair, first_pair + step, …, until all its games
-/// are played or `stop()`; gives finished games to `report`.
+/// are played or `stop()` returns true; passes finished games to `report`.
 template <Position P, class Report, class Stop>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
                 const std::vector<Opening<P>>& openings, std::size_t first_pair, std::size_t step,
@@ -205,7 +205,7 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
 }
 
 /// Plays the match. The same seed, players and number of threads give the same games, and so does
-/// any number of threads if the evaluators evaluate each position by itself. Throws
+/// any number of threads if the evaluators evaluate each position independently. Throws
 /// std::invalid_argument for a configuration that check() refuses; passes on what an evaluator or
 /// `on_game` throws.
 template <Position P>

@@ -1,4 +1,4 @@
-// A match's result in words and as JSON.
+// A match's result as text and as JSON.
 #include "lab/match_report.h"
 
 #include <array>
@@ -67,7 +67,7 @@ std::string details_text(const MatchResult& result) {
   };
   return fmt::format(
       "As white {}, as black {} (wins-draws-losses); likelihood of being the stronger {:.1f} %.\n"
-      "Endings: {}; {:.0f} plies a game.\n",
+      "Endings: {}; {:.0f} plies per game.\n",
       plain(result.by_colour[0]), plain(result.by_colour[1]),
       100 * estimate(result.tally).superiority, endings_text(result), result.mean_plies());
 }

@@ -1,4 +1,4 @@
-// Openings for matches: random moves, drawn again where they would decide the game.
+// Openings for matches: random moves, drawn again if they would decide the game.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Opening {
   PositionHistory<P> history;      // the start with `moves` played
 };
 
-/// A uniformly random legal move, of which there must be one.
+/// A uniformly random legal move; there must be at least one.
 template <Position P>
 Move random_move(const P& position, std::mt19937_64& rng) {
   typename P::MoveList moves;
@@ -29,7 +29,7 @@ Move random_move(const P& position, std::mt19937_64& rng) {
   return moves[static_cast<std::size_t>(rng() % moves.size())];
 }
 
-/// Whether the side to move has a move that wins on the spot.
+/// Whether the side to move has a move that wins immediately.
 template <Position P>
 bool wins_at_once(const P& position) {
   typename P::MoveList moves;
@@ -43,7 +43,7 @@ bool wins_at_once(const P& position) {
   return false;
 }
 
-/// Whether the side to move wins at once, or loses at once whatever it plays.
+/// Whether the side to move can win immediately, or loses immediately whatever it plays.
 template <Position P>
 bool is_decided(const P& position) {
   if (wins_at_once(position)) return true;
@@ -59,7 +59,7 @@ bool is_decided(const P& position) {
 
 /// `count` openings of `plies` random moves each from the variant's start, the same for the same
 /// seed. Openings in which the game is over or decided, and positions that an earlier opening led
-/// to, are drawn again; where so many different ones cannot be found, some come more than once.
+/// to, are drawn again; if not enough different ones are found, some are repeated.
 template <Position P>
 std::vector<Opening<P>> random_openings(const typename P::Variant& variant, std::size_t count,
                                         int plies, std::uint64_t seed) {
@@ -69,7 +69,7 @@ std::vector<Opening<P>> random_openings(const typename P::Variant& variant, std:
   std::vector<Opening<P>> openings;
   openings.reserve(count);
   while (openings.size() < count) {
-    // The last attempt is taken as it is, unless the game ended in it.
+    // The last attempt is accepted as it is, unless the game ended in it.
     for (int attempt = 1;; ++attempt) {
       Opening<P> opening{{}, PositionHistory<P>(P::start(variant))};
       while (static_cast<int>(opening.moves.size()) < plies &&

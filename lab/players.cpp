@@ -1,4 +1,4 @@
-// Who plays: what a person names on the command line, found on the disk.
+// Players: resolves the names given on the command line to files.
 #include "lab/players.h"
 
 #include <fmt/core.h>
@@ -32,7 +32,7 @@ PlayerSpec find_player(std::string_view text) {
     const auto nets = checkpoints_in(*run / "nets");
     if (nets.empty())
       throw PlayerError(
-          fmt::format("player {}: {} holds no nets; a run keeps them as "
+          fmt::format("player {}: {} contains no nets; a run keeps them as "
                       "nets/000123.pt",
                       quote(text), run->string()));
     if (untrained && nets.front().steps != 0)

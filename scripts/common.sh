@@ -1,4 +1,4 @@
-# What the scripts share: where the tree is, how to complain, how many jobs fit. Sourced, never run.
+# Functions shared by the scripts. Also changes to the root of the repository. Sourced, never run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -9,16 +9,16 @@ die() {
 
 say() { printf '== %s\n' "$*"; }
 
-# "1m05s" since the moment that $1 names, a value of $SECONDS.
+# Time elapsed since $1, an earlier value of $SECONDS, as "1m05s".
 since() {
   local seconds=$((SECONDS - $1))
   printf '%dm%02ds' $((seconds / 60)) $((seconds % 60))
 }
 
-# Prints the leading comment of the script itself: its manual.
+# Prints the script's leading comment, which is its help text.
 usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
 
-# One job a core, but no more than memory allows: files that include LibTorch take up to 2 GiB each.
+# One job per core, but no more than memory allows: files that include LibTorch take up to 2 GiB each.
 jobs_that_fit() {
   local kib limit cores
   kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
@@ -31,8 +31,8 @@ jobs_that_fit() {
   echo "$jobs"
 }
 
-# What `faultline` sets before LibTorch loads, for programs that start without it. Values that are
-# already set stay.
+# Sets the environment that `faultline` sets before LibTorch loads, for programs that are started
+# directly. Values that are already set are kept.
 numeric_environment() {
   local settings
   settings=$(build/release/bin/faultline version --environment)

@@ -27,26 +27,26 @@
 
 namespace faultline {
 
-/// Counters of all actors, for reports; each is only ever added to.
+/// Counters of all actors, for reports; they never decrease.
 struct ActorCounts {
   std::atomic<std::uint64_t> games{0};        // finished
   std::atomic<std::uint64_t> moves{0};        // played after a search
-  std::atomic<std::uint64_t> targets{0};      // of them after a full search
-  std::atomic<std::uint64_t> visits{0};       // evaluated leaves and scored ends of games
-  std::atomic<std::uint64_t> evaluations{0};  // positions that the evaluator evaluated
+  std::atomic<std::uint64_t> targets{0};      // of those, after a full search
+  std::atomic<std::uint64_t> visits{0};       // evaluated leaves and terminal positions
+  std::atomic<std::uint64_t> evaluations{0};  // positions sent to the evaluator
   std::atomic<std::uint64_t> batches{0};
-  // Games in which nobody may resign, but somebody would have; and of them, where they did not
-  // lose.
+  // Games played without resignation in which a side would have resigned; and of those, the ones
+  // that this side did not lose.
   std::atomic<std::uint64_t> resign_tests{0};
   std::atomic<std::uint64_t> resign_errors{0};
 };
 
-/// Hands out the numbers of games to play: first those that an interrupted session left out, then
-/// the ones above. Safe for several threads.
+/// Assigns numbers to new games: first those missing from an interrupted session, then the ones
+/// above. Thread-safe.
 class GameNumbers {
  public:
-  /// `finished`: numbers that are taken. `limit`: no number reaches it; 0: no limit. `first`: the
-  /// lowest number to hand out.
+  /// `finished`: numbers already used. `limit`: all numbers are below it; 0: no limit. `first`: the
+  /// lowest number to assign.
   GameNumbers(std::vector<std::uint64_t> finished, std::uint64_t limit, std::uint64_t first = 0)
       : limit_(limit), next_(first) {
     std::sort(finished.begin(), finished.end());
@@ -57,7 +57,7 @@ class GameNumbers {
     }
     std::reverse(missing_.begin(), missing_.end());
   }
-  /// Nothing: no game is left to begin.
+  /// nullopt: no game is left to start.
   std::optional<std::uint64_t> take() {
     const std::scoped_lock lock(mutex_);
     std::uint64_t number = next_;
@@ -78,7 +78,7 @@ class GameNumbers {
   std::vector<std::uint64_t> missing_;  // largest first
 };
 
-/// The player that both sides of a self-play game are.
+/// The player for both sides of a self-play game.
 template <Position P>
 Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
   const SearchConfig& search = config.search;
@@ -98,7 +98,7 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
                           .moves = config.selfplay.resign_plies}};
 }
 
-/// Random legal moves from the variant's start, 0 to `most` of them; none of them ends the game.
+/// Plays 0 to `most` random legal moves in `history` and returns them; none of them ends the game.
 template <Position P>
 std::vector<Move> random_plies(PositionHistory<P>& history, int most, std::mt19937_64& rng) {
   std::vector<Move> played;
@@ -109,14 +109,14 @@ std::vector<Move> random_plies(PositionHistory<P>& history, int most, std::mt199
     const Move move = moves[std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(rng)];
     PositionHistory<P> next = history;
     next.play(move);
-    if (is_over(next.outcome())) break;  // a game opens with something to play
+    if (is_over(next.outcome())) break;  // the opening must not end the game
     history = std::move(next);
     played.push_back(move);
   }
   return played;
 }
 
-/// Writes a game down as it is played.
+/// Records a game as it is played.
 template <Position P>
 class GameRecorder final : public GameObserver<P> {
  public:
@@ -153,7 +153,7 @@ class GameRecorder final : public GameObserver<P> {
       counts_->resign_errors.fetch_add(1, std::memory_order_relaxed);
   }
 
-  /// The newest network that had a part in the game.
+  /// Keeps the newest network that took part in the game.
   void saw_network(const NetworkIdentity& network) {
     if (network.steps >= record_.net.steps) record_.net = network;
   }
@@ -168,9 +168,9 @@ class GameRecorder final : public GameObserver<P> {
   ActorCounts* counts_;
 };
 
-/// One game of self-play. Its random choices follow from (seed, number) alone; with
-/// search.leaves_per_tree = 1 and an evaluator that evaluates each position by itself, so does all
-/// of it.
+/// One self-play game. Its random choices depend only on (seed, number); with
+/// search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so does
+/// the whole game.
 template <Position P>
 struct SelfPlayGame {
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
@@ -178,11 +178,11 @@ struct SelfPlayGame {
       : SelfPlayGame(Beginning(variant, config, number), config, self_player<P>(config, evaluator),
                      number, counts) {}
 
-  GameRecorder<P> recorder;  // outlives the driver, which tells it the plies
+  GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
 
  private:
-  /// What chance decides before the first search.
+  /// The random choices made before the first search.
   struct Beginning {
     Beginning(const typename P::Variant& variant, const Config& config, std::uint64_t number)
         : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
@@ -203,7 +203,7 @@ struct SelfPlayGame {
                beginning.rng, &recorder) {}
 };
 
-/// What an actor needs from outside. The functions are called from all actor threads.
+/// The actor's environment. The functions are called from all actor threads.
 template <Position P>
 struct ActorWorld {
   const typename P::Variant* variant = nullptr;
@@ -211,23 +211,24 @@ struct ActorWorld {
   Evaluator<P>* evaluator = nullptr;
   GameNumbers* numbers = nullptr;
   ActorCounts* counts = nullptr;
-  /// Takes each finished game.
+  /// Receives each finished game.
   std::function<void(GameRecord&&)> sink;
   /// Called between batches: may block to let the learner catch up; false ends the actor.
   std::function<bool()> go_on;
-  /// The network that answers now.
+  /// The network that evaluates now.
   std::function<NetworkIdentity()> network;
 };
 
-/// One thread's worth of games, in one group (the evaluator computes in submit(), as on a CPU) or
-/// two (a device computes one group's batch while the other group searches).
+/// The games of one thread, in one group (the evaluator computes in submit(), as on a CPU) or two
+/// (a device computes one group's batch while the other group searches).
 template <Position P>
 class Actor {
  public:
   Actor(ActorWorld<P> world, int groups)
       : world_(std::move(world)), groups_(static_cast<std::size_t>(groups)) {}
 
-  /// Plays until go_on() says no or no game is left to begin. Games in progress are then dropped.
+  /// Plays until go_on() returns false or no game is left to start. Games in progress are then
+  /// dropped.
   void run() {
     using Game = SelfPlayGame<P>;
     const SelfPlayConfig& config = world_.config->selfplay;

@@ -1,4 +1,4 @@
-// Reads and writes the bytes of chunks; chunk.h shows their layout.
+// Reads and writes chunks; chunk.h documents their layout.
 #include "selfplay/chunk.h"
 
 #include <algorithm>
@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::string_view kMagic = "FLGAMES\n";
 constexpr std::size_t kFrameHeader = 40;
-constexpr std::size_t kHash = 8;                  // bytes of a checksum
-constexpr std::uint32_t kLargestGame = 1U << 26;  // bytes; far above any, against malformed input
-constexpr int kCompression = 3;                   // zstd's own default
+constexpr std::size_t kHash = 8;  // bytes of a checksum
+constexpr std::uint32_t kLargestGame =
+    1U << 26;                    // bytes; far above any real one; against malformed input
+constexpr int kCompression = 3;  // zstd's own default
 
 using Bytes = std::vector<std::byte>;
 using View = std::span<const std::byte>;
@@ -42,7 +43,7 @@ std::uint64_t hash(View bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-/// What a header begins with: everything before the run id or, in version 1, the checksum.
+/// The start of a header: everything before the run id or, in version 1, the checksum.
 Bytes header_begin(std::uint32_t version, const std::string& variant) {
   Bytes out;
   for (const char c : kMagic)
@@ -58,7 +59,7 @@ std::size_t run_id_bytes(std::uint32_t version) {
   return version == 1 ? 0 : sizeof(std::uint64_t);
 }
 
-/// Whether `bytes` are the first of a header of `variant`, and fewer than it takes.
+/// Whether `bytes` are an incomplete header of `variant`.
 bool is_torn_header(View bytes, const std::string& variant) {
   for (const std::uint32_t version : {1U, kRecordVersion}) {
     const Bytes begin = header_begin(version, variant);
@@ -90,7 +91,7 @@ struct FrameHeader {
   std::uint64_t payload_hash;
 };
 
-/// Nothing if the header's own checksum is wrong.
+/// nullopt if the header's own checksum is wrong.
 std::optional<FrameHeader> read_header(View bytes) {
   if (get<std::uint64_t>(bytes, 32) != hash(bytes.first(32))) return std::nullopt;
   const FrameHeader header{get<std::uint32_t>(bytes, 0),  get<std::uint32_t>(bytes, 4),
@@ -134,19 +135,19 @@ std::optional<ChunkHeader> read_chunk_header(View bytes, const std::filesystem::
   const std::size_t compared = std::min(kMagic.size(), bytes.size());
   if (!std::equal(kMagic.begin(), kMagic.begin() + compared, bytes.begin(),
                   [](char c, std::byte b) { return static_cast<std::byte>(c) == b; }))
-    throw ReplayError(file.string() + ": is no chunk of games");
+    throw ReplayError(file.string() + ": is not a chunk of games");
   if (bytes.size() < kName) return std::nullopt;
   ChunkHeader header;
   header.version = get<std::uint32_t>(bytes, 8);
   const auto length = get<std::uint32_t>(bytes, 12);
   if (header.version != 1 && header.version != kRecordVersion)
-    throw ReplayError(fmt::format("{}: has format version {}; this program knows 1 and {}",
+    throw ReplayError(fmt::format("{}: has format version {}; this program reads 1 and {}",
                                   file.string(), header.version, kRecordVersion));
   const std::size_t end = kName + std::size_t{length} + run_id_bytes(header.version);
   if (bytes.size() < end + kHash) return std::nullopt;
   if (get<std::uint64_t>(bytes, end) != hash(bytes.first(end)))
     throw ReplayError(file.string() +
-                      ": its header is damaged; move the file away to go on without its games");
+                      ": its header is damaged; move the file away to continue without its games");
   header.variant.assign(reinterpret_cast<const char*>(bytes.data()) + kName, length);
   if (header.version > 1) header.run_id = get<std::uint64_t>(bytes, kName + length);
   header.bytes = end + kHash;
@@ -169,16 +170,16 @@ ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
     contents.messages.push_back(file.string() + ": " + message);
   };
   if (is_torn_header(bytes, variant)) {
-    if (!bytes.empty()) report("holds a torn header and no game");
+    if (!bytes.empty()) report("has a torn header and no games");
     return contents;
   }
   const auto found = read_chunk_header(bytes, file);
   if (!found)
     throw ReplayError(file.string() +
-                      ": its header is damaged; move the file away to go on without its games");
+                      ": its header is damaged; move the file away to continue without its games");
   contents.header = *found;
   if (found->variant != variant)
-    throw ReplayError(fmt::format("{}: holds games of {}, not of {}", file.string(),
+    throw ReplayError(fmt::format("{}: contains games of {}, not of {}", file.string(),
                                   quote(found->variant, 100), quote(variant, 100)));
   std::size_t at = found->bytes;
   while (at < bytes.size()) {
@@ -218,13 +219,13 @@ GameRecord read_frame(View bytes, const StoredGame& game) {
   };
   if (bytes.size() < kFrameHeader) refuse("cannot be read");
   const auto header = read_header(bytes.first(kFrameHeader));
-  if (!header || header->number != game.number) refuse("is no longer the game that was there");
+  if (!header || header->number != game.number) refuse("is no longer the game that was scanned");
   if (bytes.size() - kFrameHeader < header->compressed) refuse("cannot be read");
   const View payload = bytes.subspan(kFrameHeader, header->compressed);
   if (hash(payload) != header->payload_hash) refuse("is damaged");
-  // Before the memory is asked for: both lengths must agree.
+  // Before memory is allocated: both lengths must agree.
   if (ZSTD_getFrameContentSize(payload.data(), payload.size()) != header->raw)
-    refuse("is not as long as it says");
+    refuse("does not have the length that its header gives");
   Bytes raw(header->raw);
   const std::size_t size = ZSTD_decompress(raw.data(), raw.size(), payload.data(), payload.size());
   if (ZSTD_isError(size) != 0 || size != raw.size()) refuse("cannot be decompressed");
@@ -234,7 +235,7 @@ GameRecord read_frame(View bytes, const StoredGame& game) {
   } catch (const ReplayError& error) {
     refuse(error.what());
   }
-  if (record.number != header->number) refuse("holds another game than it says");
+  if (record.number != header->number) refuse("contains a different game than its header says");
   return record;
 }
 

@@ -22,7 +22,7 @@
 
 namespace faultline {
 
-/// Where a stored game lies, and what can be known of it without reading it.
+/// The location of a stored game, and what is known about it without reading it.
 struct StoredGame {
   std::uint64_t number = 0;
   std::uint32_t targets = 0;
@@ -34,41 +34,41 @@ struct StoredGame {
 
 struct ChunkHeader {
   std::uint32_t version = kRecordVersion;
-  std::uint64_t run_id = 0;  // 0: not known (version 1)
+  std::uint64_t run_id = 0;  // 0: unknown (version 1)
   std::string variant;       // canonical name
   std::size_t bytes = 0;     // of the header
 };
 
 struct ChunkContents {
-  ChunkHeader header;             // bytes is 0 if the file holds none, or a torn one
-  std::vector<StoredGame> games;  // whole, with right checksums; in the file's order
+  ChunkHeader header;             // bytes is 0 if the file has none, or a torn one
+  std::vector<StoredGame> games;  // complete, with correct checksums; in the file's order
   /// What was dropped and why: "games/000003.chunk: the last 51 bytes are a torn game, dropped".
   std::vector<std::string> messages;
 };
 
 /// The header of a new chunk.
 std::vector<std::byte> chunk_header(const std::string& variant, std::uint64_t run_id);
-/// A game as it stands in a chunk. Throws ReplayError if it cannot be compressed.
+/// A game as stored in a chunk. Throws ReplayError if it cannot be compressed.
 std::vector<std::byte> chunk_frame(const GameRecord& game);
 
-/// The header at the begin of `bytes`; nothing if they are fewer than it takes. `file` names them
-/// in messages. Throws ReplayError for bytes that are no chunk, a damaged header, and a version
-/// that this program does not know.
+/// The header at the start of `bytes`; nullopt if there are too few of them. `file` names them in
+/// messages. Throws ReplayError for bytes that are not a chunk, a damaged header, and an
+/// unsupported version.
 std::optional<ChunkHeader> read_chunk_header(std::span<const std::byte> bytes,
                                              const std::filesystem::path& file);
 
-/// The same of a file, of which only the begin is read.
+/// The same for a file, of which only the start is read.
 std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& file);
 
-/// Checks a chunk from end to end. A torn or damaged game is left out, with a message; the others
-/// remain. Throws ReplayError if it is no chunk of `variant` (its canonical name) at all.
+/// Checks a complete chunk. A torn or damaged game is skipped, with a message; the others are kept.
+/// Throws ReplayError if it is not a chunk of `variant` (its canonical name) at all.
 ChunkContents scan_chunk(std::span<const std::byte> bytes, const std::filesystem::path& file,
                          const std::string& variant);
-/// The same of a file, which is read whole.
+/// The same for a file, which is read completely.
 ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& variant);
 
-/// The game whose frame `bytes` begins with, after it was scanned as `game`. Throws ReplayError if
-/// it is not there or damaged.
+/// The game whose frame is at the start of `bytes`, after it was scanned as `game`. Throws
+/// ReplayError if it is missing or damaged.
 GameRecord read_frame(std::span<const std::byte> bytes, const StoredGame& game);
 /// The same from its file.
 GameRecord read_game(const StoredGame& game);

@@ -1,5 +1,4 @@
-// Reads, checks and writes configurations, and prints their reference; options() says what there
-// is.
+// Reads, checks and writes configurations, and prints their reference; options() declares the keys.
 #include "selfplay/config.h"
 
 #include <algorithm>
@@ -25,7 +24,7 @@
 namespace faultline {
 namespace {
 
-/// An option with the section that it stands in.
+/// An option with its section.
 struct Found {
   std::string section;
   Option option;
@@ -41,7 +40,7 @@ std::vector<Found> all_options(Config& config) {
   return all;
 }
 
-/// The key that someone who wrote `section.key` is likely to have meant, or "".
+/// The key that the user who wrote `section.key` probably meant, or "".
 std::string suggestion(const std::string& section, const std::string& key,
                        const std::vector<Found>& all) {
   std::vector<std::string> in_section;
@@ -73,7 +72,7 @@ std::string suggestion(const std::string& section, const std::string& key,
                                 did_you_mean(suggestion(section, key, all))));
 }
 
-/// The option that `section` has under this name or former name; refuses an unknown one.
+/// The option of `section` with this name or former name; refuses an unknown one.
 const Found& find(const std::vector<Found>& all, const std::string& section,
                   const std::string& name, const std::string& place) {
   for (const Found& f : all)
@@ -81,8 +80,8 @@ const Found& find(const std::vector<Found>& all, const std::string& section,
   refuse_unknown(place, section, name, all);
 }
 
-/// Sets an option that was given as `name` at `place`, and notes a former name. No value is one of
-/// a type that no option has.
+/// Sets an option that was given as `name` at `place`, and adds a notice for a former name. nullopt
+/// stands for a value of a type that no option has.
 void set(const Found& found, const std::string& name, const std::optional<OptionValue>& value,
          const std::string& shown, const std::string& place, Config& config) {
   const std::string written = found.section + "." + name;
@@ -102,7 +101,7 @@ std::string place_of(const std::string& source, const toml::source_region& regio
   return fmt::format("{}:{}", source, region.begin.line);
 }
 
-/// Nothing for tables, lists, dates and times.
+/// nullopt for tables, lists, dates and times.
 std::optional<OptionValue> value_of(const toml::node& node) {
   if (const auto* v = node.as_boolean()) return v->get();
   if (const auto* v = node.as_integer()) return v->get();
@@ -135,8 +134,8 @@ void read_section(const std::string& section, const toml::table& table,
   }
 }
 
-/// Refuses what toml++ would take long, or much stack, to read: it destroys nested tables by
-/// recursion, and dotted keys nest without limit.
+/// Refuses input that would take toml++ much time or stack: it destroys nested tables recursively,
+/// and dotted keys nest without limit.
 void require_modest(std::string_view text, const std::string& source) {
   constexpr std::size_t kLargestFile = 1 << 20;
   constexpr std::ptrdiff_t kMostDots = 100;
@@ -151,7 +150,7 @@ void require_modest(std::string_view text, const std::string& source) {
   }
 }
 
-/// A word of the command line as it is, or in quotes where it is long or not printable.
+/// A command-line argument unchanged, or in quotes where it is long or not printable.
 std::string plain(std::string_view text) {
   const std::string in_quotes = quote(text);
   return in_quotes.size() == text.size() + 2 && in_quotes.find(text) == 1 ? std::string(text)
@@ -204,7 +203,7 @@ Config load_config(const std::filesystem::path& file) {
   if (!in) refuse("cannot be read: " + std::generic_category().message(errno));
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) refuse("cannot be read to its end");
-  if (text.empty()) refuse("is empty; docs/config.md lists what it can hold");
+  if (text.empty()) refuse("is empty; see docs/config.md for the keys");
   return parse_config(text, file.string());
 }
 
@@ -241,8 +240,8 @@ std::string config_reference() {
       "# Configuration keys\n\n"
       "Every key of a run's TOML file, with its default. `faultline train CONFIG --set "
       "section.key=value` overrides\nkeys for one session, and `faultline train --keys` prints "
-      "this page. Unknown keys, wrong types and values that are\nnot allowed are errors. Keys that "
-      "had another name in earlier versions are read under it, too, with a notice.\n";
+      "this page. Unknown keys, wrong types and values that are\nnot allowed are errors. Renamed "
+      "keys are still accepted under their former names, with a notice.\n";
   for (const OptionSection& section : options(defaults)) {
     text +=
         fmt::format("\n## [{}]\n\n{}\n\n| key | default | allowed | meaning |\n|---|---|---|---|\n",

@@ -1,4 +1,4 @@
-// Everything that can be set about a training run: one struct, read from TOML, checked key by key.
+// The configuration of a training run: one struct, read from TOML, checked key by key.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@
 
 namespace faultline {
 
-/// A key, value or combination that cannot be used. The message opens with the place
-/// ("configs/x.toml:12" or "--set search.vists=3") and says what would be right.
+/// An invalid key, value or combination. The message begins with where it was set
+/// ("configs/x.toml:12" or "--set search.vists=3") and says what would be valid.
 class ConfigError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The default of a key is its member's initialiser; its allowed values, help and former names stand
-// in options(): those of the network, the search, the trainer and the device beside their structs,
-// the others in config_options.cpp. Nothing else repeats them.
+// The default of a key is its member's initialiser; its allowed values, help and former names are
+// in options(): those of the network, the search, the trainer and the device next to their structs,
+// the others in config_options.cpp. They are not repeated anywhere else.
 
 struct RunConfig {
   std::string variant = "escher";
@@ -96,16 +96,15 @@ struct Config {
   /// Where each key that was given was set, by "section.key": "configs/x.toml:12" or
   /// "--set search.visits=3"; for messages.
   std::map<std::string, std::string, std::less<>> places;
-  /// The place of "section.key", or "" if it has its default.
+  /// Where "section.key" was set, or "" if it has its default.
   std::string place(std::string_view key) const;
 
-  /// What the user should know of a configuration that was read all the same, one line each: keys
-  /// that go by their former names.
+  /// Notices about a valid configuration, one line each: keys given under their former names.
   std::vector<std::string> notices;
 };
 
-/// Every key there is, in the order in which files and the reference list them, bound to `config`
-/// (which must outlive the result).
+/// All keys, in the order in which files and the reference list them, bound to `config` (which must
+/// outlive the result).
 std::vector<OptionSection> options(Config& config);
 
 /// Reads TOML. `source` names the text in messages (a file's path). Keys that are not given keep
@@ -117,8 +116,8 @@ Config parse_config(std::string_view text, const std::string& source);
 Config load_config(const std::filesystem::path& file);
 /// Applies "section.key=value", as from the command line. Throws ConfigError.
 void set_option(Config& config, std::string_view assignment);
-/// Throws ConfigError if keys that are right by themselves contradict each other, or if the variant
-/// does not exist, with the place where the key was set. Call after the last set_option.
+/// Throws ConfigError if individually valid keys contradict each other, or if the variant does not
+/// exist; the message says where the key was set. Call after the last set_option.
 void check_config(const Config& config);
 
 /// The complete configuration as TOML that parse_config reads back to the same values.

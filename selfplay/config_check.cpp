@@ -1,4 +1,4 @@
-// Checks that hold between configuration keys, and of texts whose form the declaration cannot say.
+// Checks across configuration keys, and of texts whose format the declarations cannot express.
 #include <algorithm>
 #include <initializer_list>
 #include <string>
@@ -13,8 +13,8 @@
 namespace faultline {
 namespace {
 
-/// Refuses values by their keys: with the place of the first key that was given, as it is the one
-/// that a person can look at.
+/// Refuses values by their keys, and reports where the first key that was given was set, as that is
+/// the one that the user can look at.
 class Refusal {
  public:
   explicit Refusal(const Config& config) : config_(config) {}

@@ -1,5 +1,5 @@
-// The sections of a configuration: keys that only self-play has are declared here, the others
-// beside the structs that they set.
+// The sections of a configuration: keys specific to self-play are declared here, the others next to
+// the structs that they set.
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -64,7 +64,8 @@ std::vector<Option> options(SearchConfig& c) {
            "Keep the subtree of the move played for the next search."},
           {"leaves_per_tree", &c.leaves_per_tree, Range{1, 64},
            "Most leaves of one tree that may wait for evaluation at a time. More fill a batch from "
-           "fewer games, but selection then knows less and the search is weaker at equal visits."},
+           "fewer games, but selection then has less information and the search is weaker at equal "
+           "visits."},
           {"temperature", &c.temperature, Range{0, 10},
            "Moves are drawn with probability proportional to visits^(1/temperature). 0: always the "
            "most visited."},

@@ -1,9 +1,9 @@
-// The schedule of an ordinary run: actors and learner side by side.
+// The schedule of an ordinary run: actors and learner run concurrently.
 //
-// The calling thread is the learner; it also looks after the reports, the limits and the stop
+// The calling thread is the learner; it also handles the reports, the limits and the stop
 // signals. Finished games go from an actor to the disk and, decoded, into `arrived_`, where the
-// learner picks them up. The replay ratio ties the two: without new positions the learner waits,
-// and when it lies far behind the actors wait.
+// learner picks them up. The replay ratio couples the two: without new positions the learner waits,
+// and when it falls too far behind the actors wait.
 #pragma once
 
 #include <atomic>
@@ -27,8 +27,8 @@ class FreeSchedule {
   FreeSchedule(TrainingLoop<P>& loop, const RunThreads& threads)
       : loop_(&loop), threads_(&threads) {}
 
-  /// Until a limit is reached or a signal asks for the end. Rethrows what an actor or the learner
-  /// fails with, after all have ended.
+  /// Runs until a limit is reached or a stop signal arrives. Rethrows an exception of an actor or
+  /// the learner after all threads have ended.
   void play() {
     std::vector<std::uint64_t> finished;
     for (const StoredGame& game : loop_->persistence().games())
@@ -61,7 +61,7 @@ class FreeSchedule {
     GameRecord game;
   };
 
-  /// An actor thread's whole life.
+  /// The body of an actor thread.
   void act(const ActorWorld<P>& world) {
     std::exception_ptr failure;
     try {
@@ -77,7 +77,8 @@ class FreeSchedule {
 
   void take_from_actor(GameRecord&& game) {
     GameSamples<P> samples = loop_->decode(game);
-    const std::scoped_lock lock(mutex_);  // so that games arrive in the order in which they lie
+    const std::scoped_lock lock(
+        mutex_);  // so that games arrive in the order in which they are stored
     loop_->persistence().append(game);
     arrived_.push_back({std::move(samples), std::move(game)});
     learner_wakes_.notify_one();
@@ -133,10 +134,10 @@ class FreeSchedule {
       if (loop_->learner().may_step()) {
         loop_->step();
       } else if (!playing) {
-        return;  // all games are played and learned from
+        return;  // all games are played and trained on
       } else {
         std::unique_lock lock(mutex_);
-        // Wakes for signals, limits and reports as well, which nobody announces.
+        // The timeout is for signals, limits and reports, which do not notify.
         learner_wakes_.wait_for(lock, std::chrono::milliseconds(50),
                                 [this] { return !arrived_.empty() || playing_ == 0; });
       }
@@ -155,7 +156,7 @@ class FreeSchedule {
   std::condition_variable learner_wakes_;
   std::condition_variable actors_wake_;
   std::vector<Arrived> arrived_;     // guarded by mutex_
-  int playing_ = 0;                  // actors that run; guarded by mutex_
+  int playing_ = 0;                  // running actors; guarded by mutex_
   std::exception_ptr failure_;       // an actor's; guarded by mutex_
   std::atomic<bool> paused_{false};  // written under mutex_
   std::atomic<bool> ending_{false};  // written under mutex_

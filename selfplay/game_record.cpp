@@ -1,4 +1,4 @@
-// The bytes of a finished game.
+// Serialisation of a finished game.
 //
 //   number, network's steps     varints
 //   network's hash              8 bytes, little-endian
@@ -11,10 +11,10 @@
 //   for each searched ply:      win, draw (2 bytes each)
 //   for each target:            varint count, that many varint policy weights
 //
-// Columns of like values and mostly one-byte weights are what the store's compression feeds on.
+// Columns of similar values and mostly one-byte weights compress well.
 //
 // Version 1 has no hash and no searched flags: its searched plies are its targets, and each
-// target's value stands before its weights.
+// target's value comes before its weights.
 #include "selfplay/game_record.h"
 
 #include <algorithm>
@@ -90,8 +90,8 @@ class Reader {
       throw ReplayError("game record: a policy weight is longer than 32 bits");
     return static_cast<std::uint32_t>(value);
   }
-  /// A count of things that take at least `least_bits` bits each, so that malformed input cannot
-  /// ask for more memory than the record is long.
+  /// A count of items that take at least `least_bits` bits each; bounded, so that malformed input
+  /// cannot request more memory than the length of the record justifies.
   std::size_t count(std::size_t least_bits) {
     const std::uint64_t value = varint();
     if (value > (bytes_.size() - at_) * 8 / least_bits)
@@ -134,7 +134,7 @@ void read_policy(Reader& in, PlyRecord& ply) {
     weight = in.weight();
     any = any || weight > 0;
   }
-  if (!any) throw ReplayError("game record: a policy target without any weight");
+  if (!any) throw ReplayError("game record: a policy target whose weights are all 0");
 }
 
 }  // namespace
@@ -180,14 +180,14 @@ std::vector<std::byte> encode_game(const GameRecord& game) {
 
 GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) {
   if (version != 1 && version != kRecordVersion)
-    throw ReplayError(fmt::format("game record: version {}; this program knows 1 and {}", version,
+    throw ReplayError(fmt::format("game record: version {}; this program reads 1 and {}", version,
                                   kRecordVersion));
   Reader in(bytes);
   GameRecord game;
   game.number = in.varint();
   const std::uint64_t steps = in.varint();
   if (steps > std::numeric_limits<std::int64_t>::max())
-    throw ReplayError("game record: more steps of the network than can be");
+    throw ReplayError("game record: the network's step count is too large");
   game.net.steps = static_cast<std::int64_t>(steps);
   if (version > 1) game.net.hash = in.fixed<std::uint64_t>();
   game.start_fen = in.text();
@@ -198,8 +198,7 @@ GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) 
   game.outcome = static_cast<Outcome>(outcome & ~std::uint32_t{kResigned});
   const std::size_t plies = in.count(33);
   if (plies > kMostPlies)
-    throw ReplayError(
-        fmt::format("game record: {} plies; {} are the most that can be", plies, kMostPlies));
+    throw ReplayError(fmt::format("game record: {} plies; the maximum is {}", plies, kMostPlies));
   game.plies.resize(plies);
   for (PlyRecord& ply : game.plies)
     ply.move = Move::from_bits(in.fixed<std::uint32_t>());
@@ -217,7 +216,7 @@ GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) 
     if (version == 1) read_value(in, ply);
     read_policy(in, ply);
   }
-  if (!in.at_end()) throw ReplayError("game record: bytes left over at its end");
+  if (!in.at_end()) throw ReplayError("game record: extra bytes at its end");
   return game;
 }
 

@@ -1,4 +1,4 @@
-// A finished game: all that training needs of it, and its bytes.
+// A finished game: everything that training needs, and its serialisation.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace faultline {
 
-/// Stored games that are damaged, of another variant, or not what they claim to be. The message
-/// names the file where there is one.
+/// Stored games that are damaged, of another variant, or inconsistent. The message names the file
+/// if there is one.
 class ReplayError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -30,21 +30,22 @@ struct PlyRecord {
   bool searched = false;
   /// A training target, which only a searched ply can be.
   bool target = false;
-  /// The root's value after the search, from the mover: win and draw in 1/65535, loss is the rest.
+  /// The root value after the search, for the side to move: win and draw in units of 1/65535, loss
+  /// is the rest.
   std::uint16_t win = 0;
   std::uint16_t draw = 0;
-  /// The policy target, of training targets alone: a weight per legal move, in legal_moves() order,
-  /// of which only the proportions count and at least one is above 0. Visits where visits made it;
-  /// other distributions are scaled to 65535.
+  /// The policy target, for training targets only: a weight per legal move, in legal_moves() order;
+  /// only the proportions matter, and at least one is above 0. Visit counts if it comes from
+  /// visits; other distributions are scaled to 65535.
   std::vector<std::uint32_t> policy = {};
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;
 };
 
-/// Which network, among all of all runs.
+/// Identifies a network across all runs.
 struct NetworkIdentity {
   std::int64_t steps = 0;  // optimiser steps
-  std::uint64_t hash = 0;  // weights_hash() of the weights that play; 0: not known, or no network
+  std::uint64_t hash = 0;  // weights_hash() of the weights that play; 0: unknown, or no network
   friend bool operator==(const NetworkIdentity&, const NetworkIdentity&) = default;
 };
 
@@ -53,35 +54,35 @@ inline constexpr std::size_t kMostPlies = 100'000;
 
 struct GameRecord {
   std::uint64_t number = 0;  // within the run, from 0; no two games of a run share one
-  NetworkIdentity net;       // the newest network that had a part in the game
+  NetworkIdentity net;       // the newest network that took part in the game
   std::string start_fen;     // "": the variant's start position
   std::vector<PlyRecord> plies;
   Outcome outcome = Outcome::Ongoing;
-  bool resigned = false;  // the outcome was given up, not reached on the board
+  bool resigned = false;  // the game ended by resignation, not on the board
 
   std::uint32_t target_count() const;
   friend bool operator==(const GameRecord&, const GameRecord&) = default;
 };
 
-/// A probability as the record keeps it, and back.
+/// A probability as stored in the record, and back.
 std::uint16_t pack_probability(float p);
 float unpack_probability(std::uint16_t packed);
 
-/// Versions of the record's layout. Version 1 knows root values of training targets only, and no
-/// hash of the network.
+/// Version of the record's layout. Version 1 has root values for training targets only, and no
+/// network hash.
 inline constexpr std::uint32_t kRecordVersion = 2;
 
-/// The record's bytes in the present version, not compressed; game_record.cpp shows the layout.
+/// The record's bytes in the current version, not compressed; game_record.cpp documents the layout.
 std::vector<std::byte> encode_game(const GameRecord& game);
 /// Throws ReplayError if the bytes are not exactly one record of `version` (1 or 2). Never needs
 /// more than 32 bytes of memory per byte that it reads.
 GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version = kRecordVersion);
 
-/// Plays a record again from its start: calls `visit(history, moves, ply)` before each ply is
-/// played, with the game so far (PositionHistory<P>), all legal moves and the PlyRecord. Returns
-/// the final history. Throws ReplayError if the record does not fit the rules: a start that is no
-/// position, an illegal move, a wrong number of policy weights, plies behind the game's end, an
-/// outcome that the board does not show.
+/// Replays a record from its start: calls `visit(history, moves, ply)` before each ply is played,
+/// with the game so far (PositionHistory<P>), all legal moves and the PlyRecord. Returns the final
+/// history. Throws ReplayError if the record is inconsistent with the rules: an invalid start
+/// position, an illegal move, a wrong number of policy weights, plies after the end of the game, an
+/// outcome that differs from that of the final position.
 template <Position P, class Visit>
 PositionHistory<P> replay_game(const typename P::Variant& variant, const GameRecord& game,
                                Visit&& visit) {
@@ -93,7 +94,7 @@ PositionHistory<P> replay_game(const typename P::Variant& variant, const GameRec
     try {
       return P::from_fen(variant, game.start_fen);
     } catch (const FenError& error) {
-      throw ReplayError(fmt::format("game {}: its start: {}", game.number, error.what()));
+      throw ReplayError(fmt::format("game {}: start position: {}", game.number, error.what()));
     }
   };
   PositionHistory<P> history(start());
@@ -106,7 +107,7 @@ PositionHistory<P> replay_game(const typename P::Variant& variant, const GameRec
     for (const Move move : moves)
       legal = legal || move == ply.move;
     if (!legal) refuse(i, fmt::format("move {:#x} is not legal", ply.move.bits()));
-    if (is_over(history.outcome(true))) refuse(i, "the game was over before");
+    if (is_over(history.outcome(true))) refuse(i, "the game was already over");
     if (ply.target && ply.policy.size() != moves.size())
       refuse(i,
              fmt::format("{} policy weights for {} legal moves", ply.policy.size(), moves.size()));
@@ -117,7 +118,8 @@ PositionHistory<P> replay_game(const typename P::Variant& variant, const GameRec
   const Outcome shown = history.outcome();
   if (shown != game.outcome && game.outcome != Outcome::Adjudicated && !game.resigned)
     refuse(game.plies.size(),
-           fmt::format("the record says '{}', the board '{}'", name(game.outcome), name(shown)));
+           fmt::format("the recorded outcome is '{}', but on the board it is '{}'",
+                       name(game.outcome), name(shown)));
   return history;
 }
 

@@ -1,4 +1,4 @@
-// The learner: a window of positions, whatever it trains, and how many steps are due.
+// The learner: a window of positions, a trainer, and how many steps are due.
 #pragma once
 
 #include <cstdint>
@@ -36,21 +36,21 @@ void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatc
   batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
 }
 
-/// Used by one thread at a time. The batch of step n depends on the seed, n and the window alone.
+/// Used by one thread at a time. The batch of step n depends only on the seed, n and the window.
 template <Position P>
 class Learner {
  public:
   /// Both must outlive the learner.
   Learner(const Config& config, RunTrainer<P>& trainer) : config_(&config), trainer_(&trainer) {}
 
-  /// A finished game's positions enter the window; `counted` of them are new to the run (0 when the
-  /// window is filled again after a restart and they are counted already).
+  /// Adds a finished game's positions to the window; `counted` of them are new to the run (0 when
+  /// the window is refilled after a restart, as they have been counted).
   void add(GameSamples<P> samples, std::uint64_t counted) {
     positions_ += counted;
     window_.add(std::move(samples));
     window_.set_capacity(window_capacity());
   }
-  /// Positions of the run's earlier sessions.
+  /// Counts the positions of the run's earlier sessions.
   void count_positions(std::uint64_t positions) {
     positions_ += positions;
     window_.set_capacity(window_capacity());
@@ -61,14 +61,14 @@ class Learner {
     return window_size(positions_, static_cast<std::uint64_t>(replay.min_window),
                        static_cast<std::uint64_t>(replay.window), replay.window_share);
   }
-  /// Steps that are due and not made.
+  /// Steps that are due but not done.
   std::int64_t lag() const {
     const std::int64_t due = steps_due(config_->learner, positions_);
     return (config_->run.steps > 0 ? std::min(due, config_->run.steps) : due) - trainer_->steps();
   }
   bool may_step() const { return lag() > 0 && window_.size() > 0; }
 
-  /// One step on a fresh batch. `done`: how much of the run is done, for the learning rate.
+  /// One step on a new batch. `done`: the fraction of the run that is done, for the learning rate.
   StepLosses step(double done) {
     std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kLearnerStream,
                                  static_cast<std::uint64_t>(trainer_->steps())));

@@ -1,4 +1,4 @@
-// From a configuration and a run's folder to its trainer.
+// Creates a run's trainer from its configuration and folder.
 #include "selfplay/network_trainer.h"
 
 #include <stdexcept>

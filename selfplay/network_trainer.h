@@ -1,4 +1,4 @@
-// The real RunTrainer: a network that LibTorch trains and a backend evaluates.
+// The production RunTrainer: a network that LibTorch trains and a backend evaluates.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@
 
 namespace faultline {
 
-/// Throws ConfigError if this machine has no such device.
+/// Throws ConfigError if this machine does not have the device.
 void require_device(const Config& config);
 
 /// The trainer that the run's state names; if there is no state, a new one from

@@ -1,4 +1,4 @@
-// Telling people and programs how a run goes: the terminal and metrics.jsonl.
+// Progress reports for people and programs: the terminal and metrics.jsonl.
 #include "selfplay/progress.h"
 
 #include <algorithm>
@@ -29,11 +29,12 @@ std::string cannot_write(const std::filesystem::path& file) {
   return file.string() + ": cannot be written: " + std::generic_category().message(errno);
 }
 
-/// Cuts what follows the last newline, which a process that was killed or a full disk left.
+/// Truncates the file after its last newline: a killed process or a full disk can leave part of a
+/// line.
 void cut_torn_line(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return;
-  constexpr std::uintmax_t kLongest = 1 << 16;  // no line comes near it
+  constexpr std::uintmax_t kLongest = 1 << 16;  // far longer than any line
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error) return;
   const std::uintmax_t begin = size - std::min(size, kLongest);
@@ -51,7 +52,7 @@ void cut_torn_line(const std::filesystem::path& file) {
 std::string progress_line(const RunReport& r) {
   std::string line;
   if (r.done > 0) {
-    // Whole only at the end: the learner may have to catch up when all games are played.
+    // 100 % only at the end: the learner may have to catch up when all games are played.
     const double percent = std::floor(100 * r.done);
     line += fmt::format("{:3.0f}%", r.finished ? percent : std::min(percent, 99.0));
     if (r.done > 0.005 && r.done < 1)

@@ -1,4 +1,4 @@
-// Telling people and programs how a run goes: the terminal and metrics.jsonl.
+// Progress reports for people and programs: the terminal and metrics.jsonl.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace faultline {
 
-/// The run now, and what was done since the last report.
+/// The state of the run, and what happened since the last report.
 struct RunReport {
   RunProgress now;
   double done = 0;        // 0 … 1; 0 also if the run has no limit
   bool finished = false;  // the last report of a session
   std::size_t window = 0;
   std::uint64_t window_capacity = 0;
-  std::int64_t lag = 0;  // steps due and not made
+  std::int64_t lag = 0;  // steps due but not done
   double learning_rate = 0;
 
   // Since the last report.
@@ -35,7 +35,7 @@ struct RunReport {
   std::uint64_t evaluations = 0;
   std::uint64_t batches = 0;
   std::int64_t steps = 0;
-  StepLosses losses;         // means over those steps; meaningless if there were none
+  StepLosses losses;         // means over these steps; meaningless if there were none
   double actors_paused = 0;  // share of the interval in which the actors waited for the learner
   std::uint64_t resign_tests = 0;
   std::uint64_t resign_errors = 0;
@@ -46,7 +46,7 @@ std::string progress_line(const RunReport& report);
 /// One JSON object, without a newline.
 std::string metrics_line(const RunReport& report);
 
-/// Writes reports where they belong.
+/// Writes reports to the terminal and to metrics.jsonl.
 class ProgressPrinter {
  public:
   /// `terminal`: rewrite one line instead of adding lines. Appends to `metrics`, after cutting a
@@ -54,7 +54,7 @@ class ProgressPrinter {
   ProgressPrinter(std::ostream& out, bool terminal, const std::filesystem::path& metrics);
 
   void report(const RunReport& report);
-  /// A line of its own that stays.
+  /// Prints a separate line that is not overwritten.
   void message(const std::string& text) { line_.message(text); }
 
  private:
@@ -65,7 +65,7 @@ class ProgressPrinter {
   ProgressLine line_;
   std::filesystem::path metrics_file_;
   std::ofstream metrics_;  // closed after a failure, until the next report
-  bool warned_ = false;    // of such a failure
+  bool warned_ = false;    // about such a failure
   bool have_losses_ = false;
   StepLosses losses_;  // of the last interval with steps
 };

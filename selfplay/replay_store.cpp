@@ -77,7 +77,7 @@ GamesOnDisk scan_games(const std::filesystem::path& folder, const std::string& v
     const std::uint64_t id = contents.header.run_id;
     if (id != 0 && run_id != 0 && id != run_id) {
       found.messages.push_back(
-          fmt::format("{}: holds {} games of another run (id {:016x}, not {:016x}), left out",
+          fmt::format("{}: contains {} games of another run (id {:016x}, not {:016x}), skipped",
                       file.string(), contents.games.size(), id, run_id));
       continue;
     }
@@ -87,7 +87,7 @@ GamesOnDisk scan_games(const std::filesystem::path& folder, const std::string& v
         found.games.push_back(std::move(game));
       else
         found.messages.push_back(
-            fmt::format("{}: game {} is there already, left out", file.string(), game.number));
+            fmt::format("{}: game {} is a duplicate, skipped", file.string(), game.number));
     }
     found.messages.insert(found.messages.end(), contents.messages.begin(), contents.messages.end());
   }
@@ -99,7 +99,7 @@ ReplayStore::ReplayStore(std::filesystem::path folder, std::string variant, int 
     : folder_(std::move(folder)), variant_(std::move(variant)), chunk_games_(chunk_games) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  if (error) throw ReplayError(folder_.string() + ": cannot be made: " + error.message());
+  if (error) throw ReplayError(folder_.string() + ": cannot be created: " + error.message());
   found_ = scan_games(folder_, variant_, run_id);
   if (run_id != 0) found_.run_id = run_id;
   if (found_.run_id == 0) found_.run_id = make_run_id();
@@ -109,7 +109,7 @@ ReplayStore::~ReplayStore() {
   try {
     close_chunk();
   } catch (const std::exception&) {
-    // The games are written; only the guard against a power cut could not be had.
+    // The games are written; they are only not protected against a power failure.
   }
 }
 
@@ -117,7 +117,8 @@ void ReplayStore::open_chunk() {
   file_ = folder_ / fmt::format("{:06}.chunk", found_.next_chunk++);
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor_ < 0)
-    throw ReplayError(fmt::format("{}: cannot be made: {}", file_.string(), std::strerror(errno)));
+    throw ReplayError(
+        fmt::format("{}: cannot be created: {}", file_.string(), std::strerror(errno)));
   sync_folder(folder_);
   games_in_chunk_ = 0;
   const std::vector<std::byte> header = chunk_header(variant_, found_.run_id);

@@ -1,11 +1,11 @@
 // The finished games of a run on disk: games/000000.chunk, 000001.chunk, ... (chunk.h).
 //
 // A game is written with one append the moment it is finished, so that a killed process loses no
-// finished game; collecting games into files that are renamed into place
-// would hold up to a chunk of them back in memory. The price is a last frame that can be torn: the
-// lengths and checksums show it, and the reader drops it. Files are only ever appended to, and
-// only by the session that began them. The disk is asked to sync (which guards against a power
-// cut, not against a kill) when a chunk is full and when the run saves its state.
+// finished game; collecting games into files that are renamed when complete would keep up to a
+// chunk of them in memory. The price is that the last frame can be torn: the lengths and checksums
+// reveal it, and the reader drops it. Files are only ever appended to, and only by the session that
+// created them. Files are synced (which protects against a power failure; a kill needs no sync)
+// when a chunk is full and when the run saves its state.
 #pragma once
 
 #include <cstddef>
@@ -21,26 +21,26 @@ namespace faultline {
 
 /// The games in a folder of chunks, in the order in which they were finished.
 struct GamesOnDisk {
-  std::vector<StoredGame> games;      // no number twice
+  std::vector<StoredGame> games;      // numbers are unique
   std::vector<std::string> messages;  // what had to be dropped, and where
   std::uint64_t run_id = 0;           // of the newest chunk that names one; 0: none does
   std::uint64_t next_chunk = 0;       // number of the next file
 };
 
-/// The chunks in `folder` in their order; none if it is not there.
+/// The chunks in `folder` in order; none if it does not exist.
 std::vector<std::filesystem::path> chunks_in(const std::filesystem::path& folder);
 
-/// Scans all chunks of `folder`; a folder that is not there holds none. `variant`: canonical name.
-/// `run_id`: games of other runs are left out, with a message; 0: all are taken. Throws ReplayError
-/// for a chunk of another variant, or one that is none.
+/// Scans all chunks in `folder`; none if it does not exist. `variant`: canonical name. `run_id`:
+/// games of other runs are skipped, with a message; 0: all are accepted. Throws ReplayError for a
+/// chunk of another variant, or a file that is not a chunk.
 GamesOnDisk scan_games(const std::filesystem::path& folder, const std::string& variant,
                        std::uint64_t run_id = 0);
 
 /// Used by one thread at a time.
 class ReplayStore {
  public:
-  /// Opens the folder, making it if it is not there, and scans all its chunks. `variant`: canonical
-  /// name. `run_id`: the run's; 0: the one that the chunks name or, if none does, a new one. Throws
+  /// Opens the folder, creating it if necessary, and scans all its chunks. `variant`: canonical
+  /// name. `run_id`: the run's id; 0: the one in the chunks or, if there is none, a new one. Throws
   /// ReplayError for a chunk of another variant.
   ReplayStore(std::filesystem::path folder, std::string variant, int chunk_games,
               std::uint64_t run_id = 0);
@@ -48,17 +48,17 @@ class ReplayStore {
   ReplayStore(const ReplayStore&) = delete;
   ReplayStore& operator=(const ReplayStore&) = delete;
 
-  /// All games, those appended since included.
+  /// All games, including those appended since.
   const std::vector<StoredGame>& games() const { return found_.games; }
   /// What the scan had to drop.
   const std::vector<std::string>& messages() const { return found_.messages; }
-  /// Of the run whose games these are; never 0.
+  /// The id of the run whose games these are; never 0.
   std::uint64_t run_id() const { return found_.run_id; }
 
-  /// Writes the game; when it returns, a kill of the process cannot lose it. Throws ReplayError
-  /// naming the file if the disk refuses (what was written then counts as torn).
+  /// Writes the game; once it returns, killing the process cannot lose it. Throws ReplayError
+  /// naming the file if writing fails (what was written then counts as torn).
   void append(const GameRecord& game);
-  /// Makes all games so far safe against a power cut.
+  /// Protects all games so far against a power failure.
   void sync();
 
  private:

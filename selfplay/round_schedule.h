@@ -1,4 +1,4 @@
-// The schedule of a deterministic run: one actor and the learner by turns.
+// The schedule of a deterministic run: one actor and the learner take turns.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +10,17 @@
 
 namespace faultline {
 
-/// Rounds of games by one network, each followed by the steps that are due. What a round plays
-/// depends on the weights at its begin alone, so a round whose games are on disk, all or some, can
-/// be read, or played again without storing those once more. A limit that cuts a round short ends
-/// it all the same: with the limit raised, the next round begins behind it.
+/// Rounds of games by one network, each followed by the steps that are due. The games of a round
+/// depend only on the weights at its start, so a round with some or all of its games on disk can be
+/// read, or played again without storing those games a second time. A round that a limit cuts short
+/// is complete: if the limit is raised, the next round starts after it.
 template <Position P>
 class RoundSchedule {
  public:
   /// `loop` must outlive the schedule.
   explicit RoundSchedule(TrainingLoop<P>& loop) : loop_(&loop) {}
 
-  /// Until a limit is reached or a signal asks for the end.
+  /// Runs until a limit is reached or a stop signal arrives.
   void play() {
     while (!loop_->must_stop() && round_begin() < round_end()) {
       loop_->publish();

@@ -13,7 +13,7 @@
 namespace faultline {
 
 RunResult run_training(const Config& config, const RunOptions& options) {
-  require_device(config);  // before the folder is made
+  require_device(config);  // before the folder is created
   return with_family(parse_variant_name(config.run.variant),
                      [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
                        const EncodingInfo& encoding = Encoder<P>::info(variant);

@@ -12,11 +12,11 @@ namespace faultline {
 
 struct RunOptions {
   std::filesystem::path folder;
-  bool resume = false;          // the run in `folder`, if there is one
+  bool resume = false;          // resume the run in `folder`, if there is one
   std::ostream* out = nullptr;  // for progress; must not be null
   bool terminal = false;        // `out` is a terminal: rewrite one line
-  /// A checkpoint whose (EMA) weights a new run begins from; empty: random weights. It may be of
-  /// another option set of the family whose encoding is the same.
+  /// A checkpoint whose (EMA) weights a new run starts from; empty: random weights. It may be of
+  /// another option set of the family with the same encoding.
   std::filesystem::path init_from = {};
 };
 
@@ -31,15 +31,15 @@ struct RunResult {
   std::filesystem::path checkpoint;        // the last one
 };
 
-/// Trains until a limit of `config.run` is reached, or SIGINT or SIGTERM asks for a stop: then the
-/// step is finished, everything saved, and the run can be resumed. `config` must have passed
-/// check_config. Throws RunError if the folder holds a run and `resume` is not set or `init_from`
-/// is, or one of another variant, network or kind (deterministic or not); ConfigError for a device
-/// that is not there; ReplayError, CheckpointError for files that cannot be used.
+/// Trains until a limit of `config.run` is reached or SIGINT or SIGTERM arrives: then the step is
+/// finished, everything is saved, and the run can be resumed. `config` must have passed
+/// check_config. Throws RunError if the folder contains a run and `resume` is not set or
+/// `init_from` is, or if that run has another variant, network or kind (deterministic or not);
+/// ConfigError for a missing device; ReplayError, CheckpointError for unusable files.
 RunResult run_training(const Config& config, const RunOptions& options);
 
 /// Gives `config` the shape of the network in the checkpoint `net`, for RunOptions::init_from.
-/// Throws ConfigError if a key of [net] was given and says otherwise; CheckpointError.
+/// Throws ConfigError if a key of [net] was given with a different value; CheckpointError.
 void adopt_net(Config& config, const std::filesystem::path& net);
 
 }  // namespace faultline

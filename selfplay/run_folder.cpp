@@ -1,4 +1,4 @@
-// A run's folder: its files, its lock, and the last consistent point in state.json.
+// A run's folder: its files, its lock, and the last consistent state in state.json.
 #include "selfplay/run_folder.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace faultline {
 namespace {
 
-constexpr int kStateFormat = 2;  // 1 is read, too
+constexpr int kStateFormat = 2;  // 1 can be read too
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
   throw RunError(file.string() + ": " + reason);
@@ -34,7 +34,7 @@ bool is_number(const std::string& stem) {
          stem.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// Deletes what processes that were killed were about to rename.
+/// Deletes temporary files that killed processes did not get to rename.
 void remove_temporaries(const RunFolder& folder) {
   std::vector<std::filesystem::path> left = {temporary_of(folder.config_file()),
                                              temporary_of(folder.state_file())};
@@ -84,7 +84,7 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     const auto json = nlohmann::json::parse(text);
     const int format = json.at("format").get<int>();
     if (format < 1 || format > kStateFormat)
-      throw RunError(fmt::format("{}: has format {}; this program knows 1 to {}", source, format,
+      throw RunError(fmt::format("{}: has format {}; this program reads 1 to {}", source, format,
                                  kStateFormat));
     RunState state;
     json.at("variant").get_to(state.variant);
@@ -92,10 +92,10 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     json.at("steps").get_to(state.steps);
     json.at("games").get_to(state.games);
     json.at("positions").get_to(state.positions);
-    // Earlier versions counted the rounds, which is enough where there are none.
+    // Earlier versions counted rounds instead, which is sufficient if there were none.
     if (!json.contains("in_rounds") && json.value("rounds", 0) > 0)
-      throw RunError(source +
-                     ": is of a deterministic run by an earlier version, which cannot be resumed");
+      throw RunError(
+          source + ": is from a deterministic run of an earlier version, which cannot be resumed");
     state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
     if (format == 1) return state;
@@ -103,7 +103,7 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     json.at("init_from").get_to(state.init_from);
     return state;
   } catch (const nlohmann::json::exception& error) {
-    throw RunError(source + ": is no state of a run: " + error.what());
+    throw RunError(source + ": is not the state of a run: " + error.what());
   }
 }
 
@@ -130,10 +130,10 @@ std::optional<std::filesystem::path> find_run(const std::string& text) {
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   std::error_code error;
   std::filesystem::create_directories(nets(), error);
-  if (error) refuse(path_, "cannot be made: " + error.message());
+  if (error) refuse(path_, "cannot be created: " + error.message());
   const std::filesystem::path file = path_ / "lock";
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0) refuse(file, std::string("cannot be made: ") + std::strerror(errno));
+  if (lock_ < 0) refuse(file, std::string("cannot be created: ") + std::strerror(errno));
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     ::close(lock_);
     refuse(path_, "another process is training in this folder");
@@ -142,7 +142,7 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
 }
 
 RunFolder::~RunFolder() {
-  ::close(lock_);  // and with it goes the lock
+  ::close(lock_);  // releases the lock
 }
 
 std::string RunFolder::checkpoint_name(std::int64_t steps) {
@@ -171,7 +171,7 @@ std::vector<std::string> RunFolder::prune_checkpoints(const RunState& written, i
   std::vector<std::string> failures;
   if (keep <= 0) return failures;
   std::vector<NamedCheckpoint> checkpoints = checkpoints_in(nets());
-  // Later ones than the state's were left by a session that was killed; they will be written again.
+  // Checkpoints later than the state's are left over from a killed session; they will be rewritten.
   std::erase_if(checkpoints, [&](const auto& c) { return c.steps > written.steps; });
   const auto kept = std::min(checkpoints.size(), static_cast<std::size_t>(keep));
   checkpoints.resize(checkpoints.size() - kept);

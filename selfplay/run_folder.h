@@ -1,4 +1,4 @@
-// A run's folder: its files, its lock, and the last consistent point in state.json.
+// A run's folder: its files, its lock, and the last consistent state in state.json.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@
 
 namespace faultline {
 
-/// A run that cannot start or be resumed as asked. The message names the folder or file and what
-/// would be right.
+/// A run that cannot be started or resumed as requested. The message names the folder or file and
+/// what would be valid.
 class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The point that a restart resumes from. Games finished since then are in games/ and are not lost.
+/// The state that a restart resumes from. Games finished since then are in games/ and are not lost.
 struct RunState {
   std::string variant;     // canonical name
   std::string checkpoint;  // relative to the folder: "nets/000123.pt"
   std::int64_t steps = 0;
-  std::uint64_t games = 0;      // finished when it was written
+  std::uint64_t games = 0;      // finished when the state was written
   std::uint64_t positions = 0;  // training positions in them
   std::uint64_t in_rounds = 0;  // games of completed rounds, in deterministic runs
-  double seconds = 0;           // of work, over all sessions
-  std::uint64_t run_id = 0;     // of this run among all; 0: from before runs had one
-  /// The network that the run began from, in words: "runs/a/nets/000500.pt (500 steps, weights
-  /// 0123456789abcdef)"; "" if it began from random weights.
+  double seconds = 0;           // of training, over all sessions
+  std::uint64_t run_id = 0;     // unique id of the run; 0: from before runs had one
+  /// A description of the network that the run started from: "runs/a/nets/000500.pt (500 steps,
+  /// weights 0123456789abcdef)"; "" if it started from random weights.
   std::string init_from = {};
 
   friend bool operator==(const RunState&, const RunState&) = default;
@@ -43,17 +43,18 @@ struct NamedCheckpoint {
   std::filesystem::path file;
 };
 
-/// The checkpoints in a run's nets/ by their steps, which their names are; none if it is not there.
+/// The checkpoints in a run's nets/, ordered by the steps in their names; none if it does not
+/// exist.
 std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets);
 
-/// The folder that `text` names, itself or below runs/; nothing if there is none.
+/// The folder named by `text`, as given or below runs/; nullopt if there is none.
 std::optional<std::filesystem::path> find_run(const std::string& text);
 
 /// Holds the folder's lock for as long as it lives, so that no two processes train in one.
 class RunFolder {
  public:
-  /// Makes the folder if it is not there, and deletes temporary files. Throws RunError if another
-  /// process holds it.
+  /// Creates the folder if necessary, and deletes temporary files. Throws RunError if another
+  /// process has locked it.
   explicit RunFolder(std::filesystem::path folder);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
@@ -68,15 +69,15 @@ class RunFolder {
   /// "nets/000123.pt" after 123 steps.
   static std::string checkpoint_name(std::int64_t steps);
 
-  /// Whether a run began here.
+  /// Whether a run was started here.
   bool holds_run() const;
-  /// Nothing if the run was killed before it wrote its first state.
+  /// nullopt if the run was killed before it wrote its first state.
   std::optional<RunState> read_state() const;
   void write_state(const RunState& state) const;
 
-  /// Deletes checkpoints older than the `keep` newest (0: none), but neither the untrained one, nor
-  /// those at multiples of `every` steps (0: no such), nor the one that `written` names, nor later
-  /// ones. Call only after write_state(written). Returns what could not be deleted, as messages.
+  /// Deletes checkpoints older than the `keep` newest (0: none), except the untrained one, those at
+  /// multiples of `every` steps (0: no exception), the one that `written` names, and later ones.
+  /// Call only after write_state(written). Returns a message for each that could not be deleted.
   std::vector<std::string> prune_checkpoints(const RunState& written, int keep,
                                              std::int64_t every) const;
 

@@ -15,12 +15,12 @@
 
 namespace faultline {
 
-/// Used by the learner's thread alone; reads the actors' counters.
+/// Used only by the learner's thread; reads the actors' counters.
 class RunMeter {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `now`: the time, which tests make up.
+  /// `now`: the clock; tests pass their own.
   explicit RunMeter(const ActorCounts& actors, std::function<Clock::time_point()> now = &Clock::now)
       : actors_(&actors), now_(std::move(now)) {}
 
@@ -51,7 +51,7 @@ class RunMeter {
     paused_since_.reset();
   }
 
-  /// Fills in the report's second half and begins the next interval.
+  /// Fills in the second half of the report and starts the next interval.
   void finish_interval(RunReport& r) {
     const Clock::time_point now = now_();
     r.interval = seconds_between(last_report_, now);
@@ -74,7 +74,7 @@ class RunMeter {
                           &l.policy_accuracy, &l.value_accuracy, &l.grad_norm})
         *sum /= static_cast<double>(r.steps);
     }
-    if (paused_since_) {  // the pause goes on; what lasted until now belongs to this interval
+    if (paused_since_) {  // still paused; the time until now belongs to this interval
       paused_seconds_ += seconds_between(*paused_since_, now);
       paused_since_ = now;
     }
@@ -83,7 +83,7 @@ class RunMeter {
   }
 
  private:
-  /// How much a counter has grown since it was last looked at.
+  /// How much a counter has grown since it was last read.
   static std::uint64_t since(const std::atomic<std::uint64_t>& counter, std::uint64_t& seen) {
     const std::uint64_t now = counter.load();
     return now - std::exchange(seen, now);
@@ -104,7 +104,7 @@ class RunMeter {
   std::int64_t steps_ = 0;
   StepLosses losses_;  // sums
   double paused_seconds_ = 0;
-  std::optional<Clock::time_point> paused_since_;  // nothing: the actors play
+  std::optional<Clock::time_point> paused_since_;  // nullopt: the actors are playing
   // The actors' counters at the last report.
   std::uint64_t moves_ = 0;
   std::uint64_t visits_ = 0;

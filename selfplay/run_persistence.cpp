@@ -30,9 +30,9 @@ std::vector<std::string> RunPersistence::warnings() const {
                       [](std::uint64_t sum, const StoredGame& game) { return sum + game.targets; });
   if (games < state_.games || positions < state_.positions)
     warnings.push_back(fmt::format(
-        "{}: holds {} games with {} training positions, but {} counted {} with {}: games were "
-        "lost, and the run goes on without them; if there is a copy of the folder, stop, put it "
-        "back, and resume",
+        "{}: contains {} games with {} training positions, but {} counted {} with {}: games were "
+        "lost, and the run continues without them; if there is a copy of the folder, stop, restore "
+        "it, and resume",
         folder_.games().string(), games, positions, folder_.state_file().string(), state_.games,
         state_.positions));
   return warnings;

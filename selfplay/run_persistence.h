@@ -1,4 +1,4 @@
-// What a run keeps on disk between sessions: games, checkpoints, and the state that ties them.
+// What a run keeps on disk between sessions: games, checkpoints, and the state that links them.
 #pragma once
 
 #include <cstdint>
@@ -16,38 +16,39 @@
 
 namespace faultline {
 
-/// Holds the run's folder for as long as it lives. Used by the learner's thread, but for append().
+/// Locks the run's folder during its lifetime. Used by the learner's thread, except for append().
 class RunPersistence {
  public:
-  /// Opens or makes the folder and scans its games. `variant`: canonical name. Throws what
-  /// run_training does for a folder that cannot be used.
+  /// Opens or creates the folder and scans its games. `variant`: canonical name. Throws like
+  /// run_training for an unusable folder.
   RunPersistence(const Config& config, const std::string& variant, const RunOptions& options);
 
-  /// An earlier session began the run.
+  /// Whether an earlier session started the run.
   bool resumed() const { return resumed_; }
   const RunFolder& folder() const { return folder_; }
-  /// As the last session left it; checkpoint and in_rounds are those of now.
+  /// As the last session left it; checkpoint and in_rounds are current.
   const RunState& state() const { return state_; }
-  /// What the disk no longer holds as it was: damaged games by name, and, with both numbers, games
-  /// that state.json counted and no chunk has.
+  /// Data lost from the disk: damaged games by name, and, with both numbers, games that state.json
+  /// counted but no chunk contains.
   std::vector<std::string> warnings() const;
 
-  /// All games on disk in the order in which they were finished. Not while append() may run.
+  /// All games on disk in the order in which they were finished. Do not call while append() may
+  /// run.
   const std::vector<StoredGame>& games() const { return store_.games(); }
-  /// Those that belong before this point of the run. In a deterministic run later rounds come
-  /// again, in their turn.
+  /// The games that belong before this point of the run. In a deterministic run the games of later
+  /// rounds are excluded; their rounds will read them.
   std::vector<StoredGame> earlier_games() const;
-  /// When it returns, a kill of the process cannot lose the game. Safe for several threads.
+  /// Once it returns, killing the process cannot lose the game. Thread-safe.
   void append(const GameRecord& game);
 
   /// A deterministic run has completed its rounds up to this game number.
   void complete_rounds(std::uint64_t games) { state_.in_rounds = games; }
-  /// The run began from this network; state.json says so from the next save on.
+  /// Records that the run started from this network, in state.json from the next save on.
   void began_from(std::string network) { state_.init_from = std::move(network); }
 
-  /// Makes the present point one that a restart can go on from: first the games are synced, then
-  /// `save_network` writes the checkpoint, then the state that names it. Only then may older
-  /// networks go. Returns which could not be deleted, as messages.
+  /// Saves a consistent state that a restart can resume from: first the games are synced, then
+  /// `save_network` writes the checkpoint, then the state that names it is written. Only then are
+  /// older networks deleted. Returns a message for each that could not be deleted.
   std::vector<std::string> save(
       const RunProgress& now,
       const std::function<void(const std::filesystem::path&)>& save_network);
@@ -56,7 +57,7 @@ class RunPersistence {
   const Config* config_;
   RunFolder folder_;
   bool resumed_;
-  RunState state_;  // as read, but for what moves on; its seconds are those before this session
+  RunState state_;  // as read, except for what state() documents; seconds before this session
   std::mutex mutex_;
   ReplayStore store_;  // while actors run: guarded by mutex_
 };

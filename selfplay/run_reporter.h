@@ -1,4 +1,4 @@
-// A run's voice: counts what happens, and tells it at intervals.
+// A run's reports: counts what happens and prints it at intervals.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace faultline {
 
-/// Used by the learner's thread alone, but for counts(), which the actors add to.
+/// Used only by the learner's thread, except for counts(), which the actors add to.
 class RunReporter {
  public:
   /// `interval`: seconds between reports. Throws std::runtime_error if `metrics` cannot be written.
@@ -23,12 +23,12 @@ class RunReporter {
   ActorCounts& counts() { return counts_; }
   RunMeter& meter() { return meter_; }
   void message(const std::string& text) { printer_.message(text); }
-  /// Once for each text.
+  /// Prints each text only once.
   void warn(const std::string& text) {
     if (warned_.insert(text).second) message("warning: " + text);
   }
   bool is_due() const { return meter_.seconds_since_report() >= interval_; }
-  /// Adds what happened since the last report and prints all.
+  /// Adds what happened since the last report and prints the report.
   void report(RunReport report) {
     meter_.finish_interval(report);
     printer_.report(report);

@@ -1,4 +1,4 @@
-// May a run begin in a folder, and on how many threads.
+// Checks whether a run may start in a folder, and determines its number of threads.
 #include "selfplay/run_setup.h"
 
 #include <algorithm>
@@ -25,11 +25,13 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
   if (!folder.holds_run()) return;
   const std::string path = folder.path().string();
   if (!options.init_from.empty())
-    throw RunError(path +
-                   ": holds a run already, which has weights; --init-from begins a new one: name "
-                   "another folder with --run");
+    throw RunError(
+        path +
+        ": already contains a run, which has weights; --init-from starts a new one: give "
+        "another folder with --run");
   if (!options.resume)
-    throw RunError(path + ": holds a run already; --resume resumes it, --run names another folder");
+    throw RunError(path +
+                   ": already contains a run; --resume continues it, --run gives another folder");
   if (!std::filesystem::exists(folder.config_file())) return;
   Config before = load_config(folder.config_file());
   check_config(before);
@@ -49,7 +51,7 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
       if (!fixed || old_value == new_value) continue;
       const std::string place = config.place(key);
       throw RunError(
-          fmt::format("{}: the run there has {} = {}, not {} ({}), and that cannot change within "
+          fmt::format("{}: the run in it has {} = {}, not {} ({}), and that cannot change within "
                       "a run; choose another --run folder",
                       path, key, old_value, new_value, place.empty() ? "the default" : place));
     }

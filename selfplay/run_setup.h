@@ -1,4 +1,4 @@
-// May a run begin in a folder, and on how many threads.
+// Checks whether a run may start in a folder, and determines its number of threads.
 #pragma once
 
 #include "selfplay/config.h"
@@ -7,11 +7,11 @@
 
 namespace faultline {
 
-/// Throws RunError if the folder holds a run and `options` does not resume it or names a network
-/// to begin from, or if that run is of another variant, network or kind (deterministic or not).
+/// Throws RunError if the folder contains a run and `options` does not resume it or names a network
+/// to start from, or if that run has another variant, network or kind (deterministic or not).
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options);
 
-/// Threads that play: config.selfplay.threads, or one per core.
+/// Number of actor threads: config.selfplay.threads, or one per core.
 int actor_threads(const Config& config);
 
 }  // namespace faultline

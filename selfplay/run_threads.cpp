@@ -13,7 +13,7 @@ namespace faultline {
 
 void run_in_arena(int count, const std::function<void()>& actor,
                   const std::function<void()>& learner) {
-  // TBB starts no more workers than there are cores unless told so.
+  // By default TBB starts no more workers than there are cores.
   const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(count) + 1);
   tbb::task_arena arena(count, 0);

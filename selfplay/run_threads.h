@@ -5,16 +5,16 @@
 
 namespace faultline {
 
-/// Runs `actor` on `count` threads of its own and `learner` on the calling thread, and returns when
-/// all have ended. Neither may throw; `learner` must see to it that the actors end.
+/// Runs `actor` on `count` new threads and `learner` on the calling thread, and returns when all
+/// have ended. Neither may throw; `learner` must make sure that the actors end.
 using RunThreads = std::function<void(int count, const std::function<void()>& actor,
                                       const std::function<void()>& learner)>;
 
-/// A oneTBB arena: what runs use.
+/// A oneTBB arena; used by runs.
 void run_in_arena(int count, const std::function<void()>& actor,
                   const std::function<void()>& learner);
 
-/// std::thread, whose synchronisation the thread sanitizer understands: what tests use. The
+/// std::thread, whose synchronisation the thread sanitizer understands; used by tests. The
 /// sanitizer cannot see how Debian's oneTBB starts and joins its tasks.
 void run_on_plain_threads(int count, const std::function<void()>& actor,
                           const std::function<void()>& learner);

@@ -1,4 +1,4 @@
-// What a run needs of whatever it trains: the one seam between the run's loop and LibTorch.
+// What a run needs of a trainer: the only interface between the training loop and LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace faultline {
 
-/// A network that learns, and the evaluator by which the actors play with it. Used by the learner's
-/// thread alone, but for what evaluator() returns. NetworkTrainer is the real one; tests bring
-/// others, so that the loop runs where LibTorch is not.
+/// A network in training, and the evaluator through which the actors use it. Used only by the
+/// learner's thread, except for what evaluator() returns. NetworkTrainer is the production
+/// implementation; tests use others, so that the loop runs without LibTorch.
 template <Position P>
 class RunTrainer {
  public:
@@ -23,7 +23,7 @@ class RunTrainer {
 
   /// "net 6x64 (123456 parameters), libtorch cpu fp32": for the run's first line.
   virtual std::string describe() const = 0;
-  /// Of the batches that step() takes.
+  /// The encoding of the batches that step() takes.
   virtual const EncodingInfo& encoding() const = 0;
   /// Optimiser steps so far, over all sessions.
   virtual std::int64_t steps() const = 0;
@@ -31,14 +31,14 @@ class RunTrainer {
   virtual void set_learning_rate(double rate) = 0;
   /// One optimiser step.
   virtual StepLosses step(const TrainBatch& batch) = 0;
-  /// Writes a checkpoint: `file` is whole or untouched.
+  /// Writes a checkpoint: `file` is complete or untouched.
   virtual void save(const std::filesystem::path& file) const = 0;
 
-  /// What the actors ask; lives as long as this object. Needs a publish() first.
+  /// The actors' evaluator; lives as long as this object. Call publish() first.
   virtual Evaluator<P>& evaluator() = 0;
-  /// From now on evaluator() answers with the present weights; says which they are.
+  /// Makes evaluator() use the current weights from now on; returns their identity.
   virtual NetworkIdentity publish() = 0;
-  /// Whether evaluation goes on while an actor searches (on a device), so that actors keep two
+  /// Whether evaluation continues while an actor searches (on a device), so that actors keep two
   /// batches in flight.
   virtual bool is_asynchronous() const = 0;
 };

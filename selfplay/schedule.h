@@ -1,5 +1,5 @@
-// What a run's numbers so far allow or ask for: how far it is, how many steps are due, which
-// learning rate applies.
+// Derived from a run's counts so far: the fraction done, the number of steps due, the learning
+// rate.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct RunProgress {
   std::int64_t steps = 0;
 };
 
-/// How much of the run is done by its nearest limit, 0 … 1; 0 without limits.
+/// The fraction of the run that is done by its nearest limit, 0 … 1; 0 without limits.
 inline double fraction_done(const RunConfig& run, const RunProgress& now) {
   double fraction = 0;
   if (run.minutes > 0) fraction = std::max(fraction, now.seconds / (60 * run.minutes));
@@ -30,16 +30,15 @@ inline double fraction_done(const RunConfig& run, const RunProgress& now) {
   return std::min(fraction, 1.0);
 }
 
-/// Steps that the positions so far call for: each is to be trained on `replay_ratio` times on
-/// average.
+/// Steps due for the positions so far: each is trained on `replay_ratio` times on average.
 inline std::int64_t steps_due(const LearnerConfig& learner, std::uint64_t positions) {
   if (positions < static_cast<std::uint64_t>(learner.min_positions)) return 0;
   return static_cast<std::int64_t>(learner.replay_ratio * static_cast<double>(positions) /
                                    learner.batch);
 }
 
-/// Steps that the learner may lie behind before the actors wait for it: what is due at once when
-/// the first step may be made, and two publications more.
+/// Steps that the learner may fall behind before the actors wait for it: the steps due when the
+/// first one is allowed, plus two publish intervals.
 inline std::int64_t largest_lag(const LearnerConfig& learner) {
   return steps_due(learner, static_cast<std::uint64_t>(learner.min_positions)) +
          2 * static_cast<std::int64_t>(learner.publish_interval);

@@ -1,5 +1,5 @@
-// The parts of a session of training, and what both schedules (free_schedule.h, round_schedule.h)
-// do with them.
+// The parts of a training session, and the operations that both schedules (free_schedule.h,
+// round_schedule.h) share.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@
 
 namespace faultline {
 
-/// Used by the learner's thread, but for what world() hands to the actors. Everything given to it
-/// must outlive it.
+/// Used by the learner's thread, except for what world() gives to the actors. Everything passed to
+/// the constructor must outlive it.
 template <Position P>
 class TrainingLoop {
  public:
@@ -47,10 +47,11 @@ class TrainingLoop {
   RunReporter& reporter() { return *reporter_; }
   const Learner<P>& learner() const { return learner_; }
 
-  /// Before the first game: the state on disk, the first line, the window, the clock.
+  /// Before the first game: writes the state, prints the first line, fills the window, starts the
+  /// clock.
   void begin() {
-    // The checkpoint and the state come first: a run that is killed before it has both, and with
-    // them its first weights, has not begun.
+    // The checkpoint and the state come first: a run that is killed before both are written, and
+    // with them its initial weights, has not started.
     if (persistence_->state().checkpoint.empty()) save();
     write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
     publish();
@@ -69,7 +70,7 @@ class TrainingLoop {
   GameSamples<P> decode(const GameRecord& game) const {
     return GameSamples<P>(*variant_, game, static_cast<float>(config_->learner.root_value_share));
   }
-  /// A finished game enters the window and the counters.
+  /// Adds a finished game to the window and the counters.
   void take(GameSamples<P> samples, const GameRecord& game) {
     const std::uint64_t positions = samples.size();
     learner_.add(std::move(samples), positions);
@@ -77,14 +78,14 @@ class TrainingLoop {
     reporter_->meter().add(game);
   }
 
-  /// One optimiser step, and what is due after it.
+  /// One optimiser step, and publishing and saving where due.
   void step() {
     reporter_->meter().add(learner_.step(done()));
     const std::int64_t steps = trainer_->steps();
     if (!config_->run.deterministic && steps % config_->learner.publish_interval == 0) publish();
     if (steps % config_->learner.checkpoint_interval == 0) save();
   }
-  /// Gives the actors the present weights.
+  /// Gives the actors the current weights.
   void publish() {
     const NetworkIdentity network = trainer_->publish();
     const std::scoped_lock lock(published_mutex_);
@@ -111,7 +112,7 @@ class TrainingLoop {
     reporter_->report(r);
   }
 
-  /// What actors need; the caller adds sink and go_on.
+  /// The actors' environment; the caller adds sink and go_on.
   ActorWorld<P> world(GameNumbers& numbers) {
     ActorWorld<P> world;
     world.variant = variant_;
@@ -128,7 +129,7 @@ class TrainingLoop {
   /// Batches that an actor keeps in flight.
   int groups() const { return trainer_->is_asynchronous() ? 2 : 1; }
 
-  /// Saves, reports and says how the session ended.
+  /// Saves, reports, and returns how the session ended.
   RunResult finish() {
     save();
     report(true);
@@ -171,7 +172,7 @@ class TrainingLoop {
         counted(static_cast<std::uint64_t>(actor_threads(*config_)), "actor thread"),
         counted(static_cast<std::uint64_t>(config_->selfplay.games_per_thread), "game")));
     if (!state.init_from.empty())
-      reporter_->message("The first weights are those of " + state.init_from);
+      reporter_->message("The initial weights are those of " + state.init_from);
     for (const std::string& text : persistence_->warnings())
       reporter_->warn(text);
     if (persistence_->resumed())
@@ -196,7 +197,7 @@ class TrainingLoop {
       try {
         learner_.add(decode(read_game(*first)), 0);
       } catch (const ReplayError& error) {
-        reporter_->warn(fmt::format("{}; left out", error.what()));
+        reporter_->warn(fmt::format("{}; skipped", error.what()));
       }
     }
   }

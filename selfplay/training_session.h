@@ -1,4 +1,4 @@
-// A session of training from its first line to its last, with whatever trainer and threads.
+// A complete training session, with any trainer and threads.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace faultline {
 
-/// The trainer that goes on from the state in the run's folder, or a new one if there is none.
+/// Makes a trainer that resumes from the state in the run's folder, or a new one if there is none.
 template <Position P>
 using MakeRunTrainer = std::function<std::unique_ptr<RunTrainer<P>>(RunPersistence&)>;
 
-/// What run_training (run.h) promises, for one family. `threads` starts the actors; a deterministic
-/// run needs none.
+/// run_training (run.h) for one family. `threads` starts the actors; a deterministic run needs
+/// none.
 template <Position P>
 RunResult run_session(const typename P::Variant& variant, const Config& config,
                       const RunOptions& options, const MakeRunTrainer<P>& make_trainer,

@@ -16,20 +16,20 @@
 
 namespace faultline {
 
-/// A legal move (its index in legal_moves() order) and its weight in the policy target. Moves
-/// without weight are left out: most have none.
+/// A legal move (its index in legal_moves() order) and its weight in the policy target. Moves with
+/// weight 0, which are the majority, are omitted.
 struct PolicyWeight {
   std::uint16_t move;
   std::uint16_t weight;  // scaled down if one exceeded 65535; never 0
 };
 
-/// One training position, as the window shows it; valid until the window changes.
+/// One training position of the window; valid until the window changes.
 template <Position P>
 struct Sample {
   const P& position;
   int repetitions;
   std::span<const PolicyWeight> policy;  // the target is each one's share of the weights
-  std::array<float, 3> wdl;              // from the mover
+  std::array<float, 3> wdl;              // for the side to move
   float moves_left;                      // plies to the end; negative: unknown
 };
 
@@ -38,12 +38,12 @@ template <Position P>
 class GameSamples {
  public:
   /// Replays the record. The value target is the game's outcome with `root_value_share` of the
-  /// search's root value mixed in. Throws ReplayError if the record does not fit the rules.
+  /// search's root value mixed in. Throws ReplayError if the record is inconsistent with the rules.
   GameSamples(const typename P::Variant& variant, const GameRecord& game, float root_value_share) {
     const std::size_t count = game.target_count();
     positions_.reserve(count);
     facts_.reserve(count);
-    // How long a game that was cut or given up would have lasted is not known.
+    // It is unknown how long a game that was cut or resigned would have lasted.
     const bool length_known = game.outcome != Outcome::Adjudicated && !game.resigned;
     std::size_t ply_index = 0;
     replay_game<P>(
@@ -103,19 +103,19 @@ class GameSamples {
   std::vector<PolicyWeight> policy_;  // all positions', one after the other
 };
 
-/// How many positions the window should hold when the run has made `total` so far: a share of
-/// them, between a least and a most.
+/// The window's capacity in positions when the run has generated `total` so far: a share of them,
+/// between a minimum and a maximum.
 inline std::uint64_t window_size(std::uint64_t total, std::uint64_t least, std::uint64_t most,
                                  double share) {
   const auto wanted = static_cast<std::uint64_t>(static_cast<double>(total) * share);
   return std::clamp(wanted, std::min(least, most), most);
 }
 
-/// Whole games, newest last; the oldest leave. Used by one thread at a time.
+/// Whole games, newest last; the oldest are dropped. Used by one thread at a time.
 template <Position P>
 class Window {
  public:
-  /// Forgets the oldest games as long as `capacity` positions remain without them.
+  /// Drops the oldest games as long as `capacity` positions remain without them.
   void set_capacity(std::uint64_t capacity) {
     capacity_ = capacity;
     trim();
@@ -142,14 +142,14 @@ class Window {
     const Entry& entry = *std::prev(after);
     return entry.samples[static_cast<std::size_t>(wanted - entry.first)];
   }
-  /// Uniformly one of all, with replacement. The window must not be empty.
+  /// A uniformly random position, with replacement. The window must not be empty.
   Sample<P> draw(std::mt19937_64& rng) const {
     return (*this)[std::uniform_int_distribution<std::size_t>(0, size() - 1)(rng)];
   }
 
  private:
   struct Entry {
-    std::uint64_t first;  // how many positions were ever added before this game's
+    std::uint64_t first;  // number of positions ever added before this game's
     GameSamples<P> samples;
   };
 

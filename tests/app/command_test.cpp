@@ -1,4 +1,4 @@
-// The command line as a person meets it: output, messages and exit codes of the light commands.
+// The command line: output, messages and exit codes of the commands without LibTorch.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -29,7 +29,7 @@ constexpr const char* kStartFen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w
 constexpr const char* kKiwipete =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The "nodes" column, one entry a depth.
+/// The "nodes" column, one entry per depth.
 std::vector<std::uint64_t> perft_counts(const std::string& output) {
   std::istringstream lines(output);
   std::string line;
@@ -80,13 +80,13 @@ TEST(Perft, DivideAddsUpToTheTotalAtEveryDepth) {
   }
 }
 
-TEST(Perft, DivideKnowsTheCountBelowAMove) {
+TEST(Perft, DividePrintsTheCountBelowAMove) {
   const ProgramResult result = run_faultline({"perft", "chess", "3", "--divide"});
   EXPECT_EQ(divide_rows(result.out)["e2e4"], 600U);
   EXPECT_EQ(divide_rows(result.out)["g1h3"], 400U);
 }
 
-TEST(Perft, RefusesADepthThatIsNone) {
+TEST(Perft, RefusesAnInvalidDepth) {
   for (const char* depth : {"0", "-3", "x", "99999999999999999999", "4.5"}) {
     const ProgramResult result = run_faultline({"perft", "chess", depth});
     EXPECT_EQ(result.exit_code, 2) << depth;
@@ -99,7 +99,7 @@ TEST(Moves, ListsTheMovesSortedWithCheckAndOutcome) {
       run_faultline({"moves", "chess", "--fen", "4k3/8/8/8/8/8/8/4KR2 b - - 0 1"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("e8d7 e8d8 e8e7\n"), HasSubstr("to move  black"),
-                                HasSubstr("check    no"), HasSubstr("play goes on")));
+                                HasSubstr("check    no"), HasSubstr("outcome  ongoing")));
 }
 
 TEST(Moves, NamesTheWinnerOfAMate) {
@@ -129,7 +129,7 @@ TEST(Board, ShowsThePositionAfterTheMoves) {
   EXPECT_THAT(result.out, HasSubstr("black"));
 }
 
-TEST(Board, SeesARepetitionInTheMovesGiven) {
+TEST(Board, DetectsARepetitionInTheGivenMoves) {
   std::string moves;
   for (int i = 0; i < 2; ++i)
     moves += "g1f3 g8f6 f3g1 f6g8 ";
@@ -137,7 +137,7 @@ TEST(Board, SeesARepetitionInTheMovesGiven) {
               HasSubstr("outcome  draw:repetition"));
 }
 
-TEST(Board, AnIllegalMoveIsNamedWithTheLegalOnesOfItsSquare) {
+TEST(Board, AnIllegalMoveIsNamedWithTheLegalOnesFromItsSquare) {
   const ProgramResult result = run_faultline({"board", "chess", "--moves", "e2e4 e7e5 g1g3"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, AllOf(HasSubstr("move 3"), HasSubstr("'g1g3'"),
@@ -166,14 +166,15 @@ TEST(Board, DrawsSvgToStandardOutputOrIntoAFile) {
   EXPECT_EQ(text.str(), printed.out);
 }
 
-TEST(Board, AnSvgShowsTheLastMoveAndTheSideThatWasAskedFor) {
+TEST(Board, AnSvgShowsTheLastMoveAndTheRequestedSide) {
   const ProgramResult white = run_faultline({"board", "chess", "--moves", "e2e4", "--svg", "-"});
   const ProgramResult black =
       run_faultline({"board", "chess", "--moves", "e2e4", "--svg", "-", "--flip"});
   EXPECT_THAT(white.out, AllOf(HasSubstr("last-move"), HasSubstr("<title>chess: black to move<")));
   EXPECT_THAT(black.out, HasSubstr("last-move"));
   EXPECT_NE(white.out, black.out);
-  EXPECT_EQ(run_faultline({"board", "chess", "--flip"}).exit_code, 2) << "only pictures are turned";
+  EXPECT_EQ(run_faultline({"board", "chess", "--flip"}).exit_code, 2)
+      << "only SVG pictures can be flipped";
 }
 
 TEST(Board, AnSvgFileThatCannotBeWrittenIsNamed) {
@@ -192,7 +193,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-TEST(Variants, TheListHasEveryFamilyWithItsSentenceAndItsOptions) {
+TEST(Variants, TheListHasEveryFamilyWithItsSummaryAndOptions) {
   const ProgramResult result = run_faultline({"variants"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const std::vector<std::string> lines = lines_of(result.out);
@@ -202,7 +203,7 @@ TEST(Variants, TheListHasEveryFamilyWithItsSentenceAndItsOptions) {
         std::ranges::find_if(lines, [&](const auto& l) { return l.starts_with(start); });
     ASSERT_NE(row, lines.end()) << family->name;
     const std::size_t text = row->find_first_not_of(' ', start.size());
-    EXPECT_GE(text, start.size() + 1) << "two blanks after the longest name: " << *row;
+    EXPECT_GE(text, start.size() + 1) << "two spaces after the longest name: " << *row;
     EXPECT_TRUE(family->summary.starts_with(row->substr(text))) << *row;
     // The options follow before the next family, each with its default.
     const auto end =
@@ -217,10 +218,10 @@ TEST(Variants, TheListHasEveryFamilyWithItsSentenceAndItsOptions) {
   }
 }
 
-TEST(Variants, TheListSaysWhatACanonicalNameIs) {
+TEST(Variants, TheListExplainsCanonicalNames) {
   const std::string out = run_faultline({"variants"}).out;
   EXPECT_THAT(out, HasSubstr("canonical name"));
-  // The longer name that it gives as an example means the canonical one.
+  // The longer name in its example is equivalent to the canonical one.
   const ProgramResult one = run_faultline({"variants", "earthquake:dy=1,fly=off,dx=2"});
   EXPECT_THAT(out, HasSubstr("\n  earthquake:dx=2,dy=1 "));
   EXPECT_THAT(out, HasSubstr("earthquake:dy=1,fly=off,dx=2"));
@@ -256,7 +257,7 @@ TEST(Variants, ShowsTheBoardAndThePiecesOfTheVariantThatWasNamed) {
                                 HasSubstr("Black: 10 crabs (C), "), HasSubstr("queen")));
 }
 
-TEST(Variants, SaysNothingThatTheOptionsRuleOut) {
+TEST(Variants, MentionsNothingThatTheOptionsRuleOut) {
   const std::string still = run_faultline({"variants", "earthquake"}).out;
   EXPECT_THAT(still, Not(HasSubstr("An aftershock may answer")));
   EXPECT_THAT(run_faultline({"variants", "earthquake:aftershock=2"}).out,
@@ -265,7 +266,7 @@ TEST(Variants, SaysNothingThatTheOptionsRuleOut) {
               AllOf(Not(HasSubstr("An ultra goes")), HasSubstr("no\n    double step")));
 }
 
-TEST(Variants, RefusesAWrongNameAndSaysWhatIsAllowed) {
+TEST(Variants, RefusesAnInvalidNameAndListsWhatIsAllowed) {
   const struct {
     const char* name;
     std::vector<const char*> said;
@@ -316,7 +317,7 @@ TEST(CommandLine, ABadFenNamesItsField) {
   }
 }
 
-TEST(CommandLine, GarbageIsRefusedAndNeverCrashes) {
+TEST(CommandLine, MalformedInputIsRefusedAndNeverCrashes) {
   const std::string garbage[] = {"",
                                  " ",
                                  ":",
@@ -353,7 +354,7 @@ TEST(CommandLine, AnUnknownCommandSuggestsTheNearest) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("'pertf'"), HasSubstr("'perft'")));
 }
 
-TEST(CommandLine, BadInputIsShownCutAndWithoutWhatATerminalActsOn) {
+TEST(CommandLine, BadInputIsShownTruncatedAndWithoutControlCharacters) {
   const std::string bad = "\x1b[31mX" + std::string(5000, 'y');
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{bad},
@@ -373,7 +374,7 @@ TEST(CommandLine, NoCommandAtAllIsBadUsage) {
   EXPECT_EQ(run_faultline({}).exit_code, 2);
 }
 
-TEST(CommandLine, HelpListsEveryCommandAndEachTeachesItself) {
+TEST(CommandLine, HelpListsEveryCommandAndEachHasItsOwnHelp) {
   const ProgramResult all = run_faultline({"--help"});
   EXPECT_EQ(all.exit_code, 0);
   for (const char* command :
@@ -401,14 +402,14 @@ TEST(Version, IsAnOptionToo) {
   EXPECT_EQ(result.out, run_faultline({"version"}).out);
 }
 
-TEST(Version, SaysWhatItWasBuiltFor) {
+TEST(Version, ReportsWhatItWasBuiltFor) {
   const ProgramResult result = run_faultline({"version"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("faultline"), HasSubstr("compiler"),
                                 HasSubstr("built for"), HasSubstr("LibTorch")));
 }
 
-TEST(Version, TheEnvironmentIsOneThatAShellTakesAndKeepsWhatIsSet) {
+TEST(Version, TheEnvironmentIsValidShellAndKeepsWhatIsSet) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string();
   const std::string command =
@@ -444,7 +445,7 @@ TEST(Train, AProgramOfAnotherBuildIsNamed) {
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 #else
-TEST(Train, WithoutLibTorchSaysHowToGetIt) {
+TEST(Train, WithoutLibTorchExplainsHowToGetIt) {
   const ProgramResult result = run_faultline({"train", "some.toml"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, AllOf(HasSubstr("built without LibTorch"), HasSubstr("scripts/setup"),

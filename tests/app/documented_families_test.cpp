@@ -1,5 +1,5 @@
-// Every family of rules/families/families.list is written about, in the list's order, and can be
-// trained by a configuration of ours.
+// Every family in rules/families/families.list is documented, in the list's order, and has a
+// training configuration.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,7 +21,7 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// `lines` are beginnings of lines; each must be in the file, one after the other.
+/// `lines` are starts of lines; all must be in the file, in this order.
 void expect_lines_in_order(const char* file, const std::vector<std::string>& lines) {
   const std::string text = "\n" + text_of(file);
   std::size_t last = 0;

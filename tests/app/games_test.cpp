@@ -1,4 +1,4 @@
-// `faultline games` as people and scripts run it: lists, single games, JSON, numpy arrays, damage.
+// `faultline games` as a command: lists, single games, JSON, NumPy arrays, damaged files.
 #include "tests/selfplay/games.h"
 
 #include <algorithm>
@@ -111,7 +111,7 @@ TEST_F(Games, CanBeFiltered) {
   EXPECT_THAT(wrong.err, HasSubstr("draw:repetition"));
 }
 
-TEST_F(Games, ArePrintedMoveByMoveWithWhatTheSearchThought) {
+TEST_F(Games, ArePrintedMoveByMoveWithSearchResults) {
   const ProgramResult result = run({"7"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("start     4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n"));
@@ -173,13 +173,13 @@ TEST_F(Games, ThatDoNotFitTheRulesAreNamedAndSkipped) {
   EXPECT_EQ(run({"8"}).exit_code, 1);
 }
 
-TEST_F(Games, OfAFolderThatHoldsNoneAreRefusedByName) {
+TEST_F(Games, OfAFolderWithoutAnyAreRefusedByName) {
   const ProgramResult nowhere = run_faultline({"games", "no-such-run"});
   EXPECT_EQ(nowhere.exit_code, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("'no-such-run': there is no such folder"));
   const ProgramResult empty = run_faultline({"games", place_.path().string()});
   EXPECT_EQ(empty.exit_code, 2);
-  EXPECT_THAT(empty.err, HasSubstr("holds no games"));
+  EXPECT_THAT(empty.err, HasSubstr("contains no games"));
 }
 
 TEST_F(Games, AreExportedAsTheLearnerSeesThem) {
@@ -234,12 +234,12 @@ TEST_F(Games, AreExportedAsTheLearnerSeesThem) {
     ASSERT_NEAR(values[3 * i] + values[3 * i + 1] + values[3 * i + 2], 1.0F, 1e-6F);
   }
   EXPECT_EQ(nlohmann::json::parse(arrays.at("encoding_json").bytes), to_json(encoding));
-  // Nothing is left beside the archive.
+  // Nothing is left next to the archive.
   for (const auto& entry : std::filesystem::directory_iterator(place_.path()))
     EXPECT_THAT(entry.path().string(), Not(HasSubstr(".tmp")));
 }
 
-TEST_F(Games, CannotBeExportedToWhereNothingCanBeWritten) {
+TEST_F(Games, CannotBeExportedToAnUnwritableFile) {
   const ProgramResult result = run({"--npz", (place_.path() / "no/such/p.npz").string()});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("cannot be written: No such file or directory"));

@@ -1,4 +1,5 @@
-// The order of the rooms: an include never points upwards, and LibTorch stays in .cpp files.
+// The dependency order of the source folders: an include never points upwards, and LibTorch stays
+// inside model/.
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -44,7 +45,7 @@ std::vector<Include> includes_of(std::string_view room) {
   return found;
 }
 
-TEST(IncludeDirection, ARoomIncludesOnlyItselfAndRoomsBelow) {
+TEST(IncludeDirection, AFolderIncludesOnlyItselfAndFoldersBelow) {
   for (std::size_t level = 0; level < std::size(kRooms); ++level) {
     const std::vector<Include> includes = includes_of(kRooms[level]);
     EXPECT_FALSE(includes.empty()) << kRooms[level] << " has no includes: were any files read?";
@@ -52,15 +53,15 @@ TEST(IncludeDirection, ARoomIncludesOnlyItselfAndRoomsBelow) {
       if (!include.quoted) continue;
       const std::string room = include.target.substr(0, include.target.find('/'));
       const auto* const target = std::ranges::find(kRooms, room);
-      ASSERT_NE(target, std::end(kRooms))
-          << include.file << " includes \"" << include.target << "\", which names no room";
+      ASSERT_NE(target, std::end(kRooms)) << include.file << " includes \"" << include.target
+                                          << "\", which is not in a source folder";
       EXPECT_LE(target - std::begin(kRooms), static_cast<std::ptrdiff_t>(level))
-          << include.file << " includes \"" << include.target << "\", which stands above it";
+          << include.file << " includes \"" << include.target << "\", which is above it";
     }
   }
 }
 
-TEST(IncludeDirection, TheRulesKnowOnlyTheStandardLibrary) {
+TEST(IncludeDirection, TheRulesIncludeOnlyTheStandardLibrary) {
   for (const Include& include : includes_of("rules")) {
     if (include.quoted || include.target.ends_with("intrin.h")) continue;
     EXPECT_EQ(include.target.find_first_of("/."), std::string::npos)
@@ -68,12 +69,12 @@ TEST(IncludeDirection, TheRulesKnowOnlyTheStandardLibrary) {
   }
 }
 
-TEST(IncludeDirection, LibTorchStaysInsideTheModelRoom) {
-  // <torch/torch.h> costs 13 s a translation unit, and only faultline-net should load the library.
+TEST(IncludeDirection, LibTorchStaysInsideModel) {
+  // <torch/torch.h> costs 13 s per translation unit, and only faultline-net should load LibTorch.
   std::vector<Include> includes;
   for (const std::string_view room : kRooms)
     std::ranges::move(includes_of(room), std::back_inserter(includes));
-  std::set<std::string> carriers;  // headers that bring LibTorch along, by whatever way
+  std::set<std::string> carriers;  // headers that include LibTorch, directly or indirectly
   const auto brings_torch = [&](const Include& include) {
     return include.quoted
                ? carriers.contains(include.target)

@@ -22,7 +22,7 @@ TEST(Match, PrintsTheScoreWithItsInterval) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("escher: 10 games from 5 random openings of 6 plies"),
-                    HasSubstr("A  uniform, 30 visits a move\nB  random\n"),
+                    HasSubstr("A  uniform, 30 visits per move\nB  random\n"),
                     HasSubstr("(95 % interval "), HasSubstr("Elo "), HasSubstr("Endings: ")));
 }
 
@@ -52,14 +52,14 @@ TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
   EXPECT_DOUBLE_EQ(points / 6, json["score"].get<double>());
 }
 
-TEST(Match, SaysThatRepeatedOpeningsProveNothing) {
+TEST(Match, WarnsAboutRepeatedOpenings) {
   const ProgramResult result = run_faultline(
       {"match", "chess", "uniform", "uniform", "--games", "4", "--visits", "1", "--openings", "0"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("Only 1 of 2 openings are different"));
 }
 
-TEST(Match, RefusesWhatItCannotPlay) {
+TEST(Match, RefusesInvalidArguments) {
   struct Case {
     std::vector<std::string> arguments;
     std::string message;
@@ -94,7 +94,7 @@ TEST(PlayCommand, HoldsADialogueOverAPipe) {
                                 HasSubstr("Goodbye.")));
 }
 
-TEST(PlayCommand, LeavesAtTheEndOfTheInputWithTheWayBack) {
+TEST(PlayCommand, QuitsAtTheEndOfTheInputAndPrintsHowToContinue) {
   const ProgramResult result =
       run_faultline({"play", "chess", "uniform", "--side", "black", "--visits", "20"}, "e7e5");
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -1,4 +1,4 @@
-// Reads numpy's archives, for tests of what writes them.
+// Reads NumPy archives, for tests of the code that writes them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace faultline::test {
 
 struct NpyArray {
-  std::string type;  // numpy's code: "<f4"
+  std::string type;  // NumPy's type code: "<f4"
   std::vector<std::size_t> shape;
   std::string bytes;
 
@@ -26,7 +26,7 @@ struct NpyArray {
   }
 };
 
-/// The text between `from` and `to` in a header; throws if they are not there.
+/// The text between `from` and `to` in a header; throws if they are missing.
 inline std::string between(const std::string& header, const std::string& from,
                            const std::string& to) {
   const auto begin = header.find(from);

@@ -22,7 +22,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-/// A dialogue and what it says.
+/// A dialogue and its output.
 class Talk {
  public:
   explicit Talk(const std::string& variant, const std::string& fen = "", PlayOptions options = {})
@@ -32,7 +32,7 @@ class Talk {
     dialogue_.begin();
     greeting_ = take();
   }
-  /// What it answers to a line.
+  /// Its reply to a line.
   std::string say(const std::string& input) {
     dialogue_.hear(input);
     return take();
@@ -61,7 +61,7 @@ class Talk {
 
 constexpr const char* kBackRank = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
-TEST(Play, AnswersAMoveWithTheBoardAMoveAndWhatItThinks) {
+TEST(Play, RepliesToAMoveWithTheBoardAMoveAndItsEvaluation) {
   Talk talk("escher");
   EXPECT_THAT(talk.greeting(), AllOf(HasSubstr("You play white"), HasSubstr("help")));
   const std::string answer = talk.say("e2e4");
@@ -72,7 +72,7 @@ TEST(Play, AnswersAMoveWithTheBoardAMoveAndWhatItThinks) {
   EXPECT_EQ(talk.dialogue().prompt(), "white 2> ");
 }
 
-TEST(Play, BeginsWhereThePersonHasBlack) {
+TEST(Play, MovesFirstIfThePersonHasBlack) {
   Talk talk("chess", "", {.person = Colour::Black});
   EXPECT_THAT(talk.greeting(), AllOf(HasSubstr("You play black"), HasSubstr("The program plays ")));
   EXPECT_EQ(talk.plies(), 1);
@@ -108,7 +108,7 @@ TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
   EXPECT_THAT(talk.say("help"), AllOf(HasSubstr("undo"), HasSubstr("hint"), HasSubstr("resign")));
 }
 
-TEST(Play, AnnouncesTheMateThatAPersonGives) {
+TEST(Play, AnnouncesMateByThePerson) {
   Talk talk("chess", kBackRank);
   const std::string answer = talk.say("a1a8");
   EXPECT_THAT(answer, AllOf(HasSubstr("Checkmate: white wins."), HasSubstr("`new`"),
@@ -131,13 +131,13 @@ TEST(Play, GivesMateItself) {
               AllOf(HasSubstr("The program plays a1a8"), HasSubstr("Checkmate: white wins.")));
 }
 
-TEST(Play, SaysCheck) {
+TEST(Play, AnnouncesCheck) {
   Talk talk("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
   EXPECT_THAT(talk.say("a1a8"), HasSubstr("Black is in check."));
 }
 
 TEST(Play, AnnouncesADrawByRepetition) {
-  // The program's king has but two squares, so the position comes back.
+  // The program's king has only two squares, so the position repeats.
   Talk talk("chess", "k7/8/2Q5/8/8/8/P7/7K b - - 0 1");
   EXPECT_THAT(talk.greeting(), HasSubstr("The program plays a8"));
   std::string answer;
@@ -183,7 +183,7 @@ TEST(Play, AResignationCanBeTakenBack) {
   EXPECT_EQ(talk.fen(), fen);
 }
 
-TEST(Play, BeginsAnewWithEitherSide) {
+TEST(Play, StartsANewGameWithEitherSide) {
   Talk talk("chess");
   talk.say("e2e4");
   EXPECT_THAT(talk.say("new black"), HasSubstr("You play black"));
@@ -193,7 +193,7 @@ TEST(Play, BeginsAnewWithEitherSide) {
   EXPECT_THAT(talk.say("new green"), HasSubstr("`new white`"));
 }
 
-TEST(Play, ShowsThePositionAndLeaves) {
+TEST(Play, ShowsThePositionAndQuits) {
   Talk talk("chess");
   EXPECT_EQ(talk.say("fen"), talk.fen() + "\n");
   EXPECT_THAT(talk.say("board"), HasSubstr("R"));
@@ -203,7 +203,7 @@ TEST(Play, ShowsThePositionAndLeaves) {
   EXPECT_TRUE(talk.dialogue().has_left());
 }
 
-TEST(Play, SaysAtOnceThatAFinishedPositionIsFinished) {
+TEST(Play, ReportsAtOnceThatTheGameIsOver) {
   Talk talk("chess", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", {.person = Colour::Black});
   EXPECT_THAT(talk.greeting(), HasSubstr("Checkmate: white wins."));
   EXPECT_TRUE(talk.dialogue().is_over());
@@ -217,7 +217,7 @@ TEST(Play, AnInterruptedSearchPlaysNothing) {
   EXPECT_EQ(talk.plies(), 1);
 }
 
-TEST(PlayText, FindsMovesThatGoToTheSquareWhereNoneLeavesIt) {
+TEST(PlayText, FindsMovesToTheSquareIfNoneLeavesIt) {
   const std::vector<std::string> legal = {"e2e4", "d2d4", "g1f3", "e1g1"};
   EXPECT_THAT(near_moves("e2", legal), ElementsAre("e2e4"));
   EXPECT_THAT(near_moves("f3", legal), ElementsAre("g1f3"));
@@ -228,7 +228,7 @@ TEST(PlayText, FindsMovesThatGoToTheSquareWhereNoneLeavesIt) {
   EXPECT_THAT(near_moves("2b2-1A3", levels), ElementsAre("1a2-1a3"));
 }
 
-TEST(PlayText, EveryEndHasASentence) {
+TEST(PlayText, EveryOutcomeHasASentence) {
   for (const Outcome outcome :
        {Outcome::WhiteWins, Outcome::BlackWins, Outcome::Stalemate, Outcome::BareKings,
         Outcome::FiftyMoveRule, Outcome::Repetition, Outcome::Adjudicated})

@@ -10,7 +10,7 @@
 namespace faultline {
 
 struct ProgramResult {
-  int exit_code = 0;  // 128 + the signal's number if one ended it, as a shell says
+  int exit_code = 0;  // 128 + the signal's number if one ended it, as in a shell
   std::string out;
   std::string err;
 };

@@ -72,7 +72,7 @@ TEST(Vectors, AWrongCountShowsBothNumbersAndTheLine) {
                                 HasSubstr("863"), HasSubstr("864"), Not(HasSubstr("perft(2)"))));
 }
 
-TEST(Vectors, WhatFailedBeforeALineThatIsNoneIsToldFirst) {
+TEST(Vectors, FailuresBeforeAMalformedLineAreReportedFirst) {
   const ProgramResult result = run_on_input(lines({with(kPerft, "863", "864"), "malformed input"}));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.out,
@@ -80,7 +80,7 @@ TEST(Vectors, WhatFailedBeforeALineThatIsNoneIsToldFirst) {
   EXPECT_THAT(result.err, HasSubstr("standard input:2: not JSON"));
 }
 
-TEST(Vectors, AMissingMoveAndOneTooManyAreNamed) {
+TEST(Vectors, AMissingMoveAndAnExtraOneAreNamed) {
   const ProgramResult result = run_on_input(
       R"({"variant":"chess","fen":"4k3/8/8/8/8/8/8/4KR2 b - - 0 1","moves":["e8d7","e8d8","e8f8"],"check":false,"outcome":null})");
   EXPECT_EQ(result.exit_code, 1);
@@ -110,7 +110,7 @@ TEST(Vectors, APositionThatPrintsDifferentlyFails) {
   EXPECT_THAT(result.out, HasSubstr("fen printed back"));
 }
 
-TEST(Vectors, ABadFenThatIsGoodFails) {
+TEST(Vectors, ABadFenThatIsAcceptedFails) {
   const ProgramResult result =
       run_on_input(R"({"variant":"chess","bad_fen":"4k3/8/8/8/8/8/8/4KR2 b - - 0 1","why":"-"})");
   EXPECT_EQ(result.exit_code, 1);
@@ -127,7 +127,7 @@ TEST(Vectors, AnUnknownOptionOfABuiltFamilyFails) {
   EXPECT_EQ(run_on_input(with(kMate, "escher", "escher:levels=2")).exit_code, 1);
 }
 
-TEST(Vectors, ALineThatIsNoVectorNamesFileLineAndKey) {
+TEST(Vectors, ALineThatIsNotAVectorIsReportedWithFileLineAndKey) {
   const TemporaryFolder folder;
   const struct {
     std::string line;
@@ -157,7 +157,7 @@ TEST(Vectors, ALineThatIsNoVectorNamesFileLineAndKey) {
   }
 }
 
-TEST(Vectors, RubbishOnStandardInputIsRefused) {
+TEST(Vectors, MalformedStandardInputIsRefused) {
   std::string noise;
   for (unsigned i = 0; i < 5000; ++i)
     noise += static_cast<char>((i * 2654435761U) >> 13 & 255U);
@@ -167,7 +167,7 @@ TEST(Vectors, RubbishOnStandardInputIsRefused) {
   EXPECT_EQ(run_on_input(std::string(1000, '\0')).exit_code, 2);
 }
 
-TEST(Vectors, ControlCharactersAreNotPrintedAsTheyAre) {
+TEST(Vectors, ControlCharactersAreEscaped) {
   const ProgramResult result = run_on_input(with(kNext, "g1f3", "\\u001b[31m"));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, AllOf(HasSubstr("\\x1b"), Not(HasSubstr("\x1b"))));
@@ -179,7 +179,7 @@ TEST(Vectors, AFileThatCannotBeReadIsBadInput) {
   EXPECT_EQ(run_faultline({"vectors", folder.path().string()}).exit_code, 2);
 }
 
-TEST(Vectors, WhatMovesPrintsIsAVectorThatPasses) {
+TEST(Vectors, TheOutputOfMovesIsAVectorThatPasses) {
   const ProgramResult moves = run_faultline({"moves", "escher", "--moves", "e2e4 e7e5", "--json"});
   const ProgramResult result = run_on_input(moves.out);
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;

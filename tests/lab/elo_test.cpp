@@ -1,4 +1,4 @@
-// Scores, their intervals and Elo against values that are known or follow by hand.
+// Scores, their intervals and Elo against known or hand-computed values.
 #include "lab/elo.h"
 
 #include <array>
@@ -43,7 +43,7 @@ TEST(Elo, IndependentDecisiveGamesGiveWilsonsInterval) {
   EXPECT_NEAR(e.effective_games, 1000, 1);
 }
 
-TEST(Elo, AllWinsLeaveRoomForLosses) {
+TEST(Elo, AllWinsDoNotExcludeLosses) {
   const Estimate e = estimate(tally_of({.wins = 10, .draws = 0, .losses = 0}));
   // Wilson's lower end at a score of 1 is n / (n + t²), with t = 2.228139 at ten degrees of
   // freedom.
@@ -52,7 +52,7 @@ TEST(Elo, AllWinsLeaveRoomForLosses) {
   EXPECT_EQ(e.elo, INFINITY);
   EXPECT_EQ(e.elo_95.high, INFINITY);
   EXPECT_NEAR(e.elo_95.low, elo_of_score(e.score_95.low), 1e-9);
-  // More of the same says more.
+  // More games of the same kind narrow the interval.
   EXPECT_GT(estimate(pairs({0, 0, 0, 0, 50})).score_95.low, 0.95);
   EXPECT_LT(estimate(pairs({0, 0, 0, 0, 1})).score_95.low, 0.2);
 }
@@ -99,14 +99,14 @@ TEST(Elo, NothingButDrawsStillHasAWidth) {
   EXPECT_LT(width(e.score_95), 0.6);
 }
 
-TEST(Elo, SuperiorityIsTheKnownOneForManyGames) {
+TEST(Elo, SuperiorityMatchesTheKnownFormulaForManyGames) {
   // (wins - losses) / sqrt(wins + losses) = 2.
   const Estimate e = estimate(tally_of({.wins = 520, .draws = 9000, .losses = 420}));
   EXPECT_NEAR(e.superiority, 0.5 * std::erfc(-(100 / std::sqrt(940.0)) / std::sqrt(2.0)), 1e-3);
   EXPECT_NEAR(estimate(pairs({5, 3, 8, 3, 5})).superiority, 0.5, 1e-12);
 }
 
-TEST(Elo, AMatchWithoutGamesSaysNothing) {
+TEST(Elo, AMatchWithoutGamesHasTheFullInterval) {
   const Estimate e = estimate({});
   EXPECT_EQ(e.score_95.low, 0);
   EXPECT_EQ(e.score_95.high, 1);
@@ -124,7 +124,7 @@ TEST(Elo, CountsSingleGamesAndPairsAlike) {
   EXPECT_DOUBLE_EQ(estimate(tally).score, 0.8);
 }
 
-/// The share of simulated matches whose interval holds the true score. Openings favour White or
+/// The share of simulated matches whose interval contains the true score. Openings favour White or
 /// Black by `opening` Elo.
 double coverage(int pair_count, double elo, double draw_share, double opening) {
   std::mt19937_64 rng(7);
@@ -158,7 +158,7 @@ double coverage(int pair_count, double elo, double draw_share, double opening) {
   return static_cast<double>(hits) / kMatches;
 }
 
-TEST(Elo, TheIntervalHoldsTheTruthNineteenTimesInTwenty) {
+TEST(Elo, TheIntervalContainsTheTrueScoreInNineteenOfTwentyMatches) {
   for (const int count : {3, 10, 22, 200})
     for (const double elo : {0.0, 200.0, 500.0})
       for (const double opening : {0.0, 250.0})

@@ -1,4 +1,4 @@
-// Results in words and JSON, and the players that people name.
+// Results as text and JSON, and the player names of the command line.
 #include "lab/match_report.h"
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-/// A match of games that end as told, from the first player's side, in the order of play.
+/// A match of games with the given results for the first player, in the order of play.
 MatchResult match_of(const std::string& results, int planned = 0) {
   MatchCounter counter(std::max(planned, static_cast<int>(results.size())), 1);
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -41,7 +41,7 @@ TEST(MatchReport, CountsPairsByTheirPoints) {
   EXPECT_EQ(result.by_colour[1], (Score{.wins = 1, .draws = 2, .losses = 2}));
 }
 
-TEST(MatchReport, SaysTheScoreItsIntervalAndElo) {
+TEST(MatchReport, PrintsTheScoreItsIntervalAndElo) {
   const std::string text = result_text(match_of("wwwwwlwrwwwl"));
   EXPECT_TRUE(text.starts_with("9 wins, 1 draw, 2 losses: 79.2 % (95 % interval ")) << text;
   EXPECT_NE(text.find("Elo +232 ["), std::string::npos) << text;
@@ -93,7 +93,7 @@ std::string refusal(const std::string& player) {
   return "";
 }
 
-TEST(Players, AreANetARunItsBeginningOrNone) {
+TEST(Players, AreANetARunItsUntrainedNetOrNone) {
   const test::TemporaryFolder folder;
   const auto nets = folder.path() / "nets";
   std::filesystem::create_directories(nets);
@@ -109,12 +109,12 @@ TEST(Players, AreANetARunItsBeginningOrNone) {
   EXPECT_EQ(find_player(one).name, one);
 }
 
-TEST(Players, AreRefusedWithWhatWouldBeRight) {
+TEST(Players, AreRefusedWithTheValidForms) {
   const test::TemporaryFolder folder;
   const std::string run = folder.path().string();
   EXPECT_NE(refusal("unifrom").find("did you mean 'uniform'?"), std::string::npos);
   EXPECT_NE(refusal(run + "/no.pt").find("there is no such file or folder"), std::string::npos);
-  EXPECT_NE(refusal(run).find("holds no nets"), std::string::npos);
+  EXPECT_NE(refusal(run).find("contains no nets"), std::string::npos);
   std::filesystem::create_directories(folder.path() / "nets");
   test::write_text(folder.path() / "nets" / "000500.pt", "");
   EXPECT_NE(refusal("untrained:" + run).find("has no net of step 0"), std::string::npos);

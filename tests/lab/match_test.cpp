@@ -1,4 +1,4 @@
-// Matches: pairing, batching, reproducibility, adding up, and what ends one early.
+// Matches: pairing, batching, reproducibility, adding up, and early ends.
 #include "lab/match.h"
 
 #include <algorithm>
@@ -120,7 +120,7 @@ TEST(Arena, TheCountsAddUp) {
 }
 
 TEST(Arena, SearchBeatsRandomMoves) {
-  // Without a network it knows no more than mates, but those it finds.
+  // Without a network it can only find mates.
   const Played played =
       play<EscherPosition>(escher(), {.games = 60, .threads = 2},
                            {uniform<EscherPosition>(200), random_player<EscherPosition>()});
@@ -156,7 +156,7 @@ TEST(Arena, SwappingThePlayersMirrorsTheMatch) {
   EXPECT_EQ(a, (Score{b.losses, b.draws, b.wins}));
 }
 
-/// Evaluates as UniformEvaluator does and keeps the sizes of its batches.
+/// A UniformEvaluator that records its batch sizes.
 class CountingEvaluator final : public Evaluator<EscherPosition> {
  public:
   void submit(EvalBatch<EscherPosition>& batch) override {
@@ -184,7 +184,7 @@ TEST(Arena, AllGamesOfAPlayerShareItsBatches) {
   EXPECT_GT(sum / counting->sizes.size(), 16U);
 }
 
-TEST(Arena, APlayerSearchesItsNumberOfVisits) {
+TEST(Arena, APlayerSearchesTheConfiguredNumberOfVisits) {
   const auto counting = std::make_shared<CountingEvaluator>();
   // Two plies from the end by adjudication, so that each player moves once in each game.
   play<EscherPosition>(
@@ -193,7 +193,7 @@ TEST(Arena, APlayerSearchesItsNumberOfVisits) {
   std::size_t sum = 0;
   for (const std::size_t size : counting->sizes)
     sum += size;
-  // Walks that end the game need no evaluation; in undecided openings there are few.
+  // Descents to terminal positions need no evaluation; in undecided openings there are few.
   EXPECT_LE(sum, 8U * 37U);
   EXPECT_GE(sum, 8U * 34U);
 }
@@ -206,7 +206,7 @@ TEST(Arena, SeveralLeavesOfATreeCanShareABatch) {
   EXPECT_GT(*std::ranges::max_element(counting->sizes), 6U);
 }
 
-TEST(Arena, LongGamesAreCutAndSaidToBe) {
+TEST(Arena, LongGamesAreAdjudicatedAndReportedSo) {
   const Played played =
       play<ChessPosition>(chess(), {.games = 10, .max_plies = 12},
                           {random_player<ChessPosition>(), random_player<ChessPosition>()});
@@ -246,7 +246,7 @@ TEST(Arena, AnEvaluatorsErrorEndsTheMatchAndReachesTheCaller) {
   }
 }
 
-TEST(Arena, RefusesWhatCannotBePlayed) {
+TEST(Arena, RefusesInvalidConfigurations) {
   const auto refusal = [](const MatchConfig& config) -> std::string {
     try {
       check(config);
@@ -262,7 +262,7 @@ TEST(Arena, RefusesWhatCannotBePlayed) {
   EXPECT_NE(refusal({.threads = 0}).find("threads"), std::string::npos);
 }
 
-TEST(Openings, AreDifferentWhileThereAreDifferentOnes) {
+TEST(Openings, AreDifferentIfThereAreEnough) {
   const auto openings = random_openings<ChessPosition>(chess(), 20, 1, 5);
   std::set<std::string> firsts;
   for (const auto& opening : openings)
@@ -275,7 +275,7 @@ TEST(Openings, NeverLeaveAWinOnTheBoard) {
   // After 1. f3 e5 2. g4 Black mates.
   EXPECT_TRUE(wins_at_once(ChessPosition::from_fen(
       chess(), "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2")));
-  // White to move is mated by Rb1 whatever it plays.
+  // White is to move and is mated by Rb1 whatever it plays.
   EXPECT_TRUE(is_decided(ChessPosition::from_fen(chess(), "k7/8/8/8/8/1r6/2r5/7K w - - 0 1")));
   EXPECT_FALSE(is_decided(ChessPosition::start(chess())));
   for (const auto& opening : random_openings<ChessPosition>(chess(), 200, 12, 3))

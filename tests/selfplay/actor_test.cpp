@@ -1,4 +1,5 @@
-// Actors with the free evaluator: games finish, batches are full, randomness follows the seed.
+// Actors with the uniform evaluator: games finish, batches are full, randomness depends on the
+// seed.
 #include "selfplay/actor.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 using test::chess;
 using test::escher;
 
-/// The free evaluator, which also notes the sizes of the batches and that none is lost.
+/// The uniform evaluator, which also records the batch sizes and checks that no batch is lost.
 template <Position P>
 class WatchingEvaluator final : public Evaluator<P> {
  public:
@@ -156,11 +157,11 @@ TEST(Actor, SeveralThreadsWithTwoBatchesInFlightPlayEveryGameOnce) {
   EXPECT_GT(played.most_in_flight, 1);
 }
 
-TEST(Actor, BatchesAreFullWhileThereAreGamesEnough) {
+TEST(Actor, BatchesAreFullWhileThereAreEnoughGames) {
   Config config = small_config();
-  config.selfplay.games_per_thread = 24;  // more games than a batch holds
+  config.selfplay.games_per_thread = 24;  // more games than fit into a batch
   const auto played = play<ChessPosition>(chess(), config, 100);
-  // The last games, when no new one begins, cannot fill a batch; until then every one is full.
+  // The last games, when no new one starts, cannot fill a batch; until then every batch is full.
   const auto first_short = std::find_if(played.batches.begin(), played.batches.end(),
                                         [](std::size_t size) { return size < 16; });
   const auto full = static_cast<std::size_t>(first_short - played.batches.begin());
@@ -186,7 +187,7 @@ TEST(Actor, TheSameSeedPlaysTheSameGamesOnAnyNumberOfThreads) {
   EXPECT_EQ(one.games, play<EscherPosition>(escher(), other, 20, 2, 2).games);
 }
 
-TEST(Actor, AnotherSeedPlaysOtherGames) {
+TEST(Actor, AnotherSeedPlaysDifferentGames) {
   Config config = small_config();
   const auto one = play<ChessPosition>(chess(), config, 3);
   config.run.seed = 2;
@@ -219,7 +220,7 @@ TEST(Actor, WithoutTreeReuseAFullSearchHasExactlyItsVisits) {
       }
 }
 
-TEST(Actor, RandomOpeningsAreNoTargets) {
+TEST(Actor, RandomOpeningsAreNotTargets) {
   Config config = small_config();
   config.search.full_search_probability = 1;
   config.selfplay.random_plies = 6;
@@ -235,7 +236,7 @@ TEST(Actor, RandomOpeningsAreNoTargets) {
   EXPECT_GT(openings, 20U);  // 60 are expected
 }
 
-TEST(Actor, EverySearchedPlyRecordsItsRootValueTargetOrNot) {
+TEST(Actor, EverySearchedPlyRecordsItsRootValueWhetherTargetOrNot) {
   Config config = small_config();
   config.selfplay.random_plies = 6;
   const auto played = play<ChessPosition>(chess(), config, 20);
@@ -248,7 +249,7 @@ TEST(Actor, EverySearchedPlyRecordsItsRootValueTargetOrNot) {
       if (ply.target) {
         EXPECT_TRUE(ply.searched);
       }
-      // The free evaluator says draw, and few games end within the search.
+      // The uniform evaluator returns a draw, and few games end within the search.
       if (!ply.searched) {
         EXPECT_EQ(ply.win + ply.draw, 0);
       } else {
@@ -263,12 +264,12 @@ TEST(Actor, EverySearchedPlyRecordsItsRootValueTargetOrNot) {
   EXPECT_GT(reduced, 100U);
 }
 
-TEST(Actor, NobodyResignsUnlessAsked) {
+TEST(Actor, NobodyResignsByDefault) {
   for (const auto& [number, game] : play<ChessPosition>(chess(), small_config(), 10).games)
     EXPECT_FALSE(game.resigned);
 }
 
-TEST(GameNumbers, FillsTheGapsBeforeItGoesOn) {
+TEST(GameNumbers, FillsTheGapsFirst) {
   GameNumbers numbers({0, 1, 4, 2, 6}, 9);
   std::vector<std::uint64_t> taken;
   while (const auto number = numbers.take())

@@ -1,4 +1,4 @@
-// Configuration: what is read, what is refused and with which words, and its reference page.
+// Configuration: parsing, refusals and their messages, and the reference page.
 #include "selfplay/config.h"
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace faultline {
 namespace {
 
-/// The message that `action` is refused with, or "".
+/// The message with which `action` is refused, or "".
 template <class F>
 std::string refusal(F&& action) {
   try {
@@ -80,7 +80,7 @@ TEST(Config, AnUnknownSectionIsRefusedWithTheNearestName) {
             "x.toml:1: unknown section 'serch'; did you mean 'search'?");
 }
 
-TEST(Config, AWrongTypeIsRefusedWithWhatWouldBeRight) {
+TEST(Config, AWrongTypeIsRefusedWithTheExpectedOne) {
   EXPECT_EQ(refusal_of("[search]\nvisits = 'many'\n"),
             "x.toml:2: 'search.visits' is 'many', but must be a whole number, 2 to 1000000");
   EXPECT_EQ(refusal_of("[search]\nvisits = 2.5\n"),
@@ -123,7 +123,7 @@ TEST(Config, NestedTablesAndListsOfTablesAreRefusedWithTheirLine) {
             "x.toml:1: 'search.visits' is a table, but must be a whole number, 2 to 1000000");
 }
 
-TEST(Config, AnOverlongValueIsNotRepeatedWhole) {
+TEST(Config, AnOverlongValueIsTruncatedInTheMessage) {
   const std::string message =
       refusal_of("[run]\nminutes = '" + std::string(1'000'000, 'x') + "'\n");
   EXPECT_EQ(message.rfind("x.toml:2: 'run.minutes' is 'xxx", 0), 0U);
@@ -139,14 +139,14 @@ TEST(Config, AFileThatCannotBeUsedIsRefusedByNameAndReason) {
   const std::filesystem::path empty = place.path() / "empty.toml";
   test::write_text(empty, "");
   EXPECT_EQ(refusal([&] { load_config(empty); }),
-            empty.string() + ": is empty; docs/config.md lists what it can hold");
+            empty.string() + ": is empty; see docs/config.md for the keys");
   const std::filesystem::path binary = place.path() / "binary.toml";
   test::write_text(binary, std::string("\xff\xfe\0\1", 4));
   EXPECT_EQ(
       refusal([&] { load_config(binary); }).rfind(binary.string() + ":1: not valid TOML: ", 0), 0U);
 }
 
-TEST(Config, TheCommandLineSetsKeysUnderTheSameChecks) {
+TEST(Config, TheCommandLineSetsKeysWithTheSameChecks) {
   Config config;
   set_option(config, "search.visits=12");
   set_option(config, "run.name=a=b");
@@ -181,7 +181,7 @@ TEST(Config, FormerNamesAreReadWithANotice) {
   EXPECT_TRUE(parse_config(to_toml(config), "x.toml").notices.empty());
 }
 
-TEST(Config, AFormerNameIsCheckedLikeThePresentOneAndNotTakenBesideIt) {
+TEST(Config, AFormerNameIsCheckedLikeTheCurrentOneAndNotAcceptedTogetherWithIt) {
   EXPECT_EQ(refusal_of("[learner]\nreuse = 0\n"),
             "x.toml:2: 'learner.reuse' is 0, but must be a number, 0.01 to 1000");
   EXPECT_EQ(refusal_of("[learner]\nreuse = 2\nreplay_ratio = 3\n"),
@@ -189,7 +189,7 @@ TEST(Config, AFormerNameIsCheckedLikeThePresentOneAndNotTakenBesideIt) {
             "'replay_ratio'");
 }
 
-TEST(Config, TheSectionsHoldTheKeysOfTheStructsBelow) {
+TEST(Config, TheSectionsHaveTheKeysOfTheirStructs) {
   const Config config = parse_config(R"(
 [learner]
 optimizer = "sgd"
@@ -254,7 +254,7 @@ TEST(Config, AVariantThatDoesNotExistIsRefusedWithItsLineAndWhatIsAllowed) {
   EXPECT_LT(check_refusal_of("[run]\nvariant = '" + overlong + "'\n").size(), 1000U);
 }
 
-TEST(Config, AnOverrideOnTheCommandLineIsThePlaceOfItsMistake) {
+TEST(Config, AnErrorInACommandLineOverrideNamesTheOverride) {
   Config config = parse_config("[run]\nvariant = 'ches'\n", "x.toml");
   set_option(config, "run.variant=escher:a=1");
   EXPECT_EQ(refusal([&] {
@@ -263,7 +263,7 @@ TEST(Config, AnOverrideOnTheCommandLineIsThePlaceOfItsMistake) {
             0U);
 }
 
-TEST(Config, BadInputIsShownCutAndWithoutWhatATerminalActsOn) {
+TEST(Config, BadInputIsShownTruncatedAndWithoutControlCharacters) {
   const std::string bad = "\x1b[31m" + std::string(1000, 'x');
   Config config;
   for (const std::string& words : {bad, "run." + bad + "=1", "run.games=" + bad}) {
@@ -287,7 +287,7 @@ TEST(Config, BadInputIsShownCutAndWithoutWhatATerminalActsOn) {
   }
 }
 
-TEST(Config, ANameOrDeviceThatIsNoneIsRefusedWithItsLine) {
+TEST(Config, AnInvalidNameOrDeviceIsRefusedWithItsLine) {
   EXPECT_EQ(check_refusal_of("[run]\nname = '../x'\n"),
             "x.toml:2: 'run.name' is '../x', but must be a plain name; `--run` takes a path");
   EXPECT_NE(check_refusal_of("[run]\nname = '.'\n"), "");
@@ -297,7 +297,7 @@ TEST(Config, ANameOrDeviceThatIsNoneIsRefusedWithItsLine) {
             "x.toml:2: 'device.device' is 'gpu', but must be one of: auto, cpu, cuda, cuda:N");
 }
 
-TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothPlaces) {
+TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
   EXPECT_EQ(
       check_refusal_of("[search]\nvisits = 10\n\nreduced_visits = 20\n"),
       "x.toml:4: 'search.reduced_visits' is 20, but must not exceed 'search.visits', which is "

@@ -1,5 +1,5 @@
-// A trainer that learns nothing, and sessions of training with it on plain threads: the run's own
-// loop without LibTorch and oneTBB.
+// A trainer that learns nothing, and training sessions with it on plain threads: the training loop
+// without LibTorch and oneTBB.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace faultline::test {
 
-/// Counts steps; its evaluator finds every move alike.
+/// Counts steps; its evaluator gives all moves equal priors.
 template <Position P>
 class FakeTrainer final : public RunTrainer<P> {
  public:
@@ -61,7 +61,7 @@ class FakeTrainer final : public RunTrainer<P> {
   std::unique_ptr<Evaluator<P>> evaluator_;
 };
 
-/// A run of escher that is over in well under a second.
+/// A run of escher that finishes in well under a second.
 inline Config fake_config() {
   Config config;
   config.run.variant = "escher";

@@ -1,4 +1,4 @@
-// A game's bytes: what goes in comes out, what is not a record is refused.
+// Serialisation of games: records round-trip, anything else is refused.
 #include "selfplay/game_record.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(GameRecord, EscherGamesRoundTripAndReplay) {
   expect_round_trips<EscherPosition>(escher());
 }
 
-TEST(GameRecord, AGameFromAnotherStartKeepsIt) {
+TEST(GameRecord, AGameFromAnotherStartPositionKeepsIt) {
   const std::string fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
   const GameRecord game = random_game<ChessPosition>(chess(), 5, 30, fen);
   const GameRecord back = decode_game(encode_game(game));
@@ -59,19 +59,19 @@ TEST(GameRecord, AGameFromAnotherStartIsReplayedFromThere) {
   EXPECT_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}), ReplayError);
 }
 
-TEST(GameRecord, AStartThatIsNoPositionIsRefusedByGameAndField) {
+TEST(GameRecord, AnInvalidStartPositionIsRefusedWithGameAndField) {
   GameRecord game = random_game<ChessPosition>(chess(), 3, 20);
   game.start_fen = "4k3/8/8/8/8/8/4P3/4K3 x - - 0 1";
   try {
     replay_game<ChessPosition>(chess(), game, [](auto&&...) {});
     FAIL() << "accepted";
   } catch (const ReplayError& error) {
-    EXPECT_EQ(std::string(error.what()).rfind("game 3: its start: FEN field ", 0), 0U)
+    EXPECT_EQ(std::string(error.what()).rfind("game 3: start position: FEN field ", 0), 0U)
         << error.what();
   }
 }
 
-TEST(GameRecord, PliesBehindTheEndOfTheGameAreRefused) {
+TEST(GameRecord, PliesAfterTheEndOfTheGameAreRefused) {
   GameRecord game;
   PositionHistory<ChessPosition> history(ChessPosition::start(chess()));
   for (int round = 0; round < 3; ++round)
@@ -98,7 +98,7 @@ TEST(GameRecord, EverySearchedPlyKeepsItsRootValueAndRandomPliesHaveNone) {
   EXPECT_EQ(back.plies[1].draw, 25535);
 }
 
-TEST(GameRecord, WhatNoSearchCanHaveMadeIsRefused) {
+TEST(GameRecord, DataThatNoSearchCanProduceIsRefused) {
   const auto refused = [](auto&& change) {
     GameRecord game = random_game<ChessPosition>(chess(), 3, 20);
     game.plies[2].searched = game.plies[2].target = true;
@@ -118,7 +118,7 @@ TEST(GameRecord, AnUnknownVersionIsRefused) {
   EXPECT_THROW(decode_game(bytes, 0), ReplayError);
 }
 
-TEST(GameRecord, ACutShortRecordIsRefusedAtEveryLength) {
+TEST(GameRecord, ATruncatedRecordIsRefusedAtEveryLength) {
   const std::vector<std::byte> bytes = encode_game(random_game<ChessPosition>(chess(), 3, 20));
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_THROW(decode_game(std::span(bytes).first(length)), ReplayError) << length;
@@ -148,7 +148,7 @@ TEST(GameRecord, AnOutcomeThatTheBoardDoesNotShowIsRefused) {
   ASSERT_EQ(game.outcome, Outcome::Adjudicated);
   game.outcome = Outcome::WhiteWins;
   EXPECT_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}), ReplayError);
-  game.resigned = true;  // given up, so nothing to see on the board
+  game.resigned = true;  // resigned, so the board does not show the outcome
   EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}));
 }
 

@@ -1,4 +1,4 @@
-// Random games with made-up searches, for the tests of the rooms that store and read them.
+// Random games with made-up search results, for the tests of code that stores and reads them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What people and metrics.jsonl are told, also where the disk does not play along.
+// Progress lines and metrics.jsonl, also when writing to disk fails.
 #include "selfplay/progress.h"
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(Progress, ATornLineIsCutBeforeTheNext) {
+TEST(Progress, ATornLineIsRemovedBeforeTheNext) {
   const test::TemporaryFolder place;
   const fs::path file = place.path() / "metrics.jsonl";
   std::ostringstream out;
@@ -28,7 +28,7 @@ TEST(Progress, ATornLineIsCutBeforeTheNext) {
   EXPECT_EQ(test::read_text(file), "{}\n");
 }
 
-TEST(Progress, AFailedWriteIsToldOnceAndTriedAgain) {
+TEST(Progress, AFailedWriteIsReportedOnceAndRetried) {
   const test::TemporaryFolder place;
   const fs::path file = place.path() / "metrics.jsonl";
   fs::create_symlink("/dev/full", file);
@@ -51,7 +51,7 @@ TEST(Progress, AMetricsFileThatCannotBeOpenedIsRefusedWithTheReason) {
   std::ostringstream out;
   try {
     const ProgressPrinter printer(out, false, place.path());
-    FAIL() << "a folder was taken for a file";
+    FAIL() << "a folder was accepted as a file";
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()).find("cannot be written: Is a directory"),
               std::string::npos)
@@ -59,11 +59,11 @@ TEST(Progress, AMetricsFileThatCannotBeOpenedIsRefusedWithTheReason) {
   }
 }
 
-TEST(Progress, TheLineIsWholeOnlyAtTheEnd) {
+TEST(Progress, TheLineShowsAHundredPercentOnlyAtTheEnd) {
   RunReport report;
   report.done = 0.997;
   EXPECT_EQ(progress_line(report).rfind(" 99%", 0), 0U) << progress_line(report);
-  report.done = 1;  // all games are played, but not learned from
+  report.done = 1;  // all games are played, but not all trained on
   EXPECT_EQ(progress_line(report).rfind(" 99%", 0), 0U) << progress_line(report);
   report.finished = true;
   EXPECT_EQ(progress_line(report).rfind("100%", 0), 0U) << progress_line(report);

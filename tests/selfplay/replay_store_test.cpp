@@ -1,4 +1,4 @@
-// The replay store: nothing finished is lost, nothing damaged is believed.
+// The replay store: no finished game is lost, no damaged one is accepted.
 #include "selfplay/replay_store.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ struct ThreeGames {
   std::string bytes;
 };
 
-TEST(ReplayStore, GamesComeBackAsTheyWere) {
+TEST(ReplayStore, GamesReadBackUnchanged) {
   TemporaryFolder folder;
   std::vector<GameRecord> games;
   for (std::uint64_t i = 0; i < 25; ++i)
@@ -75,7 +75,7 @@ TEST(ReplayStore, GamesComeBackAsTheyWere) {
   }
 }
 
-TEST(ReplayStore, AChunkHoldsItsNumberOfGames) {
+TEST(ReplayStore, AChunkHasTheConfiguredNumberOfGames) {
   TemporaryFolder folder;
   ReplayStore store(folder.path(), "chess", 2);
   for (const GameRecord& game : some_games(5))
@@ -109,7 +109,7 @@ TEST(ReplayStore, AFileCutAnywhereLosesOnlyTheGameThatWasCut) {
   for (std::size_t length = 0; length < three.bytes.size(); ++length) {
     write_text(three.file(), three.bytes.substr(0, length));
     const ChunkContents contents = scan_chunk(three.file(), "chess");
-    std::size_t whole = 0;  // frames that end at or before `length`
+    std::size_t whole = 0;  // frames ending at or before `length`
     for (std::size_t i = 0; i < three.stored.size(); ++i) {
       const std::size_t end =
           i + 1 < three.stored.size() ? three.stored[i + 1].offset : three.bytes.size();
@@ -136,7 +136,7 @@ TEST(ReplayStore, ATornFileDoesNotStopTheNextSession) {
   EXPECT_EQ(numbers(again.games()), (std::vector<std::uint64_t>{0, 1, 2}));
 }
 
-TEST(ReplayStore, EveryFlippedBitIsNoticed) {
+TEST(ReplayStore, EveryFlippedBitIsDetected) {
   const ThreeGames three;
   for (std::size_t at = 0; at < three.bytes.size(); ++at) {
     for (const int bit : {0, 5}) {
@@ -164,7 +164,7 @@ TEST(ReplayStore, ADamagedGameDoesNotHideTheNext) {
   EXPECT_EQ(numbers(scan_chunk(three.file(), "chess").games), (std::vector<std::uint64_t>{0, 2}));
 }
 
-TEST(ReplayStore, DamageAfterTheScanIsNoticedWhenTheGameIsRead) {
+TEST(ReplayStore, DamageAfterTheScanIsDetectedWhenTheGameIsRead) {
   const ThreeGames three;
   std::string bytes = three.bytes;
   bytes[three.stored[1].offset + 45] ^= 1;
@@ -189,7 +189,8 @@ TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
   std::filesystem::copy_file(
       std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/selfplay/data/version-1.chunk",
       folder.path() / "000000.chunk");
-  ReplayStore store(folder.path(), "chess", 100, 7);  // whose games these are is not known
+  ReplayStore store(folder.path(), "chess", 100,
+                    7);  // it is unknown which run these games are from
   EXPECT_TRUE(store.messages().empty());
   EXPECT_EQ(store.run_id(), 7U);
   ASSERT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 5}));
@@ -198,7 +199,7 @@ TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
   EXPECT_EQ(mate.outcome, Outcome::BlackWins);
   EXPECT_EQ(mate.target_count(), 2U);
   EXPECT_TRUE(mate.plies[0].searched);
-  EXPECT_FALSE(mate.plies[1].searched);  // its value was not kept
+  EXPECT_FALSE(mate.plies[1].searched);  // its value was not recorded
   EXPECT_EQ(mate.plies[0].win, 30000);
   EXPECT_EQ(mate.plies[0].draw, 20000);
   EXPECT_EQ(std::accumulate(mate.plies[0].policy.begin(), mate.plies[0].policy.end(), 0U), 301U);
@@ -206,7 +207,7 @@ TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
   const GameRecord ending = read_game(store.games()[1]);
   EXPECT_EQ(ending.start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
   EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), ending, [](auto&&...) {}));
-  store.append(random_game<ChessPosition>(chess(), 1, 12));  // in a file of the present version
+  store.append(random_game<ChessPosition>(chess(), 1, 12));  // in a file of the current version
   EXPECT_EQ(numbers(ReplayStore(folder.path(), "chess", 100, 7).games()),
             (std::vector<std::uint64_t>{0, 5, 1}));
 }
@@ -221,11 +222,11 @@ TEST(ReplayStore, AChunkOfALaterVersionIsRefusedWithBothVersions) {
     FAIL() << "accepted";
   } catch (const ReplayError& error) {
     EXPECT_EQ(std::string(error.what()),
-              three.file().string() + ": has format version 9; this program knows 1 and 2");
+              three.file().string() + ": has format version 9; this program reads 1 and 2");
   }
 }
 
-TEST(ReplayStore, ARunKeepsItsIdAndLeavesOutTheGamesOfOthers) {
+TEST(ReplayStore, ARunKeepsItsIdAndSkipsGamesOfOtherRuns) {
   const ThreeGames three;
   const std::uint64_t id = ReplayStore(three.folder.path(), "chess", 100).run_id();
   EXPECT_NE(id, 0U);
@@ -240,20 +241,20 @@ TEST(ReplayStore, ARunKeepsItsIdAndLeavesOutTheGamesOfOthers) {
       << other.messages()[0];
 }
 
-TEST(ReplayStore, TwoRunsHaveTwoIds) {
+TEST(ReplayStore, TwoRunsHaveDifferentIds) {
   const TemporaryFolder one;
   const TemporaryFolder two;
   EXPECT_NE(ReplayStore(one.path(), "chess", 1).run_id(),
             ReplayStore(two.path(), "chess", 1).run_id());
 }
 
-TEST(ReplayStore, AFileThatIsNoChunkIsRefused) {
+TEST(ReplayStore, AFileThatIsNotAChunkIsRefused) {
   TemporaryFolder folder;
   write_text(folder.path() / "000000.chunk", "this is a text and no games at all");
   EXPECT_THROW(ReplayStore(folder.path(), "chess", 10), ReplayError);
 }
 
-TEST(ReplayStore, AGameThatIsThereTwiceCountsOnce) {
+TEST(ReplayStore, ADuplicateGameCountsOnce) {
   const ThreeGames three;
   write_text(three.folder.path() / "000001.chunk", three.bytes);
   const ReplayStore store(three.folder.path(), "chess", 100);

@@ -1,4 +1,4 @@
-// A training run in a process of its own, for tests that kill it: run_child CONFIG FOLDER.
+// A training run in a separate process, for tests that kill it: run_child CONFIG FOLDER.
 #include <fstream>
 #include <iostream>
 

@@ -42,7 +42,7 @@ class Checkpoints : public testing::Test {
 
 using Steps = std::vector<std::int64_t>;
 
-TEST_F(Checkpoints, AreListedByTheirSteps) {
+TEST_F(Checkpoints, AreListedInOrderOfTheirSteps) {
   write({1'000'000, 500, 0, 20'500});
   test::write_text(folder_.nets() / "000700.pt.tmp", "half a network");
   test::write_text(folder_.nets() / "best.pt", "somebody's copy");
@@ -50,13 +50,13 @@ TEST_F(Checkpoints, AreListedByTheirSteps) {
   EXPECT_TRUE(checkpoints_in(folder_.path() / "nowhere").empty());
 }
 
-TEST_F(Checkpoints, AllStayByDefault) {
+TEST_F(Checkpoints, AllAreKeptByDefault) {
   write({0, 500, 1000, 1500});
   EXPECT_TRUE(prune(1500, 0, 10'000).empty());
   EXPECT_EQ(left(), (Steps{0, 500, 1000, 1500}));
 }
 
-TEST_F(Checkpoints, OfTheOlderOnesTheUntrainedAndEveryNthStay) {
+TEST_F(Checkpoints, TheUntrainedAndEveryNthOfTheOlderOnesAreKept) {
   write({0, 500, 1000, 1500, 2000, 2500, 3000, 3500});
   EXPECT_TRUE(prune(3500, 2, 1000).empty());
   EXPECT_EQ(left(), (Steps{0, 1000, 2000, 3000, 3500}));
@@ -64,7 +64,7 @@ TEST_F(Checkpoints, OfTheOlderOnesTheUntrainedAndEveryNthStay) {
   EXPECT_EQ(left(), (Steps{0, 3000, 3500}));
 }
 
-TEST_F(Checkpoints, TheOneThatTheStateNamesStays) {
+TEST_F(Checkpoints, TheOneNamedByTheStateIsKept) {
   write({0, 500, 1000});
   RunState state;
   state.steps = 1000;
@@ -73,7 +73,7 @@ TEST_F(Checkpoints, TheOneThatTheStateNamesStays) {
   EXPECT_EQ(left(), (Steps{0, 500, 1000}));
 }
 
-TEST_F(Checkpoints, LaterOnesOfAKilledSessionNeitherGoNorCount) {
+TEST_F(Checkpoints, LaterOnesOfAKilledSessionAreNeitherDeletedNorCounted) {
   write({0, 500, 1000, 1500, 2000});
   EXPECT_TRUE(prune(1000, 2, 0).empty());
   EXPECT_EQ(left(), (Steps{0, 500, 1000, 1500, 2000}));
@@ -91,9 +91,9 @@ TEST_F(Checkpoints, OtherFilesAreLeftAlone) {
   EXPECT_TRUE(fs::exists(folder_.nets() / "000100.txt"));
 }
 
-TEST_F(Checkpoints, WhatCannotBeDeletedIsNamed) {
+TEST_F(Checkpoints, ThoseThatCannotBeDeletedAreNamed) {
   write({1000, 1500});
-  // A folder with something in it, which remove() refuses whoever runs this.
+  // A non-empty folder, which remove() refuses for every user.
   const fs::path stuck = folder_.path() / RunFolder::checkpoint_name(500);
   fs::create_directories(stuck / "inside");
   const std::vector<std::string> failures = prune(1500, 1, 0);
@@ -102,7 +102,7 @@ TEST_F(Checkpoints, WhatCannotBeDeletedIsNamed) {
   EXPECT_EQ(left(), (Steps{500, 1500}));
 }
 
-TEST(RunFolder, TemporaryFilesOfAKilledSessionGoAtTheStart) {
+TEST(RunFolder, TemporaryFilesOfAKilledSessionAreDeletedAtTheStart) {
   const test::TemporaryFolder place;
   fs::create_directories(place.path() / "nets");
   for (const char* name : {"nets/000700.pt.tmp", "nets/best.pt.tmp", "nets/000500.pt",
@@ -117,7 +117,7 @@ TEST(RunFolder, TemporaryFilesOfAKilledSessionGoAtTheStart) {
   EXPECT_TRUE(fs::exists(place.path() / "notes.tmp"));
 }
 
-/// What RunError says, or "".
+/// The message of the RunError, or "".
 std::string refusal(const std::function<void()>& action) {
   try {
     action();
@@ -127,7 +127,7 @@ std::string refusal(const std::function<void()>& action) {
   return "";
 }
 
-TEST(RunFolder, AStateThatCountsRoundsIsReadWhereThereAreNone) {
+TEST(RunFolder, AStateThatCountsRoundsIsReadIfThereAreNone) {
   const auto state = [](int rounds) {
     return R"({"format": 1, "variant": "escher", "checkpoint": "nets/000000.pt", "steps": 1,)"
            R"( "games": 2, "positions": 3, "seconds": 4, "rounds": )" +
@@ -138,7 +138,7 @@ TEST(RunFolder, AStateThatCountsRoundsIsReadWhereThereAreNone) {
             std::string::npos);
 }
 
-TEST(RunFolder, ARunIdThatIsNoneIsRefusedByNameAndKey) {
+TEST(RunFolder, AMalformedRunIdIsRefusedWithFileAndKey) {
   std::string text = to_json_text(RunState{});
   text.replace(text.find("0000000000000000"), 16, "xyz");
   EXPECT_EQ(refusal([&] { run_state_from_json(text, "s.json"); }),
@@ -149,10 +149,10 @@ TEST(RunFolder, AStateOfALaterFormatIsRefused) {
   std::string text = to_json_text(RunState{});
   text.replace(text.find("\"format\": 2"), 11, "\"format\": 3");
   EXPECT_EQ(refusal([&] { run_state_from_json(text, "s.json"); }),
-            "s.json: has format 3; this program knows 1 to 2");
+            "s.json: has format 3; this program reads 1 to 2");
 }
 
-TEST(RunFolder, StatesReadBackAndNonsenseIsRefusedByName) {
+TEST(RunFolder, StatesReadBackAndMalformedInputIsRefused) {
   const RunState state{"escher",        "nets/000012.pt", 12, 34, 567, 8, 9.5, 0xfedcba9876543210U,
                        "a.pt (3 steps)"};
   EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);

@@ -1,4 +1,4 @@
-// The meter: what each report says of its own interval, by a clock that the test moves.
+// The meter: the figures of each report's interval, with a clock that the test advances.
 #include "selfplay/run_meter.h"
 
 #include <chrono>
@@ -37,7 +37,7 @@ TEST_F(Meter, APauseWithinAnIntervalIsItsShare) {
   EXPECT_EQ(report().actors_paused, 0);
 }
 
-TEST_F(Meter, APauseOverAReportCountsInBothIntervals) {
+TEST_F(Meter, APauseAcrossAReportCountsInBothIntervals) {
   meter_.start();
   pass(6);
   meter_.actors_paused();
@@ -51,7 +51,7 @@ TEST_F(Meter, APauseOverAReportCountsInBothIntervals) {
   EXPECT_DOUBLE_EQ(report().actors_paused, 0.25);
 }
 
-TEST_F(Meter, CountersAreOfTheIntervalAlone) {
+TEST_F(Meter, CountersCoverTheIntervalOnly) {
   meter_.start();
   counts_.moves = 10;
   counts_.visits = 100;
@@ -65,7 +65,7 @@ TEST_F(Meter, CountersAreOfTheIntervalAlone) {
   EXPECT_EQ(second.visits, 0U);
 }
 
-TEST_F(Meter, GamesAreCountedByTheirEnd) {
+TEST_F(Meter, GamesAreCountedByOutcome) {
   meter_.start();
   for (const Outcome outcome :
        {Outcome::WhiteWins, Outcome::WhiteWins, Outcome::BlackWins, Outcome::Adjudicated}) {

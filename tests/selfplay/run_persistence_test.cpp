@@ -1,4 +1,4 @@
-// What a resumed run is told of its folder: games that are gone, and states of earlier versions.
+// Resuming a run: warnings about lost games, and states of earlier versions.
 #include "selfplay/run_persistence.h"
 
 #include <filesystem>
@@ -28,7 +28,7 @@ class ResumedRun : public testing::Test {
   }
   fs::path folder() const { return place_.path() / "run"; }
   fs::path chunk(const std::string& name) const { return folder() / "games" / name; }
-  /// What resuming prints.
+  /// The output of resuming.
   std::string resume() {
     FakeSession session;
     session.resume = true;
@@ -43,7 +43,7 @@ class ResumedRun : public testing::Test {
   }
   /// The warning after `games` games with so many positions are left.
   std::string warning(std::size_t games, std::uint64_t positions) const {
-    return "warning: " + (folder() / "games").string() + ": holds " + std::to_string(games) +
+    return "warning: " + (folder() / "games").string() + ": contains " + std::to_string(games) +
            " games with " + std::to_string(positions) + " training positions, but " +
            (folder() / "state.json").string() + " counted 24 with " +
            std::to_string(before_.positions) + ": games were lost";
@@ -55,13 +55,13 @@ class ResumedRun : public testing::Test {
   RunResult after_;
 };
 
-TEST_F(ResumedRun, IsNotWarnedOfAWholeFolder) {
+TEST_F(ResumedRun, DoesNotWarnAboutACompleteFolder) {
   const std::string out = resume();
   EXPECT_EQ(out.find("warning"), std::string::npos) << out;
   EXPECT_EQ(after_.games, 24U);
 }
 
-TEST_F(ResumedRun, IsWarnedWithBothNumbersWhenAChunkWasDeleted) {
+TEST_F(ResumedRun, WarnsWithBothNumbersWhenAChunkWasDeleted) {
   ASSERT_TRUE(fs::remove(chunk("000001.chunk")));
   const std::string expected = warning(17, positions_on_disk());
   const std::string out = resume();
@@ -69,19 +69,19 @@ TEST_F(ResumedRun, IsWarnedWithBothNumbersWhenAChunkWasDeleted) {
   EXPECT_EQ(after_.games, 24U);  // the lost numbers were played again
 }
 
-TEST_F(ResumedRun, IsWarnedWithBothNumbersWhenAChunkWasEmptied) {
+TEST_F(ResumedRun, WarnsWithBothNumbersWhenAChunkWasEmptied) {
   fs::resize_file(chunk("000002.chunk"), 0);
   const std::string expected = warning(17, positions_on_disk());
   const std::string out = resume();
   EXPECT_NE(out.find(expected), std::string::npos) << out;
 }
 
-TEST_F(ResumedRun, IsWarnedWhenAllGamesAreGone) {
+TEST_F(ResumedRun, WarnsWhenAllGamesAreGone) {
   fs::remove_all(folder() / "games");
   EXPECT_NE(resume().find(warning(0, 0)), std::string::npos);
 }
 
-TEST_F(ResumedRun, GoesOnFromAStateOfTheFirstFormat) {
+TEST_F(ResumedRun, ResumesFromAStateOfTheFirstFormat) {
   const std::string state = test::read_text(folder() / "state.json");
   auto json = nlohmann::json::parse(state);
   const std::uint64_t id = run_state_from_json(state, "state.json").run_id;
@@ -96,7 +96,7 @@ TEST_F(ResumedRun, GoesOnFromAStateOfTheFirstFormat) {
   EXPECT_EQ(run_state_from_json(test::read_text(folder() / "state.json"), "s").run_id, id);
 }
 
-TEST_F(ResumedRun, IsRefusedANetworkToBeginFrom) {
+TEST_F(ResumedRun, RefusesANetworkToStartFrom) {
   try {
     const RunPersistence persistence(config_, "escher",
                                      {.folder = folder(), .resume = true, .init_from = "net.pt"});

@@ -1,4 +1,4 @@
-// Whole runs, tiny: from nothing to checkpoints, stopped, killed and gone on with.
+// Tiny complete runs: from scratch to checkpoints, stopped, killed and resumed.
 #include "selfplay/run.h"
 
 #include <algorithm>
@@ -66,16 +66,16 @@ RunResult run(const Config& config, const std::filesystem::path& folder, bool re
   return run_training(config, {.folder = folder, .resume = resume, .out = &out});
 }
 
-/// All games in the folder by number; a number that comes twice is an error.
+/// All games in the folder by number; a duplicate number is an error.
 std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder,
                                              const std::string& variant) {
   std::map<std::uint64_t, GameRecord> games;
   const ReplayStore store(folder / "games", variant, 1);
   for (const StoredGame& game : store.games())
     EXPECT_TRUE(games.emplace(game.number, read_game(game)).second);
-  // Besides torn games, the store tells of games that are there twice; there must be none.
+  // Besides torn games, the store reports duplicate games; there must be none.
   for (const std::string& message : store.messages())
-    EXPECT_EQ(message.find("is there already"), std::string::npos) << message;
+    EXPECT_EQ(message.find("is a duplicate"), std::string::npos) << message;
   return games;
 }
 
@@ -148,7 +148,7 @@ void expect_complete_run(const std::string& variant) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
   Config config = tiny_config(variant);
-  config.run.games = 60;  // more steps than the learner may lie behind
+  config.run.games = 60;  // more steps than the learner may fall behind
   const RunResult result = run(config, folder);
 
   EXPECT_EQ(result.end, RunEnd::LimitReached);
@@ -190,20 +190,20 @@ void expect_complete_run(const std::string& variant) {
             0);
 }
 
-TEST(Run, ATinyEscherRunGoesFromNothingToACheckpoint) {
+TEST(Run, ATinyEscherRunGoesFromScratchToACheckpoint) {
   expect_complete_run("escher");
 }
-TEST(Run, ATinyChessRunGoesFromNothingToACheckpoint) {
+TEST(Run, ATinyChessRunGoesFromScratchToACheckpoint) {
   expect_complete_run("chess");
 }
 
-TEST(Run, ACheckpointThatTheDiskRefusesLeavesNothing) {
+TEST(Run, ACheckpointThatCannotBeWrittenLeavesNoFile) {
   const TemporaryFolder place;
   const std::filesystem::path file = place.path() / "000005.pt";
   std::filesystem::create_symlink("/dev/full", file.string() + ".tmp");
   try {
     CheckpointFile().write(file);
-    FAIL() << "a full disk took a checkpoint";
+    FAIL() << "a checkpoint was written to a full disk";
   } catch (const CheckpointError& error) {
     EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
   }
@@ -218,7 +218,7 @@ TEST(Run, StopsAtItsLimitOfSteps) {
   EXPECT_EQ(run(config, place.path() / "run").steps, 7);
 }
 
-TEST(Run, KeepsAsManyCheckpointsAsItsConfigurationSays) {
+TEST(Run, KeepsTheConfiguredNumberOfCheckpoints) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
   Config config = tiny_config("escher");
@@ -240,13 +240,13 @@ TEST(Run, KeepsAsManyCheckpointsAsItsConfigurationSays) {
   EXPECT_EQ(steps_left(), (std::vector<std::int64_t>{0, 15, 20, 23}));
 }
 
-TEST(Run, AMissingDeviceIsRefusedWithItsPlace) {
+TEST(Run, AMissingDeviceIsRefusedWithItsLocation) {
   const TemporaryFolder place;
   Config config = tiny_config("escher");
   set_option(config, "device.device=cuda:900");
   try {
     run(config, place.path() / "run");
-    FAIL() << "a device that is not there was accepted";
+    FAIL() << "a missing device was accepted";
   } catch (const ConfigError& error) {
     EXPECT_EQ(std::string(error.what()).rfind("--set device.device=cuda:900: 'device.device'", 0),
               0U)
@@ -292,7 +292,7 @@ TEST(Run, TwoProcessesCannotShareAFolder) {
       std::string::npos);
 }
 
-TEST(Run, AFinishedRunGoesOnWhenItsLimitIsRaised) {
+TEST(Run, AFinishedRunContinuesWhenItsLimitIsRaised) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
   Config config = tiny_config("escher");
@@ -359,7 +359,7 @@ TEST(Run, ATermSignalStopsCleanly) {
   EXPECT_EQ(read_checkpoint_info(folder / state.checkpoint).steps, state.steps);
 }
 
-TEST(Run, ADeterministicRunGoesOnAsIfNeverKilled) {
+TEST(Run, ADeterministicRunResumesAsIfNeverKilled) {
   const TemporaryFolder place;
   Config config = tiny_config("escher");
   config.run.deterministic = true;
@@ -444,7 +444,7 @@ TEST(Run, RecordsNameTheWeightsThatPlayed) {
   config.run.deterministic = true;
   config.run.games = 24;
   config.selfplay.threads = 1;
-  config.learner.checkpoint_interval = 1;  // so that every network that played is there
+  config.learner.checkpoint_interval = 1;  // so that every network that played is saved
   config.learner.train.ema = 0.9;
   run(config, place.path() / "run");
   std::set<std::int64_t> steps;
@@ -456,7 +456,7 @@ TEST(Run, RecordsNameTheWeightsThatPlayed) {
   EXPECT_GT(steps.size(), 1U);
 }
 
-/// A run of escher, and one that begins from its last network.
+/// A run of escher, and one that starts from its last network.
 class InitFrom : public testing::Test {
  protected:
   InitFrom() {
@@ -482,7 +482,7 @@ class InitFrom : public testing::Test {
   std::ostringstream out_;
 };
 
-TEST_F(InitFrom, ANewRunBeginsWithTheAveragedWeightsAndNothingElse) {
+TEST_F(InitFrom, ANewRunStartsWithTheAveragedWeightsAndNothingElse) {
   const RunResult result = begin(second_);
   const CheckpointInfo first = read_checkpoint_info(net_);
   const CheckpointInfo begun = read_checkpoint_info(result.first_checkpoint);
@@ -500,7 +500,7 @@ TEST_F(InitFrom, ANewRunBeginsWithTheAveragedWeightsAndNothingElse) {
   EXPECT_NE(out_.str().find(net_.string()), std::string::npos);
 }
 
-TEST_F(InitFrom, AResumedRunGoesOnWithoutItAndRemembers) {
+TEST_F(InitFrom, AResumedRunDoesNotNeedItAndRecordsIt) {
   const RunResult first = begin(second_);
   second_.run.games = 16;
   std::filesystem::remove(net_);
@@ -512,11 +512,11 @@ TEST_F(InitFrom, AResumedRunGoesOnWithoutItAndRemembers) {
 
 TEST_F(InitFrom, AnExistingRunIsRefused) {
   begin(second_);
-  EXPECT_NE(refusal([&] { begin(second_); }).find("--init-from begins a new one"),
+  EXPECT_NE(refusal([&] { begin(second_); }).find("--init-from starts a new one"),
             std::string::npos);
 }
 
-TEST_F(InitFrom, AnotherFamilyIsRefusedByNameBeforeTheFolderIsMade) {
+TEST_F(InitFrom, AnotherFamilyIsRefusedByNameBeforeTheFolderIsCreated) {
   second_.run.variant = "chess";
   try {
     begin(second_);

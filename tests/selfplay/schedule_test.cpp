@@ -1,4 +1,4 @@
-// What a run's numbers so far allow or ask for.
+// Steps due, learning rate and fraction done, from a run's counts.
 #include "selfplay/schedule.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {
   EXPECT_NEAR(learning_rate(learner, 500, 0), 0.01, 1e-12);
 }
 
-TEST(Schedule, TheNearestLimitSaysHowMuchIsDone) {
+TEST(Schedule, TheNearestLimitDeterminesTheFractionDone) {
   RunConfig run;
   EXPECT_EQ(fraction_done(run, {100, 100, 100, 100}), 0);
   run.minutes = 10;
@@ -41,7 +41,7 @@ TEST(Schedule, TheNearestLimitSaysHowMuchIsDone) {
   EXPECT_EQ(fraction_done(run, {900, 100, 0, 0}), 1);
 }
 
-TEST(Schedule, TheLearnerMayLieTwoPublicationsBehindWhatItBeginsWith) {
+TEST(Schedule, TheLearnerMayLagByTheInitialStepsAndTwoPublishIntervals) {
   LearnerConfig learner;
   learner.batch = 100;
   learner.replay_ratio = 4;

@@ -1,5 +1,5 @@
-// The run's loop on plain threads with a trainer that learns nothing: what is played, learned and
-// stored, who waits for whom, and how failures end it. Runs under the thread sanitizer.
+// The training loop on plain threads with a trainer that learns nothing: what is played, trained on
+// and stored, who waits for whom, and how failures end it. Runs under the thread sanitizer.
 #include "selfplay/training_session.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder
   return games;
 }
 
-TEST(TrainingSession, PlaysEveryGameOnceAndMakesEveryStepThatIsDue) {
+TEST(TrainingSession, PlaysEveryGameOnceAndDoesEveryStepThatIsDue) {
   const TemporaryFolder place;
   const Config config = fake_config();
   FakeSession session;
@@ -60,7 +60,7 @@ TEST(TrainingSession, PlaysEveryGameOnceAndMakesEveryStepThatIsDue) {
   EXPECT_EQ(last.at("lag"), 0);
 }
 
-TEST(TrainingSession, ActorsPlayOnOnceTheLearnerHasCaughtUp) {
+TEST(TrainingSession, ActorsResumeOnceTheLearnerHasCaughtUp) {
   const TemporaryFolder place;
   Config config = fake_config();
   config.run.report_seconds = 0.005;
@@ -113,7 +113,7 @@ TEST(TrainingSession, StepsAreNeverAheadOfTheGames) {
   EXPECT_GT(session.run(config, place.path()).steps, 5);
 }
 
-TEST(TrainingSession, StopsAtItsLimitOfStepsAlthoughActorsCouldPlayForEver) {
+TEST(TrainingSession, StopsAtItsStepLimitAlthoughActorsCouldPlayForever) {
   const TemporaryFolder place;
   Config config = fake_config();
   config.run.games = 0;
@@ -122,7 +122,7 @@ TEST(TrainingSession, StopsAtItsLimitOfStepsAlthoughActorsCouldPlayForEver) {
   EXPECT_EQ(session.run(config, place.path()).steps, 11);
 }
 
-/// Answers as the free one does, until it fails.
+/// The uniform evaluator, until it fails.
 class FailingEvaluator final : public Evaluator<EscherPosition> {
  public:
   void submit(EvalBatch<EscherPosition>& batch) override {
@@ -146,7 +146,7 @@ std::string failure_of(FakeSession& session, const Config& config,
   return "none";
 }
 
-/// The free evaluator, which counts its batches.
+/// The uniform evaluator, which counts its batches.
 class CountingEvaluator final : public Evaluator<EscherPosition> {
  public:
   explicit CountingEvaluator(std::atomic<int>& batches) : batches_(&batches) {}
@@ -161,7 +161,7 @@ class CountingEvaluator final : public Evaluator<EscherPosition> {
   std::atomic<int>* batches_;
 };
 
-/// Whether `condition` comes true within ten seconds.
+/// Whether `condition` becomes true within ten seconds.
 template <class F>
 bool comes_true(F&& condition) {
   for (int i = 0; i < 10'000; ++i) {
@@ -171,7 +171,7 @@ bool comes_true(F&& condition) {
   return false;
 }
 
-TEST(TrainingSession, ActorsStandStillWhileTheLearnerLags) {
+TEST(TrainingSession, ActorsPauseWhileTheLearnerLags) {
   const TemporaryFolder place;
   Config config = fake_config();
   config.run.games = 0;
@@ -180,11 +180,11 @@ TEST(TrainingSession, ActorsStandStillWhileTheLearnerLags) {
   std::atomic<int> batches{0};
   FakeSession session;
   session.make_evaluator = [&] { return std::make_unique<CountingEvaluator>(batches); };
-  // A step during which the actors play puts the learner so far behind that none of the next may
-  // see them play.
+  // A step during which the actors play puts the learner so far behind that they must not play
+  // during any of the next ones.
   int busy = 0;
   session.on_step = [&](std::int64_t steps) {
-    if (steps > 20) throw std::runtime_error("seen enough");  // actors would play for ever
+    if (steps > 20) throw std::runtime_error("seen enough");  // actors would play forever
     const int before = batches;
     bool still = false;
     EXPECT_TRUE(comes_true([&] {
@@ -229,7 +229,7 @@ TEST(TrainingSession, ALearnersFailureEndsActorsThatWaitForIt) {
   EXPECT_GT(metrics_of(place.path()).back().at("actors_paused"), 0.0);  // they did wait
 }
 
-TEST(TrainingSession, ALaterSessionGoesOnWithItsGamesAndItsId) {
+TEST(TrainingSession, ALaterSessionContinuesWithTheRunsGamesAndId) {
   const TemporaryFolder place;
   Config config = fake_config();
   config.run.games = 20;
@@ -252,7 +252,7 @@ TEST(TrainingSession, ALaterSessionGoesOnWithItsGamesAndItsId) {
   EXPECT_EQ(run_state_from_json(test::read_text(place.path() / "state.json"), "s").run_id, id);
 }
 
-TEST(TrainingSession, ADeterministicOnePlaysEachRoundWithOneNetwork) {
+TEST(TrainingSession, ADeterministicSessionPlaysEachRoundWithOneNetwork) {
   const TemporaryFolder place;
   Config config = fake_config();
   config.run.deterministic = true;

@@ -1,4 +1,4 @@
-// The sliding window: what it holds, what it forgets, how it samples.
+// The sliding window: contents, eviction and sampling.
 #include "selfplay/window.h"
 
 #include <map>
@@ -41,7 +41,7 @@ GameRecord fools_mate() {
   return game;
 }
 
-TEST(GameSamples, ValuesAreSeenFromTheMover) {
+TEST(GameSamples, ValuesAreForTheSideToMove) {
   const GameSamples<ChessPosition> samples(chess(), fools_mate(), 0.0F);
   ASSERT_EQ(samples.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -85,7 +85,7 @@ TEST(GameSamples, HugeVisitCountsKeepTheirShares) {
   EXPECT_NEAR(most / total, 0.75, 1e-3);
 }
 
-TEST(GameSamples, PliesThatAreNoTargetsAreLeftOut) {
+TEST(GameSamples, PliesThatAreNotTargetsAreOmitted) {
   GameRecord game = fools_mate();
   game.plies[1] = {.move = game.plies[1].move};
   const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
@@ -129,7 +129,7 @@ TEST(GameSamples, EscherGamesDecode) {
   EXPECT_EQ(samples.size(), game.target_count());
 }
 
-TEST(Window, ForgetsTheOldestGames) {
+TEST(Window, DropsTheOldestGames) {
   Window<ChessPosition> window;
   window.set_capacity(9);
   for (int i = 0; i < 5; ++i)
