@@ -91,7 +91,7 @@ void set(const Found& found, const std::string& name, const std::optional<Option
   } catch (const OptionError& error) {
     throw ConfigError(place + ": " + error.what());
   }
-  config.places[found.key()] = place;
+  config.sources[found.key()] = place;
   if (name != found.option.name)
     config.notices.push_back(
         fmt::format("{}: '{}' is now called '{}'", place, written, found.key()));
@@ -127,7 +127,7 @@ void read_section(const std::string& section, const toml::table& table,
     const std::string name(key.str());
     const std::string place = place_of(source, node.source());
     const Found& found = find(all, section, name, place);
-    if (const std::string other = config.place(found.key()); !other.empty())
+    if (const std::string other = config.source(found.key()); !other.empty())
       throw ConfigError(fmt::format("{}: '{}' is given under two names, also at {}; keep '{}'",
                                     place, found.key(), other, found.option.name));
     set(found, name, value_of(node), shown_node(node), place, config);

@@ -95,9 +95,9 @@ struct Config {
 
   /// Where each key that was given was set, by "section.key": "configs/x.toml:12" or
   /// "--set search.visits=3"; for messages.
-  std::map<std::string, std::string, std::less<>> places;
+  std::map<std::string, std::string, std::less<>> sources;
   /// Where "section.key" was set, or "" if it has its default.
-  std::string place(std::string_view key) const;
+  std::string source(std::string_view key) const;
 
   /// Notices about a valid configuration, one line each: keys given under their former names.
   std::vector<std::string> notices;

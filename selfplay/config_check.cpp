@@ -34,17 +34,17 @@ class Refusal {
   /// by default", or "..., which is 160 (x.toml:4)".
   [[noreturn]] void pair(std::string_view key, std::string_view relation,
                          std::string_view other) const {
-    const std::string where = config_.place(other);
+    const std::string where = config_.source(other);
     throw ConfigError(
         fmt::format("{}: '{}' is {}{}, but {} '{}', which is {}{}", place({key, other}), key,
-                    value(key), config_.place(key).empty() ? " by default" : "", relation, other,
+                    value(key), config_.source(key).empty() ? " by default" : "", relation, other,
                     value(other), where.empty() ? " by default" : fmt::format(" ({})", where)));
   }
 
  private:
   std::string place(std::initializer_list<std::string_view> keys) const {
     for (const std::string_view key : keys)
-      if (std::string where = config_.place(key); !where.empty()) return where;
+      if (std::string where = config_.source(key); !where.empty()) return where;
     return "config";
   }
 
@@ -61,9 +61,9 @@ class Refusal {
 
 }  // namespace
 
-std::string Config::place(std::string_view key) const {
-  const auto found = places.find(key);
-  return found == places.end() ? "" : found->second;
+std::string Config::source(std::string_view key) const {
+  const auto found = sources.find(key);
+  return found == sources.end() ? "" : found->second;
 }
 
 void check_config(const Config& config) {

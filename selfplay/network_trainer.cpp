@@ -12,7 +12,7 @@ void require_device(const Config& config) {
   try {
     resolve_device(config.device.device);
   } catch (const std::invalid_argument& error) {
-    const std::string place = config.place("device.device");
+    const std::string place = config.source("device.device");
     throw ConfigError(
         fmt::format("{}: 'device.device': {}", place.empty() ? "config" : place, error.what()));
   }
@@ -52,10 +52,10 @@ void adopt_net(Config& config, const std::filesystem::path& net) {
       const std::string key = "net." + ours[s].options[i].name;
       const std::string given = value_text(ours[s].options[i]);
       const std::string found = value_text(there[s].options[i]);
-      if (config.place(key).empty() || given == found) continue;
+      if (config.source(key).empty() || given == found) continue;
       throw ConfigError(
           fmt::format("{}: '{}' is {}, but {} has {}; leave the key out to take the net's",
-                      config.place(key), key, given, net.string(), found));
+                      config.source(key), key, given, net.string(), found));
     }
   }
   config.net = theirs;

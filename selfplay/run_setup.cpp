@@ -49,7 +49,7 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
       const std::string old_value = value_text(option);
       const std::string new_value = value_text(wanted[s].options[i]);
       if (!fixed || old_value == new_value) continue;
-      const std::string place = config.place(key);
+      const std::string place = config.source(key);
       throw RunError(
           fmt::format("{}: the run in it has {} = {}, not {} ({}), and that cannot change within "
                       "a run; choose another --run folder",

@@ -67,7 +67,7 @@ class Canvas {
     return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
   }
   std::int32_t cell(Square s) const {
-    const Place place = place_of(s, d_);
+    const Point place = point_of(s, d_);
     int x = place.x - std::min(0, d_.dx);
     int y = place.y - d_.dy;
     if (mover_ == Colour::Black) {

@@ -22,24 +22,24 @@ class PlaceMap {
     squares_.fill(kNoSquare);
     const Bitboard covered = covered_squares(d);
     for (Square s = 0; s < 64; ++s)
-      if (!contains(covered, s)) squares_[slot(place_of(s, d))] = s;
+      if (!contains(covered, s)) squares_[slot(point_of(s, d))] = s;
   }
   /// kNoSquare for a void, and outside.
-  Square at(Place p) const {
+  Square at(Point p) const {
     if (std::abs(p.x) >= 2 * kMargin || std::abs(p.y) >= 2 * kMargin) return kNoSquare;
     return squares_[slot(p)];
   }
 
  private:
   static constexpr int kSide = 4 * kMargin;
-  static std::size_t slot(Place p) {
+  static std::size_t slot(Point p) {
     return static_cast<std::size_t>((p.y + 2 * kMargin) * kSide + p.x + 2 * kMargin);
   }
   std::array<Square, std::size_t{kSide} * kSide> squares_{};
 };
 
 BoardGraph link_places(Displacement d, bool fly) {
-  constexpr std::array<Place, kDirections> kSteps = {
+  constexpr std::array<Point, kDirections> kSteps = {
       {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
   const PlaceMap map(d);
   const Bitboard covered = covered_squares(d);
@@ -48,10 +48,10 @@ BoardGraph link_places(Displacement d, bool fly) {
     graph.set_name(s, square_name(s));
   for (Square s = 0; s < 64; ++s) {
     if (contains(covered, s)) continue;
-    const Place from = place_of(s, d);
+    const Point from = point_of(s, d);
     for (int i = 0; i < kDirections; ++i) {
       const auto direction = static_cast<Direction>(i);
-      const Place step = kSteps[static_cast<std::size_t>(i)];
+      const Point step = kSteps[static_cast<std::size_t>(i)];
       const Square next = map.at({from.x + step.x, from.y + step.y});
       if (next != kNoSquare) graph.link(s, direction, next);
       for (int k = 2; fly && next == kNoSquare && k < 2 * kMargin; ++k) {
@@ -77,8 +77,8 @@ bool halves_touch(Displacement d) {
   const Bitboard covered = covered_squares(d);
   for (Square lower = 0; lower < 32; ++lower)
     for (Square upper = 32; upper < 64; ++upper) {
-      const Place a = place_of(lower, d);
-      const Place b = place_of(upper, d);
+      const Point a = point_of(lower, d);
+      const Point b = point_of(upper, d);
       if (!contains(covered, upper) && std::abs(a.x - b.x) <= 1 && std::abs(a.y - b.y) <= 1)
         return true;
     }

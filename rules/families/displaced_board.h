@@ -16,25 +16,25 @@ struct Displacement {
 };
 
 /// The location of a square; an undisplaced a1 is at (0, 0).
-struct Place {
+struct Point {
   int x = 0;
   int y = 0;
-  friend constexpr bool operator==(Place, Place) = default;
+  friend constexpr bool operator==(Point, Point) = default;
 };
 
 inline constexpr Bitboard kLowerHalf = 0xffffffffU;
 
-constexpr Place place_of(Square s, Displacement d) {
+constexpr Point point_of(Square s, Displacement d) {
   const int file = s % 8;
   const int rank = s / 8;
-  return rank >= 4 ? Place{file, rank} : Place{file + d.dx, rank + d.dy};
+  return rank >= 4 ? Point{file, rank} : Point{file + d.dx, rank + d.dy};
 }
 
 /// Squares of the upper half that do not exist because the lower half covers them.
 constexpr Bitboard covered_squares(Displacement d) {
   Bitboard covered = 0;
   for (Square lower = 0; lower < 32; ++lower) {
-    const auto [x, y] = place_of(lower, d);
+    const auto [x, y] = point_of(lower, d);
     if (x >= 0 && x < 8 && y >= 4 && y < 8)
       covered |= square_set<Bitboard>(static_cast<Square>(y * 8 + x));
   }

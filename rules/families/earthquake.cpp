@@ -370,7 +370,7 @@ std::string EarthquakePosition::picture() const {
     for (int x = left; x <= right; ++x) {
       char cell = ' ';
       for (Square s = 0; s < 64; ++s) {
-        if (contains(ground_->covered(), s) || place_of(s, d) != Place{x, y}) continue;
+        if (contains(ground_->covered(), s) || point_of(s, d) != Point{x, y}) continue;
         const Piece piece = board_.at(s);
         const char empty = ((x + y) & 1) == 0 ? ':' : '.';
         cell = piece.exists() ? piece_letter(piece) : empty;
@@ -402,7 +402,7 @@ BoardPicture EarthquakePosition::board_picture() const {
   PictureBox box = {{dx, dy}, {dx + kWidth, dy + kHalf}};
   for (Square s = 0; s < 64; ++s) {
     if (contains(ground_->covered(), s)) continue;
-    const auto [x, y] = place_of(s, d);
+    const auto [x, y] = point_of(s, d);
     const PicturePoint low = {static_cast<double>(x), static_cast<double>(y)};
     picture.add_square(s, square_name(s), 0, low, checkered(x, y), board_.at(s));
     box = box.with(low).with(low + PicturePoint{1, 1});

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kRooms[] = {"base", "rules",    "picture", "search", "model",
-                                       "play", "selfplay", "lab",     "app"};
+constexpr std::string_view kFolders[] = {"base", "rules",    "picture", "search", "model",
+                                         "play", "selfplay", "lab",     "app"};
 
 struct Include {
   std::string file;    // root-relative
@@ -26,10 +26,10 @@ struct Include {
   bool quoted;
 };
 
-std::vector<Include> includes_of(std::string_view room) {
+std::vector<Include> includes_of(std::string_view folder) {
   const fs::path root = FAULTLINE_SOURCE_DIR;
   std::vector<Include> found;
-  for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
     const fs::path extension = entry.path().extension();
     if (extension != ".h" && extension != ".cpp") continue;
     std::ifstream file(entry.path());
@@ -46,16 +46,16 @@ std::vector<Include> includes_of(std::string_view room) {
 }
 
 TEST(IncludeDirection, AFolderIncludesOnlyItselfAndFoldersBelow) {
-  for (std::size_t level = 0; level < std::size(kRooms); ++level) {
-    const std::vector<Include> includes = includes_of(kRooms[level]);
-    EXPECT_FALSE(includes.empty()) << kRooms[level] << " has no includes: were any files read?";
+  for (std::size_t level = 0; level < std::size(kFolders); ++level) {
+    const std::vector<Include> includes = includes_of(kFolders[level]);
+    EXPECT_FALSE(includes.empty()) << kFolders[level] << " has no includes: were any files read?";
     for (const Include& include : includes) {
       if (!include.quoted) continue;
-      const std::string room = include.target.substr(0, include.target.find('/'));
-      const auto* const target = std::ranges::find(kRooms, room);
-      ASSERT_NE(target, std::end(kRooms)) << include.file << " includes \"" << include.target
-                                          << "\", which is not in a source folder";
-      EXPECT_LE(target - std::begin(kRooms), static_cast<std::ptrdiff_t>(level))
+      const std::string folder = include.target.substr(0, include.target.find('/'));
+      const auto* const target = std::ranges::find(kFolders, folder);
+      ASSERT_NE(target, std::end(kFolders)) << include.file << " includes \"" << include.target
+                                            << "\", which is not in a source folder";
+      EXPECT_LE(target - std::begin(kFolders), static_cast<std::ptrdiff_t>(level))
           << include.file << " includes \"" << include.target << "\", which is above it";
     }
   }
@@ -72,8 +72,8 @@ TEST(IncludeDirection, TheRulesIncludeOnlyTheStandardLibrary) {
 TEST(IncludeDirection, LibTorchStaysInsideModel) {
   // <torch/torch.h> costs 13 s per translation unit, and only faultline-net should load LibTorch.
   std::vector<Include> includes;
-  for (const std::string_view room : kRooms)
-    std::ranges::move(includes_of(room), std::back_inserter(includes));
+  for (const std::string_view folder : kFolders)
+    std::ranges::move(includes_of(folder), std::back_inserter(includes));
   std::set<std::string> carriers;  // headers that include LibTorch, directly or indirectly
   const auto brings_torch = [&](const Include& include) {
     return include.quoted

@@ -79,7 +79,7 @@ bool holds(const PictureBox& box, PicturePoint p) {
          p.y >= box.low.y - kTolerance && p.y <= box.high.y + kTolerance;
 }
 
-struct Place {
+struct Point {
   std::string name;
   int level;
   const PicturePolygon* polygon;
@@ -87,7 +87,7 @@ struct Place {
 
 /// Properties that every picture must have.
 void expect_sound(const BoardPicture& picture) {
-  std::vector<Place> places;
+  std::vector<Point> places;
   std::set<std::string> names;
   for (const PictureSquare& square : picture.squares) {
     places.push_back({square.name, square.level, &square.polygon});
@@ -99,7 +99,7 @@ void expect_sound(const BoardPicture& picture) {
   std::vector<PictureBox> drawn;
   for (const PictureLevel& level : picture.levels)
     drawn.push_back({level.box.high, level.box.low});
-  for (const Place& place : places) {
+  for (const Point& place : places) {
     ASSERT_TRUE(names.insert(place.name).second) << place.name << " twice";
     ASSERT_LT(static_cast<std::size_t>(place.level), picture.levels.size()) << place.name;
     ASSERT_TRUE(is_convex(*place.polygon)) << place.name;

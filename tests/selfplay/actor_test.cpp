@@ -264,9 +264,69 @@ TEST(Actor, EverySearchedPlyRecordsItsRootValueWhetherTargetOrNot) {
   EXPECT_GT(reduced, 100U);
 }
 
+/// Black is lost in every position.
+class BlackIsLost final : public Evaluator<ChessPosition> {
+ public:
+  void submit(EvalBatch<ChessPosition>& batch) override {
+    UniformEvaluator<ChessPosition> uniform;
+    uniform.evaluate(batch);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const bool black = batch.position(i).side_to_move() == Colour::Black;
+      batch.evaluation(i) = {
+          .win = black ? 0.01F : 0.99F, .draw = 0, .loss = black ? 0.99F : 0.01F, .moves_left = 10};
+    }
+  }
+  void wait(EvalBatch<ChessPosition>&) override {}
+};
+
+/// Games in which one side is lost from the first move to the last.
+Played<ChessPosition> play_lost_games(const Config& config) {
+  Played<ChessPosition> played;
+  BlackIsLost evaluator;
+  GameNumbers numbers({}, 40);
+  ActorWorld<ChessPosition> world;
+  world.variant = &chess();
+  world.config = &config;
+  world.evaluator = &evaluator;
+  world.numbers = &numbers;
+  world.counts = played.counts.get();
+  world.sink = [&](GameRecord&& game) { played.games.emplace(game.number, std::move(game)); };
+  world.go_on = [] { return true; };
+  world.network = [] { return NetworkIdentity{}; };
+  Actor<ChessPosition>(world, 1).run();
+  return played;
+}
+
 TEST(Actor, NobodyResignsByDefault) {
-  for (const auto& [number, game] : play<ChessPosition>(chess(), small_config(), 10).games)
+  const auto played = play_lost_games(small_config());
+  for (const auto& [number, game] : played.games) {
     EXPECT_FALSE(game.resigned);
+    EXPECT_GT(game.plies.size(), 10U);
+  }
+  EXPECT_EQ(played.counts->resign_tests.load(), 0U);
+}
+
+TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
+  Config config = small_config();
+  config.selfplay.resign_below = -0.9;
+  config.selfplay.resign_plies = 3;
+  config.selfplay.resign_playthrough = 0.3;
+  const auto played = play_lost_games(config);
+  std::uint64_t resigned = 0, survived = 0;
+  for (const auto& [number, game] : played.games) {
+    EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}));
+    if (game.resigned) {
+      ++resigned;
+      EXPECT_EQ(game.outcome, Outcome::WhiteWins);
+      EXPECT_EQ(game.plies.size(), 5U) << "Black resigns instead of its third move";
+    } else {
+      survived += game.outcome == Outcome::WhiteWins ? 0 : 1;
+    }
+  }
+  EXPECT_NEAR(static_cast<double>(resigned), 28, 9);
+  EXPECT_EQ(played.counts->resign_tests.load(), 40 - resigned);
+  EXPECT_EQ(played.counts->resign_errors.load(), survived)
+      << "games that Black did not lose although it would have resigned";
 }
 
 TEST(GameNumbers, FillsTheGapsFirst) {

@@ -172,7 +172,7 @@ TEST(Config, FormerNamesAreReadWithANotice) {
                                 "x.toml:2: 'learner.reuse' is now called 'learner.replay_ratio'",
                                 "x.toml:5: 'search.fast_visits' is now called "
                                 "'search.reduced_visits'"}));
-  EXPECT_EQ(config.place("search.reduced_visits"), "x.toml:5");
+  EXPECT_EQ(config.source("search.reduced_visits"), "x.toml:5");
   set_option(config, "learner.reuse=3");
   EXPECT_EQ(config.learner.replay_ratio, 3);
   EXPECT_EQ(config.notices.back(),

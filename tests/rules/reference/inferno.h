@@ -92,13 +92,13 @@ struct InfernoState {
   }
 
  private:
-  using Place = std::pair<std::size_t, int>;  // level, square
+  using Point = std::pair<std::size_t, int>;  // level, square
   using Found = std::map<std::string, InfernoState>;
 
-  static std::string place_name(Place p) { return std::to_string(p.first + 1) + square(p.second); }
+  static std::string place_name(Point p) { return std::to_string(p.first + 1) + square(p.second); }
 
   /// The squares that a hole square stands for, of either colour.
-  void collect_targets(std::size_t level, int s, std::vector<Place>& targets) const {
+  void collect_targets(std::size_t level, int s, std::vector<Point>& targets) const {
     const int file = (s % 8 - 2) * 2;
     const int rank = (s / 8 - 2) * 2;
     for (const int below :
@@ -110,11 +110,11 @@ struct InfernoState {
     }
   }
   /// The squares on which a move to `s` may end: `s`, or the squares it stands for.
-  std::vector<Place> places(std::size_t level, int s) const {
+  std::vector<Point> places(std::size_t level, int s) const {
     if (!in_hole(level, s)) return {{level, s}};
-    std::vector<Place> all, allowed;
+    std::vector<Point> all, allowed;
     collect_targets(level, s, all);
-    for (const Place& p : all)
+    for (const Point& p : all)
       if ((p.second % 8 + p.second / 8 + s % 8 + s / 8) % 2 == 0) allowed.push_back(p);
     return allowed;
   }
@@ -130,7 +130,7 @@ struct InfernoState {
     result.emplace(text, next);
   }
 
-  void move_piece(Place from, Place to, int passed, Found& result) const {
+  void move_piece(Point from, Point to, int passed, Found& result) const {
     InfernoState next = *this;
     next.en_passant = "-";
     const char piece = at(levels[from.first], from.second);
@@ -155,10 +155,10 @@ struct InfernoState {
   void add_moves_of(std::size_t level, int from, Found& result) const {
     const Letters& b = levels[level];
     const char kind = upper(at(b, from));
-    const auto content = [&](Place p) { return at(levels[p.first], p.second); };
+    const auto content = [&](Point p) { return at(levels[p.first], p.second); };
     for (int s = 0; s < 64; ++s) {
       if (!sees(b, from, s) || (kind == 'K' && in_hole(level, s))) continue;
-      for (const Place& to : places(level, s)) {
+      for (const Point& to : places(level, s)) {
         const char target = content(to);
         if (belongs(target, white) || upper(target) == 'K') continue;
         if (kind != 'P' || is_piece(target)) {
@@ -176,10 +176,10 @@ struct InfernoState {
     const int ahead = white ? 8 : -8;
     const int one = from + ahead;
     if (at(b, one) != '.') return;
-    for (const Place& to : places(level, one))
+    for (const Point& to : places(level, one))
       if (content(to) == '.') move_piece({level, from}, to, -1, result);
     if (from / 8 != (white ? 1 : 6) || at(b, one + ahead) != '.') return;
-    for (const Place& to : places(level, one + ahead))
+    for (const Point& to : places(level, one + ahead))
       if (content(to) == '.') move_piece({level, from}, to, to.first == level ? one : -1, result);
   }
 
