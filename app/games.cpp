@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <unordered_set>
@@ -67,6 +68,19 @@ std::optional<std::string> variant_of(const std::vector<std::filesystem::path>& 
   return std::nullopt;
 }
 
+/// The id in the run's state.json; 0 if there is none, or none that can be read.
+std::uint64_t run_id_of(const std::filesystem::path& folder) {
+  std::ifstream in(folder / "state.json", std::ios::binary);
+  if (!in) return 0;
+  std::ostringstream text;
+  text << in.rdbuf();
+  try {
+    return run_state_from_json(text.str(), (folder / "state.json").string()).run_id;
+  } catch (const RunError&) {
+    return 0;  // the run's own problem: its games can be read all the same
+  }
+}
+
 RunGames find_games(const std::string& run) {
   RunGames found;
   const auto folder = find_run(run);
@@ -80,12 +94,17 @@ RunGames find_games(const std::string& run) {
     throw UsageError(fmt::format("{}: contains no games; a run keeps them as games/000000.chunk",
                                  folder->string()));
   const auto variant = variant_of(chunks);
+  const std::uint64_t own_run = run_id_of(*folder);
   std::unordered_set<std::uint64_t> seen;
   for (const std::filesystem::path& file : chunks) {
     try {
       const ChunkContents contents = scan_chunk(file, variant.value_or(""));
       for (const std::string& message : contents.messages)
         skip(message);
+      if (own_run != 0 && contents.header.run_id != 0 && contents.header.run_id != own_run) {
+        skip(file.string() + ": is a chunk of another run");
+        continue;
+      }
       if (contents.header.run_id != 0) found.run_id = contents.header.run_id;
       for (const StoredGame& game : contents.games)
         if (seen.insert(game.number).second) found.games.push_back(game);
@@ -313,12 +332,15 @@ void add_games(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("games", "list, print and export the recorded games of a run");
   command->add_option("RUN", options->run, "a run's folder; runs/ may be omitted")->required();
-  command->add_option("NUMBER", options->number, "print this game move by move");
+  CLI::Option* number =
+      command->add_option("NUMBER", options->number, "print this game move by move");
   command->add_option("--from", options->from, "skip games before this number")
-      ->type_name("NUMBER");
+      ->type_name("NUMBER")
+      ->excludes(number);
   command
       ->add_option("--last", options->last, "only this many games, those with the highest numbers")
-      ->type_name("COUNT");
+      ->type_name("COUNT")
+      ->excludes(number);
   command
       ->add_option(
           "--result", options->result,
@@ -326,7 +348,8 @@ void add_games(CLI::App& app) {
           "the list")
       ->check(CLI::IsMember({"white", "black", "draw", "draw:stalemate", "draw:kings",
                              "draw:100plies", "draw:repetition", "draw:cut"}))
-      ->type_name("RESULT");
+      ->type_name("RESULT")
+      ->excludes(number);
   CLI::Option* json =
       command->add_flag("--json", options->json, "print one line of JSON per game, with all moves");
   command

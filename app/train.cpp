@@ -89,7 +89,13 @@ void train(const Options& options) {
   }
   try {
     const std::filesystem::path init_from = init_net(options);
-    const Config config = read_config(options, init_from);
+    const Config config = [&] {
+      try {
+        return read_config(options, init_from);
+      } catch (const CheckpointError& error) {
+        throw UsageError(fmt::format("--init-from: {}", error.what()));
+      }
+    }();
     for (const std::string& notice : config.notices)
       fmt::print(stderr, "{}\n", notice);
     RunOptions run;
@@ -106,7 +112,7 @@ void train(const Options& options) {
     throw UsageError(error.what());
   } catch (const RunError& error) {
     throw UsageError(error.what());
-  } catch (const CheckpointError& error) {
+  } catch (const EncodingMismatch& error) {
     if (options.init_from.empty()) throw;
     throw UsageError(fmt::format("--init-from: {}", error.what()));
   }

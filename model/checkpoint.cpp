@@ -18,20 +18,20 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
                       const EncodingInfo& expected) {
   if (found == expected) return;
   if (found.family != expected.family)
-    throw CheckpointError(
+    throw EncodingMismatch(
         path, "is for the family " + quote(found.family) + "; expected " + quote(expected.family));
   if (found.variant != expected.variant)
-    throw CheckpointError(path, "is for the variant " + quote(found.variant, 100) + "; expected " +
-                                    quote(expected.variant, 100));
+    throw EncodingMismatch(path, "is for the variant " + quote(found.variant, 100) + "; expected " +
+                                     quote(expected.variant, 100));
   if (found.version != expected.version)
-    throw CheckpointError(path, "has version " + std::to_string(found.version) + " of the " +
-                                    found.family + " encoding; expected " +
-                                    std::to_string(expected.version));
-  throw CheckpointError(path,
-                        "describes its planes or policy kinds differently from this program "
-                        "for version " +
-                            std::to_string(expected.version) + " of the " + found.family +
-                            " encoding");
+    throw EncodingMismatch(path, "has version " + std::to_string(found.version) + " of the " +
+                                     found.family + " encoding; expected " +
+                                     std::to_string(expected.version));
+  throw EncodingMismatch(path,
+                         "describes its planes or policy kinds differently from this program "
+                         "for version " +
+                             std::to_string(expected.version) + " of the " + found.family +
+                             " encoding");
 }
 
 void require_fitting_encoding(const std::filesystem::path& path, const EncodingInfo& found,
@@ -39,9 +39,9 @@ void require_fitting_encoding(const std::filesystem::path& path, const EncodingI
   const auto compare = [&](const std::string& key, const std::string& theirs,
                            const std::string& ours) {
     if (theirs != ours)
-      throw CheckpointError(path, "does not fit the variant " + quote(expected.variant, 100) +
-                                      ": its 'encoding." + key + "' is " + theirs + "; expected " +
-                                      ours);
+      throw EncodingMismatch(path, "does not fit the variant " + quote(expected.variant, 100) +
+                                       ": its 'encoding." + key + "' is " + theirs + "; expected " +
+                                       ours);
   };
   const auto compare_names = [&](const std::string& key, const std::vector<std::string>& theirs,
                                  const std::vector<std::string>& ours) {

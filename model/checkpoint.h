@@ -21,6 +21,11 @@ class CheckpointError : public std::runtime_error {
       : std::runtime_error("checkpoint " + path.string() + ": " + reason) {}
 };
 
+/// A checkpoint whose encoding is not the one that is needed.
+class EncodingMismatch : public CheckpointError {
+  using CheckpointError::CheckpointError;
+};
+
 struct CheckpointInfo {
   EncodingInfo encoding;
   NetConfig net;

@@ -35,7 +35,9 @@ class PuctSearcher final : public Searcher<P> {
     root_is_special_ = noise_due_ || !limits.search_moves.empty();
     visits_before_ = search_.root_visits();
     goal_ = limits.visits > 0 ? limits.visits : kNoGoal;
-    if (limits.new_visits > 0) goal_ = std::min(goal_, visits_before_ + limits.new_visits);
+    if (limits.new_visits > 0) limit_new_visits(limits.new_visits);
+    // Where every descent ends at the end of the game, nothing is left to evaluate.
+    if (limits.evaluations > 0) limit_new_visits(kVisitsPerEvaluation * limits.evaluations);
     only_visits_ = limits.evaluations == 0 && limits.stop == nullptr && !limits.time;
   }
 
@@ -70,16 +72,17 @@ class PuctSearcher final : public Searcher<P> {
   SearchResult decide() const override {
     SearchResult result;
     result.root_moves = search_.root_moves();
-    result.move = best_move(result.root_moves);
-    result.policy.reserve(result.root_moves.size());
     std::uint64_t total = 0;
-    for (const RootMove& move : result.root_moves) {
-      result.policy.push_back(move.visits);
+    for (const RootMove& move : result.root_moves)
       total += move.visits;
+    result.policy.reserve(result.root_moves.size());
+    for (const RootMove& move : result.root_moves) {
+      // If only the root was evaluated, its priors are the policy.
+      const std::uint32_t weight =
+          total > 0 ? move.visits : 1 + static_cast<std::uint32_t>(65535.0F * move.prior);
+      result.policy.push_back(is_allowed(move.move) ? weight : 0);
     }
-    if (total == 0)  // only the root was evaluated: use its priors
-      for (std::size_t i = 0; i < result.policy.size(); ++i)
-        result.policy[i] = 1 + static_cast<std::uint32_t>(65535.0F * result.root_moves[i].prior);
+    result.move = best_allowed(result.root_moves);
     result.value = search_.root_evaluation();
     result.variation = search_.principal_variation(result.move);
     result.visits = search_.root_visits();
@@ -94,8 +97,23 @@ class PuctSearcher final : public Searcher<P> {
 
   static constexpr std::uint32_t kNoGoal = 0xffffffff;
 
-  /// By the limits other than visits. At least one evaluation is always made: there must be a
-  /// result.
+  /// With a limit of evaluations, the search makes at most so many visits for each.
+  static constexpr std::uint64_t kVisitsPerEvaluation = 64;
+
+  void limit_new_visits(std::uint64_t visits) {
+    goal_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(goal_, visits_before_ + visits));
+  }
+  bool is_allowed(Move move) const {
+    return limits_.search_moves.empty() ||
+           std::ranges::find(limits_.search_moves, move) != limits_.search_moves.end();
+  }
+  Move best_allowed(std::vector<RootMove> moves) const {
+    std::erase_if(moves, [this](const RootMove& move) { return !is_allowed(move.move); });
+    return best_move(moves);
+  }
+
+  /// By the limits other than visits. A root without visits is evaluated in any case: there must be
+  /// a result.
   bool may_not_go_on() {
     if (limits_.evaluations > 0 && evaluations_ >= limits_.evaluations) return true;
     if (search_.root_visits() == 0 && !search_.has_pending()) return false;

@@ -24,7 +24,7 @@ struct SearchLimits {
   std::uint32_t new_visits = 0;
   /// Positions evaluated by this search. 0: no limit.
   std::uint32_t evaluations = 0;
-  /// Since start(). At least one evaluation is made.
+  /// Since start(). A root without visits is evaluated in any case.
   std::optional<std::chrono::steady_clock::duration> time = std::nullopt;
   /// Only these moves are considered at the root, all legal; empty: every legal move.
   std::vector<Move> search_moves = {};

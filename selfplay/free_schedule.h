@@ -130,7 +130,9 @@ class FreeSchedule {
     while (!loop_->must_stop()) {
       const bool playing = collect_arrived();
       if (failed()) return;
-      pause_actors(playing && loop_->learner().lag() > largest_lag(loop_->config().learner));
+      // A learner that cannot make a step (an empty window) never catches up.
+      pause_actors(playing && loop_->learner().may_step() &&
+                   loop_->learner().lag() > largest_lag(loop_->config().learner));
       if (loop_->learner().may_step()) {
         loop_->step();
       } else if (!playing) {

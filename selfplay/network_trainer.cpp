@@ -36,6 +36,12 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
   const std::filesystem::path file = persistence.folder().path() / state.checkpoint;
   Trainer trainer = Trainer::load(file, config.device.device);
   require_encoding(file, trainer.encoding(), encoding);
+  if (trainer.net() != config.net)
+    throw RunError(
+        fmt::format("{}: the run's network is {}, but the configuration's [net] is another one "
+                    "({}); it must be "
+                    "the run's own",
+                    file.string(), to_json(trainer.net()).dump(), to_json(config.net).dump()));
   trainer.set_params(params);
   return trainer;
 }

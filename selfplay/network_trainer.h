@@ -45,8 +45,9 @@ class NetworkTrainer final : public RunTrainer<P> {
 
   Evaluator<P>& evaluator() override { return evaluator_; }
   NetworkIdentity publish() override {
+    const NetworkIdentity identity{trainer_.steps(), trainer_.weights_hash()};
     evaluator_.set_backend(trainer_.inference_backend(precision_));
-    return {trainer_.steps(), trainer_.weights_hash()};
+    return identity;
   }
   bool is_asynchronous() const override { return evaluator_.backend()->attributes().asynchronous; }
 

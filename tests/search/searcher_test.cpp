@@ -151,6 +151,31 @@ TEST(PuctSearcher, WithOneVisitTheTargetIsTheNetworksPolicy) {
     EXPECT_NEAR(static_cast<float>(result.policy[i]) / 65535.0F, result.root_moves[i].prior, 1e-3F);
 }
 
+TEST(PuctSearcher, EndsWhereNothingIsLeftToEvaluate) {
+  Bench b;
+  b.history = PositionHistory<Chess>(Chess::from_fen({}, "7k/8/8/8/8/8/8/K7 w - - 99 80"));
+  const SearchResult result = b.search({.evaluations = 30});
+  EXPECT_EQ(result.evaluations, 1U) << "every move draws by the fifty-move rule";
+  EXPECT_LE(result.visits, 30U * 64U);
+}
+
+TEST(PuctSearcher, GivesNoWeightToMovesThatWereNotAskedFor) {
+  Bench b;
+  const std::vector<Move> asked = {b.move("a2a3")};
+  const SearchResult result = b.search({.visits = 1, .search_moves = asked});
+  EXPECT_EQ(result.move, asked[0]);
+  for (std::size_t i = 0; i < result.policy.size(); ++i)
+    EXPECT_EQ(result.policy[i] > 0, result.root_moves[i].move == asked[0]);
+}
+
+TEST(PuctSearcher, TakesAnyNumberOfNewVisitsAsALimit) {
+  Bench b;
+  std::atomic<bool> stop = false;
+  b.history.play(b.search({.visits = 200}).move);
+  const SearchResult result = b.search({.visits = 300, .new_visits = 0xffffffff, .stop = &stop});
+  EXPECT_EQ(result.visits, 300U);
+}
+
 TEST(PolicySearcher, PlaysTheMoveWithTheHighestPriorAfterOneEvaluation) {
   Bench b;
   b.searcher = make_policy_searcher<Chess>();
