@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include <nlohmann/json.hpp>
+
 #include "model/checkpoint.h"
 #include "model/torch_compat.h"
 
