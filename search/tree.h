@@ -79,24 +79,20 @@ class BasicEdgeView {
   std::uint16_t prior(std::size_t i) const { return units_[i]; }
   void set_prior(std::size_t i, std::uint16_t prior) { units_[i] = prior; }
   std::size_t move_index(std::size_t i) const {
-    const Unit* indices = units_ + count_;
-    if (!fits_bytes(count_)) return indices[i];
-    return indices[i / 2] >> (i % 2 * 8) & 0xffU;
+    return fits_bytes(count_) ? bytes()[i] : units_[count_ + i];
   }
   void set_move_index(std::size_t i, std::size_t move_index) {
-    std::uint16_t* indices = units_ + count_;
-    if (!fits_bytes(count_)) {
-      indices[i] = static_cast<std::uint16_t>(move_index);
-      return;
-    }
-    const unsigned shift = i % 2 * 8;
-    indices[i / 2] =
-        static_cast<std::uint16_t>((indices[i / 2] & (0xff00U >> shift)) | move_index << shift);
+    if (fits_bytes(count_))
+      bytes()[i] = static_cast<unsigned char>(move_index);
+    else
+      units_[count_ + i] = static_cast<std::uint16_t>(move_index);
   }
   Unit* units() const { return units_; }
 
  private:
+  using Byte = std::conditional_t<std::is_const_v<Unit>, const unsigned char, unsigned char>;
   static constexpr bool fits_bytes(std::size_t count) { return count <= 256; }
+  Byte* bytes() const { return reinterpret_cast<Byte*>(units_ + count_); }
   Unit* units_;
   std::size_t count_;
 };
