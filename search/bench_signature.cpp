@@ -97,7 +97,7 @@ BenchResult run_bench() {
   for (const FamilyInfo* family : all_families()) {
     result.parts.push_back(
         with_family(parse_variant_name(family->name),
-                    []<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+                    []<class P>(std::type_identity<P>, const typename P::Variant& variant) {
                       return bench<P>(variant);
                     }));
     signature.add(result.parts.back().signature);
