@@ -27,10 +27,12 @@ void add_games(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_version(CLI::App& app);
 
-// `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
-void add_train(CLI::App& app);
+// Both programs: with networks on the CPU here, on any device in `faultline-net`.
 void add_match(CLI::App& app);
 void add_play(CLI::App& app);
+
+// `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
+void add_train(CLI::App& app);
 void add_net_version(CLI::App& app);
 
 // One line each for `faultline --help`, which must not load LibTorch to print them.

@@ -1,6 +1,6 @@
-// The command `faultline`: commands without a network run here, the others in faultline-net.
+// The command `faultline`: starts faultline-net for what needs LibTorch, and runs the rest itself.
+#include <cstddef>
 #include <exception>
-#include <iterator>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -9,23 +9,14 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/net_launcher.h"
+#include "app/net_players.h"
 
 namespace {
 
-struct NetCommand {
-  const char* name;
-  const char* summary;
-};
-constexpr NetCommand kNetCommands[] = {{"train", faultline::kTrainSummary},
-                                       {"match", faultline::kMatchSummary},
-                                       {"play", faultline::kPlaySummary}};
-
 int run(int argc, char** argv) {
   using namespace faultline;
-  // faultline-net parses their options; only their names are needed here.
-  if (argc > 1)
-    for (const NetCommand& command : kNetCommands)
-      if (std::string_view(argv[1]) == command.name) return launch_net_program(argv);
+  if (argc > 1 && needs_net_program({argv + 1, static_cast<std::size_t>(argc) - 1}))
+    return launch_net_program(argv);
 
   if (argc == 2 && std::string_view(argv[1]) == "--version") {
     static char version[] = "version";
@@ -34,8 +25,9 @@ int run(int argc, char** argv) {
 
   CLI::App app("faultline trains networks for chess variants on unusual boards by self-play.",
                "faultline");
-  for (const NetCommand& command : kNetCommands)
-    app.add_subcommand(command.name, command.summary);
+  app.add_subcommand("train", kTrainSummary);  // faultline-net parses its options
+  add_match(app);
+  add_play(app);
   add_perft(app);
   add_moves(app);
   add_board(app);
@@ -52,6 +44,10 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+const faultline::BackendRegistry& faultline::program_backends() {
+  return cpu_backends();
+}
 
 int main(int argc, char** argv) {
   try {

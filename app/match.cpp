@@ -28,7 +28,6 @@
 #include "base/text.h"
 #include "lab/match_report.h"
 #include "lab/players.h"
-#include "model/inference/libtorch_backend.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -98,7 +97,7 @@ class Progress {
 /// but few enough that a match that is stopped has finished most of the games it started.
 int games_at_once(const DeviceOptions& options) {
   try {
-    return 2 * static_cast<int>(all_backends().attributes(backend_options(options)).best_batch);
+    return 2 * static_cast<int>(program_backends().attributes(backend_options(options)).best_batch);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }

@@ -1,11 +1,15 @@
 // Finds faultline-net and replaces this process with it.
 #include "app/net_launcher.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/core.h>
@@ -23,7 +27,39 @@ std::filesystem::path net_program() {
   return error ? std::filesystem::path() : self.parent_path() / "faultline-net";
 }
 
+/// The commands of both programs.
+constexpr std::string_view kNetworkCommands[] = {"match", "play"};
+
+/// The value of "--option X" or "--option=X", the last one given; "" if it is not.
+std::string value_of(std::span<char* const> arguments, std::string_view option) {
+  std::string value;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == option && i + 1 < arguments.size()) value = arguments[i + 1];
+    if (argument.starts_with(option) && argument.substr(option.size()).starts_with('='))
+      value = argument.substr(option.size() + 1);
+  }
+  return value;
+}
+
+/// A driver's device file: what LibTorch would find at most.
+bool has_gpu() {
+  return ::access("/dev/nvidiactl", F_OK) == 0 || ::access("/dev/kfd", F_OK) == 0;
+}
+
 }  // namespace
+
+bool needs_net_program(std::span<char* const> arguments) {
+  const std::string_view command = arguments[0];
+  if (command == "train") return true;
+  if (std::ranges::find(kNetworkCommands, command) == std::end(kNetworkCommands)) return false;
+  const std::string device = value_of(arguments, "--device");
+  const std::string precision = value_of(arguments, "--precision");
+  if (!precision.empty() && precision != "fp32") return true;
+  if (device == "cpu") return false;
+  if (!device.empty() && device != "auto") return true;
+  return has_gpu() && net_program_exists();
+}
 
 bool net_program_exists() {
   return ::access(net_program().c_str(), X_OK) == 0;

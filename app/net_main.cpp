@@ -7,6 +7,12 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/net_players.h"
+#include "model/inference/libtorch_backend.h"
+
+const faultline::BackendRegistry& faultline::program_backends() {
+  return all_backends();
+}
 
 int main(int argc, char** argv) {
   using namespace faultline;

@@ -8,7 +8,6 @@
 
 #include "base/options.h"
 #include "base/quote.h"
-#include "model/inference/libtorch_backend.h"
 
 namespace faultline {
 
@@ -58,7 +57,7 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
   try {
-    return load_backend(player.net, encoding, all_backends(), backend_options(options));
+    return load_backend(player.net, encoding, program_backends(), backend_options(options));
   } catch (const CheckpointError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {

@@ -20,6 +20,10 @@ class App;
 
 namespace faultline {
 
+/// The backends of this program: "cpu" in faultline, all of them in faultline-net. Defined next to
+/// each program's main().
+const BackendRegistry& program_backends();
+
 /// Adds --device and --precision, which write into `options`; they throw UsageError.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 

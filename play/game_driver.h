@@ -63,15 +63,22 @@ class GameDriver {
 
   /// Continues until one leaf is added to `batch`, which is for evaluator(); false if none was.
   /// Plays moves as searches end, until the game is over or a player without a searcher or with
-  /// another evaluator is to move.
+  /// another evaluator is to move. A mover whose searcher throws SearcherFailure loses the game.
   bool gather(EvalBatch<P>& batch) {
     const Evaluator<P>* const batch_of = evaluator();
-    while (!is_over() && mover().searcher && (!evaluator() || evaluator() == batch_of)) {
-      Searcher<P>& searcher = *mover().searcher;
-      if (!searching_) begin_search();
-      if (searcher.gather(batch)) return true;
-      if (!searcher.done()) return false;
-      finish_search();
+    try {
+      while (!is_over() && mover().searcher && (!evaluator() || evaluator() == batch_of)) {
+        Searcher<P>& searcher = *mover().searcher;
+        if (!searching_) begin_search();
+        if (searcher.gather(batch)) return true;
+        if (!searcher.done()) return false;
+        finish_search();
+      }
+    } catch (const SearcherFailure& failure) {
+      searching_ = false;
+      finish({.outcome = win_for(~history_.position().side_to_move()),
+              .resigned = false,
+              .failure = failure.what()});
     }
     return false;
   }

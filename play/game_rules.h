@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <random>
+#include <string>
 
 #include "rules/types.h"
 #include "search/search_result.h"
@@ -44,6 +45,8 @@ struct GameRules {
 struct GameEnd {
   Outcome outcome = Outcome::Ongoing;
   bool resigned = false;  // the game was resigned, not ended on the board
+  /// Not empty if the loser's searcher failed (SearcherFailure): what happened.
+  std::string failure = {};
   /// If resigning is disabled: the player who would have resigned first.
   std::optional<Colour> would_have_resigned = std::nullopt;
 };

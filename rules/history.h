@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rules/position.h"
@@ -36,7 +37,7 @@ class KeyHistory {
   std::vector<std::uint64_t> keys_;
 };
 
-/// A game in progress: the position and the history needed for the draw rules.
+/// A game in progress: the position, the history needed for the draw rules, and the moves played.
 template <Position P>
 class PositionHistory {
  public:
@@ -45,10 +46,13 @@ class PositionHistory {
   const P& position() const { return position_; }
   const KeyHistory& keys() const { return history_; }
   int plies() const { return static_cast<int>(history_.size()) - 1; }
+  /// The moves played since the start of the history: plies() of them.
+  std::span<const Move> moves() const { return moves_; }
 
   void play(Move move) {
     position_.play(move);
     history_.push(position_.key());
+    moves_.push_back(move);
   }
 
   /// How often the current position occurred before in this game.
@@ -66,6 +70,7 @@ class PositionHistory {
  private:
   P position_;
   KeyHistory history_;
+  std::vector<Move> moves_;
 };
 
 }  // namespace faultline

@@ -24,6 +24,11 @@ struct SearchLimits {
   std::uint32_t new_visits = 0;
   /// Positions evaluated by this search. 0: no limit.
   std::uint32_t evaluations = 0;
+  /// Positions visited by a search that evaluates positions itself (alpha-beta, an external
+  /// engine). 0: no limit.
+  std::uint64_t nodes = 0;
+  /// Iterations of a search that deepens iteratively. 0: no limit.
+  int depth = 0;
   /// Since start(). A root without visits is evaluated in any case.
   std::optional<std::chrono::steady_clock::duration> time = std::nullopt;
   /// Only these moves are considered at the root, all legal; empty: every legal move.
@@ -52,6 +57,12 @@ struct SearchResult {
   std::uint32_t new_visits = 0;   // of those, made by this search
   std::uint32_t evaluations = 0;  // positions evaluated in this search
   double seconds = 0;             // since start()
+  std::uint64_t nodes = 0;        // positions visited, by searches that count them
+  int depth = 0;                  // the last complete iteration of an iteratively deepening search
+  int selective_depth = 0;        // plies from the root to the deepest position visited
+  /// Plies to a proven mate, the mating move included: positive if the side to move at the root
+  /// mates, negative if it is mated. Nothing is proven by default.
+  std::optional<int> mate_plies = std::nullopt;
 };
 
 /// A legal move with probability proportional to the policy target^(1/temperature); the best move

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <random>
+#include <stdexcept>
 
 #include "rules/history.h"
 #include "search/evaluator.h"
@@ -11,6 +12,13 @@
 #include "search/search_result.h"
 
 namespace faultline {
+
+/// A searcher cannot find a move: an external engine crashed, is silent, or answered with an
+/// illegal move. Thrown by any function of a Searcher; its side loses the game
+/// (play/game_driver.h).
+class SearcherFailure : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// Finds moves in one game, one position after another. Used by one thread at a time:
 ///

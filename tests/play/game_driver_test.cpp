@@ -161,6 +161,39 @@ TEST(GameDriver, WaitsForMovesFromOutside) {
   EXPECT_TRUE(game.end().resigned);
 }
 
+/// Moves at random for a number of searches, then fails.
+class BreakingSearcher final : public Searcher<Chess> {
+ public:
+  explicit BreakingSearcher(int searches) : left_(searches) {}
+  void start(const PositionHistory<Chess>& history, const SearchLimits& limits,
+             std::mt19937_64& rng) override {
+    if (left_-- == 0) throw SearcherFailure("the engine is silent");
+    random_->start(history, limits, rng);
+  }
+  bool gather(EvalBatch<Chess>& batch) override { return random_->gather(batch); }
+  void apply(const EvalBatch<Chess>& batch) override { random_->apply(batch); }
+  bool done() override { return random_->done(); }
+  SearchResult decide() const override { return random_->decide(); }
+  std::size_t waiting() const override { return 0; }
+
+ private:
+  std::unique_ptr<Searcher<Chess>> random_ = make_random_searcher<Chess>();
+  int left_;
+};
+
+TEST(GameDriver, ASearcherThatFailsLosesTheGame) {
+  Notes notes;
+  GameDriver<Chess> game(start(),
+                         {random_mover(), {.searcher = std::make_shared<BreakingSearcher>(2)}}, {},
+                         std::mt19937_64(1), &notes);
+  run(game);
+  EXPECT_EQ(notes.moves.size(), 5U) << "White fails to get an answer to its third move";
+  ASSERT_EQ(notes.ends.size(), 1U);
+  EXPECT_EQ(notes.ends[0].outcome, Outcome::WhiteWins);
+  EXPECT_EQ(notes.ends[0].failure, "the engine is silent");
+  EXPECT_FALSE(notes.ends[0].resigned);
+}
+
 GameEnd end_of_hopeless_game(const Resignation& resignation, bool may_resign, std::size_t* plies) {
   OneSidedEvaluator evaluator(Colour::Black);
   Notes notes;

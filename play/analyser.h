@@ -1,0 +1,67 @@
+// Searches one position after another with several threads on one tree, and reports while it runs:
+// what an engine and an analysis need.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "rules/move.h"
+#include "search/evaluation.h"
+#include "search/params.h"
+#include "search/search_result.h"
+
+namespace faultline {
+
+class GamePosition;
+
+struct AnalyserOptions {
+  int threads = 1;
+  /// The most memory that the tree, caches and tables may use. A search that has used it continues
+  /// without growing.
+  std::size_t memory_bytes = std::size_t{256} << 20;
+  SearchParams search = {};
+};
+
+/// One of the best moves with its line.
+struct AnalysisLine {
+  std::vector<Move> moves;  // at least one
+  Evaluation value;         // of the first move, for the side to move at the root
+  std::uint32_t visits = 0;
+  float prior = 0;
+  /// Plies to a proven mate as in SearchResult::mate_plies.
+  std::optional<int> mate_plies = std::nullopt;
+};
+
+struct AnalysisReport {
+  std::vector<AnalysisLine> lines;  // best first; empty only before the root was evaluated
+  Evaluation value;                 // of the root, for its mover
+  std::uint64_t nodes = 0;          // visits of the root made by this search, or positions visited
+  std::uint32_t visits = 0;         // of the root, including those kept from earlier searches
+  std::uint32_t evaluations = 0;    // positions evaluated by this search
+  int depth = 0;                    // mean depth of the tree's descents, or the last full iteration
+  int selective_depth = 0;          // the longest descent
+  int hash_permille = 0;            // of memory_bytes in use
+  double seconds = 0;               // since analyse()
+};
+
+/// Used by one thread at a time; SearchLimits::stop may be set by any.
+class Analyser {
+ public:
+  virtual ~Analyser() = default;
+  /// Searches until a limit is reached or `limits.stop` is set, and returns the final report. What
+  /// an earlier search of the same game found is reused. `position`: not over. `lines`: how many
+  /// lines to report. `report`: called from the calling thread, whenever the best line or the depth
+  /// has changed and at least every `interval`; may be null. Passes on what an evaluator throws.
+  virtual AnalysisReport analyse(
+      const GamePosition& position, const SearchLimits& limits, int lines,
+      const std::function<void(const AnalysisReport&)>& report,
+      std::chrono::milliseconds interval = std::chrono::milliseconds(500)) = 0;
+  /// Forgets everything; the next search starts empty.
+  virtual void clear() = 0;
+};
+
+}  // namespace faultline

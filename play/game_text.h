@@ -1,0 +1,101 @@
+// Games as text, in the format of PGN: written and read by matches, tournaments, `games`, `analyse`
+// and `rate`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rules/types.h"
+#include "search/evaluation.h"
+
+namespace faultline {
+
+/// A text that is not a game. The message begins with where: "games.pgn:12".
+class GameTextError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What the mover's search found, written as a comment after the move. Absent for moves that were
+/// not searched.
+struct MoveComment {
+  std::optional<Evaluation> value = std::nullopt;  // of the position before the move, for its mover
+  std::uint32_t visits = 0;
+  std::uint64_t nodes = 0;
+  int depth = 0;
+  double seconds = 0;
+  std::string text = {};  // anything else, without braces
+
+  bool empty() const { return !value && visits == 0 && nodes == 0 && depth == 0 && text.empty(); }
+};
+
+/// How a game ended, as far as the position does not say so.
+enum class Termination : std::uint8_t {
+  Normal,  // by the rules
+  Resigned,
+  Adjudicated,  // by a match's rules: `TextGame::result` counts
+  Cut,          // at the ply limit, with no result: "*"
+  Forfeit,      // the loser failed to move: crashed, was silent, or tried an illegal move
+  TimeForfeit,
+  Unfinished  // "*"
+};
+
+enum class GameResult : std::uint8_t { WhiteWins, BlackWins, Draw, None };
+
+/// A game in text form. Moves are the family's move texts (Position::move_text), whatever the
+/// notation of the file.
+struct TextGame {
+  std::string variant;  // canonical name
+  std::string white;    // the players' names; "" if unknown
+  std::string black;
+  std::string start_fen;  // "" for the variant's start
+  std::vector<std::string> moves;
+  int opening_plies = 0;              // the first moves, not played by the players
+  std::vector<MoveComment> comments;  // one per move, or none
+  GameResult result = GameResult::None;
+  Termination termination = Termination::Unfinished;
+  std::string reason;  // for people: "checkmate", "draw by repetition", "engine crashed: …"
+  /// All other tags, in order: Event, Site, Date, Round, …
+  std::vector<std::pair<std::string, std::string>> tags;
+};
+
+/// Writes one game, followed by an empty line. Chess and gardner are written as standard PGN with
+/// moves in SAN, which other programs read; other families have the same tags and structure with
+/// their own move texts. Throws GameTextError if a move is not legal.
+void write_game(std::ostream& out, const TextGame& game);
+
+/// Reads games one after the other. Understands what write_game writes and, for chess and gardner,
+/// PGN from other programs (variations and numeric annotation glyphs are skipped; a missing Variant
+/// tag means chess).
+class GameReader {
+ public:
+  /// `source` names the input in messages. `default_variant`: for games without a Variant tag.
+  GameReader(std::istream& in, std::string source, std::string default_variant = "chess");
+  ~GameReader();
+  GameReader(const GameReader&) = delete;
+  GameReader& operator=(const GameReader&) = delete;
+
+  /// The next game, or nothing at the end of the input. Every move was checked to be legal. Throws
+  /// GameTextError; the next call continues with the following game.
+  std::optional<TextGame> next();
+  /// The next game's tags, players and result without its moves, several times faster; for ratings.
+  std::optional<TextGame> next_result();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// "1-0", "0-1", "1/2-1/2", "*".
+std::string_view text(GameResult result);
+/// The result of a game that ended by the rules; None for Ongoing and Adjudicated.
+GameResult result_of(Outcome outcome);
+
+}  // namespace faultline
