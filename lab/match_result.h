@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -113,6 +115,32 @@ class MatchCounter {
   MatchResult result_;
   std::vector<std::int8_t> twice_points_;  // by game number
   std::unordered_set<std::uint64_t> openings_;
+};
+
+/// Puts the games of all threads in order, and ends the match when its SPRT is decided. Since the
+/// test sees pairs in the order of their numbers, it ends with the same games at any number of
+/// threads; games with higher numbers that end before are dropped. Thread-safe.
+class MatchLedger {
+ public:
+  /// `hooks` must outlive it.
+  MatchLedger(const MatchConfig& config, const MatchHooks& hooks);
+  void add(MatchGame game);
+  bool decided() const { return decided_; }
+  /// Counts what is left after a match that was stopped, and returns the result.
+  MatchResult finish();
+
+ private:
+  /// Counts the first of the games that are waiting.
+  void release();
+
+  const MatchHooks& hooks_;
+  std::atomic<bool> decided_{false};
+  std::mutex mutex_;       // guards the following and the calls of hooks
+  MatchCounter all_;       // every game that has ended
+  MatchCounter in_order_;  // those that were passed on
+  std::map<int, MatchGame> waiting_;
+  int next_ = 0;      // the game to be passed on next
+  bool gap_ = false;  // games were left out: the SPRT goes no further
 };
 
 }  // namespace faultline

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "search/search_result.h"
+#include "base/options.h"
+#include "search/params.h"
 
 namespace faultline {
 
@@ -31,11 +32,11 @@ enum class PlayerKind : std::uint8_t {
 /// The limits of each move; 0: not set. The first one reached ends the search.
 struct MoveLimits {
   /// Root visits, with those of a reused subtree; tree searches only.
-  std::uint32_t visits = 0;
+  std::int64_t visits = 0;
   /// Root visits of this search in tree searches; positions in alpha-beta searches and engines.
-  std::uint64_t nodes = 0;
+  std::int64_t nodes = 0;
   /// Positions evaluated; tree searches only.
-  std::uint32_t evaluations = 0;
+  std::int64_t evaluations = 0;
   int time_ms = 0;
   int depth = 0;  // alpha-beta searches and engines only
 
@@ -45,6 +46,15 @@ struct MoveLimits {
   friend bool operator==(const MoveLimits&, const MoveLimits&) = default;
 };
 
+/// What a player's tree search depends on besides its limits.
+struct TreeSearchSettings {
+  SearchParams params = {};
+  bool tree_reuse = true;
+};
+/// Those of [search] in a run's configuration that matter without noise. Bound to `settings`, which
+/// must outlive them.
+std::vector<Option> options(TreeSearchSettings& settings);
+
 struct PlayerSpec {
   PlayerKind kind = PlayerKind::Random;
   std::filesystem::path net;  // the checkpoint; empty unless kind is Net or Policy
@@ -52,7 +62,7 @@ struct PlayerSpec {
   /// For this player instead of the match's, if any is set.
   MoveLimits limits = {};
   std::optional<float> temperature = std::nullopt;  // instead of the match's
-  /// "cpuct=2.5": search settings (search/params.h) of this player, already checked.
+  /// "cpuct=2.5": settings of its tree search, already checked.
   std::vector<std::string> search_settings = {};
   std::string engine = {};  // Uci: what follows "uci:", for parse_uci_engine_spec()
 
@@ -79,7 +89,7 @@ PlayerSpec find_player(std::string_view text);
 /// The limits of a player: its own if it has any, else `match`'s. Throws PlayerError if none of
 /// them applies to this kind of player, whose searches would not end.
 MoveLimits limits_of(const PlayerSpec& player, const MoveLimits& match);
-/// "100 visits", "5000 nodes, 1000 ms"; "" without limits.
-std::string limits_text(const PlayerSpec& player, const MoveLimits& limits);
+/// "100 visits", "5000 nodes or 1000 ms"; "" without limits.
+std::string limits_text(const MoveLimits& limits);
 
 }  // namespace faultline
