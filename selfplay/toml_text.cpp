@@ -41,19 +41,29 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
+/// Whether a string may begin behind this character; elsewhere toml++ takes the quotation mark for
+/// a part of a malformed word and reads on.
+bool may_precede_string(char c) {
+  constexpr std::string_view kSeparators = " \t\r\n=[{,.";
+  return kSeparators.find(c) != std::string_view::npos;
+}
+
 void require_ascii_outside_strings(std::string_view text, const std::string& source) {
-  std::size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const auto refuse = [&](std::size_t at, const char* what) {
+    const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
+    throw ConfigError(fmt::format("{}:{}: not valid TOML: {}", source, line, what));
+  };
+  const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  std::size_t at = begin;
   while (at < text.size()) {
     const char c = text[at];
     if (c == '#') {
       at = std::min(text.find('\n', at), text.size());
     } else if (c == '"' || c == '\'') {
+      if (at > begin && !may_precede_string(text[at - 1])) refuse(at, "a misplaced quotation mark");
       at = end_of_string(text, at);
     } else if (static_cast<unsigned char>(c) >= 0x80) {
-      const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
-      throw ConfigError(
-          fmt::format("{}:{}: not valid TOML: a character other than ASCII outside quotation marks",
-                      source, line));
+      refuse(at, "a character other than ASCII outside quotation marks");
     } else {
       ++at;
     }

@@ -110,6 +110,7 @@ TEST(MalformedConfig, LettersBeyondAsciiAreForStringsAndComments) {
     EXPECT_NE(message_of("[run]\nsee" + letter + "d = 3\n").find(":2: "), std::string::npos);
     EXPECT_NE(message_of("[run]\n\nseed " + letter + "= 3\n").find(":3: "), std::string::npos);
     EXPECT_NE(message_of("[run]\nseed = " + letter), "");
+    EXPECT_NE(message_of("[run]\nseed = 0'" + letter + "bu"), "");
     EXPECT_NE(message_of("# \"\n[run]\nname = 'x' " + letter), "");
   }
   for (const std::string toml :
