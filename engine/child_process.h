@@ -58,7 +58,7 @@ class ChildProcess {
   explicit ChildProcess(const std::vector<std::string>& words);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
-  /// Closes the child's input and gives it `kPatience` to end, then asks it with SIGTERM for as
+  /// Closes the child's input and gives it half a second to end, then asks it with SIGTERM for as
   /// long, then kills it. To end it politely, write what makes it quit before.
   ~ChildProcess();
 
@@ -68,31 +68,31 @@ class ChildProcess {
   /// output or before the deadline are returned first.
   Status read_line(std::string& line, Clock::time_point deadline);
 
-  /// Ends the child at once.
+  /// Ends the child, and what it has started, at once.
   void kill();
   /// "exited with status 3", "was ended by signal 11 (Segmentation fault)", once it has ended;
   /// waits for that until the deadline.
   std::optional<std::string> end(Clock::time_point deadline);
   /// The last lines of its standard error, after reading what has arrived.
-  const std::deque<std::string>& error_lines();
+  std::vector<std::string> error_lines();
 
  private:
-  static constexpr std::chrono::milliseconds kPatience{500};
   /// The output is read no further while this much of it waits for read_line().
   static constexpr std::size_t kMostWaiting = 1024 * 1024;
 
   /// Waits until something can be read (or written, if `writing`), and reads it.
   Status exchange(bool writing, Clock::time_point deadline);
   void read_output();
-  void read_errors();
+  /// Whether there was anything.
+  bool read_errors();
   bool has_ended(Clock::time_point deadline);
 
-  FileDescriptor in_, out_, error_;  // our ends
+  FileDescriptor in_, out_, error_;  // our ends, non-blocking
   pid_t pid_ = -1;
-  std::optional<int> wait_status_;
-  std::string output_;        // read and not yet returned
-  bool skip_line_ = false;    // the rest of a line that was cut is still to come
-  std::string error_line_;    // incomplete
+  std::optional<int> wait_status_;  // once it has ended
+  std::string output_;              // read and not yet returned
+  bool skip_line_ = false;          // the rest of a line that was cut is still to come
+  std::string error_line_;          // incomplete
   std::deque<std::string> error_lines_;
 };
 

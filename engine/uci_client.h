@@ -43,8 +43,8 @@ struct UciAnswer {
 /// last lines of its stderr; its process has ended then.
 class UciClient {
  public:
-  /// Starts the engine and sets its options and the variant. Throws UciSpecError if there is no such
-  /// program, or if the engine does not have the options, their values or the variant.
+  /// Starts the engine and sets its options and the variant. Throws UciSpecError if there is no
+  /// such program, or if the engine does not have the options, their values or the variant.
   UciClient(const UciEngineSpec& spec, std::string_view variant);
   UciClient(const UciClient&) = delete;
   UciClient& operator=(const UciClient&) = delete;

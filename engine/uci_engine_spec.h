@@ -23,8 +23,8 @@ struct UciEngineSpec {
 
   // Limits of every move; they take the place of those of SearchLimits. The engine stops at the
   // first one reached.
-  std::uint64_t nodes = 0;                                       // 0: none
-  int depth = 0;                                                 // 0: none
+  std::uint64_t nodes = 0;  // 0: none
+  int depth = 0;            // 0: none
   std::optional<std::chrono::milliseconds> movetime = std::nullopt;
 
   /// How long the engine may take to start, to get ready for a game, and to answer a search beyond
