@@ -3,12 +3,14 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -27,6 +29,12 @@ enum class MatchEnding : std::uint8_t {
   Cut,          // at max_plies
   Forfeit       // a player failed: see MatchGame::failure
 };
+
+/// "rules", "adjudicated", "cut", "forfeit".
+constexpr std::string_view name(MatchEnding ending) {
+  constexpr std::array<std::string_view, 4> kNames = {"rules", "adjudicated", "cut", "forfeit"};
+  return kNames[static_cast<std::size_t>(ending)];
+}
 
 /// A finished game.
 struct MatchGame {

@@ -33,7 +33,13 @@ struct OwnSettings {
   MoveLimits limits;
   float temperature = -1;  // below 0: not given
   TreeSearchSettings search;
+  AlphaBetaParams alpha_beta;
 };
+
+/// Settings of the search itself, apart from limits.
+std::vector<Option> search_options(OwnSettings& own, PlayerKind kind) {
+  return kind == PlayerKind::AlphaBeta ? options(own.alpha_beta) : options(own.search);
+}
 
 /// The keys that a kind of player has.
 std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
@@ -52,13 +58,16 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
     case PlayerKind::Net:
     case PlayerKind::Material: {
       std::vector<Option> all = {visits, nodes, evaluations, time, temperature};
-      std::ranges::move(options(own.search), std::back_inserter(all));
+      std::ranges::move(search_options(own, kind), std::back_inserter(all));
       return all;
     }
     case PlayerKind::Policy:
       return {temperature};
-    case PlayerKind::AlphaBeta:
-      return {depth, nodes, time};
+    case PlayerKind::AlphaBeta: {
+      std::vector<Option> all = {depth, nodes, time};
+      std::ranges::move(search_options(own, kind), std::back_inserter(all));
+      return all;
+    }
     case PlayerKind::Random:
     case PlayerKind::Uci:
       break;
@@ -77,7 +86,7 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
     throw PlayerError(fmt::format("{}: this player has no settings", what));
   try {
     const auto keys = assign_settings(table, settings, separator, what);
-    const std::vector<Option> search = options(own.search);
+    const std::vector<Option> search = search_options(own, player.kind);
     for (std::size_t i = 0; i < keys.size(); ++i)
       if (std::ranges::any_of(search, [&](const Option& o) { return o.name == keys[i]; }))
         player.search_settings.push_back(parts[i]);

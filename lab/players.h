@@ -62,7 +62,8 @@ struct PlayerSpec {
   /// For this player instead of the match's, if any is set.
   MoveLimits limits = {};
   std::optional<float> temperature = std::nullopt;  // instead of the match's
-  /// "cpuct=2.5": settings of its tree search, already checked.
+  /// "cpuct=2.5", "table_mb=64": settings of its tree search (TreeSearchSettings) or its alpha-beta
+  /// search (AlphaBetaParams), already checked.
   std::vector<std::string> search_settings = {};
   std::string engine = {};  // Uci: what follows "uci:", for parse_uci_engine_spec()
 

@@ -77,6 +77,13 @@ void assign_search_setting(PlayerSearch& search, std::string_view setting,
   search.source += fmt::format(", {}", setting);
 }
 
+AlphaBetaParams alpha_beta_params(const PlayerSpec& player) {
+  AlphaBetaParams params;
+  for (const std::string& setting : player.search_settings)
+    assign_setting(options(params), setting, "player " + player.name);
+  return params;
+}
+
 /// Makes the players of one match.
 template <Position P>
 class PlayerFactory {
@@ -109,7 +116,9 @@ class PlayerFactory {
         player.evaluator = network(spec);
         break;
       case PlayerKind::AlphaBeta:
-        player.make_searcher = [] { return make_alpha_beta_searcher<P>({}); };
+        player.make_searcher = [params = alpha_beta_params(spec)] {
+          return make_alpha_beta_searcher<P>(params);
+        };
         break;
       case PlayerKind::Uci:
         player.make_searcher = [pool = engines(spec)] { return make_uci_searcher<P>(pool); };
