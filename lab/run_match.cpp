@@ -172,7 +172,7 @@ class PlayerFactory {
   std::map<std::string, std::shared_ptr<Evaluator<P>>> networks_;  // by path
 };
 
-std::string reason_of(const MatchGame& game, bool cut_is_draw) {
+std::string reason_text(const MatchGame& game, bool cut_is_draw) {
   switch (game.ending) {
     case MatchEnding::Forfeit:
       return game.failure;
@@ -184,23 +184,7 @@ std::string reason_of(const MatchGame& game, bool cut_is_draw) {
     case MatchEnding::Rules:
       break;
   }
-  switch (game.outcome) {
-    case Outcome::WhiteWins:
-    case Outcome::BlackWins:
-      return "mate";
-    case Outcome::Stalemate:
-      return "draw by stalemate";
-    case Outcome::BareKings:
-      return "draw: only kings are left";
-    case Outcome::FiftyMoveRule:
-      return "draw: 100 plies without progress";
-    case Outcome::Repetition:
-      return "draw by repetition";
-    case Outcome::Ongoing:
-    case Outcome::Adjudicated:
-      break;
-  }
-  return "";
+  return std::string(reason_of(game.outcome));
 }
 
 }  // namespace
@@ -313,7 +297,7 @@ TextGame text_of(const MatchGame& game, const std::string& variant,
   text.result = game.outcome == Outcome::WhiteWins   ? GameResult::WhiteWins
                 : game.outcome == Outcome::BlackWins ? GameResult::BlackWins
                                                      : GameResult::Draw;
-  text.reason = reason_of(game, cut_is_draw);
+  text.reason = reason_text(game, cut_is_draw);
   switch (game.ending) {
     case MatchEnding::Rules:
       text.termination = Termination::Normal;
