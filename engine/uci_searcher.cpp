@@ -99,15 +99,15 @@ class UciSearcher final : public Searcher<P> {
   }
 
   UciLimits limits_of(const SearchLimits& limits) const {
+    using std::chrono::duration_cast, std::chrono::milliseconds;
+    constexpr milliseconds kLeast{1}, kMost{1'000'000'000};
     const UciEngineSpec& spec = pool_->spec();
     UciLimits result{.nodes = spec.nodes > 0 ? spec.nodes : limits.nodes,
                      .depth = spec.depth > 0 ? spec.depth : limits.depth,
                      .movetime = spec.movetime,
                      .stop = limits.stop};
     if (!result.movetime && limits.time)
-      result.movetime =
-          std::max(std::chrono::duration_cast<std::chrono::milliseconds>(*limits.time),
-                   std::chrono::milliseconds(1));
+      result.movetime = std::clamp(duration_cast<milliseconds>(*limits.time), kLeast, kMost);
     for (const Move move : limits.search_moves)
       result.search_moves.push_back(position().move_text(move));
     if (result.nodes == 0 && result.depth == 0 && !result.movetime && result.stop == nullptr)
