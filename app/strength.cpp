@@ -1,0 +1,233 @@
+// `faultline strength`: a net against fixed opponents, as a table that can be made again.
+#include "lab/strength.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "app/commands.h"
+#include "app/match_progress.h"
+#include "app/net_players.h"
+#include "base/processor.h"
+#include "base/stop_signals.h"
+#include "base/text.h"
+#include "engine/child_process.h"
+#include "engine/uci_engine_spec.h"
+#include "lab/match_report.h"
+#include "lab/run_match.h"
+#include "model/checkpoint.h"
+#include "play/game.h"
+#include "selfplay/config.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kInterrupted = 130;  // a shell's exit code for Ctrl-C
+
+struct Options {
+  std::string net;
+  std::vector<std::string> opponents;
+  int visits = 800;
+  int games = 400;
+  std::string openings = "random:4";
+  int max_plies = 0;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::string out;
+  bool only_print = false;
+  DeviceOptions device;
+};
+
+/// The run that a net in its nets/ belongs to.
+fs::path run_of(const fs::path& net) {
+  return net.parent_path().parent_path();
+}
+
+/// Whether an opponent can play here; prints why if not.
+bool is_available(const PlayerSpec& opponent) {
+  if (opponent.kind != PlayerKind::Uci) return true;
+  const UciEngineSpec spec = parse_uci_engine_spec(opponent.engine);
+  const std::string program = split_command(spec.command).front();
+  if (!find_program(program).empty()) return true;
+  fmt::print(stderr, "{}: left out, {} is not installed\n", opponent.name, program);
+  return false;
+}
+
+MatchSetup setup_for(const Options& options, const PlayerSpec& net, const PlayerSpec& opponent,
+                     const std::string& variant) {
+  MatchSetup setup{.variant = variant, .players = {net, opponent}};
+  setup.config.games = options.games;
+  setup.config.openings = parse_opening_source(options.openings);
+  setup.config.seed = options.seed;
+  setup.config.threads = options.threads;
+  setup.config.max_plies = options.max_plies;
+  setup.limits[0] = {.visits = options.visits};
+  return setup;
+}
+
+StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
+                             const MatchSetup& setup) {
+  const CheckpointInfo info = read_checkpoint_info(net.net);
+  return {.variant = setup.variant,
+          .net = net.net.string(),
+          .weights = fmt::format("{:016x}", info.weights_hash),
+          .limits = limits_text(limits_of(net, setup.limits[0])),
+          .search = search_of(net, setup).source,
+          .openings = describe(setup.config.openings),
+          .adjudication = "",
+          .seed = options.seed,
+          .max_plies = setup.config.max_plies};
+}
+
+/// Plays the games against one opponent; nullopt if they were interrupted.
+std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resources) {
+  fmt::print(stderr, "{}:\n", setup.players[1].name);
+  MatchProgress progress(setup.config);
+  const MatchResult result =
+      run_match(setup, resources,
+                {.on_progress = [&](const MatchResult& so_far) { progress.finished(so_far); },
+                 .stop =
+                     [&] {
+                       progress.tick();
+                       return StopSignals::requested();
+                     },
+                 .plies = &progress.plies});
+  progress.clear();
+  if (!result.complete()) return std::nullopt;
+  fmt::print(stderr, "  {}; took {}\n", result_text(result), clock_text(progress.seconds()));
+  return StrengthRow{.opponent = setup.players[1].name,
+                     .result = to_json(result),
+                     .seconds = progress.seconds(),
+                     .processor = processor_name()};
+}
+
+void make_table(const Options& options) {
+  const PlayerSpec net = find_named_player(options.net);
+  if (!net.uses_net())
+    throw UsageError(options.net + ": the table is of a net or a run's newest net");
+  const Game& game = find_game(variant_of("", {net}));
+  std::vector<PlayerSpec> opponents;
+  for (const std::string& name :
+       options.opponents.empty() ? fixed_opponents(game.family().name) : options.opponents)
+    opponents.push_back(find_named_player(name));
+  std::erase_if(opponents, [](const PlayerSpec& opponent) { return !is_available(opponent); });
+  if (opponents.empty()) throw UsageError("no opponent is left to play against");
+
+  PlayerResources resources(program_backends(), backend_options(options.device));
+  const MatchSetup first =
+      resolved(setup_for(options, net, opponents.front(), game.variant()), resources);
+  const StrengthSettings settings = settings_of(options, net, first);
+  const fs::path file =
+      options.out.empty() ? run_of(net.net) / "strength.json" : fs::path(options.out);
+  StrengthTable table(settings,
+                      training_cost(run_of(net.net), read_checkpoint_info(net.net).steps));
+  if (fs::exists(file)) {
+    table = StrengthTable::load(file);
+    table.require_same(settings, file);
+  }
+  bool interrupted = false;
+  {
+    const StopSignals signals;
+    for (const PlayerSpec& opponent : opponents) {
+      if (table.find(opponent.name, options.games) != nullptr) continue;
+      const MatchSetup setup =
+          resolved(setup_for(options, net, opponent, game.variant()), resources);
+      std::optional<StrengthRow> row = play(setup, resources);
+      if (!row) {
+        interrupted = true;
+        break;
+      }
+      table.set(std::move(*row));
+      table.save(file);
+    }
+  }
+  fmt::print("{}", table.markdown());
+  if (!interrupted) return;
+  fmt::print(stderr,
+             "Stopped. The same command continues with the next opponent; results are in {}\n",
+             file.string());
+  throw CLI::RuntimeError(kInterrupted);
+}
+
+void print_table(const Options& options) {
+  const fs::path given(options.net);
+  const fs::path file = fs::is_directory(given) ? given / "strength.json" : given;
+  fmt::print("{}", StrengthTable::load(file).markdown());
+}
+
+void strength(const Options& options) {
+  try {
+    if (options.only_print)
+      print_table(options);
+    else
+      make_table(options);
+  } catch (const PlayerError& error) {
+    throw UsageError(error.what());
+  } catch (const OpeningError& error) {
+    throw UsageError(error.what());
+  } catch (const CheckpointError& error) {
+    throw UsageError(error.what());
+  } catch (const ConfigError& error) {
+    throw UsageError(error.what());
+  } catch (const StrengthError& error) {
+    throw UsageError(error.what());
+  } catch (const std::invalid_argument& error) {  // settings, devices
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+void add_strength(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("strength", kStrengthSummary);
+  command
+      ->add_option("NET", options->net,
+                   "a net or a run's folder (its newest net); with --print a run's folder or a "
+                   "strength.json")
+      ->required();
+  command->add_option("--opponents", options->opponents,
+                      "players as in `faultline match` (default: alphabeta at depths 1 to 6 and at "
+                      "10,000 and 100,000 nodes; chess and gardner also fairy-stockfish at 100 to "
+                      "100,000 nodes, if it is installed)");
+  command->add_option("--visits", options->visits, "visits per move of the net")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000'000));
+  command->add_option("--games", options->games, "against each opponent; even")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 1'000'000));
+  command->add_option("--openings", options->openings, kOpeningsHelp)->capture_default_str();
+  command->add_option("--max-plies", options->max_plies,
+                      "games that are longer are cut and counted apart (default: the family's)");
+  command->add_option("--seed", options->seed, "for openings")->capture_default_str();
+  command->add_option("--threads", options->threads, "0: one per core")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
+  command->add_option("--out", options->out, "results (default: strength.json in the run's folder)")
+      ->type_name("FILE");
+  command->add_flag("--print", options->only_print, "print a table that was made before");
+  add_device_options(*command, options->device);
+  command->footer(
+      "Prints a table in Markdown. Results are saved after every opponent: the same command\n"
+      "continues where it was stopped, and plays again only what has fewer games than asked "
+      "for.\n\n"
+      "Examples:\n"
+      "  faultline strength runs/quickstart\n"
+      "  faultline strength runs/gardner --games 100 --opponents alphabeta:depth=2 "
+      "\"uci:fairy-stockfish?nodes=1000\"\n"
+      "  faultline strength runs/gardner --print");
+  command->callback([options] { strength(*options); });
+}
+
+}  // namespace faultline

@@ -1,0 +1,200 @@
+// A net against fixed opponents: the table that every change of strength is held against.
+#include "lab/strength.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "base/atomic_file.h"
+#include "base/quote.h"
+#include "base/text.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+/// The settings by name, for reading, writing and comparing.
+template <class Settings, class Visit>
+void for_each_setting(Settings& settings, const Visit& visit) {
+  visit("variant", settings.variant);
+  visit("net", settings.net);
+  visit("weights", settings.weights);
+  visit("limits", settings.limits);
+  visit("search", settings.search);
+  visit("openings", settings.openings);
+  visit("adjudication", settings.adjudication);
+  visit("seed", settings.seed);
+  visit("max_plies", settings.max_plies);
+}
+
+std::string number(double value) {
+  return grouped(static_cast<std::uint64_t>(value));
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+/// "+376"; "-" where the score is 0 or 1.
+std::string elo_text(const Json& elo) {
+  return elo.is_null() ? "-" : fmt::format("{:+.0f}", elo.get<double>());
+}
+
+std::string row_text(const StrengthRow& row) {
+  const Json& r = row.result;
+  return fmt::format("| `{}` | {} | +{} ={} -{} | {} ({} to {}) | {} ({} to {}) | {} |\n",
+                     row.opponent, r.at("games").get<int>(), r.at("wins").get<int>(),
+                     r.at("draws").get<int>(), r.at("losses").get<int>(), percent(r.at("score")),
+                     percent(r.at("score_95")[0]), percent(r.at("score_95")[1]),
+                     elo_text(r.at("elo")), elo_text(r.at("elo_95")[0]),
+                     elo_text(r.at("elo_95")[1]), r.at("cut").get<int>());
+}
+
+}  // namespace
+
+std::optional<TrainingCost> training_cost(const std::filesystem::path& folder, std::int64_t steps) {
+  std::ifstream metrics(folder / "metrics.jsonl");
+  std::optional<TrainingCost> cost;
+  for (std::string line; std::getline(metrics, line);) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (!json.is_object() || !json.contains("steps")) continue;  // a torn line
+    if (cost && cost->steps >= steps) break;
+    if (!cost) cost.emplace();
+    cost->steps = json.value("steps", std::int64_t{0});
+    cost->games = json.value("games", std::int64_t{0});
+    cost->positions = json.value("positions", std::int64_t{0});
+    cost->seconds = json.value("seconds", 0.0);
+    cost->evaluations += json.value("interval", 0.0) * json.value("evaluations_per_second", 0.0);
+  }
+  return cost;
+}
+
+std::vector<std::string> fixed_opponents(std::string_view family) {
+  std::vector<std::string> opponents;
+  for (int depth = 1; depth <= 6; ++depth)
+    opponents.push_back(fmt::format("alphabeta:depth={}", depth));
+  for (const int nodes : {10'000, 100'000})
+    opponents.push_back(fmt::format("alphabeta:nodes={}", nodes));
+  if (family != "chess" && family != "gardner") return opponents;
+  for (const int nodes : {100, 1'000, 10'000, 100'000})
+    opponents.push_back(fmt::format("uci:fairy-stockfish?nodes={}", nodes));
+  return opponents;
+}
+
+const StrengthRow* StrengthTable::find(std::string_view opponent, int games) const {
+  const auto row = std::ranges::find(rows_, opponent, &StrengthRow::opponent);
+  if (row == rows_.end() || row->result.value("finished_games", 0) < games) return nullptr;
+  return &*row;
+}
+
+void StrengthTable::set(StrengthRow row) {
+  const auto old = std::ranges::find(rows_, row.opponent, &StrengthRow::opponent);
+  if (old != rows_.end())
+    *old = std::move(row);
+  else
+    rows_.push_back(std::move(row));
+}
+
+void StrengthTable::require_same(const StrengthSettings& settings,
+                                 const std::filesystem::path& file) const {
+  const Json mine = to_json();
+  for_each_setting(settings, [&](const char* name, const auto& value) {
+    const Json other = value;
+    if (mine.at(name) == other) return;
+    throw StrengthError(
+        fmt::format("{}: has results with {} = {}, not {}; choose another --out to keep them, or "
+                    "delete the file",
+                    file.string(), name, mine.at(name).dump(), other.dump()));
+  });
+}
+
+nlohmann::ordered_json StrengthTable::to_json() const {
+  Json json;
+  json["format"] = kFormat;
+  for_each_setting(settings_, [&](const char* name, const auto& value) { json[name] = value; });
+  json["training"] = nullptr;
+  if (cost_)
+    json["training"] = {{"steps", cost_->steps},
+                        {"games", cost_->games},
+                        {"positions", cost_->positions},
+                        {"evaluations", cost_->evaluations},
+                        {"seconds", cost_->seconds}};
+  json["opponents"] = Json::array();
+  for (const StrengthRow& row : rows_)
+    json["opponents"].push_back({{"opponent", row.opponent},
+                                 {"seconds", row.seconds},
+                                 {"processor", row.processor},
+                                 {"result", row.result}});
+  return json;
+}
+
+void StrengthTable::save(const std::filesystem::path& file) const {
+  write_file_atomically(file, to_json().dump(2) + "\n");
+}
+
+StrengthTable StrengthTable::load(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in) throw StrengthError(file.string() + ": cannot be read");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  try {
+    const Json json = Json::parse(text);
+    if (const int format = json.at("format"); format != kFormat)
+      throw StrengthError(
+          fmt::format("{}: has format {}; this program reads {}", file.string(), format, kFormat));
+    StrengthSettings settings;
+    for_each_setting(settings, [&](const char* name, auto& value) { json.at(name).get_to(value); });
+    std::optional<TrainingCost> cost;
+    if (const Json& training = json.at("training"); !training.is_null())
+      cost = TrainingCost{.steps = training.at("steps"),
+                          .games = training.at("games"),
+                          .positions = training.at("positions"),
+                          .evaluations = training.at("evaluations"),
+                          .seconds = training.at("seconds")};
+    StrengthTable table(std::move(settings), cost);
+    for (const Json& row : json.at("opponents")) {
+      table.rows_.push_back({.opponent = row.at("opponent"),
+                             .result = row.at("result"),
+                             .seconds = row.at("seconds"),
+                             .processor = row.at("processor")});
+      row_text(table.rows_.back());  // all that is shown must be there
+    }
+    return table;
+  } catch (const nlohmann::json::exception& error) {
+    throw StrengthError(fmt::format("{}: is not a table of `faultline strength`: {}", file.string(),
+                                    printable(error.what(), 200)));
+  }
+}
+
+std::string StrengthTable::markdown() const {
+  std::string text = fmt::format("### {}\n\n`{}`", settings_.variant, settings_.net);
+  if (cost_)
+    text += fmt::format(", trained for {} with {} evaluations ({} games, {} positions, {} steps)",
+                        clock_text(cost_->seconds), number(cost_->evaluations),
+                        number(static_cast<double>(cost_->games)),
+                        number(static_cast<double>(cost_->positions)),
+                        number(static_cast<double>(cost_->steps)));
+  text += fmt::format(".\n{} per move, {}, colours swapped, cut at {} plies", settings_.limits,
+                      settings_.openings, settings_.max_plies);
+  if (!settings_.adjudication.empty()) text += ", " + settings_.adjudication;
+  std::vector<std::string> processors;
+  for (const StrengthRow& row : rows_)
+    if (std::ranges::find(processors, row.processor) == processors.end())
+      processors.push_back(row.processor);
+  for (const std::string& processor : processors)
+    text += fmt::format("{}{}", &processor == &processors.front() ? "; " : " and ", processor);
+  text +=
+      ".\n\n| opponent | games | result | score (95 %) | Elo (95 %) | cut "
+      "|\n|---|---|---|---|---|---|\n";
+  for (const StrengthRow& row : rows_)
+    text += row_text(row);
+  return text;
+}
+
+}  // namespace faultline
