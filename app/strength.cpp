@@ -66,7 +66,9 @@ bool is_available(const PlayerSpec& opponent) {
 
 MatchSetup setup_for(const Options& options, const PlayerSpec& net, const PlayerSpec& opponent,
                      const std::string& variant) {
-  MatchSetup setup{.variant = variant, .players = {net, opponent}};
+  MatchSetup setup;
+  setup.variant = variant;
+  setup.players = {net, opponent};
   setup.config.games = options.games;
   setup.config.openings = parse_opening_source(options.openings);
   setup.config.seed = options.seed;

@@ -1,0 +1,138 @@
+// Tables of strength: what they keep, refuse and show.
+#include "lab/strength.h"
+
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lab/match_report.h"
+#include "lab/players.h"
+#include "rules/families.h"
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+StrengthSettings settings() {
+  return {.variant = "gardner",
+          .net = "runs/g/nets/000500.pt",
+          .weights = "0123456789abcdef",
+          .limits = "800 visits",
+          .search = "runs/g/config.toml",
+          .openings = "random openings of 4 plies",
+          .adjudication = "",
+          .seed = 1,
+          .max_plies = 300};
+}
+
+/// A result of `pairs` pairs of games, all won by the net as White and lost as Black.
+StrengthRow row(const std::string& opponent, int pairs) {
+  MatchConfig config;
+  config.games = 2 * pairs;
+  MatchCounter counter(config);
+  for (int number = 0; number < config.games; ++number) {
+    MatchGame game;
+    game.number = number;
+    game.first_colour = number % 2 == 0 ? Colour::White : Colour::Black;
+    game.outcome = Outcome::WhiteWins;
+    counter.add(game);
+  }
+  return {.opponent = opponent,
+          .result = to_json(counter.result()),
+          .seconds = 12,
+          .processor = "a processor, 2 cores"};
+}
+
+TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "strength.json";
+  StrengthTable table(
+      settings(),
+      TrainingCost{
+          .steps = 500, .games = 1000, .positions = 20000, .evaluations = 1234567, .seconds = 600});
+  table.set(row("alphabeta:depth=1", 10));
+  table.set(row("uci:fairy-stockfish?nodes=100", 20));
+  table.save(file);
+  const StrengthTable again = StrengthTable::load(file);
+  EXPECT_EQ(again.markdown(), table.markdown());
+  EXPECT_THAT(again.markdown(),
+              AllOf(HasSubstr("### gardner"), HasSubstr("10:00 with 1,234,567 evaluations"),
+                    HasSubstr("| `alphabeta:depth=1` | 20 | +10 =0 -10 | 50.0 %"),
+                    HasSubstr("a processor, 2 cores")));
+}
+
+TEST(Strength, OnlyRowsWithTooFewGamesArePlayedAgain) {
+  StrengthTable table(settings(), std::nullopt);
+  table.set(row("alphabeta:depth=1", 10));
+  EXPECT_NE(table.find("alphabeta:depth=1", 20), nullptr);
+  EXPECT_EQ(table.find("alphabeta:depth=1", 22), nullptr);
+  EXPECT_EQ(table.find("alphabeta:depth=2", 2), nullptr);
+  table.set(row("alphabeta:depth=1", 20));
+  EXPECT_EQ(table.rows().size(), 1U);
+  EXPECT_NE(table.find("alphabeta:depth=1", 40), nullptr);
+}
+
+TEST(Strength, ResultsOfOtherSettingsAreKeptApart) {
+  const StrengthTable table(settings(), std::nullopt);
+  EXPECT_NO_THROW(table.require_same(settings(), "s.json"));
+  StrengthSettings other = settings();
+  other.limits = "100 visits";
+  try {
+    table.require_same(other, "s.json");
+    FAIL() << "other limits were taken for the same";
+  } catch (const StrengthError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("s.json"),
+                                    HasSubstr("limits = \"800 visits\", not \"100 visits\"")));
+  }
+}
+
+TEST(Strength, FilesThatAreNoTablesAreRefusedByName) {
+  const test::TemporaryFolder folder;
+  for (const char* text :
+       {"", "{", "[]", "{\"format\": 2}", "{\"format\": 1, \"variant\": 3}", "{\"format\": 1}"}) {
+    const std::string file = folder.write("s.json", text);
+    try {
+      StrengthTable::load(file);
+      ADD_FAILURE() << "was read: " << text;
+    } catch (const StrengthError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("s.json: ")) << text;
+    }
+  }
+  EXPECT_THROW(StrengthTable::load(folder.path() / "absent.json"), StrengthError);
+}
+
+TEST(Strength, TheCostOfANetEndsWithItsSteps) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "metrics.jsonl")
+      << R"({"steps": 10, "games": 5, "positions": 50, "seconds": 10, "interval": 10, "evaluations_per_second": 100})"
+      << "\n{\"torn\n"
+      << R"({"steps": 20, "games": 9, "positions": 90, "seconds": 20, "interval": 10, "evaluations_per_second": 300})"
+      << '\n'
+      << R"({"steps": 30, "games": 20, "positions": 200, "seconds": 30, "interval": 10, "evaluations_per_second": 300})"
+      << '\n';
+  const auto cost = training_cost(folder.path(), 20);
+  ASSERT_TRUE(cost);
+  EXPECT_EQ(cost->steps, 20);
+  EXPECT_EQ(cost->games, 9);
+  EXPECT_DOUBLE_EQ(cost->evaluations, 4000);
+  EXPECT_DOUBLE_EQ(cost->seconds, 20);
+  EXPECT_FALSE(training_cost(folder.path() / "absent", 20));
+}
+
+TEST(Strength, EveryFixedOpponentIsAPlayer) {
+  for (const FamilyInfo* family : all_families()) {
+    const std::vector<std::string> opponents = fixed_opponents(family->name);
+    EXPECT_GE(opponents.size(), 8U) << family->name;
+    for (const std::string& opponent : opponents)
+      EXPECT_TRUE(limits_of(find_player(opponent), {}).any() || opponent.starts_with("uci:"))
+          << opponent;
+  }
+}
+
+}  // namespace
+}  // namespace faultline
