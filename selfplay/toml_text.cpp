@@ -15,6 +15,10 @@ constexpr std::size_t kLargestFile = 1 << 20;
 constexpr std::ptrdiff_t kMostDots = 100;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
 void require_few_dots(std::string_view text, const std::string& source) {
   for (std::size_t line = 1; !text.empty(); ++line) {
     const std::string_view words = text.substr(0, text.find('\n'));
@@ -25,20 +29,17 @@ void require_few_dots(std::string_view text, const std::string& source) {
 }
 
 /// The end of the string that begins at text[at] with a quotation mark: behind its closing one, or
-/// where it breaks off.
+/// where it breaks off; npos if it is not on one line or has an escape that no string has.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   const char mark = text[at];
-  const std::string_view closing_three = mark == '"' ? "\"\"\"" : "'''";
-  const bool multi_line = text.substr(at).starts_with(closing_three);
-  const std::string_view closing = closing_three.substr(0, multi_line ? 3 : 1);
-  for (at += closing.size(); at < text.size(); ++at) {
-    if (text.substr(at).starts_with(closing)) return at + closing.size();
-    if (mark == '"' && text[at] == '\\')
-      ++at;
-    else if (text[at] == '\n' && !multi_line)
-      return at;
+  if (text.substr(at).starts_with(mark == '"' ? "\"\"\"" : "'''")) return std::string_view::npos;
+  for (++at; at < text.size() && text[at] != '\n'; ++at) {
+    if (text[at] == mark) return at + 1;
+    if (mark != '"' || text[at] != '\\') continue;
+    ++at;
+    if (at < text.size() && !is_ascii(text[at])) return std::string_view::npos;
   }
-  return text.size();
+  return at;
 }
 
 /// Whether a string may begin behind this character; elsewhere toml++ takes the quotation mark for
@@ -61,8 +62,11 @@ void require_ascii_outside_strings(std::string_view text, const std::string& sou
       at = std::min(text.find('\n', at), text.size());
     } else if (c == '"' || c == '\'') {
       if (at > begin && !may_precede_string(text[at - 1])) refuse(at, "a misplaced quotation mark");
-      at = end_of_string(text, at);
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      const std::size_t end = end_of_string(text, at);
+      if (end == std::string_view::npos)
+        refuse(at, "a string that goes over several lines, or has an unknown escape");
+      at = end;
+    } else if (!is_ascii(c)) {
       refuse(at, "a character other than ASCII outside quotation marks");
     } else {
       ++at;

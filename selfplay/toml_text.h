@@ -7,8 +7,9 @@
 namespace faultline {
 
 /// Refuses input that toml++ (3.3) does not survive or that would take it much time or stack: it
-/// destroys nested tables recursively, dotted keys nest without limit, and letters beyond ASCII
-/// outside strings lead to undefined behaviour in its whitespace test. Throws ConfigError with
+/// destroys nested tables recursively, dotted keys nest without limit, and characters beyond ASCII
+/// lead to undefined behaviour wherever it tests for white space: outside strings, behind escapes,
+/// and in strings over several lines, which no key needs. Throws ConfigError with
 /// `source` and the line.
 void check_toml_text(std::string_view text, const std::string& source);
 
