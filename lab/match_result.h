@@ -121,7 +121,7 @@ class MatchCounter {
 
   std::optional<SprtConfig> sprt_;
   MatchResult result_;
-  std::vector<std::int8_t> twice_points_;  // by game number
+  std::vector<int> twice_points_;  // by game number
   std::unordered_set<std::uint64_t> openings_;
 };
 
