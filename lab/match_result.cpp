@@ -61,7 +61,7 @@ void MatchCounter::add(const MatchGame& game) {
   }
   Score& score = result_.by_colour[static_cast<std::size_t>(index(game.first_colour))];
   ++(first_score > 0 ? score.wins : first_score < 0 ? score.losses : score.draws);
-  twice_points_.at(number) = static_cast<std::int8_t>(first_score + 1);
+  twice_points_.at(number) = first_score + 1;
   const int partner = twice_points_[number ^ 1U];
   if (partner < 0) {
     result_.tally.add_single(first_score + 1);
@@ -74,7 +74,8 @@ void MatchCounter::add(const MatchGame& game) {
 void MatchCounter::add_pair_to_sprt(int pair) {
   const auto first = 2 * static_cast<std::size_t>(pair);
   if (!sprt_ || twice_points_.at(first) < 0 || twice_points_.at(first + 1) < 0) return;
-  ++result_.sprt_pairs.at(static_cast<std::size_t>(twice_points_[first] + twice_points_[first + 1]));
+  ++result_.sprt_pairs.at(
+      static_cast<std::size_t>(twice_points_[first] + twice_points_[first + 1]));
   result_.sprt = sprt_state(*sprt_, result_.sprt_pairs);
 }
 
