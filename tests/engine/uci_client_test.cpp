@@ -16,8 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 using test::fake_engine;
 using test::impatient;
-using testing::AllOf;
-using testing::HasSubstr;
 using testing::StartsWith;
 
 /// The message of the SearcherFailure that `action` ends in.
@@ -121,6 +119,14 @@ TEST(UciClient, RefusesVariantsThatTheEngineDoesNotPlay) {
       "Fake Engine cannot play 'escher': it has no option UCI_Variant, so it plays chess only");
   EXPECT_EQ(spec_error_of(fake_engine("variants=chess,gardner"), "escher"),
             "Fake Engine cannot play 'escher': its UCI_Variant takes one of chess, gardner");
+}
+
+TEST(UciClient, AsksForOptionSetsThatAnEngineOfOurNamesDoesNotList) {
+  const UciEngineSpec spec = fake_engine("variants=chess,slanted,slanted:board=mini");
+  EXPECT_EQ(spec_error_of(spec, "slanted:first=black"), "no error");
+  EXPECT_THAT(spec_error_of(spec, "shifting:gaps=1"), StartsWith("Fake Engine cannot play"));
+  EXPECT_THAT(spec_error_of(fake_engine("variants=chess,slanted"), "slanted:first=black"),
+              StartsWith("Fake Engine cannot play"));
 }
 
 TEST(UciClient, SaysWhereAProgramIsMissing) {
