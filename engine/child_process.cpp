@@ -158,7 +158,7 @@ std::string find_program(const std::string& name) {
   for (std::size_t begin = 0; begin <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', begin), folders.size());
     const std::string folder = folders.substr(begin, end - begin);
-    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
     if (is_program(candidate)) return candidate;
     begin = end + 1;
   }

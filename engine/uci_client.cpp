@@ -68,6 +68,17 @@ std::unique_ptr<ChildProcess> start(const UciEngineSpec& spec) {
   }
 }
 
+/// Whether the values are variant names such as ours, "slanted:board=mini". Such an engine knows
+/// more sets of options than it can list: it is asked for any of a family that is among them.
+bool lists_option_sets(const UciOption& option, std::string_view variant) {
+  const std::string_view family = variant.substr(0, variant.find(':'));
+  return family.size() < variant.size() &&
+         std::ranges::find(option.values, family) != option.values.end() &&
+         std::ranges::any_of(option.values, [](const std::string& value) {
+           return value.find(':') != std::string::npos;
+         });
+}
+
 std::string go_command(const UciLimits& limits) {
   std::string command = "go";
   if (limits.nodes > 0) command += " nodes " + std::to_string(limits.nodes);
@@ -80,17 +91,10 @@ std::string go_command(const UciLimits& limits) {
   return command;
 }
 
-/// Whether the engine has a reason to go on searching.
-bool is_within(const UciInfo& info, const UciLimits& limits) {
-  // Engines look at the node count only now and then.
-  return (limits.nodes == 0 || info.nodes <= 2 * limits.nodes + 100'000) &&
-         (limits.depth == 0 || info.depth < limits.depth);
-}
-
 }  // namespace
 
 UciClient::UciClient(const UciEngineSpec& spec, std::string_view variant)
-    : timeout_(spec.timeout), process_(start(spec)) {
+    : timeout_(spec.timeout), longest_search_(spec.longest_search), process_(start(spec)) {
   const std::string program = split_command(spec.command).front();
   name_ = program.substr(program.rfind('/') + 1);
   handshake();
@@ -171,7 +175,7 @@ void UciClient::choose_variant(std::string_view variant) {
     return;
   }
   const std::string allowed = why_refused(*option, variant);
-  if (!allowed.empty())
+  if (!allowed.empty() && !lists_option_sets(*option, variant))
     throw UciSpecError(name_ + " cannot play " + quote(variant, kShown) +
                        ": its UCI_Variant takes " + printable(allowed, 2000));
   set_option(*option, variant);
@@ -188,12 +192,17 @@ UciAnswer UciClient::search(const std::string& position, const UciLimits& limits
   const std::string go = go_command(limits);
   send(go);
 
-  const bool has_limit = limits.nodes > 0 || limits.depth > 0 || limits.movetime;
+  const Clock::time_point begin = Clock::now();
+  const bool is_infinite = limits.nodes == 0 && limits.depth == 0 && !limits.movetime;
   const std::chrono::milliseconds allowance = limits.movetime.value_or(0ms) + timeout_;
-  Clock::time_point deadline = has_limit ? Clock::now() + allowance : Clock::time_point::max();
-  std::string late = "was silent: there was no move within " + seconds_text(allowance) +
-                     (limits.movetime ? " of '" : " of the last progress after '") +
-                     printable(go, kShown) + "'";
+  Clock::time_point deadline = is_infinite ? Clock::time_point::max() : begin + allowance;
+  const auto did_not_move = [&](std::chrono::milliseconds time) {
+    return "did not move within " + seconds_text(time) + " of '" + printable(go, kShown) + "'";
+  };
+  std::string late = limits.movetime
+                         ? did_not_move(allowance)
+                         : "reported neither a move nor progress for " + seconds_text(timeout_) +
+                               " after '" + printable(go, kShown) + "'";
   bool stopped = false;
   UciAnswer answer;
   std::string line;
@@ -218,9 +227,11 @@ UciAnswer UciClient::search(const std::string& position, const UciLimits& limits
       return answer;
     }
     const std::uint64_t nodes = answer.info.nodes;
-    if (read_uci_info(line, answer.info) && answer.info.nodes > nodes && has_limit && !stopped &&
-        !limits.movetime && is_within(answer.info, limits))
-      deadline = after_timeout();
+    if (!read_uci_info(line, answer.info) || answer.info.nodes <= nodes) continue;
+    if (is_infinite || limits.movetime || stopped) continue;
+    const Clock::time_point next = after_timeout(), last = begin + longest_search_;
+    deadline = std::min(next, last);
+    if (last < next) late = did_not_move(longest_search_);
   }
 }
 

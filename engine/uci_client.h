@@ -35,9 +35,9 @@ struct UciAnswer {
 /// A running engine. Used by one thread at a time.
 ///
 /// Nothing waits without limit for an engine. It must start, get ready and stop within
-/// `UciEngineSpec::timeout`, and answer within its move time plus the timeout. A search limited by
-/// nodes or depth has the timeout from its start and from each line that reports more nodes than
-/// before, as long as these are within the limits.
+/// `UciEngineSpec::timeout`, and answer within its move time plus the timeout. A search without
+/// move time has the timeout from its start and from each line that reports more nodes than before,
+/// and `longest_search` in all.
 ///
 /// All functions throw SearcherFailure if the engine fails, with its name, what happened and the
 /// last lines of its stderr; its process has ended then.
@@ -78,7 +78,7 @@ class UciClient {
   Clock::time_point after_timeout() const { return Clock::now() + timeout_; }
 
   std::string name_;
-  std::chrono::milliseconds timeout_;
+  std::chrono::milliseconds timeout_, longest_search_;
   std::unique_ptr<ChildProcess> process_;  // null after a failure
   std::vector<UciOption> options_;
 };

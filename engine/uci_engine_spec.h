@@ -30,6 +30,8 @@ struct UciEngineSpec {
   /// How long the engine may take to start, to get ready for a game, and to answer a search beyond
   /// its time limit (engine/uci_client.h).
   std::chrono::milliseconds timeout = std::chrono::seconds(10);
+  /// The longest search without a time limit, however busy the engine claims to be.
+  std::chrono::milliseconds longest_search = std::chrono::minutes(10);
 
   /// Options for `setoption`, in the order given. A button's value is empty.
   std::vector<std::pair<std::string, std::string>> options = {};
