@@ -79,6 +79,27 @@ class GameEvaluatorOf final : public GameEvaluator {
       : evaluator_(std::move(evaluator)) {}
   Evaluator<P>& evaluator() { return *evaluator_; }
 
+  std::vector<RawEvaluation> evaluate(
+      std::span<const GamePosition* const> positions) const override {
+    EvalBatch<P> batch;
+    typename P::MoveList moves;
+    for (const GamePosition* position : positions) {
+      const PositionHistory<P>& history = history_of<P>(*position);
+      moves.clear();
+      history.position().legal_moves(moves);
+      batch.add(history.position(), history.repetitions(), {moves.begin(), moves.end()});
+    }
+    std::vector<RawEvaluation> found;
+    if (batch.empty()) return found;
+    evaluator_->evaluate(batch);
+    found.reserve(batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const auto priors = batch.priors(i);
+      found.push_back({batch.evaluation(i), {priors.begin(), priors.end()}});
+    }
+    return found;
+  }
+
  private:
   std::unique_ptr<Evaluator<P>> evaluator_;
 };
