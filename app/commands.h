@@ -30,6 +30,7 @@ void add_version(CLI::App& app);
 // Both programs: with networks on the CPU here, on any device in `faultline-net`.
 void add_match(CLI::App& app);
 void add_play(CLI::App& app);
+void add_analyse(CLI::App& app);
 
 // `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
 void add_train(CLI::App& app);
@@ -39,6 +40,8 @@ void add_net_version(CLI::App& app);
 inline constexpr const char* kTrainSummary = "train a network by self-play";
 inline constexpr const char* kMatchSummary =
     "play a match between two networks and estimate the Elo difference";
+inline constexpr const char* kAnalyseSummary =
+    "find the best lines of positions and the mistakes of games";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline
