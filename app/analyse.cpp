@@ -283,7 +283,7 @@ class Session {
     begin(all.size(), bytes);
     const std::vector<PositionAnalysis> analyses = analyst.analyse(all);
     line_.clear();
-    const GameReview review = review_game(game, positions, analyses);
+    const GameReview review = review_game(rules, game, positions, analyses);
     if (options_->json) {
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!analyses[i].done) break;
@@ -293,7 +293,7 @@ class Session {
       }
       fmt::print("{}\n", Json{{"game", number}, {"summary", summary_json(game, review)}}.dump());
     } else {
-      fmt::print("{}{}\n", number > 1 ? "\n" : "", review_text(game, review));
+      fmt::print("{}\n", review_text(game, review));
     }
     std::fflush(stdout);
     if (pgn_.is_open()) write_game(pgn_, annotated(game, review));

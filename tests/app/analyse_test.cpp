@@ -1,5 +1,6 @@
 // `analyse` as a command: positions, many positions, games, bad input; with the golden networks and
 // without one.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
