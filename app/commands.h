@@ -31,6 +31,7 @@ void add_version(CLI::App& app);
 void add_match(CLI::App& app);
 void add_play(CLI::App& app);
 void add_strength(CLI::App& app);
+void add_analyse(CLI::App& app);
 
 // `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
 void add_train(CLI::App& app);
@@ -42,6 +43,8 @@ inline constexpr const char* kMatchSummary =
     "play a match between two networks and estimate the Elo difference";
 inline constexpr const char* kStrengthSummary =
     "play a net against fixed opponents and print a table of its strength";
+inline constexpr const char* kAnalyseSummary =
+    "find the best lines of positions and the mistakes of games";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline

@@ -1,10 +1,12 @@
-// `faultline games`: the recorded games of a run, as lists, move by move, and as NumPy arrays.
+// `faultline games`: the recorded games of a run, as lists, move by move, as PGN, and as NumPy
+// arrays.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <numeric>
@@ -25,6 +27,7 @@
 #include "app/training_arrays.h"
 #include "base/quote.h"
 #include "model/encoding/encoders.h"
+#include "play/game_text.h"
 #include "rules/families.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
@@ -42,6 +45,7 @@ struct Options {
   std::string result;
   std::string npz;
   bool json = false;
+  bool pgn = false;
 };
 
 /// Reports a game that cannot be used; the others are still usable.
@@ -218,6 +222,40 @@ Json to_json(const typename P::Variant& variant, const GameRecord& game, std::ui
   return json;
 }
 
+/// The game as text (play/game_text.h), with the root values as comments.
+template <Position P>
+TextGame to_text(const typename P::Variant& variant, const GameRecord& game, const RunGames& run) {
+  TextGame text;
+  text.variant = variant.canonical_name();
+  text.white = text.black = fmt::format("net after {} steps", game.net.steps);
+  text.start_fen = game.start_fen;
+  text.result = result_of(game.outcome);
+  text.termination = game.resigned                          ? Termination::Resigned
+                     : game.outcome == Outcome::Adjudicated ? Termination::Cut
+                                                            : Termination::Normal;
+  text.reason = game.resigned ? "resignation" : reason_of(game.outcome);
+  text.tags = {{"Event", "self-play"},
+               {"Site", (run.folder / ".").lexically_normal().parent_path().filename().string()},
+               {"Round", std::to_string(game.number)},
+               {"NetSteps", std::to_string(game.net.steps)},
+               {"NetHash", fmt::format("{:016x}", game.net.hash)},
+               {"RunId", fmt::format("{:016x}", run.run_id)}};
+  bool searched = false;  // some ply so far
+  replay_game<P>(variant, game,
+                 [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
+                   text.moves.push_back(history.position().move_text(ply.move));
+                   text.comments.emplace_back();
+                   searched = searched || ply.searched;
+                   if (!searched) ++text.opening_plies;
+                   if (!ply.searched) return;
+                   const auto value = root_value(ply);
+                   text.comments.back().value = Evaluation{.win = static_cast<float>(value[0]),
+                                                           .draw = static_cast<float>(value[1]),
+                                                           .loss = static_cast<float>(value[2])};
+                 });
+  return text;
+}
+
 template <Position P>
 std::vector<std::string> move_texts(const typename P::Variant& variant, const GameRecord& game) {
   std::vector<std::string> texts;
@@ -304,13 +342,21 @@ void write_arrays(const typename P::Variant& variant, const std::vector<StoredGa
 void run_games(const Options& options) {
   const RunGames run = find_games(options.run);
   if (run.games.empty()) {
-    if (!options.json) fmt::print("{}: no game is intact\n", run.folder.string());
+    if (!options.json && !options.pgn) fmt::print("{}: no game is intact\n", run.folder.string());
     return;
   }
   const std::vector<StoredGame> games = select(run, options);
   with_family(parse_variant_name(run.variant),
               [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
                 if (!options.npz.empty()) return write_arrays<P>(variant, games, options.npz);
+                if (options.pgn) {
+                  for (const StoredGame& stored : games)
+                    with_game(stored, [&](const GameRecord& game) {
+                      write_game(std::cout, to_text<P>(variant, game, run));
+                    });
+                  std::cout.flush();
+                  return;
+                }
                 if (options.json) {
                   for (const StoredGame& stored : games)
                     with_game(stored, [&](const GameRecord& game) {
@@ -357,6 +403,9 @@ void add_games(CLI::App& app) {
                    "write the training positions of these games as NumPy arrays")
       ->type_name("FILE")
       ->excludes(json);
+  command->add_flag("--pgn", options->pgn, "print the games as PGN, with root values as comments")
+      ->excludes(json)
+      ->excludes("--npz");
   command->footer(
       "The list shows for each game its result, its length, and the optimiser steps of the newest\n"
       "network that played in it. Printed move by move, a game shows the results of its searches:\n"
@@ -364,12 +413,14 @@ void add_games(CLI::App& app) {
       "target, the policy target. Plies of a random opening have neither, and games of earlier\n"
       "versions have values for training targets only.\n\n"
       "The run may still be in progress. Damaged games are reported on stderr and skipped.\n"
-      "docs/games.md describes the JSON and the arrays, and how to read them in Python.\n\n"
+      "docs/games.md describes the JSON and the arrays, and how to read them in Python;\n"
+      "docs/game_format.md the PGN.\n\n"
       "Examples:\n"
       "  faultline games runs/quickstart --last 20\n"
       "  faultline games quickstart 137\n"
       "  faultline games quickstart --result draw:cut\n"
       "  faultline games quickstart --json > games.jsonl\n"
+      "  faultline games quickstart --last 100 --pgn > games.pgn\n"
       "  faultline games quickstart --from 1000 --npz positions.npz");
   command->callback([options] { run_games(*options); });
 }

@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   add_match(app);
   add_play(app);
   add_strength(app);
+  add_analyse(app);
   add_perft(app);
   add_moves(app);
   add_board(app);

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
     add_match(app);
     add_play(app);
     add_strength(app);
+    add_analyse(app);
     add_net_version(app);
     return run_command_line(app, argc, argv);
   } catch (const std::exception& error) {

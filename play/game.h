@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "model/encoding/encoding.h"
+#include "play/analyser.h"
 #include "play/game_rules.h"
 #include "rules/board_picture.h"
 #include "rules/move.h"
@@ -70,10 +71,20 @@ class GamePosition {
   virtual PolicyIndex policy_index(Move move) const = 0;
 };
 
+/// What an evaluator says of a position, without search.
+struct RawEvaluation {
+  Evaluation value;           // for the side to move
+  std::vector<float> priors;  // in the order of legal_moves()
+};
+
 /// An evaluator of one family's positions; made by the Game it is for.
 class GameEvaluator {
  public:
   virtual ~GameEvaluator() = default;
+  /// The positions, which have legal moves, in one batch: not more than the backend takes
+  /// (BackendAttributes::largest_batch). Safe to call from several threads at once.
+  virtual std::vector<RawEvaluation> evaluate(
+      std::span<const GamePosition* const> positions) const = 0;
 };
 
 /// A searcher with its evaluator (search/searcher.h), for one game at a time.
@@ -162,6 +173,11 @@ class Game {
   virtual std::unique_ptr<GameSearcher> random_searcher() const = 0;
   virtual std::unique_ptr<GameSearcher> alpha_beta_searcher(
       const AlphaBetaParams& params) const = 0;
+
+  /// Throws std::invalid_argument if `options.memory_bytes` is too small
+  /// (BudgetedTree::kLeastBytes).
+  virtual std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
+                                             std::shared_ptr<GameEvaluator> evaluator) const = 0;
 
   /// `start`: of this variant, not over. `players`: White's and Black's; they may share a searcher.
   /// `watcher` may be null and must outlive the session.

@@ -131,7 +131,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string comment_text(const MoveComment& comment) {
-  const std::string fields = fields_text(comment);
+  std::string fields = fields_text(comment);
   std::string text = clean(comment.text);
   if (text.empty()) return fields;
   if (!fields.empty()) return fmt::format("{} {} {}", fields, kTextMark, text);

@@ -1,4 +1,4 @@
-// `faultline games` as a command: lists, single games, JSON, NumPy arrays, damaged files.
+// `faultline games` as a command: lists, single games, JSON, PGN, NumPy arrays, damaged files.
 #include "tests/selfplay/games.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/encoding/encoders.h"
+#include "play/game_text.h"
 #include "selfplay/learner.h"
 #include "selfplay/replay_store.h"
 #include "tests/app/npz_reader.h"
@@ -121,6 +122,25 @@ TEST_F(Games, ArePrintedMoveByMoveWithSearchResults) {
   const ProgramResult none = run({"5"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.err, HasSubstr("has no game 5; it has 4 games, 0 to 7"));
+}
+
+TEST_F(Games, AreWrittenAsPgnWithRootValues) {
+  const ProgramResult one = run({"7", "--pgn"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("[Event \"self-play\"]\n[Site \"run\"]\n"));
+  EXPECT_THAT(one.out, HasSubstr("[Termination \"resignation\"]\n"));
+  EXPECT_THAT(one.out, HasSubstr("\n1. e4 Ke7 {+0.0000 w0.2500 d0.5000 l0.2500} 0-1\n"));
+  std::istringstream in(run({"--pgn"}).out);
+  GameReader reader(in, "games");
+  for (const GameRecord& record : games_) {
+    const auto game = reader.next();
+    ASSERT_TRUE(game);
+    EXPECT_EQ(game->moves.size(), record.plies.size());
+    EXPECT_EQ(game->result, result_of(record.outcome));
+    EXPECT_EQ(game->start_fen, record.start_fen);
+  }
+  EXPECT_FALSE(reader.next());
+  EXPECT_EQ(run({"--pgn", "--json"}).exit_code, 2);
 }
 
 TEST_F(Games, AreWrittenAsJsonWithAllMovesAndValues) {

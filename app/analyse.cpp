@@ -1,0 +1,433 @@
+// `faultline analyse`: the best lines of positions, and the mistakes of games.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/analysis_text.h"
+#include "app/commands.h"
+#include "app/game_review.h"
+#include "app/net_players.h"
+#include "app/position_analysis.h"
+#include "app/position_options.h"
+#include "base/progress_line.h"
+#include "base/quote.h"
+#include "base/stop_signals.h"
+#include "base/text.h"
+#include "play/game.h"
+#include "play/game_text.h"
+#include "rules/position.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kBadInput = 2;
+constexpr int kInterrupted = 130;  // a shell's exit code for Ctrl-C
+
+struct Options {
+  std::string input;
+  std::string net = "uniform";
+  std::string variant;
+  std::optional<std::uint32_t> visits;
+  int time_ms = 0;
+  std::size_t lines = 5;
+  int threads = 0;
+  bool json = false;
+  std::string pgn;
+  DeviceOptions device;
+};
+
+AnalysisSettings settings_of(const Options& options, bool needs_batches) {
+  AnalysisSettings settings;
+  if (options.time_ms > 0) {
+    settings.time = std::chrono::milliseconds(options.time_ms);
+    settings.visits = options.visits.value_or(0);  // limited by time alone
+  } else {
+    settings.visits = options.visits.value_or(settings.visits);
+  }
+  settings.lines = options.lines;
+  settings.threads = options.threads > 0
+                         ? options.threads
+                         : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  try {
+    const BackendAttributes backend =
+        program_backends().attributes(backend_options(options.device));
+    settings.batch = backend.best_batch;
+    constexpr std::uint32_t kLeaves = 8;  // more make the search of one tree worse
+    if (needs_batches) settings.leaves = kLeaves;
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  return settings;
+}
+
+/// What analyses the positions of each variant that occurs.
+class Analysts {
+ public:
+  Analysts(const Options& options, std::function<void(std::size_t)> progress)
+      : options_(&options), progress_(std::move(progress)) {
+    if (options.net == "material") return;
+    player_ = find_named_player(options.net);
+    if (player_->kind != PlayerKind::Net && player_->kind != PlayerKind::Uniform)
+      throw UsageError(quote(options.net) +
+                       " cannot analyse; --net takes a net, a run's folder, uniform, or material");
+  }
+
+  /// The variant of positions that do not name theirs. Throws UsageError if nothing says.
+  std::string variant() const {
+    if (!options_->variant.empty() || !has_net())
+      return options_->variant.empty()
+                 ? throw UsageError("which variant? Give --variant, or a net with --net")
+                 : options_->variant;
+    return variant_of("", {*player_});
+  }
+  /// The same for games, which may name theirs.
+  std::string default_variant() const {
+    return options_->variant.empty() && !has_net() ? "chess" : variant();
+  }
+
+  PositionAnalyst& of(const Game& game) {
+    std::unique_ptr<PositionAnalyst>& analyst = analysts_[game.variant()];
+    if (analyst) return *analyst;
+    auto made =
+        std::make_unique<PositionAnalyst>(game, evaluator(game), settings_of(*options_, has_net()));
+    made->stop = StopSignals::requested;
+    made->progress = progress_;
+    analyst = std::move(made);
+    return *analyst;
+  }
+
+ private:
+  bool has_net() const { return player_ && player_->kind == PlayerKind::Net; }
+  std::shared_ptr<GameEvaluator> evaluator(const Game& game) const {
+    if (!player_) return game.material_evaluator();
+    if (!has_net()) return game.uniform_evaluator();
+    return game.network_evaluator(load_player(*player_, game.encoding(), options_->device));
+  }
+
+  const Options* options_;
+  std::function<void(std::size_t)> progress_;
+  std::optional<PlayerSpec> player_;                                  // nothing: material
+  std::map<std::string, std::unique_ptr<PositionAnalyst>> analysts_;  // by variant
+};
+
+/// Positions or games from a file or standard input.
+struct Source {
+  std::string name;
+  std::istream* in;
+  std::uintmax_t size = 0;  // in bytes; 0: unknown
+};
+
+/// The position of a line: "startpos" or a FEN, then perhaps "moves" and moves.
+std::unique_ptr<GamePosition> parse_position(const Game& game, std::string_view line) {
+  const std::vector<std::string> words = split_words(line);
+  std::string fen;
+  std::size_t at = 0;
+  for (; at < words.size() && words[at] != "moves"; ++at)
+    fen += (fen.empty() ? "" : " ") + words[at];
+  auto position = fen == "startpos" ? game.start() : game.from_fen(fen);
+  for (++at; at < words.size(); ++at) {
+    const auto move = position->parse_move(words[at]);
+    if (!move)
+      throw UsageError(fmt::format("{} is not legal in {}", quote(words[at]), position->fen()));
+    position->play(*move);
+  }
+  return position;
+}
+
+/// Analyses what was given, and prints it in the order of the input.
+class Session {
+ public:
+  explicit Session(const Options& options)
+      : options_(&options),
+        analysts_(options, [this](std::size_t done) { tick(done); }),
+        line_(std::cerr, isatty(STDERR_FILENO) != 0) {
+    if (options.pgn.empty()) return;
+    pgn_.open(options.pgn, std::ios::trunc);
+    if (!pgn_) throw UsageError(options.pgn + ": cannot be opened for writing");
+  }
+
+  void position(const std::string& text) {
+    if (pgn_.is_open()) throw UsageError("--pgn writes games, and this is a position");
+    const Game& game = find_game(analysts_.variant());
+    const auto position = parse_position(game, text);
+    const PositionAnalysis analysis = analysts_.of(game).analyse(*position);
+    if (options_->json)
+      fmt::print("{}\n", with_context({}, game, *position, analysis).dump());
+    else
+      fmt::print("{}", analysis_text(*position, analysis));
+  }
+
+  /// Positions, one a line.
+  void positions(const Source& source) {
+    if (pgn_.is_open()) throw UsageError("--pgn writes games, and " + source.name + " has none");
+    const Game& game = find_game(analysts_.variant());
+    size_ = source.size;
+    std::vector<Item> chunk;
+    std::size_t number = 0;
+    std::uintmax_t bytes = 0;
+    const AnalysisSettings settings = settings_of(*options_, false);
+    // Enough that the threads seldom wait for the last of a chunk.
+    const std::size_t most = static_cast<std::size_t>(settings.threads) * settings.batch * 8;
+    for (std::string line; !StopSignals::requested() && std::getline(*source.in, line);) {
+      ++number;
+      bytes += line.size() + 1;
+      if (split_words(line).empty() || line.front() == '#') continue;
+      try {
+        chunk.push_back({parse_position(game, line), number});
+      } catch (const FenError& error) {
+        refuse(fmt::format("{}:{}: {}", source.name, number, error.what()));
+      } catch (const UsageError& error) {
+        refuse(fmt::format("{}:{}: {}", source.name, number, error.what()));
+      }
+      if (chunk.size() < most) continue;
+      print(game, chunk, bytes);
+      chunk.clear();
+    }
+    print(game, chunk, bytes);
+  }
+
+  void games(const Source& source) {
+    size_ = source.size;
+    GameReader reader(*source.in, source.name, analysts_.default_variant());
+    for (std::size_t number = 1; !StopSignals::requested(); ++number) {
+      try {
+        const auto game = reader.next();
+        if (!game) break;
+        review(*game, number, source);
+      } catch (const GameTextError& error) {
+        refuse(error.what());
+      } catch (const UsageError& error) {  // the net is of another variant
+        refuse(fmt::format("{}: game {}: {}", source.name, number, error.what()));
+      }
+    }
+  }
+
+  /// Ends the output. Throws CLI::RuntimeError with the exit code unless all is well.
+  void finish() {
+    line_.clear();
+    if (pgn_.is_open() && !pgn_.flush())
+      throw std::runtime_error(options_->pgn + ": cannot be written to");
+    if (StopSignals::requested()) throw CLI::RuntimeError(kInterrupted);
+    if (refused_) throw CLI::RuntimeError(kBadInput);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Json = nlohmann::ordered_json;
+
+  struct Item {
+    std::unique_ptr<GamePosition> position;
+    std::size_t line;
+  };
+
+  Json with_context(Json json, const Game& game, const GamePosition& position,
+                    const PositionAnalysis& analysis) const {
+    json["variant"] = game.variant();
+    json.update(analysis_json(position, analysis));
+    return json;
+  }
+
+  void refuse(const std::string& message) {
+    line_.clear();
+    std::fflush(stdout);
+    fmt::print(stderr, "faultline analyse: {}\n", message);
+    refused_ = true;
+  }
+
+  /// `bytes`: of the input, up to the end of the chunk.
+  void print(const Game& game, const std::vector<Item>& chunk, std::uintmax_t bytes) {
+    std::vector<const GamePosition*> positions;
+    for (const Item& item : chunk)
+      positions.push_back(item.position.get());
+    begin(positions.size(), bytes);
+    const std::vector<PositionAnalysis> analyses = analysts_.of(game).analyse(positions);
+    line_.clear();
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      if (!analyses[i].done) continue;
+      if (options_->json)
+        fmt::print(
+            "{}\n",
+            with_context({{"line", chunk[i].line}}, game, *positions[i], analyses[i]).dump());
+      else
+        fmt::print("{}\n", analysis_text(*positions[i], analyses[i]));
+    }
+    std::fflush(stdout);
+    end(positions.size(), bytes);
+  }
+
+  void review(const TextGame& game, std::size_t number, const Source& source) {
+    const Game& rules = find_game(game.variant);
+    const auto positions = positions_of(rules, game);
+    std::vector<const GamePosition*> all;
+    for (const auto& position : positions)
+      all.push_back(position.get());
+    PositionAnalyst& analyst = analysts_.of(rules);
+    const auto read = source.size > 0 ? source.in->tellg() : std::istream::pos_type(-1);
+    const std::uintmax_t bytes = read < 0 ? size_ : static_cast<std::uintmax_t>(read);
+    begin(all.size(), bytes);
+    const std::vector<PositionAnalysis> analyses = analyst.analyse(all);
+    line_.clear();
+    const GameReview review = review_game(rules, game, positions, analyses);
+    if (options_->json) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!analyses[i].done) break;
+        Json json = with_context({{"game", number}, {"ply", i + 1}}, rules, *all[i], analyses[i]);
+        if (i < review.plies.size()) json.update(review_json(review.plies[i]));
+        fmt::print("{}\n", json.dump());
+      }
+      fmt::print("{}\n", Json{{"game", number}, {"summary", summary_json(game, review)}}.dump());
+    } else {
+      fmt::print("{}\n", review_text(game, review));
+    }
+    std::fflush(stdout);
+    if (pgn_.is_open()) write_game(pgn_, annotated(game, review));
+    end(all.size(), bytes);
+  }
+
+  void begin(std::size_t positions, std::uintmax_t bytes) {
+    chunk_ = positions;
+    chunk_end_ = bytes;
+  }
+  void end(std::size_t positions, std::uintmax_t bytes) {
+    done_ += positions;
+    bytes_ = bytes;
+  }
+  /// `done`: positions of the current chunk.
+  void tick(std::size_t done) {
+    if (!line_.due()) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const std::size_t all = done_ + done;
+    std::string text = fmt::format("{}, {:.0f}/s", counted(all, "position"),
+                                   static_cast<double>(all) / std::max(seconds, 1e-3));
+    if (size_ > 0 && chunk_ > 0) {
+      const double chunk = static_cast<double>(done) / static_cast<double>(chunk_);
+      const double bytes = static_cast<double>(bytes_) +
+                           chunk * static_cast<double>(chunk_end_ - std::min(bytes_, chunk_end_));
+      const double part = std::min(1.0, bytes / static_cast<double>(size_));
+      if (part > 0) text += fmt::format(", about {} left", time_left(seconds, part));
+    }
+    line_.show(text);
+  }
+
+  const Options* options_;
+  Analysts analysts_;
+  std::ofstream pgn_;
+  bool refused_ = false;
+
+  // Progress.
+  ProgressLine line_;
+  Clock::time_point start_ = Clock::now();
+  std::uintmax_t size_ = 0;       // of the input; 0: unknown
+  std::uintmax_t bytes_ = 0;      // of it, done
+  std::uintmax_t chunk_end_ = 0;  // and when the current chunk is
+  std::size_t chunk_ = 0;         // positions in it
+  std::size_t done_ = 0;          // positions before it
+};
+
+/// Whether the input is games: its first character begins a tag, a comment or an escape.
+bool begins_a_game(std::istream& in) {
+  while (in.good() && std::isspace(in.peek()) != 0)
+    in.get();
+  constexpr std::string_view kFirst = "[{;%\xef";
+  const int first = in.peek();
+  return first != std::istream::traits_type::eof() &&
+         kFirst.find(static_cast<char>(first)) != std::string_view::npos;
+}
+
+void analyse(const Options& options) {
+  const StopSignals signals;
+  Session session(options);
+  const bool standard_input = options.input == "-";
+  const bool is_game_file = options.input.ends_with(".pgn");
+  std::error_code ignored;
+  if (!standard_input && !is_game_file &&
+      !std::filesystem::is_regular_file(options.input, ignored)) {
+    session.position(options.input);
+    return session.finish();
+  }
+  std::ifstream file;
+  Source source{.name = standard_input ? "standard input" : options.input, .in = &std::cin};
+  if (!standard_input) {
+    file.open(options.input, std::ios::binary);
+    if (!file) throw UsageError(options.input + ": cannot be opened");
+    source.in = &file;
+    source.size = std::filesystem::file_size(options.input, ignored);
+    if (ignored) source.size = 0;
+  }
+  if (is_game_file || begins_a_game(*source.in))
+    session.games(source);
+  else
+    session.positions(source);
+  session.finish();
+}
+
+}  // namespace
+
+void add_analyse(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("analyse", kAnalyseSummary);
+  command
+      ->add_option("POSITION", options->input,
+                   "a FEN in quotes, startpos, a file of games or FENs, or - for standard input")
+      ->required();
+  command
+      ->add_option("--net", options->net,
+                   "a net (runs/NAME/nets/000123.pt), a run's folder (its newest net), "
+                   "untrained:RUN, uniform (search without a net), or material")
+      ->capture_default_str();
+  command->add_option("--variant", options->variant,
+                      "of FENs, and of games without a Variant tag (default: the net's)");
+  command
+      ->add_option("--visits", options->visits,
+                   "visits per position; 0: the net's policy and value without search (default "
+                   "800, or no limit with --time-ms)")
+      ->check(CLI::Range(0, 10'000'000));
+  command->add_option("--time-ms", options->time_ms, "time limit per position, in milliseconds")
+      ->check(CLI::Range(1, 3'600'000));
+  command->add_option("--lines", options->lines, "the best lines of each position; 0: all moves")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100'000));
+  command->add_option("--threads", options->threads, "0: one per core")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
+  add_device_options(*command, options->device);
+  command->add_flag("--json", options->json, "print one line of JSON per position");
+  command->add_option("--pgn", options->pgn, "write the games with values and marks to this file")
+      ->type_name("FILE");
+  command->footer(
+      "Win, draw, loss and priors are in per cent, for the side to move; plies are those left "
+      "until\n"
+      "the game ends. A file or standard input has one FEN per line, or \"startpos\", either\n"
+      "perhaps followed by \"moves\" and moves; or it has games, which begin with a tag in "
+      "brackets\n"
+      "(docs/game_format.md). Lines and games that cannot be read are reported on stderr and\n"
+      "skipped, and the exit code is then 2. Ctrl-C prints what was found so far.\n\n"
+      "A game is printed with one line per ply: the expected score (win + draw / 2, in per cent)\n"
+      "of the mover before and after the move, and what the move lost. A loss of 5 is marked ?!,\n"
+      "of 10 ?, of 20 ??. Moves of the opening (OpeningPlies) are neither marked nor counted.\n"
+      "docs/analysis.md describes the JSON.\n\n"
+      "Examples:\n"
+      "  faultline analyse startpos --variant escher --net material --time-ms 5000\n"
+      "  faultline analyse \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --net runs/chess --lines 3\n"
+      "  faultline analyse games.pgn --net runs/quickstart --visits 2000 --pgn annotated.pgn\n"
+      "  faultline analyse - --net runs/quickstart --visits 0 --json < fens.txt > values.jsonl");
+  command->callback([options] { analyse(*options); });
+}
+
+}  // namespace faultline

@@ -1,0 +1,144 @@
+// Analyses positions in parallel.
+#include "app/position_analysis.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+namespace faultline {
+namespace {
+
+/// How long a request to stop may go unnoticed, and the progress unreported.
+constexpr std::chrono::milliseconds kInterval(100);
+/// For an analysis that is limited by time only; also bounds the memory.
+constexpr std::uint32_t kMostVisits = 10'000'000;
+
+/// Starts `threads` - 1 threads besides the calling one; rethrows the first exception.
+template <class Work>
+void run_threads(std::size_t threads, std::atomic<bool>& stopping, const Work& work) {
+  std::mutex mutex;
+  std::exception_ptr error;  // guarded by mutex
+  const auto guarded = [&](std::size_t thread) {
+    try {
+      work(thread);
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      if (!error) error = std::current_exception();
+      stopping = true;
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t thread = 1; thread < threads; ++thread)
+      others.emplace_back(guarded, thread);
+    guarded(0);
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+/// The evaluation as a report: every move is a line.
+AnalysisReport as_report(const GamePosition& position, const RawEvaluation& raw,
+                         std::size_t lines) {
+  const std::vector<Move> moves = position.legal_moves();
+  std::vector<std::size_t> order(moves.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return raw.priors[i]; });
+  if (lines > 0 && lines < order.size()) order.resize(lines);
+  AnalysisReport report;
+  report.value = raw.value;
+  report.evaluations = 1;
+  for (const std::size_t i : order)
+    report.lines.push_back({.moves = {moves[i]}, .value = {}, .prior = raw.priors[i]});
+  return report;
+}
+
+}  // namespace
+
+PositionAnalyst::PositionAnalyst(const Game& game, std::shared_ptr<GameEvaluator> evaluator,
+                                 const AnalysisSettings& settings)
+    : game_(&game), evaluator_(std::move(evaluator)), settings_(settings) {}
+
+bool PositionAnalyst::stopped() {
+  if (stop && stop()) stopping_ = true;
+  return stopping_;
+}
+
+PositionAnalysis PositionAnalyst::search(Analyser& analyser, const GamePosition& position) {
+  SearchLimits limits;
+  limits.visits = settings_.visits > 0 ? settings_.visits : kMostVisits;
+  limits.time = settings_.time;
+  limits.leaves = settings_.leaves;
+  limits.stop = &stopping_;
+  const std::size_t lines = settings_.lines > 0 ? settings_.lines : position.legal_moves().size();
+  analyser.clear();
+  PositionAnalysis found;
+  found.report = analyser.analyse(
+      position, limits, static_cast<int>(lines), [&](const AnalysisReport&) { stopped(); },
+      kInterval);
+  found.searched = true;
+  found.done = !found.report.lines.empty();
+  return found;
+}
+
+void PositionAnalyst::evaluate(std::span<const GamePosition* const> positions,
+                               std::span<PositionAnalysis> found) {
+  std::vector<const GamePosition*> batch;
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    found[i].outcome = positions[i]->outcome();
+    found[i].done = true;
+    if (is_over(found[i].outcome)) continue;
+    batch.push_back(positions[i]);
+    indices.push_back(i);
+  }
+  const std::vector<RawEvaluation> raw = evaluator_->evaluate(batch);
+  for (std::size_t i = 0; i < raw.size(); ++i)
+    found[indices[i]].report = as_report(*batch[i], raw[i], settings_.lines);
+}
+
+PositionAnalysis PositionAnalyst::analyse(const GamePosition& position) {
+  const bool raw = settings_.visits == 0 && !settings_.time;
+  if (raw || is_over(position.outcome())) {
+    PositionAnalysis found;
+    const GamePosition* const one = &position;
+    evaluate({&one, 1}, {&found, 1});
+    return found;
+  }
+  if (!together_) together_ = game_->analyser({.threads = settings_.threads}, evaluator_);
+  return search(*together_, position);
+}
+
+void PositionAnalyst::work(std::size_t thread, std::span<const GamePosition* const> positions,
+                           std::span<PositionAnalysis> found) {
+  const bool raw = settings_.visits == 0 && !settings_.time;
+  const std::size_t step = raw ? settings_.batch : 1;
+  for (std::size_t at = 0; (at = next_.fetch_add(step)) < positions.size();) {
+    if (stopped()) return;
+    const std::size_t count = std::min(step, positions.size() - at);
+    if (raw || is_over(positions[at]->outcome()))
+      evaluate(positions.subspan(at, count), found.subspan(at, count));
+    else
+      found[at] = search(*alone_[thread], *positions[at]);
+    const std::size_t finished = finished_ += count;
+    if (thread == 0 && progress) progress(finished);
+  }
+}
+
+std::vector<PositionAnalysis> PositionAnalyst::analyse(
+    std::span<const GamePosition* const> positions) {
+  std::vector<PositionAnalysis> found(positions.size());
+  const std::size_t threads = std::clamp<std::size_t>(
+      static_cast<std::size_t>(settings_.threads), 1, std::max<std::size_t>(positions.size(), 1));
+  const bool raw = settings_.visits == 0 && !settings_.time;
+  while (!raw && alone_.size() < threads)
+    alone_.push_back(game_->analyser({.threads = 1}, evaluator_));
+  next_ = 0;
+  finished_ = 0;
+  run_threads(threads, stopping_, [&](std::size_t thread) { work(thread, positions, found); });
+  return found;
+}
+
+}  // namespace faultline

@@ -1,0 +1,202 @@
+// `analyse` as a command: positions, many positions, games, bad input; with the golden networks and
+// without one.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "play/game_text.h"
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kMateInOne = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+
+std::string golden(const std::string& name) {
+  return (std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/model/golden" / name).string();
+}
+
+std::vector<json> json_lines(const std::string& text) {
+  std::vector<json> found;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    found.push_back(json::parse(line));
+  return found;
+}
+
+/// The golden outputs of a family's network that were computed by LibTorch.
+std::vector<json> golden_answers(const std::string& family) {
+  return json_lines(test::read_text(golden(family + ".jsonl")));
+}
+
+TEST(Analyse, PrintsTheBestLinesOfAPosition) {
+  const ProgramResult result =
+      run_faultline({"analyse", kMateInOne, "--variant", "chess", "--net", "material", "--visits",
+                     "200", "--lines", "2", "--threads", "1"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(StartsWith(std::string(kMateInOne) + "\nwhite to move: win "),
+                                HasSubstr("\n  1  a1a8 "), HasSubstr("(mates in 1 ply)"),
+                                HasSubstr("\n  2  ")));
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("\n  3  ")));
+}
+
+TEST(Analyse, PrintsAPositionAsJson) {
+  const ProgramResult result = run_faultline(
+      {"analyse", "startpos", "--variant", "gardner", "--visits", "100", "--json", "--lines", "0"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json found = json::parse(result.out);
+  EXPECT_EQ(found.at("variant"), "gardner");
+  EXPECT_EQ(found.at("side"), "white");
+  EXPECT_GE(found.at("visits"), 100);
+  EXPECT_NEAR(found.at("win").get<double>() + found.at("draw").get<double>() +
+                  found.at("loss").get<double>(),
+              1, 1e-3);
+  ASSERT_EQ(found.at("lines").size(), 7U);
+  double shares = 0;
+  for (const json& line : found.at("lines")) {
+    shares += line.at("share").get<double>();
+    EXPECT_EQ(line.at("line").at(0), line.at("move"));
+  }
+  EXPECT_NEAR(shares, 1, 0.02);
+}
+
+TEST(Analyse, GivesTheNetworksOwnOutputsWithoutVisits) {
+  for (const char* family : {"chess", "inferno"}) {
+    std::string fens;
+    std::vector<json> expected;
+    for (const json& answer : golden_answers(family)) {
+      if (answer.at("repetitions") != 0) continue;
+      fens += answer.at("fen").get<std::string>() + "\n";
+      expected.push_back(answer);
+    }
+    ASSERT_GE(expected.size(), 5U);
+    const ProgramResult result =
+        run_faultline({"analyse", "-", "--net", golden(std::string(family) + ".pt"), "--visits",
+                       "0", "--json", "--lines", "0", "--threads", "3", "--device", "cpu"},
+                      fens);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const std::vector<json> found = json_lines(result.out);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].at("line"), i + 1);
+      EXPECT_EQ(found[i].at("fen"), expected[i].at("fen"));
+      EXPECT_NEAR(found[i].at("win"), expected[i].at("wdl").at(0).get<double>(), 2e-4);
+      EXPECT_NEAR(found[i].at("loss"), expected[i].at("wdl").at(2).get<double>(), 2e-4);
+      const json& priors = expected[i].at("priors");
+      ASSERT_EQ(found[i].at("lines").size(), priors.size());
+      double last = 1;
+      for (const json& line : found[i].at("lines")) {
+        const double prior = line.at("prior");
+        EXPECT_NEAR(prior, priors.at(line.at("move").get<std::string>()).get<double>(), 2e-4);
+        EXPECT_LE(prior, last);
+        last = prior;
+      }
+    }
+  }
+}
+
+TEST(Analyse, KeepsTheOrderOfManyPositionsAndSkipsBadLines) {
+  std::string input = "# a comment\n\nstartpos\nnot a position\n";
+  for (int i = 0; i < 300; ++i)
+    input += "startpos moves e2e4 e7e5\n";
+  input += "startpos moves e2e5\nstartpos moves f2f3 e7e5 g2g4 d8h4\n";
+  const ProgramResult result =
+      run_faultline({"analyse", "-", "--variant", "chess", "--visits", "0", "--json"}, input);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("faultline analyse: standard input:4: FEN field "),
+                                HasSubstr("standard input:305: 'e2e5' is not legal in ")));
+  const std::vector<json> found = json_lines(result.out);
+  ASSERT_EQ(found.size(), 302U);
+  EXPECT_EQ(found.front().at("line"), 3);
+  for (std::size_t i = 1; i < found.size() - 1; ++i)
+    EXPECT_EQ(found[i].at("line"), i + 4);
+  EXPECT_EQ(found.back().at("outcome"), "black");
+}
+
+TEST(Analyse, MarksTheMistakesOfAGame) {
+  const TemporaryFolder folder;
+  const std::string games = folder.write(
+      "games.pgn",
+      "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n"
+      "1. f3 e5 2. g4 {careless} Qh4# 0-1\n\n1. e4 e4 *\n\n[White \"C\"]\n\n1. e4 *\n");
+  const std::string written = (folder.path() / "written.pgn").string();
+  const ProgramResult result =
+      run_faultline({"analyse", games, "--net", "material", "--visits", "300", "--pgn", written});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr(games + ":7: 'e4' is not a legal move"));
+  EXPECT_THAT(result.out, AllOf(StartsWith("A - B, chess, 0-1\n"), HasSubstr("  ??\n"),
+                                HasSubstr("white (A): 2 moves, mean loss "),
+                                HasSubstr("black (B): 2 moves, mean loss 0.0 %, 0 ?!, 0 ?, 0 ??, "),
+                                HasSubstr("C - ?, chess, *\n")));
+
+  std::ifstream in(written);
+  GameReader reader(in, written);
+  const auto game = reader.next();
+  ASSERT_TRUE(game);
+  ASSERT_EQ(game->comments.size(), 4U);
+  EXPECT_EQ(game->comments[2].glyph, 4);
+  EXPECT_THAT(game->comments[2].text, StartsWith("careless; loses "));
+  EXPECT_TRUE(game->comments[2].value);
+  EXPECT_EQ(game->comments[3].glyph, 0);
+}
+
+TEST(Analyse, PrintsGamesAsJson) {
+  const ProgramResult result =
+      run_faultline({"analyse", "-", "--visits", "50", "--json", "--net", "material"},
+                    "[OpeningPlies \"2\"]\n[Variant \"gardner\"]\n\n1. b3 axb3 2. axb3 Rxa1 *\n");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<json> found = json_lines(result.out);
+  ASSERT_EQ(found.size(), 6U);  // four moves, the final position, the summary
+  EXPECT_EQ(found[0].at("played"), "b2b3");
+  EXPECT_EQ(found[0].at("opening"), true);
+  EXPECT_EQ(found[3].at("played"), "a5a1");
+  EXPECT_EQ(found[3].at("ply"), 4);
+  EXPECT_FALSE(found[4].contains("played"));
+  for (std::size_t i = 0; i < 4; ++i) {
+    const json& ply = found[i];
+    const double lost =
+        ply.at("played") == ply.at("best")
+            ? 0
+            : std::max(0.0, ply.at("before").get<double>() - ply.at("after").get<double>());
+    EXPECT_NEAR(ply.at("score_loss"), lost, 2e-4);
+    EXPECT_NEAR(ply.at("before"), ply.at("win").get<double>() + ply.at("draw").get<double>() / 2,
+                2e-4);
+  }
+  EXPECT_EQ(found[5].at("summary").at("white").at("moves"), 1);
+  EXPECT_EQ(found[5].at("summary").at("variant"), "gardner");
+}
+
+TEST(Analyse, RefusesWhatItCannotAnalyse) {
+  const auto error = [](const std::vector<std::string>& arguments) {
+    const ProgramResult result = run_faultline(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  };
+  EXPECT_THAT(error({"analyse", "startpos"}), HasSubstr("which variant? Give --variant"));
+  EXPECT_THAT(error({"analyse", "startpos", "--variant", "chess", "--net", "random"}),
+              HasSubstr("'random' cannot analyse; --net takes a net"));
+  EXPECT_THAT(error({"analyse", "no.pgn"}), HasSubstr("no.pgn: cannot be opened"));
+  EXPECT_THAT(error({"analyse", "8/8 w", "--variant", "chess"}), HasSubstr("FEN field"));
+  EXPECT_THAT(error({"analyse", "startpos", "--variant", "escher", "--net", golden("chess.pt"),
+                     "--device", "cpu"}),
+              HasSubstr("chess"));
+  EXPECT_THAT(error({"analyse", "startpos", "--variant", "chess", "--pgn", "/dev/null"}),
+              HasSubstr("--pgn writes games"));
+}
+
+}  // namespace
+}  // namespace faultline
