@@ -24,16 +24,20 @@ class GameTextError : public std::runtime_error {
 };
 
 /// What the mover's search found, written as a comment after the move. Absent for moves that were
-/// not searched.
+/// not searched. docs/game_format.md has the syntax; numbers are rounded there.
 struct MoveComment {
   std::optional<Evaluation> value = std::nullopt;  // of the position before the move, for its mover
   std::uint32_t visits = 0;
   std::uint64_t nodes = 0;
   int depth = 0;
   double seconds = 0;
-  std::string text = {};  // anything else, without braces
+  std::string text = {};  // anything else; braces and control characters are replaced
+  int glyph = 0;          // numeric annotation glyph: 2 "?", 4 "??", 6 "?!", …; 0: none
 
-  bool empty() const { return !value && visits == 0 && nodes == 0 && depth == 0 && text.empty(); }
+  bool empty() const {
+    return !value && visits == 0 && nodes == 0 && depth == 0 && seconds == 0 && text.empty() &&
+           glyph == 0;
+  }
 };
 
 /// How a game ended, as far as the position does not say so.
@@ -52,28 +56,31 @@ enum class GameResult : std::uint8_t { WhiteWins, BlackWins, Draw, None };
 /// A game in text form. Moves are the family's move texts (Position::move_text), whatever the
 /// notation of the file.
 struct TextGame {
-  std::string variant;  // canonical name
-  std::string white;    // the players' names; "" if unknown
-  std::string black;
-  std::string start_fen;  // "" for the variant's start
-  std::vector<std::string> moves;
-  int opening_plies = 0;              // the first moves, not played by the players
-  std::vector<MoveComment> comments;  // one per move, or none
+  std::string variant = {};  // canonical name
+  std::string white = {};    // the players' names; "" if unknown
+  std::string black = {};
+  std::string start_fen = {};  // "" for the variant's start
+  std::vector<std::string> moves = {};
+  int opening_plies = 0;                   // the first moves, not played by the players
+  std::vector<MoveComment> comments = {};  // one per move, or none
   GameResult result = GameResult::None;
   Termination termination = Termination::Unfinished;
-  std::string reason;  // for people: "checkmate", "draw by repetition", "engine crashed: …"
+  std::string reason = {};  // for people: "checkmate", "draw by repetition", "engine crashed: …"
   /// All other tags, in order: Event, Site, Date, Round, …
-  std::vector<std::pair<std::string, std::string>> tags;
+  std::vector<std::pair<std::string, std::string>> tags = {};
+  std::string comment = {};  // before the first move
 };
 
 /// Writes one game, followed by an empty line. Chess and gardner are written as standard PGN with
 /// moves in SAN, which other programs read; other families have the same tags and structure with
-/// their own move texts. Throws GameTextError if a move is not legal.
+/// their own move texts. Throws GameTextError, and writes nothing, if a move is not legal, the
+/// variant or the start is not valid, a tag's name is not a word, or there are comments but not one
+/// per move.
 void write_game(std::ostream& out, const TextGame& game);
 
 /// Reads games one after the other. Understands what write_game writes and, for chess and gardner,
-/// PGN from other programs (variations and numeric annotation glyphs are skipped; a missing Variant
-/// tag means chess).
+/// PGN from other programs (variations are skipped; a missing Variant tag means chess). Reads as it
+/// goes: a file may be larger than memory.
 class GameReader {
  public:
   /// `source` names the input in messages. `default_variant`: for games without a Variant tag.
@@ -97,5 +104,7 @@ class GameReader {
 std::string_view text(GameResult result);
 /// The result of a game that ended by the rules; None for Ongoing and Adjudicated.
 GameResult result_of(Outcome outcome);
+/// A `reason` for an outcome: "checkmate", "draw by repetition", …; "" for Ongoing.
+std::string_view reason_of(Outcome outcome);
 
 }  // namespace faultline

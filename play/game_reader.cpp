@@ -1,0 +1,271 @@
+// Reading games as text.
+#include <algorithm>
+#include <charconv>
+#include <istream>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/quote.h"
+#include "play/game.h"
+#include "play/game_comment.h"
+#include "play/game_tags.h"
+#include "play/game_text.h"
+#include "play/pgn_lexer.h"
+#include "play/san.h"
+#include "rules/position.h"
+
+namespace faultline {
+namespace {
+
+std::optional<GameResult> parse_result(std::string_view value) {
+  for (const GameResult result :
+       {GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::None})
+    if (value == text(result)) return result;
+  if (value == "1/2") return GameResult::Draw;
+  return std::nullopt;
+}
+
+/// Joins the texts of two comments on one move; the numbers of the first that has any are kept.
+void merge(MoveComment& comment, MoveComment&& more) {
+  std::string text = std::move(comment.text);
+  if (!text.empty() && !more.text.empty()) text += ' ';
+  text += more.text;
+  const int glyph = comment.glyph;
+  comment.text.clear();
+  comment.glyph = 0;
+  if (comment.empty()) comment = std::move(more);
+  comment.text = std::move(text);
+  comment.glyph = glyph;
+}
+
+/// One game as it is read. After the first error the rest of the game is only skipped.
+class GameBuilder {
+ public:
+  GameBuilder(const std::string& source, const std::string& default_variant, bool with_moves)
+      : source_(&source), default_variant_(&default_variant), with_moves_(with_moves) {}
+
+  bool failed() const { return !error_.empty(); }
+  bool empty() const { return !begun_; }
+  bool in_moves() const { return in_moves_; }
+  bool wants_comments() const { return with_moves_ && !failed(); }
+
+  void fail(std::size_t line, std::string_view reason) {
+    begun_ = true;
+    if (!failed()) error_ = fmt::format("{}:{}: {}", *source_, line, reason);
+  }
+
+  /// Whether a tag begins another game: after moves, or where this game has it already.
+  bool belongs_to_next(const PgnToken& tag) const {
+    if (in_moves_) return true;
+    return begun_ && tag.after_empty_line && names_.find(tag.name) != names_.end();
+  }
+
+  void tag(const PgnToken& tag) {
+    begun_ = true;
+    if (failed()) return;
+    names_.emplace(tag.name);
+    if (tag.name == "FEN") fen_line_ = tag.line;
+    if (tag.name == "Variant") variant_line_ = tag.line;
+    read_tag(tag);
+  }
+
+  void symbol(const PgnToken& token) {
+    begin_moves(token.line);
+    if (failed() || !with_moves_ || token.text == "e.p." || token.text == "ep") return;
+    const auto move =
+        notation_ ? notation_->parse(*position_, token.text) : position_->parse_move(token.text);
+    if (!move)
+      return fail(token.line,
+                  fmt::format("{} is not a legal move in {}", quote(token.text), position_->fen()));
+    game_.moves.push_back(position_->move_text(*move));
+    position_->play(*move);
+  }
+
+  void comment(const PgnToken& token) {
+    begin_moves(token.line);
+    if (failed() || !with_moves_) return;
+    if (game_.moves.empty()) {
+      if (!game_.comment.empty()) game_.comment += ' ';
+      game_.comment += parse_comment(token.text).text;
+      return;
+    }
+    game_.comments.resize(game_.moves.size());
+    merge(game_.comments.back(), parse_comment(token.text));
+  }
+
+  void glyph(const PgnToken& token) {
+    begin_moves(token.line);
+    if (failed() || !with_moves_ || game_.moves.empty() || token.glyph == 0) return;
+    game_.comments.resize(game_.moves.size());
+    if (game_.comments.back().glyph == 0) game_.comments.back().glyph = token.glyph;
+  }
+
+  void result(const PgnToken& token) {
+    begin_moves(token.line);
+    const GameResult at_end = *parse_result(token.text);
+    if (result_tag_ && at_end != GameResult::None && game_.result != GameResult::None &&
+        at_end != game_.result)
+      return fail(token.line, fmt::format("the game ends with {}, but its Result tag is {}",
+                                          text(at_end), text(game_.result)));
+    if (game_.result == GameResult::None) game_.result = at_end;
+  }
+
+  /// Throws GameTextError for the first error.
+  TextGame finish(std::size_t line) {
+    begin_moves(line);
+    if (failed()) throw GameTextError(error_);
+    if (!game_.comments.empty()) game_.comments.resize(game_.moves.size());
+    game_.termination = parse_termination(termination_, game_.result);
+    if (with_moves_ && game_.opening_plies > static_cast<int>(game_.moves.size()))
+      game_.opening_plies = static_cast<int>(game_.moves.size());
+    return std::move(game_);
+  }
+
+ private:
+  void read_tag(const PgnToken& tag) {
+    const std::string_view name = tag.name;
+    const std::string value(tag.text);
+    if (name == "White") {
+      game_.white = value == kUnknownTag ? "" : value;
+    } else if (name == "Black") {
+      game_.black = value == kUnknownTag ? "" : value;
+    } else if (name == "Result") {
+      const auto result = parse_result(value);
+      if (!result)
+        return fail(tag.line, fmt::format("{} is not a result; allowed are 1-0, 0-1, 1/2-1/2, *",
+                                          quote(value)));
+      game_.result = *result;
+      result_tag_ = true;
+    } else if (name == "Variant") {
+      game_.variant = variant_from_tag(value);
+    } else if (name == "FEN") {
+      game_.start_fen = value;
+    } else if (name == "Termination") {
+      termination_ = value;
+    } else if (name == "Reason") {
+      game_.reason = value;
+    } else if (name == "OpeningPlies") {
+      const char* const end = value.data() + value.size();
+      const auto [rest, error] = std::from_chars(value.data(), end, game_.opening_plies);
+      if (error != std::errc() || rest != end || game_.opening_plies < 0)
+        fail(tag.line, fmt::format("{} is not a number of plies", quote(value)));
+    } else if (name != "SetUp") {
+      const auto* const roster = std::ranges::find(
+          kRosterTags, name, &std::pair<std::string_view, std::string_view>::first);
+      if (roster == kRosterTags.end() || value != roster->second)
+        game_.tags.emplace_back(name, value);
+    }
+  }
+
+  /// The tags are complete: finds the rules and the start.
+  void begin_moves(std::size_t line) {
+    begun_ = true;
+    if (in_moves_) return;
+    in_moves_ = true;
+    if (failed()) return;
+    try {
+      const Game& rules = find_game(game_.variant.empty() ? *default_variant_ : game_.variant);
+      game_.variant = rules.variant();
+      if (!with_moves_) return;
+      notation_ = SanNotation::of(rules);
+      position_ = rules.start();
+      if (game_.start_fen.empty()) return;
+      const std::string usual = position_->fen();
+      position_ = rules.from_fen(game_.start_fen);
+      game_.start_fen = position_->fen();
+      if (game_.start_fen == usual) game_.start_fen.clear();
+    } catch (const VariantError& error) {
+      fail(variant_line_ != 0 ? variant_line_ : line, error.what());
+    } catch (const FenError& error) {
+      fail(fen_line_, error.what());
+    }
+  }
+
+  const std::string* source_;
+  const std::string* default_variant_;
+  bool with_moves_;
+  bool begun_ = false;
+  bool in_moves_ = false;
+  bool result_tag_ = false;
+  std::set<std::string, std::less<>> names_;  // of the tags so far
+  std::size_t fen_line_ = 0;
+  std::size_t variant_line_ = 0;
+  std::string termination_;
+  std::string error_;
+  TextGame game_;
+  std::optional<SanNotation> notation_;
+  std::unique_ptr<GamePosition> position_;
+};
+
+}  // namespace
+
+struct GameReader::State {
+  State(std::istream& in, std::string name, std::string variant)
+      : source(std::move(name)), default_variant(std::move(variant)), lexer(in) {}
+
+  std::optional<TextGame> read(bool with_moves);
+
+  std::string source;
+  std::string default_variant;
+  PgnLexer lexer;
+  std::optional<PgnToken> ahead;  // a tag of the next game
+};
+
+std::optional<TextGame> GameReader::State::read(bool with_moves) {
+  GameBuilder game(source, default_variant, with_moves);
+  int depth = 0;  // of variations
+  std::size_t variation_line = 0;
+  for (;;) {
+    const PgnToken token = ahead ? *ahead : lexer.next(game.wants_comments());
+    ahead.reset();
+    const bool ends = token.kind == PgnTokenKind::End ||
+                      (token.kind == PgnTokenKind::Tag && game.belongs_to_next(token));
+    if (ends) {
+      if (token.kind == PgnTokenKind::Tag) ahead = token;
+      if (game.empty()) return std::nullopt;
+      if (depth > 0) game.fail(variation_line, "a variation that is not closed by )");
+      return game.finish(token.line);
+    }
+    const bool comments = token.kind == PgnTokenKind::Comment || token.kind == PgnTokenKind::Glyph;
+    if (game.empty() && comments) continue;  // between games
+    if (token.kind == PgnTokenKind::Malformed) {
+      game.fail(token.line, token.text);
+    } else if (token.kind == PgnTokenKind::VariationBegin) {
+      if (depth++ == 0) variation_line = token.line;
+    } else if (token.kind == PgnTokenKind::VariationEnd) {
+      if (depth-- == 0) {
+        game.fail(token.line, "a ) without its (");
+        depth = 0;
+      }
+    } else if (token.kind == PgnTokenKind::Tag) {
+      game.tag(token);
+    } else if (depth > 0) {
+      continue;
+    } else if (token.kind == PgnTokenKind::Symbol) {
+      game.symbol(token);
+    } else if (token.kind == PgnTokenKind::Comment) {
+      game.comment(token);
+    } else if (token.kind == PgnTokenKind::Glyph) {
+      game.glyph(token);
+    } else if (token.kind == PgnTokenKind::Result) {
+      game.result(token);
+      return game.finish(token.line);
+    }
+  }
+}
+
+GameReader::GameReader(std::istream& in, std::string source, std::string default_variant)
+    : state_(std::make_unique<State>(in, std::move(source), std::move(default_variant))) {}
+GameReader::~GameReader() = default;
+
+std::optional<TextGame> GameReader::next() {
+  return state_->read(true);
+}
+
+std::optional<TextGame> GameReader::next_result() {
+  return state_->read(false);
+}
+
+}  // namespace faultline

@@ -1,0 +1,208 @@
+// Reads PGN's tokens.
+#include "play/pgn_lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+namespace faultline {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\f\v";
+/// What ends a symbol. Moves may hold anything else: "@+2", "1a1-1a3".
+constexpr std::string_view kEnders = " \t\r\f\v{}();[]$!?\"*";
+/// A comment that reaches a line with this start was never closed.
+constexpr std::string_view kFirstTag = "[Event \"";
+constexpr std::size_t kLongestTagName = 255;
+constexpr int kMostGlyphs = 255;
+
+constexpr std::array<std::pair<std::string_view, int>, 6> kMarks = {
+    {{"!", 1}, {"?", 2}, {"!!", 3}, {"??", 4}, {"!?", 5}, {"?!", 6}}};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_name_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+}  // namespace
+
+PgnToken PgnLexer::token(PgnTokenKind kind, std::string_view text) const {
+  PgnToken token;
+  token.kind = kind;
+  token.line = number_;
+  token.text = text;
+  return token;
+}
+
+/// False at the end of the input. Skips escaped lines, which begin with '%'.
+bool PgnLexer::next_line() {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  at_ = 0;
+  do {
+    if (!std::getline(*in_, line_)) {
+      line_.clear();
+      return false;
+    }
+    ++number_;
+    if (number_ == 1 && line_.starts_with(kByteOrderMark)) line_.erase(0, kByteOrderMark.size());
+    if (!line_.empty() && line_.back() == '\r') line_.pop_back();
+  } while (line_.starts_with('%'));
+  return true;
+}
+
+/// To the next character that is not blank; false at the end of the input.
+bool PgnLexer::skip_blanks() {
+  empty_line_ = false;
+  for (;;) {
+    at_ = line_.find_first_not_of(kBlanks, at_);
+    if (at_ != std::string::npos) return true;
+    if (!next_line()) return false;
+    if (line_.find_first_not_of(kBlanks) == std::string::npos) empty_line_ = true;
+  }
+}
+
+PgnToken PgnLexer::next(bool comment_text) {
+  bool after_empty_line = false;
+  for (;;) {
+    if (!skip_blanks()) return token(PgnTokenKind::End);
+    after_empty_line = after_empty_line || empty_line_;
+    PgnToken found = visible_token(comment_text);
+    if (found.kind == PgnTokenKind::Symbol && found.text.empty()) continue;  // a move number
+    found.after_empty_line = after_empty_line;
+    return found;
+  }
+}
+
+PgnToken PgnLexer::visible_token(bool comment_text) {
+  const auto single = [&](PgnTokenKind kind, std::string_view text = {}) {
+    ++at_;
+    return token(kind, text);
+  };
+  switch (line_[at_]) {
+    case '[':
+      return tag();
+    case '{':
+    case ';':
+      return comment(comment_text);
+    case '(':
+      return single(PgnTokenKind::VariationBegin);
+    case ')':
+      return single(PgnTokenKind::VariationEnd);
+    case '$':
+    case '!':
+    case '?':
+      return glyph();
+    case '*':
+      return single(PgnTokenKind::Result, "*");
+    case '}':
+    case ']':
+    case '"':
+      return single(PgnTokenKind::Malformed, "a bracket or quote without its partner");
+    default:
+      return symbol();
+  }
+}
+
+PgnToken PgnLexer::tag() {
+  const auto malformed = [&] {
+    at_ = line_.size();
+    return token(PgnTokenKind::Malformed, "a tag must look like [Name \"value\"]");
+  };
+  const auto skip = [&] { at_ = std::min(line_.find_first_not_of(kBlanks, at_), line_.size()); };
+  ++at_;
+  skip();
+  const std::size_t name = at_;
+  while (at_ < line_.size() && is_name_character(line_[at_]))
+    ++at_;
+  const std::size_t length = at_ - name;
+  skip();
+  if (length == 0 || length > kLongestTagName || at_ == line_.size() || line_[at_] != '"')
+    return malformed();
+  value_.clear();
+  for (++at_; at_ < line_.size() && line_[at_] != '"'; ++at_) {
+    const bool escape = line_[at_] == '\\' && at_ + 1 < line_.size() &&
+                        (line_[at_ + 1] == '"' || line_[at_ + 1] == '\\');
+    if (escape) ++at_;
+    value_ += line_[at_];
+  }
+  if (at_ == line_.size()) return malformed();
+  ++at_;
+  skip();
+  if (at_ == line_.size() || line_[at_] != ']') return malformed();
+  ++at_;
+  PgnToken found = token(PgnTokenKind::Tag, value_);
+  found.name = std::string_view(line_).substr(name, length);
+  return found;
+}
+
+PgnToken PgnLexer::comment(bool keep) {
+  if (line_[at_] == ';') {
+    const std::string_view text = std::string_view(line_).substr(at_ + 1);
+    at_ = line_.size();
+    return token(PgnTokenKind::Comment, text);
+  }
+  const std::size_t first_line = number_;
+  ++at_;
+  value_.clear();
+  for (;;) {
+    const std::size_t end = line_.find('}', at_);
+    if (keep) value_ += std::string_view(line_).substr(at_, std::min(end, line_.size()) - at_);
+    if (end != std::string::npos) {
+      at_ = end + 1;
+      PgnToken found = token(PgnTokenKind::Comment, value_);
+      found.line = first_line;
+      return found;
+    }
+    const bool more = next_line();
+    if (!more || line_.starts_with(kFirstTag)) {
+      PgnToken found = token(PgnTokenKind::Malformed, "a comment that is not closed by }");
+      found.line = first_line;
+      return found;
+    }
+    if (keep) value_ += ' ';
+  }
+}
+
+PgnToken PgnLexer::glyph() {
+  const std::size_t begin = at_;
+  const std::string_view line = line_;
+  PgnToken found = token(PgnTokenKind::Glyph);
+  if (line[begin] == '$') {
+    const char* const end = line.data() + line.size();
+    const auto [rest, error] = std::from_chars(line.data() + begin + 1, end, found.glyph);
+    at_ = static_cast<std::size_t>(rest - line.data());
+    if (error == std::errc() && found.glyph >= 0 && found.glyph <= kMostGlyphs) return found;
+    at_ = std::max(at_, begin + 1);
+    return token(PgnTokenKind::Malformed, "a glyph must be $0 to $255");
+  }
+  while (at_ < line.size() && (line[at_] == '!' || line[at_] == '?'))
+    ++at_;
+  for (const auto& [mark, glyph] : kMarks)
+    if (line.substr(begin, at_ - begin) == mark) found.glyph = glyph;
+  return found;  // other runs of marks say nothing
+}
+
+/// A move or a result; an empty symbol for a move number.
+PgnToken PgnLexer::symbol() {
+  const std::size_t begin = at_;
+  at_ = std::min(line_.find_first_of(kEnders, at_), line_.size());
+  std::string_view text = std::string_view(line_).substr(begin, at_ - begin);
+  for (const std::string_view result : {"1-0", "0-1", "1/2-1/2"})
+    if (text == result) return token(PgnTokenKind::Result, result);
+  if (text == "1/2") return token(PgnTokenKind::Result, "1/2-1/2");
+  // "12.", "12...", "12.e4", "12": digits count only if a point or nothing follows them.
+  const auto number =
+      static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+  if (number == text.size() || text[number] == '.') text.remove_prefix(number);
+  while (text.starts_with('.'))
+    text.remove_prefix(1);
+  return token(PgnTokenKind::Symbol, text);
+}
+
+}  // namespace faultline
