@@ -30,7 +30,7 @@ constexpr double kElo = 400 / std::numbers::ln10;  // Elo per unit of strength
 // win and loss): they matter only where there are hardly any games, or none or only draws.
 constexpr double kAdvantagePrior = 400;
 constexpr double kDrawPrior = 3;
-constexpr double kMinPrior = 1, kMaxPrior = 100'000;
+constexpr double kMinPrior = 1, kMaxPrior = 10'000;
 constexpr int kMaxIterations = 200;
 // Newton's decrement squared, which is the distance to the maximum in posterior standard deviations,
 // squared: convergence is quadratic, so that after one more step it is rounding.
@@ -77,8 +77,10 @@ struct Block {
 
 class Model {
  public:
-  Model(const RatingGames& games, const RatingSettings& settings)
-      : games_(games), players_(static_cast<Eigen::Index>(games.players().size())) {
+  Model(const RatingGames& games, const Linkage& linkage, const RatingSettings& settings)
+      : games_(games),
+        linkage_(linkage),
+        players_(static_cast<Eigen::Index>(games.players().size())) {
     const auto variants = static_cast<Eigen::Index>(games.variants().size());
     prior_ = VectorXd(players_ + 2 * variants);
     prior_.head(players_).setConstant(std::pow(kElo / settings.prior_elo, 2));
@@ -87,8 +89,14 @@ class Model {
   }
 
   Eigen::Index size() const { return prior_.size(); }
-  /// Precisions; the covariance of independent priors is diagonal.
-  const VectorXd& prior() const { return prior_; }
+  /// The prior's precision.
+  MatrixXd prior() const {
+    MatrixXd prior = prior_.asDiagonal();
+    for (Eigen::Index i = 0; i < players_; ++i)
+      for (Eigen::Index j = 0; j < players_; ++j)
+        if (group(i) == group(j)) prior(i, j) += kMeanPrecision;
+    return prior;
+  }
   Eigen::Index advantage(int variant) const { return players_ + variant; }
   Eigen::Index draw(int variant) const {
     return players_ + static_cast<Eigen::Index>(games_.variants().size()) + variant;
@@ -108,11 +116,15 @@ class Model {
     return sum;
   }
   double log_posterior(const VectorXd& at) const {
-    return log_likelihood(at) - at.cwiseProduct(prior_).dot(at) / 2;
+    return log_likelihood(at) - at.cwiseProduct(prior_).dot(at) / 2 -
+           kMeanPrecision * group_sums(at).squaredNorm() / 2;
   }
 
   VectorXd gradient(const VectorXd& at) const {
     VectorXd gradient = -at.cwiseProduct(prior_);
+    const VectorXd sums = group_sums(at);
+    for (Eigen::Index i = 0; i < players_; ++i)
+      gradient[i] -= kMeanPrecision * sums[group(i)];
     for (const RatingGames::Count& count : games_.counts()) {
       const Moments m = moments(at, count.white, count.black, count.variant);
       const int n = count.games();
@@ -173,9 +185,24 @@ class Model {
              {draw(block.variant), {0, 0, 1}}}};
   }
 
+  // Of the sum of each group's strengths. Results say nothing about it, and a weak prior alone would
+  // cost the inverse its precision; differences do not depend on the value.
+  static constexpr double kMeanPrecision = 1;
+
+  int group(Eigen::Index player) const {
+    return linkage_.groups[static_cast<std::size_t>(player)];
+  }
+  VectorXd group_sums(const VectorXd& at) const {
+    VectorXd sums = VectorXd::Zero(linkage_.count);
+    for (Eigen::Index i = 0; i < players_; ++i)
+      sums[group(i)] += at[i];
+    return sums;
+  }
+
   const RatingGames& games_;
+  const Linkage& linkage_;
   Eigen::Index players_;
-  VectorXd prior_;
+  VectorXd prior_;  // the diagonal of its precision
 };
 
 struct Fit {
@@ -192,7 +219,7 @@ Fit maximise(const Model& model) {
   fit.at = VectorXd::Zero(model.size());
   for (;; ++fit.iterations) {
     fit.blocks = model.blocks(fit.at);
-    MatrixXd hessian = model.prior().asDiagonal();
+    MatrixXd hessian = model.prior();
     for (const Block& block : fit.blocks)
       model.scatter(block, block.information, hessian);
     const Eigen::LDLT<MatrixXd> factors(hessian);
@@ -362,12 +389,13 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
     throw RatingError("anchor: its rating must be a number");
   const std::optional<int> anchor = find_anchor(names, settings);
 
-  const Model model(games, settings);
+  const Linkage linkage = link(games);
+  const Model model(games, linkage, settings);
   const Fit fit = maximise(model);
   DesignEffect design;
   if (settings.observation == Observation::Opening && games.has_pairs())
     design = design_effect(games, model, fit);
-  MatrixXd meat = model.prior().asDiagonal();
+  MatrixXd meat = model.prior();
   for (const Block& block : fit.blocks)
     model.scatter(block, design.apply(block.information), meat);
   const MatrixXd covariance = fit.inverse * meat * fit.inverse;
@@ -376,7 +404,6 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
           ? boost::math::quantile(boost::math::students_t(design.freedom + kPriorClusters), 0.975)
           : boost::math::quantile(boost::math::normal(), 0.975);
 
-  const Linkage linkage = link(games);
   const MatrixXd relative = contrasts(linkage.groups, anchor);
   const VectorXd strengths = kElo * relative * fit.at.head(n);
   const MatrixXd spread =

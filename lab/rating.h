@@ -94,7 +94,9 @@ struct Ratings {
   double prior_elo = 0;
   double log_likelihood = 0;       // without the prior
   int iterations = 0;              // of Newton's method
-  std::vector<double> covariance;  // [players, players] of the strengths, in Elo²
+  /// [players, players], in Elo²: of strengths within a group up to a common shift, so that only
+  /// differences have a meaning.
+  std::vector<double> covariance;
 
   double covariance_of(std::size_t i, std::size_t j) const {
     return covariance[i * players.size() + j];

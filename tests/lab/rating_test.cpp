@@ -36,7 +36,7 @@ TEST(Rating, OfTwoPlayersIsTheLogOfTheOddsOfWinning) {
   RatingGames games;
   add(games, "A", "B", 150, 100, 50);
   add(games, "B", "A", 50, 100, 150);
-  const Ratings ratings = rate(games, {.prior_elo = 100'000});
+  const Ratings ratings = rate(games, {.prior_elo = 10'000});
   ASSERT_EQ(ratings.players.size(), 2U);
   EXPECT_EQ(ratings.players[0].name, "A");
   EXPECT_NEAR(ratings.players[0].elo, 190.8485 / 2, 0.01);
@@ -168,14 +168,14 @@ TEST(Rating, TheCovarianceIsThatOfTheCurvature) {
   RatingGames games;
   add(games, "A", "B", 12, 6, 7);
   add(games, "B", "A", 9, 6, 10);
-  const Ratings all = rate(games, {.prior_elo = 100'000});
+  const Ratings all = rate(games, {.prior_elo = 10'000});
   // Rating the games five times over divides the variance by five.
   RatingGames more;
   for (int i = 0; i < 5; ++i) {
     add(more, "A", "B", 12, 6, 7);
     add(more, "B", "A", 9, 6, 10);
   }
-  const Ratings five = rate(more, {.prior_elo = 100'000});
+  const Ratings five = rate(more, {.prior_elo = 10'000});
   EXPECT_NEAR(all.difference_deviation(0, 1) / five.difference_deviation(0, 1), std::sqrt(5), 0.02);
 }
 
