@@ -174,7 +174,7 @@ TEST(RatingSimulation, LikelihoodsOfSuperiorityAreCalibrated) {
   Simulation simulation(5);
   std::array<int, 5> in_order{}, all{};
   std::array<double, 5> claimed{};
-  for (int tournament = 0; tournament < 300; ++tournament) {
+  for (int tournament = 0; tournament < 1500; ++tournament) {
     const World world{.elo = simulation.strengths(6, 100)};
     RatingGames games;
     simulation.round_robin(world, 4, games);
@@ -182,7 +182,8 @@ TEST(RatingSimulation, LikelihoodsOfSuperiorityAreCalibrated) {
     for (std::size_t i = 0; i < 6; ++i)
       for (std::size_t j = i + 1; j < 6; ++j) {
         const double superiority = *ratings.superiority(i, j);
-        ASSERT_GE(superiority, 0.5);
+        ASSERT_GT(superiority, 0.5 - 1e-9);
+        if (superiority < 0.5 + 1e-9) continue;  // equal points: their order is chance
         const auto bin = std::min<std::size_t>(4, static_cast<std::size_t>(10 * superiority - 5));
         ++all.at(bin);
         claimed.at(bin) += superiority;
@@ -192,9 +193,9 @@ TEST(RatingSimulation, LikelihoodsOfSuperiorityAreCalibrated) {
       }
   }
   for (std::size_t bin = 0; bin < 5; ++bin) {
-    ASSERT_GT(all.at(bin), 300);
+    ASSERT_GT(all.at(bin), 1000);
     EXPECT_NEAR(static_cast<double>(in_order.at(bin)) / all.at(bin), claimed.at(bin) / all.at(bin),
-                0.05)
+                0.03)
         << "bin " << bin;
   }
 }
