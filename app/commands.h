@@ -24,11 +24,13 @@ void add_board(CLI::App& app);
 void add_variants(CLI::App& app);
 void add_vectors(CLI::App& app);
 void add_games(CLI::App& app);
+void add_rate(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_version(CLI::App& app);
 
 // Both programs: with networks on the CPU here, on any device in `faultline-net`.
 void add_match(CLI::App& app);
+void add_tournament(CLI::App& app);
 void add_play(CLI::App& app);
 
 // `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).

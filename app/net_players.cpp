@@ -44,7 +44,7 @@ PlayerSpec find_named_player(const std::string& text) {
 std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& players) {
   if (!given.empty()) return given;
   for (const PlayerSpec& player : players) {
-    if (player.kind != PlayerKind::Net) continue;
+    if (!player.uses_net()) continue;
     try {
       return read_checkpoint_info(player.net).encoding.variant;
     } catch (const CheckpointError& error) {

@@ -9,10 +9,8 @@
 #include "lab/players.h"
 #include "model/checkpoint.h"
 #include "model/device_options.h"
-#include "model/encoding/encoders.h"
+#include "model/encoding/encoding.h"
 #include "model/inference/backend_registry.h"
-#include "model/inference/network_evaluator.h"
-#include "search/evaluator.h"
 
 namespace CLI {
 class App;
@@ -41,22 +39,5 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 /// file, or a missing device.
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options);
-
-/// The evaluator of `player`; null for the random player.
-template <Position P>
-std::shared_ptr<Evaluator<P>> make_evaluator(const PlayerSpec& player,
-                                             const typename P::Variant& variant,
-                                             const DeviceOptions& options) {
-  switch (player.kind) {
-    case PlayerKind::Random:
-      return nullptr;
-    case PlayerKind::Uniform:
-      return std::make_shared<UniformEvaluator<P>>();
-    case PlayerKind::Net:
-      break;
-  }
-  return std::make_shared<NetworkEvaluator<P>>(
-      variant, load_player(player, Encoder<P>::info(variant), options));
-}
 
 }  // namespace faultline

@@ -117,8 +117,8 @@ void play(const Options& options) {
   if (options.names.size() > 2)
     throw UsageError("give [VARIANT] PLAYER; a player is a net, a run's folder, or uniform");
   const PlayerSpec player = find_named_player(options.names.back());
-  if (player.kind == PlayerKind::Random)
-    throw UsageError("the random player does not search; play against uniform or a net");
+  if (player.kind != PlayerKind::Uniform && player.kind != PlayerKind::Net)
+    throw UsageError(player.name + " cannot play here; play against uniform or a net");
   const std::string named = options.names.size() == 2 ? options.names.front() : "";
   if (!named.empty() && !options.variant.empty() && named != options.variant)
     throw UsageError(fmt::format("{} or {}: which variant?", quote(named), quote(options.variant)));

@@ -9,16 +9,18 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
-#include <string>
 #include <thread>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "lab/elo.h"
+#include "lab/adjudication.h"
+#include "lab/match_config.h"
+#include "lab/match_result.h"
 #include "lab/openings.h"
 #include "play/game_driver.h"
 #include "play/game_pool.h"
@@ -29,24 +31,15 @@
 
 namespace faultline {
 
-struct MatchConfig {
-  int games = 100;            // even: two from each opening
-  int opening_plies = 6;      // random moves before the players' first
-  std::uint64_t seed = 1;     // for openings and the players' own random choices
-  int threads = 1;            // each with games of its own
-  int games_at_once = 256;    // per thread; leaves of as many games share a batch
-  int leaves_per_tree = 1;    // taken from one search before they are evaluated
-  int max_plies = 400;        // from the start of the game, which is then adjudicated as a draw
-  float temperature = 0;      // of the players' moves in the game's first temperature_plies
-  int temperature_plies = 0;  // counted from the start, the opening included
-};
-
 /// A player of a match, in any number of concurrent games.
 template <Position P>
 struct MatchPlayer {
   std::function<std::unique_ptr<Searcher<P>>()> make_searcher;  // one per game
   std::shared_ptr<Evaluator<P>> evaluator = nullptr;            // null where searchers need none
   SearchLimits limits = {};                                     // of each move
+  std::optional<float> temperature = std::nullopt;              // instead of the match's
+  /// Whether its values are more than a constant: without them games are not adjudicated.
+  bool has_opinion = true;
 };
 
 /// Searches each move up to `visits` root visits, including those of a reused subtree.
@@ -64,87 +57,63 @@ MatchPlayer<P> policy_player(std::shared_ptr<Evaluator<P>> evaluator) {
 }
 template <Position P>
 MatchPlayer<P> random_player() {
-  return {.make_searcher = make_random_searcher<P>};
+  return {.make_searcher = make_random_searcher<P>, .has_opinion = false};
 }
-
-/// A finished game.
-struct MatchGame {
-  int number = 0;                       // from 0; games 2i and 2i + 1 have the same opening
-  Colour first_colour = Colour::White;  // the first player's
-  std::vector<std::string> opening;
-  std::vector<std::string> moves;  // after the opening
-  Outcome outcome = Outcome::Ongoing;
-
-  int plies() const { return static_cast<int>(opening.size() + moves.size()); }
-  int first_score() const { return score_for(outcome, first_colour); }
-};
-
-/// The result so far; all counts are for the first player.
-struct MatchResult {
-  std::array<Score, 2> by_colour;  // of the first player as White, as Black
-  std::array<int, 8> endings{};    // by Outcome
-  PairTally tally;                 // games whose partner is missing count as single
-  std::int64_t plies = 0;          // of all games, openings included
-  int openings = 0;                // different positions after the openings
-  int planned_games = 0;
-  bool complete() const { return score().games() == planned_games; }
-
-  Score score() const;
-  int ended(Outcome outcome) const { return endings.at(static_cast<std::size_t>(outcome)); }
-  int mates() const { return ended(Outcome::WhiteWins) + ended(Outcome::BlackWins); }
-  double mean_plies() const;
-};
-
-/// Adds up finished games, in any order.
-class MatchCounter {
- public:
-  MatchCounter(int planned_games, int openings);
-  void add(const MatchGame& game);
-  const MatchResult& result() const { return result_; }
-
- private:
-  MatchResult result_;
-  std::vector<int> twice_points_;  // by game number; -1: not played
-};
-
-/// Both are called from any of the match's threads.
-struct MatchHooks {
-  /// Called when a game has ended, with the game and the result so far. One call at a time.
-  std::function<void(const MatchGame&, const MatchResult&)> on_game = nullptr;
-  /// Called once per batch; true ends the match and drops the games in progress.
-  std::function<bool()> stop = nullptr;
-  /// Counts the plies played, openings included, also those of games in progress.
-  std::atomic<std::int64_t>* plies = nullptr;
-};
-
-/// Throws std::invalid_argument that names the field and its allowed values.
-void check(const MatchConfig& config);
 
 /// Two independent streams of seeds: for openings, and for random choices within a game.
 std::uint64_t opening_seed(std::uint64_t seed);
 std::uint64_t game_seed(std::uint64_t seed, int number);
+
+/// Thrown by a game's observer where a match is stopped in the middle of a game.
+struct MatchStopped {};
 
 /// One game of a match, recorded as it is played.
 template <Position P>
 class GameOfMatch final : public GameObserver<P> {
  public:
   GameOfMatch(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
-              const Opening<P>& opening, int number, std::atomic<std::int64_t>* plies)
+              const Opening<P>& opening, int number, const MatchHooks& hooks)
       : driver(opening.history, sides(config, players, number), {.max_plies = config.max_plies},
                std::mt19937_64(game_seed(config.seed, number)), this),
-        plies_(plies) {
+        hooks_(&hooks),
+        adjudicator_(config.adjudication) {
     record_.number = number;
+    record_.start_fen = opening.start_fen;
     record_.opening = opening.moves;
+    record_.opening_key = opening.history.position().key();
     record_.first_colour = first_colour(number);
-    if (plies_ != nullptr) *plies_ += opening.history.plies();
+    for (const Colour colour : {Colour::White, Colour::Black}) {
+      const MatchPlayer<P>& player = players[colour == record_.first_colour ? 0 : 1];
+      const auto side = static_cast<std::size_t>(index(colour));
+      has_opinion_[side] = player.has_opinion;
+      is_timed_[side] = player.limits.time.has_value();
+    }
+    if (hooks_->plies != nullptr) *hooks_->plies += opening.history.plies();
   }
 
   void on_ply(const PlayedPly<P>& ply) override {
+    // Searchers that add no leaves play whole games between two batches.
+    if (hooks_->stop && hooks_->stop()) throw MatchStopped{};
+    const Colour mover = ply.history.position().side_to_move();
+    const auto side = static_cast<std::size_t>(index(mover));
     record_.moves.push_back(ply.history.position().move_text(ply.move));
-    if (plies_ != nullptr) ++*plies_;
+    record_.comments.push_back(comment(*ply.result, side));
+    verdict_ = adjudicator_.after_move(
+        mover, has_opinion_[side] ? std::optional(ply.result->value) : std::nullopt,
+        ply.history.plies() + 1);
+    if (hooks_->plies != nullptr) ++*hooks_->plies;
+  }
+  std::optional<Outcome> adjudicate() override {
+    is_adjudicated_ = verdict_.has_value();
+    return verdict_;
   }
   void on_end(const PositionHistory<P>&, const GameEnd& end) override {
     record_.outcome = end.outcome;
+    record_.failure = end.failure;
+    record_.ending = !end.failure.empty()                     ? MatchEnding::Forfeit
+                     : is_adjudicated_                        ? MatchEnding::Adjudicated
+                     : end.outcome == Outcome::Adjudicated    ? MatchEnding::Cut
+                                                              : MatchEnding::Rules;
   }
 
   /// The finished game; call once.
@@ -157,84 +126,101 @@ class GameOfMatch final : public GameObserver<P> {
   static Player<P> side(const MatchConfig& config, const MatchPlayer<P>& player) {
     SearchLimits limits = player.limits;
     limits.leaves = static_cast<std::uint32_t>(config.leaves_per_tree);
+    const int plies = config.temperature_plies;
     return {.searcher = player.make_searcher(),
             .evaluator = player.evaluator.get(),
             .budget = {.full = limits},
-            .choice = {.temperature = config.temperature,
-                       .temperature_plies = config.temperature_plies}};
+            .choice = {.temperature = player.temperature.value_or(config.temperature),
+                       .temperature_plies = plies > 0 ? plies : std::numeric_limits<int>::max()}};
   }
   static std::array<Player<P>, 2> sides(const MatchConfig& config,
                                         const std::array<MatchPlayer<P>, 2>& players, int number) {
     const std::size_t white = first_colour(number) == Colour::White ? 0 : 1;
     return {side(config, players[white]), side(config, players[1 - white])};
   }
+  /// Without times unless the player's searches are timed, so that games that are reproducible have
+  /// reproducible texts.
+  MoveComment comment(const SearchResult& result, std::size_t side) const {
+    MoveComment comment;
+    if (has_opinion_[side]) comment.value = result.value;
+    comment.visits = result.visits;
+    comment.nodes = result.nodes;
+    comment.depth = result.depth;
+    if (is_timed_[side]) comment.seconds = result.seconds;
+    return comment;
+  }
 
-  std::atomic<std::int64_t>* plies_;
+  const MatchHooks* hooks_;
+  Adjudicator adjudicator_;
+  std::array<bool, 2> has_opinion_{};  // by colour
+  std::array<bool, 2> is_timed_{};
+  std::optional<Outcome> verdict_;  // of the adjudicator on the last move
+  bool is_adjudicated_ = false;
   MatchGame record_;
 };
 
-/// One thread's share of a match: the pairs first_pair, first_pair + step, …, until all its games
-/// are played or `stop()` returns true; passes finished games to `report`.
-template <Position P, class Report, class Stop>
+/// One thread's share of a match: every `step`-th pair from its number `first_pair`, until all its games
+/// are played or `hooks.stop` returns true; passes finished games to `report`.
+template <Position P, class Report>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
-                const std::vector<Opening<P>>& openings, std::size_t first_pair, std::size_t step,
-                std::atomic<std::int64_t>* plies, const Report& report, const Stop& stop) {
+                OpeningBook<P>& book, std::size_t first_pair, std::size_t step,
+                const MatchHooks& hooks, const Report& report) {
   using Game = GameOfMatch<P>;
-  std::size_t next = 2 * first_pair;
-  PoolHooks<P, Game> hooks;
-  hooks.next_game = [&]() -> std::unique_ptr<Game> {
+  const auto begin = 2 * static_cast<std::size_t>(config.first_pair);
+  const auto end = begin + static_cast<std::size_t>(config.games);
+  std::size_t next = begin + 2 * first_pair;
+  PoolHooks<P, Game> pool;
+  pool.next_game = [&]() -> std::unique_ptr<Game> {
     const std::size_t number = next;
-    if (number / 2 >= openings.size()) return nullptr;
+    if (number >= end) return nullptr;
     next = number % 2 == 0 ? number + 1 : number + 2 * step - 1;
-    return std::make_unique<Game>(config, players, openings[number / 2], static_cast<int>(number),
-                                  plies);
+    return std::make_unique<Game>(config, players, book.at(number / 2), static_cast<int>(number),
+                                  hooks);
   };
-  hooks.finished = [&](Game& game) { report(game.take_record()); };
-  hooks.go_on = [&] { return !stop(); };
+  pool.finished = [&](Game& game) { report(game.take_record()); };
+  pool.go_on = [&] { return !hooks.stop(); };
   std::vector<Evaluator<P>*> evaluators;
   for (const MatchPlayer<P>& player : players)
     if (player.evaluator &&
         std::ranges::find(evaluators, player.evaluator.get()) == evaluators.end())
       evaluators.push_back(player.evaluator.get());
   const auto games = static_cast<std::size_t>(config.games_at_once);
-  GamePool<P, Game>(
-      evaluators,
-      {.games = games, .batch = games * static_cast<std::size_t>(config.leaves_per_tree)},
-      std::move(hooks))
-      .run();
+  try {
+    GamePool<P, Game>(
+        evaluators,
+        {.games = games, .batch = games * static_cast<std::size_t>(config.leaves_per_tree)},
+        std::move(pool))
+        .run();
+  } catch (const MatchStopped&) {  // by hooks.stop
+  }
 }
 
-/// Plays the match. The same seed, players and number of threads give the same games, and so does
-/// any number of threads if the evaluators evaluate each position independently. Throws
-/// std::invalid_argument for a configuration that check() refuses; passes on what an evaluator or
-/// `on_game` throws.
+/// Plays the match; `policy` is for openings drawn from one. The same seed, players and number of
+/// threads give the same games, and so does any number of threads if the evaluators evaluate each
+/// position independently. Throws std::invalid_argument for a configuration that check() refuses
+/// and OpeningError for openings that cannot be made; passes on what an evaluator or a hook throws.
 template <Position P>
-MatchResult play_match(const typename P::Variant& variant, const MatchConfig& config,
-                       const std::array<MatchPlayer<P>, 2>& players, const MatchHooks& hooks = {}) {
+MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
+                       const std::array<MatchPlayer<P>, 2>& players, const MatchHooks& hooks = {},
+                       std::shared_ptr<Evaluator<P>> policy = nullptr) {
+  constexpr int kGamesAtOnce = 256;
   check(config);
-  const std::vector<Opening<P>> openings =
-      random_openings<P>(variant, static_cast<std::size_t>(config.games) / 2, config.opening_plies,
-                         opening_seed(config.seed));
-  std::unordered_set<std::uint64_t> different;
-  for (const Opening<P>& opening : openings)
-    different.insert(opening.history.position().key());
+  if (config.games_at_once == 0) config.games_at_once = kGamesAtOnce;
+  if (config.max_plies == 0) config.max_plies = default_max_plies(P::info().name);
+  OpeningBook<P> book(variant, config.openings, opening_seed(config.seed), std::move(policy));
 
-  std::mutex mutex;  // guards counter, error and on_game
-  MatchCounter counter(config.games, static_cast<int>(different.size()));
+  MatchLedger ledger(config, hooks);
+  std::mutex mutex;  // guards error
   std::exception_ptr error;
   std::atomic<bool> failed{false};
-  const auto report = [&](const MatchGame& game) {
-    const std::scoped_lock lock(mutex);
-    counter.add(game);
-    if (hooks.on_game) hooks.on_game(game, counter.result());
-  };
-  const auto stop = [&] { return failed.load() || (hooks.stop && hooks.stop()); };
+  const auto report = [&](MatchGame game) { ledger.add(std::move(game)); };
+  MatchHooks inner = hooks;
+  inner.stop = [&] { return failed || ledger.decided() || (hooks.stop && hooks.stop()); };
 
-  const std::size_t threads =
-      std::clamp<std::size_t>(static_cast<std::size_t>(config.threads), 1, openings.size());
+  const auto threads = static_cast<std::size_t>(std::clamp(config.threads, 1, config.games / 2));
   const auto work = [&](std::size_t thread) {
     try {
-      play_share<P>(config, players, openings, thread, threads, hooks.plies, report, stop);
+      play_share<P>(config, players, book, thread, threads, inner, report);
     } catch (...) {
       const std::scoped_lock lock(mutex);
       if (!error) error = std::current_exception();
@@ -248,7 +234,7 @@ MatchResult play_match(const typename P::Variant& variant, const MatchConfig& co
     work(0);
   }
   if (error) std::rethrow_exception(error);
-  return counter.result();
+  return ledger.finish();
 }
 
 }  // namespace faultline

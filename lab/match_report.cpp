@@ -36,7 +36,8 @@ nlohmann::ordered_json to_json(const Score& score) {
 
 std::string result_text(const MatchResult& result) {
   const Score score = result.score();
-  if (score.games() == 0) return "no game was finished";
+  if (result.finished == 0) return "no game was finished";
+  if (score.games() == 0) return "no game had a result: all were cut at the ply limit";
   const Estimate e = estimate(result.tally);
   return fmt::format("{}, {}, {}: {:.1f} % (95 % interval {:.1f} % to {:.1f} %), {}",
                      counted(score.wins, "win"), counted(score.draws, "draw"),
@@ -55,33 +56,88 @@ std::string endings_text(const MatchResult& result) {
   add(result.ended(Outcome::FiftyMoveRule), "by 100 plies without progress",
       "by 100 plies without progress");
   add(result.ended(Outcome::BareKings), "with only kings left", "with only kings left");
-  add(result.ended(Outcome::Adjudicated), "cut at the ply limit and counted as a draw",
-      "cut at the ply limit and counted as draws");
+  add(result.adjudicated_wins, "adjudicated win", "adjudicated wins");
+  add(result.adjudicated_draws, "adjudicated draw", "adjudicated draws");
+  add(static_cast<int>(result.forfeits.size()), "forfeit", "forfeits");
+  if (result.cut_are_draws)
+    add(result.cut, "cut at the ply limit and counted as a draw",
+        "cut at the ply limit and counted as draws");
+  else
+    add(result.cut, "cut at the ply limit and not counted",
+        "cut at the ply limit and not counted");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string details_text(const MatchResult& result) {
-  if (result.score().games() == 0) return "";
+  if (result.finished == 0) return "";
   const auto plain = [](const Score& s) {
     return fmt::format("{}-{}-{}", s.wins, s.draws, s.losses);
   };
-  return fmt::format(
-      "As white {}, as black {} (wins-draws-losses); likelihood of being the stronger {:.1f} %.\n"
-      "Endings: {}; {:.0f} plies per game.\n",
+  std::string text = fmt::format(
+      "As white {}, as black {} (wins-draws-losses); likelihood of being the stronger {:.1f} %.\n",
       plain(result.by_colour[0]), plain(result.by_colour[1]),
-      100 * estimate(result.tally).superiority, endings_text(result), result.mean_plies());
+      100 * estimate(result.tally).superiority);
+  const auto& pairs = result.tally.pairs;
+  text += fmt::format("Pairs by A's points 0, 1/2, 1, 3/2, 2: {}", fmt::join(pairs, ", "));
+  if (const auto normalised = normalised_elo(pairs))
+    text += fmt::format("; normalised Elo {:+.0f} [{:+.0f} to {:+.0f}]", normalised->elo,
+                        normalised->elo_95.low, normalised->elo_95.high);
+  text += fmt::format(".\nEndings: {}; {:.0f} plies per game.\n", endings_text(result),
+                      result.mean_plies());
+  constexpr std::size_t kMostListed = 10;
+  for (std::size_t i = 0; i < result.forfeits.size() && i < kMostListed; ++i) {
+    const Forfeit& forfeit = result.forfeits[i];
+    text += fmt::format("Game {}: {} forfeits: {}\n", forfeit.game + 1,
+                        forfeit.player == 0 ? "A" : "B", forfeit.reason);
+  }
+  if (result.forfeits.size() > kMostListed)
+    text += fmt::format("… and {}.\n", counted(result.forfeits.size() - kMostListed,
+                                               "more forfeit"));
+  return text;
+}
+
+std::string sprt_text(const SprtConfig& config, const SprtState& state) {
+  const char* decision = "not decided";
+  if (state.decision == SprtDecision::AcceptElo0) decision = "elo0 is accepted";
+  if (state.decision == SprtDecision::AcceptElo1) decision = "elo1 is accepted";
+  return fmt::format("LLR {:+.2f} ({:+.2f} to {:+.2f}) after {} for {}: {}", state.llr, state.lower,
+                     state.upper, counted(state.pairs, "pair"), text(config), decision);
+}
+
+nlohmann::ordered_json to_json(const SprtConfig& config, const SprtState& state) {
+  const char* decision = "none";
+  if (state.decision == SprtDecision::AcceptElo0) decision = "elo0";
+  if (state.decision == SprtDecision::AcceptElo1) decision = "elo1";
+  return {{"elo0", config.elo0},
+          {"elo1", config.elo1},
+          {"alpha", config.alpha},
+          {"beta", config.beta},
+          {"model", config.model == EloModel::Logistic ? "logistic" : "normalised"},
+          {"llr", state.llr},
+          {"lower", state.lower},
+          {"upper", state.upper},
+          {"pairs", state.pairs},
+          {"accepted", decision}};
 }
 
 nlohmann::ordered_json to_json(const MatchResult& result) {
   const Estimate e = estimate(result.tally);
   nlohmann::ordered_json json = to_json(result.score());
   json["games"] = result.score().games();
+  json["cut"] = result.cut;
+  json["finished_games"] = result.finished;
   json["planned_games"] = result.planned_games;
   json["complete"] = result.complete();
   json["score"] = e.score;
   json["score_95"] = {e.score_95.low, e.score_95.high};
   json["elo"] = finite_or_null(e.elo);
   json["elo_95"] = {finite_or_null(e.elo_95.low), finite_or_null(e.elo_95.high)};
+  json["normalised_elo"] = nullptr;
+  json["normalised_elo_95"] = nullptr;
+  if (const auto normalised = normalised_elo(result.tally.pairs)) {
+    json["normalised_elo"] = normalised->elo;
+    json["normalised_elo_95"] = {normalised->elo_95.low, normalised->elo_95.high};
+  }
   json["superiority"] = e.superiority;
   json["as_white"] = to_json(result.by_colour[0]);
   json["as_black"] = to_json(result.by_colour[1]);
@@ -90,7 +146,15 @@ nlohmann::ordered_json to_json(const MatchResult& result) {
                      {"kings", result.ended(Outcome::BareKings)},
                      {"100plies", result.ended(Outcome::FiftyMoveRule)},
                      {"repetition", result.ended(Outcome::Repetition)},
-                     {"cut", result.ended(Outcome::Adjudicated)}};
+                     {"adjudicated_win", result.adjudicated_wins},
+                     {"adjudicated_draw", result.adjudicated_draws},
+                     {"forfeit", result.forfeits.size()},
+                     {"cut", result.cut}};
+  json["forfeits"] = nlohmann::ordered_json::array();
+  for (const Forfeit& forfeit : result.forfeits)
+    json["forfeits"].push_back({{"game", forfeit.game},
+                                {"player", forfeit.player == 0 ? "first" : "second"},
+                                {"reason", forfeit.reason}});
   json["mean_plies"] = result.mean_plies();
   json["openings"] = result.openings;
   json["pairs"] = result.tally.pairs;  // by points of both games: 0, 1/2, 1, 3/2, 2
@@ -107,10 +171,13 @@ nlohmann::ordered_json to_json(const MatchGame& game, const std::string& first,
   json["white"] = first_is_white ? first : second;
   json["black"] = first_is_white ? second : first;
   json["first_player"] = name(game.first_colour);
+  if (!game.start_fen.empty()) json["start"] = game.start_fen;
   json["opening"] = game.opening;
   json["moves"] = game.moves;
   json["plies"] = game.plies();
   json["outcome"] = name(game.outcome);
+  json["ending"] = name(game.ending);
+  if (!game.failure.empty()) json["failure"] = game.failure;
   json["first_player_points"] = 0.5 * (game.first_score() + 1);
   return json;
 }

@@ -1,21 +1,33 @@
-// Openings for matches: random moves, drawn again if they would decide the game.
+// Openings for matches: random moves, moves of a policy, or a file's.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <numeric>
 #include <random>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
+#include "lab/opening_file.h"
+#include "lab/opening_source.h"
 #include "rules/history.h"
 #include "rules/position.h"
+#include "search/searcher.h"
 
 namespace faultline {
 
 template <Position P>
 struct Opening {
+  std::string start_fen;           // "" for the variant's start
   std::vector<std::string> moves;  // as text
   PositionHistory<P> history;      // the start with `moves` played
 };
@@ -57,36 +69,108 @@ bool is_decided(const P& position) {
   return true;
 }
 
-/// `count` openings of `plies` random moves each from the variant's start, the same for the same
-/// seed. Openings in which the game is over or decided, and positions that an earlier opening led
-/// to, are drawn again; if not enough different ones are found, some are repeated.
+/// The openings of a match by number, made when they are first asked for; the same for the same
+/// source and seed. Where they are drawn, those in which the game is over or decided, or that are
+/// not balanced, and positions that an earlier opening led to, are drawn again; if not enough
+/// different ones are found, some are repeated. A file's repeat in the same order. Thread-safe.
 template <Position P>
-std::vector<Opening<P>> random_openings(const typename P::Variant& variant, std::size_t count,
-                                        int plies, std::uint64_t seed) {
-  constexpr int kAttempts = 200;
-  std::mt19937_64 rng(seed);
-  std::unordered_set<std::uint64_t> seen;
-  std::vector<Opening<P>> openings;
-  openings.reserve(count);
-  while (openings.size() < count) {
-    // The last attempt is accepted as it is, unless the game ended in it.
-    for (int attempt = 1;; ++attempt) {
-      Opening<P> opening{{}, PositionHistory<P>(P::start(variant))};
-      while (static_cast<int>(opening.moves.size()) < plies &&
+class OpeningBook {
+ public:
+  /// `policy`: for OpeningSource::Kind::Policy. Throws OpeningError for a file that read_openings()
+  /// refuses.
+  OpeningBook(const typename P::Variant& variant, OpeningSource source, std::uint64_t seed,
+              std::shared_ptr<Evaluator<P>> policy = nullptr)
+      : variant_(&variant), source_(std::move(source)), rng_(seed), policy_(std::move(policy)) {
+    switch (source_.kind) {
+      case OpeningSource::Kind::Random:
+        break;
+      case OpeningSource::Kind::Balanced:
+        searcher_ = make_alpha_beta_searcher<P>({});
+        break;
+      case OpeningSource::Kind::Policy:
+        searcher_ = make_policy_searcher<P>();
+        break;
+      case OpeningSource::Kind::File:
+        read_file();
+        break;
+    }
+  }
+
+  /// The reference stays valid. Throws OpeningError if no more can be found.
+  const Opening<P>& at(std::size_t number) {
+    const std::scoped_lock lock(mutex_);
+    if (source_.kind == OpeningSource::Kind::File) return openings_[number % openings_.size()];
+    while (openings_.size() <= number)
+      openings_.push_back(draw());
+    return openings_[number];
+  }
+
+ private:
+  void read_file() {
+    std::vector<OpeningText> texts = read_openings(source_.file, variant_->canonical_name());
+    // Fisher and Yates's shuffle; the standard library's differs between implementations.
+    if (source_.shuffled)
+      for (std::size_t i = texts.size(); i > 1; --i)
+        std::swap(texts[i - 1], texts[static_cast<std::size_t>(rng_() % i)]);
+    for (OpeningText& text : texts) {
+      PositionHistory<P> history(text.start_fen.empty()
+                                     ? P::start(*variant_)
+                                     : P::from_fen(*variant_, text.start_fen));
+      for (const std::string& move : text.moves)
+        history.play(*history.position().parse_move(move));
+      openings_.push_back({std::move(text.start_fen), std::move(text.moves), std::move(history)});
+    }
+  }
+
+  Opening<P> draw() {
+    constexpr int kAttempts = 200;  // at an opening that is different and not decided
+    constexpr int kMostAttempts = 2000;
+    for (int attempt = 1; attempt <= kMostAttempts; ++attempt) {
+      Opening<P> opening{{}, {}, PositionHistory<P>(P::start(*variant_))};
+      while (static_cast<int>(opening.moves.size()) < source_.plies &&
              !is_over(opening.history.outcome())) {
-        const Move move = random_move(opening.history.position(), rng);
+        const Move move = next_move(opening.history);
         opening.moves.push_back(opening.history.position().move_text(move));
         opening.history.play(move);
       }
       if (is_over(opening.history.outcome())) continue;
-      const bool fresh = !seen.contains(opening.history.position().key());
-      if (attempt < kAttempts && (!fresh || is_decided(opening.history.position()))) continue;
-      seen.insert(opening.history.position().key());
-      openings.push_back(std::move(opening));
-      break;
+      const P& position = opening.history.position();
+      const bool fresh = !seen_.contains(position.key());
+      if (attempt < kAttempts && (!fresh || is_decided(position))) continue;
+      if (!is_balanced(opening.history)) continue;
+      seen_.insert(position.key());
+      return opening;
     }
+    throw OpeningError(fmt::format("--openings {}: none was found in {} attempts{}", text(source_),
+                                   kMostAttempts,
+                                   source_.kind == OpeningSource::Kind::Balanced
+                                       ? "; allow a larger value= or fewer plies"
+                                       : "; use fewer plies"));
   }
-  return openings;
-}
+
+  Move next_move(const PositionHistory<P>& history) {
+    if (source_.kind != OpeningSource::Kind::Policy) return random_move(history.position(), rng_);
+    const SearchResult result =
+        run_search(*searcher_, policy_.get(), batch_, history, SearchLimits{}, rng_);
+    return pick_move(result, source_.temperature, rng_);
+  }
+
+  bool is_balanced(const PositionHistory<P>& history) {
+    if (source_.kind != OpeningSource::Kind::Balanced) return true;
+    const SearchResult result = run_search<P>(*searcher_, nullptr, batch_, history,
+                                              SearchLimits{.depth = source_.depth}, rng_);
+    return std::abs(static_cast<double>(result.value.value())) <= source_.max_value;
+  }
+
+  const typename P::Variant* variant_;
+  OpeningSource source_;
+  std::mutex mutex_;  // guards the following
+  std::mt19937_64 rng_;
+  std::shared_ptr<Evaluator<P>> policy_;
+  std::unique_ptr<Searcher<P>> searcher_;
+  EvalBatch<P> batch_;
+  std::unordered_set<std::uint64_t> seen_;
+  std::deque<Opening<P>> openings_;
+};
 
 }  // namespace faultline

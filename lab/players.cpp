@@ -1,11 +1,18 @@
-// Players: resolves the names given on the command line to files.
+// Resolves the names of players to files and settings.
 #include "lab/players.h"
 
-#include <fmt/core.h>
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "base/options.h"
 #include "base/quote.h"
-#include "rules/variant.h"
+#include "base/text.h"
+#include "engine/uci_engine_spec.h"
+#include "lab/settings_text.h"
 #include "selfplay/run_folder.h"
 
 namespace faultline {
@@ -14,20 +21,111 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUntrained = "untrained:";
+constexpr std::string_view kPolicy = "policy:";
+constexpr std::string_view kAlphaBeta = "alphabeta";
+constexpr std::string_view kUci = "uci:";
 
-PlayerSpec net_player(const fs::path& file) {
-  return {PlayerKind::Net, file, file.string()};
+constexpr double kMostVisits = 10'000'000;
+constexpr double kMostTime = 3'600'000;
+
+/// Where a player's own settings are put.
+struct OwnSettings {
+  MoveLimits limits;
+  float temperature = -1;  // below 0: not given
+  TreeSearchSettings search;
+  AlphaBetaParams alpha_beta;
+};
+
+/// Settings of the search itself, apart from limits.
+std::vector<Option> search_options(OwnSettings& own, PlayerKind kind) {
+  return kind == PlayerKind::AlphaBeta ? options(own.alpha_beta) : options(own.search);
 }
 
-}  // namespace
+/// The keys that a kind of player has.
+std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
+  const Option visits = {"visits", &own.limits.visits, Range{1, kMostVisits},
+                         "Root visits, with those of a reused subtree."};
+  const Option nodes = {"nodes", &own.limits.nodes, Range{1, kLargestWhole},
+                        "Visits that the search makes; positions in an alpha-beta search."};
+  const Option evaluations = {"evaluations", &own.limits.evaluations, Range{1, kMostVisits},
+                              "Positions evaluated."};
+  const Option time = {"ms", &own.limits.time_ms, Range{1, kMostTime}, "Milliseconds per move."};
+  const Option depth = {"depth", &own.limits.depth, Range{1, 100}, "Plies."};
+  const Option temperature = {"temperature", &own.temperature, Range{0, 10},
+                              "Of move selection."};
+  switch (kind) {
+    case PlayerKind::Uniform:
+    case PlayerKind::Net:
+    case PlayerKind::Material: {
+      std::vector<Option> all = {visits, nodes, evaluations, time, temperature};
+      std::ranges::move(search_options(own, kind), std::back_inserter(all));
+      return all;
+    }
+    case PlayerKind::Policy:
+      return {temperature};
+    case PlayerKind::AlphaBeta: {
+      std::vector<Option> all = {depth, nodes, time};
+      std::ranges::move(search_options(own, kind), std::back_inserter(all));
+      return all;
+    }
+    case PlayerKind::Random:
+    case PlayerKind::Uci:
+      break;
+  }
+  return {};
+}
 
-PlayerSpec find_player(std::string_view text) {
-  if (text == "random") return {PlayerKind::Random, {}, "random"};
-  if (text == "uniform") return {PlayerKind::Uniform, {}, "uniform"};
+/// Reads `settings` into `player`, whose kind is set.
+void read_settings(PlayerSpec& player, std::string_view text, std::string_view settings,
+                   char separator) {
+  OwnSettings own;
+  const std::vector<Option> table = options(own, player.kind);
+  const std::string what = fmt::format("player {}", quote(text, 80));
+  const auto parts = split_list(settings, separator);
+  if (table.empty() && !parts.empty())
+    throw PlayerError(fmt::format("{}: this player has no settings", what));
+  try {
+    const auto keys = assign_settings(table, settings, separator, what);
+    const std::vector<Option> search = search_options(own, player.kind);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (std::ranges::any_of(search, [&](const Option& o) { return o.name == keys[i]; }))
+        player.search_settings.push_back(parts[i]);
+  } catch (const OptionError& error) {
+    throw PlayerError(error.what());
+  }
+  player.limits = own.limits;
+  if (own.temperature >= 0) player.temperature = own.temperature;
+}
 
-  const bool untrained = text.starts_with(kUntrained);
-  const std::string place(untrained ? text.substr(kUntrained.size()) : text);
-  if (!untrained && fs::is_regular_file(place)) return net_player(place);
+PlayerSpec alpha_beta_player(std::string_view text) {
+  PlayerSpec player{.kind = PlayerKind::AlphaBeta, .name = std::string(text)};
+  const std::string_view rest = text.substr(kAlphaBeta.size());
+  if (!rest.empty()) {
+    std::string settings(rest.substr(1));
+    std::ranges::replace(settings, '&', ',');
+    read_settings(player, text, settings, ',');
+  }
+  return player;
+}
+
+PlayerSpec uci_player(std::string_view text) {
+  PlayerSpec player{.kind = PlayerKind::Uci, .name = std::string(text)};
+  player.engine = text.substr(kUci.size());
+  try {
+    const UciEngineSpec spec = parse_uci_engine_spec(player.engine);
+    player.limits = {.nodes = static_cast<std::int64_t>(spec.nodes),
+                     .time_ms = spec.movetime ? static_cast<int>(spec.movetime->count()) : 0,
+                     .depth = spec.depth};
+  } catch (const UciSpecError& error) {
+    throw PlayerError(fmt::format("player {}: {}", quote(text, 80), error.what()));
+  }
+  return player;
+}
+
+/// The checkpoint that `place` names: a file, or a run's newest or first net. `text`: the player as
+/// given, for messages.
+fs::path find_net(std::string_view text, const std::string& place, bool untrained) {
+  if (!untrained && fs::is_regular_file(place)) return place;
   if (const auto run = find_run(place)) {
     const auto nets = checkpoints_in(*run / "nets");
     if (nets.empty())
@@ -38,12 +136,84 @@ PlayerSpec find_player(std::string_view text) {
     if (untrained && nets.front().steps != 0)
       throw PlayerError(fmt::format("player {}: {} has no net of step 0; its first is {}",
                                     quote(text), run->string(), nets.front().file.string()));
-    return net_player(untrained ? nets.front().file : nets.back().file);
+    return untrained ? nets.front().file : nets.back().file;
   }
-  throw PlayerError(
-      fmt::format("player {}: {}. A player is {}{}", quote(text),
-                  untrained ? "there is no such run's folder" : "there is no such file or folder",
-                  kPlayerHelp, did_you_mean(nearest_name(text, {"random", "uniform"}))));
+  throw PlayerError(fmt::format(
+      "player {}: {}. A player is {}{}", quote(text),
+      untrained ? "there is no such run's folder" : "there is no such file or folder", kPlayerHelp,
+      did_you_mean(nearest_name(place, {"random", "uniform", "material", "alphabeta", "policy"}))));
+}
+
+}  // namespace
+
+std::vector<Option> options(TreeSearchSettings& settings) {
+  std::vector<Option> all = options(settings.params);
+  // Matches search without noise.
+  std::erase_if(all, [](const Option& o) { return o.name.starts_with("dirichlet_"); });
+  all.push_back({"tree_reuse", &settings.tree_reuse, Anything{},
+                 "Keep the subtree of the moves played for the next search."});
+  return all;
+}
+
+PlayerSpec find_player(std::string_view text) {
+  if (text.starts_with(kUci)) return uci_player(text);
+  if (text == kAlphaBeta || text.starts_with("alphabeta:") || text.starts_with("alphabeta?"))
+    return alpha_beta_player(text);
+
+  std::size_t mark = text.rfind('?');
+  if (fs::exists(text)) mark = std::string_view::npos;
+  const std::string_view base = text.substr(0, mark);
+  const std::string_view settings =
+      mark == std::string_view::npos ? std::string_view() : text.substr(mark + 1);
+  PlayerSpec player{.name = std::string(base)};
+  if (base == "random") {
+    player.kind = PlayerKind::Random;
+  } else if (base == "uniform") {
+    player.kind = PlayerKind::Uniform;
+  } else if (base == "material") {
+    player.kind = PlayerKind::Material;
+  } else {
+    const bool policy = base.starts_with(kPolicy);
+    player.kind = policy ? PlayerKind::Policy : PlayerKind::Net;
+    std::string_view place = policy ? base.substr(kPolicy.size()) : base;
+    const bool untrained = place.starts_with(kUntrained);
+    if (untrained) place.remove_prefix(kUntrained.size());
+    player.net = find_net(text, std::string(place), untrained);
+    player.name = (policy ? std::string(kPolicy) : "") + player.net.string();
+  }
+  read_settings(player, text, settings, '&');
+  if (!settings.empty()) player.name += fmt::format("?{}", settings);
+  return player;
+}
+
+MoveLimits limits_of(const PlayerSpec& player, const MoveLimits& match) {
+  if (!player.needs_limits()) return {};
+  MoveLimits limits = player.limits.any() ? player.limits : match;
+  if (player.uses_tree_search()) {
+    limits.depth = 0;
+  } else {
+    limits.visits = 0;
+    limits.evaluations = 0;
+  }
+  if (!limits.any())
+    throw PlayerError(fmt::format(
+        "player {}: nothing limits its searches; use --nodes or --time-ms, or give it a limit, as "
+        "in {}",
+        quote(player.name, 80),
+        player.kind == PlayerKind::Uci          ? "uci:stockfish?nodes=1000"
+        : player.kind == PlayerKind::AlphaBeta ? "alphabeta:depth=4"
+                                                : "uniform?visits=100"));
+  return limits;
+}
+
+std::string limits_text(const MoveLimits& limits) {
+  std::vector<std::string> parts;
+  if (limits.visits > 0) parts.push_back(counted(limits.visits, "visit"));
+  if (limits.nodes > 0) parts.push_back(counted(limits.nodes, "node"));
+  if (limits.evaluations > 0) parts.push_back(counted(limits.evaluations, "evaluation"));
+  if (limits.depth > 0) parts.push_back(fmt::format("depth {}", limits.depth));
+  if (limits.time_ms > 0) parts.push_back(fmt::format("{} ms", limits.time_ms));
+  return fmt::format("{}", fmt::join(parts, " or "));
 }
 
 }  // namespace faultline

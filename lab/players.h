@@ -1,37 +1,96 @@
-// Players: resolves the names given on the command line to files.
+// Players: what the names given on the command line stand for.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/options.h"
+#include "search/params.h"
 
 namespace faultline {
 
-/// A name that is not a player. The message lists the valid forms.
+/// A text that is not a player. The message lists the valid forms or keys.
 class PlayerError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 enum class PlayerKind : std::uint8_t {
-  Random,   // random legal moves, no search
-  Uniform,  // search in which every position is a draw and all priors are equal
-  Net       // search with a network
+  Random,     // random legal moves, no search
+  Uniform,    // PUCT search in which every position is a draw and all priors are equal
+  Net,        // PUCT search with a network
+  Policy,     // the move with a network's highest prior, no search
+  Material,   // PUCT search with material counts as values
+  AlphaBeta,  // alpha-beta search with material counts as values
+  Uci         // an external engine
 };
+
+/// The limits of each move; 0: not set. The first one reached ends the search.
+struct MoveLimits {
+  /// Root visits, with those of a reused subtree; tree searches only.
+  std::int64_t visits = 0;
+  /// Root visits of this search in tree searches; positions in alpha-beta searches and engines.
+  std::int64_t nodes = 0;
+  /// Positions evaluated; tree searches only.
+  std::int64_t evaluations = 0;
+  int time_ms = 0;
+  int depth = 0;  // alpha-beta searches and engines only
+
+  bool any() const {
+    return visits > 0 || nodes > 0 || evaluations > 0 || time_ms > 0 || depth > 0;
+  }
+  friend bool operator==(const MoveLimits&, const MoveLimits&) = default;
+};
+
+/// What a player's tree search depends on besides its limits.
+struct TreeSearchSettings {
+  SearchParams params = {};
+  bool tree_reuse = true;
+};
+/// Those of [search] in a run's configuration that matter without noise. Bound to `settings`, which
+/// must outlive them.
+std::vector<Option> options(TreeSearchSettings& settings);
 
 struct PlayerSpec {
   PlayerKind kind = PlayerKind::Random;
-  std::filesystem::path net;  // the checkpoint; empty unless kind is Net
-  std::string name;           // for display: "random", "uniform", the checkpoint's path
+  std::filesystem::path net;  // the checkpoint; empty unless kind is Net or Policy
+  std::string name;           // for display: "random", "alphabeta:depth=4", the checkpoint's path
+  /// For this player instead of the match's, if any is set.
+  MoveLimits limits = {};
+  std::optional<float> temperature = std::nullopt;  // instead of the match's
+  /// "cpuct=2.5", "table_mb=64": settings of its tree search (TreeSearchSettings) or its alpha-beta
+  /// search (AlphaBetaParams), already checked.
+  std::vector<std::string> search_settings = {};
+  std::string engine = {};  // Uci: what follows "uci:", for parse_uci_engine_spec()
+
+  /// Whether it searches with PUCT, so that visits, evaluations and SearchParams apply.
+  bool uses_tree_search() const {
+    return kind == PlayerKind::Uniform || kind == PlayerKind::Net || kind == PlayerKind::Material;
+  }
+  bool uses_net() const { return kind == PlayerKind::Net || kind == PlayerKind::Policy; }
+  /// Whether a move needs limits at all.
+  bool needs_limits() const { return kind != PlayerKind::Random && kind != PlayerKind::Policy; }
 };
 
 inline constexpr const char* kPlayerHelp =
     "a net (runs/NAME/nets/000123.pt), a run's folder (its newest net), untrained:RUN (its net "
-    "before training), uniform (search without a net), or random";
+    "before training), policy:NET (the net's policy without search), uniform (search without a "
+    "net), material (search with material counts), alphabeta:depth=4 (or nodes=, ms=), "
+    "uci:COMMAND (an engine), or random; with own settings as in NET?visits=800&temperature=0.3";
 
 /// `text` has one of kPlayerHelp's forms; a run may also be named without the leading "runs/".
-/// Throws PlayerError if it has none of them or the net does not exist.
+/// Throws PlayerError if it has none of them, the net does not exist, or a setting is unknown or
+/// has a value that is not allowed.
 PlayerSpec find_player(std::string_view text);
+
+/// The limits of a player: its own if it has any, else `match`'s. Throws PlayerError if none of
+/// them applies to this kind of player, whose searches would not end.
+MoveLimits limits_of(const PlayerSpec& player, const MoveLimits& match);
+/// "100 visits", "5000 nodes or 1000 ms"; "" without limits.
+std::string limits_text(const MoveLimits& limits);
 
 }  // namespace faultline

@@ -31,6 +31,8 @@ class GameObserver {
  public:
   virtual ~GameObserver() = default;
   virtual void on_ply(const PlayedPly<P>& ply) = 0;
+  /// Called after a ply that does not end the game by the rules: an outcome ends it here.
+  virtual std::optional<Outcome> adjudicate() { return std::nullopt; }
   /// `history`: the whole game.
   virtual void on_end(const PositionHistory<P>& history, const GameEnd& end) = 0;
 };
@@ -127,6 +129,8 @@ class GameDriver {
           {.history = history_, .move = move, .result = result, .full_search = full_search});
     history_.play(move);
     Outcome outcome = history_.outcome();
+    if (!faultline::is_over(outcome) && observer_ != nullptr)
+      outcome = observer_->adjudicate().value_or(outcome);
     if (!faultline::is_over(outcome) && rules_.max_plies > 0 &&
         history_.plies() >= rules_.max_plies)
       outcome = Outcome::Adjudicated;

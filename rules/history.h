@@ -41,8 +41,11 @@ class KeyHistory {
 template <Position P>
 class PositionHistory {
  public:
-  explicit PositionHistory(const P& start) : position_(start) { history_.push(start.key()); }
+  explicit PositionHistory(const P& start) : start_(start), position_(start) {
+    history_.push(start.key());
+  }
 
+  const P& start() const { return start_; }
   const P& position() const { return position_; }
   const KeyHistory& keys() const { return history_; }
   int plies() const { return static_cast<int>(history_.size()) - 1; }
@@ -68,6 +71,7 @@ class PositionHistory {
   Outcome outcome() const { return outcome(position_.count_legal_moves() > 0); }
 
  private:
+  P start_;
   P position_;
   KeyHistory history_;
   std::vector<Move> moves_;

@@ -1,0 +1,43 @@
+// A match's progress on the error stream.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "base/progress_line.h"
+#include "lab/match_config.h"
+#include "lab/match_result.h"
+
+namespace faultline {
+
+/// Thread-safe.
+class MatchProgress {
+ public:
+  explicit MatchProgress(const MatchConfig& config);
+
+  /// Plies of all games, written by the match.
+  std::atomic<std::int64_t> plies{0};
+
+  void finished(const MatchResult& result);
+  /// Shows the line if one is due.
+  void tick();
+  /// Removes the line from the terminal.
+  void clear();
+  double seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string text() const;
+
+  MatchConfig config_;
+  Clock::time_point start_;
+  std::mutex mutex_;
+  ProgressLine line_;  // these two are guarded by mutex_
+  MatchResult result_;
+};
+
+}  // namespace faultline

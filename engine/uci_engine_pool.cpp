@@ -1,0 +1,47 @@
+// Processes of one engine, handed from game to game.
+#include "engine/uci_engine_pool.h"
+
+#include <utility>
+
+#include "search/searcher.h"
+
+namespace faultline {
+
+UciEnginePool::UciEnginePool(UciEngineSpec spec, std::string variant)
+    : spec_(std::move(spec)), variant_(std::move(variant)) {
+  auto first = std::make_unique<UciClient>(spec_, variant_);
+  name_ = first->name();
+  idle_.push_back(std::move(first));
+}
+
+std::unique_ptr<UciClient> UciEnginePool::take() {
+  for (;;) {
+    std::unique_ptr<UciClient> client;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (idle_.empty()) break;
+      client = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    try {
+      client->new_game();
+      return client;
+    } catch (const SearcherFailure&) {
+      // It ended between two games, which neither of them is to suffer from.
+    }
+  }
+  try {
+    auto client = std::make_unique<UciClient>(spec_, variant_);
+    client->new_game();
+    return client;
+  } catch (const UciSpecError& error) {  // the first process met the specification
+    throw SearcherFailure(error.what());
+  }
+}
+
+void UciEnginePool::give_back(std::unique_ptr<UciClient> client) {
+  const std::scoped_lock lock(mutex_);
+  idle_.push_back(std::move(client));
+}
+
+}  // namespace faultline

@@ -1,0 +1,42 @@
+// The processes of one external engine, used again from game to game.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/uci_client.h"
+#include "engine/uci_engine_spec.h"
+
+namespace faultline {
+
+/// Starting an engine costs up to half a second and its tables' memory; `ucinewgame` costs neither.
+/// There are as many processes as games that the engine plays at the same time. Thread-safe.
+class UciEnginePool {
+ public:
+  /// Starts a first process, so that a mistake in the specification is reported before any game.
+  /// `variant`: a variant's canonical name. Throws UciSpecError, and SearcherFailure if the engine
+  /// starts but does not speak UCI.
+  UciEnginePool(UciEngineSpec spec, std::string variant);
+
+  const UciEngineSpec& spec() const { return spec_; }
+  const std::string& variant() const { return variant_; }
+  /// As the engine calls itself (`id name`), or else its program.
+  const std::string& name() const { return name_; }
+
+  /// A process that was told of a new game and is ready for it; the caller is its only user. Throws
+  /// SearcherFailure if a process that was started for this game fails.
+  std::unique_ptr<UciClient> take();
+  /// Keeps a process for a later game.
+  void give_back(std::unique_ptr<UciClient> client);
+
+ private:
+  const UciEngineSpec spec_;
+  const std::string variant_;
+  std::string name_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<UciClient>> idle_;  // guarded by mutex_
+};
+
+}  // namespace faultline

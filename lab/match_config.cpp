@@ -1,0 +1,51 @@
+// Checks a match's settings; the families' ply limits.
+#include "lab/match_config.h"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/core.h>
+
+namespace faultline {
+namespace {
+
+void require(bool holds, const char* field, double value, const char* allowed) {
+  if (!holds)
+    throw std::invalid_argument(fmt::format("{} = {}: must be {}", field, value, allowed));
+}
+
+/// For a family without a limit of its own.
+constexpr int kMaxPlies = 500;
+
+}  // namespace
+
+void check(const MatchConfig& config) {
+  require(config.games >= 2 && config.games % 2 == 0, "games", config.games,
+          "even and at least 2: every opening is played twice, with colours swapped");
+  require(config.threads >= 1, "threads", config.threads, "at least 1");
+  require(config.games_at_once >= 0, "games_at_once", config.games_at_once, "at least 0");
+  require(config.leaves_per_tree >= 1, "leaves_per_tree", config.leaves_per_tree, "at least 1");
+  require(config.max_plies == 0 || config.max_plies > config.openings.plies, "max_plies",
+          config.max_plies, "more than the opening's plies");
+  require(config.temperature >= 0, "temperature", config.temperature, "at least 0");
+  require(config.temperature_plies >= 0, "temperature_plies", config.temperature_plies,
+          "at least 0");
+  if (config.sprt) check(*config.sprt);
+}
+
+int default_max_plies(std::string_view family) {
+  // In about twice the length of the longest tenth of games between equal searchers.
+  constexpr std::array<std::pair<std::string_view, int>, 7> kLimits = {{{"chess", 500},
+                                                                        {"gardner", 300},
+                                                                        {"escher", 500},
+                                                                        {"slanted", 500},
+                                                                        {"earthquake", 500},
+                                                                        {"inferno", 1200},
+                                                                        {"shifting", 600}}};
+  for (const auto& [name, limit] : kLimits)
+    if (name == family) return limit;
+  return kMaxPlies;
+}
+
+}  // namespace faultline

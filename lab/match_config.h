@@ -1,0 +1,42 @@
+// The settings of a match, independent of the game.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "lab/adjudication.h"
+#include "lab/opening_source.h"
+#include "lab/sprt.h"
+
+namespace faultline {
+
+/// What a game counts that was cut at the ply limit: nothing, or as a draw.
+enum class CutGames : std::uint8_t { Apart, Draws };
+
+struct MatchConfig {
+  int games = 100;  // even: two from each opening; with an SPRT, the most
+  /// Pairs before this one are not played: games are numbered, and have the openings and seeds, as in
+  /// a match that began at pair 0.
+  int first_pair = 0;
+  OpeningSource openings = {};
+  std::uint64_t seed = 1;   // for openings and the players' own random choices
+  int threads = 1;          // each with games of its own
+  int games_at_once = 0;    // per thread; leaves of as many games share a batch. 0: chosen
+  int leaves_per_tree = 1;  // taken from one search before they are evaluated
+  int max_plies = 0;        // from the start of the game, which is then cut. 0: default_max_plies()
+  CutGames cut = CutGames::Apart;
+  float temperature = 0;      // of the players' moves in the game's first temperature_plies
+  int temperature_plies = 0;  // counted from the start, the opening included. 0: the whole game
+  Adjudication adjudication = {};
+  std::optional<SprtConfig> sprt = std::nullopt;  // ends the match when it is decided
+};
+
+/// Throws std::invalid_argument that names the field and its allowed values.
+void check(const MatchConfig& config);
+
+/// The ply limit for games of a family (FamilyInfo::name), chosen so that few games between
+/// players that try to win are cut.
+int default_max_plies(std::string_view family);
+
+}  // namespace faultline

@@ -1,0 +1,121 @@
+// Reads and checks openings by the rules of the variant.
+#include "lab/opening_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/quote.h"
+#include "lab/opening_source.h"
+#include "play/game.h"
+#include "play/game_text.h"
+#include "rules/position.h"
+
+namespace faultline {
+namespace {
+
+/// Plays moves up to the opening's end; `where` begins messages.
+void play_moves(GamePosition& position, const std::vector<std::string>& moves,
+                const std::string& where) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto move = position.parse_move(moves[i]);
+    if (is_over(position.outcome()) || !move)
+      throw OpeningError(fmt::format("{}: move {}, {}, is not legal in {}", where, i + 1,
+                                     quote(moves[i]), position.fen()));
+    position.play(*move);
+  }
+  if (is_over(position.outcome()))
+    throw OpeningError(where + ": the game is over after this opening");
+}
+
+/// The line without its comment and the blanks around the rest.
+std::string without_comment(const std::string& line) {
+  std::string text = line.substr(0, line.starts_with('#') ? 0 : line.find(" #"));
+  const std::size_t end = text.find_last_not_of(" \t\r");
+  text.erase(end == std::string::npos ? 0 : end + 1);
+  text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
+  return text;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
+}
+
+OpeningText read_line(const Game& game, const std::string& line, const std::string& where) {
+  OpeningText opening;
+  auto position = game.start();
+  const std::vector<std::string> words = words_of(line);
+  // FENs separate ranks by slashes, which no move contains.
+  if (words.front().find('/') == std::string::npos) {
+    opening.moves = words;
+  } else {
+    constexpr std::string_view kMoves = " moves ";
+    const std::size_t mark = line.find(kMoves);
+    try {
+      position = game.from_fen(line.substr(0, mark));
+    } catch (const FenError& error) {
+      throw OpeningError(fmt::format("{}: {}", where, error.what()));
+    }
+    opening.start_fen = position->fen();
+    if (mark != std::string::npos) opening.moves = words_of(line.substr(mark + kMoves.size()));
+  }
+  play_moves(*position, opening.moves, where);
+  return opening;
+}
+
+std::vector<OpeningText> read_lines(const Game& game, std::istream& in, const std::string& name) {
+  std::vector<OpeningText> openings;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const std::string text = without_comment(line);
+    if (!text.empty()) openings.push_back(read_line(game, text, fmt::format("{}:{}", name, number)));
+  }
+  return openings;
+}
+
+std::vector<OpeningText> read_games(const Game& game, std::istream& in, const std::string& name) {
+  std::vector<OpeningText> openings;
+  GameReader reader(in, name, game.variant());
+  try {
+    while (const auto text = reader.next()) {
+      const std::string where = fmt::format("{}: game {}", name, openings.size() + 1);
+      if (text->variant != game.variant())
+        throw OpeningError(fmt::format("{} is of {}, the match of {}", where, text->variant,
+                                       game.variant()));
+      OpeningText opening{.start_fen = text->start_fen, .moves = text->moves};
+      if (text->opening_plies > 0)
+        opening.moves.resize(
+            std::min(opening.moves.size(), static_cast<std::size_t>(text->opening_plies)));
+      auto position = opening.start_fen.empty() ? game.start() : game.from_fen(opening.start_fen);
+      play_moves(*position, opening.moves, where);
+      openings.push_back(std::move(opening));
+    }
+  } catch (const GameTextError& error) {
+    throw OpeningError(error.what());
+  }
+  return openings;
+}
+
+}  // namespace
+
+std::vector<OpeningText> read_openings(const std::filesystem::path& file,
+                                       const std::string& variant) {
+  const Game& game = find_game(variant);
+  const std::string name = file.string();
+  std::ifstream in(file);
+  if (!in) throw OpeningError(name + ": cannot be read");
+  in >> std::ws;
+  const bool games = in.peek() == '[';
+  in.clear();
+  in.seekg(0);
+  auto openings = games ? read_games(game, in, name) : read_lines(game, in, name);
+  if (openings.empty()) throw OpeningError(name + ": contains no openings");
+  return openings;
+}
+
+}  // namespace faultline

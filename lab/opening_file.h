@@ -1,0 +1,23 @@
+// Openings from a file: a FEN or moves per line, or games as text.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace faultline {
+
+/// An opening whose moves were checked to be legal, and after which the game goes on.
+struct OpeningText {
+  std::string start_fen;  // "" for the variant's start
+  std::vector<std::string> moves;
+};
+
+/// Reads openings for a variant (any valid name). A file whose first character is "[" holds games
+/// (play/game_text.h): each contributes its opening if that is marked, else all of its moves. In
+/// other files each line is an opening: moves from the start, a FEN, or a FEN followed by "moves"
+/// and moves; "#" starts a comment. Throws OpeningError that begins with "FILE:LINE".
+std::vector<OpeningText> read_openings(const std::filesystem::path& file,
+                                       const std::string& variant);
+
+}  // namespace faultline

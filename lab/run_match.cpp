@@ -1,0 +1,321 @@
+// Builds the players of a match and plays it, for every family.
+#include "lab/run_match.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/uci_engine_pool.h"
+#include "engine/uci_searcher.h"
+#include "lab/match.h"
+#include "lab/settings_text.h"
+#include "model/checkpoint.h"
+#include "model/encoding/encoders.h"
+#include "model/inference/network_evaluator.h"
+#include "rules/families.h"
+#include "search/material_evaluator.h"
+#include "selfplay/config.h"
+
+namespace faultline {
+namespace {
+
+/// An engine has a process per game.
+constexpr int kEngineGames = 8;
+/// An alpha-beta search has a transposition table per game.
+constexpr int kAlphaBetaGames = 16;
+/// Without networks nothing is gained by more.
+constexpr int kUniformGames = 32;
+/// Of a tree search that only the clock ends: about 200 MB.
+constexpr std::uint32_t kMostTimedVisits = 1'000'000;
+
+int cores() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+template <class Value>
+Value clamped(std::int64_t value) {
+  return static_cast<Value>(
+      std::min(static_cast<std::uint64_t>(value),
+               static_cast<std::uint64_t>(std::numeric_limits<Value>::max())));
+}
+
+SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits) {
+  SearchLimits search;
+  if (player.uses_tree_search()) {
+    search.visits = clamped<std::uint32_t>(limits.visits);
+    search.new_visits = clamped<std::uint32_t>(limits.nodes);
+    search.evaluations = clamped<std::uint32_t>(limits.evaluations);
+    if (limits.visits + limits.nodes + limits.evaluations == 0) search.visits = kMostTimedVisits;
+  } else {
+    search.nodes = static_cast<std::uint64_t>(limits.nodes);
+    search.depth = limits.depth;
+  }
+  if (limits.time_ms > 0) search.time = std::chrono::milliseconds(limits.time_ms);
+  return search;
+}
+
+/// The configuration of the run that a checkpoint belongs to; empty if there is none.
+std::filesystem::path config_of(const std::filesystem::path& net) {
+  if (net.parent_path().filename() != "nets") return {};
+  const std::filesystem::path file = net.parent_path().parent_path() / "config.toml";
+  return std::filesystem::exists(file) ? file : std::filesystem::path();
+}
+
+void assign_search_setting(PlayerSearch& search, std::string_view setting,
+                           const std::string& what) {
+  try {
+    assign_setting(options(search.settings), setting, what);
+  } catch (const OptionError& error) {
+    throw PlayerError(error.what());
+  }
+  search.source += fmt::format(", {}", setting);
+}
+
+AlphaBetaParams alpha_beta_params(const PlayerSpec& player) {
+  AlphaBetaParams params;
+  for (const std::string& setting : player.search_settings)
+    assign_setting(options(params), setting, "player " + player.name);
+  return params;
+}
+
+/// Makes the players of one match.
+template <Position P>
+class PlayerFactory {
+ public:
+  PlayerFactory(const typename P::Variant& variant, const MatchSetup& setup,
+                PlayerResources& resources)
+      : variant_(&variant), setup_(&setup), resources_(&resources) {}
+
+  MatchPlayer<P> player(std::size_t i) {
+    const PlayerSpec& spec = setup_->players[i];
+    MatchPlayer<P> player;
+    player.limits = search_limits(spec, limits_of(spec, setup_->limits[i]));
+    player.temperature = spec.temperature;
+    player.has_opinion = spec.kind != PlayerKind::Random && spec.kind != PlayerKind::Uniform;
+    switch (spec.kind) {
+      case PlayerKind::Random:
+        player.make_searcher = make_random_searcher<P>;
+        break;
+      case PlayerKind::Uniform:
+        player.evaluator = std::make_shared<UniformEvaluator<P>>();
+        break;
+      case PlayerKind::Material:
+        player.evaluator = std::make_shared<MaterialEvaluator<P>>();
+        break;
+      case PlayerKind::Net:
+        player.evaluator = network(spec);
+        break;
+      case PlayerKind::Policy:
+        player.make_searcher = make_policy_searcher<P>;
+        player.evaluator = network(spec);
+        break;
+      case PlayerKind::AlphaBeta:
+        player.make_searcher = [params = alpha_beta_params(spec)] {
+          return make_alpha_beta_searcher<P>(params);
+        };
+        break;
+      case PlayerKind::Uci:
+        player.make_searcher = [pool = engines(spec)] { return make_uci_searcher<P>(pool); };
+        break;
+    }
+    if (spec.uses_tree_search())
+      player.make_searcher = [settings = search_of(spec, *setup_).settings] {
+        return make_puct_searcher<P>(settings.params, settings.tree_reuse);
+      };
+    return player;
+  }
+
+  /// The network that openings are drawn from; null if they are not.
+  std::shared_ptr<Evaluator<P>> opening_policy() {
+    const OpeningSource& source = setup_->config.openings;
+    if (source.kind != OpeningSource::Kind::Policy) return nullptr;
+    if (!source.net.empty()) {
+      const PlayerSpec named = find_player(source.net);
+      if (!named.uses_net())
+        throw OpeningError(fmt::format("--openings {}: {} is not a net", text(source), source.net));
+      return network(named);
+    }
+    for (const PlayerSpec& player : setup_->players)
+      if (player.uses_net()) return network(player);
+    throw OpeningError(fmt::format("--openings {}: no player is a net; name one with net=",
+                                   text(source)));
+  }
+
+ private:
+  /// One evaluator for each network, so that two players with the same one share batches.
+  std::shared_ptr<Evaluator<P>> network(const PlayerSpec& spec) {
+    std::shared_ptr<Evaluator<P>>& evaluator = networks_[spec.net.string()];
+    if (!evaluator)
+      evaluator = std::make_shared<NetworkEvaluator<P>>(
+          *variant_, resources_->backend(spec.net, Encoder<P>::info(*variant_)));
+    return evaluator;
+  }
+  std::shared_ptr<UciEnginePool> engines(const PlayerSpec& spec) const {
+    try {
+      return resources_->engines(spec.engine, variant_->canonical_name());
+    } catch (const UciSpecError& error) {
+      throw PlayerError(fmt::format("player {}: {}", spec.name, error.what()));
+    } catch (const SearcherFailure& failure) {
+      throw PlayerError(fmt::format("player {}: {}", spec.name, failure.what()));
+    }
+  }
+
+  const typename P::Variant* variant_;
+  const MatchSetup* setup_;
+  PlayerResources* resources_;
+  std::map<std::string, std::shared_ptr<Evaluator<P>>> networks_;  // by path
+};
+
+std::string reason_text(const MatchGame& game, bool cut_is_draw) {
+  switch (game.ending) {
+    case MatchEnding::Forfeit:
+      return game.failure;
+    case MatchEnding::Adjudicated:
+      return "adjudicated: both players agreed";
+    case MatchEnding::Cut:
+      return fmt::format("cut after {} plies{}", game.plies(),
+                         cut_is_draw ? ", which counts as a draw" : "");
+    case MatchEnding::Rules:
+      break;
+  }
+  return std::string(reason_of(game.outcome));
+}
+
+}  // namespace
+
+PlayerResources::PlayerResources(const BackendRegistry& backends, BackendOptions options)
+    : backends_(&backends), options_(std::move(options)) {}
+PlayerResources::~PlayerResources() = default;
+
+std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& net,
+                                                  const EncodingInfo& encoding) {
+  const std::scoped_lock lock(mutex_);
+  std::shared_ptr<Backend>& backend = networks_[{net.string(), encoding.variant}];
+  if (!backend) backend = load_backend(net, encoding, *backends_, options_);
+  return backend;
+}
+
+std::shared_ptr<UciEnginePool> PlayerResources::engines(const std::string& engine,
+                                                        const std::string& variant) {
+  const std::scoped_lock lock(mutex_);
+  std::shared_ptr<UciEnginePool>& pool = engines_[{engine, variant}];
+  if (!pool) pool = std::make_shared<UciEnginePool>(parse_uci_engine_spec(engine), variant);
+  return pool;
+}
+
+std::size_t PlayerResources::best_batch() const {
+  return backends_->attributes(options_).best_batch;
+}
+
+PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup) {
+  PlayerSearch search{.settings = {}, .source = "default settings"};
+  if (player.uses_net() && !setup.search_defaults) {
+    const std::filesystem::path file = config_of(player.net);
+    if (!file.empty()) {
+      const SearchConfig run = load_config(file).search;
+      search.settings = {.params = run.params, .tree_reuse = run.tree_reuse};
+      search.source = fmt::format("[search] of {}", file.string());
+    }
+  }
+  constexpr std::string_view kSection = "search.";
+  for (const std::string& setting : setup.search_settings) {
+    if (!setting.starts_with(kSection))
+      throw PlayerError(fmt::format(
+          "--set {}: a match has the settings of [search] only, as in --set search.cpuct=2",
+          setting));
+    assign_search_setting(search, std::string_view(setting).substr(kSection.size()), "--set");
+  }
+  for (const std::string& setting : player.search_settings)
+    assign_search_setting(search, setting, "player " + player.name);
+  return search;
+}
+
+MatchSetup resolved(MatchSetup setup, const PlayerResources& resources) {
+  const auto& family = parse_variant_name(setup.variant).family;
+  MatchConfig& config = setup.config;
+  bool timed = false;
+  bool timed_tree = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const PlayerSpec& player = setup.players[i];
+    const bool has_time = limits_of(player, setup.limits[i]).time_ms > 0;
+    timed = timed || has_time;
+    timed_tree = timed_tree || (has_time && player.uses_tree_search());
+    if (player.uses_tree_search()) search_of(player, setup);
+  }
+  if (config.threads == 0) config.threads = cores();
+  if (timed) config.threads = std::min(config.threads, cores());
+  if (config.max_plies == 0) config.max_plies = default_max_plies(family);
+  if (config.games_at_once == 0) {
+    const auto any = [&](auto property) { return std::ranges::any_of(setup.players, property); };
+    config.games_at_once = kUniformGames;
+    // About half of the games share a batch: as many as the backend prefers, but few enough that a
+    // match that is stopped has finished most of the games it started.
+    if (any(&PlayerSpec::uses_net))
+      config.games_at_once = 2 * static_cast<int>(resources.best_batch());
+    if (any([](const PlayerSpec& p) { return p.kind == PlayerKind::AlphaBeta; }))
+      config.games_at_once = std::min(config.games_at_once, kAlphaBetaGames);
+    if (any([](const PlayerSpec& p) { return p.kind == PlayerKind::Uci; }))
+      config.games_at_once = std::min(config.games_at_once, kEngineGames);
+    // The clock of a tree search runs while other games of its thread are searched.
+    if (timed_tree) config.games_at_once = 1;
+  }
+  check(config);
+  return setup;
+}
+
+MatchResult run_match(const MatchSetup& given, PlayerResources& resources,
+                      const MatchHooks& hooks) {
+  const MatchSetup setup = resolved(given, resources);
+  return with_family(
+      parse_variant_name(setup.variant),
+      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> MatchResult {
+        PlayerFactory<P> factory(variant, setup, resources);
+        const std::array<MatchPlayer<P>, 2> players = {factory.player(0), factory.player(1)};
+        return play_match<P>(variant, setup.config, players, hooks, factory.opening_policy());
+      });
+}
+
+TextGame text_of(const MatchGame& game, const std::string& variant,
+                 const std::array<std::string, 2>& names, const std::string& event, CutGames cut) {
+  const std::size_t white = game.first_colour == Colour::White ? 0 : 1;
+  const bool cut_is_draw = cut == CutGames::Draws;
+  TextGame text{.variant = variant,
+                .white = names[white],
+                .black = names[1 - white],
+                .start_fen = game.start_fen,
+                .moves = game.opening,
+                .opening_plies = static_cast<int>(game.opening.size())};
+  text.moves.insert(text.moves.end(), game.moves.begin(), game.moves.end());
+  text.comments.resize(game.opening.size());
+  text.comments.insert(text.comments.end(), game.comments.begin(), game.comments.end());
+  text.result = game.outcome == Outcome::WhiteWins   ? GameResult::WhiteWins
+                : game.outcome == Outcome::BlackWins ? GameResult::BlackWins
+                                                     : GameResult::Draw;
+  text.reason = reason_text(game, cut_is_draw);
+  switch (game.ending) {
+    case MatchEnding::Rules:
+      text.termination = Termination::Normal;
+      break;
+    case MatchEnding::Adjudicated:
+      text.termination = Termination::Adjudicated;
+      break;
+    case MatchEnding::Forfeit:
+      text.termination = Termination::Forfeit;
+      break;
+    case MatchEnding::Cut:
+      text.termination = cut_is_draw ? Termination::Adjudicated : Termination::Cut;
+      if (!cut_is_draw) text.result = GameResult::None;
+      break;
+  }
+  text.tags = {{"Event", event},
+               {"Round", fmt::format("{}.{}", game.number / 2 + 1, game.number % 2 + 1)}};
+  return text;
+}
+
+}  // namespace faultline

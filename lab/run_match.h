@@ -1,0 +1,95 @@
+// Plays a match between players given by name, of any family: compiled once, for `match` and
+// `tournament`.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/match_config.h"
+#include "lab/match_result.h"
+#include "lab/players.h"
+#include "model/encoding/encoding.h"
+#include "model/inference/backend_registry.h"
+#include "play/game_text.h"
+
+namespace faultline {
+
+class UciEnginePool;
+
+/// What players are made of, kept from one match to the next: networks loaded on a device, and
+/// engines' processes. Thread-safe.
+class PlayerResources {
+ public:
+  /// `backends` must outlive it.
+  PlayerResources(const BackendRegistry& backends, BackendOptions options);
+  ~PlayerResources();
+  PlayerResources(const PlayerResources&) = delete;
+  PlayerResources& operator=(const PlayerResources&) = delete;
+
+  /// The checkpoint's network, loaded at the first call. Throws CheckpointError, and
+  /// std::invalid_argument for a missing device.
+  std::shared_ptr<Backend> backend(const std::filesystem::path& net, const EncodingInfo& encoding);
+  /// `engine`: as PlayerSpec::engine. Throws UciSpecError, and SearcherFailure for a program that
+  /// does not speak UCI.
+  std::shared_ptr<UciEnginePool> engines(const std::string& engine, const std::string& variant);
+  /// The number of positions that a batch should have. Throws std::invalid_argument for a missing
+  /// device.
+  std::size_t best_batch() const;
+
+ private:
+  const BackendRegistry* backends_;
+  BackendOptions options_;
+  std::mutex mutex_;
+  // By path or engine, and variant; guarded by mutex_.
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<Backend>> networks_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<UciEnginePool>> engines_;
+};
+
+/// The search settings of a player and where they come from.
+struct PlayerSearch {
+  TreeSearchSettings settings;
+  std::string source;  // "runs/gardner/config.toml", "defaults"; followed by ", cpuct=2" if changed
+};
+
+struct MatchSetup {
+  std::string variant;  // any valid name of it
+  std::array<PlayerSpec, 2> players;
+  /// games_at_once 0: as many as suit the players and the device; max_plies 0: the family's;
+  /// threads 0: one per core.
+  MatchConfig config;
+  std::array<MoveLimits, 2> limits = {MoveLimits{.visits = 100}, MoveLimits{.visits = 100}};
+  /// Nets search with the default settings instead of their run's.
+  bool search_defaults = false;
+  /// "search.cpuct=2": for both players, instead of their run's.
+  std::vector<std::string> search_settings = {};
+};
+
+/// The search settings that `player` has in a match of `setup`. Throws PlayerError for a setting
+/// that does not exist, and ConfigError if its run's config.toml cannot be read.
+PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup);
+
+/// Fills in games_at_once, max_plies and threads (at most one per core with time limits) where the
+/// setup leaves them open, and checks it. Throws as run_match does.
+MatchSetup resolved(MatchSetup setup, const PlayerResources& resources);
+
+/// Plays the match. Throws PlayerError, OpeningError, VariantError, CheckpointError, ConfigError
+/// and std::invalid_argument for a setup that is not valid, each before the first game; passes on
+/// what an evaluator or a hook throws. A player that fails loses its game and the match goes on.
+MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
+                      const MatchHooks& hooks = {});
+
+/// A game in text form. `names`: the first and the second player's. `event`: for its Event tag;
+/// the Round tag is "PAIR.GAME", from 1. `cut`: whether a game that was cut is a draw or has no
+/// result.
+TextGame text_of(const MatchGame& game, const std::string& variant,
+                 const std::array<std::string, 2>& names, const std::string& event,
+                 CutGames cut = CutGames::Apart);
+
+}  // namespace faultline

@@ -1,0 +1,76 @@
+// Parses settings against option tables.
+#include "lab/settings_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/nearest_name.h"
+#include "base/quote.h"
+
+namespace faultline {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+std::vector<std::string> names_of(const std::vector<Option>& options) {
+  std::vector<std::string> names;
+  names.reserve(options.size());
+  for (const Option& option : options)
+    names.push_back(option.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  if (trimmed(text).empty()) return parts;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    parts.emplace_back(trimmed(text.substr(at, end - at)));
+    if (end == text.size()) return parts;
+    at = end + 1;
+  }
+}
+
+std::string assign_setting(const std::vector<Option>& options, std::string_view setting,
+                           const std::string& what) {
+  const std::size_t equals = setting.find('=');
+  const std::string key(trimmed(setting.substr(0, equals)));
+  const auto names = names_of(options);
+  const std::string known = fmt::format("{}", fmt::join(names, ", "));
+  if (key.empty() || equals == std::string_view::npos)
+    throw OptionError(fmt::format("{}: {} is not of the form key=value; keys are {}", what,
+                                  quote(setting), known));
+  const auto option =
+      std::ranges::find_if(options, [&](const Option& o) { return o.has_name(key); });
+  if (option == options.end())
+    throw OptionError(fmt::format("{}: there is no key {}; keys are {}{}", what, quote(key), known,
+                                  did_you_mean(nearest_name(key, names))));
+  const std::string word(trimmed(setting.substr(equals + 1)));
+  try {
+    assign(*option, key, parse_value(*option, word), quote(word));
+  } catch (const OptionError& error) {
+    throw OptionError(fmt::format("{}: {}", what, error.what()));
+  }
+  return option->name;
+}
+
+std::vector<std::string> assign_settings(const std::vector<Option>& options, std::string_view text,
+                                         char separator, const std::string& what) {
+  std::vector<std::string> keys;
+  for (const std::string& setting : split_list(text, separator)) {
+    std::string key = assign_setting(options, setting, what);
+    if (std::ranges::find(keys, key) != keys.end())
+      throw OptionError(fmt::format("{}: {} is given twice", what, quote(key)));
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+}  // namespace faultline

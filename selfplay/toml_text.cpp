@@ -1,0 +1,83 @@
+// What a text must be before toml++ parses it: small, and ASCII outside strings and comments.
+#include "selfplay/toml_text.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/core.h>
+
+#include "selfplay/config.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kLargestFile = 1 << 20;
+constexpr std::ptrdiff_t kMostDots = 100;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+void require_few_dots(std::string_view text, const std::string& source) {
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::string_view words = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(words.size() + 1, text.size()));
+    if (!words.starts_with('#') && std::ranges::count(words, '.') > kMostDots)
+      throw ConfigError(fmt::format("{}:{}: has more dots than any key or value", source, line));
+  }
+}
+
+/// The end of the string that begins at text[at] with a quotation mark: behind its closing one, or
+/// where it breaks off.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char mark = text[at];
+  const std::string_view closing_three = mark == '"' ? "\"\"\"" : "'''";
+  const bool multi_line = text.substr(at).starts_with(closing_three);
+  const std::string_view closing = closing_three.substr(0, multi_line ? 3 : 1);
+  for (at += closing.size(); at < text.size(); ++at) {
+    if (text.substr(at).starts_with(closing)) return at + closing.size();
+    if (mark == '"' && text[at] == '\\')
+      ++at;
+    else if (text[at] == '\n' && !multi_line)
+      return at;
+  }
+  return text.size();
+}
+
+/// Whether a string may begin behind this character; elsewhere toml++ takes the quotation mark for
+/// a part of a malformed word and reads on.
+bool may_precede_string(char c) {
+  constexpr std::string_view kSeparators = " \t\r\n=[{,.";
+  return kSeparators.find(c) != std::string_view::npos;
+}
+
+void require_ascii_outside_strings(std::string_view text, const std::string& source) {
+  const auto refuse = [&](std::size_t at, const char* what) {
+    const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
+    throw ConfigError(fmt::format("{}:{}: not valid TOML: {}", source, line, what));
+  };
+  const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  std::size_t at = begin;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      if (at > begin && !may_precede_string(text[at - 1])) refuse(at, "a misplaced quotation mark");
+      at = end_of_string(text, at);
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      refuse(at, "a character other than ASCII outside quotation marks");
+    } else {
+      ++at;
+    }
+  }
+}
+
+}  // namespace
+
+void check_toml_text(std::string_view text, const std::string& source) {
+  if (text.size() > kLargestFile)
+    throw ConfigError(fmt::format("{}: has {} bytes; a configuration has at most {}", source,
+                                  text.size(), kLargestFile));
+  require_few_dots(text, source);
+  require_ascii_outside_strings(text, source);
+}
+
+}  // namespace faultline
