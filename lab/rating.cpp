@@ -102,6 +102,16 @@ class Model {
     return players_ + static_cast<Eigen::Index>(games_.variants().size()) + variant;
   }
 
+  /// Takes kMeanPrecision out of a covariance: its eigenvector is each group's common shift.
+  void free_means(MatrixXd& covariance) const {
+    for (Eigen::Index i = 0; i < players_; ++i) {
+      const auto members = static_cast<double>(std::ranges::count(linkage_.groups, group(i)));
+      const double excess = 1 / prior_[i] - 1 / (prior_[i] + kMeanPrecision * members);
+      for (Eigen::Index j = 0; j < players_; ++j)
+        if (group(i) == group(j)) covariance(i, j) += excess / members;
+    }
+  }
+
   Moments moments(const VectorXd& at, int white, int black, int variant) const {
     return {at[white] - at[black] + at[advantage(variant)], at[draw(variant)]};
   }
@@ -398,7 +408,7 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
   MatrixXd meat = model.prior();
   for (const Block& block : fit.blocks)
     model.scatter(block, design.apply(block.information), meat);
-  const MatrixXd covariance = fit.inverse * meat * fit.inverse;
+  MatrixXd covariance = fit.inverse * meat * fit.inverse;
   const double quantile =
       design.freedom > 0
           ? boost::math::quantile(boost::math::students_t(design.freedom + kPriorClusters), 0.975)
@@ -429,6 +439,7 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
                                .elo_95 = {elo - quantile * deviation, elo + quantile * deviation},
                                .needs_prior = linkage.needs_prior[order[i]]});
   }
+  model.free_means(covariance);
   ratings.covariance.resize(names.size() * names.size());
   for (std::size_t i = 0; i < names.size(); ++i)
     for (std::size_t j = 0; j < names.size(); ++j)

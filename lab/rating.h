@@ -94,8 +94,7 @@ struct Ratings {
   double prior_elo = 0;
   double log_likelihood = 0;       // without the prior
   int iterations = 0;              // of Newton's method
-  /// [players, players], in Elo²: of strengths within a group up to a common shift, so that only
-  /// differences have a meaning.
+  /// [players, players] of the strengths, in Elo²; the prior bounds what no game determines.
   std::vector<double> covariance;
 
   double covariance_of(std::size_t i, std::size_t j) const {
