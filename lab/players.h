@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "search/alpha_beta_params.h"
 #include "search/params.h"
 
 namespace faultline {
@@ -57,8 +58,8 @@ std::vector<Option> options(TreeSearchSettings& settings);
 
 struct PlayerSpec {
   PlayerKind kind = PlayerKind::Random;
-  std::filesystem::path net;  // the checkpoint; empty unless kind is Net or Policy
-  std::string name;           // for display: "random", "alphabeta:depth=4", the checkpoint's path
+  std::filesystem::path net = {};  // the checkpoint; empty unless kind is Net or Policy
+  std::string name = {};           // for display: "random", "alphabeta:depth=4", the checkpoint's path
   /// For this player instead of the match's, if any is set.
   MoveLimits limits = {};
   std::optional<float> temperature = std::nullopt;  // instead of the match's

@@ -31,7 +31,7 @@ TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
   const std::string file = (folder.path() / "games.jsonl").string();
   const ProgramResult result =
       run_faultline({"match", "chess", "random", "uniform", "--games", "6", "--visits", "2",
-                     "--max-plies", "40", "--json", "--record", file});
+                     "--max-plies", "40", "--cut", "draws", "--json", "--record", file});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["variant"], "chess");
@@ -50,6 +50,66 @@ TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
   }
   EXPECT_EQ(count, 6);
   EXPECT_DOUBLE_EQ(points / 6, json["score"].get<double>());
+}
+
+TEST(Match, CountsGamesThatAreCutApart) {
+  const ProgramResult result = run_faultline(
+      {"match", "chess", "random", "random", "--games", "4", "--max-plies", "10", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["cut"], 4);
+  EXPECT_EQ(json["games"], 0);
+  EXPECT_EQ(json["finished_games"], 4);
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json["max_plies"], 10);
+}
+
+TEST(Match, WritesTheSameGamesAsPgnAtAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  const auto games = [&](const std::string& threads) {
+    const std::string file = (folder.path() / (threads + ".pgn")).string();
+    const ProgramResult result = run_faultline(
+        {"match", "gardner", "uniform?visits=30", "alphabeta:depth=2", "--games", "12", "--pgn",
+         file, "--threads", threads, "--openings", "balanced:6,depth=1"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, AllOf(HasSubstr("A  uniform?visits=30, 30 visits per move\n"),
+                                  HasSubstr("B  alphabeta:depth=2, depth 2 per move\n"),
+                                  HasSubstr("balanced random openings of 6 plies")));
+    return test::read_text(file);
+  };
+  const std::string base = games("1");
+  EXPECT_THAT(base, AllOf(HasSubstr("[Round \"6.2\"]"), HasSubstr("alphabeta:depth=2")));
+  EXPECT_EQ(games("3"), base);
+  // A second match is appended.
+  EXPECT_EQ(games("1"), base + base);
+}
+
+TEST(Match, StopsWhenTheSequentialTestIsDecided) {
+  const ProgramResult result =
+      run_faultline({"match", "gardner", "alphabeta:depth=2", "random", "--sprt",
+                     "elo0=0,elo1=100,model=normalised", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["sprt"]["accepted"], "elo1");
+  EXPECT_EQ(json["sprt"]["model"], "normalised");
+  EXPECT_EQ(json["sprt"]["beta"], 0.05);
+  EXPECT_GT(json["sprt"]["llr"], json["sprt"]["upper"]);
+  EXPECT_LT(json["finished_games"], 1000);
+  EXPECT_EQ(json["complete"], true);
+}
+
+TEST(Match, StatesLimitsAndSettings) {
+  const ProgramResult result = run_faultline(
+      {"match", "chess", "uniform", "material?cpuct=3", "--games", "2", "--max-plies", "12",
+       "--evaluations", "20", "--nodes-b", "10", "--set", "search.draw_score=-0.1",
+       "--adjudicate-draw", "moves=1,after=8", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["limits"], nlohmann::json::parse(R"([{"evaluations": 20}, {"nodes": 10}])"));
+  EXPECT_EQ(json["search"][0], "default settings, draw_score=-0.1");
+  EXPECT_EQ(json["search"][1], "default settings, draw_score=-0.1, cpuct=3");
+  EXPECT_EQ(json["opening_source"], "random:6");
+  EXPECT_EQ(json["adjudication"], "drawn within 5 % of even for 1 moves from ply 8");
 }
 
 TEST(Match, WarnsAboutRepeatedOpenings) {
@@ -74,6 +134,15 @@ TEST(Match, RefusesInvalidArguments) {
       {{"esher", "uniform", "random"}, "did you mean 'escher'?"},
       {{"escher", "uniform", "random", "--device", "abacus"}, "abacus"},
       {{"escher", "uniform", "random", "--record", "/none/x"}, "/none/x"},
+      {{"escher", "uniform", "random", "--pgn", "/none/x"}, "/none/x"},
+      {{"escher", "uniform?vists=3", "random"}, "did you mean 'visits'?"},
+      {{"escher", "alphabeta", "random", "--visits", "10"}, "nothing limits its searches"},
+      {{"escher", "uniform", "random", "--sprt", "elo0=0"}, "elo1 is missing"},
+      {{"escher", "uniform", "random", "--openings", "balancd:4"}, "did you mean 'balanced'?"},
+      {{"escher", "uniform", "random", "--openings", junk}, junk + ":1: move 1, 'no'"},
+      {{"escher", "uniform", "random", "--openings", "policy:4"}, "no player is a net"},
+      {{"escher", "uniform", "random", "--set", "search.cpcut=1"}, "did you mean 'cpuct'?"},
+      {{"escher", "uniform", "random", "--adjudicate-win", "score=7"}, "'score' is '7'"},
   };
   for (const Case& c : cases) {
     std::vector<std::string> words = {"match"};

@@ -1,34 +1,37 @@
-// Results as text and JSON, and the player names of the command line.
+// Results as text and JSON.
 #include "lab/match_report.h"
 
-#include <filesystem>
-#include <functional>
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/players.h"
-#include "tests/selfplay/games.h"
-
 namespace faultline {
 namespace {
 
+/// A game that ended for the first player with a win, a loss, a repetition, or that was cut.
+MatchGame game_of(int number, char result) {
+  MatchGame game;
+  game.number = number;
+  game.first_colour = number % 2 == 0 ? Colour::White : Colour::Black;
+  game.opening = {"e2e4", "e7e5"};
+  game.moves = {"g1f3"};
+  game.outcome = result == 'w'   ? win_for(game.first_colour)
+                 : result == 'l' ? win_for(~game.first_colour)
+                 : result == 'r' ? Outcome::Repetition
+                                 : Outcome::Adjudicated;
+  if (result == 'c') game.ending = MatchEnding::Cut;
+  return game;
+}
+
 /// A match of games with the given results for the first player, in the order of play.
-MatchResult match_of(const std::string& results, int planned = 0) {
-  MatchCounter counter(std::max(planned, static_cast<int>(results.size())), 1);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    MatchGame game;
-    game.number = static_cast<int>(i);
-    game.first_colour = i % 2 == 0 ? Colour::White : Colour::Black;
-    game.opening = {"e2e4", "e7e5"};
-    game.moves = {"g1f3"};
-    game.outcome = results[i] == 'w'   ? win_for(game.first_colour)
-                   : results[i] == 'l' ? win_for(~game.first_colour)
-                   : results[i] == 'r' ? Outcome::Repetition
-                                       : Outcome::Adjudicated;
-    counter.add(game);
-  }
+MatchResult match_of(const std::string& results, int planned = 0,
+                     CutGames cut = CutGames::Draws) {
+  MatchCounter counter(
+      {.games = std::max(planned, static_cast<int>(results.size())), .cut = cut});
+  for (std::size_t i = 0; i < results.size(); ++i)
+    counter.add(game_of(static_cast<int>(i), results[i]));
   return counter.result();
 }
 
@@ -39,6 +42,18 @@ TEST(MatchReport, CountsPairsByTheirPoints) {
   EXPECT_FALSE(result.complete());
   EXPECT_EQ(result.by_colour[0], (Score{.wins = 4, .draws = 1, .losses = 1}));
   EXPECT_EQ(result.by_colour[1], (Score{.wins = 1, .draws = 2, .losses = 2}));
+}
+
+TEST(MatchReport, CountsCutGamesApart) {
+  const MatchResult result = match_of("wwwllrccwlwc", 12, CutGames::Apart);
+  EXPECT_EQ(result.cut, 3);
+  EXPECT_EQ(result.finished, 12);
+  EXPECT_TRUE(result.complete());
+  EXPECT_EQ(result.score().games(), 9);
+  EXPECT_EQ(result.tally.pairs, (std::array<int, 5>{0, 1, 2, 0, 1}));
+  EXPECT_EQ(result.tally.singles, (std::array<int, 3>{0, 0, 1}));
+  EXPECT_EQ(result_text(match_of("cc", 2, CutGames::Apart)),
+            "no game had a result: all were cut at the ply limit");
 }
 
 TEST(MatchReport, PrintsTheScoreItsIntervalAndElo) {
@@ -60,6 +75,8 @@ TEST(MatchReport, DoesNotPrintInfiniteElo) {
 TEST(MatchReport, NamesTheEndingsThatHappened) {
   EXPECT_EQ(endings_text(match_of("wlrrc")),
             "2 mates, 2 by repetition, 1 cut at the ply limit and counted as a draw");
+  EXPECT_EQ(endings_text(match_of("wlrrc", 0, CutGames::Apart)),
+            "2 mates, 2 by repetition, 1 cut at the ply limit and not counted");
   const auto json = to_json(match_of("wlrrc"));
   EXPECT_EQ(json["endings"]["mate"], 2);
   EXPECT_EQ(json["endings"]["cut"], 1);
@@ -84,41 +101,29 @@ TEST(MatchReport, WritesAGameWithPlayersAndMoves) {
   EXPECT_EQ(json["first_player_points"], 1.0);
 }
 
-std::string refusal(const std::string& player) {
-  try {
-    find_player(player);
-  } catch (const PlayerError& error) {
-    return error.what();
-  }
-  return "";
+TEST(MatchReport, ListsForfeitsWithTheirReasons) {
+  MatchCounter counter({.games = 2});
+  MatchGame game = game_of(0, 'l');
+  game.ending = MatchEnding::Forfeit;
+  game.failure = "engine crashed";
+  counter.add(game);
+  counter.add(game_of(1, 'w'));
+  const MatchResult& result = counter.result();
+  EXPECT_EQ(result.forfeits_of(0), 1);
+  EXPECT_EQ(result.forfeits_of(1), 0);
+  EXPECT_EQ(result.score(), (Score{.wins = 1, .draws = 0, .losses = 1}));
+  EXPECT_EQ(endings_text(result), "1 mate, 1 forfeit");
+  EXPECT_NE(details_text(result).find("Game 1: A forfeits: engine crashed\n"), std::string::npos);
+  EXPECT_EQ(to_json(result)["forfeits"][0]["reason"], "engine crashed");
 }
 
-TEST(Players, AreANetARunItsUntrainedNetOrNone) {
-  const test::TemporaryFolder folder;
-  const auto nets = folder.path() / "nets";
-  std::filesystem::create_directories(nets);
-  for (const char* name : {"000000.pt", "000900.pt", "001000000.pt", "best.pt", "002000000.pt.tmp"})
-    test::write_text(nets / name, "");
-  const std::string run = folder.path().string();
-  EXPECT_EQ(find_player("random").kind, PlayerKind::Random);
-  EXPECT_EQ(find_player("uniform").kind, PlayerKind::Uniform);
-  EXPECT_EQ(find_player(run).net, nets / "001000000.pt");
-  EXPECT_EQ(find_player("untrained:" + run).net, nets / "000000.pt");
-  const std::string one = (nets / "000900.pt").string();
-  EXPECT_EQ(find_player(one).kind, PlayerKind::Net);
-  EXPECT_EQ(find_player(one).name, one);
-}
-
-TEST(Players, AreRefusedWithTheValidForms) {
-  const test::TemporaryFolder folder;
-  const std::string run = folder.path().string();
-  EXPECT_NE(refusal("unifrom").find("did you mean 'uniform'?"), std::string::npos);
-  EXPECT_NE(refusal(run + "/no.pt").find("there is no such file or folder"), std::string::npos);
-  EXPECT_NE(refusal(run).find("contains no nets"), std::string::npos);
-  std::filesystem::create_directories(folder.path() / "nets");
-  test::write_text(folder.path() / "nets" / "000500.pt", "");
-  EXPECT_NE(refusal("untrained:" + run).find("has no net of step 0"), std::string::npos);
-  EXPECT_NE(refusal("untrained:").find("there is no such run"), std::string::npos);
+TEST(MatchReport, StatesTheTestItsBoundsAndItsDecision) {
+  const SprtConfig config{.elo0 = 0, .elo1 = 10};
+  const std::string text = sprt_text(config, sprt_state(config, {10, 100, 200, 150, 20}));
+  EXPECT_EQ(text,
+            "LLR +4.21 (-2.94 to +2.94) after 480 pairs for "
+            "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic: elo1 is accepted");
+  EXPECT_EQ(to_json(config, sprt_state(config, {}))["accepted"], "none");
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(Arena, EveryGameIsLegalAndEndsAsRecorded) {
 
 TEST(Arena, BothGamesOfAPairShareAnOpeningAndSwapColours) {
   const Played played =
-      play<ChessPosition>(chess(), {.games = 20, .opening_plies = 5},
+      play<ChessPosition>(chess(), {.games = 20, .openings = {.plies = 5}},
                           {random_player<ChessPosition>(), random_player<ChessPosition>()});
   std::set<std::vector<std::string>> openings;
   for (int i = 0; i < 20; i += 2) {
@@ -96,12 +96,13 @@ TEST(Arena, BothGamesOfAPairShareAnOpeningAndSwapColours) {
 
 TEST(Arena, TheCountsAddUp) {
   const Played played =
-      play<EscherPosition>(escher(), {.games = 30, .max_plies = 120},
+      play<EscherPosition>(escher(), {.games = 30, .max_plies = 120, .cut = CutGames::Draws},
                            {uniform<EscherPosition>(60), random_player<EscherPosition>()});
   const MatchResult& result = played.result;
   EXPECT_EQ(result.by_colour[0].games(), 15);
   EXPECT_EQ(result.by_colour[1].games(), 15);
   EXPECT_EQ(result.score().games(), 30);
+  EXPECT_EQ(result.finished, 30);
   EXPECT_EQ(result.tally.games(), 30);
   EXPECT_EQ(result.tally.singles, (std::array<int, 3>{}));
   EXPECT_DOUBLE_EQ(result.tally.points(), result.score().points());
@@ -109,12 +110,12 @@ TEST(Arena, TheCountsAddUp) {
   std::array<int, 5> pairs{};
   for (const auto& [number, game] : played.games) {
     wins += game.first_score() > 0 ? 1 : 0;
-    cuts += game.outcome == Outcome::Adjudicated ? 1 : 0;
+    cuts += game.ending == MatchEnding::Cut ? 1 : 0;
     twice = (number % 2 == 0 ? 0 : twice) + game.first_score() + 1;
     if (number % 2 == 1) ++pairs.at(static_cast<std::size_t>(twice));
   }
   EXPECT_EQ(result.score().wins, wins);
-  EXPECT_EQ(result.ended(Outcome::Adjudicated), cuts);
+  EXPECT_EQ(result.cut, cuts);
   EXPECT_EQ(result.tally.pairs, pairs);
   EXPECT_EQ(result.mates(), result.score().wins + result.score().losses);
 }
@@ -173,7 +174,7 @@ class CountingEvaluator final : public Evaluator<EscherPosition> {
 TEST(Arena, AllGamesOfAPlayerShareItsBatches) {
   const auto counting = std::make_shared<CountingEvaluator>();
   // After an even opening it is White's turn, the counted player's in half of the games.
-  play<EscherPosition>(escher(), {.games = 64, .opening_plies = 4, .max_plies = 30},
+  play<EscherPosition>(escher(), {.games = 64, .openings = {.plies = 4}, .max_plies = 30},
                        {puct_player<EscherPosition>(counting, 50), uniform<EscherPosition>(50)});
   ASSERT_FALSE(counting->sizes.empty());
   EXPECT_EQ(counting->sizes.front(), 32U);
@@ -188,7 +189,7 @@ TEST(Arena, APlayerSearchesTheConfiguredNumberOfVisits) {
   const auto counting = std::make_shared<CountingEvaluator>();
   // Two plies from the end by adjudication, so that each player moves once in each game.
   play<EscherPosition>(
-      escher(), {.games = 8, .opening_plies = 4, .max_plies = 6},
+      escher(), {.games = 8, .openings = {.plies = 4}, .max_plies = 6},
       {puct_player<EscherPosition>(counting, 37), random_player<EscherPosition>()});
   std::size_t sum = 0;
   for (const std::size_t size : counting->sizes)
@@ -201,18 +202,128 @@ TEST(Arena, APlayerSearchesTheConfiguredNumberOfVisits) {
 TEST(Arena, SeveralLeavesOfATreeCanShareABatch) {
   const auto counting = std::make_shared<CountingEvaluator>();
   play<EscherPosition>(
-      escher(), {.games = 2, .opening_plies = 4, .leaves_per_tree = 8, .max_plies = 20},
+      escher(), {.games = 2, .openings = {.plies = 4}, .leaves_per_tree = 8, .max_plies = 20},
       {puct_player<EscherPosition>(counting, 100), random_player<EscherPosition>()});
   EXPECT_GT(*std::ranges::max_element(counting->sizes), 6U);
 }
 
-TEST(Arena, LongGamesAreAdjudicatedAndReportedSo) {
-  const Played played =
-      play<ChessPosition>(chess(), {.games = 10, .max_plies = 12},
-                          {random_player<ChessPosition>(), random_player<ChessPosition>()});
-  EXPECT_EQ(played.result.ended(Outcome::Adjudicated), 10);
-  EXPECT_EQ(played.result.score().draws, 10);
-  EXPECT_DOUBLE_EQ(played.result.mean_plies(), 12);
+TEST(Arena, LongGamesAreCutAndCountedApartOrAsDraws) {
+  MatchConfig config{.games = 10, .max_plies = 12};
+  const std::array<MatchPlayer<ChessPosition>, 2> players = {random_player<ChessPosition>(),
+                                                             random_player<ChessPosition>()};
+  const MatchResult apart = play<ChessPosition>(chess(), config, players).result;
+  EXPECT_EQ(apart.cut, 10);
+  EXPECT_EQ(apart.score().games(), 0);
+  EXPECT_TRUE(apart.complete());
+  EXPECT_DOUBLE_EQ(apart.mean_plies(), 12);
+  config.cut = CutGames::Draws;
+  const MatchResult draws = play<ChessPosition>(chess(), config, players).result;
+  EXPECT_EQ(draws.cut, 10);
+  EXPECT_EQ(draws.score().draws, 10);
+}
+
+TEST(Arena, GamesThatBothPlayersGiveUpAreAdjudicated) {
+  MatchConfig config{.games = 16, .threads = 2, .adjudication = {.win_score = 0.8, .win_moves = 2}};
+  const MatchPlayer<ChessPosition> player = {
+      .make_searcher = [] { return make_alpha_beta_searcher<ChessPosition>({}); },
+      .limits = {.depth = 2}};
+  const Played played = play<ChessPosition>(chess(), config, {player, player});
+  EXPECT_GT(played.result.adjudicated_wins, 0);
+  EXPECT_EQ(played.result.mates(), 0);
+  int adjudicated = 0;
+  for (const auto& [number, game] : played.games) {
+    if (game.ending != MatchEnding::Adjudicated) continue;
+    ++adjudicated;
+    ASSERT_GE(game.comments.size(), 4U);
+    // The last four values, from the winner's side.
+    for (std::size_t i = game.comments.size() - 4; i < game.comments.size(); ++i) {
+      const bool white_moved = (game.opening.size() + i) % 2 == 0;
+      const Evaluation& value = *game.comments[i].value;
+      const double own = value.win + 0.5 * value.draw;
+      EXPECT_GE((game.outcome == Outcome::WhiteWins) == white_moved ? own : 1 - own, 0.8 - 1e-6);
+    }
+  }
+  EXPECT_EQ(adjudicated, played.result.adjudicated_wins + played.result.adjudicated_draws);
+}
+
+/// A random mover that fails at its n-th move of each game.
+class FailingSearcher final : public Searcher<EscherPosition> {
+ public:
+  explicit FailingSearcher(int moves) : moves_(moves) {}
+  void start(const PositionHistory<EscherPosition>& history, const SearchLimits& limits,
+             std::mt19937_64& rng) override {
+    if (--moves_ < 0) throw SearcherFailure("the engine is gone");
+    random_->start(history, limits, rng);
+  }
+  bool gather(EvalBatch<EscherPosition>& batch) override { return random_->gather(batch); }
+  void apply(const EvalBatch<EscherPosition>& batch) override { random_->apply(batch); }
+  bool done() override { return random_->done(); }
+  SearchResult decide() const override { return random_->decide(); }
+  std::size_t waiting() const override { return random_->waiting(); }
+
+ private:
+  int moves_;
+  std::unique_ptr<Searcher<EscherPosition>> random_ = make_random_searcher<EscherPosition>();
+};
+
+TEST(Arena, APlayerThatFailsLosesItsGameAndTheMatchGoesOn) {
+  const MatchPlayer<EscherPosition> failing = {
+      .make_searcher = [] { return std::make_unique<FailingSearcher>(3); }};
+  const Played played = play<EscherPosition>(escher(), {.games = 12, .threads = 2},
+                                             {failing, uniform<EscherPosition>(8)});
+  const MatchResult& result = played.result;
+  EXPECT_EQ(result.finished, 12);
+  EXPECT_GT(result.forfeits_of(0), 6);
+  EXPECT_EQ(result.forfeits_of(1), 0);
+  EXPECT_EQ(result.forfeits.front().reason, "the engine is gone");
+  EXPECT_GE(result.score().losses, result.forfeits_of(0));
+  int number = -1;
+  for (const Forfeit& forfeit : result.forfeits) {
+    EXPECT_GT(forfeit.game, number);
+    number = forfeit.game;
+    EXPECT_EQ(played.games.at(number).ending, MatchEnding::Forfeit);
+    EXPECT_EQ(played.games.at(number).first_score(), -1);
+  }
+}
+
+TEST(Arena, PassesGamesOnInTheOrderOfTheirNumbers) {
+  std::vector<int> order;
+  std::vector<int> finished;
+  play_match<EscherPosition>(
+      escher(), {.games = 40, .threads = 3, .max_plies = 200},
+      {uniform<EscherPosition>(10), random_player<EscherPosition>()},
+      {.on_game = [&](const MatchGame& game,
+                      const MatchResult& result) {
+         order.push_back(game.number);
+         EXPECT_EQ(result.finished, static_cast<int>(order.size()));
+       },
+       .on_progress = [&](const MatchResult& result) { finished.push_back(result.finished); }});
+  ASSERT_EQ(order.size(), 40U);
+  EXPECT_TRUE(std::ranges::is_sorted(order));
+  EXPECT_EQ(finished.size(), 40U);
+  EXPECT_TRUE(std::ranges::is_sorted(finished));
+}
+
+TEST(Arena, ASequentialTestEndsTheMatchWithTheSameGamesAtAnyNumberOfThreads) {
+  const std::array<MatchPlayer<EscherPosition>, 2> players = {uniform<EscherPosition>(60),
+                                                              random_player<EscherPosition>()};
+  MatchConfig config{.games = 2000,
+                     .games_at_once = 8,
+                     .max_plies = 200,
+                     .cut = CutGames::Draws,
+                     .sprt = SprtConfig{.elo0 = 0, .elo1 = 60}};
+  const Played base = play<EscherPosition>(escher(), config, players);
+  ASSERT_TRUE(base.result.sprt);
+  EXPECT_EQ(base.result.sprt->decision, SprtDecision::AcceptElo1);
+  EXPECT_TRUE(base.result.complete());
+  EXPECT_LT(base.result.finished, 2000);
+  EXPECT_EQ(base.result.finished % 2, 0);
+  EXPECT_EQ(base.result.finished, 2 * base.result.sprt->pairs);
+  EXPECT_EQ(base.games.rbegin()->first, base.result.finished - 1);
+  config.threads = 3;
+  const Played other = play<EscherPosition>(escher(), config, players);
+  EXPECT_TRUE(same_moves(base, other));
+  EXPECT_EQ(base.result.sprt->llr, other.result.sprt->llr);
 }
 
 TEST(Arena, AStoppedMatchKeepsItsFinishedGames) {
@@ -220,13 +331,13 @@ TEST(Arena, AStoppedMatchKeepsItsFinishedGames) {
   const MatchResult result = play_match<EscherPosition>(
       escher(), {.games = 100, .games_at_once = 4},
       {uniform<EscherPosition>(10), random_player<EscherPosition>()},
-      {.on_game = [&](const MatchGame&, const MatchResult&) { ++finished; },
+      {.on_progress = [&](const MatchResult&) { ++finished; },
        .stop = [&] { return finished >= 5; }});
-  EXPECT_EQ(result.score().games(), finished);
+  EXPECT_EQ(result.finished, finished);
   EXPECT_GE(finished, 5);
   EXPECT_LT(finished, 20);
   EXPECT_FALSE(result.complete());
-  EXPECT_EQ(result.tally.games(), finished);
+  EXPECT_EQ(result.tally.games(), result.score().games());
 }
 
 class FailingEvaluator final : public Evaluator<EscherPosition> {
@@ -257,29 +368,9 @@ TEST(Arena, RefusesInvalidConfigurations) {
   };
   EXPECT_EQ(refusal({}), "");
   EXPECT_NE(refusal({.games = 7}).find("games = 7: must be even"), std::string::npos);
-  EXPECT_NE(refusal({.opening_plies = -1}).find("opening_plies"), std::string::npos);
-  EXPECT_NE(refusal({.opening_plies = 6, .max_plies = 6}).find("max_plies"), std::string::npos);
+  EXPECT_NE(refusal({.games_at_once = -1}).find("games_at_once"), std::string::npos);
+  EXPECT_NE(refusal({.openings = {.plies = 6}, .max_plies = 6}).find("max_plies"), std::string::npos);
   EXPECT_NE(refusal({.threads = 0}).find("threads"), std::string::npos);
-}
-
-TEST(Openings, AreDifferentIfThereAreEnough) {
-  const auto openings = random_openings<ChessPosition>(chess(), 20, 1, 5);
-  std::set<std::string> firsts;
-  for (const auto& opening : openings)
-    firsts.insert(opening.moves.at(0));
-  EXPECT_EQ(firsts.size(), 20U);
-  EXPECT_EQ(random_openings<ChessPosition>(chess(), 3, 0, 5).size(), 3U);
-}
-
-TEST(Openings, NeverLeaveAWinOnTheBoard) {
-  // After 1. f3 e5 2. g4 Black mates.
-  EXPECT_TRUE(wins_at_once(ChessPosition::from_fen(
-      chess(), "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2")));
-  // White is to move and is mated by Rb1 whatever it plays.
-  EXPECT_TRUE(is_decided(ChessPosition::from_fen(chess(), "k7/8/8/8/8/1r6/2r5/7K w - - 0 1")));
-  EXPECT_FALSE(is_decided(ChessPosition::start(chess())));
-  for (const auto& opening : random_openings<ChessPosition>(chess(), 200, 12, 3))
-    EXPECT_FALSE(is_decided(opening.history.position())) << opening.history.position().fen();
 }
 
 }  // namespace
