@@ -41,6 +41,8 @@ void add_net_version(CLI::App& app);
 inline constexpr const char* kTrainSummary = "train a network by self-play";
 inline constexpr const char* kMatchSummary =
     "play a match between two networks and estimate the Elo difference";
+inline constexpr const char* kTournamentSummary =
+    "play many matches, record the games, and rate the players";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline
