@@ -40,8 +40,7 @@ class GameFiles {
   }
 
   void write(const MatchGame& game) {
-    if (record_.stream.is_open())
-      write(record_, to_json(game, names_[0], names_[1]).dump() + "\n");
+    if (record_.stream.is_open()) write(record_, to_json(game, names_[0], names_[1]).dump() + "\n");
     if (pgn_.stream.is_open()) {
       write_game(pgn_.stream, text_of(game, variant_, names_, event_, cut_));
       write(pgn_, "");
@@ -135,8 +134,8 @@ void print_result(const MatchSetup& setup, const MatchResult& result, double sec
         "Stopped after {} of {} games. The games in progress, the longer ones, are not counted.\n",
         result.finished, result.planned_games);
   const int pairs = (result.finished + 1) / 2;
-  const bool may_repeat = config.temperature == 0 && !setup.players[0].temperature &&
-                          !setup.players[1].temperature;
+  const bool may_repeat =
+      config.temperature == 0 && !setup.players[0].temperature && !setup.players[1].temperature;
   if (result.complete() && result.openings < pairs && may_repeat)
     fmt::print(
         "Only {} of {} openings are different, and the same opening gives the same games: the\n"

@@ -113,17 +113,17 @@ MatchSetup setup_of(const MatchOptions& options) {
     throw UsageError(
         "match takes [VARIANT] A B: two players, and the variant unless one of them is a net");
   const std::size_t first = options.names.size() - 2;
-  MatchSetup setup{.variant = {},
-                   .players = {find_named_player(options.names[first]),
-                               find_named_player(options.names[first + 1])},
-                   .config = options.config,
-                   .limits = {move_limits(options.limits),
-                              move_limits(options.limits_b.any() ? options.limits_b
-                                                                 : options.limits)},
-                   .search_defaults = options.search_defaults,
-                   .search_settings = options.search_settings};
-  setup.variant = variant_of(first == 1 ? options.names[0] : "",
-                             {setup.players[0], setup.players[1]});
+  MatchSetup setup{
+      .variant = {},
+      .players = {find_named_player(options.names[first]),
+                  find_named_player(options.names[first + 1])},
+      .config = options.config,
+      .limits = {move_limits(options.limits),
+                 move_limits(options.limits_b.any() ? options.limits_b : options.limits)},
+      .search_defaults = options.search_defaults,
+      .search_settings = options.search_settings};
+  setup.variant =
+      variant_of(first == 1 ? options.names[0] : "", {setup.players[0], setup.players[1]});
   MatchConfig& config = setup.config;
   config.games = options.games.value_or(options.sprt.empty() ? config.games : kSprtGames);
   config.cut = options.cut == "apart" ? CutGames::Apart : CutGames::Draws;

@@ -14,8 +14,8 @@ namespace faultline {
 
 /// Scores are expected points, 0 … 1: win + draw / 2.
 struct Adjudication {
-  double win_score = 0;  // a side wins that both players give at least this; 0: never
-  int win_moves = 5;     // … for so many consecutive moves of each
+  double win_score = 0;    // a side wins that both players give at least this; 0: never
+  int win_moves = 5;       // … for so many consecutive moves of each
   double draw_score = -1;  // a draw if both are within this of ½; below 0: never
   int draw_moves = 10;
   int draw_after = 80;  // plies from the start of the game

@@ -110,10 +110,10 @@ class GameOfMatch final : public GameObserver<P> {
   void on_end(const PositionHistory<P>&, const GameEnd& end) override {
     record_.outcome = end.outcome;
     record_.failure = end.failure;
-    record_.ending = !end.failure.empty()                     ? MatchEnding::Forfeit
-                     : is_adjudicated_                        ? MatchEnding::Adjudicated
-                     : end.outcome == Outcome::Adjudicated    ? MatchEnding::Cut
-                                                              : MatchEnding::Rules;
+    record_.ending = !end.failure.empty()                  ? MatchEnding::Forfeit
+                     : is_adjudicated_                     ? MatchEnding::Adjudicated
+                     : end.outcome == Outcome::Adjudicated ? MatchEnding::Cut
+                                                           : MatchEnding::Rules;
   }
 
   /// The finished game; call once.

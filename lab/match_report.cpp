@@ -63,8 +63,7 @@ std::string endings_text(const MatchResult& result) {
     add(result.cut, "cut at the ply limit and counted as a draw",
         "cut at the ply limit and counted as draws");
   else
-    add(result.cut, "cut at the ply limit and not counted",
-        "cut at the ply limit and not counted");
+    add(result.cut, "cut at the ply limit and not counted", "cut at the ply limit and not counted");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -91,8 +90,8 @@ std::string details_text(const MatchResult& result) {
                         forfeit.player == 0 ? "A" : "B", forfeit.reason);
   }
   if (result.forfeits.size() > kMostListed)
-    text += fmt::format("… and {}.\n", counted(result.forfeits.size() - kMostListed,
-                                               "more forfeit"));
+    text +=
+        fmt::format("… and {}.\n", counted(result.forfeits.size() - kMostListed, "more forfeit"));
   return text;
 }
 

@@ -75,7 +75,8 @@ void MatchCounter::add(const MatchGame& game) {
 void MatchCounter::add_pair_to_sprt(int pair) {
   const auto first = static_cast<std::size_t>(2 * pair - first_);
   if (!sprt_ || twice_points_.at(first) < 0 || twice_points_.at(first + 1) < 0) return;
-  ++result_.sprt_pairs.at(static_cast<std::size_t>(twice_points_[first] + twice_points_[first + 1]));
+  ++result_.sprt_pairs.at(
+      static_cast<std::size_t>(twice_points_[first] + twice_points_[first + 1]));
   result_.sprt = sprt_state(*sprt_, result_.sprt_pairs);
 }
 

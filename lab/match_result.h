@@ -42,8 +42,8 @@ struct MatchGame {
   Colour first_colour = Colour::White;  // the first player's
   std::string start_fen;                // "" for the variant's start
   std::vector<std::string> opening;
-  std::uint64_t opening_key = 0;   // of the position after the opening
-  std::vector<std::string> moves;  // after the opening
+  std::uint64_t opening_key = 0;      // of the position after the opening
+  std::vector<std::string> moves;     // after the opening
   std::vector<MoveComment> comments;  // one per move
   /// Outcome::Adjudicated for games that were cut or adjudicated as draws.
   Outcome outcome = Outcome::Ongoing;

@@ -73,7 +73,8 @@ std::vector<OpeningText> read_lines(const Game& game, std::istream& in, const st
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     const std::string text = without_comment(line);
-    if (!text.empty()) openings.push_back(read_line(game, text, fmt::format("{}:{}", name, number)));
+    if (!text.empty())
+      openings.push_back(read_line(game, text, fmt::format("{}:{}", name, number)));
   }
   return openings;
 }
@@ -85,8 +86,8 @@ std::vector<OpeningText> read_games(const Game& game, std::istream& in, const st
     while (const auto text = reader.next()) {
       const std::string where = fmt::format("{}: game {}", name, openings.size() + 1);
       if (text->variant != game.variant())
-        throw OpeningError(fmt::format("{} is of {}, the match of {}", where, text->variant,
-                                       game.variant()));
+        throw OpeningError(
+            fmt::format("{} is of {}, the match of {}", where, text->variant, game.variant()));
       OpeningText opening{.start_fen = text->start_fen, .moves = text->moves};
       if (text->opening_plies > 0)
         opening.moves.resize(

@@ -30,9 +30,8 @@ const std::vector<std::string> kKinds = {"random", "balanced", "policy"};
 }
 
 bool is_whole(std::string_view text) {
-  return !text.empty() && text.size() < 9 && std::ranges::all_of(text, [](unsigned char c) {
-    return std::isdigit(c) != 0;
-  });
+  return !text.empty() && text.size() < 9 &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 /// "PLIES,key=value,…" of the kind.

@@ -113,9 +113,8 @@ class OpeningBook {
       for (std::size_t i = texts.size(); i > 1; --i)
         std::swap(texts[i - 1], texts[static_cast<std::size_t>(rng_() % i)]);
     for (OpeningText& text : texts) {
-      PositionHistory<P> history(text.start_fen.empty()
-                                     ? P::start(*variant_)
-                                     : P::from_fen(*variant_, text.start_fen));
+      PositionHistory<P> history(text.start_fen.empty() ? P::start(*variant_)
+                                                        : P::from_fen(*variant_, text.start_fen));
       for (const std::string& move : text.moves)
         history.play(*history.position().parse_move(move));
       openings_.push_back({std::move(text.start_fen), std::move(text.moves), std::move(history)});
@@ -141,11 +140,10 @@ class OpeningBook {
       seen_.insert(position.key());
       return opening;
     }
-    throw OpeningError(fmt::format("--openings {}: none was found in {} attempts{}", text(source_),
-                                   kMostAttempts,
-                                   source_.kind == OpeningSource::Kind::Balanced
-                                       ? "; allow a larger value= or fewer plies"
-                                       : "; use fewer plies"));
+    throw OpeningError(fmt::format(
+        "--openings {}: none was found in {} attempts{}", text(source_), kMostAttempts,
+        source_.kind == OpeningSource::Kind::Balanced ? "; allow a larger value= or fewer plies"
+                                                      : "; use fewer plies"));
   }
 
   Move next_move(const PositionHistory<P>& history) {

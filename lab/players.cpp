@@ -51,8 +51,7 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
                               "Positions evaluated."};
   const Option time = {"ms", &own.limits.time_ms, Range{1, kMostTime}, "Milliseconds per move."};
   const Option depth = {"depth", &own.limits.depth, Range{1, 100}, "Plies."};
-  const Option temperature = {"temperature", &own.temperature, Range{0, 10},
-                              "Of move selection."};
+  const Option temperature = {"temperature", &own.temperature, Range{0, 10}, "Of move selection."};
   switch (kind) {
     case PlayerKind::Uniform:
     case PlayerKind::Net:
@@ -200,9 +199,9 @@ MoveLimits limits_of(const PlayerSpec& player, const MoveLimits& match) {
         "player {}: nothing limits its searches; use --nodes or --time-ms, or give it a limit, as "
         "in {}",
         quote(player.name, 80),
-        player.kind == PlayerKind::Uci          ? "uci:stockfish?nodes=1000"
+        player.kind == PlayerKind::Uci         ? "uci:stockfish?nodes=1000"
         : player.kind == PlayerKind::AlphaBeta ? "alphabeta:depth=4"
-                                                : "uniform?visits=100"));
+                                               : "uniform?visits=100"));
   return limits;
 }
 

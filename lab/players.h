@@ -59,7 +59,7 @@ std::vector<Option> options(TreeSearchSettings& settings);
 struct PlayerSpec {
   PlayerKind kind = PlayerKind::Random;
   std::filesystem::path net = {};  // the checkpoint; empty unless kind is Net or Policy
-  std::string name = {};           // for display: "random", "alphabeta:depth=4", the checkpoint's path
+  std::string name = {};  // for display: "random", "alphabeta:depth=4", the checkpoint's path
   /// For this player instead of the match's, if any is set.
   MoveLimits limits = {};
   std::optional<float> temperature = std::nullopt;  // instead of the match's

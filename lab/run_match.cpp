@@ -143,8 +143,8 @@ class PlayerFactory {
     }
     for (const PlayerSpec& player : setup_->players)
       if (player.uses_net()) return network(player);
-    throw OpeningError(fmt::format("--openings {}: no player is a net; name one with net=",
-                                   text(source)));
+    throw OpeningError(
+        fmt::format("--openings {}: no player is a net; name one with net=", text(source)));
   }
 
  private:

@@ -113,12 +113,12 @@ Distribution most_likely_with_elo(const Distribution& frequencies, double elo, E
 }
 
 std::vector<Option> options(SprtConfig& c) {
-  return {{"elo0", &c.elo0, Range{-1000, 1000}, "The null hypothesis."},
-          {"elo1", &c.elo1, Range{-1000, 1000}, "The alternative; above elo0."},
-          {"alpha", &c.alpha, Range{1e-6, 0.5},
-           "Probability of accepting elo1 where elo0 is true."},
-          {"beta", &c.beta, Range{1e-6, 0.5}, "Probability of accepting elo0 where elo1 is true."},
-          {"model", EnumField(&c.model), Choices{{"logistic", "normalised"}}, "The kind of Elo."}};
+  return {
+      {"elo0", &c.elo0, Range{-1000, 1000}, "The null hypothesis."},
+      {"elo1", &c.elo1, Range{-1000, 1000}, "The alternative; above elo0."},
+      {"alpha", &c.alpha, Range{1e-6, 0.5}, "Probability of accepting elo1 where elo0 is true."},
+      {"beta", &c.beta, Range{1e-6, 0.5}, "Probability of accepting elo0 where elo1 is true."},
+      {"model", EnumField(&c.model), Choices{{"logistic", "normalised"}}, "The kind of Elo."}};
 }
 
 }  // namespace
@@ -144,8 +144,8 @@ void check(const SprtConfig& config) {
   SprtConfig copy = config;
   check_options(options(copy), "sprt");
   if (config.elo0 >= config.elo1)
-    throw std::invalid_argument(fmt::format("--sprt: elo0 = {:g} must be below elo1 = {:g}",
-                                            config.elo0, config.elo1));
+    throw std::invalid_argument(
+        fmt::format("--sprt: elo0 = {:g} must be below elo1 = {:g}", config.elo0, config.elo1));
 }
 
 double gsprt_llr(const PairCounts& pairs, double elo0, double elo1, EloModel model) {

@@ -99,10 +99,10 @@ TEST(Match, StopsWhenTheSequentialTestIsDecided) {
 }
 
 TEST(Match, StatesLimitsAndSettings) {
-  const ProgramResult result = run_faultline(
-      {"match", "chess", "uniform", "material?cpuct=3", "--games", "2", "--max-plies", "12",
-       "--evaluations", "20", "--nodes-b", "10", "--set", "search.draw_score=-0.1",
-       "--adjudicate-draw", "moves=1,after=8", "--json"});
+  const ProgramResult result =
+      run_faultline({"match", "chess", "uniform", "material?cpuct=3", "--games", "2", "--max-plies",
+                     "12", "--evaluations", "20", "--nodes-b", "10", "--set",
+                     "search.draw_score=-0.1", "--adjudicate-draw", "moves=1,after=8", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["limits"], nlohmann::json::parse(R"([{"evaluations": 20}, {"nodes": 10}])"));

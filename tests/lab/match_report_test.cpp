@@ -26,10 +26,8 @@ MatchGame game_of(int number, char result) {
 }
 
 /// A match of games with the given results for the first player, in the order of play.
-MatchResult match_of(const std::string& results, int planned = 0,
-                     CutGames cut = CutGames::Draws) {
-  MatchCounter counter(
-      {.games = std::max(planned, static_cast<int>(results.size())), .cut = cut});
+MatchResult match_of(const std::string& results, int planned = 0, CutGames cut = CutGames::Draws) {
+  MatchCounter counter({.games = std::max(planned, static_cast<int>(results.size())), .cut = cut});
   for (std::size_t i = 0; i < results.size(); ++i)
     counter.add(game_of(static_cast<int>(i), results[i]));
   return counter.result();

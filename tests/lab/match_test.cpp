@@ -292,11 +292,11 @@ TEST(Arena, PassesGamesOnInTheOrderOfTheirNumbers) {
   play_match<EscherPosition>(
       escher(), {.games = 40, .threads = 3, .max_plies = 200},
       {uniform<EscherPosition>(10), random_player<EscherPosition>()},
-      {.on_game = [&](const MatchGame& game,
-                      const MatchResult& result) {
-         order.push_back(game.number);
-         EXPECT_EQ(result.finished, static_cast<int>(order.size()));
-       },
+      {.on_game =
+           [&](const MatchGame& game, const MatchResult& result) {
+             order.push_back(game.number);
+             EXPECT_EQ(result.finished, static_cast<int>(order.size()));
+           },
        .on_progress = [&](const MatchResult& result) { finished.push_back(result.finished); }});
   ASSERT_EQ(order.size(), 40U);
   EXPECT_TRUE(std::ranges::is_sorted(order));
@@ -328,11 +328,11 @@ TEST(Arena, ASequentialTestEndsTheMatchWithTheSameGamesAtAnyNumberOfThreads) {
 
 TEST(Arena, AStoppedMatchKeepsItsFinishedGames) {
   std::atomic<int> finished{0};
-  const MatchResult result = play_match<EscherPosition>(
-      escher(), {.games = 100, .games_at_once = 4},
-      {uniform<EscherPosition>(10), random_player<EscherPosition>()},
-      {.on_progress = [&](const MatchResult&) { ++finished; },
-       .stop = [&] { return finished >= 5; }});
+  const MatchResult result =
+      play_match<EscherPosition>(escher(), {.games = 100, .games_at_once = 4},
+                                 {uniform<EscherPosition>(10), random_player<EscherPosition>()},
+                                 {.on_progress = [&](const MatchResult&) { ++finished; },
+                                  .stop = [&] { return finished >= 5; }});
   EXPECT_EQ(result.finished, finished);
   EXPECT_GE(finished, 5);
   EXPECT_LT(finished, 20);
@@ -369,7 +369,8 @@ TEST(Arena, RefusesInvalidConfigurations) {
   EXPECT_EQ(refusal({}), "");
   EXPECT_NE(refusal({.games = 7}).find("games = 7: must be even"), std::string::npos);
   EXPECT_NE(refusal({.games_at_once = -1}).find("games_at_once"), std::string::npos);
-  EXPECT_NE(refusal({.openings = {.plies = 6}, .max_plies = 6}).find("max_plies"), std::string::npos);
+  EXPECT_NE(refusal({.openings = {.plies = 6}, .max_plies = 6}).find("max_plies"),
+            std::string::npos);
   EXPECT_NE(refusal({.threads = 0}).find("threads"), std::string::npos);
 }
 

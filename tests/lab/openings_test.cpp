@@ -63,9 +63,9 @@ TEST(Openings, CanBeBalancedByAShallowSearch) {
     const auto searcher = make_alpha_beta_searcher<ChessPosition>({});
     EvalBatch<ChessPosition> batch;
     std::mt19937_64 rng(1);
-    return std::abs(run_search<ChessPosition>(*searcher, nullptr, batch, opening.history,
-                                              {.depth = 2}, rng)
-                        .value.value());
+    return std::abs(
+        run_search<ChessPosition>(*searcher, nullptr, batch, opening.history, {.depth = 2}, rng)
+            .value.value());
   };
   for (const auto& opening : first(20, source))
     EXPECT_LE(value(opening), 0.11);

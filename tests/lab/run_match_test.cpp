@@ -33,9 +33,8 @@ Played play(const MatchSetup& setup) {
   std::ostringstream out;
   played.result = run_match(
       setup, resources, {.on_game = [&](const MatchGame& game, const MatchResult&) {
-        write_game(out, text_of(game, setup.variant,
-                                {setup.players[0].name, setup.players[1].name}, "test",
-                                setup.config.cut));
+        write_game(out, text_of(game, setup.variant, {setup.players[0].name, setup.players[1].name},
+                                "test", setup.config.cut));
       }});
   played.text = out.str();
   return played;
@@ -81,15 +80,15 @@ TEST(RunMatch, MoreMaterialBeatsNone) {
 TEST(RunMatch, LimitsNodesEvaluationsAndTime) {
   const auto comments = [](const std::string& player) {
     PlayerResources resources(cpu_backends(), {.device = "cpu"});
-    const MatchSetup setup = setup_of("chess", player, "random",
-                                      {.games = 2, .openings = {.plies = 4}, .max_plies = 8});
-    std::vector<MoveComment> comments;
+    const MatchSetup setup =
+        setup_of("chess", player, "random", {.games = 2, .openings = {.plies = 4}, .max_plies = 8});
+    std::vector<MoveComment> own;
     run_match(setup, resources, {.on_game = [&](const MatchGame& game, const MatchResult&) {
                 for (std::size_t i = 0; i < game.comments.size(); ++i)
                   if ((i % 2 == 0) == (game.first_colour == Colour::White))
-                    comments.push_back(game.comments[i]);
+                    own.push_back(game.comments[i]);
               }});
-    return comments;
+    return own;
   };
   for (const MoveComment& comment : comments("uniform?visits=30")) {
     EXPECT_EQ(comment.visits, 30U);
@@ -117,7 +116,7 @@ TEST(RunMatch, FillsInWhatSuitsThePlayers) {
   EXPECT_EQ(fill("chess", "uniform?ms=10", "random").games_at_once, 1);
   EXPECT_EQ(fill("chess", "uniform", "uci:engine?nodes=10").games_at_once, 8);
   EXPECT_EQ(fill("chess", "uniform", "alphabeta:depth=1").games_at_once, 16);
-  EXPECT_EQ(fill("inferno", "uniform", "random").max_plies, 1200);
+  EXPECT_EQ(fill("inferno", "uniform", "random").max_plies, 2000);
   EXPECT_LT(fill("gardner", "uniform", "random").max_plies,
             fill("chess", "uniform", "random").max_plies);
   MatchSetup many = setup_of("chess", "uniform?ms=10", "random", {.threads = 1000});

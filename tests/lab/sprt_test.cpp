@@ -59,8 +59,7 @@ TEST(Sprt, ReadsItsHypothesesAndNamesWhatIsWrong) {
   EXPECT_EQ(config.elo1, 3);
   EXPECT_EQ(config.alpha, 0.01);
   EXPECT_EQ(config.model, EloModel::Normalised);
-  EXPECT_EQ(text(parse_sprt("elo0=0,elo1=5")),
-            "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic");
+  EXPECT_EQ(text(parse_sprt("elo0=0,elo1=5")), "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic");
   const auto refusal = [](const char* text) -> std::string {
     try {
       parse_sprt(text);
@@ -161,9 +160,8 @@ TEST(NormalisedElo, TheIntervalContainsTheTruthInNineteenOfTwentyMatches) {
   std::mt19937_64 rng(3);
   const double draws = 0.3, score = 0.58;
   const auto p = pair_probabilities(score, draws);
-  const double truth = (score - 0.5) /
-                       std::sqrt((1 - draws) / 4 - (score - 0.5) * (score - 0.5)) * 800 /
-                       std::log(10.0);
+  const double truth = (score - 0.5) / std::sqrt((1 - draws) / 4 - (score - 0.5) * (score - 0.5)) *
+                       800 / std::log(10.0);
   constexpr int kMatches = 3000;
   int hits = 0;
   for (int match = 0; match < kMatches; ++match) {
