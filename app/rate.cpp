@@ -58,9 +58,9 @@ void read(const std::string& file, RatingGames& games) {
 }
 
 void run_rate(const Options& options) {
-  RatingSettings settings{.prior_elo = options.prior,
-                          .observation = options.observation == "game" ? Observation::Game
-                                                                       : Observation::Opening};
+  RatingSettings settings{
+      .prior_elo = options.prior,
+      .observation = options.observation == "game" ? Observation::Game : Observation::Opening};
   if (!options.anchor.empty()) settings.anchor = parse_anchor(options.anchor);
   RatingGames games;
   for (const std::string& file : options.files)

@@ -141,8 +141,9 @@ TournamentSettings settings_of(const Options& options) {
   bool from_file = true;
   if (options.words.empty()) {
     if (!std::filesystem::exists(stored))
-      throw UsageError("who plays? Name a variant and players, or a CONFIG, or with --out the "
-                       "folder of a tournament that was begun");
+      throw UsageError(
+          "who plays? Name a variant and players, or a CONFIG, or with --out the "
+          "folder of a tournament that was begun");
     settings = read_tournament(stored);
   } else if (options.words.size() == 1 && is_config(options.words[0])) {
     settings = read_tournament(options.words[0]);
@@ -210,14 +211,14 @@ void play(const Options& options) {
   Progress progress(tournament.finished_games(), tournament.planned_games());
   {
     const StopSignals signals;
-    tournament.play(resources, options.threads,
-                    {.on_game = [&](const GamePlace&,
-                                    const TextGame& game) { progress.finished(game); },
-                     .stop =
-                         [&] {
-                           progress.tick();
-                           return StopSignals::requested();
-                         }});
+    tournament.play(
+        resources, options.threads,
+        {.on_game = [&](const GamePlace&, const TextGame& game) { progress.finished(game); },
+         .stop =
+             [&] {
+               progress.tick();
+               return StopSignals::requested();
+             }});
   }
   progress.clear();
   print_ratings(tournament, options);

@@ -159,8 +159,8 @@ class GameOfMatch final : public GameObserver<P> {
   MatchGame record_;
 };
 
-/// One thread's share of a match: every `step`-th pair from its number `first_pair`, until all its games
-/// are played or `hooks.stop` returns true; passes finished games to `report`.
+/// One thread's share of a match: every `step`-th pair from its number `first_pair`, until all its
+/// games are played or `hooks.stop` returns true; passes finished games to `report`.
 template <Position P, class Report>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
                 OpeningBook<P>& book, std::size_t first_pair, std::size_t step,

@@ -40,7 +40,9 @@ class Knowledge {
     }
   }
 
-  double elo_difference(Pairing pair) const { return elo_[index(pair.first)] - elo_[index(pair.second)]; }
+  double elo_difference(Pairing pair) const {
+    return elo_[index(pair.first)] - elo_[index(pair.second)];
+  }
   int games(Pairing pair) const { return games_[index(pair.first) * n_ + index(pair.second)]; }
 
   /// Fisher information about the difference, per Elo².
@@ -63,7 +65,8 @@ class Knowledge {
     const double scale = information / (1 + information * variance(pair));
     std::vector<double> column(n_);  // of covariance · (first - second)
     for (std::size_t i = 0; i < n_; ++i)
-      column[i] = covariance_[i * n_ + index(pair.first)] - covariance_[i * n_ + index(pair.second)];
+      column[i] =
+          covariance_[i * n_ + index(pair.first)] - covariance_[i * n_ + index(pair.second)];
     for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t j = 0; j < n_; ++j)
         covariance_[i * n_ + j] -= scale * column[i] * column[j];
@@ -93,7 +96,9 @@ std::vector<Pairing> round_robin(int players) {
   for (int round = 0; round + 1 < seats; ++round)
     for (int i = 0; i < seats / 2; ++i) {
       // Seat 0 stays, the others move on by one each round.
-      const auto at = [&](int seat) { return seat == 0 ? 0 : 1 + (seat - 1 + round) % (seats - 1); };
+      const auto at = [&](int seat) {
+        return seat == 0 ? 0 : 1 + (seat - 1 + round) % (seats - 1);
+      };
       const auto [first, second] = std::minmax({at(i), at(seats - 1 - i)});
       if (second < players) pairings.push_back({first, second});
     }

@@ -27,8 +27,9 @@ std::vector<Pairing> gauntlet(int players, int challengers);
 /// Inference 127, 279-293). With the normal approximation of the posterior the entropy falls by
 /// log(1 + v s²) / 2, where s² is the variance of the difference of two strengths and v the games'
 /// Fisher information about it. Chosen one after the other, each as if the games of those before
-/// had been played; among equals, those with the fewest games and the lowest numbers. `games_so_far`
-/// must list all players, also those without games. The same pairing may occur several times.
+/// had been played; among equals, those with the fewest games and the lowest numbers.
+/// `games_so_far` must list all players, also those without games. The same pairing may occur
+/// several times.
 std::vector<Pairing> most_informative(const RatingGames& games_so_far, int count, int games,
                                       const RatingSettings& settings = {});
 

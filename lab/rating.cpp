@@ -32,8 +32,8 @@ constexpr double kAdvantagePrior = 400;
 constexpr double kDrawPrior = 3;
 constexpr double kMinPrior = 1, kMaxPrior = 10'000;
 constexpr int kMaxIterations = 200;
-// Newton's decrement squared, which is the distance to the maximum in posterior standard deviations,
-// squared: convergence is quadratic, so that after one more step it is rounding.
+// Newton's decrement squared, which is the distance to the maximum in posterior standard
+// deviations, squared: convergence is quadratic, so that after one more step it is rounding.
 constexpr double kConverged = 1e-12;
 // Weight of the prior (independent games) in a design effect, in openings; as in elo.cpp.
 constexpr double kPriorClusters = 1;
@@ -195,13 +195,11 @@ class Model {
              {draw(block.variant), {0, 0, 1}}}};
   }
 
-  // Of the sum of each group's strengths. Results say nothing about it, and a weak prior alone would
-  // cost the inverse its precision; differences do not depend on the value.
+  // Of the sum of each group's strengths. Results say nothing about it, and a weak prior alone
+  // would cost the inverse its precision; differences do not depend on the value.
   static constexpr double kMeanPrecision = 1;
 
-  int group(Eigen::Index player) const {
-    return linkage_.groups[static_cast<std::size_t>(player)];
-  }
+  int group(Eigen::Index player) const { return linkage_.groups[static_cast<std::size_t>(player)]; }
   VectorXd group_sums(const VectorXd& at) const {
     VectorXd sums = VectorXd::Zero(linkage_.count);
     for (Eigen::Index i = 0; i < players_; ++i)
@@ -366,8 +364,8 @@ void add_pairs(const Model& model, const Fit& fit, const DesignEffect& design,
       model.scatter(*block, Vector3d(meat.col(0)), own);
     }
     // What is left of the variance after fitting: residual = noise - leverageᵀ inverse (all noise).
-    const double left = variance - 2 * leverage.dot(fit.inverse * own) +
-                        leverage.dot(covariance * leverage);
+    const double left =
+        variance - 2 * leverage.dot(fit.inverse * own) + leverage.dot(covariance * leverage);
     const double residual = pair.points - pair.expected;
     if (left > 1e-6 * variance) pair.residual = residual / std::sqrt(left);
     if (variance > 0) ratings.fit.chi_square += residual * residual / variance;
@@ -393,8 +391,8 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
   const std::vector<std::string>& names = games.players();
   const auto n = static_cast<Eigen::Index>(names.size());
   if (!(settings.prior_elo >= kMinPrior && settings.prior_elo <= kMaxPrior))
-    throw RatingError(fmt::format("prior = {}: must be {} to {} Elo", settings.prior_elo, kMinPrior,
-                                  kMaxPrior));
+    throw RatingError(
+        fmt::format("prior = {}: must be {} to {} Elo", settings.prior_elo, kMinPrior, kMaxPrior));
   if (settings.anchor && !std::isfinite(settings.anchor->second))
     throw RatingError("anchor: its rating must be a number");
   const std::optional<int> anchor = find_anchor(names, settings);
@@ -455,7 +453,8 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
          .advantage_elo = kElo * fit.at[advantage],
          .advantage_deviation = kElo * std::sqrt(covariance(advantage, advantage)),
          .draw_share = draw_share_of(fit.at[draw]),
-         .draw_share_95 = {draw_share_of(fit.at[draw] - half), draw_share_of(fit.at[draw] + half)}});
+         .draw_share_95 = {draw_share_of(fit.at[draw] - half),
+                           draw_share_of(fit.at[draw] + half)}});
   }
   for (const RatingGames::Count& count : games.counts()) {
     PlayerRating& white = ratings.players[rank[static_cast<std::size_t>(count.white)]];

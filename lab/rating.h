@@ -92,8 +92,8 @@ struct Ratings {
   int against_itself = 0;
   Observation observation = Observation::Game;  // as used: Game if no games share an opening
   double prior_elo = 0;
-  double log_likelihood = 0;       // without the prior
-  int iterations = 0;              // of Newton's method
+  double log_likelihood = 0;  // without the prior
+  int iterations = 0;         // of Newton's method
   /// [players, players] of the strengths, in Elo²; the prior bounds what no game determines.
   std::vector<double> covariance;
 
@@ -106,9 +106,9 @@ struct Ratings {
   std::optional<double> superiority(std::size_t i, std::size_t j) const;
 };
 
-/// Bradley and Terry's model with Davidson's ties and an advantage of the first move; docs/ratings.md
-/// has the formulas and the papers. With strengths s, advantage a and draw parameter d, White wins,
-/// draws and loses in the ratio
+/// Bradley and Terry's model with Davidson's ties and an advantage of the first move;
+/// docs/ratings.md has the formulas and the papers. With strengths s, advantage a and draw
+/// parameter d, White wins, draws and loses in the ratio
 ///   exp((s_white - s_black + a) / 2) : exp(d) : exp(-(s_white - s_black + a) / 2).
 /// Throws RatingError.
 Ratings rate(const RatingGames& games, const RatingSettings& settings = {});

@@ -38,8 +38,9 @@ Linkage link(const RatingGames& games) {
   for (const RatingGames::Count& count : games.counts()) {
     connect(played, count.white, count.black);
     connect(played, count.black, count.white);
-    for (const auto& [winner, loser, wins] : {std::tuple(count.white, count.black, count.results[2]),
-                                              std::tuple(count.black, count.white, count.results[0])})
+    for (const auto& [winner, loser, wins] :
+         {std::tuple(count.white, count.black, count.results[2]),
+          std::tuple(count.black, count.white, count.results[0])})
       if (wins + count.results[1] > 0) {
         connect(beat, winner, loser);
         connect(lost, loser, winner);

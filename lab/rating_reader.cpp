@@ -19,21 +19,20 @@ bool is_pair_and_game(std::string_view round) {
 }
 
 std::string_view tag(const TextGame& game, std::string_view name) {
-  const auto found = std::ranges::find(game.tags, name, &std::pair<std::string, std::string>::first);
+  const auto found =
+      std::ranges::find(game.tags, name, &std::pair<std::string, std::string>::first);
   return found == game.tags.end() ? std::string_view() : std::string_view(found->second);
 }
 
 }  // namespace
 
 RatingGame rating_game(const TextGame& game, const std::string& source) {
-  RatingGame result{.white = game.white,
-                    .black = game.black,
-                    .result = game.result,
-                    .variant = game.variant};
+  RatingGame result{
+      .white = game.white, .black = game.black, .result = game.result, .variant = game.variant};
   const std::string_view round = tag(game, "Round");
   if (is_pair_and_game(round))
-    result.opening = fmt::format("{}\n{}\n{}", source, tag(game, "Event"),
-                                 round.substr(0, round.rfind('.')));
+    result.opening =
+        fmt::format("{}\n{}\n{}", source, tag(game, "Event"), round.substr(0, round.rfind('.')));
   return result;
 }
 

@@ -9,8 +9,8 @@
 
 namespace faultline {
 
-/// A game read from `source`, whose games share an opening if they are of the same two players, with
-/// equal tags Event and Round but for the Round's last number: "PAIR.GAME".
+/// A game read from `source`, whose games share an opening if they are of the same two players,
+/// with equal tags Event and Round but for the Round's last number: "PAIR.GAME".
 RatingGame rating_game(const TextGame& game, const std::string& source);
 
 /// Adds the games of a file; `source` names it in messages. Throws GameTextError for a text that is

@@ -82,8 +82,8 @@ std::string fit_text(const Ratings& ratings) {
                         ratings.players[pair.second].name, pair.expected, pair.residual);
   }
   if (pairs.size() > kListedPairs)
-    text += fmt::format("  and {} more beyond z = {}\n", pairs.size() - kListedPairs,
-                        kNotableResidual);
+    text +=
+        fmt::format("  and {} more beyond z = {}\n", pairs.size() - kListedPairs, kNotableResidual);
   if (!pairs.empty())
     text += fmt::format("  ({:.1f} of {} pairings are beyond z = {} by chance)\n",
                         0.0455 * static_cast<double>(ratings.pairs.size()), ratings.pairs.size(),
@@ -123,30 +123,31 @@ nlohmann::ordered_json or_null(const std::optional<double>& value) {
 
 std::string ratings_text(const Ratings& ratings) {
   const std::size_t width = name_width(ratings);
-  std::string text = fmt::format("{:>4}  {:<{}}  {:>7} {:>6}  {:>6}  {:>6}  {:>6}  {:>6}\n", "rank",
-                                 "player", width, "Elo", "±95 %", "games", "score%", "draws%",
-                                 "LOS%");
+  std::string text =
+      fmt::format("{:>4}  {:<{}}  {:>7} {:>6}  {:>6}  {:>6}  {:>6}  {:>6}\n", "rank", "player",
+                  width, "Elo", "±95 %", "games", "score%", "draws%", "LOS%");
   for (std::size_t i = 0; i < ratings.players.size(); ++i) {
     const PlayerRating& player = ratings.players[i];
     const bool last = i + 1 == ratings.players.size();
-    text += fmt::format("{:>4}  {:<{}}  {:>7.1f}{} {:>5.1f}  {:>6}  {:>6}  {:>6}  {:>6}\n", i + 1,
-                        player.name, width, player.elo, player.needs_prior ? '*' : ' ',
-                        player.elo_95.high - player.elo, player.games(),
-                        percent(player.points(), player.games()),
-                        percent(player.draws, player.games()),
-                        last ? "-" : percent(ratings.superiority(i, i + 1)));
+    text += fmt::format(
+        "{:>4}  {:<{}}  {:>7.1f}{} {:>5.1f}  {:>6}  {:>6}  {:>6}  {:>6}\n", i + 1, player.name,
+        width, player.elo, player.needs_prior ? '*' : ' ', player.elo_95.high - player.elo,
+        player.games(), percent(player.points(), player.games()),
+        percent(player.draws, player.games()), last ? "-" : percent(ratings.superiority(i, i + 1)));
   }
   text += "LOS: likelihood that the player is stronger than the next one.\n";
   if (ratings.observation == Observation::Opening)
-    text += "Intervals count the games that two players played from one opening as one "
-            "observation.\n";
+    text +=
+        "Intervals count the games that two players played from one opening as one "
+        "observation.\n";
   return text + model_text(ratings) + fit_text(ratings) + warnings_text(ratings);
 }
 
 std::string pairs_text(const Ratings& ratings) {
   const std::size_t n = ratings.players.size();
   const std::size_t width = name_width(ratings);
-  std::string text = "Likelihood that the row's player is stronger than the column's, in per cent:\n";
+  std::string text =
+      "Likelihood that the row's player is stronger than the column's, in per cent:\n";
   text += fmt::format("{:>4}  {:<{}} ", "", "", width);
   for (std::size_t j = 0; j < n; ++j)
     text += fmt::format(" {:>5}", j + 1);
@@ -161,12 +162,12 @@ std::string pairs_text(const Ratings& ratings) {
   text += fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7}  {:>8}  {:>7} {:>6}  {:>5}\n", "player", width,
                       "against", width, "games", "points", "expected", "Elo", "±95 %", "z");
   for (const PairResult& pair : ratings.pairs)
-    text += fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7.1f}  {:>8.1f}  {:>7.1f} {:>6.1f}  {:>+5.1f}\n",
-                        ratings.players[pair.first].name, width, ratings.players[pair.second].name,
-                        width, pair.games, pair.points, pair.expected,
-                        ratings.players[pair.first].elo - ratings.players[pair.second].elo,
-                        1.96 * ratings.difference_deviation(pair.first, pair.second),
-                        pair.residual);
+    text +=
+        fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7.1f}  {:>8.1f}  {:>7.1f} {:>6.1f}  {:>+5.1f}\n",
+                    ratings.players[pair.first].name, width, ratings.players[pair.second].name,
+                    width, pair.games, pair.points, pair.expected,
+                    ratings.players[pair.first].elo - ratings.players[pair.second].elo,
+                    1.96 * ratings.difference_deviation(pair.first, pair.second), pair.residual);
   return text;
 }
 
@@ -200,22 +201,22 @@ nlohmann::ordered_json to_json(const Ratings& ratings) {
   }
   json["pairs"] = nlohmann::ordered_json::array();
   for (const PairResult& pair : ratings.pairs)
-    json["pairs"].push_back(
-        {{"first", ratings.players[pair.first].name},
-         {"second", ratings.players[pair.second].name},
-         {"games", pair.games},
-         {"points", pair.points},
-         {"expected", pair.expected},
-         {"residual", pair.residual},
-         {"deviation", ratings.difference_deviation(pair.first, pair.second)}});
+    json["pairs"].push_back({{"first", ratings.players[pair.first].name},
+                             {"second", ratings.players[pair.second].name},
+                             {"games", pair.games},
+                             {"points", pair.points},
+                             {"expected", pair.expected},
+                             {"residual", pair.residual},
+                             {"deviation", ratings.difference_deviation(pair.first, pair.second)}});
   json["variants"] = nlohmann::ordered_json::array();
   for (const VariantFit& fit : ratings.variants)
-    json["variants"].push_back({{"variant", fit.variant},
-                                {"games", fit.games},
-                                {"advantage", fit.advantage_elo},
-                                {"advantage_deviation", fit.advantage_deviation},
-                                {"draw_share", fit.draw_share},
-                                {"draw_share_95", {fit.draw_share_95.low, fit.draw_share_95.high}}});
+    json["variants"].push_back(
+        {{"variant", fit.variant},
+         {"games", fit.games},
+         {"advantage", fit.advantage_elo},
+         {"advantage_deviation", fit.advantage_deviation},
+         {"draw_share", fit.draw_share},
+         {"draw_share_95", {fit.draw_share_95.low, fit.draw_share_95.high}}});
   json["fit"] = nullptr;
   if (ratings.fit.freedom > 0)
     json["fit"] = {{"chi_square", ratings.fit.chi_square},

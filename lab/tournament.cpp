@@ -48,8 +48,7 @@ fs::path prepare(const TournamentSettings& settings, const fs::path& folder) {
 }  // namespace
 
 Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
-    : settings_(std::move(settings)),
-      games_(prepare(settings_, folder), event_of(settings_)) {
+    : settings_(std::move(settings)), games_(prepare(settings_, folder), event_of(settings_)) {
   // Stages that are complete determine the next; the first that is not is the last with games.
   std::size_t known = 0;
   for (int i = 0; i < stages(); ++i) {
@@ -87,9 +86,8 @@ std::vector<Bout> Tournament::stage(int number) const {
   const int pairs = settings_.games / 2;
   std::vector<Bout> bouts;
   if (settings_.schedule != "information") {
-    const std::vector<Pairing> pairings = settings_.schedule == "gauntlet"
-                                              ? gauntlet(n, settings_.challengers)
-                                              : round_robin(n);
+    const std::vector<Pairing> pairings =
+        settings_.schedule == "gauntlet" ? gauntlet(n, settings_.challengers) : round_robin(n);
     for (int round = 0; round < settings_.rounds; ++round)
       for (const Pairing& pairing : pairings)
         bouts.push_back({.number = static_cast<int>(bouts.size()),
@@ -101,8 +99,7 @@ std::vector<Bout> Tournament::stage(int number) const {
   const int first = number * bouts_per_round();
   std::map<std::pair<std::string, std::string>, int> before;  // pairs of games by the two names
   for (const auto& [place, game] : games_.played())
-    if (place.bout < first && place.game == 0)
-      ++before[std::minmax(game.white, game.black)];
+    if (place.bout < first && place.game == 0) ++before[std::minmax(game.white, game.black)];
   for (const Pairing& pairing :
        most_informative(results_before(first), bouts_per_round(), settings_.games)) {
     int& played = before[std::minmax(name(pairing.first), name(pairing.second))];
@@ -126,9 +123,9 @@ void Tournament::check_played(const std::vector<Bout>& bouts) const {
     const std::string& white = name(place.game == 0 ? players.first : players.second);
     const std::string& black = name(place.game == 0 ? players.second : players.first);
     if (game.white != white || game.black != black || place.pair >= found->second->pairs)
-      throw TournamentError(fmt::format(
-          "{}: game {} is of {} against {}, but the schedule has {} against {}", kGamesFile,
-          place.round(), game.white, game.black, white, black));
+      throw TournamentError(
+          fmt::format("{}: game {} is of {} against {}, but the schedule has {} against {}",
+                      kGamesFile, place.round(), game.white, game.black, white, black));
   }
 }
 
@@ -198,7 +195,8 @@ void Tournament::play(PlayerResources& resources, int threads, const TournamentH
   // Searches that share a core would share its time.
   for (int i = 0; i < static_cast<int>(settings_.players.size()); ++i) {
     const MatchSetup setup = match_setup(settings_, i, i);
-    if (limits_of(setup.players[0], setup.limits[0]).time_ms > 0) threads = std::min(threads, cores);
+    if (limits_of(setup.players[0], setup.limits[0]).time_ms > 0)
+      threads = std::min(threads, cores);
   }
   std::atomic<bool> failed{false};
   TournamentHooks inner = hooks;

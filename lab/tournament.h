@@ -31,8 +31,8 @@ struct TournamentHooks {
   std::function<bool()> stop = nullptr;  // true ends the tournament and drops games in progress
 };
 
-/// A folder with the settings, tournament.json, and the games, games.pgn. Nothing else is kept: what
-/// remains to be played follows from the two.
+/// A folder with the settings, tournament.json, and the games, games.pgn. Nothing else is kept:
+/// what remains to be played follows from the two.
 class Tournament {
  public:
   /// Creates the folder, or continues what is in it. Throws what check(TournamentSettings) throws,

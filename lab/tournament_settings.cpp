@@ -98,9 +98,8 @@ void check(const TournamentSettings& settings) {
   for (const Entrant& entrant : settings.players) {
     if (entrant.name.empty()) throw TournamentError("players: a name is empty");
     if (!names.insert(entrant.name).second)
-      throw TournamentError(fmt::format(
-          "players: two are called {}; name them, as in A={} B={}", quote(entrant.name, 80),
-          entrant.player, entrant.player));
+      throw TournamentError(fmt::format("players: two are called {}; name them, as in A={} B={}",
+                                        quote(entrant.name, 80), entrant.player, entrant.player));
   }
   require(std::ranges::find(kSchedules, settings.schedule) != std::end(kSchedules), "schedule",
           quote(settings.schedule), "round-robin, gauntlet or information");

@@ -24,8 +24,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string game(const std::string& white, const std::string& black, const std::string& result) {
-  return "[Event \"e\"]\n[White \"" + white + "\"]\n[Black \"" + black + "\"]\n[Result \"" + result +
-         "\"]\n\n1. e4 e5 " + result + "\n\n";
+  return "[Event \"e\"]\n[White \"" + white + "\"]\n[Black \"" + black + "\"]\n[Result \"" +
+         result + "\"]\n\n1. e4 e5 " + result + "\n\n";
 }
 
 /// A stronger than B stronger than C.
@@ -42,12 +42,12 @@ TEST(Rate, PrintsATableOfRatings) {
   const std::string file = folder.write("games.pgn", three_players() + game("A", "B", "*"));
   const ProgramResult result = run_faultline({"rate", file, "--pairs"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out,
-              AllOf(HasSubstr("rank  player"), HasSubstr("   1  A"), HasSubstr("   3  C"),
-                    HasSubstr("chess: 18 games; the first move is worth"),
-                    HasSubstr("1 game without a result left out"),
-                    HasSubstr("Test of fit over 3 pairings"),
-                    HasSubstr("Likelihood that the row's player is stronger")));
+  EXPECT_THAT(
+      result.out,
+      AllOf(HasSubstr("rank  player"), HasSubstr("   1  A"), HasSubstr("   3  C"),
+            HasSubstr("chess: 18 games; the first move is worth"),
+            HasSubstr("1 game without a result left out"), HasSubstr("Test of fit over 3 pairings"),
+            HasSubstr("Likelihood that the row's player is stronger")));
 }
 
 TEST(Rate, ReadsStandardInputAndPrintsJson) {
@@ -103,9 +103,19 @@ TEST(Rate, RefusesWhatIsNotValid) {
 }
 
 std::vector<std::string> tournament_in(const std::filesystem::path& folder) {
-  return {"tournament", "gardner",     "uniform?visits=20", "alphabeta:depth=2", "base=random",
-          "--games",    "40",          "--threads",         "2",                 "--max-plies",
-          "60",         "--out",       folder.string()};
+  return {"tournament",
+          "gardner",
+          "uniform?visits=20",
+          "alphabeta:depth=2",
+          "base=random",
+          "--games",
+          "40",
+          "--threads",
+          "2",
+          "--max-plies",
+          "60",
+          "--out",
+          folder.string()};
 }
 
 /// Sorted blocks, one per game.
@@ -188,7 +198,8 @@ TEST(TournamentCommand, RefusesWhatIsNotValid) {
   };
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "t").string();
-  const std::string config = folder.write("config.json", "{\"variant\": \"escher\", \"playrs\": []}");
+  const std::string config =
+      folder.write("config.json", "{\"variant\": \"escher\", \"playrs\": []}");
   const std::vector<Case> cases = {
       {{"--out", out}, "who plays?"},
       {{"escher", "uniform", "random"}, "--out is required"},

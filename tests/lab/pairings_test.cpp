@@ -15,9 +15,9 @@ namespace {
 
 void add(RatingGames& games, const std::string& white, const std::string& black, int wins,
          int draws, int losses) {
-  for (const auto& [result, count] : {std::pair(GameResult::WhiteWins, wins),
-                                      std::pair(GameResult::Draw, draws),
-                                      std::pair(GameResult::BlackWins, losses)})
+  for (const auto& [result, count] :
+       {std::pair(GameResult::WhiteWins, wins), std::pair(GameResult::Draw, draws),
+        std::pair(GameResult::BlackWins, losses)})
     for (int i = 0; i < count; ++i)
       games.add({.white = white, .black = black, .result = result, .variant = "chess"});
 }
@@ -91,9 +91,10 @@ TEST(Pairings, InformationIsTheFallOfThePosteriorsEntropy) {
     std::map<std::string, std::size_t> at;
     for (std::size_t k = 0; k < ratings.players.size(); ++k)
       at[ratings.players[k].name] = k;
-    return std::pow(ratings.difference_deviation(at.at(results.players()[static_cast<std::size_t>(i)]),
-                                                 at.at(results.players()[static_cast<std::size_t>(j)])),
-                    2);
+    return std::pow(
+        ratings.difference_deviation(at.at(results.players()[static_cast<std::size_t>(i)]),
+                                     at.at(results.players()[static_cast<std::size_t>(j)])),
+        2);
   };
   // Determinant of the covariance of (A - B, B - C), by the three variances of differences.
   const auto determinant = [&](const RatingGames& results) {

@@ -44,9 +44,9 @@ TEST(RatingReader, GamesOfOneRoundAndPlayersShareAnOpening) {
 }
 
 TEST(RatingReader, RoundsOfOtherFormsShareNothing) {
-  const RatingGames games = read(game("A", "B", "1-0", "1") + game("B", "A", "1-0", "1") +
-                                 game("A", "B", "1-0", "?") + game("B", "A", "1-0", "?") +
-                                 game("A", "B", "1-0", ".1") + game("B", "A", "1-0", ".1"));
+  const RatingGames games =
+      read(game("A", "B", "1-0", "1") + game("B", "A", "1-0", "1") + game("A", "B", "1-0", "?") +
+           game("B", "A", "1-0", "?") + game("A", "B", "1-0", ".1") + game("B", "A", "1-0", ".1"));
   EXPECT_EQ(games.clusters(), 6U);
 }
 

@@ -42,12 +42,12 @@ class Simulation {
       const double advantage = world.advantage + world.openings * normal();
       const std::string opening = std::to_string(next_opening_++);
       for (const auto& [white, black] : {std::pair(i, j), std::pair(j, i)})
-        games.add({.white = std::to_string(white),
-                   .black = std::to_string(black),
-                   .result = result(world.elo[white] - world.elo[black] + advantage,
-                                    world.draw_share),
-                   .variant = "chess",
-                   .opening = opening});
+        games.add(
+            {.white = std::to_string(white),
+             .black = std::to_string(black),
+             .result = result(world.elo[white] - world.elo[black] + advantage, world.draw_share),
+             .variant = "chess",
+             .opening = opening});
     }
   }
 

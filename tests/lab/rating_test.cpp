@@ -17,9 +17,8 @@ constexpr double kElo = 400 / 2.302585092994046;
 
 void add(RatingGames& games, const std::string& white, const std::string& black, int wins,
          int draws, int losses, const std::string& variant = "chess") {
-  const std::array<std::pair<GameResult, int>, 3> counts = {{{GameResult::WhiteWins, wins},
-                                                             {GameResult::Draw, draws},
-                                                             {GameResult::BlackWins, losses}}};
+  const std::array<std::pair<GameResult, int>, 3> counts = {
+      {{GameResult::WhiteWins, wins}, {GameResult::Draw, draws}, {GameResult::BlackWins, losses}}};
   for (const auto& [result, count] : counts)
     for (int i = 0; i < count; ++i)
       games.add({.white = white, .black = black, .result = result, .variant = variant});
@@ -155,8 +154,9 @@ TEST(Rating, FindsTheSameMaximumAsASearchWithoutDerivatives) {
     const Ratings ratings = rate(games, {.prior_elo = prior});
     for (std::size_t i = 0; i < players; ++i)
       for (std::size_t j = 0; j < i; ++j)
-        EXPECT_NEAR(player(ratings, games.players()[i]).elo - player(ratings, games.players()[j]).elo,
-                    kElo * (expected[i] - expected[j]), ratings.groups > 1 ? 1e9 : 1e-3)
+        EXPECT_NEAR(
+            player(ratings, games.players()[i]).elo - player(ratings, games.players()[j]).elo,
+            kElo * (expected[i] - expected[j]), ratings.groups > 1 ? 1e9 : 1e-3)
             << "round " << round;
     EXPECT_NEAR(ratings.variants[0].advantage_elo, kElo * expected[players], 1e-3);
   }
@@ -188,7 +188,8 @@ TEST(Rating, AnAnchorShiftsTheScaleAndHasNoInterval) {
   const Ratings anchored = rate(games, {.anchor = std::pair("C", 1500.0)});
   EXPECT_DOUBLE_EQ(player(anchored, "C").elo, 1500);
   EXPECT_NEAR(player(anchored, "C").deviation, 0, 1e-9);
-  EXPECT_NEAR(player(anchored, "A").elo - 1500, player(free, "A").elo - player(free, "C").elo, 1e-9);
+  EXPECT_NEAR(player(anchored, "A").elo - 1500, player(free, "A").elo - player(free, "C").elo,
+              1e-9);
   EXPECT_NEAR(player(anchored, "A").deviation, free.difference_deviation(0, 2), 1e-9);
   EXPECT_NEAR(free.players[0].elo + free.players[1].elo + free.players[2].elo, 0, 1e-9);
   EXPECT_LT(player(free, "A").deviation, player(anchored, "A").deviation);

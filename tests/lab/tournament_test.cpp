@@ -91,8 +91,9 @@ TEST(Tournament, AnInterruptedOneEndsWithTheSameGamesAsAnUninterruptedOne) {
       Tournament part(settings, folder.path() / "part");
       if (part.complete()) break;
       std::atomic<int> games{0};
-      play(part, 2, {.on_game = [&](const GamePlace&, const TextGame&) { ++games; },
-                     .stop = [&] { return games >= 3; }});
+      play(part, 2,
+           {.on_game = [&](const GamePlace&, const TextGame&) { ++games; },
+            .stop = [&] { return games >= 3; }});
     }
     const auto expected = games_in(folder.path() / "whole");
     EXPECT_EQ(static_cast<int>(expected.size()), whole.planned_games()) << schedule;
@@ -223,8 +224,9 @@ TEST(Tournament, GamesOfOthersAreRefused) {
                 .find("not of this tournament"),
             std::string::npos);
   test::write_text(file, "no games\n");
-  EXPECT_NE(message_of([&] { Tournament other(three_players(), folder.path() / "t"); })
-                .find("is not a file of games"),
+  EXPECT_NE(message_of([&] {
+              Tournament other(three_players(), folder.path() / "t");
+            }).find("is not a file of games"),
             std::string::npos);
   EXPECT_EQ(test::read_text(file), "no games\n");
 }
@@ -293,7 +295,8 @@ TEST(TournamentSettings, RefuseWhatIsNotValid) {
 TEST(TournamentSettings, PlayersHaveTheirOwnNamesOrGivenOnes) {
   EXPECT_EQ(parse_entrant("best=uniform?visits=5"), (Entrant{"best", "uniform?visits=5"}));
   EXPECT_EQ(parse_entrant("uniform?visits=5"), (Entrant{"uniform?visits=5", "uniform?visits=5"}));
-  EXPECT_EQ(parse_entrant("alphabeta:depth=4"), (Entrant{"alphabeta:depth=4", "alphabeta:depth=4"}));
+  EXPECT_EQ(parse_entrant("alphabeta:depth=4"),
+            (Entrant{"alphabeta:depth=4", "alphabeta:depth=4"}));
   EXPECT_THROW(parse_entrant("x=nothing"), PlayerError);
 }
 
