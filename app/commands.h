@@ -24,11 +24,13 @@ void add_board(CLI::App& app);
 void add_variants(CLI::App& app);
 void add_vectors(CLI::App& app);
 void add_games(CLI::App& app);
+void add_rate(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_version(CLI::App& app);
 
 // Both programs: with networks on the CPU here, on any device in `faultline-net`.
 void add_match(CLI::App& app);
+void add_tournament(CLI::App& app);
 void add_play(CLI::App& app);
 void add_strength(CLI::App& app);
 void add_analyse(CLI::App& app);
@@ -45,6 +47,8 @@ inline constexpr const char* kStrengthSummary =
     "play a net against fixed opponents and print a table of its strength";
 inline constexpr const char* kAnalyseSummary =
     "find the best lines of positions and the mistakes of games";
+inline constexpr const char* kTournamentSummary =
+    "play many matches, record the games, and rate the players";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline

@@ -27,6 +27,8 @@ int run(int argc, char** argv) {
                "faultline");
   app.add_subcommand("train", kTrainSummary);  // faultline-net parses its options
   add_match(app);
+  add_tournament(app);
+  add_rate(app);
   add_play(app);
   add_strength(app);
   add_analyse(app);

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
                  "faultline");
     add_train(app);
     add_match(app);
+    add_tournament(app);
     add_play(app);
     add_strength(app);
     add_analyse(app);

@@ -159,19 +159,20 @@ class GameOfMatch final : public GameObserver<P> {
   MatchGame record_;
 };
 
-/// One thread's share of a match: the pairs first_pair, first_pair + step, …, until all its games
-/// are played or `hooks.stop` returns true; passes finished games to `report`.
+/// One thread's share of a match: every `step`-th pair from its number `first_pair`, until all its
+/// games are played or `hooks.stop` returns true; passes finished games to `report`.
 template <Position P, class Report>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
                 OpeningBook<P>& book, std::size_t first_pair, std::size_t step,
                 const MatchHooks& hooks, const Report& report) {
   using Game = GameOfMatch<P>;
-  const auto count = static_cast<std::size_t>(config.games);
-  std::size_t next = 2 * first_pair;
+  const auto begin = 2 * static_cast<std::size_t>(config.first_pair);
+  const auto end = begin + static_cast<std::size_t>(config.games);
+  std::size_t next = begin + 2 * first_pair;
   PoolHooks<P, Game> pool;
   pool.next_game = [&]() -> std::unique_ptr<Game> {
     const std::size_t number = next;
-    if (number >= count) return nullptr;
+    if (number >= end) return nullptr;
     next = number % 2 == 0 ? number + 1 : number + 2 * step - 1;
     return std::make_unique<Game>(config, players, book.at(number / 2), static_cast<int>(number),
                                   hooks);

@@ -16,6 +16,9 @@ enum class CutGames : std::uint8_t { Apart, Draws };
 
 struct MatchConfig {
   int games = 100;  // even: two from each opening; with an SPRT, the most
+  /// Pairs before this one are not played: games are numbered, and have the openings and seeds, as
+  /// in a match that began at pair 0.
+  int first_pair = 0;
   OpeningSource openings = {};
   std::uint64_t seed = 1;   // for openings and the players' own random choices
   int threads = 1;          // each with games of its own

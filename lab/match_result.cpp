@@ -26,6 +26,7 @@ double MatchResult::mean_plies() const {
 
 MatchCounter::MatchCounter(const MatchConfig& config)
     : sprt_(config.sprt),
+      first_(2 * config.first_pair),
       twice_points_(static_cast<std::size_t>(config.games + config.games % 2), kNotPlayed) {
   result_.planned_games = config.games;
   result_.cut_are_draws = config.cut == CutGames::Draws;
@@ -54,7 +55,7 @@ void MatchCounter::add(const MatchGame& game) {
       break;
   }
 
-  const auto number = static_cast<std::size_t>(game.number);
+  const auto number = static_cast<std::size_t>(game.number - first_);
   if (game.ending == MatchEnding::Cut && !result_.cut_are_draws) {
     twice_points_.at(number) = kNotCounted;
     return;
@@ -72,7 +73,7 @@ void MatchCounter::add(const MatchGame& game) {
 }
 
 void MatchCounter::add_pair_to_sprt(int pair) {
-  const auto first = 2 * static_cast<std::size_t>(pair);
+  const auto first = static_cast<std::size_t>(2 * pair - first_);
   if (!sprt_ || twice_points_.at(first) < 0 || twice_points_.at(first + 1) < 0) return;
   ++result_.sprt_pairs.at(
       static_cast<std::size_t>(twice_points_[first] + twice_points_[first + 1]));
@@ -80,7 +81,7 @@ void MatchCounter::add_pair_to_sprt(int pair) {
 }
 
 MatchLedger::MatchLedger(const MatchConfig& config, const MatchHooks& hooks)
-    : hooks_(hooks), all_(config), in_order_(config) {}
+    : hooks_(hooks), all_(config), in_order_(config), next_(2 * config.first_pair) {}
 
 void MatchLedger::add(MatchGame game) {
   const std::scoped_lock lock(mutex_);

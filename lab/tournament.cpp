@@ -1,0 +1,230 @@
+// Schedules, continues and plays a tournament.
+#include "lab/tournament.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/seeds.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSettingsFile = "tournament.json";
+constexpr const char* kGamesFile = "games.pgn";
+
+std::string event_of(const TournamentSettings& settings) {
+  return fmt::format("faultline tournament, seed {}", settings.seed);
+}
+
+/// The games file's path, once the folder has this tournament's settings.
+fs::path prepare(const TournamentSettings& settings, const fs::path& folder) {
+  check(settings);
+  const fs::path file = folder / kSettingsFile;
+  const fs::path games = folder / kGamesFile;
+  if (fs::exists(file)) {
+    check_same(read_tournament(file), settings, file.string());
+  } else if (fs::exists(games)) {
+    throw TournamentError(
+        fmt::format("{} exists without {}: use another --out", games.string(), kSettingsFile));
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw TournamentError(
+        fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  write_file_atomically(file, to_json(settings).dump(2) + "\n");
+  return games;
+}
+
+}  // namespace
+
+Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
+    : settings_(std::move(settings)), games_(prepare(settings_, folder), event_of(settings_)) {
+  // Stages that are complete determine the next; the first that is not is the last with games.
+  std::size_t known = 0;
+  for (int i = 0; i < stages(); ++i) {
+    const std::vector<Bout> bouts = stage(i);
+    check_played(bouts);
+    for (const Bout& bout : bouts)
+      known += static_cast<std::size_t>(std::ranges::count_if(
+          games_.played(), [&](const auto& game) { return game.first.bout == bout.number; }));
+    if (!missing(bouts).empty()) break;
+  }
+  if (known != games_.played().size())
+    throw TournamentError(fmt::format(
+        "{}: has games of bouts that the schedule does not have yet: was a game removed?",
+        (folder / kGamesFile).string()));
+}
+
+int Tournament::bouts_per_round() const {
+  const int n = static_cast<int>(settings_.players.size());
+  if (settings_.schedule == "information") return (n + 1) / 2;
+  if (settings_.schedule == "gauntlet")
+    return static_cast<int>(gauntlet(n, settings_.challengers).size());
+  return n * (n - 1) / 2;
+}
+
+int Tournament::planned_games() const {
+  return settings_.rounds * bouts_per_round() * settings_.games;
+}
+
+int Tournament::stages() const {
+  return settings_.schedule == "information" ? settings_.rounds : 1;
+}
+
+std::vector<Bout> Tournament::stage(int number) const {
+  const int n = static_cast<int>(settings_.players.size());
+  const int pairs = settings_.games / 2;
+  std::vector<Bout> bouts;
+  if (settings_.schedule != "information") {
+    const std::vector<Pairing> pairings =
+        settings_.schedule == "gauntlet" ? gauntlet(n, settings_.challengers) : round_robin(n);
+    for (int round = 0; round < settings_.rounds; ++round)
+      for (const Pairing& pairing : pairings)
+        bouts.push_back({.number = static_cast<int>(bouts.size()),
+                         .players = pairing,
+                         .first_pair = round * pairs,
+                         .pairs = pairs});
+    return bouts;
+  }
+  const int first = number * bouts_per_round();
+  std::map<std::pair<std::string, std::string>, int> before;  // pairs of games by the two names
+  for (const auto& [place, game] : games_.played())
+    if (place.bout < first && place.game == 0) ++before[std::minmax(game.white, game.black)];
+  for (const Pairing& pairing :
+       most_informative(results_before(first), bouts_per_round(), settings_.games)) {
+    int& played = before[std::minmax(name(pairing.first), name(pairing.second))];
+    bouts.push_back({.number = first + static_cast<int>(bouts.size()),
+                     .players = pairing,
+                     .first_pair = played,
+                     .pairs = pairs});
+    played += pairs;
+  }
+  return bouts;
+}
+
+void Tournament::check_played(const std::vector<Bout>& bouts) const {
+  std::map<int, const Bout*> by_number;
+  for (const Bout& bout : bouts)
+    by_number[bout.number] = &bout;
+  for (const auto& [place, game] : games_.played()) {
+    const auto found = by_number.find(place.bout);
+    if (found == by_number.end()) continue;
+    const Pairing& players = found->second->players;
+    const std::string& white = name(place.game == 0 ? players.first : players.second);
+    const std::string& black = name(place.game == 0 ? players.second : players.first);
+    if (game.white != white || game.black != black || place.pair >= found->second->pairs)
+      throw TournamentError(
+          fmt::format("{}: game {} is of {} against {}, but the schedule has {} against {}",
+                      kGamesFile, place.round(), game.white, game.black, white, black));
+  }
+}
+
+std::vector<Tournament::Stretch> Tournament::missing(const std::vector<Bout>& bouts) const {
+  std::vector<Stretch> stretches;
+  for (const Bout& bout : bouts) {
+    bool open = false;
+    for (int pair = 0; pair < bout.pairs; ++pair) {
+      const bool played = games_.played().contains({bout.number, pair, 0}) &&
+                          games_.played().contains({bout.number, pair, 1});
+      if (!played && open) ++stretches.back().pairs;
+      if (!played && !open) stretches.push_back({.bout = bout, .first = pair, .pairs = 1});
+      open = !played;
+    }
+  }
+  return stretches;
+}
+
+RatingGames Tournament::results_before(int bout) const {
+  RatingGames games;
+  for (const Entrant& entrant : settings_.players)
+    games.add_player(entrant.name);
+  for (const auto& [place, game] : games_.played())
+    if (place.bout < bout)
+      games.add({.white = game.white,
+                 .black = game.black,
+                 .result = game.result,
+                 .variant = settings_.variant,
+                 .opening = fmt::format("{}.{}", place.bout, place.pair)});
+  return games;
+}
+
+RatingGames Tournament::results() const {
+  return results_before(settings_.rounds * bouts_per_round());
+}
+
+void Tournament::play_stretch(const Stretch& stretch, PlayerResources& resources, int threads,
+                              const TournamentHooks& hooks) {
+  const Pairing& players = stretch.bout.players;
+  MatchSetup setup = match_setup(settings_, players.first, players.second);
+  MatchConfig& config = setup.config;
+  config.first_pair = stretch.bout.first_pair + stretch.first;
+  config.games = 2 * stretch.pairs;
+  config.threads = threads;
+  // Pairings have openings of their own: equal ones would make their results depend on each other.
+  config.seed = mix_seed(static_cast<std::uint64_t>(settings_.seed),
+                         static_cast<std::uint64_t>(players.first) * settings_.players.size() +
+                             static_cast<std::uint64_t>(players.second));
+  const std::array<std::string, 2> names = {name(players.first), name(players.second)};
+  MatchHooks match;
+  match.stop = hooks.stop;
+  match.on_game = [&](const MatchGame& game, const MatchResult&) {
+    const TextGame text = text_of(game, settings_.variant, names, event_of(settings_), config.cut);
+    const GamePlace place{stretch.bout.number, game.number / 2 - stretch.bout.first_pair,
+                          game.number % 2};
+    const std::scoped_lock lock(mutex_);
+    if (games_.played().contains(place)) return;
+    games_.append(place, text);
+    if (hooks.on_game) hooks.on_game(place, text);
+  };
+  run_match(setup, resources, match);
+}
+
+void Tournament::play(PlayerResources& resources, int threads, const TournamentHooks& hooks) {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  if (threads == 0) threads = cores;
+  // Searches that share a core would share its time.
+  for (int i = 0; i < static_cast<int>(settings_.players.size()); ++i) {
+    const MatchSetup setup = match_setup(settings_, i, i);
+    if (limits_of(setup.players[0], setup.limits[0]).time_ms > 0)
+      threads = std::min(threads, cores);
+  }
+  std::atomic<bool> failed{false};
+  TournamentHooks inner = hooks;
+  inner.stop = [&] { return failed || (hooks.stop && hooks.stop()); };
+  for (int i = 0; i < stages() && !inner.stop(); ++i) {
+    const std::vector<Stretch> stretches = missing(stage(i));
+    const int at_once = std::min(threads, static_cast<int>(stretches.size()));
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr error;
+    std::mutex error_mutex;
+    const auto work = [&] {
+      try {
+        for (std::size_t k = next++; k < stretches.size() && !inner.stop(); k = next++)
+          play_stretch(stretches[k], resources, std::max(1, threads / std::max(1, at_once)), inner);
+      } catch (...) {
+        const std::scoped_lock lock(error_mutex);
+        if (!error) error = std::current_exception();
+        failed = true;
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (int thread = 1; thread < at_once; ++thread)
+        others.emplace_back(work);
+      work();
+    }
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,85 @@
+// Tournaments: many matches, recorded game by game, and continued where they were interrupted.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "lab/pairings.h"
+#include "lab/rating_games.h"
+#include "lab/run_match.h"
+#include "lab/tournament_games.h"
+#include "lab/tournament_settings.h"
+
+namespace faultline {
+
+/// Games of one pairing, one after the other in the schedule.
+struct Bout {
+  int number = 0;  // from 0
+  Pairing players;
+  int first_pair = 0;  // number of pairs of games that the players have before
+  int pairs = 0;
+};
+
+/// Both may be called from any of the tournament's threads, on_game one call at a time.
+struct TournamentHooks {
+  std::function<void(const GamePlace&, const TextGame&)> on_game = nullptr;
+  std::function<bool()> stop = nullptr;  // true ends the tournament and drops games in progress
+};
+
+/// A folder with the settings, tournament.json, and the games, games.pgn. Nothing else is kept:
+/// what remains to be played follows from the two.
+class Tournament {
+ public:
+  /// Creates the folder, or continues what is in it. Throws what check(TournamentSettings) throws,
+  /// TournamentError for a folder with a tournament of other settings, and GameTextError.
+  Tournament(TournamentSettings settings, const std::filesystem::path& folder);
+
+  const TournamentSettings& settings() const { return settings_; }
+  int planned_games() const;
+  int finished_games() const { return static_cast<int>(games_.played().size()); }
+  bool complete() const { return finished_games() == planned_games(); }
+  /// Whether an incomplete last game was dropped, which a killed process leaves.
+  bool repaired() const { return games_.repaired(); }
+
+  /// Plays what is missing, on `threads` threads (0: one per core). The same settings give the same
+  /// games, however often it was interrupted, if the players are deterministic and evaluate each
+  /// position independently. Throws what run_match throws.
+  void play(PlayerResources& resources, int threads, const TournamentHooks& hooks = {});
+
+  /// The results so far, with all players.
+  RatingGames results() const;
+
+ private:
+  /// Pairs of a bout without a gap between them.
+  struct Stretch {
+    Bout bout;
+    int first = 0;
+    int pairs = 0;
+  };
+
+  int stages() const;
+  int bouts_per_round() const;
+  /// The bouts of a stage, all of which can be played at the same time. With pairing by information
+  /// they follow from the results of the stages before, which must be complete.
+  std::vector<Bout> stage(int number) const;
+  /// Checks that the games of these bouts are between their players.
+  void check_played(const std::vector<Bout>& bouts) const;
+  std::vector<Stretch> missing(const std::vector<Bout>& bouts) const;
+  void play_stretch(const Stretch& stretch, PlayerResources& resources, int threads,
+                    const TournamentHooks& hooks);
+  RatingGames results_before(int bout) const;
+  const std::string& name(int player) const {
+    return settings_.players[static_cast<std::size_t>(player)].name;
+  }
+
+  TournamentSettings settings_;
+  TournamentGames games_;
+  std::mutex mutex_;  // guards games_ during play()
+};
+
+}  // namespace faultline

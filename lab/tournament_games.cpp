@@ -1,0 +1,123 @@
+// Reads, repairs and appends a tournament's games.
+#include "lab/tournament_games.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/quote.h"
+
+namespace faultline {
+namespace {
+
+std::string tag(const TextGame& game, std::string_view name) {
+  const auto found =
+      std::ranges::find(game.tags, name, &std::pair<std::string, std::string>::first);
+  return found == game.tags.end() ? "" : found->second;
+}
+
+/// Sets the tag in its place, or adds it.
+void set_tag(TextGame& game, const std::string& name, const std::string& value) {
+  const auto found =
+      std::ranges::find(game.tags, name, &std::pair<std::string, std::string>::first);
+  if (found == game.tags.end())
+    game.tags.emplace_back(name, value);
+  else
+    found->second = value;
+}
+
+std::optional<GamePlace> parse_round(std::string_view text) {
+  std::array<int, 3> numbers{};
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto [stop, error] = std::from_chars(at, end, numbers[i]);
+    if (error != std::errc() || numbers[i] < 1) return std::nullopt;
+    if (i < 2 && (stop == end || *stop != '.')) return std::nullopt;
+    if (i == 2 && stop != end) return std::nullopt;
+    at = stop + 1;
+  }
+  if (numbers[2] > 2) return std::nullopt;
+  return GamePlace{numbers[0] - 1, numbers[1] - 1, numbers[2] - 1};
+}
+
+}  // namespace
+
+std::string GamePlace::round() const {
+  return fmt::format("{}.{}.{}", bout + 1, pair + 1, game + 1);
+}
+
+std::size_t end_of_complete_games(std::string_view text) {
+  // A game ends with its result and an empty line. Movetext has no empty line, and the tags before
+  // it end with a bracket.
+  std::size_t complete = 0;
+  for (std::size_t at = text.find("\n\n"); at != std::string_view::npos;
+       at = text.find("\n\n", at + 2)) {
+    const std::string_view before = text.substr(0, at);
+    for (const std::string_view result : {"1-0", "0-1", "1/2-1/2", "*"})
+      if (before.ends_with(result) && before.size() > result.size() &&
+          (before[before.size() - result.size() - 1] == ' ' ||
+           before[before.size() - result.size() - 1] == '\n'))
+        complete = at + 2;
+  }
+  return complete;
+}
+
+TournamentGames::TournamentGames(std::filesystem::path file, const std::string& event)
+    : file_(std::move(file)), event_(event) {
+  if (std::filesystem::exists(file_)) read();
+  out_.open(file_, std::ios::app | std::ios::binary);
+  if (!out_) throw TournamentError(file_.string() + ": cannot be opened for writing");
+}
+
+void TournamentGames::read() {
+  std::string text;
+  {
+    std::ifstream in(file_, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    if (!in) throw TournamentError(file_.string() + ": cannot be read");
+    text = bytes.str();
+  }
+  const std::size_t complete = end_of_complete_games(text);
+  // What follows is the beginning of a game, unless the file is something else.
+  const std::string_view rest = std::string_view(text).substr(complete);
+  if (!rest.empty()) {
+    if (complete == 0 && rest.front() != '[')
+      throw TournamentError(file_.string() + ": is not a file of games");
+    std::filesystem::resize_file(file_, complete);
+    text.resize(complete);
+    repaired_ = true;
+  }
+  std::istringstream in(text);
+  GameReader reader(in, file_.string());
+  while (const std::optional<TextGame> game = reader.next_result()) {
+    const std::string round = tag(*game, "Round");
+    const std::optional<GamePlace> place = parse_round(round);
+    if (!place || tag(*game, "Event") != event_)
+      throw TournamentError(fmt::format(
+          "{}: has a game with the Round {} and the Event {}, which is not of this tournament",
+          file_.string(), quote(round), quote(tag(*game, "Event"))));
+    if (!played_.try_emplace(*place, PlayedGame{game->white, game->black, game->result}).second)
+      throw TournamentError(
+          fmt::format("{}: has two games with the Round {}", file_.string(), round));
+  }
+}
+
+void TournamentGames::append(const GamePlace& place, TextGame game) {
+  if (!played_.try_emplace(place, PlayedGame{game.white, game.black, game.result}).second) return;
+  set_tag(game, "Event", event_);
+  set_tag(game, "Round", place.round());
+  std::ostringstream text;
+  write_game(text, game);
+  out_ << text.str();
+  if (!out_.flush()) throw std::runtime_error(file_.string() + ": cannot be written to");
+}
+
+}  // namespace faultline

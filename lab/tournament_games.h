@@ -1,0 +1,61 @@
+// The games of a tournament on disk, from which it is continued.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "lab/tournament_settings.h"
+#include "play/game_text.h"
+
+namespace faultline {
+
+/// A game's place in the tournament; its Round tag is "BOUT.PAIR.GAME", from 1.
+struct GamePlace {
+  int bout = 0;  // all from 0
+  int pair = 0;  // of games from one opening, within the bout
+  int game = 0;  // 0 or 1
+  friend auto operator<=>(const GamePlace&, const GamePlace&) = default;
+
+  std::string round() const;
+};
+
+/// A game that was played, without its moves.
+struct PlayedGame {
+  std::string white;
+  std::string black;
+  GameResult result = GameResult::None;
+};
+
+/// Where the last complete game of a file of games ends: a game that a killed process wrote in part
+/// follows, if that is not the end.
+std::size_t end_of_complete_games(std::string_view text);
+
+/// games.pgn: games are appended one by one, each written to disk at once.
+class TournamentGames {
+ public:
+  /// Reads the file if there is one, and cuts off an incomplete last game. Throws TournamentError
+  /// for games that are not this tournament's, and GameTextError.
+  TournamentGames(std::filesystem::path file, const std::string& event);
+
+  const std::map<GamePlace, PlayedGame>& played() const { return played_; }
+  /// Whether an incomplete game was cut off.
+  bool repaired() const { return repaired_; }
+  /// Sets the game's Event and Round and appends it; ignores a game that is there already. Throws
+  /// std::runtime_error if it cannot be written.
+  void append(const GamePlace& place, TextGame game);
+
+ private:
+  void read();
+
+  std::filesystem::path file_;
+  std::string event_;
+  std::map<GamePlace, PlayedGame> played_;
+  bool repaired_ = false;
+  std::ofstream out_;
+};
+
+}  // namespace faultline

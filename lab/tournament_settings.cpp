@@ -1,0 +1,188 @@
+// Tournament settings as JSON, and as the setup of a match.
+#include "lab/tournament_settings.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json_fields.h"
+#include "base/nearest_name.h"
+#include "base/quote.h"
+#include "rules/families.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostPlayers = 300;
+constexpr int kMostGames = 1'000'000;
+
+void require(bool holds, std::string_view key, const std::string& value, std::string_view allowed) {
+  if (!holds) throw TournamentError(fmt::format("{} = {}: must be {}", key, value, allowed));
+}
+
+/// A name as in NAME=PLAYER; a player's own text can only have '=' after a ':' or '?'.
+bool is_name(std::string_view text) {
+  return !text.empty() && text.find_first_of(":?/\"\\") == std::string_view::npos;
+}
+
+/// Calls visit(key, field) for every field but the players; one list for writing and reading.
+template <class Settings, class Visit>
+void visit_fields(Settings& s, const Visit& visit) {
+  visit("variant", s.variant);
+  visit("schedule", s.schedule);
+  visit("challengers", s.challengers);
+  visit("games", s.games);
+  visit("rounds", s.rounds);
+  visit("visits", s.limits.visits);
+  visit("nodes", s.limits.nodes);
+  visit("evaluations", s.limits.evaluations);
+  visit("time_ms", s.limits.time_ms);
+  visit("openings", s.openings);
+  visit("adjudicate_win", s.adjudicate_win);
+  visit("adjudicate_draw", s.adjudicate_draw);
+  visit("cut", s.cut);
+  visit("max_plies", s.max_plies);
+  visit("temperature", s.temperature);
+  visit("temperature_plies", s.temperature_plies);
+  visit("search_defaults", s.search_defaults);
+  visit("search_settings", s.search_settings);
+  visit("seed", s.seed);
+}
+
+}  // namespace
+
+Entrant parse_entrant(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string_view::npos && is_name(text.substr(0, equals)))
+    return {std::string(text.substr(0, equals)), find_player(text.substr(equals + 1)).name};
+  const std::string name = find_player(text).name;
+  return {name, name};
+}
+
+MatchSetup match_setup(const TournamentSettings& settings, int first, int second) {
+  MatchSetup setup;
+  setup.variant = settings.variant;
+  const auto player = [&](int i) {
+    return find_player(settings.players.at(static_cast<std::size_t>(i)).player);
+  };
+  setup.players = {player(first), player(second)};
+  setup.limits = {settings.limits, settings.limits};
+  setup.search_defaults = settings.search_defaults;
+  setup.search_settings = settings.search_settings;
+  MatchConfig& config = setup.config;
+  config.openings = parse_opening_source(settings.openings);
+  config.max_plies = settings.max_plies;
+  config.cut = settings.cut == "apart" ? CutGames::Apart : CutGames::Draws;
+  config.temperature = static_cast<float>(settings.temperature);
+  config.temperature_plies = settings.temperature_plies;
+  config.games_at_once = 0;
+  if (!settings.adjudicate_win.empty())
+    parse_win_adjudication(settings.adjudicate_win, config.adjudication);
+  if (!settings.adjudicate_draw.empty())
+    parse_draw_adjudication(settings.adjudicate_draw, config.adjudication);
+  return setup;
+}
+
+void check(const TournamentSettings& settings) {
+  parse_variant_name(settings.variant);
+  const std::size_t count = settings.players.size();
+  require(count >= 2 && count <= kMostPlayers, "players", std::to_string(count),
+          fmt::format("2 to {}", kMostPlayers));
+  std::set<std::string> names;
+  for (const Entrant& entrant : settings.players) {
+    if (entrant.name.empty()) throw TournamentError("players: a name is empty");
+    if (!names.insert(entrant.name).second)
+      throw TournamentError(fmt::format("players: two are called {}; name them, as in A={} B={}",
+                                        quote(entrant.name, 80), entrant.player, entrant.player));
+  }
+  require(std::ranges::find(kSchedules, settings.schedule) != std::end(kSchedules), "schedule",
+          quote(settings.schedule), "round-robin, gauntlet or information");
+  require(settings.challengers >= 1 && settings.challengers < static_cast<int>(count),
+          "challengers", std::to_string(settings.challengers),
+          "at least 1 and less than the number of players");
+  require(settings.games >= 2 && settings.games % 2 == 0 && settings.games <= kMostGames, "games",
+          std::to_string(settings.games),
+          "even and at least 2: every opening is played twice, with colours swapped");
+  require(settings.rounds >= 1 && settings.rounds <= kMostGames, "rounds",
+          std::to_string(settings.rounds), fmt::format("1 to {}", kMostGames));
+  require(settings.cut == "apart" || settings.cut == "draws", "cut", quote(settings.cut),
+          "apart or draws");
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    const MatchSetup setup = match_setup(settings, i, (i + 1) % static_cast<int>(count));
+    check(setup.config);
+    limits_of(setup.players[0], setup.limits[0]);
+    if (setup.players[0].uses_tree_search()) search_of(setup.players[0], setup);
+  }
+}
+
+Json to_json(const TournamentSettings& settings) {
+  Json json;
+  json["players"] = Json::array();
+  for (const Entrant& entrant : settings.players)
+    json["players"].push_back({{"name", entrant.name}, {"player", entrant.player}});
+  visit_fields(settings, [&](const char* key, const auto& field) { json[key] = field; });
+  return json;
+}
+
+TournamentSettings tournament_from_json(const Json& json, const std::string& source) {
+  TournamentSettings settings;
+  std::vector<std::string> keys = {"players"};
+  try {
+    const nlohmann::json object = json;
+    visit_fields(settings, [&](const char* key, auto& field) {
+      keys.emplace_back(key);
+      if (object.is_object() && !object.contains(key) && std::string_view(key) != "variant") return;
+      field = json_field<std::remove_cvref_t<decltype(field)>>(object, key, source);
+    });
+    for (const auto& entry : json_field<std::vector<nlohmann::json>>(object, "players", source)) {
+      if (entry.is_string())
+        settings.players.push_back(parse_entrant(entry.get<std::string>()));
+      else
+        settings.players.push_back(
+            {json_field<std::string>(entry, "name", source + ": players"),
+             find_player(json_field<std::string>(entry, "player", source + ": players")).name});
+    }
+  } catch (const PlayerError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw TournamentError(error.what());
+  }
+  for (const auto& [key, value] : json.items())
+    if (std::ranges::find(keys, key) == keys.end())
+      throw TournamentError(fmt::format("{}: there is no key {}{}", source, quote(key),
+                                        did_you_mean(nearest_name(key, keys))));
+  return settings;
+}
+
+TournamentSettings read_tournament(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in) throw TournamentError(file.string() + ": cannot be opened");
+  Json json;
+  try {
+    json = Json::parse(in);
+  } catch (const Json::parse_error&) {
+    throw TournamentError(file.string() + ": is not JSON");
+  }
+  return tournament_from_json(json, file.string());
+}
+
+void check_same(const TournamentSettings& stored, const TournamentSettings& given,
+                const std::string& source) {
+  const Json old_json = to_json(stored);
+  const Json new_json = to_json(given);
+  for (const auto& [key, value] : new_json.items()) {
+    if (key == "rounds" ? given.rounds >= stored.rounds : value == old_json.at(key)) continue;
+    throw TournamentError(fmt::format(
+        "{} has {} = {}, not {}: continue it with the same settings (more rounds are possible), or "
+        "use another --out",
+        source, key, old_json.at(key).dump(), value.dump()));
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,227 @@
+// `tournament` and `rate` as commands: output, messages, exit codes, and a process that is killed.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string game(const std::string& white, const std::string& black, const std::string& result) {
+  return "[Event \"e\"]\n[White \"" + white + "\"]\n[Black \"" + black + "\"]\n[Result \"" +
+         result + "\"]\n\n1. e4 e5 " + result + "\n\n";
+}
+
+/// A stronger than B stronger than C.
+std::string three_players() {
+  std::string text;
+  for (int i = 0; i < 6; ++i)
+    text += game("A", "B", i < 4 ? "1-0" : "0-1") + game("B", "C", i < 4 ? "1-0" : "0-1") +
+            game("C", "A", i < 2 ? "1/2-1/2" : "0-1");
+  return text;
+}
+
+TEST(Rate, PrintsATableOfRatings) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("games.pgn", three_players() + game("A", "B", "*"));
+  const ProgramResult result = run_faultline({"rate", file, "--pairs"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(
+      result.out,
+      AllOf(HasSubstr("rank  player"), HasSubstr("   1  A"), HasSubstr("   3  C"),
+            HasSubstr("chess: 18 games; the first move is worth"),
+            HasSubstr("1 game without a result left out"), HasSubstr("Test of fit over 3 pairings"),
+            HasSubstr("Likelihood that the row's player is stronger")));
+}
+
+TEST(Rate, ReadsStandardInputAndPrintsJson) {
+  const ProgramResult result =
+      run_faultline({"rate", "-", "--json", "--anchor", "B=1000"}, three_players());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["games"], 18);
+  ASSERT_EQ(json["players"].size(), 3U);
+  EXPECT_EQ(json["players"][0]["name"], "A");
+  EXPECT_EQ(json["players"][1]["elo"], 1000);
+  EXPECT_LT(json["players"][0]["elo_95"][0].get<double>(), json["players"][0]["elo"].get<double>());
+  EXPECT_NEAR(json["superiority"][0][1].get<double>() + json["superiority"][1][0].get<double>(), 1,
+              1e-12);
+  EXPECT_EQ(json["superiority"][0][0], nullptr);
+  EXPECT_EQ(json["pairs"].size(), 3U);
+}
+
+TEST(Rate, NamesGroupsAndPlayersThatThePriorBounds) {
+  const std::string text = game("A", "B", "1-0") + game("X", "Y", "1-0") + game("Y", "X", "1-0");
+  const ProgramResult result = run_faultline({"rate", "-"}, text);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("No games link these groups"), HasSubstr("  A, B\n"),
+                                HasSubstr("the prior of 1000 Elo bounds the rating of")));
+}
+
+TEST(Rate, RefusesWhatIsNotValid) {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string input;
+    std::string message;
+  };
+  const TemporaryFolder folder;
+  const std::vector<Case> cases = {
+      {{"/none/x.pgn"}, "", "/none/x.pgn: cannot be opened"},
+      {{folder.path().string()}, "", "is a folder"},
+      {{"-"}, "", "there is no game with a result"},
+      {{"-"}, game("A", "A", "1-0"), "1 of a player against itself"},
+      {{"-"}, "[White \"A\n", "standard input:1"},
+      {{"-", "--anchor", "A"}, three_players(), "must be NAME=ELO"},
+      {{"-", "--anchor", "A=x"}, three_players(), "must be NAME=ELO"},
+      {{"-", "--anchor", "D=0"}, three_players(), "no player of these games has that name"},
+      {{"-", "--prior", "0"}, three_players(), "--prior"},
+      {{}, "", "FILES"},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> words = {"rate"};
+    words.insert(words.end(), c.arguments.begin(), c.arguments.end());
+    const ProgramResult result = run_faultline(words, c.input);
+    EXPECT_EQ(result.exit_code, 2) << c.message;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+  }
+}
+
+std::vector<std::string> tournament_in(const std::filesystem::path& folder) {
+  return {"tournament",
+          "gardner",
+          "uniform?visits=20",
+          "alphabeta:depth=2",
+          "base=random",
+          "--games",
+          "40",
+          "--threads",
+          "2",
+          "--max-plies",
+          "60",
+          "--out",
+          folder.string()};
+}
+
+/// Sorted blocks, one per game.
+std::vector<std::string> games_of(const std::filesystem::path& folder) {
+  const std::string text = test::read_text(folder / "games.pgn");
+  std::vector<std::string> games;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find("[Event ", at + 1), text.size());
+    games.push_back(text.substr(at, next - at));
+    at = next;
+  }
+  std::ranges::sort(games);
+  return games;
+}
+
+TEST(TournamentCommand, PlaysRatesAndHasNothingLeftToPlay) {
+  const TemporaryFolder folder;
+  const auto out = folder.path() / "t";
+  std::vector<std::string> words = tournament_in(out);
+  words[6] = "4";
+  const ProgramResult first = run_faultline(words);
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, AllOf(HasSubstr("12 of 12 games"), HasSubstr("rank  player"),
+                               HasSubstr("base"), Not(HasSubstr("Continuing"))));
+  EXPECT_EQ(games_of(out).size(), 12U);
+
+  const ProgramResult again = run_faultline({"tournament", "--out", out.string()});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("Continuing after 12 of 12 games."));
+  EXPECT_EQ(games_of(out).size(), 12U);
+
+  const ProgramResult rated = run_faultline({"rate", (out / "games.pgn").string()});
+  EXPECT_EQ(rated.exit_code, 0) << rated.err;
+  EXPECT_THAT(first.out, HasSubstr(rated.out));
+
+  words[6] = "6";
+  const ProgramResult other = run_faultline(words);
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("games = 4, not 6"));
+}
+
+TEST(TournamentCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
+  const TemporaryFolder folder;
+  const auto whole = folder.path() / "whole";
+  const auto part = folder.path() / "part";
+  ASSERT_EQ(run_faultline(tournament_in(whole)).exit_code, 0);
+
+  bool interrupted = false;
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    std::vector<std::string> words = tournament_in(part);
+    words.insert(words.begin(), FAULTLINE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& word : words)
+      argv.push_back(word.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child = 0;
+    ASSERT_EQ(posix_spawn(&child, FAULTLINE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
+    posix_spawn_file_actions_destroy(&files);
+    std::this_thread::sleep_for(std::chrono::milliseconds(60 + 40 * attempt));
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status)) {
+      EXPECT_EQ(WEXITSTATUS(status), 0);
+      break;
+    }
+    interrupted = true;
+  }
+  EXPECT_TRUE(interrupted);
+  EXPECT_EQ(games_of(part), games_of(whole));
+}
+
+TEST(TournamentCommand, RefusesWhatIsNotValid) {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "t").string();
+  const std::string config =
+      folder.write("config.json", "{\"variant\": \"escher\", \"playrs\": []}");
+  const std::vector<Case> cases = {
+      {{"--out", out}, "who plays?"},
+      {{"escher", "uniform", "random"}, "--out is required"},
+      {{"escher", "uniform", "--out", out}, "players = 1"},
+      {{"esher", "uniform", "random", "--out", out}, "did you mean 'escher'?"},
+      {{"escher", "uniform", "uniform", "--out", out}, "two are called 'uniform'"},
+      {{"uniform", "random", "--out", out}, "which variant?"},
+      {{"escher", "uniform", "random", "--games", "3", "--out", out}, "games = 3: must be even"},
+      {{"escher", "uniform", "random", "--schedule", "swiss", "--out", out}, "swiss"},
+      {{"escher", "uniform", "rondom", "--out", out}, "rondom"},
+      {{"escher", "alphabeta", "random", "--out", out}, "nothing limits its searches"},
+      {{config, "--out", out}, "players"},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> words = {"tournament"};
+    words.insert(words.end(), c.arguments.begin(), c.arguments.end());
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 2) << c.message;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+    EXPECT_FALSE(std::filesystem::exists(out)) << c.message;
+  }
+}
+
+}  // namespace
+}  // namespace faultline

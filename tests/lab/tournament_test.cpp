@@ -1,0 +1,313 @@
+// Tournaments: schedules, files, interruptions.
+#include "lab/tournament.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+TournamentSettings settings_of(const std::vector<std::string>& players) {
+  TournamentSettings settings{.variant = "gardner", .games = 4, .max_plies = 30};
+  for (const std::string& player : players)
+    settings.players.push_back(parse_entrant(player));
+  return settings;
+}
+
+/// Deterministic players.
+TournamentSettings three_players() {
+  return settings_of({"a=material?visits=6", "b=alphabeta:depth=1", "c=uniform?visits=4"});
+}
+
+void play(Tournament& tournament, int threads = 1, const TournamentHooks& hooks = {}) {
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  tournament.play(resources, threads, hooks);
+}
+
+/// The games of a tournament's folder by their Round, as text.
+std::map<std::string, std::string> games_in(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> games;
+  std::ifstream in(folder / "games.pgn");
+  GameReader reader(in, "games.pgn");
+  while (const auto game = reader.next()) {
+    std::string round;
+    for (const auto& [name, value] : game->tags)
+      if (name == "Round") round = value;
+    std::ostringstream text;
+    write_game(text, *game);
+    EXPECT_TRUE(games.emplace(round, text.str()).second) << "two games " << round;
+  }
+  return games;
+}
+
+std::string message_of(const auto& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Tournament, PlaysEveryGameOfTheScheduleOnce) {
+  const test::TemporaryFolder folder;
+  Tournament tournament(three_players(), folder.path() / "t");
+  EXPECT_EQ(tournament.planned_games(), 12);
+  int reported = 0;
+  play(tournament, 2, {.on_game = [&](const GamePlace&, const TextGame&) { ++reported; }});
+  EXPECT_EQ(reported, 12);
+  EXPECT_TRUE(tournament.complete());
+  const auto games = games_in(folder.path() / "t");
+  EXPECT_EQ(games.size(), 12U);
+  for (int bout = 1; bout <= 3; ++bout)
+    for (int pair = 1; pair <= 2; ++pair)
+      for (int game = 1; game <= 2; ++game)
+        EXPECT_TRUE(games.contains(GamePlace{bout - 1, pair - 1, game - 1}.round()));
+  EXPECT_EQ(tournament.results().players(), (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST(Tournament, AnInterruptedOneEndsWithTheSameGamesAsAnUninterruptedOne) {
+  for (const std::string schedule : {"round-robin", "gauntlet", "information"}) {
+    TournamentSettings settings = three_players();
+    settings.schedule = schedule;
+    settings.rounds = 2;
+    const test::TemporaryFolder folder;
+    Tournament whole(settings, folder.path() / "whole");
+    play(whole);
+
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      Tournament part(settings, folder.path() / "part");
+      if (part.complete()) break;
+      std::atomic<int> games{0};
+      play(part, 2,
+           {.on_game = [&](const GamePlace&, const TextGame&) { ++games; },
+            .stop = [&] { return games >= 3; }});
+    }
+    const auto expected = games_in(folder.path() / "whole");
+    EXPECT_EQ(static_cast<int>(expected.size()), whole.planned_games()) << schedule;
+    EXPECT_EQ(games_in(folder.path() / "part"), expected) << schedule;
+  }
+}
+
+TEST(Tournament, DropsAGameThatWasWrittenInPart) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "t" / "games.pgn";
+  {
+    Tournament tournament(three_players(), folder.path() / "t");
+    play(tournament);
+  }
+  const auto expected = games_in(folder.path() / "t");
+  const std::string text = test::read_text(file);
+  const std::size_t last = text.rfind("[Event ");
+  // Cut at every place from the last game's first byte to its last.
+  for (std::size_t size = last + 1; size < text.size(); size += 1 + (text.size() - last) / 40) {
+    test::write_text(file, text.substr(0, size));
+    Tournament tournament(three_players(), folder.path() / "t");
+    EXPECT_TRUE(tournament.repaired()) << size - last;
+    EXPECT_EQ(tournament.finished_games(), 11);
+    play(tournament);
+    EXPECT_EQ(games_in(folder.path() / "t"), expected);
+  }
+  Tournament tournament(three_players(), folder.path() / "t");
+  EXPECT_FALSE(tournament.repaired());
+}
+
+TEST(Tournament, PlaysAgainOnlyTheGameThatIsMissingFromAPair) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "t" / "games.pgn";
+  {
+    Tournament tournament(three_players(), folder.path() / "t");
+    play(tournament);
+  }
+  const auto expected = games_in(folder.path() / "t");
+  std::string text;
+  for (const auto& [round, game] : expected)
+    if (round != "2.1.2") text += game;
+  test::write_text(file, text);
+  Tournament tournament(three_players(), folder.path() / "t");
+  EXPECT_EQ(tournament.finished_games(), 11);
+  std::vector<std::string> played;
+  play(tournament, 1, {.on_game = [&](const GamePlace& place, const TextGame&) {
+         played.push_back(place.round());
+       }});
+  EXPECT_EQ(played, (std::vector<std::string>{"2.1.2"}));
+  EXPECT_EQ(games_in(folder.path() / "t"), expected);
+}
+
+TEST(Tournament, PairingsHaveOpeningsOfTheirOwn) {
+  const test::TemporaryFolder folder;
+  Tournament tournament(three_players(), folder.path() / "t");
+  play(tournament);
+  std::map<std::string, std::vector<std::string>> openings;
+  std::ifstream in(folder.path() / "t" / "games.pgn");
+  GameReader reader(in, "games.pgn");
+  while (const auto game = reader.next())
+    for (const auto& [name, value] : game->tags)
+      if (name == "Round")
+        openings[value] = {game->moves.begin(), game->moves.begin() + game->opening_plies};
+  EXPECT_EQ(openings.at("1.1.1"), openings.at("1.1.2"));
+  EXPECT_NE(openings.at("1.1.1"), openings.at("1.2.1"));
+  EXPECT_NE(openings.at("1.1.1"), openings.at("2.1.1"));
+}
+
+TEST(Tournament, MoreRoundsContinueAndKeepTheGames) {
+  const test::TemporaryFolder folder;
+  TournamentSettings settings = three_players();
+  {
+    Tournament tournament(settings, folder.path() / "t");
+    play(tournament);
+  }
+  const auto before = games_in(folder.path() / "t");
+  settings.rounds = 2;
+  {
+    Tournament tournament(settings, folder.path() / "t");
+    EXPECT_EQ(tournament.finished_games(), 12);
+    EXPECT_EQ(tournament.planned_games(), 24);
+    play(tournament);
+  }
+  const auto after = games_in(folder.path() / "t");
+  EXPECT_EQ(after.size(), 24U);
+  for (const auto& [round, game] : before)
+    EXPECT_EQ(after.at(round), game);
+  EXPECT_NE(after.at("1.1.1"), after.at("4.1.1"));  // new openings
+}
+
+TEST(Tournament, OtherSettingsAreRefusedByName) {
+  const test::TemporaryFolder folder;
+  const Tournament tournament(three_players(), folder.path() / "t");
+  const auto refusal = [&](const auto& change) {
+    TournamentSettings settings = three_players();
+    change(settings);
+    return message_of([&] { Tournament other(settings, folder.path() / "t"); });
+  };
+  EXPECT_EQ(refusal([](TournamentSettings&) {}), "");
+  const std::string games = refusal([](TournamentSettings& s) { s.games = 6; });
+  EXPECT_NE(games.find("tournament.json has games = 4, not 6"), std::string::npos) << games;
+  EXPECT_NE(refusal([](TournamentSettings& s) { s.openings = "random:4"; }).find("openings"),
+            std::string::npos);
+  EXPECT_NE(refusal([](TournamentSettings& s) { s.players.pop_back(); }).find("players"),
+            std::string::npos);
+}
+
+TEST(Tournament, GamesOfOthersAreRefused) {
+  const test::TemporaryFolder folder;
+  {
+    Tournament tournament(three_players(), folder.path() / "t");
+    play(tournament);
+  }
+  const auto file = folder.path() / "t" / "games.pgn";
+  const std::string text = test::read_text(file);
+  const auto refusal = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    test::write_text(file, changed);
+    return message_of([&] { Tournament other(three_players(), folder.path() / "t"); });
+  };
+  EXPECT_NE(refusal("[White \"a\"]", "[White \"x\"]").find("but the schedule has"),
+            std::string::npos);
+  EXPECT_NE(refusal("[Round \"1.", "[Round \"9.").find("does not have yet"), std::string::npos);
+  EXPECT_NE(refusal("[Round \"1.1.1\"]", "[Round \"7\"]").find("not of this tournament"),
+            std::string::npos);
+  EXPECT_NE(refusal("[Event \"faultline tournament, seed 1\"]", "[Event \"x\"]")
+                .find("not of this tournament"),
+            std::string::npos);
+  test::write_text(file, "no games\n");
+  EXPECT_NE(message_of([&] {
+              Tournament other(three_players(), folder.path() / "t");
+            }).find("is not a file of games"),
+            std::string::npos);
+  EXPECT_EQ(test::read_text(file), "no games\n");
+}
+
+TEST(Tournament, InformationGivesEveryPlayerGames) {
+  const test::TemporaryFolder folder;
+  TournamentSettings settings =
+      settings_of({"a=material?visits=6", "b=alphabeta:depth=1", "c=uniform?visits=4", "random"});
+  settings.schedule = "information";
+  settings.games = 2;
+  settings.rounds = 4;
+  Tournament tournament(settings, folder.path() / "t");
+  EXPECT_EQ(tournament.planned_games(), 4 * 2 * 2);
+  play(tournament, 2);
+  std::map<int, int> games;
+  for (const auto& game : tournament.results().games()) {
+    ++games[game.white];
+    ++games[game.black];
+  }
+  EXPECT_GT(games.size(), 2U);
+}
+
+TEST(TournamentSettings, SurviveJson) {
+  TournamentSettings settings = three_players();
+  settings.schedule = "gauntlet";
+  settings.limits = {.nodes = 500, .time_ms = 20};
+  settings.search_settings = {"search.cpuct=2"};
+  settings.adjudicate_draw = "score=0.05";
+  settings.temperature = 0.25;
+  const auto json = to_json(settings);
+  EXPECT_EQ(to_json(tournament_from_json(json, "t")), json);
+}
+
+TEST(TournamentSettings, RefuseWhatIsNotValid) {
+  const auto refusal = [](const auto& change) {
+    TournamentSettings settings = three_players();
+    change(settings);
+    return message_of([&] { check(settings); });
+  };
+  EXPECT_EQ(refusal([](TournamentSettings&) {}), "");
+  EXPECT_NE(refusal([](auto& s) { s.games = 3; }).find("games = 3: must be even"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.rounds = 0; }).find("rounds"), std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.schedule = "swiss"; }).find("round-robin, gauntlet"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.challengers = 3; }).find("challengers"), std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.players.resize(1); }).find("players = 1"), std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.players[1].name = "a"; }).find("two are called 'a'"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.openings = "random:-1"; }), "");
+  EXPECT_NE(refusal([](auto& s) { s.variant = "cess"; }).find("chess"), std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.search_settings = {"search.cpukt=1"}; }).find("cpuct"),
+            std::string::npos);
+
+  nlohmann::ordered_json json = to_json(three_players());
+  json["game"] = 4;
+  EXPECT_NE(message_of([&] { tournament_from_json(json, "file"); }).find("did you mean 'games'?"),
+            std::string::npos);
+  json.erase("game");
+  json["games"] = "four";
+  EXPECT_NE(message_of([&] { tournament_from_json(json, "file"); }).find("'games'"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] { tournament_from_json(3, "file"); }), "");
+}
+
+TEST(TournamentSettings, PlayersHaveTheirOwnNamesOrGivenOnes) {
+  EXPECT_EQ(parse_entrant("best=uniform?visits=5"), (Entrant{"best", "uniform?visits=5"}));
+  EXPECT_EQ(parse_entrant("uniform?visits=5"), (Entrant{"uniform?visits=5", "uniform?visits=5"}));
+  EXPECT_EQ(parse_entrant("alphabeta:depth=4"),
+            (Entrant{"alphabeta:depth=4", "alphabeta:depth=4"}));
+  EXPECT_THROW(parse_entrant("x=nothing"), PlayerError);
+}
+
+TEST(TournamentGames, KnowWhereTheLastCompleteGameEnds) {
+  const std::string one = "[Event \"e\"]\n\n1. e4 e5 1-0\n\n";
+  EXPECT_EQ(end_of_complete_games(""), 0U);
+  EXPECT_EQ(end_of_complete_games(one), one.size());
+  EXPECT_EQ(end_of_complete_games(one + one), 2 * one.size());
+  for (std::size_t cut = 1; cut < one.size(); ++cut)
+    EXPECT_EQ(end_of_complete_games(one + one.substr(0, cut)), one.size()) << cut;
+}
+
+}  // namespace
+}  // namespace faultline
