@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "model/inference/network_evaluator.h"
+#include "play/alpha_beta_analyser.h"
 #include "play/game.h"
 #include "play/game_driver.h"
 #include "play/game_position_of.h"
 #include "play/puct_analyser.h"
+#include "search/material_evaluator.h"
 
 namespace faultline {
 
@@ -133,6 +135,9 @@ class GameOf final : public Game {
   std::shared_ptr<GameEvaluator> uniform_evaluator() const override {
     return std::make_shared<GameEvaluatorOf<P>>(std::make_unique<UniformEvaluator<P>>());
   }
+  std::shared_ptr<GameEvaluator> material_evaluator() const override {
+    return std::make_shared<GameEvaluatorOf<P>>(std::make_unique<MaterialEvaluator<P>>());
+  }
   std::shared_ptr<GameEvaluator> network_evaluator(
       std::shared_ptr<Backend> backend) const override {
     return std::make_shared<GameEvaluatorOf<P>>(
@@ -152,6 +157,12 @@ class GameOf final : public Game {
   std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                      std::shared_ptr<GameEvaluator> evaluator) const override {
     return std::make_unique<PuctAnalyser<P>>(options, std::move(evaluator));
+  }
+  std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const override {
+    return std::make_unique<AlphaBetaAnalyser<P>>(options);
+  }
+  std::unique_ptr<GameSearcher> alpha_beta_searcher(const AlphaBetaParams& params) const override {
+    return std::make_unique<GameSearcherOf<P>>(make_alpha_beta_searcher<P>(params), nullptr);
   }
   std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
                                      const GameRules& rules, std::mt19937_64 rng,

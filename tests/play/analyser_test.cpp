@@ -48,9 +48,9 @@ TEST(Analyser, FindsMatesWithSeveralThreads) {
 }
 
 TEST(Analyser, SeesThatItIsMated) {
-  const auto position = position_of("chess", "7k/8/5K2/8/8/8/8/6R1 b - - 0 1");
+  const auto position = position_of("chess", "7k/8/6K1/8/8/8/8/R7 b - - 0 1");
   const auto report = analyser_of("chess", 2)->analyse(*position, {.visits = 3000}, 1, nullptr);
-  EXPECT_EQ(report.lines.at(0).mate_plies, -2) << "1 … Kh7 2 Rh1#";
+  EXPECT_EQ(report.lines.at(0).mate_plies, -2) << "1 … Kg8 2 Ra8#";
   EXPECT_EQ(report.value.loss, 1.0F);
   EXPECT_EQ(report.lines[0].moves.size(), 2U);
 }
@@ -73,6 +73,46 @@ TEST(Analyser, ClaimsNoMateForMovesThatItDidNotSearch) {
   EXPECT_EQ(best(*position, all), "a1a8");
   EXPECT_EQ(all.lines[0].mate_plies, 1);
   EXPECT_EQ(all.nodes, 500U) << "a root with only some of its moves is not reused";
+}
+
+TEST(AlphaBetaAnalyser, ReportsEachDepthAndStopsAtAMate) {
+  const Game& game = find_game("chess");
+  const auto analyser = game.alpha_beta_analyser({.memory_bytes = kSmallest});
+  const auto position = position_of("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+  std::vector<int> depths;
+  const AnalysisReport last = analyser->analyse(
+      *position, {}, 1, [&](const AnalysisReport& report) { depths.push_back(report.depth); });
+  EXPECT_EQ(best(*position, last), "a1a6");
+  EXPECT_EQ(last.lines[0].mate_plies, 3);
+  ASSERT_GE(depths.size(), 3U);
+  for (std::size_t i = 0; i < depths.size(); ++i)
+    EXPECT_EQ(depths[i], static_cast<int>(i) + 1);
+  EXPECT_LE(last.hash_permille, 1000);
+}
+
+TEST(AlphaBetaAnalyser, SearchesSeveralLinesWithinItsLimits) {
+  const Game& game = find_game("gardner");
+  const auto analyser = game.alpha_beta_analyser({.memory_bytes = kSmallest});
+  const auto start = game.start();
+  const AnalysisReport deep = analyser->analyse(*start, {.depth = 4}, 3, nullptr);
+  ASSERT_EQ(deep.lines.size(), 3U);
+  EXPECT_EQ(deep.depth, 4);
+  EXPECT_NE(deep.lines[0].moves[0], deep.lines[1].moves[0]);
+  EXPECT_NE(deep.lines[1].moves[0], deep.lines[2].moves[0]);
+  EXPECT_GE(deep.lines[0].value.value(), deep.lines[1].value.value());
+  SearchLimits limits{.depth = 3};
+  limits.search_moves = {deep.lines[2].moves[0]};
+  const AnalysisReport one = analyser->analyse(*start, limits, 3, nullptr);
+  ASSERT_EQ(one.lines.size(), 1U);
+  EXPECT_EQ(one.lines[0].moves[0], limits.search_moves[0]);
+  const AnalysisReport few = analyser->analyse(*start, {.nodes = 5000}, 1, nullptr);
+  EXPECT_GT(few.nodes, 1000U);
+  EXPECT_LT(few.nodes, 10000U);
+  std::atomic<bool> stop = false;
+  const AnalysisReport stopped = analyser->analyse(
+      *start, {.stop = &stop}, 1, [&](const AnalysisReport& report) { stop = report.depth == 3; });
+  EXPECT_EQ(stopped.depth, 3);
+  EXPECT_THROW(game.alpha_beta_analyser({.memory_bytes = 1000}), std::invalid_argument);
 }
 
 class AnalyserOfEveryGame : public testing::TestWithParam<const char*> {};
