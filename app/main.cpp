@@ -28,6 +28,7 @@ int run(int argc, char** argv) {
   app.add_subcommand("train", kTrainSummary);  // faultline-net parses its options
   add_match(app);
   add_play(app);
+  add_uci(app);
   add_perft(app);
   add_moves(app);
   add_board(app);

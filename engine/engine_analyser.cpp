@@ -1,0 +1,62 @@
+// What finds the engine's moves: made from the options when it is needed, and again when they have
+// changed.
+#include "engine/engine_analyser.h"
+
+#include <cstddef>
+#include <exception>
+#include <utility>
+
+#include "engine/searcher_analyser.h"
+#include "model/checkpoint.h"
+
+namespace faultline {
+
+std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evaluator,
+                                        std::shared_ptr<Backend> backend,
+                                        const AnalyserOptions& options) {
+  std::shared_ptr<GameEvaluator> evaluates = evaluator == EngineEvaluator::Net
+                                                 ? game.network_evaluator(std::move(backend))
+                                                 : game.uniform_evaluator();
+  return std::make_unique<SearcherAnalyser>(
+      [&game, search = options.search, evaluates] { return game.puct_searcher(search, evaluates); },
+      1);
+}
+
+std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,
+                                  const std::string& backend, const BackendRegistry& backends) {
+  const EncodingInfo trained = read_checkpoint_info(net).encoding;
+  require_fitting_encoding(net, trained, game.encoding());
+  BackendOptions options{.device = "auto"};
+  if (backend != "auto") options.backend = backend;
+  return load_backend(net, trained, backends, options);
+}
+
+Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings) {
+  Key key{game.variant(),   settings.evaluator, settings.net,
+          settings.backend, settings.threads,   settings.hash};
+  if (analyser_ && key_ == key) return *analyser_;
+  analyser_.reset();  // first, so that there are never two trees
+  why_.clear();
+  const AnalyserOptions options{.threads = settings.threads,
+                                .memory_bytes = static_cast<std::size_t>(settings.hash) << 20};
+  if (settings.evaluator != EngineEvaluator::Net) {
+    analyser_ = factory_(game, settings.evaluator, nullptr, options);
+  } else if (settings.net.empty()) {
+    why_ = "no net is set";
+  } else {
+    try {
+      std::shared_ptr<Backend> backend = load_net(settings.net, game, settings.backend, *backends_);
+      analyser_ = factory_(game, EngineEvaluator::Net, std::move(backend), options);
+    } catch (const std::exception& error) {
+      why_ = error.what();
+    }
+  }
+  if (!analyser_) {
+    analyser_ = factory_(game, EngineEvaluator::Uniform, nullptr, options);
+    why_ += "; the uniform evaluator is used instead";
+  }
+  key_ = std::move(key);
+  return *analyser_;
+}
+
+}  // namespace faultline
