@@ -20,8 +20,8 @@ class GamePosition;
 
 struct AnalyserOptions {
   int threads = 1;
-  /// The most memory that the tree, caches and tables may use. A search that has used it continues
-  /// without growing.
+  /// The most memory that the tree, caches and tables may use; a MiB at least. A search that has
+  /// used it continues without growing.
   std::size_t memory_bytes = std::size_t{256} << 20;
   SearchParams search = {};
 };
@@ -53,9 +53,12 @@ class Analyser {
  public:
   virtual ~Analyser() = default;
   /// Searches until a limit is reached or `limits.stop` is set, and returns the final report. What
-  /// an earlier search of the same game found is reused. `position`: not over. `lines`: how many
-  /// lines to report. `report`: called from the calling thread, whenever the best line or the depth
-  /// has changed and at least every `interval`; may be null. Passes on what an evaluator throws.
+  /// an earlier search of the same game found is reused. Throws std::invalid_argument if the game
+  /// is over in `position` or a move of `limits.search_moves` is not legal. A tree search counts
+  /// `limits.nodes` as new visits and takes `limits.leaves` for each thread; `limits.root_noise` is
+  /// ignored. `lines`: how many lines to report, if there are as many moves. `report`: called from
+  /// the calling thread, whenever the best line or the depth has changed and at least every
+  /// `interval`; may be null. Passes on what an evaluator throws.
   virtual AnalysisReport analyse(
       const GamePosition& position, const SearchLimits& limits, int lines,
       const std::function<void(const AnalysisReport&)>& report,

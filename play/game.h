@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "model/encoding/encoding.h"
+#include "play/analyser.h"
 #include "play/game_rules.h"
 #include "rules/board_picture.h"
 #include "rules/move.h"
@@ -157,6 +158,11 @@ class Game {
   virtual std::unique_ptr<GameSearcher> policy_searcher(
       std::shared_ptr<GameEvaluator> evaluator) const = 0;
   virtual std::unique_ptr<GameSearcher> random_searcher() const = 0;
+
+  /// Throws std::invalid_argument if `options.memory_bytes` is too small
+  /// (BudgetedTree::kLeastBytes).
+  virtual std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
+                                             std::shared_ptr<GameEvaluator> evaluator) const = 0;
 
   /// `start`: of this variant, not over. `players`: White's and Black's; they may share a searcher.
   /// `watcher` may be null and must outlive the session.

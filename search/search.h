@@ -15,12 +15,51 @@
 #include <vector>
 
 #include "rules/history.h"
+#include "search/budgeted_tree.h"
 #include "search/evaluator.h"
+#include "search/large_sums.h"
 #include "search/params.h"
+#include "search/proof.h"
 #include "search/root_moves.h"
 #include "search/tree.h"
+#include "search/tree_reuse.h"
 
 namespace faultline {
+
+/// A child by its index, since child edges move as their blocks grow.
+struct PathStep {
+  std::uint64_t key;  // of the position after the move
+  ChildEdge* child;   // valid only during the descent: edges move as their blocks grow
+  Handle parent;
+  std::uint16_t edge_index;
+};
+
+/// The leaves of one batch that wait for their evaluation, and their paths.
+class PendingLeaves {
+ public:
+  bool empty() const { return leaves_.empty(); }
+  std::size_t size() const { return leaves_.size(); }
+
+ private:
+  template <Position P, class TreeType>
+  friend class Search;
+  struct Leaf {
+    std::size_t index;  // in the batch
+    Handle node;
+    std::size_t path_begin;
+    std::size_t path_length;
+  };
+  std::span<const PathStep> path(const Leaf& leaf) const {
+    return {path_.data() + leaf.path_begin, leaf.path_length};
+  }
+  void clear() {
+    leaves_.clear();
+    path_.clear();
+  }
+
+  std::vector<Leaf> leaves_;
+  std::vector<PathStep> path_;
+};
 
 /// One tree, used by one thread at a time. The caller gathers leaves, has them evaluated, and
 /// applies the results:
@@ -30,12 +69,22 @@ namespace faultline {
 ///       if (batch is full) { evaluator.evaluate(batch); search.apply(batch); batch.clear(); }
 ///     }
 ///
-/// The root's game must not be over.
-template <Position P>
+/// The root's game must not be over. Several batches may be gathered before the first is applied,
+/// by several threads that take turns (search/parallel_search.h), if each has its own
+/// PendingLeaves.
+///
+/// In a BudgetedTree, a descent that would need more memory than there is ends where it is, and the
+/// mean of that node counts once more, as if further visits there would find the same: the search
+/// continues in the tree that it has. Such a search also keeps proofs of wins and losses
+/// (search/proof.h) and the lengths of its descents.
+template <Position P, class TreeType = Tree<P::MoveList::capacity()>>
 class Search {
  public:
+  static constexpr bool kBudgeted = TreeType::kBudgeted;
+
   /// set_position() must be called before anything else.
-  explicit Search(const SearchParams& params) : params_(params), history_(P{}) {}
+  explicit Search(const SearchParams& params, TreeType tree = TreeType{})
+      : params_(params), history_(P{}), tree_(std::move(tree)) {}
   Search(const SearchParams& params, const PositionHistory<P>& history) : Search(params) {
     set_position(history);
   }
@@ -44,9 +93,7 @@ class Search {
   void set_position(const PositionHistory<P>& history) {
     assert(pending_.empty());
     history_ = history;
-    tree_.clear();
-    root_ = ChildEdge{
-        .node = tree_.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
+    clear_tree();
   }
 
   /// Only these moves are searched at the root, which must not be expanded yet; empty: all.
@@ -92,19 +139,22 @@ class Search {
 
   enum class Gathered {
     Leaf,      // a leaf was added to the batch
-    Terminal,  // the descent reached the end of the game: scored and backed up at once
+    Terminal,  // the descent reached the end of the game, or there is no room for what it reached:
+               // scored and backed up at once
     Nothing    // the descent reached a leaf that is waiting for its evaluation
   };
 
   /// Descends from the root to a leaf.
-  Gathered gather(EvalBatch<P>& batch) {
+  Gathered gather(EvalBatch<P>& batch) { return gather(batch, pending_); }
+  Gathered gather(EvalBatch<P>& batch, PendingLeaves& pending) {
     Node& root = tree_.node(root_.node);
     if (root.state == NodeState::Pending) return Gathered::Nothing;
     path_.clear();
     P position = history_.position();
     if (root.state != NodeState::Expanded) {
       position.legal_moves(moves_);
-      add_leaf(batch, root_.node, position, history_.repetitions());
+      if constexpr (kBudgeted) tree_.try_reserve_edges(root, moves_.size());  // the tree is empty
+      add_leaf(batch, pending, root_.node, position, history_.repetitions());
       return Gathered::Leaf;
     }
 
@@ -114,9 +164,16 @@ class Search {
       const std::uint16_t edge_index =
           params_.draw_score == 0 ? select<false>(at, *from, 0) : select_with_draws(at, *from);
       if (edge_index == tree_.node(at).child_count) {
+        if constexpr (kBudgeted) {
+          full_ = full_ || tree_.try_add_child(at) == nullptr;
+          if (full_) return count_mean_again();
+        } else {
+          tree_.add_child(at);
+        }
         position.legal_moves(moves_);
-        const std::size_t move_index = tree_.edges(tree_.node(at)).move_index(edge_index);
-        tree_.node(tree_.add_child(at).node).move = moves_[move_index];
+        const Node& parent = tree_.node(at);
+        const std::size_t move_index = tree_.edges(parent).move_index(edge_index);
+        tree_.node(tree_.children(parent)[edge_index].node).move = moves_[move_index];
       }
       ChildEdge& child = tree_.children(tree_.node(at))[edge_index];
       position.play(tree_.node(child.node).move);
@@ -134,12 +191,18 @@ class Search {
           position.legal_moves(moves_);
           const int repetitions = detect_end(node, position);
           if (!is_terminal(node.state)) {
-            add_leaf(batch, at, position, repetitions);
+            if constexpr (kBudgeted)
+              if (!tree_.try_reserve_edges(node, moves_.size())) return leave_unexpanded();
+            add_leaf(batch, pending, at, position, repetitions);
             return Gathered::Leaf;
           }
           [[fallthrough]];
         }
         default:
+          if constexpr (kBudgeted) {
+            count_descent();
+            prove_path(tree_, path_, node.state, root_moves_.empty());
+          }
           back_up(path_, terminal_evaluation(node.state), 0);
           return Gathered::Terminal;
       }
@@ -147,17 +210,29 @@ class Search {
   }
 
   /// Expands and backs up all leaves that this search has added to `batch` since the last apply().
-  void apply(const EvalBatch<P>& batch) {
-    for (const PendingLeaf& leaf : pending_) {
-      const std::span<const PathStep> path(pending_path_.data() + leaf.path_begin,
-                                           leaf.path_length);
+  void apply(const EvalBatch<P>& batch) { apply(batch, pending_); }
+  void apply(const EvalBatch<P>& batch, PendingLeaves& pending) {
+    for (const PendingLeaves::Leaf& leaf : pending.leaves_) {
       expand(
           tree_.node(leaf.node), batch.moves(leaf.index), batch.priors(leaf.index),
           leaf.node == root_.node ? std::span<const Move>(root_moves_) : std::span<const Move>{});
-      back_up(path, batch.evaluation(leaf.index), params_.virtual_loss);
+      back_up(pending.path(leaf), batch.evaluation(leaf.index), params_.virtual_loss);
     }
-    pending_.clear();
-    pending_path_.clear();
+    pending.clear();
+  }
+
+  /// Takes the leaves in `pending` back, as if they had not been gathered: they could not be
+  /// evaluated.
+  void abandon(const EvalBatch<P>& batch, PendingLeaves& pending) requires(kBudgeted) {
+    for (const PendingLeaves::Leaf& leaf : pending.leaves_) {
+      Node& node = tree_.node(leaf.node);
+      tree_.release_edges(node, batch.moves(leaf.index).size());
+      node.state = NodeState::Fresh;
+      for (const PathStep& step : pending.path(leaf))
+        take_back_virtual_loss(child_of(step));
+      take_back_virtual_loss(root_);
+    }
+    pending.clear();
   }
 
   /// Mixes Dirichlet noise into the root's priors (AlphaZero). The root must be expanded.
@@ -227,24 +302,12 @@ class Search {
   }
 
   /// The mean over the whole search, for the side to move at the root; a draw before any visit.
-  Evaluation root_evaluation() const {
-    if (root_.visits == 0) return {};
-    const Node& root = tree_.node(root_.node);
-    const auto visits = static_cast<float>(root_.visits);
-    const float value = -root_.value_sum / visits;
-    const float draw = std::clamp(root.draw_sum / visits, 0.0F, 1.0F);
-    const float decided = 1 - draw;
-    const float lead = std::clamp(value, -decided, decided);
-    return {.win = (decided + lead) / 2,
-            .draw = draw,
-            .loss = (decided - lead) / 2,
-            .moves_left = root.moves_left_sum / visits};
-  }
+  Evaluation root_evaluation() const { return root_.visits == 0 ? Evaluation{} : mean_of(root_); }
 
   Move best_move() const { return faultline::best_move(root_moves()); }
 
   /// The most visited line that starts with `first` at the root, `first` included; empty if it was
-  /// not searched.
+  /// not searched. Where a win or a loss is proven, it follows the proof.
   std::vector<Move> principal_variation(Move first, std::size_t longest = 12) const {
     std::vector<Move> moves;
     const std::optional<ChildEdge> child = find_child(root_.node, first);
@@ -256,35 +319,43 @@ class Search {
       if (node.state != NodeState::Expanded || node.child_count == 0) break;
       const ChildEdge* children = tree_.children(node);
       const ChildEdge* best = std::max_element(
-          children, children + node.child_count,
-          [](const ChildEdge& a, const ChildEdge& b) { return a.visits < b.visits; });
+          children, children + node.child_count, [&](const ChildEdge& a, const ChildEdge& b) {
+            return std::pair(keeps_proof(tree_, node, a), a.visits) <
+                   std::pair(keeps_proof(tree_, node, b), b.visits);
+          });
+      if (best->visits == 0) break;
       at = best->node;
       moves.push_back(tree_.node(at).move);
     }
     return moves;
   }
 
+  /// Plies to a proven mate after `move` at the root, the move included: positive if it mates,
+  /// negative if its player is mated. The shortest that was found: the shortest there is may be
+  /// shorter.
+  std::optional<int> mate_after(Move move) const {
+    const std::optional<ChildEdge> child = find_child(root_.node, move);
+    if (!child) return std::nullopt;
+    return mate_plies(parent_proof(tree_.node(child->node).proof));
+  }
+
+  /// What the descents since the last reset_descents() reached.
+  struct Descents {
+    std::uint64_t count = 0;
+    std::uint64_t total_plies = 0;
+    std::size_t longest = 0;
+  };
+  const Descents& descents() const requires(kBudgeted) { return descents_; }
+  void reset_descents() requires(kBudgeted) {
+    descents_ = {};
+  }
+
+  const TreeType& tree() const { return tree_; }
   std::size_t node_count() const { return tree_.node_count(); }
   /// Bytes of the tree's nodes, edges and children.
   std::size_t memory_bytes() const { return tree_.used_bytes(); }
 
  private:
-  using TreeType = Tree<P::MoveList::capacity()>;
-
-  /// A child by its index, since child edges move as their blocks grow.
-  struct PathStep {
-    std::uint64_t key;  // of the position after the move
-    ChildEdge* child;   // valid only during the descent: edges move as their blocks grow
-    Handle parent;
-    std::uint16_t edge_index;
-  };
-  struct PendingLeaf {
-    std::size_t index;  // in the batch
-    Handle node;
-    std::size_t path_begin;
-    std::size_t path_length;
-  };
-
   /// Selects the next edge by PUCT, child_count for the best one that has no child yet. `from`
   /// leads to the node. With draws, a draw is worth `draw_worth` to the node's mover: the sums hold
   /// only wins and losses, so that its sign can change with the side to move at the root.
@@ -316,7 +387,9 @@ class Search {
         best = i;
       }
     }
-    if (node.child_count < node.edge_count) {
+    bool may_add = node.child_count < node.edge_count;
+    if constexpr (kBudgeted) may_add = may_add && !full_;
+    if (may_add) {
       const bool is_root = at == root_.node;
       const float reduction = is_root ? params_.fpu_root : params_.fpu_reduction;
       float wins = -from.value_sum;
@@ -385,18 +458,20 @@ class Search {
   }
 
   /// Adds the position with moves_ to the batch and marks the path as in flight.
-  void add_leaf(EvalBatch<P>& batch, Handle node, const P& position, int repetitions) {
+  void add_leaf(EvalBatch<P>& batch, PendingLeaves& pending, Handle node, const P& position,
+                int repetitions) {
+    if constexpr (kBudgeted) count_descent();
     const std::size_t index = batch.add(position, repetitions, {moves_.begin(), moves_.end()});
     tree_.node(node).state = NodeState::Pending;
-    pending_.push_back({.index = index,
-                        .node = node,
-                        .path_begin = pending_path_.size(),
-                        .path_length = path_.size()});
+    pending.leaves_.push_back({.index = index,
+                               .node = node,
+                               .path_begin = pending.path_.size(),
+                               .path_length = path_.size()});
     for (const PathStep& step : path_) {
       step.child->in_flight =
           static_cast<std::uint16_t>(step.child->in_flight + params_.virtual_loss);
     }
-    pending_path_.insert(pending_path_.end(), path_.begin(), path_.end());
+    pending.path_.insert(pending.path_.end(), path_.begin(), path_.end());
     root_.in_flight = static_cast<std::uint16_t>(root_.in_flight + params_.virtual_loss);
   }
 
@@ -443,14 +518,16 @@ class Search {
     edges.set_move_index(i, move_index_of(key));
   }
 
+  ChildEdge& child_of(const PathStep& step) {
+    return tree_.children(tree_.node(step.parent))[step.edge_index];
+  }
   /// Adds a leaf's evaluation to every node on the path to it, and removes `virtual_loss` from
   /// them. The side to move alternates.
   void back_up(std::span<const PathStep> path, const Evaluation& leaf, int virtual_loss) {
     float value = leaf.value();  // for the leaf's mover
     float moves_left = leaf.moves_left;
     for (std::size_t i = path.size(); i-- > 0;) {
-      ChildEdge& child = tree_.children(tree_.node(path[i].parent))[path[i].edge_index];
-      add_visit(child, value, leaf.draw, moves_left, virtual_loss);
+      add_visit(child_of(path[i]), value, leaf.draw, moves_left, virtual_loss);
       value = -value;
       moves_left += 1;
     }
@@ -459,11 +536,61 @@ class Search {
   /// `value`: for the mover at the child's node.
   void add_visit(ChildEdge& child, float value, float draw, float moves_left, int virtual_loss) {
     ++child.visits;
-    child.value_sum -= value;
     child.in_flight = static_cast<std::uint16_t>(child.in_flight - virtual_loss);
     Node& node = tree_.node(child.node);
+    if constexpr (kBudgeted) {
+      if (child.visits > kExactVisits) [[unlikely]] {
+        add_rounding_at_random(child.value_sum, -value, child.visits);
+        add_rounding_at_random(node.draw_sum, draw, child.visits);
+        add_rounding_at_random(node.moves_left_sum, moves_left, child.visits);
+        return;
+      }
+    }
+    child.value_sum -= value;
     node.draw_sum += draw;
     node.moves_left_sum += moves_left;
+  }
+
+  void take_back_virtual_loss(ChildEdge& child) const {
+    child.in_flight = static_cast<std::uint16_t>(child.in_flight - params_.virtual_loss);
+  }
+  void count_descent() {
+    ++descents_.count;
+    descents_.total_plies += path_.size();
+    descents_.longest = std::max(descents_.longest, path_.size());
+  }
+
+  /// Ends a descent at a node that has no room for a child: backs up the node's own mean. On the
+  /// way to a node without visits, that of the last one that has any.
+  Gathered count_mean_again() {
+    count_descent();
+    const auto visited = std::find_if(path_.rbegin(), path_.rend(),
+                                      [](const PathStep& step) { return step.child->visits > 0; });
+    const ChildEdge& edge = visited == path_.rend() ? root_ : *visited->child;
+    Evaluation mean = mean_of(edge);
+    const auto below = visited - path_.rbegin();
+    if (below % 2 != 0) std::swap(mean.win, mean.loss);
+    mean.moves_left = std::max(0.0F, mean.moves_left - static_cast<float>(below));
+    back_up(path_, mean, 0);
+    return Gathered::Terminal;
+  }
+  /// Ends a descent at a node whose edges have no room. A child that was added for it is removed.
+  Gathered leave_unexpanded() {
+    full_ = true;
+    const PathStep& last = path_.back();
+    if (last.child->visits == 0 && last.edge_index + 1 == tree_.node(last.parent).child_count) {
+      tree_.remove_last_child(last.parent);
+      path_.pop_back();
+    }
+    return count_mean_again();
+  }
+
+  /// The mean at the node that a visited edge leads to, for the side to move there.
+  Evaluation mean_of(const ChildEdge& edge) const {
+    const Node& node = tree_.node(edge.node);
+    const auto visits = static_cast<float>(edge.visits);
+    return mean_evaluation(-edge.value_sum / visits, node.draw_sum / visits,
+                           node.moves_left_sum / visits);
   }
 
   std::optional<ChildEdge> find_child(Handle at, Move move) const {
@@ -485,68 +612,33 @@ class Search {
     return found;
   }
 
-  /// Makes the node that `kept` leads to the root of a new tree, or starts an empty tree.
-  void move_root(const std::optional<ChildEdge>& kept) {
-    root_moves_.clear();
-    TreeType fresh;
-    if (kept && tree_.node(kept->node).state == NodeState::Expanded) {
-      const Copied copied = copy_subtree(kept->node, fresh);
-      root_ = *kept;
-      root_.node = copied.node;
-      root_.visits -= copied.taken_back.visits;
-    } else {
-      root_ = ChildEdge{
-          .node = fresh.add_node(), .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
-    }
-    tree_ = std::move(fresh);
+  /// Starts an empty tree.
+  void clear_tree() {
+    tree_.clear();
+    full_ = false;
+    Handle root{};
+    if constexpr (kBudgeted)
+      root = tree_.try_add_node().value();
+    else
+      root = tree_.add_node();
+    root_ = ChildEdge{.node = root, .visits = 0, .value_sum = 0, .in_flight = 0, .prior = 0};
   }
 
-  /// Visits that no longer count, as they enter a node's sums.
-  struct TakenBack {
-    std::uint32_t visits = 0;
-    float draws = 0;
-    float moves_left = 0;
-  };
-  struct Copied {
-    Handle node;
-    TakenBack taken_back;
-  };
-  /// Copies the subtree below a node of tree_ into another tree, children without slack. Whether a
-  /// twofold repetition counts as a draw depends on the root: such nodes are re-evaluated on the
-  /// next visit, and what they contributed to their ancestors (draws of value 0) is subtracted.
-  Copied copy_subtree(Handle old_handle, TreeType& into) {
-    Copied copy{into.add_node(), {}};
-    const Node old = tree_.node(old_handle);
-    Node renewed = old;
-    TakenBack& taken_back = copy.taken_back;
-    if (old.edge_count > 0)
-      std::copy_n(tree_.edges(old).units(), EdgeView::units_for(old.edge_count),
-                  into.add_edges(renewed, old.edge_count).units());
-    if (old.child_count > 0) {
-      into.reserve_children(renewed, old.child_count);
-      for (std::size_t i = 0; i < old.child_count; ++i) {
-        ChildEdge child = tree_.children(old)[i];
-        const Copied below = copy_subtree(child.node, into);
-        child.node = below.node;
-        child.visits -= below.taken_back.visits;
-        into.children(renewed)[i] = child;
-        taken_back.visits += below.taken_back.visits;
-        taken_back.draws += below.taken_back.draws;
-        // A node is one ply further from the end than its child.
-        taken_back.moves_left +=
-            below.taken_back.moves_left + static_cast<float>(below.taken_back.visits);
-      }
+  /// Makes the node that `kept` leads to the root of the tree, or starts an empty one.
+  void move_root(const std::optional<ChildEdge>& kept) {
+    root_moves_.clear();
+    if (!kept || tree_.node(kept->node).state != NodeState::Expanded) return clear_tree();
+    root_ = *kept;
+    if constexpr (kBudgeted) {
+      root_.visits -= keep_subtree(tree_, kept->node);
+      full_ = false;
+    } else {
+      TreeType fresh;
+      const CopiedSubtree copied = copy_subtree(tree_, kept->node, fresh);
+      root_.node = copied.node;
+      root_.visits -= copied.taken_back.visits;
+      tree_ = std::move(fresh);
     }
-    if (old.state == NodeState::TwoFold) {  // no children; each visit was one draw
-      renewed.state = NodeState::Fresh;
-      taken_back = {static_cast<std::uint32_t>(old.draw_sum), old.draw_sum, old.moves_left_sum};
-    }
-    if (taken_back.visits > 0) {
-      renewed.draw_sum = std::max(0.0F, renewed.draw_sum - taken_back.draws);
-      renewed.moves_left_sum = std::max(0.0F, renewed.moves_left_sum - taken_back.moves_left);
-    }
-    into.node(copy.node) = renewed;
-    return copy;
   }
 
   SearchParams params_;
@@ -555,8 +647,9 @@ class Search {
   ChildEdge root_{};
   std::vector<Move> root_moves_;  // the only ones searched at the root; empty: all
 
-  std::vector<PendingLeaf> pending_;
-  std::vector<PathStep> pending_path_;
+  PendingLeaves pending_;  // of callers that have no other
+  bool full_ = false;      // the tree may not grow
+  Descents descents_;
   // Scratch buffers, kept to reuse their memory.
   std::vector<PathStep> path_;
   std::vector<std::uint32_t> order_;

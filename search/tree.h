@@ -126,10 +126,16 @@ constexpr bool is_terminal(NodeState s) {
   return s >= NodeState::Win;
 }
 
-//  0          4                8       12         16     20           22            24     25    28
+/// That the mover wins in proof - 1 plies at most (above 0), or loses in -proof - 1 (below).
+using Proof = std::int16_t;
+inline constexpr Proof kUnproven = 0;
+
+//  0          4                8       12         16     20           22            24     25 26
 // +----------+----------------+-------+----------+------+------------+-------------+------+-------+
 // | draw_sum | moves_left_sum | edges | children | move | edge_count | child_count | log2 | state |
 // +----------+----------------+-------+----------+------+------------+-------------+------+-------+
+// | proof    |
+// +----------+ 28
 struct Node {
   float draw_sum = 0;        // of draw probabilities
   float moves_left_sum = 0;  // of plies to the end
@@ -140,6 +146,7 @@ struct Node {
   std::uint16_t child_count = 0;
   std::uint8_t child_capacity_log = 0;
   NodeState state = NodeState::Fresh;
+  Proof proof = kUnproven;  // kept by analyses only
 };
 static_assert(sizeof(Node) == 28);
 
@@ -147,6 +154,8 @@ static_assert(sizeof(Node) == 28);
 template <std::size_t MaxMoves>
 class Tree {
  public:
+  static constexpr bool kBudgeted = false;  // it grows as needed
+
   Handle add_node() {
     const Handle h = nodes_.allocate(1);
     nodes_[h] = Node{};
