@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-#include "engine/searcher_analyser.h"
+#include "engine/deepening_analyser.h"
 #include "model/checkpoint.h"
 
 namespace faultline {
@@ -14,12 +14,19 @@ namespace faultline {
 std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evaluator,
                                         std::shared_ptr<Backend> backend,
                                         const AnalyserOptions& options) {
-  std::shared_ptr<GameEvaluator> evaluates = evaluator == EngineEvaluator::Net
-                                                 ? game.network_evaluator(std::move(backend))
-                                                 : game.uniform_evaluator();
-  return std::make_unique<SearcherAnalyser>(
-      [&game, search = options.search, evaluates] { return game.puct_searcher(search, evaluates); },
-      1);
+  switch (evaluator) {
+    case EngineEvaluator::Net:
+      return game.analyser(options, game.network_evaluator(std::move(backend)));
+    case EngineEvaluator::Uniform:
+      return game.analyser(options, game.uniform_evaluator());
+    case EngineEvaluator::Material:
+      return game.analyser(options, game.material_evaluator());
+    case EngineEvaluator::AlphaBeta:
+      break;
+  }
+  const AlphaBetaParams params{.table_mb = static_cast<int>(options.memory_bytes >> 20)};
+  return std::make_unique<DeepeningAnalyser>(
+      [&game, params] { return game.alpha_beta_searcher(params); });
 }
 
 std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,

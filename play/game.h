@@ -22,6 +22,7 @@
 #include "rules/move.h"
 #include "rules/types.h"
 #include "rules/variant.h"
+#include "search/alpha_beta_params.h"
 #include "search/evaluator.h"
 #include "search/params.h"
 #include "search/search_result.h"
@@ -149,6 +150,8 @@ class Game {
 
   /// Uniform priors, every position a draw.
   virtual std::shared_ptr<GameEvaluator> uniform_evaluator() const = 0;
+  /// By material (search/material_evaluator.h).
+  virtual std::shared_ptr<GameEvaluator> material_evaluator() const = 0;
   /// `backend` must be for encoding().
   virtual std::shared_ptr<GameEvaluator> network_evaluator(
       std::shared_ptr<Backend> backend) const = 0;
@@ -158,6 +161,8 @@ class Game {
   virtual std::unique_ptr<GameSearcher> policy_searcher(
       std::shared_ptr<GameEvaluator> evaluator) const = 0;
   virtual std::unique_ptr<GameSearcher> random_searcher() const = 0;
+  virtual std::unique_ptr<GameSearcher> alpha_beta_searcher(
+      const AlphaBetaParams& params) const = 0;
 
   /// Throws std::invalid_argument if `options.memory_bytes` is too small
   /// (BudgetedTree::kLeastBytes).

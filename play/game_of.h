@@ -15,6 +15,7 @@
 #include "play/game_driver.h"
 #include "play/game_position_of.h"
 #include "play/puct_analyser.h"
+#include "search/material_evaluator.h"
 
 namespace faultline {
 
@@ -133,6 +134,9 @@ class GameOf final : public Game {
   std::shared_ptr<GameEvaluator> uniform_evaluator() const override {
     return std::make_shared<GameEvaluatorOf<P>>(std::make_unique<UniformEvaluator<P>>());
   }
+  std::shared_ptr<GameEvaluator> material_evaluator() const override {
+    return std::make_shared<GameEvaluatorOf<P>>(std::make_unique<MaterialEvaluator<P>>());
+  }
   std::shared_ptr<GameEvaluator> network_evaluator(
       std::shared_ptr<Backend> backend) const override {
     return std::make_shared<GameEvaluatorOf<P>>(
@@ -148,6 +152,9 @@ class GameOf final : public Game {
   }
   std::unique_ptr<GameSearcher> random_searcher() const override {
     return std::make_unique<GameSearcherOf<P>>(make_random_searcher<P>(), nullptr);
+  }
+  std::unique_ptr<GameSearcher> alpha_beta_searcher(const AlphaBetaParams& params) const override {
+    return std::make_unique<GameSearcherOf<P>>(make_alpha_beta_searcher<P>(params), nullptr);
   }
   std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                      std::shared_ptr<GameEvaluator> evaluator) const override {

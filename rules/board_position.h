@@ -51,6 +51,10 @@ class BoardPosition : public TurnState {
 
   Piece piece_at(Square s) const { return board_.at(s); }
   SquareSet pieces(Colour c, PieceType t) const { return board_.of(c, t); }
+  template <class F>
+  void for_each_piece(F&& f) const {
+    board_.for_each_piece(f);
+  }
   bool has_castling_right(Colour c, bool king_side) const {
     return (castling_ >> (2 * index(c) + (king_side ? 0 : 1)) & 1) != 0;
   }

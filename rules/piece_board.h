@@ -38,6 +38,15 @@ class PieceBoard {
     return {type_at(s), contains(of(Colour::White), s) ? Colour::White : Colour::Black};
   }
 
+  /// Calls `f(colour, type, square)` for each piece.
+  template <class F>
+  void for_each_piece(F&& f) const {
+    for (const Colour c : {Colour::White, Colour::Black})
+      for (int t = 0; t < Types; ++t)
+        for_each_square(of(c, static_cast<PieceType>(t)),
+                        [&](Square s) { f(c, static_cast<PieceType>(t), s); });
+  }
+
   /// Adds a piece to an empty square, or removes the piece there.
   void toggle(Colour c, PieceType t, B squares) {
     types_[static_cast<std::size_t>(index(t))] ^= squares;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "rules/history.h"
+#include "search/alpha_beta_params.h"
 #include "search/evaluator.h"
 #include "search/params.h"
 #include "search/search_result.h"
@@ -69,6 +70,9 @@ std::unique_ptr<Searcher<P>> make_policy_searcher();
 /// A uniformly random legal move; no evaluations.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_random_searcher();
+/// Alpha-beta search by material and placement (search/alpha_beta_searcher.h); no evaluations.
+template <Position P>
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params = {});
 
 /// Runs the search of one position to its end, for single games and tests. `evaluator` may be null
 /// for a searcher that adds no leaves; `batch` must be empty and is left empty.

@@ -59,6 +59,13 @@ class InfernoPosition : public TurnState {
   /// Number of levels at the start.
   int start_levels() const { return start_levels_; }
   Bitboard pieces(int level, Colour c, PieceType t) const { return board(level).of(c, t); }
+  template <class F>
+  void for_each_piece(F&& f) const {
+    for (int level = 0; level < levels_; ++level)
+      board(level).for_each_piece([&](Colour c, PieceType t, Square s) {
+        f(c, t, static_cast<Square>(level * kLevelSquares + s));
+      });
+  }
   /// The hole of a level: c3 … f6, or nothing on the deepest one.
   Bitboard hole(int level) const;
   /// The squares of level + depth (depth ≥ 1) on which a move to hole square `s` of a level may

@@ -1,5 +1,5 @@
-// Any searcher as an analyser on one thread: it is started again and again with a higher limit, so
-// that there is something to report before the end.
+// A searcher that deepens iteratively as an analyser: it is started again for every depth, so that
+// there is something to report before the end.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace faultline {
 
-class SearcherAnalyser final : public Analyser {
+/// For searchers that count depths and nodes (SearchResult::depth, nodes) and keep what they have
+/// found from one start to the next. Only the best move has a line of more than one move, and no
+/// line has visits. Memory in use is not reported.
+class DeepeningAnalyser final : public Analyser {
  public:
-  /// `make_searcher` is called now and by clear(). A searcher that counts depths gets one more per
-  /// start, one that counts visits a quarter more; both keep what they have found from one start to
-  /// the next.
-  SearcherAnalyser(std::function<std::unique_ptr<GameSearcher>()> make_searcher,
-                   std::uint64_t seed);
+  /// `make_searcher` is called now and by clear().
+  explicit DeepeningAnalyser(std::function<std::unique_ptr<GameSearcher>()> make_searcher);
 
   AnalysisReport analyse(const GamePosition& position, const SearchLimits& limits, int lines,
                          const std::function<void(const AnalysisReport&)>& report,

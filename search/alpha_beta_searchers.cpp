@@ -1,0 +1,23 @@
+// The alpha-beta searchers of every family, compiled once.
+#include <tuple>
+
+#include "rules/families.h"
+#include "search/alpha_beta_searcher.h"
+
+namespace faultline {
+
+template <Position P>
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params) {
+  return std::make_unique<AlphaBetaSearcher<P>>(params);
+}
+
+/// Takes the factories' addresses, so that instantiating it instantiates them for every family.
+template <class Tuple>
+struct AlphaBetaFactories;
+template <Position... P>
+struct AlphaBetaFactories<std::tuple<P...>> {
+  static constexpr std::tuple kAll = {&make_alpha_beta_searcher<P>...};
+};
+template struct AlphaBetaFactories<Families>;
+
+}  // namespace faultline

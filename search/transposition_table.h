@@ -1,0 +1,121 @@
+// Transposition table: what earlier visits of a position found, for the alpha-beta search.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rules/move.h"
+#include "search/centipawns.h"
+
+namespace faultline {
+
+/// What a stored score says about the true one.
+enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
+
+/// One thread's table, in buckets of four entries. Entries of earlier games are never found and do
+/// not influence which entries of this one are kept, so that a game does not depend on those before
+/// it.
+class TranspositionTable {
+ public:
+  //  | key 32 | move 32 | score 16 | evaluation 16 | search 16 | depth 8 | bound 8 |
+  struct Entry {
+    std::uint32_t key = 0;   // the upper half of the position's; the lower half selects the bucket
+    std::uint32_t move = 0;  // Move::bits(); 0: none
+    std::int16_t score = 0;  // mates are counted from this position
+    std::int16_t evaluation = 0;  // static
+    std::uint16_t search = 0;     // the number of the search that wrote it; 0: empty
+    std::int8_t depth = 0;
+    Bound bound = Bound::None;
+  };
+  static_assert(sizeof(Entry) == 16);
+
+  bool is_allocated() const { return !buckets_.empty(); }
+  void allocate(std::size_t megabytes) {
+    buckets_.assign(std::bit_floor(std::max<std::size_t>(megabytes * 1024 * 1024, sizeof(Bucket)) /
+                                   sizeof(Bucket)),
+                    Bucket{});
+    search_ = first_search_ = 0;
+  }
+  std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
+
+  /// The next search begins; `same_game`: entries written since the game's first search stay valid.
+  void begin_search(bool same_game) {
+    if (search_ == kMostSearches) {
+      std::ranges::fill(buckets_, Bucket{});
+      search_ = 0;
+      same_game = false;
+    }
+    ++search_;
+    if (!same_game) first_search_ = search_;
+  }
+
+  /// The entry of a position, or null.
+  const Entry* find(std::uint64_t key) const {
+    for (const Entry& entry : bucket(key).entries)
+      if (entry.key == upper_half(key) && is_current(entry)) return &entry;
+    return nullptr;
+  }
+
+  /// `score` is counted from the root, `ply` plies above the position.
+  void store(std::uint64_t key, Move move, int score, int evaluation, int depth, Bound bound,
+             int ply) {
+    Bucket& here = const_cast<Bucket&>(bucket(key));
+    Entry* replaced = nullptr;
+    int least = 0;
+    for (Entry& entry : here.entries) {
+      if (entry.key == upper_half(key) && is_current(entry)) {
+        // A shallow bound must not displace a deep result of the same search.
+        if (bound != Bound::Exact && entry.search == search_ && depth < entry.depth - 3) return;
+        replaced = &entry;
+        if (move == Move::none()) move = Move::from_bits(entry.move);
+        break;
+      }
+      const int worth = is_current(entry) ? 1000 + entry.depth - 4 * (search_ - entry.search) : -1;
+      const int clamped = is_current(entry) ? std::max(worth, 0) : -1;
+      if (replaced == nullptr || clamped < least) {
+        replaced = &entry;
+        least = clamped;
+      }
+    }
+    *replaced = {.key = upper_half(key),
+                 .move = move.bits(),
+                 .score = static_cast<std::int16_t>(from_here(score, ply)),
+                 .evaluation = static_cast<std::int16_t>(evaluation),
+                 .search = search_,
+                 .depth = static_cast<std::int8_t>(depth),
+                 .bound = bound};
+  }
+
+  /// An entry's score, counted from a root `ply` plies above.
+  static int score_at(const Entry& entry, int ply) {
+    if (entry.score >= kMinMate) return entry.score - ply;
+    if (entry.score <= -kMinMate) return entry.score + ply;
+    return entry.score;
+  }
+
+ private:
+  static constexpr std::uint16_t kMostSearches = 65535;
+  struct alignas(64) Bucket {
+    Entry entries[4];
+  };
+
+  static int from_here(int score, int ply) {
+    if (score >= kMinMate) return score + ply;
+    if (score <= -kMinMate) return score - ply;
+    return score;
+  }
+  static std::uint32_t upper_half(std::uint64_t key) {
+    return static_cast<std::uint32_t>(key >> 32);
+  }
+  bool is_current(const Entry& entry) const { return entry.search >= first_search_; }
+  const Bucket& bucket(std::uint64_t key) const { return buckets_[key & (buckets_.size() - 1)]; }
+
+  std::vector<Bucket> buckets_;
+  std::uint16_t search_ = 0;
+  std::uint16_t first_search_ = 0;  // of the current game
+};
+
+}  // namespace faultline
