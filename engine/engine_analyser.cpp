@@ -2,6 +2,7 @@
 // changed.
 #include "engine/engine_analyser.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <utility>
@@ -24,7 +25,9 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
     case EngineEvaluator::AlphaBeta:
       break;
   }
-  const AlphaBetaParams params{.table_mb = static_cast<int>(options.memory_bytes >> 20)};
+  constexpr std::size_t kLargestTable = 65'536;  // MiB: AlphaBetaParams::table_mb
+  const AlphaBetaParams params{
+      .table_mb = static_cast<int>(std::min(options.memory_bytes >> 20, kLargestTable))};
   return std::make_unique<DeepeningAnalyser>(
       [&game, params] { return game.alpha_beta_searcher(params); });
 }
