@@ -49,21 +49,27 @@ Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings)
   why_.clear();
   const AnalyserOptions options{.threads = settings.threads,
                                 .memory_bytes = static_cast<std::size_t>(settings.hash) << 20};
-  if (settings.evaluator != EngineEvaluator::Net) {
-    analyser_ = factory_(game, settings.evaluator, nullptr, options);
-  } else if (settings.net.empty()) {
-    why_ = "no net is set";
-  } else {
+  const auto attempt = [&](EngineEvaluator evaluator, const AnalyserOptions& with) {
     try {
-      std::shared_ptr<Backend> backend = load_net(settings.net, game, settings.backend, *backends_);
-      analyser_ = factory_(game, EngineEvaluator::Net, std::move(backend), options);
+      std::shared_ptr<Backend> backend;
+      if (evaluator == EngineEvaluator::Net)
+        backend = load_net(settings.net, game, settings.backend, *backends_);
+      analyser_ = factory_(game, evaluator, std::move(backend), with);
     } catch (const std::exception& error) {
-      why_ = error.what();
+      why_ += error.what() + std::string("; ");
     }
-  }
-  if (!analyser_) {
-    analyser_ = factory_(game, EngineEvaluator::Uniform, nullptr, options);
-    why_ += "; the uniform evaluator is used instead";
+    return analyser_ != nullptr;
+  };
+  if (settings.evaluator == EngineEvaluator::Net && settings.net.empty())
+    why_ = "no net is set; ";
+  else
+    attempt(settings.evaluator, options);
+  if (!analyser_ && attempt(EngineEvaluator::Uniform, options))
+    why_ += "the uniform evaluator is used instead";
+  if (!analyser_) {  // more memory or threads than the system has
+    constexpr AnalyserOptions kModest{.threads = 1, .memory_bytes = std::size_t{16} << 20};
+    analyser_ = factory_(game, EngineEvaluator::Uniform, nullptr, kModest);
+    why_ += "the uniform evaluator is used instead, with 1 thread and 16 MiB";
   }
   key_ = std::move(key);
   return *analyser_;

@@ -14,7 +14,7 @@ LineReader::Event LineReader::next(std::string& line) {
     if (interrupted_ && interrupted_()) return Event::End;
     const std::size_t end = buffer_.find('\n', scanned_);
     const bool is_complete = end != std::string::npos;
-    if (is_complete || (at_end_ && begin_ < buffer_.size())) {
+    if (is_complete || (at_end_ && (begin_ < buffer_.size() || is_skipping_))) {
       const std::size_t last = is_complete ? end : buffer_.size();
       const bool is_long = is_skipping_ || last - begin_ > longest_;
       line = is_long ? std::string() : buffer_.substr(begin_, last - begin_);

@@ -59,22 +59,12 @@ TEST(UciProgram, PlaysEveryFamily) {
   }
 }
 
-TEST(UciProgram, FindsAMateInOneAndReportsItAsProven) {
-  for (const std::string evaluator : {"uniform", "alphabeta"}) {
-    const ProgramResult result =
-        run_faultline({"uci", "--evaluator", evaluator},
-                      "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\ngo nodes 5000\nquit\n");
-    EXPECT_THAT(result.out, AllOf(HasSubstr("score mate 1 "), HasSubstr("bestmove a1a8")))
-        << evaluator;
-  }
-}
-
-TEST(UciProgram, ShowsAPositionAndCountsItsMoves) {
+TEST(UciProgram, ShowsAPositionAndRunsTheBench) {
   const ProgramResult result =
-      run_faultline({"uci", "--variant", "escher"},
-                    "position startpos moves e2e4\nd\ngo perft 2\nbench\nisready\n");
+      run_faultline({"uci", "--variant", "escher"}, "position startpos moves e2e4\nd\nbench\n");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("Variant: escher"), HasSubstr("\nFen: "),
-                                HasSubstr("\nLegal moves: 20\n"), HasSubstr("Nodes searched: 4")));
+                                HasSubstr("\nLegal moves: 20\n")));
   EXPECT_EQ(lines_with(result.out, "Signature: ").size(), 1U);
 }
 

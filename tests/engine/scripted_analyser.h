@@ -55,7 +55,9 @@ class ScriptedAnalyser final : public Analyser {
   AnalysisReport analyse(const GamePosition& position, const SearchLimits& limits, int lines,
                          const std::function<void(const AnalysisReport&)>& report,
                          std::chrono::milliseconds) override {
-    AnalysisReport found{.nodes = 10, .depth = 1, .selective_depth = 1};
+    AnalysisReport found;
+    found.nodes = 10;
+    found.depth = found.selective_depth = 1;
     bool ends = true;
     {
       const std::lock_guard lock(script_.mutex);

@@ -22,7 +22,10 @@ AnalysisReport report_of(std::uint32_t best, std::uint32_t second, float best_wi
     return AnalysisLine{
         .moves = {}, .value = {.win = win, .draw = 0, .loss = 1 - win}, .visits = visits};
   };
-  return {.lines = {line(best, best_win), line(second, second_win)}, .nodes = best + second};
+  AnalysisReport report;
+  report.lines = {line(best, best_win), line(second, second_win)};
+  report.nodes = best + second;
+  return report;
 }
 
 TEST(TimeManagement, NeverExceedsWhatRemainsAfterTheOverhead) {

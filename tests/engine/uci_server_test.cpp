@@ -26,8 +26,10 @@ using testing::StartsWith;
 
 class Engine {
  public:
-  explicit Engine(UciSettings settings = {.evaluator = EngineEvaluator::Uniform}) {
-    UciSetup setup{.settings = std::move(settings), .backends = &cpu_backends()};
+  explicit Engine(EngineEvaluator evaluator = EngineEvaluator::Uniform) {
+    UciSetup setup;
+    setup.settings.evaluator = evaluator;
+    setup.backends = &cpu_backends();
     setup.find_net = [](const std::string& name) -> std::filesystem::path { return name; };
     setup.make_analyser = [this](const Game&, EngineEvaluator, std::shared_ptr<Backend>,
                                  const AnalyserOptions& options) -> std::unique_ptr<Analyser> {
@@ -252,7 +254,7 @@ TEST(UciServer, AGameThatIsOverHasNoBestmoveAndSaysWhy) {
            {"7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "white"},
            {"7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", "stalemate"},
            {"7k/5K2/8/8/8/8/8/8 w - - 0 1", "kings"},
-           {"7k/5K2/8/8/8/8/8/Q7 w - - 100 80", "100plies"}}) {
+           {"7k/5K2/8/8/8/8/Q7/8 w - - 100 80", "100plies"}}) {
     Engine engine;
     engine.hear("position fen " + fen);
     engine.hear("go nodes 10");
@@ -377,7 +379,7 @@ TEST(UciServer, ANewGameForgetsTheOld) {
 }
 
 TEST(UciServer, WithoutANetItSearchesUniformlyAndSaysSo) {
-  Engine engine({.evaluator = EngineEvaluator::Net});
+  Engine engine(EngineEvaluator::Net);
   engine.hear("isready");
   engine.hear("go nodes 1");
   engine.out.wait_for("bestmove");

@@ -135,8 +135,10 @@ TEST(UciSoak, RandomCommandsAreAllAnswered) {
   long bestmoves = 0, ready = 0;
   long asked = 0, asked_ready = 0;
   {
-    UciSetup setup{.settings = {.hash = 4, .evaluator = EngineEvaluator::Uniform},
-                   .backends = &cpu_backends()};
+    UciSetup setup;
+    setup.settings.hash = 4;
+    setup.settings.evaluator = EngineEvaluator::Uniform;
+    setup.backends = &cpu_backends();
     setup.find_net = [](const std::string&) -> std::filesystem::path {
       throw std::runtime_error("there are no nets here");
     };

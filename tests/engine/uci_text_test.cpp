@@ -191,12 +191,12 @@ TEST(UciInfo, ALineHasEveryFieldAndTheMovesAsText) {
   auto after = position->clone();
   after->play(first);
   const Move second = *after->parse_move("e7e5");
-  AnalysisReport report{
-      .lines = {{.moves = {first, second}, .value = {.win = 0.5F, .draw = 0.5F, .loss = 0}},
-                {.moves = {*position->parse_move("d2d4")}, .value = {}, .mate_plies = -4}},
-      .depth = 3,
-      .selective_depth = 7,
-      .hash_permille = 12};
+  AnalysisReport report;
+  report.lines = {{.moves = {first, second}, .value = {.win = 0.5F, .draw = 0.5F, .loss = 0}},
+                  {.moves = {*position->parse_move("d2d4")}, .value = {}, .mate_plies = -4}};
+  report.depth = 3;
+  report.selective_depth = 7;
+  report.hash_permille = 12;
   const SearchTotals totals{.nodes = 100, .seconds = 0.5};
   EXPECT_EQ(info_lines(report, *position, totals, 2, true),
             "info depth 3 seldepth 7 multipv 1 score cp 111 wdl 500 500 0 nodes 100 nps 200 "
@@ -210,7 +210,8 @@ TEST(UciInfo, ALineHasEveryFieldAndTheMovesAsText) {
 TEST(UciInfo, AVariationEndsBeforeAMoveThatIsNotLegal) {
   const auto position = find_game("chess").start();
   const Move move = *position->parse_move("e2e4");
-  const AnalysisReport report{.lines = {{.moves = {move, move}}}};
+  AnalysisReport report;
+  report.lines = {{.moves = {move, move}, .value = {}}};
   EXPECT_THAT(info_lines(report, *position, {}, 1, false), testing::EndsWith(" pv e2e4\n"));
 }
 
