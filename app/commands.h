@@ -26,6 +26,7 @@ void add_vectors(CLI::App& app);
 void add_games(CLI::App& app);
 void add_rate(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_uci(CLI::App& app);
 void add_version(CLI::App& app);
 
 // Both programs: with networks on the CPU here, on any device in `faultline-net`.

@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
   add_play(app);
   add_strength(app);
   add_analyse(app);
+  add_uci(app);
   add_perft(app);
   add_moves(app);
   add_board(app);

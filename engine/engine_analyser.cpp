@@ -1,0 +1,78 @@
+// What finds the engine's moves: made from the options when it is needed, and again when they have
+// changed.
+#include "engine/engine_analyser.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <utility>
+
+#include "engine/deepening_analyser.h"
+#include "model/checkpoint.h"
+
+namespace faultline {
+
+std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evaluator,
+                                        std::shared_ptr<Backend> backend,
+                                        const AnalyserOptions& options) {
+  switch (evaluator) {
+    case EngineEvaluator::Net:
+      return game.analyser(options, game.network_evaluator(std::move(backend)));
+    case EngineEvaluator::Uniform:
+      return game.analyser(options, game.uniform_evaluator());
+    case EngineEvaluator::Material:
+      return game.analyser(options, game.material_evaluator());
+    case EngineEvaluator::AlphaBeta:
+      break;
+  }
+  constexpr std::size_t kLargestTable = 65'536;  // MiB: AlphaBetaParams::table_mb
+  const AlphaBetaParams params{
+      .table_mb = static_cast<int>(std::min(options.memory_bytes >> 20, kLargestTable))};
+  return std::make_unique<DeepeningAnalyser>(
+      [&game, params] { return game.alpha_beta_searcher(params); });
+}
+
+std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,
+                                  const std::string& backend, const BackendRegistry& backends) {
+  const EncodingInfo trained = read_checkpoint_info(net).encoding;
+  require_fitting_encoding(net, trained, game.encoding());
+  BackendOptions options{.device = "auto"};
+  if (backend != "auto") options.backend = backend;
+  return load_backend(net, trained, backends, options);
+}
+
+Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings) {
+  Key key{game.variant(),   settings.evaluator, settings.net,
+          settings.backend, settings.threads,   settings.hash};
+  if (analyser_ && key_ == key) return *analyser_;
+  analyser_.reset();  // first, so that there are never two trees
+  why_.clear();
+  const AnalyserOptions options{.threads = settings.threads,
+                                .memory_bytes = static_cast<std::size_t>(settings.hash) << 20};
+  const auto attempt = [&](EngineEvaluator evaluator, const AnalyserOptions& with) {
+    try {
+      std::shared_ptr<Backend> backend;
+      if (evaluator == EngineEvaluator::Net)
+        backend = load_net(settings.net, game, settings.backend, *backends_);
+      analyser_ = factory_(game, evaluator, std::move(backend), with);
+    } catch (const std::exception& error) {
+      why_ += error.what() + std::string("; ");
+    }
+    return analyser_ != nullptr;
+  };
+  if (settings.evaluator == EngineEvaluator::Net && settings.net.empty())
+    why_ = "no net is set; ";
+  else
+    attempt(settings.evaluator, options);
+  if (!analyser_ && attempt(EngineEvaluator::Uniform, options))
+    why_ += "the uniform evaluator is used instead";
+  if (!analyser_) {  // more memory or threads than the system has
+    constexpr AnalyserOptions kModest{.threads = 1, .memory_bytes = std::size_t{16} << 20};
+    analyser_ = factory_(game, EngineEvaluator::Uniform, nullptr, kModest);
+    why_ += "the uniform evaluator is used instead, with 1 thread and 16 MiB";
+  }
+  key_ = std::move(key);
+  return *analyser_;
+}
+
+}  // namespace faultline

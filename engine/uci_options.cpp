@@ -1,0 +1,137 @@
+// The options of the UCI engine: their values, and how they are announced and set.
+#include "engine/uci_options.h"
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+#include <fmt/core.h>
+
+#include "base/nearest_name.h"
+#include "base/quote.h"
+#include "engine/engine_strength.h"
+#include "rules/families.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::string_view kVariantOption = "UCI_Variant";
+
+/// Option sets that people play, besides every family's default. Canonical, which a test checks.
+constexpr std::array<std::string_view, 31> kOptionSets = {
+    "slanted:board=standard",  "slanted:board=mini",
+    "slanted:army=almost",     "slanted:army=sort-of-almost",
+    "slanted:first=black",     "slanted:jumpcheck=off",
+    "earthquake:dx=-3",        "earthquake:dx=-2",
+    "earthquake:dx=-1",        "earthquake:dx=0",
+    "earthquake:dx=2",         "earthquake:dx=3",
+    "earthquake:dx=4",         "earthquake:dy=1",
+    "earthquake:dy=2",         "earthquake:dx=2,dy=1",
+    "earthquake:fly=on",       "earthquake:dy=-1,fly=on",
+    "earthquake:dy=-2,fly=on", "earthquake:aftershock=1",
+    "earthquake:aftershock=3", "earthquake:aftershock=3,shock=2",
+    "inferno:levels=1",        "inferno:levels=2",
+    "inferno:levels=3",        "inferno:levels=4",
+    "inferno:levels=6",        "shifting:gaps=AII+DIII",
+    "shifting:gaps=BII+CIII",  "shifting:gaps=BIII+CII",
+    "shifting:gaps=CII+CIII"};
+
+/// Lower case and without blanks.
+std::string plain(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    if (c != ' ' && c != '\t') text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+/// The value as the protocol writes it.
+std::string shown_value(const Option& option) {
+  std::string text = value_text(option);
+  if (text.size() >= 2 && text.front() == '"') text = text.substr(1, text.size() - 2);
+  return text.empty() ? "<empty>" : text;
+}
+
+std::string type_of(const Option& option) {
+  if (std::holds_alternative<bool*>(option.field)) return "check";
+  if (std::holds_alternative<int*>(option.field)) return "spin";
+  return std::holds_alternative<Choices>(option.allowed) ? "combo" : "string";
+}
+
+}  // namespace
+
+std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& backends) {
+  std::vector<std::string> backend_names = {"auto"};
+  backend_names.insert(backend_names.end(), backends.begin(), backends.end());
+  return {
+      {std::string(kVariantOption), &s.variant, Anything{},
+       "The game; setting it returns to its start position."},
+      {"Threads", &s.threads, Range{1, 512}, "Threads that search one tree."},
+      {"Hash", &s.hash, Range{1, 1 << 20},
+       "MiB that the tree and its caches may use; a full one is searched on without growing."},
+      {"MultiPV", &s.multi_pv, Range{1, 256}, "Lines to report."},
+      {"Net", &s.net, Anything{}, "A net's file, or a run's folder for its newest net."},
+      {"Evaluator", EnumField(&s.evaluator), Choices{{"net", "uniform", "material", "alphabeta"}},
+       "What finds the moves; setting Net selects the net."},
+      {"Backend", &s.backend, Choices{backend_names}, "What computes the net."},
+      {"Temperature", &s.temperature, Range{0, 10},
+       "Moves are played with probability ~ visits^(1/temperature); 0: the most visited one."},
+      {"UCI_ShowWDL", &s.show_wdl, Anything{}, "Report win, draw and loss in permille."},
+      {"UCI_LimitStrength", &s.limit_strength, Anything{}, "Play as UCI_Elo says."},
+      {"UCI_Elo", &s.elo, Range{kWeakestElo, kStrongestElo}, "Strength if it is limited."},
+      {"Ponder", &s.ponder, Anything{}, "Whether `go ponder` will be used; changes nothing."},
+      {"MoveOverhead", &s.move_overhead, Range{0, 5000},
+       "Milliseconds lost on every move between the engine and the clock."},
+  };
+}
+
+std::vector<std::string> announced_variants() {
+  std::vector<std::string> names;
+  for (const FamilyInfo* family : all_families()) {
+    names.push_back(family->name);
+    for (const std::string_view set : kOptionSets)
+      if (set.starts_with(family->name + ":")) names.emplace_back(set);
+  }
+  return names;
+}
+
+std::string option_lines(const std::vector<Option>& options, const std::string& variant) {
+  std::string lines;
+  for (const Option& option : options) {
+    if (option.name == kVariantOption) {
+      lines += fmt::format("option name {} type combo default {}", option.name, variant);
+      for (const std::string& name : announced_variants())
+        lines += " var " + name;
+    } else {
+      const std::string type = type_of(option);
+      lines +=
+          fmt::format("option name {} type {} default {}", option.name, type, shown_value(option));
+      if (type == "combo")
+        for (const std::string& choice : std::get<Choices>(option.allowed).values)
+          lines += " var " + choice;
+      if (type == "spin") {
+        const auto& range = std::get<Range>(option.allowed);
+        lines += fmt::format(" min {:.0f} max {:.0f}", range.low, range.high);
+      }
+    }
+    lines += '\n';
+  }
+  return lines + "option name Clear Hash type button\n";
+}
+
+const Option& find_uci_option(const std::vector<Option>& options, std::string_view name) {
+  std::vector<std::string> names;
+  for (const Option& option : options) {
+    if (plain(option.name) == plain(name)) return option;
+    names.push_back(option.name);
+  }
+  throw OptionError("there is no option " + quote(name) + did_you_mean(nearest_name(name, names)));
+}
+
+void set_uci_option(const Option& option, std::string_view value) {
+  std::string word(value);
+  if (type_of(option) == "string" && word == "<empty>") word.clear();
+  if (type_of(option) == "check") word = plain(word);
+  assign(option, option.name, parse_value(option, word), quote(value));
+}
+
+}  // namespace faultline

@@ -1,0 +1,272 @@
+// The engine's side of the Universal Chess Interface: commands in, answers out.
+#include "engine/uci_server.h"
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "base/quote.h"
+#include "engine/engine_search.h"
+#include "engine/uci_commands.h"
+#include "model/checkpoint.h"
+#include "rules/position.h"
+#include "rules/variant.h"
+#include "search/bench_signature.h"
+
+namespace faultline {
+namespace {
+
+constexpr const char* kDefaultVariant = "chess";
+
+std::vector<std::string> backend_names(const BackendRegistry& backends) {
+  std::vector<std::string> names;
+  for (const BackendInfo& backend : backends.all())
+    names.push_back(backend.name);
+  return names;
+}
+
+}  // namespace
+
+UciServer::UciServer(UciSetup setup, std::function<void(std::string_view)> write)
+    : setup_(std::move(setup)),
+      output_(std::move(write)),
+      settings_(setup_.settings),
+      options_(uci_options(settings_, backend_names(*setup_.backends))),
+      analyser_(setup_.make_analyser, *setup_.backends),
+      rng_(setup_.seed) {
+  const std::string variant = std::exchange(settings_.variant, "");
+  set_variant(variant.empty() ? kDefaultVariant : variant);
+  variant_is_set_ = !variant.empty();
+  const EngineEvaluator evaluator = settings_.evaluator;
+  if (!settings_.net.empty()) set_net(settings_.net);
+  settings_.evaluator = evaluator;
+  thread_ = std::thread([this] { work(); });
+}
+
+UciServer::~UciServer() {
+  finish();
+  {
+    const std::lock_guard lock(mutex_);
+    is_quitting_ = true;
+    changed_.notify_all();
+  }
+  thread_.join();
+}
+
+bool UciServer::hear(std::string_view line) {
+  const std::vector<std::string_view> words = uci_words(line);
+  if (words.empty()) return true;
+  const std::string_view command = words.front();
+  if (command == "quit") {
+    finish();
+    return false;
+  }
+  if (command == "uci") {
+    introduce();
+  } else if (command == "isready") {
+    // A running search has its analyser; otherwise this is the time to load the net.
+    bool is_idle = false;
+    {
+      const std::lock_guard lock(mutex_);
+      is_idle = !job_;
+    }
+    if (is_idle) prepare(true);
+    output_.write("readyok\n");
+  } else if (command == "setoption") {
+    finish();
+    set_option(line);
+  } else if (command == "ucinewgame") {
+    finish();
+    analyser_.clear();
+  } else if (command == "position") {
+    finish();
+    set_position(line);
+  } else if (command == "go") {
+    finish();
+    go(line);
+  } else if (command == "stop") {
+    control_.stop();
+  } else if (command == "ponderhit") {
+    control_.ponder_hit(std::chrono::steady_clock::now());
+  } else if (command == "d") {
+    show_position();
+  } else if (command == "bench") {
+    finish();
+    bench();
+  } else if (command != "debug" && command != "register") {
+    output_.info_string("unknown command " + quote(command));
+  }
+  return true;
+}
+
+void UciServer::refuse_long_line(std::size_t most) {
+  output_.info_string(fmt::format("a line of more than {} bytes was dropped", most));
+}
+
+void UciServer::introduce() {
+  output_.write(fmt::format("id name {}\nid author the faultline authors\n\n{}uciok\n", setup_.name,
+                            option_lines(options_, game_->variant())));
+}
+
+void UciServer::set_option(std::string_view line) {
+  const std::optional<SetOptionCommand> command = parse_setoption(line);
+  if (!command) {
+    output_.info_string("setoption: `name NAME` is missing");
+    return;
+  }
+  try {
+    if (command->name == "Clear Hash") {
+      analyser_.clear();
+      return;
+    }
+    const Option& option = find_uci_option(options_, command->name);
+    if (option.name == "UCI_Variant") {
+      set_variant(command->value);
+      variant_is_set_ = true;
+    } else if (option.name == "Net") {
+      set_net(command->value == "<empty>" ? "" : command->value);
+    } else {
+      set_uci_option(option, command->value);
+    }
+  } catch (const std::exception& error) {
+    output_.info_string("setoption: " + std::string(error.what()));
+  }
+}
+
+void UciServer::set_net(const std::string& value) {
+  if (value.empty()) {
+    settings_.net.clear();
+    net_.clear();
+    return;
+  }
+  const std::filesystem::path net = setup_.find_net(value);
+  const CheckpointInfo info = read_checkpoint_info(net);
+  if (!variant_is_set_) set_variant(info.encoding.variant);
+  net_ = net;
+  settings_.net = value;
+  settings_.evaluator = EngineEvaluator::Net;
+}
+
+void UciServer::set_variant(const std::string& name) {
+  const Game& game = find_game(name);
+  if (&game == game_) return;
+  game_ = &game;
+  settings_.variant = game.variant();
+  position_ = game.start();
+}
+
+void UciServer::set_position(std::string_view line) {
+  const std::optional<PositionCommand> command = parse_position(line);
+  if (!command) {
+    output_.info_string("position: `startpos` or `fen FEN` is missing; it stays as it was");
+    return;
+  }
+  try {
+    position_ = command->fen ? game_->from_fen(*command->fen) : game_->start();
+  } catch (const std::exception& error) {
+    output_.info_string(fmt::format("position: {}; it stays as it was", error.what()));
+    return;
+  }
+  for (std::size_t i = 0; i < command->moves.size(); ++i) {
+    const std::optional<Move> move = position_->parse_move(command->moves[i]);
+    if (!move) {
+      output_.info_string(
+          fmt::format("position: move {}, {}, is illegal in {}; it and the moves after it are "
+                      "left out",
+                      i + 1, quote(command->moves[i]), position_->fen()));
+      return;
+    }
+    position_->play(*move);
+  }
+}
+
+Analyser& UciServer::prepare(bool complain) {
+  UciSettings settings = settings_;
+  settings.net = net_.string();
+  Analyser& analyser = analyser_.prepare(*game_, settings);
+  if (complain && !analyser_.why().empty()) output_.info_string(analyser_.why());
+  return analyser;
+}
+
+void UciServer::go(std::string_view line) {
+  const auto received = std::chrono::steady_clock::now();
+  GoCommand command = parse_go(line);
+  control_.begin(command.ponder);
+  auto search = std::make_shared<EngineSearch>(EngineSearch{.position = position_->clone(),
+                                                            .go = std::move(command),
+                                                            .settings = settings_,
+                                                            .received = received});
+  if (search->go.perft) {
+    start([this, search] {
+      run_engine_perft(*search->position, *search->go.perft, control_, output_);
+    });
+    return;
+  }
+  Analyser& analyser = prepare(true);
+  start(
+      [this, search, &analyser] { run_engine_search(*search, analyser, control_, output_, rng_); });
+}
+
+void UciServer::show_position() {
+  std::string picture = position_->picture();
+  while (picture.ends_with('\n'))
+    picture.pop_back();
+  const Outcome outcome = position_->outcome();
+  output_.write(
+      fmt::format("\n{}\n\nVariant: {}\nFen: {}\nKey: {:016X}\nLegal moves: {}\nOutcome: {}\n",
+                  picture, game_->variant(), position_->fen(), position_->key(),
+                  position_->legal_moves().size(), is_over(outcome) ? name(outcome) : "ongoing"));
+}
+
+void UciServer::bench() {
+  start([this] {
+    const BenchResult result = run_bench();
+    std::uint64_t visits = 0;
+    double seconds = 0;
+    for (const BenchPart& part : result.parts) {
+      visits += part.visits;
+      seconds += part.seconds;
+    }
+    output_.write(fmt::format("Nodes searched: {}\nNodes/second: {:.0f}\nSignature: {:016x}\n",
+                              visits, static_cast<double>(visits) / seconds, result.signature));
+  });
+}
+
+void UciServer::start(std::function<void()> job) {
+  const std::lock_guard lock(mutex_);
+  job_ = std::move(job);
+  changed_.notify_all();
+}
+
+void UciServer::wait_until_idle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !job_; });
+}
+
+void UciServer::finish() {
+  control_.stop();
+  wait_until_idle();
+}
+
+void UciServer::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return job_ || is_quitting_; });
+    if (!job_) return;
+    const std::function<void()> job = job_;
+    lock.unlock();
+    try {
+      job();
+    } catch (const std::exception& error) {
+      output_.info_string(std::string("failed: ") + error.what());
+    }
+    lock.lock();
+    job_ = nullptr;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace faultline

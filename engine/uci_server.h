@@ -1,0 +1,93 @@
+// The engine's side of the Universal Chess Interface: commands in, answers out. docs/uci.md says
+// what it decides where the protocol leaves a choice.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "engine/engine_analyser.h"
+#include "engine/search_control.h"
+#include "engine/uci_options.h"
+#include "engine/uci_output.h"
+#include "play/game.h"
+
+namespace faultline {
+
+struct UciSetup {
+  std::string name = "faultline";
+  UciSettings settings = {};  // `net` as the user wrote it
+  const BackendRegistry* backends = nullptr;
+  /// The checkpoint that the Net option's value names. Throws an exception that says why there is
+  /// none.
+  std::function<std::filesystem::path(const std::string&)> find_net = {};
+  AnalyserFactory make_analyser = faultline::make_analyser;
+  std::uint64_t seed = 1;  // of the choices at a temperature above 0
+};
+
+/// Reads commands on the caller's thread and searches on one of its own. `go`, `position`,
+/// `setoption`, `ucinewgame`, `bench`, `quit` and the end of the input end a running search first,
+/// and with it comes its `bestmove`.
+class UciServer {
+ public:
+  /// `write`: see UciOutput. Throws what `find_net` throws, CheckpointError for a net that cannot
+  /// be read, VariantError for an unknown variant.
+  UciServer(UciSetup setup, std::function<void(std::string_view)> write);
+  ~UciServer();
+  UciServer(const UciServer&) = delete;
+  UciServer& operator=(const UciServer&) = delete;
+
+  /// One line, without its line feed; it may hold anything. False after `quit`.
+  bool hear(std::string_view line);
+  /// Reports that a line was dropped because it is longer than `most` bytes.
+  void refuse_long_line(std::size_t most);
+
+ private:
+  void introduce();
+  void set_option(std::string_view line);
+  void set_net(const std::string& value);
+  void set_variant(const std::string& name);
+  void set_position(std::string_view line);
+  void go(std::string_view line);
+  void show_position();
+  void bench();
+  Analyser& prepare(bool complain);
+
+  /// Runs `job` on the searching thread, which must be idle.
+  void start(std::function<void()> job);
+  void wait_until_idle();
+  /// Stops what runs and waits for its answer.
+  void finish();
+  void work();
+
+  UciSetup setup_;
+  UciOutput output_;
+  UciSettings settings_;
+  std::vector<Option> options_;  // bound to settings_
+  std::filesystem::path net_;    // the file of settings_.net
+  bool variant_is_set_ = false;  // by the user
+  const Game* game_ = nullptr;
+  std::unique_ptr<GamePosition> position_;
+
+  // Used by the searching thread while a job runs, by the reading thread at other times.
+  EngineAnalyser analyser_;
+  std::mt19937_64 rng_;
+
+  SearchControl control_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::function<void()> job_;  // guarded by mutex_; empty while idle
+  bool is_quitting_ = false;   // guarded by mutex_
+  std::thread thread_;         // last: it uses the others
+};
+
+}  // namespace faultline

@@ -1,0 +1,463 @@
+// Dialogues with the engine: what it answers, and in which order.
+#include "engine/uci_server.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/engine/scripted_analyser.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Script;
+using test::WrittenLines;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+class Engine {
+ public:
+  explicit Engine(EngineEvaluator evaluator = EngineEvaluator::Uniform) {
+    UciSetup setup;
+    setup.settings.evaluator = evaluator;
+    setup.backends = &cpu_backends();
+    setup.find_net = [](const std::string& name) -> std::filesystem::path { return name; };
+    setup.make_analyser = [this](const Game&, EngineEvaluator, std::shared_ptr<Backend>,
+                                 const AnalyserOptions& options) -> std::unique_ptr<Analyser> {
+      made.push_back(options);
+      return std::make_unique<test::ScriptedAnalyser>(script);
+    };
+    server = std::make_unique<UciServer>(std::move(setup),
+                                         [this](std::string_view text) { out.add(text); });
+  }
+  bool hear(std::string_view line) { return server->hear(line); }
+  void end_input() { server.reset(); }
+  std::vector<std::string> answers() { return out.answers(); }
+  /// Searches until it is stopped from now on.
+  void be_patient() {
+    script.with_lock([](Script& s) { s.ends_by_itself = false; });
+  }
+  SearchLimits limits() {
+    return script.with_lock([](Script& s) { return s.searches.back(); });
+  }
+
+  Script script;
+  WrittenLines out;
+  std::vector<AnalyserOptions> made;
+  std::unique_ptr<UciServer> server;
+};
+
+TEST(UciServer, IntroducesItselfAndIsReady) {
+  Engine engine;
+  engine.hear("uci");
+  engine.hear("isready");
+  const auto lines = engine.answers();
+  EXPECT_THAT(lines.front(), StartsWith("id name"));
+  ASSERT_GE(lines.size(), 3U);
+  EXPECT_EQ(lines[lines.size() - 2], "uciok");
+  EXPECT_EQ(lines.back(), "readyok");
+}
+
+TEST(UciServer, EveryGoGetsOneBestmove) {
+  Engine engine;
+  for (int i = 0; i < 20; ++i)
+    engine.hear("go nodes 5");
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("bestmove "), 20U);
+}
+
+TEST(UciServer, ABestmoveIsTheLastWordOfItsSearch) {
+  Engine engine;
+  engine.hear("go nodes 5");
+  engine.out.wait_for("bestmove");
+  const auto lines = engine.out.all();
+  EXPECT_THAT(lines.front(), StartsWith("info depth 1"));
+  EXPECT_THAT(lines.back(), StartsWith("bestmove "));
+}
+
+TEST(UciServer, StopEndsASearchAndIsIgnoredWithoutOne) {
+  Engine engine;
+  engine.be_patient();
+  engine.hear("stop");
+  engine.hear("go infinite");
+  engine.script.wait_for_searches(1);
+  EXPECT_EQ(engine.out.count("bestmove"), 0U);
+  engine.hear("stop");
+  engine.out.wait_for("bestmove");
+  engine.hear("stop");
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("bestmove"), 1U);
+}
+
+TEST(UciServer, InfiniteHoldsItsBestmoveThoughTheSearchHasEnded) {
+  for (const char* go : {"go infinite", "go", "go infinite nodes 5", "go infinite depth 1"}) {
+    Engine engine;
+    engine.hear(go);
+    engine.script.wait_for_searches(1);
+    engine.hear("isready");
+    engine.hear("d");
+    EXPECT_EQ(engine.out.count("bestmove"), 0U) << go;
+    engine.hear("stop");
+    engine.out.wait_for("bestmove");
+  }
+}
+
+TEST(UciServer, IsReadyWhileItSearches) {
+  Engine engine;
+  engine.be_patient();
+  engine.hear("go infinite");
+  engine.script.wait_for_searches(1);
+  engine.hear("isready");
+  EXPECT_EQ(engine.out.count("readyok"), 1U);
+  EXPECT_EQ(engine.out.count("bestmove"), 0U);
+  engine.hear("stop");
+  engine.end_input();
+  EXPECT_THAT(engine.answers(), ElementsAre("readyok", StartsWith("bestmove")));
+}
+
+TEST(UciServer, AGoDuringASearchStopsThatOneFirst) {
+  Engine engine;
+  engine.be_patient();
+  engine.hear("go infinite");
+  engine.script.wait_for_searches(1);
+  engine.hear("go infinite searchmoves e2e4");
+  engine.script.wait_for_searches(2);
+  EXPECT_EQ(engine.out.count("bestmove"), 1U);
+  engine.hear("stop");
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("bestmove"), 2U);
+  EXPECT_EQ(engine.out.all().back(), "bestmove e2e4");
+}
+
+TEST(UciServer, APositionDuringASearchStopsItFirst) {
+  Engine engine;
+  engine.be_patient();
+  engine.hear("go infinite searchmoves e2e4");
+  engine.script.wait_for_searches(1);
+  engine.hear("position startpos moves e2e4");
+  EXPECT_EQ(engine.answers(), std::vector<std::string>{"bestmove e2e4"});
+  engine.hear("go infinite searchmoves e7e5");
+  engine.hear("stop");
+  engine.out.wait_for("bestmove e7e5");
+}
+
+TEST(UciServer, QuitAndTheEndOfTheInputEndASearchWithItsBestmove) {
+  for (const bool quits : {true, false}) {
+    Engine engine;
+    engine.be_patient();
+    engine.hear("go infinite");
+    if (quits) {
+      EXPECT_FALSE(engine.hear("quit"));
+      EXPECT_EQ(engine.out.count("bestmove"), 1U);
+    }
+    engine.end_input();
+    EXPECT_EQ(engine.out.count("bestmove"), 1U);
+  }
+}
+
+TEST(UciServer, PonderingHoldsItsBestmoveUntilPonderhit) {
+  Engine engine;
+  engine.hear("position startpos moves e2e4");
+  engine.hear("go ponder wtime 1000 btime 1000");
+  engine.script.wait_for_searches(1);
+  EXPECT_FALSE(engine.limits().time) << "the opponent's time is not ours";
+  engine.hear("isready");
+  EXPECT_EQ(engine.out.count("bestmove"), 0U);
+  engine.hear("ponderhit");
+  engine.out.wait_for("bestmove");
+}
+
+TEST(UciServer, AfterPonderhitTheSearchGoesOnAgainstTheClock) {
+  Engine engine;
+  engine.be_patient();
+  engine.hear("go ponder wtime 10000 btime 10000");
+  engine.script.wait_for_searches(1);
+  engine.hear("ponderhit");
+  engine.script.wait_for_searches(2);
+  ASSERT_TRUE(engine.limits().time);
+  EXPECT_LT(*engine.limits().time, 10s);
+  EXPECT_EQ(engine.out.count("bestmove"), 0U);
+  engine.hear("stop");
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("bestmove"), 1U);
+}
+
+TEST(UciServer, AStopWhilePonderingIsAnsweredAtOnce) {
+  Engine engine;
+  engine.be_patient();
+  engine.hear("go ponder movetime 1000000");
+  engine.script.wait_for_searches(1);
+  engine.hear("stop");
+  engine.out.wait_for("bestmove");
+  engine.hear("ponderhit");
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("bestmove"), 1U);
+}
+
+TEST(UciServer, PassesTheLimitsOn) {
+  Engine engine;
+  engine.hear("go nodes 1234 depth 7");
+  engine.script.wait_for_searches(1);
+  EXPECT_EQ(engine.limits().nodes, 1234U);
+  EXPECT_EQ(engine.limits().new_visits, 1234U);
+  EXPECT_EQ(engine.limits().depth, 7);
+  EXPECT_FALSE(engine.limits().time);
+  engine.hear("go movetime 500");
+  engine.script.wait_for_searches(2);
+  ASSERT_TRUE(engine.limits().time);
+  EXPECT_LE(*engine.limits().time, 470ms);
+  engine.hear("go nodes 0 depth 0");
+  engine.script.wait_for_searches(3);
+  EXPECT_GE(engine.limits().nodes, 1U);
+  EXPECT_GE(engine.limits().depth, 1);
+}
+
+TEST(UciServer, AFallenFlagGetsAMoveAtOnce) {
+  Engine engine;
+  engine.hear("go wtime -100 btime 5000");
+  engine.out.wait_for("bestmove");
+  EXPECT_EQ(*engine.limits().time, 0ms);
+}
+
+TEST(UciServer, TheOnlyMoveIsPlayedAfterOneVisitUnderAClock) {
+  Engine engine;
+  engine.hear("position fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1");  // a1b2 alone
+  engine.hear("go wtime 100000 btime 100000");
+  engine.out.wait_for("bestmove a1b2");
+  EXPECT_EQ(engine.limits().new_visits, 1U);
+}
+
+TEST(UciServer, AMateInTimeEndsGoMate) {
+  Engine engine;
+  engine.be_patient();
+  engine.script.with_lock([](Script& s) { s.mate_plies = 5; });
+  engine.hear("go mate 3");
+  engine.out.wait_for("bestmove");
+  engine.hear("go mate 2");
+  engine.script.wait_for_searches(2);
+  engine.hear("stop");
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("bestmove"), 2U);
+}
+
+TEST(UciServer, AGameThatIsOverHasNoBestmoveAndSaysWhy) {
+  for (const auto& [fen, why] : std::vector<std::pair<std::string, std::string>>{
+           {"7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "white"},
+           {"7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", "stalemate"},
+           {"7k/5K2/8/8/8/8/8/8 w - - 0 1", "kings"},
+           {"7k/5K2/8/8/8/8/Q7/8 w - - 100 80", "100plies"}}) {
+    Engine engine;
+    engine.hear("position fen " + fen);
+    engine.hear("go nodes 10");
+    engine.out.wait_for("bestmove");
+    EXPECT_THAT(engine.answers(),
+                ElementsAre(AllOf(StartsWith("info string the game is over"), HasSubstr(why)),
+                            "bestmove (none)"));
+    engine.hear("go infinite");
+    engine.hear("isready");
+    EXPECT_EQ(engine.out.count("bestmove"), 1U);
+    engine.hear("stop");
+    engine.out.wait_for("bestmove", 2);
+    engine.hear("go ponder");
+    engine.hear("isready");
+    EXPECT_EQ(engine.out.count("bestmove"), 2U);
+    engine.hear("ponderhit");
+    engine.out.wait_for("bestmove", 3);
+  }
+}
+
+TEST(UciServer, AnIllegalMoveIsNamedAndThePositionIsThatBeforeIt) {
+  Engine engine;
+  engine.hear("position startpos moves e2e4 e2e4 e7e5");
+  ASSERT_THAT(engine.answers(), SizeIs(1));
+  EXPECT_THAT(engine.answers().front(),
+              AllOf(StartsWith("info string position"), HasSubstr("move 2, 'e2e4'")));
+  engine.hear("d");
+  EXPECT_EQ(engine.out.count("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), 1U);
+}
+
+TEST(UciServer, ABadFenIsReportedAndChangesNothing) {
+  Engine engine;
+  engine.hear("position startpos moves e2e4");
+  for (const char* fen : {"", "8", "8/8/8/8/8/8/8/8 w - - 0 1", "x w - - 0 1"})
+    engine.hear(std::string("position fen ") + fen);
+  EXPECT_EQ(engine.out.count("info string position: "), 4U);
+  engine.hear("d");
+  EXPECT_EQ(engine.out.count("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), 1U);
+}
+
+TEST(UciServer, PlaysEveryAnnouncedVariant) {
+  Engine engine;
+  std::size_t count = 0;
+  for (const std::string& name : announced_variants()) {
+    engine.hear("setoption name UCI_Variant value " + name);
+    engine.hear("go nodes 1");
+    engine.out.wait_for("bestmove", ++count);
+  }
+  EXPECT_EQ(engine.out.count("info string"), 0U);
+  EXPECT_EQ(engine.out.count("bestmove (none)"), 0U);
+}
+
+TEST(UciServer, AnUnknownVariantIsReportedAndTheOldOneKept) {
+  Engine engine;
+  engine.hear("setoption name UCI_Variant value gardner");
+  engine.hear("setoption name UCI_Variant value gardener");
+  engine.hear("setoption name UCI_Variant value inferno:levels=9");
+  EXPECT_THAT(engine.answers(), ElementsAre(StartsWith("info string setoption: unknown family"),
+                                            StartsWith("info string setoption: ")));
+  engine.hear("d");
+  EXPECT_EQ(engine.out.count("Variant: gardner"), 1U);
+}
+
+TEST(UciServer, SettingTheVariantItAlreadyPlaysKeepsThePosition) {
+  Engine engine;
+  engine.hear("position startpos moves e2e4");
+  engine.hear("setoption name UCI_Variant value chess");
+  engine.hear("d");
+  EXPECT_EQ(engine.out.count("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), 1U);
+}
+
+TEST(UciServer, BadOptionsAreReportedAndTheOldValuesKept) {
+  Engine engine;
+  for (const char* line :
+       {"setoption", "setoption name", "setoption name Hash", "setoption name Hash value -3",
+        "setoption name Threads value many", "setoption name Nonsense value 1",
+        "setoption name Backend value abacus", "setoption name Net value /nowhere/at/all.pt"})
+    engine.hear(line);
+  EXPECT_EQ(engine.out.count("info string setoption: "), 8U);
+  engine.hear("go nodes 1");
+  engine.out.wait_for("bestmove");
+  ASSERT_THAT(engine.made, SizeIs(1));
+  EXPECT_EQ(engine.made.front().threads, 1);
+  EXPECT_EQ(engine.made.front().memory_bytes, std::size_t{256} << 20);
+}
+
+TEST(UciServer, TheAnalyserIsMadeFromTheOptionsWhenTheyHaveChanged) {
+  Engine engine;
+  engine.hear("setoption name Hash value 16");
+  engine.hear("setoption name Threads value 3");
+  engine.hear("isready");
+  engine.hear("go nodes 1");
+  engine.hear("setoption name MultiPV value 4");
+  engine.hear("go nodes 1");
+  engine.hear("setoption name Hash value 32");
+  engine.hear("go nodes 1");
+  engine.end_input();
+  ASSERT_THAT(engine.made, SizeIs(2));
+  EXPECT_EQ(engine.made[0].threads, 3);
+  EXPECT_EQ(engine.made[0].memory_bytes, std::size_t{16} << 20);
+  EXPECT_EQ(engine.made[1].memory_bytes, std::size_t{32} << 20);
+  EXPECT_THAT(engine.script.lines, ElementsAre(2, 4, 4));
+}
+
+TEST(UciServer, MultiPvReportsThatManyLines) {
+  Engine engine;
+  engine.hear("setoption name MultiPV value 3");
+  engine.hear("go nodes 1");
+  engine.out.wait_for("bestmove");
+  EXPECT_EQ(engine.out.count("info depth 1 seldepth 1 multipv 3"),
+            engine.out.count("info depth 1 seldepth 1 multipv 1"));
+  EXPECT_EQ(engine.out.count("info depth 1 seldepth 1 multipv 4"), 0U);
+}
+
+TEST(UciServer, ANewGameForgetsTheOld) {
+  Engine engine;
+  engine.hear("go nodes 1");
+  engine.hear("ucinewgame");
+  engine.hear("setoption name Clear Hash");
+  engine.end_input();
+  EXPECT_EQ(engine.script.cleared, 2);
+}
+
+TEST(UciServer, WithoutANetItSearchesUniformlyAndSaysSo) {
+  Engine engine(EngineEvaluator::Net);
+  engine.hear("isready");
+  engine.hear("go nodes 1");
+  engine.out.wait_for("bestmove");
+  EXPECT_EQ(engine.out.count("info string no net is set; the uniform evaluator is used instead"),
+            2U);
+}
+
+TEST(UciServer, ASearchThatFailsStillAnswersWithALegalMove) {
+  Engine engine;
+  engine.script.with_lock([](Script& s) { s.fails = true; });
+  engine.hear("go nodes 1 searchmoves g1f3");
+  engine.out.wait_for("bestmove g1f3");
+  EXPECT_EQ(engine.out.count("info string the search failed: out of order"), 1U);
+  engine.script.with_lock([](Script& s) { s.fails = false, s.finds_nothing = true; });
+  engine.hear("go nodes 1 searchmoves b1c3");
+  engine.out.wait_for("bestmove b1c3");
+}
+
+TEST(UciServer, IllegalSearchmovesAreReported) {
+  Engine engine;
+  engine.hear("go nodes 1 searchmoves e2e5 e2e4 e2e4");
+  engine.out.wait_for("bestmove e2e4");
+  EXPECT_EQ(engine.out.count("info string go searchmoves: 'e2e5'"), 1U);
+  EXPECT_THAT(engine.limits().search_moves, SizeIs(1));
+  engine.hear("go nodes 1 searchmoves z9");
+  engine.out.wait_for("bestmove", 2);
+  EXPECT_THAT(engine.limits().search_moves, IsEmpty());
+}
+
+TEST(UciServer, ATemperatureVariesTheMoves) {
+  Engine engine;
+  engine.hear("setoption name Temperature value 1");
+  for (int i = 0; i < 40; ++i)
+    engine.hear("go nodes 1");
+  engine.end_input();
+  std::vector<std::string> moves = engine.answers();
+  std::ranges::sort(moves);
+  moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
+  EXPECT_GT(moves.size(), 5U);
+}
+
+TEST(UciServer, LimitedStrengthLimitsTheVisits) {
+  Engine engine;
+  engine.hear("setoption name UCI_LimitStrength value true");
+  engine.hear("setoption name UCI_Elo value 600");
+  engine.hear("go movetime 100000");
+  engine.out.wait_for("bestmove");
+  EXPECT_EQ(engine.limits().visits, 1U);
+}
+
+TEST(UciServer, PerftCountsEveryMoveAndHasNoBestmove) {
+  Engine engine;
+  engine.hear("go perft 3");
+  engine.out.wait_for("Nodes searched: 8902");
+  EXPECT_EQ(engine.out.count("e2e4: 600"), 1U);
+  engine.hear("go perft 50");
+  engine.hear("isready");
+  engine.hear("stop");
+  engine.out.wait_for("info string perft was stopped");
+  EXPECT_EQ(engine.out.count("bestmove"), 0U);
+}
+
+TEST(UciServer, GarbageIsReportedPrintablyAndDoesNoHarm) {
+  Engine engine;
+  EXPECT_TRUE(engine.hear(""));
+  EXPECT_TRUE(engine.hear(std::string_view("\0\0", 2)));
+  EXPECT_TRUE(engine.hear("\x1b[2J\xff\xfe"));
+  EXPECT_TRUE(engine.hear(std::string(100'000, 'x')));
+  EXPECT_TRUE(engine.hear("isready\r"));
+  const auto lines = engine.answers();
+  EXPECT_THAT(lines, SizeIs(3));
+  for (const std::string& line : lines) {
+    EXPECT_LT(line.size(), 200U);
+    for (const char c : line)
+      EXPECT_TRUE(c >= ' ' && c <= '~');
+  }
+  EXPECT_EQ(lines.back(), "readyok");
+}
+
+}  // namespace
+}  // namespace faultline
