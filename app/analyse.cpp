@@ -421,7 +421,7 @@ void add_analyse(CLI::App& app) {
       "A game is printed with one line per ply: the expected score (win + draw / 2, in per cent)\n"
       "of the mover before and after the move, and what the move lost. A loss of 5 is marked ?!,\n"
       "of 10 ?, of 20 ??. Moves of the opening (OpeningPlies) are neither marked nor counted.\n"
-      "docs/analysis.md describes the JSON.\n\n"
+      "docs/analyse.md describes the JSON.\n\n"
       "Examples:\n"
       "  faultline analyse startpos --variant escher --net material --time-ms 5000\n"
       "  faultline analyse \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --net runs/chess --lines 3\n"

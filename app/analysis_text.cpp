@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +19,8 @@ namespace faultline {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kShownPlies = 10;  // of a line in a table
 
 /// Rounded to four digits, which exceeds the accuracy of a search.
 double rounded(double value) {
@@ -60,7 +64,8 @@ std::string line_row(const GamePosition& position, const PositionAnalysis& analy
                        100 * line.value.draw, 100 * line.value.loss, line.value.moves_left);
   else
     row += fmt::format("  {:>5} {:>5} {:>5}  {:>5}", "-", "-", "-", "-");
-  row += fmt::format("  {}", fmt::join(moves, " "));
+  const std::size_t shown = std::min(moves.size(), kShownPlies);
+  row += fmt::format("  {}", fmt::join(std::span(moves).first(shown), " "));
   if (line.mate_plies) row += fmt::format("  ({})", mate_text(*line.mate_plies));
   return row + "\n";
 }
@@ -82,8 +87,9 @@ std::string analysis_text(const GamePosition& position, const PositionAnalysis& 
   std::string text = position.fen() + "\n";
   if (is_over(analysis.outcome)) return text + outcome_sentence(analysis.outcome) + "\n";
   const AnalysisReport& report = analysis.report;
-  text += fmt::format("{} to move: {}, about {:.0f} plies left", name(position.side_to_move()),
-                      evaluation_text(report.value), report.value.moves_left);
+  text += fmt::format("{} to move: {}, about {} left", name(position.side_to_move()),
+                      evaluation_text(report.value),
+                      counted(std::lround(report.value.moves_left), "ply", "plies"));
   if (analysis.searched)
     text += fmt::format("; {} in {:.2f} s", counted(report.visits, "visit"), report.seconds);
   text += "\n";

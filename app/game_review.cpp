@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/quote.h"
+#include "play/san.h"
 
 namespace faultline {
 namespace {
@@ -42,9 +43,10 @@ std::vector<std::unique_ptr<GamePosition>> positions_of(const Game& rules, const
   return positions;
 }
 
-GameReview review_game(const TextGame& game,
+GameReview review_game(const Game& rules, const TextGame& game,
                        const std::vector<std::unique_ptr<GamePosition>>& positions,
                        const std::vector<PositionAnalysis>& analyses) {
+  const auto notation = SanNotation::of(rules);
   GameReview review;
   for (std::size_t i = 0; i + 1 < positions.size(); ++i) {
     const PositionAnalysis& before = analyses[i];
@@ -61,7 +63,9 @@ GameReview review_game(const TextGame& game,
     const double score = expected_score(next, analyses[i + 1]);
     ply.after = next.side_to_move() == ply.mover ? score : 1 - score;
     if (!is_over(before.outcome)) {
-      ply.best = position.move_text(before.report.lines.front().moves.front());
+      const Move best = before.report.lines.front().moves.front();
+      ply.best = position.move_text(best);
+      ply.best_notation = notation ? notation->text(position, best) : ply.best;
       ply.value = before.report.value;
       ply.visits = before.report.visits;
       if (ply.best != ply.played) ply.loss = std::max(0.0, ply.before - ply.after);
@@ -90,7 +94,7 @@ TextGame annotated(TextGame game, const GameReview& review) {
     comment.glyph = ply.mistake != nullptr ? ply.mistake->glyph : 0;
     if (ply.mistake != nullptr) {
       if (!comment.text.empty()) comment.text += "; ";
-      comment.text += fmt::format("loses {:.0f} %, best was {}", 100 * ply.loss, ply.best);
+      comment.text += fmt::format("loses {:.0f} %, best was {}", 100 * ply.loss, ply.best_notation);
     }
     game.comments[i] = std::move(comment);
   }

@@ -12,7 +12,7 @@
 namespace faultline::fuzz {
 namespace {
 
-constexpr std::size_t kSize = 300'000;
+constexpr std::size_t kSize = 50'000;
 
 std::string repeated(std::string_view part) {
   std::string text;
