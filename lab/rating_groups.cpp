@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <tuple>
 
 namespace faultline {
 namespace {
