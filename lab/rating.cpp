@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 
 #include <Eigen/Dense>
 #include <boost/math/distributions/chi_squared.hpp>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <tuple>
 
 namespace faultline {
 namespace {
@@ -71,12 +71,16 @@ Linkage link(const RatingGames& games) {
         }
     }
   }
-  std::vector<int> core(static_cast<std::size_t>(linkage.count), -1);  // each group's largest part
+  // Each group's largest part; none if several are as large.
+  constexpr int kNone = -1;
+  std::vector<int> core(static_cast<std::size_t>(linkage.count), kNone);
+  std::vector<std::size_t> core_sizes(core.size());
   for (std::size_t i = 0; i < n; ++i) {
-    int& largest = core[static_cast<std::size_t>(linkage.groups[i])];
-    if (largest < 0 || part_sizes[static_cast<std::size_t>(part[i])] >
-                           part_sizes[static_cast<std::size_t>(largest)])
-      largest = part[i];
+    const auto group = static_cast<std::size_t>(linkage.groups[i]);
+    const std::size_t size = part_sizes[static_cast<std::size_t>(part[i])];
+    if (size < core_sizes[group] || part[i] == core[group]) continue;
+    core[group] = size > core_sizes[group] ? part[i] : kNone;
+    core_sizes[group] = size;
   }
   for (std::size_t i = 0; i < n; ++i)
     linkage.needs_prior[i] = part[i] != core[static_cast<std::size_t>(linkage.groups[i])];

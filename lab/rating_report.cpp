@@ -103,8 +103,8 @@ std::string warnings_text(const Ratings& ratings) {
     if (player.needs_prior) bounded.push_back(player.name);
   if (!bounded.empty())
     text += fmt::format(
-        "* never lost to the others, or never scored against them: the prior of {:.0f} Elo bounds "
-        "the rating of {}.\n",
+        "* separated from the others by wins alone: the prior of {:.0f} Elo bounds the rating of "
+        "{}.\n",
         ratings.prior_elo, fmt::join(bounded, ", "));
   if (ratings.without_result > 0)
     text += fmt::format("{} without a result left out.\n", counted(ratings.without_result, "game"));

@@ -12,7 +12,7 @@
 #include "base/json_fields.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
-#include "rules/families.h"
+#include "play/game.h"
 
 namespace faultline {
 namespace {
@@ -90,7 +90,7 @@ MatchSetup match_setup(const TournamentSettings& settings, int first, int second
 }
 
 void check(const TournamentSettings& settings) {
-  parse_variant_name(settings.variant);
+  find_game(settings.variant);
   const std::size_t count = settings.players.size();
   require(count >= 2 && count <= kMostPlayers, "players", std::to_string(count),
           fmt::format("2 to {}", kMostPlayers));

@@ -29,7 +29,7 @@ struct Entrant {
 
 struct TournamentSettings {
   std::string variant;
-  std::vector<Entrant> players;
+  std::vector<Entrant> players = {};
   std::string schedule = "round-robin";  // kSchedules
   int challengers = 1;                   // gauntlet: so many players meet all others
   int games = 20;                        // of each pairing in each round; even

@@ -1,4 +1,5 @@
 // `tournament` and `rate` as commands: output, messages, exit codes, and a process that is killed.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>

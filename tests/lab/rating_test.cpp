@@ -233,6 +233,14 @@ TEST(Rating, APlayerWithNothingButWinsIsFiniteAndSaysSo) {
   EXPECT_LT(player(rate(games, {.prior_elo = 200}), "best").elo, player(ratings, "best").elo);
 }
 
+TEST(Rating, WhereNoPlayersAreLinkedBothWaysThePriorBoundsAll) {
+  RatingGames games;
+  add(games, "A", "B", 3, 0, 0);
+  add(games, "B", "C", 3, 0, 0);
+  for (const PlayerRating& rating : rate(games).players)
+    EXPECT_TRUE(rating.needs_prior) << rating.name;
+}
+
 TEST(Rating, NothingButDrawsGivesEqualPlayers) {
   RatingGames games;
   add(games, "A", "B", 0, 20, 0);
