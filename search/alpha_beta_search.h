@@ -108,18 +108,15 @@ class AlphaBetaSearch {
       entry.nodes += nodes_ - nodes_before;
       if (aborted_) return std::nullopt;
       entry.score = score;
-      if (score > best) {
-        best = score;
-        if (i == 0 || score > alpha) {
-          variation_.assign(1, entry.move);
-          variation_.insert(variation_.end(), frames_[1].variation.begin(),
-                            frames_[1].variation.end());
-          if (score > alpha) best_score_ = score;
-          std::rotate(root_moves_.begin(), root_moves_.begin() + static_cast<std::ptrdiff_t>(i),
-                      root_moves_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        }
-      }
-      alpha = std::max(alpha, score);
+      best = std::max(best, score);
+      if (score <= alpha) continue;
+      alpha = score;
+      best_score_ = score;
+      variation_.assign(1, entry.move);
+      variation_.insert(variation_.end(), frames_[1].variation.begin(), frames_[1].variation.end());
+      const auto moves = root_moves_.begin();
+      std::rotate(moves, moves + static_cast<std::ptrdiff_t>(i),
+                  moves + static_cast<std::ptrdiff_t>(i) + 1);
       if (alpha >= beta) break;
     }
     return best;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <vector>
@@ -23,7 +24,10 @@ namespace faultline {
 template <Position P>
 class AlphaBetaSearcher final : public Searcher<P> {
  public:
-  explicit AlphaBetaSearcher(const AlphaBetaParams& params) : search_(params) {}
+  /// `repeats`: searching the same position again continues the game, too, so that iterations can
+  /// be run one by one.
+  explicit AlphaBetaSearcher(const AlphaBetaParams& params, bool repeats = false)
+      : search_(params), repeats_(repeats) {}
 
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
              std::mt19937_64&) override {
@@ -78,9 +82,11 @@ class AlphaBetaSearcher final : public Searcher<P> {
     result.nodes = search_.nodes();
     result.depth = depth_;
     result.selective_depth = search_.selective_depth();
-    // Being mated is proven only if every legal move was considered.
-    if (is_mate(best) && (best > 0 || limits_.search_moves.empty()))
+    // Being mated is proven only if every legal move was searched.
+    if (best >= kMinMate)
       result.mate_plies = mate_plies_of(best);
+    else if (complete_score_ <= -kMinMate && limits_.search_moves.empty())
+      result.mate_plies = mate_plies_of(complete_score_);
     return result;
   }
 
@@ -93,9 +99,10 @@ class AlphaBetaSearcher final : public Searcher<P> {
         std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
   }
 
-  /// Whether the game is the one searched last, or its continuation.
+  /// Whether the game has gone on since the last search.
   bool continues_game(const KeyHistory& keys) const {
     if (game_.size() == 0 || keys.size() < game_.size()) return false;
+    if (keys.size() == game_.size() && !repeats_) return false;
     for (std::size_t i = 0; i < game_.size(); ++i)
       if (keys[i] != game_[i]) return false;
     return true;
@@ -104,14 +111,16 @@ class AlphaBetaSearcher final : public Searcher<P> {
   void deepen() {
     const int last = limits_.depth > 0 ? std::min(limits_.depth, AlphaBetaSearch<P>::kMaxDepth)
                                        : AlphaBetaSearch<P>::kMaxDepth;
-    depth_ = 0;
+    depth_ = complete_score_ = 0;
     for (int depth = 1; depth <= last; ++depth) {
       if (depth > 1 && search_.is_out_of_budget()) return;
       if (!search_with_window(depth)) return;
       depth_ = depth;
-      // A mate that is no longer than the search is deep is hardly improved.
-      const int best = search_.best_score();
-      if (is_mate(best) && std::abs(mate_plies_of(best)) <= depth) return;
+      complete_score_ = search_.best_score();
+      // Reductions may hide a shorter mate from a search that is just deep enough to hold this one;
+      // at twice the depth that is rare, and such a search is small, since no line is followed
+      // further than the mate.
+      if (is_mate(complete_score_) && 2 * std::abs(mate_plies_of(complete_score_)) <= depth) return;
     }
   }
 
@@ -139,12 +148,14 @@ class AlphaBetaSearcher final : public Searcher<P> {
   }
 
   AlphaBetaSearch<P> search_;
+  bool repeats_;
   SearchLimits limits_;
   Clock::time_point begin_;
   KeyHistory game_;  // as last searched
   std::vector<Move> legal_;
   bool is_done_ = true;
-  int depth_ = 0;
+  int depth_ = 0;           // the last complete iteration,
+  int complete_score_ = 0;  // and its score
   double seconds_ = 0;
 };
 
