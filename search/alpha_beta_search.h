@@ -49,8 +49,8 @@ class AlphaBetaSearch {
       : params_(params), evaluation_(params), frames_(kMaxPly + 2) {
     for (std::size_t depth = 1; depth < reductions_.size(); ++depth)
       for (std::size_t i = 1; i < reductions_[depth].size(); ++i)
-        reductions_[depth][i] = static_cast<std::int8_t>(
-            0.5 + std::log(static_cast<double>(depth)) * std::log(static_cast<double>(i)) / 2.0);
+        reductions_[depth][i] = static_cast<std::uint8_t>(std::lround(
+            std::log(static_cast<double>(depth)) * std::log(static_cast<double>(i)) / 2));
   }
 
   /// Prepares to search the last position of `history` for `limits`, which must live until the last
@@ -176,7 +176,7 @@ class AlphaBetaSearch {
     if (!in_check) {
       evaluation = stored_evaluation ? *stored_evaluation : evaluate(position);
       // Static null move: so far above the window that a quiet move will keep it there.
-      if (!is_pv && params_.shallow_pruning && depth <= 6 && !is_mate(beta) &&
+      if (!is_pv && params_.shallow_pruning && depth <= kPrunedDepth && !is_mate(beta) &&
           evaluation - 90 * depth >= beta)
         return evaluation;
     }
@@ -202,8 +202,8 @@ class AlphaBetaSearch {
 
       if (!is_pv && params_.shallow_pruning && is_quiet && !in_check && !gives_check &&
           best > -kMinMate) {
-        if (depth <= 3 && i >= static_cast<std::size_t>(4 + 3 * depth * depth)) continue;
-        if (depth <= 4 && evaluation + 120 + 100 * depth <= alpha) continue;
+        if (depth <= kPrunedDepth && i >= static_cast<std::size_t>(4 + 3 * depth * depth)) continue;
+        if (depth <= kPrunedDepth && evaluation + 120 + 100 * depth <= alpha) continue;
       }
 
       const bool extend = params_.check_extension && gives_check && ply < 2 * iteration_;
@@ -335,6 +335,7 @@ class AlphaBetaSearch {
     return best;
   }
 
+  static constexpr int kPrunedDepth = 3;  // shallow pruning
   static constexpr int kMostCaptures = 24;
   static constexpr int kDelta = 200;
 
@@ -457,7 +458,7 @@ class AlphaBetaSearch {
   StaticEvaluation<P> evaluation_;
   TranspositionTable table_;
   MoveHistory history_;
-  std::array<std::array<std::int8_t, 64>, 64> reductions_{};  // [depth][moves before]
+  std::array<std::array<std::uint8_t, 64>, 64> reductions_{};  // [depth][moves before]
 
   // Of the current search.
   const SearchLimits* limits_ = nullptr;

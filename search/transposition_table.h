@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +55,7 @@ class TranspositionTable {
 
   /// The entry of a position, or null.
   const Entry* find(std::uint64_t key) const {
-    for (const Entry& entry : bucket(key).entries)
+    for (const Entry& entry : buckets_[index_of(key)].entries)
       if (entry.key == upper_half(key) && is_current(entry)) return &entry;
     return nullptr;
   }
@@ -62,10 +63,9 @@ class TranspositionTable {
   /// `score` is counted from the root, `ply` plies above the position.
   void store(std::uint64_t key, Move move, int score, int evaluation, int depth, Bound bound,
              int ply) {
-    Bucket& here = const_cast<Bucket&>(bucket(key));
     Entry* replaced = nullptr;
     int least = 0;
-    for (Entry& entry : here.entries) {
+    for (Entry& entry : buckets_[index_of(key)].entries) {
       if (entry.key == upper_half(key) && is_current(entry)) {
         // A shallow bound must not displace a deep result of the same search.
         if (bound != Bound::Exact && entry.search == search_ && depth < entry.depth - 3) return;
@@ -73,11 +73,12 @@ class TranspositionTable {
         if (move == Move::none()) move = Move::from_bits(entry.move);
         break;
       }
-      const int worth = is_current(entry) ? 1000 + entry.depth - 4 * (search_ - entry.search) : -1;
-      const int clamped = is_current(entry) ? std::max(worth, 0) : -1;
-      if (replaced == nullptr || clamped < least) {
+      // Anything of another game first, then what is shallow or old.
+      const int worth =
+          is_current(entry) ? std::max(0, 1000 + entry.depth - 4 * (search_ - entry.search)) : -1;
+      if (replaced == nullptr || worth < least) {
         replaced = &entry;
-        least = clamped;
+        least = worth;
       }
     }
     *replaced = {.key = upper_half(key),
@@ -99,7 +100,7 @@ class TranspositionTable {
  private:
   static constexpr std::uint16_t kMostSearches = 65535;
   struct alignas(64) Bucket {
-    Entry entries[4];
+    std::array<Entry, 4> entries;
   };
 
   static int from_here(int score, int ply) {
@@ -111,7 +112,7 @@ class TranspositionTable {
     return static_cast<std::uint32_t>(key >> 32);
   }
   bool is_current(const Entry& entry) const { return entry.search >= first_search_; }
-  const Bucket& bucket(std::uint64_t key) const { return buckets_[key & (buckets_.size() - 1)]; }
+  std::size_t index_of(std::uint64_t key) const { return key & (buckets_.size() - 1); }
 
   std::vector<Bucket> buckets_;
   std::uint16_t search_ = 0;

@@ -20,6 +20,7 @@
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "selfplay/toml_text.h"
 
 namespace faultline {
 namespace {
@@ -134,22 +135,6 @@ void read_section(const std::string& section, const toml::table& table,
   }
 }
 
-/// Refuses input that would take toml++ much time or stack: it destroys nested tables recursively,
-/// and dotted keys nest without limit.
-void require_modest(std::string_view text, const std::string& source) {
-  constexpr std::size_t kLargestFile = 1 << 20;
-  constexpr std::ptrdiff_t kMostDots = 100;
-  if (text.size() > kLargestFile)
-    throw ConfigError(fmt::format("{}: has {} bytes; a configuration has at most {}", source,
-                                  text.size(), kLargestFile));
-  for (std::size_t line = 1; !text.empty(); ++line) {
-    const std::string_view words = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(words.size() + 1, text.size()));
-    if (!words.starts_with('#') && std::ranges::count(words, '.') > kMostDots)
-      throw ConfigError(fmt::format("{}:{}: has more dots than any key or value", source, line));
-  }
-}
-
 /// A command-line argument unchanged, or in quotes where it is long or not printable.
 std::string plain(std::string_view text) {
   const std::string in_quotes = quote(text);
@@ -160,7 +145,7 @@ std::string plain(std::string_view text) {
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& source) {
-  require_modest(text, source);
+  check_toml_text(text, source);
   toml::table root;
   try {
     root = toml::parse(text, source);

