@@ -58,7 +58,8 @@ class AlphaBetaAnalyser final : public Analyser {
       bool settled = true;  // deeper searches find nothing else
       for (std::size_t i = 0; i < count && complete; ++i) {
         const SearchResult result = search(history, limits, depth, left);
-        const bool mates = result.mate_plies && std::abs(*result.mate_plies) <= depth;
+        // As the searcher, which stops there.
+        const bool mates = result.mate_plies && 2 * std::abs(*result.mate_plies) <= depth;
         complete = mates || result.depth == depth;
         settled = settled && mates;
         // The best move of an unfinished iteration is at least as good as the one before.
@@ -77,7 +78,8 @@ class AlphaBetaAnalyser final : public Analyser {
 
   void clear() override {
     searcher_ = make_alpha_beta_searcher<P>(
-        AlphaBetaParams{.table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))});
+        AlphaBetaParams{.table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))},
+        true);
   }
 
  private:

@@ -174,8 +174,8 @@ class Game {
   virtual std::unique_ptr<GameSearcher> alpha_beta_searcher(
       const AlphaBetaParams& params) const = 0;
 
-  /// Throws std::invalid_argument if `options.memory_bytes` is too small
-  /// (BudgetedTree::kLeastBytes).
+  /// Throws std::invalid_argument if `options.memory_bytes` is below a MiB, std::runtime_error if
+  /// the system has not so much.
   virtual std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                              std::shared_ptr<GameEvaluator> evaluator) const = 0;
   /// The same by alpha-beta search, which uses one thread.

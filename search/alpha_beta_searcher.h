@@ -24,7 +24,10 @@ namespace faultline {
 template <Position P>
 class AlphaBetaSearcher final : public Searcher<P> {
  public:
-  explicit AlphaBetaSearcher(const AlphaBetaParams& params) : search_(params) {}
+  /// `repeats`: searching the same position again continues the game, too, so that iterations can
+  /// be run one by one.
+  explicit AlphaBetaSearcher(const AlphaBetaParams& params, bool repeats = false)
+      : search_(params), repeats_(repeats) {}
 
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
              std::mt19937_64&) override {
@@ -96,9 +99,10 @@ class AlphaBetaSearcher final : public Searcher<P> {
         std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
   }
 
-  /// Whether the game is the one searched last, or its continuation.
+  /// Whether the game has gone on since the last search.
   bool continues_game(const KeyHistory& keys) const {
     if (game_.size() == 0 || keys.size() < game_.size()) return false;
+    if (keys.size() == game_.size() && !repeats_) return false;
     for (std::size_t i = 0; i < game_.size(); ++i)
       if (keys[i] != game_[i]) return false;
     return true;
@@ -144,6 +148,7 @@ class AlphaBetaSearcher final : public Searcher<P> {
   }
 
   AlphaBetaSearch<P> search_;
+  bool repeats_;
   SearchLimits limits_;
   Clock::time_point begin_;
   KeyHistory game_;  // as last searched

@@ -7,8 +7,8 @@
 namespace faultline {
 
 template <Position P>
-std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params) {
-  return std::make_unique<AlphaBetaSearcher<P>>(params);
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params, bool repeats) {
+  return std::make_unique<AlphaBetaSearcher<P>>(params, repeats);
 }
 
 /// Takes the factories' addresses, so that instantiating it instantiates them for every family.

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -34,7 +35,7 @@ class BudgetedTree {
   static constexpr std::size_t kLeastBytes = std::size_t{1} << 20;
 
   /// `bytes`: for everything, this object included; more than 32 GiB are not used. Throws
-  /// std::invalid_argument below kLeastBytes.
+  /// std::invalid_argument below kLeastBytes, std::runtime_error if the system has not so much.
   explicit BudgetedTree(std::size_t bytes) {
     if (bytes < kLeastBytes)
       throw std::invalid_argument("a search tree cannot have " + std::to_string(bytes) +
@@ -44,8 +45,13 @@ class BudgetedTree {
     constexpr std::size_t kGroup = 64 * kUnit + sizeof(std::uint64_t);
     const std::size_t groups = std::min((bytes - sizeof(*this)) / kGroup, kMostUnits / 64);
     units_ = 64 * groups;
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(units_ * kUnit);
-    marks_ = std::make_unique_for_overwrite<std::uint64_t[]>(groups);
+    try {
+      memory_ = std::make_unique_for_overwrite<std::byte[]>(units_ * kUnit);
+      marks_ = std::make_unique_for_overwrite<std::uint64_t[]>(groups);
+    } catch (const std::bad_alloc&) {
+      throw std::runtime_error("there is not enough memory for a search tree of " +
+                               std::to_string(bytes >> 20) + " MB");
+    }
     clear();
   }
 

@@ -71,8 +71,10 @@ std::unique_ptr<Searcher<P>> make_policy_searcher();
 template <Position P>
 std::unique_ptr<Searcher<P>> make_random_searcher();
 /// Alpha-beta search by material and placement (search/alpha_beta_searcher.h); no evaluations.
+/// `repeats`: what was found is also kept when the same position is searched again.
 template <Position P>
-std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params = {});
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params = {},
+                                                      bool repeats = false);
 
 /// Runs the search of one position to its end, for single games and tests. `evaluator` may be null
 /// for a searcher that adds no leaves; `batch` must be empty and is left empty.

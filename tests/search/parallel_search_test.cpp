@@ -15,6 +15,7 @@
 #include "search/hash_evaluator.h"
 #include "tests/families.h"
 #include "tests/family_traits.h"
+#include "tests/search/mate_solver.h"
 
 namespace faultline {
 namespace {
@@ -164,22 +165,6 @@ TYPED_TEST(ParallelSearchOf, AReusedSubtreeIsWhatTheGrowingTreeKeeps) {
   }
 }
 
-/// Whether the mover can mate in `plies` at most, or (`wins` false) cannot avoid being mated so.
-template <class P>
-bool is_forced(const P& position, int plies, bool wins) {
-  typename P::MoveList moves;
-  position.legal_moves(moves);
-  const Outcome outcome = position.outcome(!moves.empty());
-  if (is_over(outcome)) return score_for(outcome, position.side_to_move()) == (wins ? 1 : -1);
-  if (plies == 0) return false;
-  for (const Move move : moves) {
-    P next = position;
-    next.play(move);
-    if (is_forced(next, plies - 1, !wins) == wins) return wins;
-  }
-  return !wins;
-}
-
 TYPED_TEST(ParallelSearchOf, ClaimsOnlyMatesThatAreForced) {
   using P = TypeParam;
   test::Random rng(2);
@@ -198,9 +183,11 @@ TYPED_TEST(ParallelSearchOf, ClaimsOnlyMatesThatAreForced) {
         if (!mate || std::abs(*mate) > 4) continue;
         P next = history.position();
         next.play(move.move);
-        EXPECT_TRUE(is_forced(next, std::abs(*mate) - 1, *mate < 0))
-            << history.position().fen() << " " << history.position().move_text(move.move) << " "
-            << *mate;
+        test::MateSolver solver;
+        const bool is_forced = *mate > 0 ? solver.is_mated_within(next, *mate - 1)
+                                         : solver.mates_within(next, -*mate - 1);
+        EXPECT_TRUE(is_forced) << history.position().fen() << " "
+                               << history.position().move_text(move.move) << " " << *mate;
         // The line is as long as the mate, and ends with it.
         const auto line = s.principal_variation(move.move, 64);
         EXPECT_EQ(line.size(), static_cast<std::size_t>(std::abs(*mate)));
