@@ -23,6 +23,7 @@ constexpr int kMaxPlies = 500;
 void check(const MatchConfig& config) {
   require(config.games >= 2 && config.games % 2 == 0, "games", config.games,
           "even and at least 2: every opening is played twice, with colours swapped");
+  require(config.first_pair >= 0, "first_pair", config.first_pair, "at least 0");
   require(config.threads >= 1, "threads", config.threads, "at least 1");
   require(config.games_at_once >= 0, "games_at_once", config.games_at_once, "at least 0");
   require(config.leaves_per_tree >= 1, "leaves_per_tree", config.leaves_per_tree, "at least 1");
