@@ -168,6 +168,8 @@ class Game {
   /// (BudgetedTree::kLeastBytes).
   virtual std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                              std::shared_ptr<GameEvaluator> evaluator) const = 0;
+  /// The same by alpha-beta search, which uses one thread.
+  virtual std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const = 0;
 
   /// `start`: of this variant, not over. `players`: White's and Black's; they may share a searcher.
   /// `watcher` may be null and must outlive the session.

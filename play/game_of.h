@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/inference/network_evaluator.h"
+#include "play/alpha_beta_analyser.h"
 #include "play/game.h"
 #include "play/game_driver.h"
 #include "play/game_position_of.h"
@@ -153,12 +154,15 @@ class GameOf final : public Game {
   std::unique_ptr<GameSearcher> random_searcher() const override {
     return std::make_unique<GameSearcherOf<P>>(make_random_searcher<P>(), nullptr);
   }
-  std::unique_ptr<GameSearcher> alpha_beta_searcher(const AlphaBetaParams& params) const override {
-    return std::make_unique<GameSearcherOf<P>>(make_alpha_beta_searcher<P>(params), nullptr);
-  }
   std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                      std::shared_ptr<GameEvaluator> evaluator) const override {
     return std::make_unique<PuctAnalyser<P>>(options, std::move(evaluator));
+  }
+  std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const override {
+    return std::make_unique<AlphaBetaAnalyser<P>>(options);
+  }
+  std::unique_ptr<GameSearcher> alpha_beta_searcher(const AlphaBetaParams& params) const override {
+    return std::make_unique<GameSearcherOf<P>>(make_alpha_beta_searcher<P>(params), nullptr);
   }
   std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
                                      const GameRules& rules, std::mt19937_64 rng,

@@ -1,10 +1,12 @@
 // A family's positions and evaluators behind the interface of play/game.h.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,6 +72,17 @@ class GamePositionOf final : public GamePosition {
 template <Position P>
 const PositionHistory<P>& history_of(const GamePosition& position) {
   return dynamic_cast<const GamePositionOf<P>&>(position).history();
+}
+
+/// Throws std::invalid_argument if the game is over or a move to search is not legal.
+inline void check_can_be_analysed(const GamePosition& position, const SearchLimits& limits) {
+  if (is_over(position.outcome()))
+    throw std::invalid_argument("there is nothing to analyse: the game is over in " +
+                                position.fen());
+  const std::vector<Move> legal = position.legal_moves();
+  for (const Move move : limits.search_moves)
+    if (std::ranges::find(legal, move) == legal.end())
+      throw std::invalid_argument("a move to search is not legal in " + position.fen());
 }
 
 template <Position P>

@@ -8,7 +8,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -30,7 +29,7 @@ class PuctAnalyser final : public Analyser {
                          const std::function<void(const AnalysisReport&)>& report,
                          std::chrono::milliseconds interval) override {
     const PositionHistory<P>& history = history_of<P>(position);
-    check(position, limits);
+    check_can_be_analysed(position, limits);
     search_.start(history, limits);
     const StopsAtExit stops(search_);
     Clock::time_point last = Clock::now();
@@ -91,16 +90,6 @@ class PuctAnalyser final : public Analyser {
       return std::tuple(proven, -mate_plies.value_or(0), move.visits, move.value, move.prior);
     }
   };
-
-  static void check(const GamePosition& position, const SearchLimits& limits) {
-    if (is_over(position.outcome()))
-      throw std::invalid_argument("there is nothing to analyse: the game is over in " +
-                                  position.fen());
-    const std::vector<Move> legal = position.legal_moves();
-    for (const Move move : limits.search_moves)
-      if (std::ranges::find(legal, move) == legal.end())
-        throw std::invalid_argument("a move to search is not legal in " + position.fen());
-  }
 
   /// The best first. Empty before the root was evaluated.
   static std::vector<Candidate> candidates(const TreeSearch& search, const SearchLimits& limits,

@@ -93,9 +93,9 @@ class AlphaBetaSearcher final : public Searcher<P> {
         std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
   }
 
-  /// Whether the game has gone on since the last search.
+  /// Whether the game is the one searched last, or its continuation.
   bool continues_game(const KeyHistory& keys) const {
-    if (game_.size() == 0 || keys.size() <= game_.size()) return false;
+    if (game_.size() == 0 || keys.size() < game_.size()) return false;
     for (std::size_t i = 0; i < game_.size(); ++i)
       if (keys[i] != game_[i]) return false;
     return true;

@@ -351,6 +351,9 @@ class Search {
   }
 
   const TreeType& tree() const { return tree_; }
+  const ChildEdge& root() const { return root_; }
+  /// Whether the tree has no room left and no longer grows.
+  bool is_full() const { return full_; }
   std::size_t node_count() const { return tree_.node_count(); }
   /// Bytes of the tree's nodes, edges and children.
   std::size_t memory_bytes() const { return tree_.used_bytes(); }
