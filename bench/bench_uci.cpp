@@ -194,11 +194,8 @@ void measure_games(const std::vector<std::string>& command, const std::string& v
   Engine white(command);
   Engine black(command);
   int losses = 0;
-  for (Engine* engine : {&white, &black}) {
-    // Otherwise all games would be alike.
+  for (Engine* engine : {&white, &black})  // otherwise all games would be alike
     engine->tell("setoption name Temperature value 0.5");
-    engine->tell("setoption name MoveOverhead value 10");
-  }
   for (int i = 0; i < games; ++i)
     losses += plays_on_time(find_game(variant), {&white, &black}) ? 0 : 1;
   fmt::print("losses on time in {} games at 1+0.01 s: {}\n", games, losses);

@@ -2,12 +2,10 @@
 // changed.
 #include "engine/engine_analyser.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <utility>
 
-#include "engine/deepening_analyser.h"
 #include "model/checkpoint.h"
 
 namespace faultline {
@@ -25,11 +23,7 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
     case EngineEvaluator::AlphaBeta:
       break;
   }
-  constexpr std::size_t kLargestTable = 65'536;  // MiB: AlphaBetaParams::table_mb
-  const AlphaBetaParams params{
-      .table_mb = static_cast<int>(std::min(options.memory_bytes >> 20, kLargestTable))};
-  return std::make_unique<DeepeningAnalyser>(
-      [&game, params] { return game.alpha_beta_searcher(params); });
+  return game.alpha_beta_analyser(options);
 }
 
 std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,

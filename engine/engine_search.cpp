@@ -132,9 +132,10 @@ class SearchRun {
 
   void analyse(bool with_time) {
     const SearchLimits limits = this->limits(with_time);
-    const std::size_t wanted =
-        temperature_ > 0 ? candidates_.size()
-                         : static_cast<std::size_t>(std::max(search_.settings.multi_pv, 2));
+    // A tree search has the other lines anyway; for alpha-beta each is a search of its own.
+    const bool has_tree = search_.settings.evaluator != EngineEvaluator::AlphaBeta;
+    auto wanted = static_cast<std::size_t>(search_.settings.multi_pv);
+    if (has_tree) wanted = temperature_ > 0 ? candidates_.size() : std::max<std::size_t>(wanted, 2);
     // A clock is looked at with every report; the lines are printed less often.
     const milliseconds interval(budget_ ? 10 : 100);
     try {

@@ -32,7 +32,9 @@ TimeBudget clock_budget(const ClockState& clock, milliseconds overhead) {
       clock.moves_to_go > 0 ? std::min(clock.moves_to_go, kMostMovesToGo) : kSuddenDeathMoves;
   // The last move before the control may use nearly everything; others must leave some for later.
   const milliseconds most = percent(available, moves == 1 ? 90 : 50);
-  const milliseconds aim = std::min(available / moves + percent(sane(clock.increment), 75), most);
+  // What the overhead takes of each increment cannot be spent again.
+  const milliseconds gain = sane(sane(clock.increment) - sane(overhead));
+  const milliseconds aim = std::min(available / moves + percent(gain, 75), most);
   return {.aim = aim, .limit = std::min(aim * 3, most)};
 }
 

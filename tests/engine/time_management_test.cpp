@@ -83,6 +83,15 @@ TEST(TimeManagement, SpendsAnIncrementThatIsAdded) {
   EXPECT_LE(with.aim, without.aim + 1s);
 }
 
+TEST(TimeManagement, AReserveRemainsWhereTheOverheadExceedsTheIncrement) {
+  milliseconds remaining = 1000ms;
+  for (int move = 0; move < 300; ++move) {
+    remaining -= clock_budget({.remaining = remaining, .increment = 10ms}, 30ms).aim;
+    ASSERT_GT(remaining, 200ms) << "after move " << move + 1;
+    remaining += 10ms;
+  }
+}
+
 TEST(TimeManagement, DividesTheClockByTheMovesToGo) {
   const TimeBudget ten = clock_budget({.remaining = 20s, .moves_to_go = 10}, kNone);
   EXPECT_EQ(ten.aim, 2s);
