@@ -54,12 +54,13 @@ bool needs_net_program(std::span<char* const> arguments) {
   const std::string_view command = arguments[0];
   if (command == "train") return true;
   if (std::ranges::find(kNetworkCommands, command) == std::end(kNetworkCommands)) return false;
+  if (!net_program_exists()) return false;  // what needs it is refused by name
   const std::string device = value_of(arguments, "--device");
   const std::string precision = value_of(arguments, "--precision");
   if (!precision.empty() && precision != "fp32") return true;
   if (device == "cpu") return false;
   if (!device.empty() && device != "auto") return true;
-  return has_gpu() && net_program_exists();
+  return has_gpu();
 }
 
 bool net_program_exists() {
