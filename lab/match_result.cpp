@@ -62,7 +62,7 @@ void MatchCounter::add(const MatchGame& game) {
   }
   Score& score = result_.by_colour[static_cast<std::size_t>(index(game.first_colour))];
   ++(first_score > 0 ? score.wins : first_score < 0 ? score.losses : score.draws);
-  twice_points_.at(number) = static_cast<std::int8_t>(first_score + 1);
+  twice_points_.at(number) = first_score + 1;
   const int partner = twice_points_[number ^ 1U];
   if (partner < 0) {
     result_.tally.add_single(first_score + 1);

@@ -121,8 +121,8 @@ class MatchCounter {
 
   std::optional<SprtConfig> sprt_;
   MatchResult result_;
-  int first_;                              // game's number
-  std::vector<std::int8_t> twice_points_;  // by game number, from the first
+  int first_;                      // game's number
+  std::vector<int> twice_points_;  // by game number
   std::unordered_set<std::uint64_t> openings_;
 };
 

@@ -269,15 +269,15 @@ MatchSetup resolved(MatchSetup setup, const PlayerResources& resources) {
   return setup;
 }
 
-MatchResult run_match(const MatchSetup& given, PlayerResources& resources,
+MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
                       const MatchHooks& hooks) {
-  const MatchSetup setup = resolved(given, resources);
+  const MatchSetup full = resolved(setup, resources);
   return with_family(
-      parse_variant_name(setup.variant),
+      parse_variant_name(full.variant),
       [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> MatchResult {
-        PlayerFactory<P> factory(variant, setup, resources);
+        PlayerFactory<P> factory(variant, full, resources);
         const std::array<MatchPlayer<P>, 2> players = {factory.player(0), factory.player(1)};
-        return play_match<P>(variant, setup.config, players, hooks, factory.opening_policy());
+        return play_match<P>(variant, full.config, players, hooks, factory.opening_policy());
       });
 }
 

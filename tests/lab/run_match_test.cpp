@@ -71,6 +71,17 @@ TEST(RunMatch, TheSameSeedGivesTheSameTextAtAnyNumberOfThreads) {
   EXPECT_NE(play(setup).text, base.text);
 }
 
+TEST(RunMatch, PlaysNetsAndTheirPolicies) {
+  const std::string net = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
+  MatchSetup setup = setup_of("chess", net + "?evaluations=10", "policy:" + net,
+                              {.games = 4, .threads = 2, .max_plies = 40});
+  setup.config.openings = parse_opening_source("policy:4,temperature=2");
+  const Played played = play(setup);
+  EXPECT_EQ(played.result.finished, 4);
+  EXPECT_EQ(played.result.openings, 2);
+  EXPECT_NE(played.text.find("[White \"policy:" + net), std::string::npos);
+}
+
 TEST(RunMatch, MoreMaterialBeatsNone) {
   const Played played = play(setup_of("gardner", "alphabeta:depth=2", "random", {.games = 20}));
   EXPECT_GT(estimate(played.result.tally).score_95.low, 0.7);
