@@ -122,7 +122,7 @@ class MatchCounter {
   std::optional<SprtConfig> sprt_;
   MatchResult result_;
   int first_;                      // game's number
-  std::vector<int> twice_points_;  // by game number
+  std::vector<int> twice_points_;  // by game number, from the first
   std::unordered_set<std::uint64_t> openings_;
 };
 
