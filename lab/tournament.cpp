@@ -29,7 +29,7 @@ std::string event_of(const TournamentSettings& settings) {
 fs::path prepare(const TournamentSettings& settings, const fs::path& folder) {
   check(settings);
   const fs::path file = folder / kSettingsFile;
-  const fs::path games = folder / kGamesFile;
+  fs::path games = folder / kGamesFile;
   if (fs::exists(file)) {
     check_same(read_tournament(file), settings, file.string());
   } else if (fs::exists(games)) {

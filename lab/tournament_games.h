@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "lab/tournament_settings.h"
 #include "play/game_text.h"
@@ -18,7 +19,9 @@ struct GamePlace {
   int bout = 0;  // all from 0
   int pair = 0;  // of games from one opening, within the bout
   int game = 0;  // 0 or 1
-  friend auto operator<=>(const GamePlace&, const GamePlace&) = default;
+  friend bool operator<(const GamePlace& a, const GamePlace& b) {
+    return std::tie(a.bout, a.pair, a.game) < std::tie(b.bout, b.pair, b.game);
+  }
 
   std::string round() const;
 };
