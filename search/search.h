@@ -164,16 +164,18 @@ class Search {
       const std::uint16_t edge_index =
           params_.draw_score == 0 ? select<false>(at, *from, 0) : select_with_draws(at, *from);
       if (edge_index == tree_.node(at).child_count) {
-        if constexpr (kBudgeted) {
-          full_ = full_ || tree_.try_add_child(at) == nullptr;
+        if constexpr (kBudgeted)
           if (full_) return count_mean_again();
-        } else {
-          tree_.add_child(at);
-        }
         position.legal_moves(moves_);
-        const Node& parent = tree_.node(at);
-        const std::size_t move_index = tree_.edges(parent).move_index(edge_index);
-        tree_.node(tree_.children(parent)[edge_index].node).move = moves_[move_index];
+        const std::size_t move_index = tree_.edges(tree_.node(at)).move_index(edge_index);
+        if constexpr (kBudgeted) {
+          const ChildEdge* const added = tree_.try_add_child(at);
+          full_ = added == nullptr;
+          if (full_) return count_mean_again();
+          tree_.node(added->node).move = moves_[move_index];
+        } else {
+          tree_.node(tree_.add_child(at).node).move = moves_[move_index];
+        }
       }
       ChildEdge& child = tree_.children(tree_.node(at))[edge_index];
       position.play(tree_.node(child.node).move);
