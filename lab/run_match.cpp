@@ -190,7 +190,9 @@ std::string reason_text(const MatchGame& game, bool cut_is_draw) {
 }  // namespace
 
 PlayerResources::PlayerResources(const BackendRegistry& backends, BackendOptions options)
-    : backends_(&backends), options_(std::move(options)) {}
+    : backends_(&backends),
+      options_(std::move(options)),
+      best_batch_(backends.attributes(options_).best_batch) {}
 PlayerResources::~PlayerResources() = default;
 
 std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& net,
@@ -207,10 +209,6 @@ std::shared_ptr<UciEnginePool> PlayerResources::engines(const std::string& engin
   std::shared_ptr<UciEnginePool>& pool = engines_[{engine, variant}];
   if (!pool) pool = std::make_shared<UciEnginePool>(parse_uci_engine_spec(engine), variant);
   return pool;
-}
-
-std::size_t PlayerResources::best_batch() const {
-  return backends_->attributes(options_).best_batch;
 }
 
 PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup) {

@@ -27,7 +27,8 @@ class UciEnginePool;
 /// engines' processes. Thread-safe.
 class PlayerResources {
  public:
-  /// `backends` must outlive it.
+  /// `backends` must outlive it. Throws std::invalid_argument for a device that is missing, or that
+  /// none of them runs on, also where no player needs it.
   PlayerResources(const BackendRegistry& backends, BackendOptions options);
   ~PlayerResources();
   PlayerResources(const PlayerResources&) = delete;
@@ -39,13 +40,13 @@ class PlayerResources {
   /// `engine`: as PlayerSpec::engine. Throws UciSpecError, and SearcherFailure for a program that
   /// does not speak UCI.
   std::shared_ptr<UciEnginePool> engines(const std::string& engine, const std::string& variant);
-  /// The number of positions that a batch should have. Throws std::invalid_argument for a missing
-  /// device.
-  std::size_t best_batch() const;
+  /// The number of positions that a batch should have.
+  std::size_t best_batch() const { return best_batch_; }
 
  private:
   const BackendRegistry* backends_;
   BackendOptions options_;
+  std::size_t best_batch_;
   std::mutex mutex_;
   // By path or engine, and variant; guarded by mutex_.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<Backend>> networks_;
