@@ -38,6 +38,16 @@ std::atomic<std::size_t> peak_bytes = 0;
 void operator delete(void* memory, std::size_t) noexcept {
   operator delete(memory);
 }
+// The sanitizers have their own of these.
+void* operator new[](std::size_t size) {
+  return operator new(size);
+}
+void operator delete[](void* memory) noexcept {
+  operator delete(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  operator delete(memory);
+}
 
 namespace faultline {
 namespace {

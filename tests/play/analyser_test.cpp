@@ -204,10 +204,10 @@ TEST(Analyser, ReportsFromTheCallingThreadWhileItSearches) {
         EXPECT_EQ(report.lines.size(), 2U);
         EXPECT_GE(report.visits, visits);
         visits = report.visits;
-        if (++reports == 5) stop = true;
+        if (++reports == 5) stop = true;  // others may follow before the search has ended
       },
       milliseconds(1));
-  EXPECT_EQ(reports, 5);
+  EXPECT_GE(reports, 5);
   EXPECT_GE(last.visits, visits);
 }
 
