@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -54,6 +55,8 @@ struct Options {
 
 AnalysisSettings settings_of(const Options& options, bool needs_batches) {
   AnalysisSettings settings;
+  if (options.time_ms > 0 && options.visits == 0U)
+    throw UsageError("--visits 0 does not search: leave out --time-ms, or --visits");
   if (options.time_ms > 0) {
     settings.time = std::chrono::milliseconds(options.time_ms);
     settings.visits = options.visits.value_or(0);  // limited by time alone
@@ -157,13 +160,13 @@ class Session {
       : options_(&options),
         analysts_(options, [this](std::size_t done) { tick(done); }),
         line_(std::cerr, isatty(STDERR_FILENO) != 0) {
-    if (options.pgn.empty()) return;
-    pgn_.open(options.pgn, std::ios::trunc);
-    if (!pgn_) throw UsageError(options.pgn + ": cannot be opened for writing");
+    std::error_code ignored;
+    if (!options.pgn.empty() && std::filesystem::equivalent(options.pgn, options.input, ignored))
+      throw UsageError("--pgn " + options.pgn + ": is the input; write to another file");
   }
 
   void position(const std::string& text) {
-    if (pgn_.is_open()) throw UsageError("--pgn writes games, and this is a position");
+    if (!options_->pgn.empty()) throw UsageError("--pgn writes games, and this is a position");
     const Game& game = find_game(analysts_.variant());
     const auto position = parse_position(game, text);
     const PositionAnalysis analysis = analysts_.of(game).analyse(*position);
@@ -175,7 +178,8 @@ class Session {
 
   /// Positions, one a line.
   void positions(const Source& source) {
-    if (pgn_.is_open()) throw UsageError("--pgn writes games, and " + source.name + " has none");
+    if (!options_->pgn.empty())
+      throw UsageError("--pgn writes games, and " + source.name + " has none");
     const Game& game = find_game(analysts_.variant());
     size_ = source.size;
     std::vector<Item> chunk;
@@ -203,6 +207,10 @@ class Session {
   }
 
   void games(const Source& source) {
+    if (!options_->pgn.empty()) {
+      pgn_.open(options_->pgn, std::ios::trunc);
+      if (!pgn_) throw UsageError(options_->pgn + ": cannot be opened for writing");
+    }
     size_ = source.size;
     GameReader reader(*source.in, source.name, analysts_.default_variant());
     for (std::size_t number = 1; !StopSignals::requested(); ++number) {

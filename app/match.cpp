@@ -1,10 +1,12 @@
 // `faultline match`: two players, paired openings, and the estimated difference in strength.
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -35,6 +37,9 @@ class GameFiles {
         names_{setup.players[0].name, setup.players[1].name},
         event_(fmt::format("faultline match, seed {}", setup.config.seed)),
         cut_(setup.config.cut) {
+    refuse_same(options.record, options.pgn);
+    refuse_same(options.record, setup.config.openings.file);
+    refuse_same(options.pgn, setup.config.openings.file);
     open(record_, options.record, std::ios::trunc);
     open(pgn_, options.pgn, std::ios::app);
   }
@@ -53,6 +58,12 @@ class GameFiles {
     std::ofstream stream;
   };
 
+  /// An output must not be another file that is read or written.
+  static void refuse_same(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code ignored;
+    if (!a.empty() && (a == b || std::filesystem::equivalent(a, b, ignored)))
+      throw UsageError(a.string() + ": is given twice; write to another file");
+  }
   static void open(File& file, const std::string& name, std::ios::openmode mode) {
     if (name.empty()) return;
     file.name = name;

@@ -62,9 +62,11 @@ void add_match_options(CLI::App& command, MatchOptions& options) {
                   "[VARIANT] A B. The variant may be omitted if A or B is a net. A player is " +
                       std::string(kPlayerHelp))
       ->required();
-  command.add_option("--games", options.games,
-                     "number of games; even: two from each opening (default 100; with --sprt at "
-                     "most 100000)");
+  command
+      .add_option("--games", options.games,
+                  "number of games; even: two from each opening (default 100; with --sprt at "
+                  "most 100000)")
+      ->check(CLI::Range(2, 1'000'000));
   add_limits(command, options.limits, "");
   add_limits(command, options.limits_b, "-b");
   command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:6");
@@ -86,7 +88,8 @@ void add_match_options(CLI::App& command, MatchOptions& options) {
   command
       .add_option("--temperature", config.temperature,
                   "of move selection until --temperature-plies; 0: always the best move")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 100.0));
   command
       .add_option("--temperature-plies", config.temperature_plies,
                   "counted from the start of the game; 0: the whole game")

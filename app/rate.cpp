@@ -97,7 +97,7 @@ void add_rate(CLI::App& app) {
                    "standard deviation of players' strengths that is assumed before any game, in "
                    "Elo; it bounds the ratings of players that won or lost everything")
       ->capture_default_str()
-      ->check(CLI::Range(1, 10'000))
+      ->check(CLI::Range(1.0, 10'000.0))
       ->type_name("ELO");
   command
       ->add_option("--observation", options->observation,

@@ -17,6 +17,7 @@
 #include "app/commands.h"
 #include "app/match_progress.h"
 #include "app/net_players.h"
+#include "base/options.h"
 #include "base/processor.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
@@ -74,8 +75,18 @@ MatchSetup setup_for(const Options& options, const PlayerSpec& net, const Player
   setup.config.seed = options.seed;
   setup.config.threads = options.threads;
   setup.config.max_plies = options.max_plies;
-  setup.limits[0] = {.visits = options.visits};
+  setup.limits = {MoveLimits{.visits = options.visits}, MoveLimits{.visits = options.visits}};
   return setup;
+}
+
+/// "runs/a/config.toml: cpuct=1.75 ...": with the values, since the file may change.
+std::string search_text(const PlayerSpec& net, const MatchSetup& setup) {
+  if (!net.uses_tree_search()) return "none";
+  PlayerSearch search = search_of(net, setup);
+  std::string text = search.source + ":";
+  for (const Option& option : faultline::options(search.settings))
+    text += fmt::format(" {}={}", option.name, value_text(option));
+  return text;
 }
 
 StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
@@ -85,8 +96,8 @@ StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
           .net = net.net.string(),
           .weights = fmt::format("{:016x}", info.weights_hash),
           .limits = limits_text(limits_of(net, setup.limits[0])),
-          .search = search_of(net, setup).source,
-          .openings = describe(setup.config.openings),
+          .search = search_text(net, setup),
+          .openings = text(setup.config.openings),
           .adjudication = "",
           .seed = options.seed,
           .max_plies = setup.config.max_plies};
@@ -138,6 +149,7 @@ void make_table(const Options& options) {
     table = StrengthTable::load(file);
     table.require_same(settings, file);
   }
+  table.save(file);  // before hours of games, not after
   bool interrupted = false;
   {
     const StopSignals signals;
@@ -203,7 +215,9 @@ void add_strength(CLI::App& app) {
                       "players as in `faultline match` (default: alphabeta at depths 1 to 6 and at "
                       "10,000 and 100,000 nodes; chess and gardner also fairy-stockfish at 100 to "
                       "100,000 nodes, if it is installed)");
-  command->add_option("--visits", options->visits, "visits per move of the net")
+  command
+      ->add_option("--visits", options->visits,
+                   "visits per move of the net, and of opponents that search with PUCT")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000'000));
   command->add_option("--games", options->games, "against each opponent; even")

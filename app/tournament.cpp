@@ -19,6 +19,7 @@
 
 #include "app/commands.h"
 #include "app/net_players.h"
+#include "base/file_lock.h"
 #include "base/nearest_name.h"
 #include "base/progress_line.h"
 #include "base/stop_signals.h"
@@ -200,8 +201,19 @@ void print_ratings(const Tournament& tournament, const Options& options) {
     fmt::print("{}", ratings_text(ratings));
 }
 
+/// Two processes in one folder would write the same games.
+FileLock locked(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  return FileLock(folder / "lock");
+}
+
 void play(const Options& options) {
-  Tournament tournament(settings_of(options), options.out);
+  const TournamentSettings settings = settings_of(options);
+  check(settings);
+  const FileLock lock = locked(options.out);
+  if (!lock.held())
+    throw UsageError(options.out + ": another process is playing a tournament in this folder");
+  Tournament tournament(settings, options.out);
   if (tournament.repaired())
     fmt::print(stderr, "{}/games.pgn: dropped an incomplete game at its end\n", options.out);
   if (!options.json && tournament.finished_games() > 0)

@@ -29,7 +29,9 @@ void check(const MatchConfig& config) {
   require(config.leaves_per_tree >= 1, "leaves_per_tree", config.leaves_per_tree, "at least 1");
   require(config.max_plies == 0 || config.max_plies > config.openings.plies, "max_plies",
           config.max_plies, "more than the opening's plies");
-  require(config.temperature >= 0, "temperature", config.temperature, "at least 0");
+  require(config.games <= 1'000'000, "games", config.games, "at most 1,000,000");
+  require(config.temperature >= 0 && config.temperature <= 100, "temperature", config.temperature,
+          "0 to 100");
   require(config.temperature_plies >= 0, "temperature_plies", config.temperature_plies,
           "at least 0");
   if (config.sprt) check(*config.sprt);

@@ -21,6 +21,7 @@ using Distribution = std::array<double, kResults>;
 
 /// The points per game of each result.
 constexpr Distribution kScores = {0, 0.25, 0.5, 0.75, 1};
+constexpr double kMostNormalisedElo = 200;
 
 /// A result that never occurred counts so many times, so that no likelihood is 0.
 constexpr double kUnseen = 1e-3;
@@ -146,6 +147,13 @@ void check(const SprtConfig& config) {
   if (config.elo0 >= config.elo1)
     throw std::invalid_argument(
         fmt::format("--sprt: elo0 = {:g} must be below elo1 = {:g}", config.elo0, config.elo1));
+  // Beyond, no distribution of pair results near the uniform one has so large a mean in units of
+  // its deviation, and the search for the likeliest one has no place to start from.
+  if (config.model == EloModel::Normalised &&
+      std::max(std::abs(config.elo0), std::abs(config.elo1)) > kMostNormalisedElo)
+    throw std::invalid_argument(
+        fmt::format("--sprt: with model=normalised, elo0 and elo1 must be from -{0:g} to {0:g}",
+                    kMostNormalisedElo));
 }
 
 double gsprt_llr(const PairCounts& pairs, double elo0, double elo1, EloModel model) {

@@ -12,6 +12,7 @@
 #include "base/atomic_file.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "lab/opening_source.h"
 
 namespace faultline {
 namespace {
@@ -181,7 +182,7 @@ std::string StrengthTable::markdown() const {
                         number(static_cast<double>(cost_->positions)),
                         number(static_cast<double>(cost_->steps)));
   text += fmt::format(".\n{} per move, {}, colours swapped, cut at {} plies", settings_.limits,
-                      settings_.openings, settings_.max_plies);
+                      describe(parse_opening_source(settings_.openings)), settings_.max_plies);
   if (!settings_.adjudication.empty()) text += ", " + settings_.adjudication;
   std::vector<std::string> processors;
   for (const StrengthRow& row : rows_)

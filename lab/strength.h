@@ -43,8 +43,8 @@ struct StrengthSettings {
   std::string net;           // file
   std::string weights;       // their hash
   std::string limits;        // of the net's moves: "800 visits"
-  std::string search;        // where its search settings come from
-  std::string openings;      // "random openings of 4 plies"
+  std::string search;        // its search settings, and where they come from
+  std::string openings;      // "random:4"
   std::string adjudication;  // "" for none
   std::uint64_t seed = 1;
   int max_plies = 0;

@@ -2,6 +2,7 @@
 #include "lab/tournament_settings.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <set>
 #include <utility>
@@ -21,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostPlayers = 300;
 constexpr int kMostGames = 1'000'000;
+constexpr std::int64_t kMostPlanned = 100'000'000;  // games of all pairings and rounds
 
 void require(bool holds, std::string_view key, const std::string& value, std::string_view allowed) {
   if (!holds) throw TournamentError(fmt::format("{} = {}: must be {}", key, value, allowed));
@@ -29,6 +31,18 @@ void require(bool holds, std::string_view key, const std::string& value, std::st
 /// A name as in NAME=PLAYER; a player's own text can only have '=' after a ':' or '?'.
 bool is_name(std::string_view text) {
   return !text.empty() && text.find_first_of(":?/\"\\") == std::string_view::npos;
+}
+
+/// Whether games can be written with this name and read back.
+bool is_printable(std::string_view name) {
+  if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    return false;
+  try {
+    static_cast<void>(nlohmann::json(name).dump());
+    return true;
+  } catch (const nlohmann::json::exception&) {  // not UTF-8
+    return false;
+  }
 }
 
 /// Calls visit(key, field) for every field but the players; one list for writing and reading.
@@ -97,6 +111,9 @@ void check(const TournamentSettings& settings) {
   std::set<std::string> names;
   for (const Entrant& entrant : settings.players) {
     if (entrant.name.empty()) throw TournamentError("players: a name is empty");
+    if (!is_printable(entrant.name) || !is_printable(entrant.player))
+      throw TournamentError(fmt::format("players: {} has control characters or is not UTF-8",
+                                        quote(entrant.name, 80)));
     if (!names.insert(entrant.name).second)
       throw TournamentError(fmt::format("players: two are called {}; name them, as in A={} B={}",
                                         quote(entrant.name, 80), entrant.player, entrant.player));
@@ -111,6 +128,11 @@ void check(const TournamentSettings& settings) {
           "even and at least 2: every opening is played twice, with colours swapped");
   require(settings.rounds >= 1 && settings.rounds <= kMostGames, "rounds",
           std::to_string(settings.rounds), fmt::format("1 to {}", kMostGames));
+  const std::int64_t most_bouts =
+      static_cast<std::int64_t>(count) * static_cast<std::int64_t>(count);
+  require(settings.rounds * most_bouts <= kMostPlanned / settings.games, "rounds",
+          std::to_string(settings.rounds),
+          fmt::format("fewer: a tournament has at most {} games", kMostPlanned));
   require(settings.cut == "apart" || settings.cut == "draws", "cut", quote(settings.cut),
           "apart or draws");
   for (int i = 0; i < static_cast<int>(count); ++i) {

@@ -197,5 +197,24 @@ TEST(Analyse, RefusesWhatItCannotAnalyse) {
               HasSubstr("--pgn writes games"));
 }
 
+TEST(Analyse, NeverWritesOverItsInput) {
+  const TemporaryFolder folder;
+  const std::string game = "[Result \"*\"]\n\n1. e4 *\n";
+  const std::string file = folder.write("g.pgn", game);
+  const ProgramResult same = run_faultline({"analyse", file, "--visits", "1", "--pgn", file});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_THAT(same.err, HasSubstr("is the input"));
+  const ProgramResult position =
+      run_faultline({"analyse", "startpos", "--variant", "chess", "--pgn", file});
+  EXPECT_EQ(position.exit_code, 2);
+  EXPECT_EQ(test::read_text(file), game);
+}
+TEST(Analyse, NoVisitsAndATimeContradictEachOther) {
+  const ProgramResult result = run_faultline(
+      {"analyse", "startpos", "--variant", "chess", "--visits", "0", "--time-ms", "50"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--visits 0"));
+}
+
 }  // namespace
 }  // namespace faultline

@@ -179,5 +179,24 @@ TEST(NormalisedElo, TheIntervalContainsTheTruthInNineteenOfTwentyMatches) {
   EXPECT_NEAR(static_cast<double>(hits) / kMatches, 0.95, 0.015);
 }
 
+TEST(Sprt, NormalisedHypothesesFarFromEvenAreRefused) {
+  EXPECT_NO_THROW(parse_sprt("elo0=-200,elo1=200,alpha=0.05,beta=0.05,model=normalised"));
+  EXPECT_NO_THROW(parse_sprt("elo0=0,elo1=600,alpha=0.05,beta=0.05,model=logistic"));
+  EXPECT_THROW(parse_sprt("elo0=0,elo1=201,alpha=0.05,beta=0.05,model=normalised"),
+               std::invalid_argument);
+  EXPECT_THROW(parse_sprt("elo0=-300,elo1=0,alpha=0.05,beta=0.05,model=normalised"),
+               std::invalid_argument);
+  // Up to there more points mean more evidence for the higher hypothesis.
+  double last = -1e9;
+  for (const PairCounts& pairs : {PairCounts{1, 2, 4, 3, 0}, PairCounts{1, 1, 4, 4, 0},
+                                  PairCounts{0, 1, 4, 4, 1}, PairCounts{0, 0, 3, 5, 2}}) {
+    const double llr = gsprt_llr(pairs, 0, 200, EloModel::Normalised);
+    EXPECT_GT(llr, last);
+    last = llr;
+  }
+  EXPECT_LT(gsprt_llr({1, 2, 4, 3, 0}, 0, 200, EloModel::Normalised), 0);
+  EXPECT_GT(gsprt_llr({0, 0, 1, 5, 6}, 0, 200, EloModel::Normalised), 0);
+}
+
 }  // namespace
 }  // namespace faultline

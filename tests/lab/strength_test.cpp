@@ -24,7 +24,7 @@ StrengthSettings settings() {
           .weights = "0123456789abcdef",
           .limits = "800 visits",
           .search = "runs/g/config.toml",
-          .openings = "random openings of 4 plies",
+          .openings = "random:4",
           .adjudication = "",
           .seed = 1,
           .max_plies = 300};

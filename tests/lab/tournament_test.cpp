@@ -277,6 +277,15 @@ TEST(TournamentSettings, RefuseWhatIsNotValid) {
   EXPECT_NE(refusal([](auto& s) { s.players.resize(1); }).find("players = 1"), std::string::npos);
   EXPECT_NE(refusal([](auto& s) { s.players[1].name = "a"; }).find("two are called 'a'"),
             std::string::npos);
+  for (const char* name : {"a\tb", "a\x01", "\xff", "a\n"})
+    EXPECT_NE(refusal([&](auto& s) { s.players[1].name = name; }).find("control characters"),
+              std::string::npos);
+  EXPECT_EQ(refusal([](auto& s) { s.players[1].name = "caf\xc3\xa9 {2}"; }), "");
+  EXPECT_NE(refusal([](auto& s) {
+              s.games = 1'000'000;
+              s.rounds = 2'200;
+            }).find("at most 100000000 games"),
+            std::string::npos);
   EXPECT_NE(refusal([](auto& s) { s.openings = "random:-1"; }), "");
   EXPECT_NE(refusal([](auto& s) { s.variant = "cess"; }).find("chess"), std::string::npos);
   EXPECT_NE(refusal([](auto& s) { s.search_settings = {"search.cpukt=1"}; }).find("cpuct"),
