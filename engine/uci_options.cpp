@@ -36,14 +36,6 @@ constexpr std::array<std::string_view, 31> kOptionSets = {
     "shifting:gaps=BII+CIII",  "shifting:gaps=BIII+CII",
     "shifting:gaps=CII+CIII"};
 
-/// Lower case and without blanks.
-std::string plain(std::string_view name) {
-  std::string text;
-  for (const char c : name)
-    if (c != ' ' && c != '\t') text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 /// The value as the protocol writes it.
 std::string shown_value(const Option& option) {
   std::string text = value_text(option);
@@ -118,10 +110,17 @@ std::string option_lines(const std::vector<Option>& options, const std::string& 
   return lines + "option name Clear Hash type button\n";
 }
 
+std::string plain_option_name(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    if (c != ' ' && c != '\t') text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
 const Option& find_uci_option(const std::vector<Option>& options, std::string_view name) {
   std::vector<std::string> names;
   for (const Option& option : options) {
-    if (plain(option.name) == plain(name)) return option;
+    if (plain_option_name(option.name) == plain_option_name(name)) return option;
     names.push_back(option.name);
   }
   throw OptionError("there is no option " + quote(name) + did_you_mean(nearest_name(name, names)));
@@ -130,7 +129,7 @@ const Option& find_uci_option(const std::vector<Option>& options, std::string_vi
 void set_uci_option(const Option& option, std::string_view value) {
   std::string word(value);
   if (type_of(option) == "string" && word == "<empty>") word.clear();
-  if (type_of(option) == "check") word = plain(word);
+  if (type_of(option) == "check") word = plain_option_name(word);
   assign(option, option.name, parse_value(option, word), quote(value));
 }
 

@@ -47,6 +47,8 @@ std::vector<std::string> announced_variants();
 /// by a line feed. `variant`: the default of UCI_Variant.
 std::string option_lines(const std::vector<Option>& options, const std::string& variant);
 
+/// Lower case and without blanks: names of options that are equal then are the same.
+std::string plain_option_name(std::string_view name);
 /// The option with this name, in any case, and with or without blanks in it ("Move Overhead").
 /// Throws OptionError, with the nearest name, if there is none.
 const Option& find_uci_option(const std::vector<Option>& options, std::string_view name);

@@ -118,7 +118,7 @@ void UciServer::set_option(std::string_view line) {
     return;
   }
   try {
-    if (command->name == "Clear Hash") {
+    if (plain_option_name(command->name) == "clearhash") {
       analyser_.clear();
       return;
     }

@@ -58,8 +58,10 @@ class AlphaBetaAnalyser final : public Analyser {
       bool settled = true;  // deeper searches find nothing else
       for (std::size_t i = 0; i < count && complete; ++i) {
         const SearchResult result = search(history, limits, depth, left);
-        // As the searcher, which stops there.
-        const bool mates = result.mate_plies && 2 * std::abs(*result.mate_plies) <= depth;
+        // The searcher stops before its depth only where a mate, for either side, leaves nothing to
+        // find, or at a limit.
+        const bool mates = (result.mate_plies && 2 * std::abs(*result.mate_plies) <= depth) ||
+                           (result.depth < depth && !is_out_of_budget(limits));
         complete = mates || result.depth == depth;
         settled = settled && mates;
         // The best move of an unfinished iteration is at least as good as the one before.
@@ -68,6 +70,10 @@ class AlphaBetaAnalyser final : public Analyser {
         std::erase(left, result.move);
       }
       if (iteration.size() < count && depth > 1) break;
+      // A later line may turn out better than the best move of an earlier search of this depth.
+      if (complete)
+        std::ranges::stable_sort(iteration, std::greater<>{},
+                                 [](const AnalysisLine& line) { return rank_of(line); });
       found = report_of(std::move(iteration), complete ? depth : depth - 1);
       if (report) report(found);
       if (settled || !complete) break;
@@ -77,6 +83,7 @@ class AlphaBetaAnalyser final : public Analyser {
   }
 
   void clear() override {
+    searcher_.reset();  // first, so that there are never two tables
     searcher_ = make_alpha_beta_searcher<P>(
         AlphaBetaParams{.table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))},
         true);
@@ -114,6 +121,13 @@ class AlphaBetaAnalyser final : public Analyser {
     evaluations_ += result.evaluations;
     selective_depth_ = std::max(selective_depth_, result.selective_depth);
     return result;
+  }
+
+  /// Orders lines: the shortest mates first, then by value, the shortest lost ones last.
+  static double rank_of(const AnalysisLine& line) {
+    if (!line.mate_plies) return line.value.value();
+    const double plies = *line.mate_plies;
+    return plies > 0 ? 2 - plies / 1000 : -2 - plies / 1000;
   }
 
   static AnalysisLine line_of(const SearchResult& result) {

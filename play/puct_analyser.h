@@ -146,8 +146,11 @@ class PuctAnalyser final : public Analyser {
     result.evaluations = search_.evaluations();
     result.depth = search_.depth();
     result.selective_depth = std::max(result.depth, static_cast<int>(search.descents().longest));
+    // What is left of a full tree is in pieces that are too small.
     result.hash_permille =
-        static_cast<int>(1000 * search.tree().used_bytes() / search.tree().capacity_bytes());
+        search.is_full()
+            ? 1000
+            : static_cast<int>(1000 * search.tree().used_bytes() / search.tree().capacity_bytes());
     result.seconds = std::chrono::duration<double>(search_.time()).count();
     return result;
   }

@@ -40,7 +40,11 @@ std::optional<SanParts> parts_of(std::string_view text) {
   if (!text.empty() && kPieceLetters.find(text.front()) != std::string_view::npos) {
     parts.piece = piece_from_letter(text.front())->type;
     text.remove_prefix(1);
+  } else if (text.starts_with('P')) {  // not written in SAN, but allowed when it is read
+    text.remove_prefix(1);
   }
+  for (const std::string_view mark : {"e.p.", "ep"})
+    if (text.ends_with(mark)) text.remove_suffix(mark.size());
   std::string squares;  // files and ranks
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];

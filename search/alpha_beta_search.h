@@ -53,11 +53,14 @@ class AlphaBetaSearch {
             std::log(static_cast<double>(depth)) * std::log(static_cast<double>(i)) / 2));
   }
 
+  /// Allocates and clears the table, which takes 0.4 s per GiB; otherwise the first start() does.
+  void allocate_table() { table_.allocate(static_cast<std::size_t>(params_.table_mb)); }
+
   /// Prepares to search the last position of `history` for `limits`, which must live until the last
   /// iteration. `moves`: those considered at the root, at least one.
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
              std::span<const Move> moves, bool same_game, Clock::time_point begin) {
-    if (!table_.is_allocated()) table_.allocate(static_cast<std::size_t>(params_.table_mb));
+    if (!table_.is_allocated()) allocate_table();
     table_.begin_search(same_game);
     if (same_game)
       history_.age();

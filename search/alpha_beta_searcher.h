@@ -25,9 +25,11 @@ template <Position P>
 class AlphaBetaSearcher final : public Searcher<P> {
  public:
   /// `repeats`: searching the same position again continues the game, too, so that iterations can
-  /// be run one by one.
+  /// be run one by one; and the table is allocated now, not when a clock is running.
   explicit AlphaBetaSearcher(const AlphaBetaParams& params, bool repeats = false)
-      : search_(params), repeats_(repeats) {}
+      : search_(params), repeats_(repeats) {
+    if (repeats_) search_.allocate_table();
+  }
 
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
              std::mt19937_64&) override {

@@ -2,6 +2,7 @@
 #include "model/inference/backend.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "model/inference/head_kernels.h"
@@ -30,6 +31,12 @@ void BackendBatch::check_inputs(std::size_t largest) const {
 }
 
 void BackendBatch::finish_outputs(std::span<const float> raw) {
+  // Weights can be finite and their products too large; no search survives values that are no
+  // numbers.
+  const auto is_finite = [](float value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(raw.first(4 * count_), is_finite) ||
+      !std::ranges::all_of(std::span(priors_).first(first_move_.back()), is_finite))
+    throw std::runtime_error("the network's output overflows: its weights are too large");
   for (std::size_t i = 0; i < count_; ++i) {
     const auto wdl = std::span(wdl_).subspan(3 * i, 3);
     std::ranges::copy(raw.subspan(4 * i, 3), wdl.begin());

@@ -80,6 +80,7 @@ class BackendBatch {
   std::span<float> logits() { return priors_; }
   /// Turns `raw` ([count, 4]: win, draw, loss logits and moves left before its softplus) into wdl()
   /// and moves_left(), and logits() into priors().
+  /// Throws std::runtime_error for outputs that are infinite or no numbers.
   void finish_outputs(std::span<const float> raw);
 
  private:

@@ -359,6 +359,17 @@ TEST(UciServer, TheAnalyserIsMadeFromTheOptionsWhenTheyHaveChanged) {
   EXPECT_THAT(engine.script.lines, ElementsAre(2, 4, 4));
 }
 
+TEST(UciServer, NamesOfOptionsMayBeWrittenInAnyCaseAndWithoutBlanks) {
+  Engine engine;
+  engine.hear("setoption name clear hash");
+  engine.hear("setoption name ClearHash");
+  engine.hear("setoption name multi pv value 2");
+  engine.hear("go nodes 1");
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("info string"), 0U);
+  EXPECT_THAT(engine.script.lines, ElementsAre(2));
+}
+
 TEST(UciServer, MultiPvReportsThatManyLines) {
   Engine engine;
   engine.hear("setoption name MultiPV value 3");

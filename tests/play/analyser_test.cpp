@@ -90,6 +90,21 @@ TEST(AlphaBetaAnalyser, ReportsEachDepthAndStopsAtAMate) {
   EXPECT_LE(last.hash_permille, 1000);
 }
 
+TEST(AlphaBetaAnalyser, SearchesOnWhereSomeLinesLose) {
+  const Game& game = find_game("chess");
+  const auto analyser = game.alpha_beta_analyser({.memory_bytes = kSmallest});
+  const auto position = game.start();
+  for (const char* move : {"f2f3", "e7e5"})
+    position->play(position->parse_move(move).value());
+  // g2g4 is mated at once, other moves are not.
+  const AnalysisReport report = analyser->analyse(*position, {.depth = 5}, 20, nullptr);
+  EXPECT_EQ(report.depth, 5);
+  ASSERT_GE(report.lines.size(), 19U);
+  for (std::size_t i = 1; i < report.lines.size(); ++i)
+    EXPECT_GE(report.lines[i - 1].value.value(), report.lines[i].value.value()) << i;
+  EXPECT_EQ(position->move_text(report.lines.back().moves.front()), "g2g4");
+}
+
 TEST(AlphaBetaAnalyser, SearchesSeveralLinesWithinItsLimits) {
   const Game& game = find_game("gardner");
   const auto analyser = game.alpha_beta_analyser({.memory_bytes = kSmallest});

@@ -273,7 +273,7 @@ TEST(GameReader, UnderstandsWhatOtherProgramsWrite) {
       "[Event \"x\"] [White \"A\"]\r\n"
       "[Black \"B\"]\r\n"
       "[Result \"1-0\"]\r\n\r\n"
-      "1.e4 e5 2 Ng1-f3 Nc6! $14 {good} 3. Bb5 (3. Bc4 Bc5 (3... Nf6 {no}) 4. O-O) a6 ; rest\r\n"
+      "1.Pe4 e5 2 Ng1-f3 Nc6! $14 {good} 3. Bb5 (3. Bc4 Bc5 (3... Nf6 {no}) 4. O-O) a6 ; rest\r\n"
       "4. Bb5:c6?! d7xc6 5. 0-0 f6 6. d4 exd4 7. Nxd4 c5 8. e5 cxd4 9. exf6 e.p. d3 10. fg7 dc2\r\n"
       "11. gxh8Q+ c2d1=N 1-0\r\n");
   EXPECT_THAT(game.moves,
