@@ -71,9 +71,13 @@ class AlphaBetaAnalyser final : public Analyser {
       }
       if (iteration.size() < count && depth > 1) break;
       // A later line may turn out better than the best move of an earlier search of this depth.
-      if (complete)
-        std::ranges::stable_sort(iteration, std::greater<>{},
-                                 [](const AnalysisLine& line) { return rank_of(line); });
+      // Inserted one by one: equal lines keep their order.
+      for (auto line = iteration.begin(); complete && line != iteration.end(); ++line)
+        std::rotate(std::upper_bound(iteration.begin(), line, *line,
+                                     [](const AnalysisLine& a, const AnalysisLine& b) {
+                                       return rank_of(a) > rank_of(b);
+                                     }),
+                    line, line + 1);
       found = report_of(std::move(iteration), complete ? depth : depth - 1);
       if (report) report(found);
       if (settled || !complete) break;
