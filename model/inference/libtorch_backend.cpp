@@ -292,6 +292,7 @@ void register_libtorch_backend(BackendRegistry& registry) {
       {.name = "libtorch",
        .help = "LibTorch: devices auto, cpu, cuda, cuda:N; precisions fp32, bf16",
        .attributes = [](const BackendOptions& options) -> std::optional<BackendAttributes> {
+         if (options.precision == Precision::Int8) return std::nullopt;
          return libtorch_attributes(at::Device(resolve_device(options.device)), options.precision);
        },
        .create =
