@@ -29,8 +29,18 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
   }
 }
 
-BackendOptions backend_options(const DeviceOptions& options) {
-  return {.device = options.device, .precision = options.precision};
+InferenceChoice playing_choice(const DeviceOptions& options) {
+  return choose_by_processor(program_backends(), options, kPlayPrecisions);
+}
+
+void print_choice(const DeviceOptions& options) {
+  const bool named = options.backend != kAuto && options.precision != PrecisionChoice::Auto;
+  try {
+    fmt::print(stderr, "inference: {} ({})\n", describe_backend(playing_choice(options)),
+               named ? "as given" : "by the processor");
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
 }
 
 PlayerSpec find_named_player(const std::string& text) {
@@ -57,7 +67,7 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
   try {
-    return load_backend(player.net, encoding, program_backends(), backend_options(options));
+    return load_backend(player.net, encoding, program_backends(), backend_options(playing_choice(options)));
   } catch (const CheckpointError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {

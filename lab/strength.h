@@ -44,6 +44,7 @@ struct StrengthSettings {
   std::string weights;       // their hash
   std::string limits;        // of the net's moves: "800 visits"
   std::string search;        // its search settings, and where they come from
+  std::string precision = "fp32";  // in which it is computed; all there was in earlier tables
   std::string openings;      // "random:4"
   std::string adjudication;  // "" for none
   std::uint64_t seed = 1;

@@ -91,7 +91,8 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Games that each actor thread plays concurrently. Times `search.leaves_per_tree` they "
        "should "
        "fill a batch (two batches on a GPU)."},
-      {"batch", &c.batch, Range{1, 65'536}, "Positions per inference batch."},
+      {"batch", &c.batch, Range{0, 65'536},
+       "Positions per inference batch. 0: chosen together with `device.backend`."},
       {"max_plies", &c.max_plies, Range{2, 100'000},
        "Games of this length are adjudicated as draws."},
       {"random_plies", &c.random_plies, Range{0, 1000},

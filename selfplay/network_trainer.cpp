@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "model/checkpoint.h"
+#include "model/inference/libtorch_backend.h"
+#include "model/inference/probe_cache.h"
 #include "model/torch_compat.h"
+#include "selfplay/run_inference.h"
 
 namespace faultline {
 
@@ -20,23 +23,37 @@ void require_device(const Config& config) {
   }
 }
 
+InferenceChoice settle_inference(const Config& config, const RunOptions& options,
+                                 RunPersistence& persistence, const EncodingInfo& encoding) {
+  const ProbeCache cache(probe_cache_file());
+  const InferenceSources sources{
+      .backends = &all_backends(),
+      .probe = [&](const ProbeRequest& request) {
+        return probe_or_recall(request, cache, options.program);
+      }};
+  SettledInference settled =
+      settle_inference(config, persistence.state(), options.choose_again,
+                       describe_network(encoding, config.net), sources, persistence.folder().path());
+  persistence.settle(settled);
+  return settled.choice;
+}
+
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
-                     const EncodingInfo& encoding) {
+                     const EncodingInfo& encoding, const std::string& device) {
   const TrainParams& params = config.learner.train;
   const RunState& state = persistence.state();
   if (state.checkpoint.empty() && options.init_from.empty())
-    return Trainer(encoding, config.net, params, config.device.device,
+    return Trainer(encoding, config.net, params, device,
                    static_cast<std::uint64_t>(config.run.seed));
   if (state.checkpoint.empty()) {
     const CheckpointInfo info = read_checkpoint_info(options.init_from);
-    Trainer trainer =
-        Trainer::start_from(options.init_from, encoding, params, config.device.device);
+    Trainer trainer = Trainer::start_from(options.init_from, encoding, params, device);
     persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),
                                        info.steps, info.weights_hash));
     return trainer;
   }
   const std::filesystem::path file = persistence.folder().path() / state.checkpoint;
-  Trainer trainer = Trainer::load(file, config.device.device);
+  Trainer trainer = Trainer::load(file, device);
   require_encoding(file, trainer.encoding(), encoding);
   if (trainer.net() != config.net)
     throw RunError(

@@ -24,9 +24,13 @@ RunResult run_training(const Config& config, const RunOptions& options) {
                        return run_session<P>(
                            variant, config, options,
                            [&](RunPersistence& persistence) {
+                             const InferenceChoice inference =
+                                 settle_inference(config, options, persistence, encoding);
                              return std::make_unique<NetworkTrainer<P>>(
-                                 variant, make_trainer(config, options, persistence, encoding),
-                                 config.device.precision);
+                                 variant,
+                                 make_trainer(config, options, persistence, encoding,
+                                              inference.device),
+                                 inference);
                            },
                            run_in_arena);
                      });
