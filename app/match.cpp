@@ -188,7 +188,7 @@ void match(const MatchOptions& options) {
   MatchSetup setup = setup_of(options);
   setup.variant = find_game(setup.variant).variant();
   try {
-    PlayerResources resources(program_backends(), backend_options(playing_choice(options.device)));
+    PlayerResources resources(program_backends(), options.device);
     setup = resolved(setup, resources);
     GameFiles files(options, setup);
     if (uses_nets(setup)) print_choice(options.device);

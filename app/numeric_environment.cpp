@@ -23,8 +23,9 @@ std::vector<EnvironmentSetting> numeric_environment(const ProcessorFeatures& pro
       {"MALLOC_TRIM_THRESHOLD_", "4294967296", kKeepMemory},
   };
   if (const std::string_view core = openblas_override(processor); !core.empty())
-    settings.push_back({"OPENBLAS_CORETYPE", std::string(core),
-                        "OpenBLAS goes by the processor's model, which says less than its features."});
+    settings.push_back(
+        {"OPENBLAS_CORETYPE", std::string(core),
+         "OpenBLAS goes by the processor's model, which says less than its features."});
   if (processor.avx512)
     settings.push_back({"ATEN_CPU_CAPABILITY", "avx512",
                         "LibTorch's own loops stop at AVX2 unless told otherwise."});

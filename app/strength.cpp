@@ -138,7 +138,7 @@ void make_table(const Options& options) {
   std::erase_if(opponents, [](const PlayerSpec& opponent) { return !is_available(opponent); });
   if (opponents.empty()) throw UsageError("no opponent is left to play against");
 
-  PlayerResources resources(program_backends(), backend_options(playing_choice(options.device)));
+  PlayerResources resources(program_backends(), options.device);
   const MatchSetup first =
       resolved(setup_for(options, net, opponents.front(), game.variant()), resources);
   const StrengthSettings settings = settings_of(options, net, first);

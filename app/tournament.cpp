@@ -219,7 +219,7 @@ void play(const Options& options) {
   if (!options.json && tournament.finished_games() > 0)
     fmt::print("Continuing after {} of {} games.\n", tournament.finished_games(),
                tournament.planned_games());
-  PlayerResources resources(program_backends(), backend_options(playing_choice(options.device)));
+  PlayerResources resources(program_backends(), options.device);
   if (std::ranges::any_of(tournament.settings().players, [](const Entrant& entrant) {
         return find_player(entrant.player).uses_net();
       }))

@@ -81,9 +81,8 @@ constexpr const char* compiler() {
 
 void print_backends() {
   for (const BackendInfo& backend : program_backends().all())
-    fmt::print("{:<16}{} ({})\n",
-               &backend == &program_backends().all().front() ? "inference" : "", backend.name,
-               backend.help);
+    fmt::print("{:<16}{} ({})\n", &backend == &program_backends().all().front() ? "inference" : "",
+               backend.name, backend.help);
   fmt::print("  auto here     {}\n", describe_backend(playing_choice({.device = "cpu"})));
 }
 

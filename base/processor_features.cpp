@@ -38,8 +38,8 @@ std::uint64_t native_saved_state() {
 
 ProcessorFeatures decode_processor(const Cpuid& cpuid, std::uint64_t saved_state) {
   const auto saves = [&](std::uint64_t mask) { return (saved_state & mask) == mask; };
-  constexpr std::uint64_t kYmm = 0x6;       // xmm, ymm
-  constexpr std::uint64_t kZmm = 0xe6;      // and opmask, both parts of zmm
+  constexpr std::uint64_t kYmm = 0x6;        // xmm, ymm
+  constexpr std::uint64_t kZmm = 0xe6;       // and opmask, both parts of zmm
   constexpr std::uint64_t kTiles = 0x60000;  // tile configuration and data
   ProcessorFeatures p;
   const CpuidRegisters name = cpuid(0, 0);

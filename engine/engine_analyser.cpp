@@ -47,9 +47,9 @@ Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings)
     try {
       std::shared_ptr<Backend> backend;
       if (evaluator == EngineEvaluator::Net)
-        backend = load_net(settings.net, game,
-                           {.backend = settings.backend, .precision = settings.precision},
-                           *backends_);
+        backend =
+            load_net(settings.net, game,
+                     {.backend = settings.backend, .precision = settings.precision}, *backends_);
       analyser_ = factory_(game, evaluator, std::move(backend), with);
     } catch (const std::exception& error) {
       why_ += error.what() + std::string("; ");

@@ -29,7 +29,8 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
 
 /// The net's weights for positions of `game`: of its own variant, or of another option set of the
 /// family with the same encoding. What `device` leaves to "auto" follows from the
-/// processor. Throws CheckpointError, and std::invalid_argument for a backend that is not available.
+/// processor. Throws CheckpointError, and std::invalid_argument for a backend that is not
+/// available.
 std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,
                                   const DeviceOptions& device, const BackendRegistry& backends);
 
@@ -50,8 +51,8 @@ class EngineAnalyser {
   }
 
  private:
-  using Key = std::tuple<std::string, EngineEvaluator, std::string, std::string, PrecisionChoice,
-                         int, int>;
+  using Key =
+      std::tuple<std::string, EngineEvaluator, std::string, std::string, PrecisionChoice, int, int>;
 
   AnalyserFactory factory_;
   const BackendRegistry* backends_;

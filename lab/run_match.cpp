@@ -189,17 +189,15 @@ std::string reason_text(const MatchGame& game, bool cut_is_draw) {
 
 }  // namespace
 
-PlayerResources::PlayerResources(const BackendRegistry& backends, BackendOptions options)
-    : backends_(&backends),
-      options_(std::move(options)),
-      best_batch_(backends.attributes(options_).best_batch) {}
+PlayerResources::PlayerResources(const BackendRegistry& backends, const DeviceOptions& options)
+    : backends_(&backends), choice_(choose_by_processor(backends, options, kPlayPrecisions)) {}
 PlayerResources::~PlayerResources() = default;
 
 std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& net,
                                                   const EncodingInfo& encoding) {
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<Backend>& backend = networks_[{net.string(), encoding.variant}];
-  if (!backend) backend = load_backend(net, encoding, *backends_, options_);
+  if (!backend) backend = load_backend(net, encoding, *backends_, backend_options(choice_));
   return backend;
 }
 

@@ -16,6 +16,7 @@
 #include "lab/match_result.h"
 #include "lab/players.h"
 #include "model/encoding/encoding.h"
+#include "model/inference/backend_choice.h"
 #include "model/inference/backend_registry.h"
 #include "play/game_text.h"
 
@@ -27,9 +28,10 @@ class UciEnginePool;
 /// engines' processes. Thread-safe.
 class PlayerResources {
  public:
-  /// `backends` must outlive it. Throws std::invalid_argument for a device that is missing, or that
-  /// none of them runs on, also where no player needs it.
-  PlayerResources(const BackendRegistry& backends, BackendOptions options);
+  /// `backends` must outlive it. What `options` leave to "auto" follows from the processor. Throws
+  /// std::invalid_argument for a device that is missing, or that none of them runs on, also where
+  /// no player needs it.
+  PlayerResources(const BackendRegistry& backends, const DeviceOptions& options);
   ~PlayerResources();
   PlayerResources(const PlayerResources&) = delete;
   PlayerResources& operator=(const PlayerResources&) = delete;
@@ -41,12 +43,11 @@ class PlayerResources {
   /// does not speak UCI.
   std::shared_ptr<UciEnginePool> engines(const std::string& engine, const std::string& variant);
   /// The number of positions that a batch should have.
-  std::size_t best_batch() const { return best_batch_; }
+  std::size_t best_batch() const { return choice_.batch; }
 
  private:
   const BackendRegistry* backends_;
-  BackendOptions options_;
-  std::size_t best_batch_;
+  InferenceChoice choice_;
   std::mutex mutex_;
   // By path or engine, and variant; guarded by mutex_.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<Backend>> networks_;

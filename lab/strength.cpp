@@ -152,8 +152,7 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
           fmt::format("{}: has format {}; this program reads {}", file.string(), format, kFormat));
     StrengthSettings settings;
     for_each_setting(settings, [&](const char* name, auto& value) {
-      if (json.contains(name) || std::string_view(name) != "precision")
-        json.at(name).get_to(value);
+      if (json.contains(name) || std::string_view(name) != "precision") json.at(name).get_to(value);
     });
     std::optional<TrainingCost> cost;
     if (const Json& training = json.at("training"); !training.is_null())

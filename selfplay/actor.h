@@ -252,12 +252,12 @@ class Actor {
       network = world_.network();
       return true;
     };
-    GamePool<P, Game>({world_.evaluator},
-                      {.games = static_cast<std::size_t>(config.games_per_thread),
-                       .batch = world_.batch > 0 ? world_.batch
-                                                 : static_cast<std::size_t>(config.batch),
-                       .groups = groups_},
-                      std::move(hooks))
+    GamePool<P, Game>(
+        {world_.evaluator},
+        {.games = static_cast<std::size_t>(config.games_per_thread),
+         .batch = world_.batch > 0 ? world_.batch : static_cast<std::size_t>(config.batch),
+         .groups = groups_},
+        std::move(hooks))
         .run();
   }
 

@@ -26,14 +26,13 @@ void require_device(const Config& config) {
 InferenceChoice settle_inference(const Config& config, const RunOptions& options,
                                  RunPersistence& persistence, const EncodingInfo& encoding) {
   const ProbeCache cache(probe_cache_file());
-  const InferenceSources sources{
-      .backends = &all_backends(),
-      .probe = [&](const ProbeRequest& request) {
-        return probe_or_recall(request, cache, options.program);
-      }};
-  SettledInference settled =
-      settle_inference(config, persistence.state(), options.choose_again,
-                       describe_network(encoding, config.net), sources, persistence.folder().path());
+  const InferenceSources sources{.backends = &all_backends(),
+                                 .probe = [&](const ProbeRequest& request) {
+                                   return probe_or_recall(request, cache, options.program);
+                                 }};
+  SettledInference settled = settle_inference(config, persistence.state(), options.choose_again,
+                                              describe_network(encoding, config.net), sources,
+                                              persistence.folder().path());
   persistence.settle(settled);
   return settled.choice;
 }

@@ -27,8 +27,8 @@ InferenceChoice settle_inference(const Config& config, const RunOptions& options
                                  RunPersistence& persistence, const EncodingInfo& encoding);
 
 /// The trainer that the run's state names; if there is no state, a new one from
-/// `options.init_from` or, if that is empty, from random weights. `device`: resolved. Throws CheckpointError, RunError
-/// if the checkpoint does not fit the configuration.
+/// `options.init_from` or, if that is empty, from random weights. `device`: resolved. Throws
+/// CheckpointError, RunError if the checkpoint does not fit the configuration.
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device);
 

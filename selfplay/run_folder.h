@@ -20,11 +20,11 @@ class RunError : public std::runtime_error {
 
 /// What a run's games were evaluated with from some step on.
 struct RunInference {
-  InferenceChoice choice;
+  InferenceChoice choice = {};
   std::int64_t from_step = 0;
   /// Why it was chosen: "timed: 12,345 positions/s", "--set device.precision=fp32".
-  std::string reason;
-  std::string processor;  // describe(ProcessorFeatures) of the machine that chose
+  std::string reason = {};
+  std::string processor = {};  // describe(ProcessorFeatures) of the machine that chose
 
   friend bool operator==(const RunInference&, const RunInference&) = default;
 };

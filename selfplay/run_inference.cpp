@@ -59,8 +59,7 @@ class Settling {
     }
     require_possible(choice);
     SettledInference result{.choice = choice, .added = std::nullopt, .messages = {}};
-    result.messages.push_back(
-        fmt::format("Inference: {} (stored in the run)", describe(choice)));
+    result.messages.push_back(fmt::format("Inference: {} (stored in the run)", describe(choice)));
     if (config_.run.deterministic &&
         state_.inference.back().processor != describe(sources_.processor))
       result.messages.push_back(fmt::format(
@@ -110,10 +109,9 @@ class Settling {
     try {
       const CachedProbe probe = sources_.probe(request);
       const double rate = probe.result.best.positions_per_second;
-      return {probe.result.best.choice,
-              fmt::format("{}: {} positions/s on one core",
-                          probe.from_cache ? "timed before" : "timed",
-                          grouped(static_cast<std::uint64_t>(rate)))};
+      return {probe.result.best.choice, fmt::format("{}: {} positions/s on one core",
+                                                    probe.from_cache ? "timed before" : "timed",
+                                                    grouped(static_cast<std::uint64_t>(rate)))};
     } catch (const std::invalid_argument& error) {
       throw refusal(error);
     }
@@ -168,7 +166,8 @@ class Settling {
       sources_.backends->attributes(backend_options(choice));
     } catch (const std::invalid_argument& error) {
       throw RunError(fmt::format(
-          "{}: its games are evaluated by {}, which is not possible here: {}. To go on with another "
+          "{}: its games are evaluated by {}, which is not possible here: {}. To go on with "
+          "another "
           "choice, name one (--set device.backend=NAME, --set device.precision=NAME, --set "
           "device.device=NAME), or let this machine choose again with --probe",
           folder_.string(), describe_backend(choice), error.what()));

@@ -40,9 +40,9 @@ struct SettledInference {
 /// does not have is an override, and is recorded; what it leaves to `auto` stays as stored as far
 /// as that is possible with it. `choose_again` chooses as for a new run.
 ///
-/// `network`: the run's, for timing. `folder`: for messages. Throws RunError if the stored choice is
-/// not possible on this machine, which names the options that replace it; ConfigError for options
-/// that no backend supports.
+/// `network`: the run's, for timing. `folder`: for messages. Throws RunError if the stored choice
+/// is not possible on this machine, which names the options that replace it; ConfigError for
+/// options that no backend supports.
 SettledInference settle_inference(const Config& config, const RunState& state, bool choose_again,
                                   const NetworkDescription& network,
                                   const InferenceSources& sources,

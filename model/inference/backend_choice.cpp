@@ -86,8 +86,7 @@ std::vector<BackendAttributes> backend_candidates(const BackendRegistry& backend
 InferenceChoice choose_by_processor(const BackendRegistry& backends, const DeviceOptions& options,
                                     std::span<const Precision> allowed,
                                     const ProcessorFeatures& processor) {
-  const std::vector<BackendAttributes> candidates =
-      backend_candidates(backends, options, allowed);
+  const std::vector<BackendAttributes> candidates = backend_candidates(backends, options, allowed);
   const BackendAttributes& best = preferred(candidates, processor);
   return {.backend = best.name,
           .device = best.device,

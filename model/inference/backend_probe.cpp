@@ -190,9 +190,7 @@ class Probe {
     double rate;
   };
 
-  double elapsed() const {
-    return std::chrono::duration<double>(timing_->now() - start_).count();
-  }
+  double elapsed() const { return std::chrono::duration<double>(timing_->now() - start_).count(); }
   std::vector<std::size_t> batches(const BackendAttributes& attributes) const {
     if (request_->batch) return {*request_->batch};
     return probed_batches(attributes, request_->largest_batch);

@@ -19,11 +19,11 @@ namespace faultline {
 /// What is to be chosen, and among what.
 struct ProbeRequest {
   const BackendRegistry* backends = nullptr;
-  NetworkDescription network;
-  DeviceOptions options;              // what they name is not chosen
-  std::vector<Precision> precisions;  // that may be chosen
-  std::optional<std::size_t> batch;   // if it is given
-  std::size_t largest_batch = 64;     // that the caller can fill
+  NetworkDescription network = {};
+  DeviceOptions options = {};                       // what they name is not chosen
+  std::vector<Precision> precisions = {};           // that may be chosen
+  std::optional<std::size_t> batch = std::nullopt;  // if it is given
+  std::size_t largest_batch = 64;                   // that the caller can fill
 };
 
 /// How it is timed.
@@ -35,15 +35,15 @@ struct ProbeTiming {
 };
 
 struct ProbeRate {
-  InferenceChoice choice;
+  InferenceChoice choice = {};
   double positions_per_second = 0;
   friend bool operator==(const ProbeRate&, const ProbeRate&) = default;
 };
 
 struct ProbeResult {
-  ProbeRate best;
-  std::vector<ProbeRate> rates;  // of everything that was timed
-  double seconds = 0;            // that it took
+  ProbeRate best = {};
+  std::vector<ProbeRate> rates = {};  // of everything that was timed
+  double seconds = 0;                 // that it took
   friend bool operator==(const ProbeResult&, const ProbeResult&) = default;
 };
 

@@ -11,8 +11,8 @@
 namespace faultline {
 
 struct InferenceChoice {
-  std::string backend;           // its name
-  std::string device = "cpu";    // resolved: "cpu", "cuda:0"
+  std::string backend = {};    // its name
+  std::string device = "cpu";  // resolved: "cpu", "cuda:0"
   Precision precision = Precision::Fp32;
   std::size_t batch = 1;  // positions
 

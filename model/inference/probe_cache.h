@@ -32,7 +32,7 @@ class ProbeCache {
 };
 
 struct CachedProbe {
-  ProbeResult result;
+  ProbeResult result = {};
   bool from_cache = false;
 };
 

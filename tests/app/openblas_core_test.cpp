@@ -34,22 +34,23 @@ ProcessorFeatures amd(int extended_family) {
 /// The kernels taken, and the override if there is one: "Haswell", "Haswell -> SkylakeX".
 std::string choice(const ProcessorFeatures& p) {
   std::string text(openblas_own_choice(p));
-  if (const auto better = openblas_override(p); !better.empty()) text += " -> " + std::string(better);
+  if (const auto better = openblas_override(p); !better.empty())
+    text += " -> " + std::string(better);
   return text;
 }
 
 TEST(OpenBlasCore, ProcessorsThatOpenBlasKnowsAreLeftToIt) {
   EXPECT_EQ(choice(intel(0x2a)), "Prescott");  // a system that does not save AVX's registers
   EXPECT_EQ(choice(with_avx2(intel(0x3c))), "Haswell");
-  EXPECT_EQ(choice(with_avx2(intel(0x9e))), "Haswell");      // Coffee Lake
-  EXPECT_EQ(choice(with_avx512(intel(0x55))), "SkylakeX");   // Skylake servers
-  EXPECT_EQ(choice(with_bf16(intel(0x55))), "Cooperlake");   // their successor of that name
-  EXPECT_EQ(choice(with_avx512(intel(0x6a))), "SkylakeX");   // Ice Lake servers
-  EXPECT_EQ(choice(with_bf16(intel(0x8f))), "Cooperlake");   // Sapphire Rapids
-  EXPECT_EQ(choice(with_avx2(intel(0x97))), "Haswell");      // Alder Lake
-  EXPECT_EQ(choice(with_avx2(amd(8))), "Haswell");           // Zen 2
-  EXPECT_EQ(choice(with_avx2(amd(10))), "Haswell");          // Zen 3
-  EXPECT_EQ(choice(with_bf16(amd(10))), "Cooperlake");       // Zen 4
+  EXPECT_EQ(choice(with_avx2(intel(0x9e))), "Haswell");     // Coffee Lake
+  EXPECT_EQ(choice(with_avx512(intel(0x55))), "SkylakeX");  // Skylake servers
+  EXPECT_EQ(choice(with_bf16(intel(0x55))), "Cooperlake");  // their successor of that name
+  EXPECT_EQ(choice(with_avx512(intel(0x6a))), "SkylakeX");  // Ice Lake servers
+  EXPECT_EQ(choice(with_bf16(intel(0x8f))), "Cooperlake");  // Sapphire Rapids
+  EXPECT_EQ(choice(with_avx2(intel(0x97))), "Haswell");     // Alder Lake
+  EXPECT_EQ(choice(with_avx2(amd(8))), "Haswell");          // Zen 2
+  EXPECT_EQ(choice(with_avx2(amd(10))), "Haswell");         // Zen 3
+  EXPECT_EQ(choice(with_bf16(amd(10))), "Cooperlake");      // Zen 4
 }
 
 TEST(OpenBlasCore, UnknownModelsGetKernelsByTheirFeatures) {

@@ -18,8 +18,9 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, CpuidRegisters> server() {
             (1U << 22) | (1U << 24) | (1U << 25)}},
           {{7, 1}, {(1U << 4) | (1U << 5), 0, 0, 0}}};
 }
-ProcessorFeatures decoded(const std::map<std::pair<std::uint32_t, std::uint32_t>, CpuidRegisters>& leaves,
-                          std::uint64_t saved_state) {
+ProcessorFeatures decoded(
+    const std::map<std::pair<std::uint32_t, std::uint32_t>, CpuidRegisters>& leaves,
+    std::uint64_t saved_state) {
   return decode_processor(
       [&](std::uint32_t leaf, std::uint32_t subleaf) {
         const auto found = leaves.find({leaf, subleaf});

@@ -153,28 +153,27 @@ TEST(RunFolder, AStateOfALaterFormatIsRefused) {
 }
 
 TEST(RunFolder, StatesReadBackAndMalformedInputIsRefused) {
-  const RunState state{.variant = "escher",
-                       .checkpoint = "nets/000012.pt",
-                       .steps = 12,
-                       .games = 34,
-                       .positions = 567,
-                       .in_rounds = 8,
-                       .seconds = 9.5,
-                       .cpu_seconds = 17.25,
-                       .evaluations = 123'456'789,
-                       .run_id = 0xfedcba9876543210U,
-                       .init_from = "a.pt (3 steps)",
-                       .inference = {{.choice = {.backend = "onednn",
-                                                 .precision = Precision::Int8,
-                                                 .batch = 32},
-                                      .reason = "timed",
-                                      .processor = "a processor"},
-                                     {.choice = {.backend = "libtorch",
-                                                 .device = "cuda:0",
-                                                 .precision = Precision::Bf16,
-                                                 .batch = 512},
-                                      .from_step = 12,
-                                      .reason = "--set device.device=cuda"}}};
+  const RunState state{
+      .variant = "escher",
+      .checkpoint = "nets/000012.pt",
+      .steps = 12,
+      .games = 34,
+      .positions = 567,
+      .in_rounds = 8,
+      .seconds = 9.5,
+      .cpu_seconds = 17.25,
+      .evaluations = 123'456'789,
+      .run_id = 0xfedcba9876543210U,
+      .init_from = "a.pt (3 steps)",
+      .inference = {{.choice = {.backend = "onednn", .precision = Precision::Int8, .batch = 32},
+                     .reason = "timed",
+                     .processor = "a processor"},
+                    {.choice = {.backend = "libtorch",
+                                .device = "cuda:0",
+                                .precision = Precision::Bf16,
+                                .batch = 512},
+                     .from_step = 12,
+                     .reason = "--set device.device=cuda"}}};
   EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);
   EXPECT_NE(refusal([] { run_state_from_json("{}", "s.json"); }).find("s.json"), std::string::npos);
   EXPECT_NE(refusal([] { run_state_from_json("{", "s.json"); }).find("s.json"), std::string::npos);
@@ -194,8 +193,7 @@ TEST(RunFolder, AMalformedChoiceOfInferenceIsRefusedWithFileAndKey) {
             "int8");
   EXPECT_EQ(changed("\"batch\": 32", "\"batch\": 0"),
             "s.json: 'inference': key 'batch' is out of range (0)");
-  EXPECT_EQ(changed("\"device\"", "\"place\""),
-            "s.json: 'inference': key 'device' is missing");
+  EXPECT_EQ(changed("\"device\"", "\"place\""), "s.json: 'inference': key 'device' is missing");
 }
 
 TEST(RunFolder, AStateFromBeforeChoicesWereStoredHasNone) {

@@ -40,8 +40,8 @@ class RunInferenceTest : public testing::Test {
                       request_ = request;
                       const InferenceChoice choice{
                           .backend = "onednn", .precision = kInt8, .batch = 32};
-                      return CachedProbe{
-                          .result = {.best = {choice, 12'345.6}, .rates = {}}, .from_cache = false};
+                      return CachedProbe{.result = {.best = {choice, 12'345.6}, .rates = {}},
+                                         .from_cache = false};
                     },
                 .processor = kZen};
   }
@@ -138,8 +138,7 @@ TEST_F(RunInferenceTest, WhatIsNamedFromTheStartIsNotTimed) {
   EXPECT_EQ(session({"device.backend=cpu", "device.precision=fp32", "selfplay.batch=48"}),
             "cpu fp32, batch 48");
   EXPECT_EQ(probes_, 0);
-  EXPECT_EQ(messages_,
-            std::vector<std::string>{"Inference: cpu fp32, batch 48 (as configured)"});
+  EXPECT_EQ(messages_, std::vector<std::string>{"Inference: cpu fp32, batch 48 (as configured)"});
 }
 
 TEST_F(RunInferenceTest, WhatIsNamedIsPassedToTheTiming) {

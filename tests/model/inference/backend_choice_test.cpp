@@ -34,11 +34,10 @@ class BackendChoice : public testing::Test {
 
   FakeClock clock_;
   // Not in the order of preference.
-  BackendRegistry registry_ = fake_registry({FakeBackend{.name = "cpu"},
-                                             FakeBackend{.name = "libtorch", .precisions = {kFp32, kBf16}},
-                                             FakeBackend{.name = "onednn",
-                                                         .precisions = {kFp32, kBf16, kInt8}}},
-                                            clock_);
+  BackendRegistry registry_ = fake_registry(
+      {FakeBackend{.name = "cpu"}, FakeBackend{.name = "libtorch", .precisions = {kFp32, kBf16}},
+       FakeBackend{.name = "onednn", .precisions = {kFp32, kBf16, kInt8}}},
+      clock_);
   const ProcessorFeatures plain_{.vendor = "GenuineIntel", .avx2 = true};
   const ProcessorFeatures vnni_{.vendor = "GenuineIntel", .avx512 = true, .avx512_vnni = true};
   const ProcessorFeatures zen_{
@@ -74,8 +73,8 @@ TEST_F(BackendChoice, WithoutTheFastestBackendTheNextOneIsTaken) {
 }
 
 TEST_F(BackendChoice, ADeviceOtherThanTheCpuIsPreferredInFp32) {
-  registry_.add(fake_backend(
-      {.name = "gpu", .precisions = {kBf16, kFp32}, .device = "cuda:0"}, clock_));
+  registry_.add(
+      fake_backend({.name = "gpu", .precisions = {kBf16, kFp32}, .device = "cuda:0"}, clock_));
   EXPECT_EQ(chosen({}, zen_), "gpu fp32 on cuda:0, batch 24");
   EXPECT_EQ(chosen({.precision = PrecisionChoice::Bf16}, zen_), "gpu bf16 on cuda:0, batch 24");
   EXPECT_EQ(chosen({.device = "cpu"}, zen_, kPlayPrecisions), "onednn bf16, batch 24");

@@ -46,7 +46,8 @@ class BackendProbe : public testing::Test {
   BackendRegistry registry_;
   ProbeRequest request_{
       .network = describe_network(test::encoding_of<EscherPosition>(), test::small_net()),
-      .precisions = {kFp32, kBf16, kInt8}};
+      .precisions = {kFp32, kBf16, kInt8},
+      .largest_batch = 128};
 };
 
 TEST_F(BackendProbe, ChoosesTheFastestBackendAndPrecision) {
@@ -117,8 +118,8 @@ TEST_F(BackendProbe, TakesUnderTwoSecondsWithManyCandidates) {
 }
 
 TEST_F(BackendProbe, ANetworkThatTakesSecondsForAPositionIsTimedOnce) {
-  const ProbeResult result = probe({{.name = "one", .seconds = constant(0.4)},
-                                    {.name = "two", .seconds = constant(0.4)}});
+  const ProbeResult result =
+      probe({{.name = "one", .seconds = constant(0.4)}, {.name = "two", .seconds = constant(0.4)}});
   EXPECT_EQ(result.best.choice.backend, "one");
   EXPECT_EQ(result.best.choice.batch, 8U);
   EXPECT_NEAR(result.seconds, 2.5, 1e-6);
@@ -149,12 +150,13 @@ TEST_F(BackendProbe, ABusyNeighbourDoesNotCount) {
 
 TEST_F(BackendProbe, BatchesForADeviceAreLargeAndTwoAreInFlight) {
   request_.largest_batch = 1'000;
-  const ProbeResult result =
-      probe({{.name = "cpu", .seconds = constant(1e6)},
-             {.name = "gpu", .device = "cuda:0", .asynchronous = true,
-              .seconds = [](Precision, std::size_t count) {
-                return 1e-3 + 1e-6 * static_cast<double>(count);
-              }}});
+  const ProbeResult result = probe({{.name = "cpu", .seconds = constant(1e6)},
+                                    {.name = "gpu",
+                                     .device = "cuda:0",
+                                     .asynchronous = true,
+                                     .seconds = [](Precision, std::size_t count) {
+                                       return 1e-3 + 1e-6 * static_cast<double>(count);
+                                     }}});
   EXPECT_EQ(describe(result.best.choice), "gpu fp32 on cuda:0, batch 512");
   EXPECT_NEAR(result.best.positions_per_second, 512 / 1.512e-3, 0.02 * 512 / 1.512e-3);
 }
@@ -206,7 +208,7 @@ TEST_F(ProbeCacheTest, AnotherProgramNetworkBatchOrCandidateIsAMiss) {
   request_.options.backend = "two";
   EXPECT_FALSE(recall().from_cache);
   EXPECT_TRUE(recall().from_cache);
-  request_ = {.network = request_.network, .precisions = request_.precisions};
+  request_ = {.network = request_.network, .precisions = request_.precisions, .largest_batch = 128};
   request_.network.config.blocks = 2;
   EXPECT_TRUE(recall().from_cache) << "all are kept";
   registry_.add(fake_backend({.name = "three"}, clock_));
@@ -218,7 +220,8 @@ TEST_F(ProbeCacheTest, ADamagedFileIsIgnoredAndReplaced) {
   const std::string good = test::read_text(file());
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[]"), good.substr(0, good.size() / 2),
-        std::string(R"({"format": 1, "entries": 3})"), std::string(R"({"format": 1, "entries": [3]})"),
+        std::string(R"({"format": 1, "entries": 3})"),
+        std::string(R"({"format": 1, "entries": [3]})"),
         std::string(R"({"format": 99, "entries": []})"), std::string(300, '[')}) {
     test::write_text(file(), bad);
     EXPECT_FALSE(recall().from_cache) << bad;
@@ -229,7 +232,9 @@ TEST_F(ProbeCacheTest, ADamagedFileIsIgnoredAndReplaced) {
 TEST_F(ProbeCacheTest, ADamagedEntryIsTimedAgain) {
   recall();
   for (const auto& [from, to] : std::map<std::string, std::string>{
-           {"\"fp32\"", "\"fp33\""}, {"\"batch\": 8", "\"batch\": 0"}, {"\"best\"", "\"rest\""},
+           {"\"fp32\"", "\"fp33\""},
+           {"\"batch\": 8", "\"batch\": 0"},
+           {"\"best\"", "\"rest\""},
            {"\"positions_per_second\": ", "\"positions_per_second\": -"}}) {
     std::string text = test::read_text(file());
     ASSERT_NE(text.find(from), std::string::npos) << from;
@@ -277,8 +282,7 @@ TEST(ProbeCacheFile, IsInTheUsersCacheFolder) {
   setenv("XDG_CACHE_HOME", "relative", 1);
   const char* const home = std::getenv("HOME");
   if (home != nullptr && home[0] == '/') {
-    EXPECT_EQ(probe_cache_file(),
-              std::filesystem::path(home) / ".cache/faultline/inference.json");
+    EXPECT_EQ(probe_cache_file(), std::filesystem::path(home) / ".cache/faultline/inference.json");
   }
   if (before == nullptr)
     unsetenv("XDG_CACHE_HOME");

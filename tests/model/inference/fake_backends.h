@@ -36,8 +36,9 @@ struct FakeBackend {
   std::string device = "cpu";
   bool asynchronous = false;
   /// Seconds for a batch of `count` positions.
-  std::function<double(Precision, std::size_t count)> seconds =
-      [](Precision, std::size_t count) { return 1e-3 * static_cast<double>(count); };
+  std::function<double(Precision, std::size_t count)> seconds = [](Precision, std::size_t count) {
+    return 1e-3 * static_cast<double>(count);
+  };
   double creation_seconds = 0;
   bool fails = false;  // when it is made
 };
@@ -79,7 +80,8 @@ class FakeComputation final : public Backend {
 
 /// `clock` must outlive the registry and its backends.
 inline BackendInfo fake_backend(FakeBackend kind, FakeClock& clock) {
-  const auto attributes = [kind](const BackendOptions& options) -> std::optional<BackendAttributes> {
+  const auto attributes =
+      [kind](const BackendOptions& options) -> std::optional<BackendAttributes> {
     const bool supported =
         std::ranges::find(kind.precisions, options.precision) != kind.precisions.end();
     const bool is_device = options.device == "auto" || options.device == kind.device;
