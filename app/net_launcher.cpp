@@ -20,6 +20,7 @@
 #include "app/command_line.h"
 #include "app/net_players.h"
 #include "app/numeric_environment.h"
+#include "model/inference/backend_registry.h"
 
 namespace faultline {
 namespace {

@@ -67,8 +67,10 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
   try {
+    DeviceOptions own = options;
+    if (player.precision) own.precision = precision_choice(*player.precision);
     return load_backend(player.net, encoding, program_backends(),
-                        backend_options(playing_choice(options)));
+                        backend_options(playing_choice(own)));
   } catch (const CheckpointError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {

@@ -14,7 +14,6 @@
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "model/inference/cpu_backend.h"
 #include "model/torch_compat.h"
 
 namespace faultline {
@@ -303,8 +302,7 @@ void register_libtorch_backend(BackendRegistry& registry) {
 
 const BackendRegistry& all_backends() {
   static const BackendRegistry registry = [] {
-    BackendRegistry all;
-    register_cpu_backend(all);
+    BackendRegistry all = cpu_backends();
     register_libtorch_backend(all);
     return all;
   }();
