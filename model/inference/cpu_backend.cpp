@@ -163,7 +163,7 @@ class CpuBackend final : public Backend {
   }
   void wait(BackendBatch&) override {}
   std::string describe() const override {
-    return "cpu fp32, " + std::to_string(kLanes) + " lanes, " + faultline::describe(config_) +
+    return "cpu fp32, " + std::to_string(lane_kernels().lanes) + " lanes, " + faultline::describe(config_) +
            ", folded batch norms";
   }
 
