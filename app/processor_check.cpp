@@ -1,9 +1,10 @@
-// Ends the program with one line if the processor lacks instructions that it was compiled with, before
-// the first of them is reached. A program that merely starts would otherwise die of SIGILL, perhaps in
-// the initialisation of a global variable.
+// Ends the program with one line if the processor lacks instructions that it was compiled with,
+// before the first of them is reached. A program that merely starts would otherwise die of SIGILL,
+// perhaps in the initialisation of a global variable.
 //
 // The dynamic linker calls what is in .preinit_array before all constructors, the shared libraries'
-// included. This file is compiled for the x86-64 baseline and calls only what needs no initialisation.
+// included. This file is compiled for the x86-64 baseline and calls only what needs no
+// initialisation.
 #include "app/required_features.h"
 
 #if defined(__x86_64__) && defined(__ELF__)
@@ -108,7 +109,7 @@ void check_processor() {
     complete = false;
   }
   if (complete) return;
-  line.add("; this one has not. Build it on this machine instead: scripts/build\n");
+  line.add("; build it on this machine instead: scripts/build\n");
   line.write();
   ::_exit(1);
 }

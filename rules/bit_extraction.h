@@ -1,5 +1,5 @@
-// Gathering the bits of a 64-bit set under a mask: one instruction (BMI2's pext), or a loop where there
-// is none or a slow one.
+// Gathering the bits of a 64-bit set under a mask: one instruction (BMI2's pext), or a loop where
+// there is none or a slow one.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ constexpr std::uint64_t extract_bits_in_a_loop(std::uint64_t b, std::uint64_t ma
   return result;
 }
 
-// AMD's processors before Zen 3 execute pext as microcode, which takes up to 300 cycles. A build for
-// one processor knows which it is; a portable one looks once, when the program starts.
+// AMD's processors before Zen 3 execute pext as microcode, which takes up to 300 cycles. A build
+// for one processor knows which it is; a portable one looks once, when the program starts.
 #if defined(FAULTLINE_PORTABLE) && defined(__BMI2__)
 /// Both ways give the same result, so that a use before this is initialised is only slower.
 [[gnu::visibility("hidden")]] extern const bool pext_is_fast;

@@ -18,7 +18,8 @@ inline constexpr std::size_t kLineFloats = 16;
 class AlignedFloats {
  public:
   AlignedFloats() = default;
-  explicit AlignedFloats(std::size_t count) : lines_(rounded_up(count, kLineFloats) / kLineFloats) {}
+  explicit AlignedFloats(std::size_t count)
+      : lines_(rounded_up(count, kLineFloats) / kLineFloats) {}
   float* data() { return lines_.empty() ? nullptr : lines_.front().values; }
   const float* data() const { return lines_.empty() ? nullptr : lines_.front().values; }
 

@@ -10,14 +10,14 @@ namespace faultline {
 /// A convolution of `count` positions; see Convolution::apply. Strides and offsets are in floats.
 struct ConvolutionTask {
   std::size_t count, height, width;
-  std::size_t size;              // 1 or 3
-  std::size_t inputs;            // channels
-  std::size_t output_vectors;    // vectors of `lanes` channels that hold the output channels
-  const float* x;                // the first position's first cell inside the border
+  std::size_t size;            // 1 or 3
+  std::size_t inputs;          // channels
+  std::size_t output_vectors;  // vectors of `lanes` channels that hold the output channels
+  const float* x;              // the first position's first cell inside the border
   std::size_t x_cell, x_row, x_position;
-  const float* weight;           // pairs of output vectors, as Convolution packs them
-  const float* bias;             // [output_vectors * lanes]
-  const float* skip;             // as y, or null
+  const float* weight;  // pairs of output vectors, as Convolution packs them
+  const float* bias;    // [output_vectors * lanes]
+  const float* skip;    // as y, or null
   float* y;
   std::size_t y_cell, y_row, y_position;
   bool relu;

@@ -1,10 +1,10 @@
-// The loops of lane_kernels.h for the instruction set that this file is compiled for. The build names
-// their table with FAULTLINE_LANE_KERNELS=NAME: `NAME_lane_kernels`.
+// The loops of lane_kernels.h for the instruction set that this file is compiled for. The build
+// names their table with FAULTLINE_LANE_KERNELS=NAME: `NAME_lane_kernels`.
 //
-// A build for several processors compiles this file several times. Inline functions and templates of
-// other headers must not be instantiated here: the linker keeps one copy of each for the whole
-// program, and it might keep one that uses instructions other processors lack. A test checks that the
-// object files have none.
+// A build for several processors compiles this file several times. Inline functions and templates
+// of other headers must not be instantiated here: the linker keeps one copy of each for the whole
+// program, and it might keep one that uses instructions other processors lack. A test checks that
+// the object files have none.
 #include <cstddef>
 #include <cstring>
 
@@ -43,7 +43,7 @@ inline Lanes rectified(Lanes lanes) {
 constexpr std::size_t kMostCells = kVectorRegisters == 32 ? 12 : 6;
 
 struct Tile {
-  const float* x;  // the cell above and left of the first one (or the first one, for 1x1)
+  const float* x;       // the cell above and left of the first one (or the first one, for 1x1)
   const float* weight;  // [size * size, inputs, Vectors * kLanes]
   const float* bias;
   const float* skip;  // null: none
