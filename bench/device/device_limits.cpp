@@ -72,8 +72,8 @@ double transfer_rate(const std::string& device_name, bool to_device) {
   const c10::InferenceMode inference;
   const at::Device device(device_name);
   constexpr std::int64_t kBytes = std::int64_t{1} << 28;
-  auto host = at::empty({kBytes}, at::TensorOptions(at::kByte).pinned_memory(true)).fill_(1);
   auto on_device = at::ones({kBytes}, at::device(device).dtype(at::kByte));
+  auto host = at::empty({kBytes}, at::TensorOptions(at::kByte).pinned_memory(true)).fill_(1);
   auto& to = to_device ? on_device : host;
   const auto& from = to_device ? host : on_device;
   return static_cast<double>(kBytes) /
