@@ -104,11 +104,14 @@ int run(int argc, char** argv) {
         ->delimiter(',')
         ->check(CLI::Range(1, 1024));
   };
+  const auto with_positions = [&](CLI::App* command) {
+    command->add_option("--positions", settings.positions, "positions of games to use")
+        ->check(CLI::Range(1, 1'000'000));
+  };
   part("limits", "matrix products, memory, transfers, the time between operations");
   auto* outputs = part("outputs", "the device's outputs against the CPU's");
   with_nets(outputs);
-  outputs->add_option("--positions", settings.positions, "positions to compare")
-      ->check(CLI::Range(1, 1'000'000));
+  with_positions(outputs);
   outputs->add_option("--steps", settings.steps, "training steps before")
       ->check(CLI::Range(0, 1'000'000));
   auto* inference = part("inference", "evaluations per second without search");
@@ -125,6 +128,7 @@ int run(int argc, char** argv) {
   with_seconds(training);
   with_nets(training);
   with_batches(training);
+  with_positions(training);
   auto* report = app.add_subcommand("report", "print the report of a results file as Markdown");
   report->add_option("--results", results_file, "file of JSON lines")->required();
   auto* describe = app.add_subcommand("describe", "print LibTorch's version and devices");

@@ -22,12 +22,20 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Positions per second of `threads` threads that keep two batches each in flight (one where the
-/// backend is synchronous).
-double evaluations(Backend& backend, const TrainBatch& positions, int threads, double seconds) {
+/// Of all threads.
+struct Evaluations {
+  double rate = 0;  // positions per second
+  /// Seconds of the host per batch: in submit(), and waiting. What is left is counting.
+  double submitting = 0, waiting = 0;
+};
+
+/// What `threads` threads reach that keep two batches each in flight (one where the backend
+/// is synchronous).
+Evaluations evaluations(Backend& backend, const TrainBatch& positions, int threads,
+                        double seconds) {
   const std::size_t in_flight = backend.attributes().asynchronous ? 2 : 1;
   std::vector<std::uint64_t> batches(static_cast<std::size_t>(threads));
-  std::vector<double> elapsed(batches.size());
+  std::vector<double> elapsed(batches.size()), submitting(batches.size()), waiting(batches.size());
   std::vector<std::exception_ptr> errors(batches.size());
   std::barrier start(threads);
   std::vector<std::thread> workers;
@@ -51,9 +59,13 @@ double evaluations(Backend& backend, const TrainBatch& positions, int threads, d
           backend.submit(*batch);
         do {
           for (const auto& batch : flying) {
+            const auto before = Clock::now();
             backend.wait(*batch);
+            const auto between = Clock::now();
             backend.submit(*batch);
             ++batches[t];
+            waiting[t] += std::chrono::duration<double>(between - before).count();
+            submitting[t] += seconds_since(between);
           }
         } while (seconds_since(begin) < seconds);
         for (const auto& batch : flying) {
@@ -70,10 +82,15 @@ double evaluations(Backend& backend, const TrainBatch& positions, int threads, d
     worker.join();
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
-  double rate = 0;
-  for (std::size_t t = 0; t < batches.size(); ++t)
-    rate += static_cast<double>(batches[t]) * static_cast<double>(positions.count) / elapsed[t];
-  return rate;
+  Evaluations all;
+  const auto count = static_cast<double>(threads);
+  for (std::size_t t = 0; t < batches.size(); ++t) {
+    const auto done = static_cast<double>(batches[t]);
+    all.rate += done * static_cast<double>(positions.count) / elapsed[t];
+    all.submitting += submitting[t] / done / count;
+    all.waiting += waiting[t] / done / count;
+  }
+  return all;
 }
 
 template <Position P>
@@ -121,8 +138,10 @@ void measure(const Settings& settings, const typename P::Variant& variant,
                 const TrainBatch batch = batch_of(size);
                 const double moves = static_cast<double>(batch.moves.size()) / size;
                 const NetworkWork work = network_work(describe_network(encoding, net), moves);
-                const double rate = evaluations(*backend, batch, threads, settings.seconds);
-                return {{"rate", rate},
+                const Evaluations done = evaluations(*backend, batch, threads, settings.seconds);
+                return {{"rate", done.rate},
+                        {"submitting", done.submitting},
+                        {"waiting", done.waiting},
                         {"flops", work.flops},
                         {"activation_bytes",
                          work.activations * (*format == MatrixFormat::Bf16 ? 2 : 4)},

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <thread>
 #include <type_traits>
 
@@ -120,31 +121,27 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   });
 
   // The evaluator alone: the copies again and again, as many in flight.
-  const auto alone = [&](auto&& submit_and_wait) {
-    std::vector<double> rates(static_cast<std::size_t>(threads));
-    on_threads(threads, [&](std::size_t t) {
-      const auto start = Clock::now();
-      std::uint64_t done = 0;
-      do
-        done += submit_and_wait(evaluators[t].copies());
-      while (seconds_since(start) < settings.seconds / 2);
-      rates[t] = static_cast<double>(done) / seconds_since(start);
-    });
-    double sum = 0;
-    for (const double rate : rates)
-      sum += rate;
-    return sum;
-  };
-  const double evaluator_rate = alone([&](std::vector<EvalBatch<P>>& batches) {
+  std::vector<double> alone(static_cast<std::size_t>(threads));
+  on_threads(threads, [&](std::size_t t) {
+    std::vector<EvalBatch<P>>& batches = evaluators[t].copies();
+    const auto start = Clock::now();
     std::uint64_t done = 0;
     for (EvalBatch<P>& batch : batches)
       network.submit(batch);
+    do {
+      for (EvalBatch<P>& batch : batches) {
+        network.wait(batch);
+        done += batch.size();
+        network.submit(batch);
+      }
+    } while (seconds_since(start) < settings.seconds / 2);
     for (EvalBatch<P>& batch : batches) {
       network.wait(batch);
       done += batch.size();
     }
-    return done;
+    alone[t] = static_cast<double>(done) / seconds_since(start);
   });
+  const double evaluator_rate = std::accumulate(alone.begin(), alone.end(), 0.0);
 
   const double seconds = after.seconds - before.seconds;
   const auto per_second = [&](std::uint64_t Played::*counter) {

@@ -208,7 +208,7 @@ class Report {
     heading("Evaluations without search");
     table({"game, network", "format", "threads", "batch", "positions/s", "TFLOP/s",
            "of matrix rate", "GB/s of memory, at least", "of copy rate", "GB/s from the host",
-           "of its rate"});
+           "of its rate", "host's µs per batch: submitting", "waiting"});
     for (const ordered_json* row : rows) {
       const double rate = value(*row, "rate");
       const double flops = rate * value(*row, "flops");
@@ -217,12 +217,14 @@ class Report {
       line({text_of(*row, "variant") + " " + text_of(*row, "net"), text_of(*row, "format"),
             text_of(*row, "threads"), text_of(*row, "batch"), number(rate), number(flops / 1e12),
             percent(flops / matrix_limit(text_of(*row, "format"))), number(bytes / 1e9),
-            percent(bytes / limit("copy")), number(sent / 1e9),
-            percent(sent / limit("to device"))});
+            percent(bytes / limit("copy")), number(sent / 1e9), percent(sent / limit("to device")),
+            number(1e6 * value(*row, "submitting")), number(1e6 * value(*row, "waiting"))});
     }
     const ordered_json& first = *rows.front();
     out_ << fmt::format(
-        "\nEach thread keeps two batches in flight. A position of {} {} takes {} MFLOP, at least "
+        "\nEach thread keeps two batches in flight; a thread that never waits is the limit itself. "
+        "A "
+        "position of {} {} takes {} MFLOP, at least "
         "{} "
         "kB of device memory in {} (every convolution's input and output once), {} kB from the "
         "host "

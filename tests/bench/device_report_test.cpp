@@ -86,7 +86,7 @@ const char* const kRows = R"(
 {"key":{"part":"limits","what":"matrix bf16"},"value":8e14}
 {"key":{"part":"limits","what":"copy"},"value":4.0e12}
 {"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"error":"too early"}
-{"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"rate":1000000,"flops":8e7,"activation_bytes":1e5,"to_device":6000,"from_device":100}
+{"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"rate":1000000,"flops":8e7,"activation_bytes":1e5,"to_device":6000,"from_device":100,"submitting":1e-4,"waiting":2e-5}
 {"key":{"part":"training","variant":"escher","net":"6x64","format":"fp32","batch":1024},"error":"CUDA out of memory"}
 not JSON
 {"key":{"part":"limi
@@ -99,7 +99,7 @@ TEST(DeviceReport, HoldsRatesAgainstTheLimits) {
   };
   // 1,000,000 positions/s of 80 MFLOP are 80 TFLOP/s, a tenth of the 800 that were measured; 100 kB
   // each are 100 GB/s, 2.5 % of 4 TB/s; transfers were not measured.
-  has("| escher 6x64 | bf16 | 1 | 256 | 1,000,000 | 80 | 10.0 % | 100 | 2.5 % | 6 | – |");
+  has("| escher 6x64 | bf16 | 1 | 256 | 1,000,000 | 80 | 10.0 % | 100 | 2.5 % | 6 | – | 100 | 20 |");
   has("| matrix product, bf16 | 800 TFLOP/s | 990 TFLOP/s | 80.8 % |");
   has("| limits | done | 12 | 50.0 % | 1,234 |");
   has("CUDA out of memory");
