@@ -48,7 +48,7 @@ std::uint16_t select_edge(const SearchParams& params, const TreeType& tree, cons
     const float prior = unpack_prior(child.prior);
     visited_prior += prior;
     float wins = child.value_sum - lost;
-    if constexpr (with_draws) wins += site.draw_worth * tree.node(child.node).draw_sum;
+    if constexpr (with_draws) wins += site.draw_worth * tree.node(child.node).sums.draw_sum();
     const float q = wins / std::max(n, 1.0F);
     const float score = q + scale * prior / (1 + n);
     if (score > best_score) {
@@ -58,7 +58,7 @@ std::uint16_t select_edge(const SearchParams& params, const TreeType& tree, cons
   }
   if (site.may_grow && node.child_count < node.edge_count) {
     float wins = -from.value_sum;
-    if constexpr (with_draws) wins += site.draw_worth * node.draw_sum;
+    if constexpr (with_draws) wins += site.draw_worth * node.sums.draw_sum();
     const float mean = from.visits ? wins / static_cast<float>(from.visits) : 0.0F;
     const float q = mean - site.fpu_reduction * std::sqrt(visited_prior);
     const float prior = unpack_prior(tree.edges(node).prior(node.child_count));

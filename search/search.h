@@ -15,8 +15,8 @@
 #include "rules/history.h"
 #include "search/budgeted_tree.h"
 #include "search/evaluator.h"
+#include "search/exact_sums.h"
 #include "search/expansion.h"
-#include "search/large_sums.h"
 #include "search/line_end.h"
 #include "search/params.h"
 #include "search/pending_leaves.h"
@@ -332,31 +332,21 @@ class Search {
   /// Adds a leaf's evaluation to every node on the path to it, and removes `virtual_loss` from
   /// them. The side to move alternates.
   void back_up(std::span<const PathStep> path, const Evaluation& leaf, int virtual_loss) {
-    float value = leaf.value();  // for the leaf's mover
-    float moves_left = leaf.moves_left;
+    FixedEvaluation visit(leaf);  // for the mover of the leaf's parent
+    visit.value = -visit.value;
     for (std::size_t i = path.size(); i-- > 0;) {
-      add_visit(child_of(path[i]), value, leaf.draw, moves_left, virtual_loss);
-      value = -value;
-      moves_left += 1;
+      add_visit(child_of(path[i]), visit, virtual_loss);
+      visit.step_back();
     }
-    add_visit(root_, value, leaf.draw, moves_left, virtual_loss);
+    add_visit(root_, visit, virtual_loss);
   }
-  /// `value`: for the mover at the child's node.
-  void add_visit(ChildEdge& child, float value, float draw, float moves_left, int virtual_loss) {
+  /// `visit`: for the mover of the node's parent.
+  void add_visit(ChildEdge& child, const FixedEvaluation& visit, int virtual_loss) {
     ++child.visits;
     child.in_flight = static_cast<std::uint16_t>(child.in_flight - virtual_loss);
-    Node& node = tree_.node(child.node);
-    if constexpr (kBudgeted) {
-      if (child.visits > kExactVisits) [[unlikely]] {
-        add_rounding_at_random(child.value_sum, -value, child.visits);
-        add_rounding_at_random(node.draw_sum, draw, child.visits);
-        add_rounding_at_random(node.moves_left_sum, moves_left, child.visits);
-        return;
-      }
-    }
-    child.value_sum -= value;
-    node.draw_sum += draw;
-    node.moves_left_sum += moves_left;
+    EvaluationSum& sums = tree_.node(child.node).sums;
+    sums.add(visit);
+    child.value_sum = sums.value_sum();
   }
 
   void take_back_virtual_loss(ChildEdge& child) const {
@@ -425,11 +415,11 @@ class Search {
     if (!kept || tree_.node(kept->node).state != NodeState::Expanded) return clear_tree();
     root_ = *kept;
     if constexpr (kBudgeted) {
-      root_.visits -= keep_subtree(tree_, kept->node);
+      root_.visits -= keep_subtree(tree_, *kept);
       full_ = false;
     } else {
       TreeType fresh;
-      const CopiedSubtree copied = copy_subtree(tree_, kept->node, fresh);
+      const CopiedSubtree copied = copy_subtree(tree_, *kept, fresh);
       root_.node = copied.node;
       root_.visits -= copied.taken_back.visits;
       tree_ = std::move(fresh);

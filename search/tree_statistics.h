@@ -19,10 +19,9 @@ namespace faultline {
 /// The mean at the node that a visited edge leads to, for the side to move there.
 template <class TreeType>
 Evaluation mean_of(const TreeType& tree, const ChildEdge& edge) {
-  const Node& node = tree.node(edge.node);
-  const auto visits = static_cast<float>(edge.visits);
-  return mean_evaluation(-edge.value_sum / visits, node.draw_sum / visits,
-                         node.moves_left_sum / visits);
+  Evaluation mean = tree.node(edge.node).sums.mean(edge.visits);  // for the parent's mover
+  std::swap(mean.win, mean.loss);
+  return mean;
 }
 
 /// The statistics of all of `legal`, the moves at the root, in their order. Unvisited ones have the
@@ -48,11 +47,11 @@ std::vector<RootMove> root_statistics(const TreeType& tree, const Node& root,
     const ChildEdge& edge = tree.children(root)[i];
     if (edge.visits == 0) continue;
     const Node& child = tree.node(edge.node);
-    const auto visits = static_cast<float>(edge.visits);
+    const Evaluation value = child.sums.mean(edge.visits);
     found.visits = edge.visits;
-    found.value = edge.value_sum / visits;
-    found.draw = child.draw_sum / visits;
-    found.moves_left = child.moves_left_sum / visits + 1;
+    found.value = value.value();
+    found.draw = value.draw;
+    found.moves_left = value.moves_left + 1;
     found.wins = child.state == NodeState::Loss;
   }
   return result;
