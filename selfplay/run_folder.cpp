@@ -72,6 +72,8 @@ std::string to_json_text(const RunState& state) {
       {"positions", state.positions},
       {"in_rounds", state.in_rounds},
       {"seconds", state.seconds},
+      {"cpu_seconds", state.cpu_seconds},
+      {"evaluations", state.evaluations},
       // In hexadecimal: many readers of JSON keep numbers as doubles.
       {"run_id", fmt::format("{:016x}", state.run_id)},
       {"init_from", state.init_from},
@@ -98,6 +100,8 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
           source + ": is from a deterministic run of an earlier version, which cannot be resumed");
     state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
+    state.cpu_seconds = json.value("cpu_seconds", 0.0);
+    state.evaluations = json.value("evaluations", std::uint64_t{0});
     if (format == 1) return state;
     state.run_id = run_id_from(json.at("run_id").get<std::string>(), source);
     json.at("init_from").get_to(state.init_from);

@@ -21,11 +21,13 @@ struct RunState {
   std::string variant;     // canonical name
   std::string checkpoint;  // relative to the folder: "nets/000123.pt"
   std::int64_t steps = 0;
-  std::uint64_t games = 0;      // finished when the state was written
-  std::uint64_t positions = 0;  // training positions in them
-  std::uint64_t in_rounds = 0;  // games of completed rounds, in deterministic runs
-  double seconds = 0;           // of training, over all sessions
-  std::uint64_t run_id = 0;     // unique id of the run; 0: from before runs had one
+  std::uint64_t games = 0;        // finished when the state was written
+  std::uint64_t positions = 0;    // training positions in them
+  std::uint64_t in_rounds = 0;    // games of completed rounds, in deterministic runs
+  double seconds = 0;             // of training, over all sessions
+  double cpu_seconds = 0;         // of all threads, over all sessions
+  std::uint64_t evaluations = 0;  // in self-play; like cpu_seconds, 0 in states of earlier versions
+  std::uint64_t run_id = 0;       // unique id of the run; 0: from before runs had one
   /// A description of the network that the run started from: "runs/a/nets/000500.pt (500 steps,
   /// weights 0123456789abcdef)"; "" if it started from random weights.
   std::string init_from = {};

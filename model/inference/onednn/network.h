@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "model/inference/aligned_floats.h"
 #include "model/inference/folded_network.h"
 #include "model/inference/head_kernels.h"
-#include "model/inference/lanes.h"
 #include "model/inference/onednn/element_kernels.h"
 #include "model/inference/onednn/library.h"
 #include "model/inference/precision.h"
