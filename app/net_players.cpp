@@ -44,9 +44,10 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
-  return reporting_input_errors([&] {
-    return load_backend(player.net, encoding, program_backends(), backend_options(options));
-  });
+  BackendOptions backend = backend_options(options);
+  backend.precision = player.precision.value_or(backend.precision);
+  return reporting_input_errors(
+      [&] { return load_backend(player.net, encoding, program_backends(), backend); });
 }
 
 }  // namespace faultline

@@ -56,13 +56,13 @@ void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* 
   }
 }
 
-void PolicyHead::logits(const Canvas& canvas, const float* heads,
+void PolicyHead::logits(const CellPlaces& places, const float* heads,
                         std::span<const PolicyIndex> moves, float* out) const {
   const auto query_at = [&](std::int32_t policy_cell) {
     const std::size_t cell = static_cast<std::size_t>(policy_cell) / levels;
     const std::size_t level = static_cast<std::size_t>(policy_cell) % levels;
-    return heads + canvas.row_begin(cell / canvas.width) +
-           cell % canvas.width * canvas.cell_stride() + level * dim;
+    return heads + cell / places.width * places.row_stride +
+           cell % places.width * places.cell_stride + level * dim;
   };
   for (const PolicyIndex& move : moves) {
     const float* query = query_at(move.from);

@@ -48,7 +48,14 @@ struct SqueezeExcite {
   void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
-/// The policy of one position, whose canvas holds for each cell its queries, one per level,
+/// Where a position's cells lie in memory, in floats.
+struct CellPlaces {
+  std::size_t width;
+  std::size_t row_stride;
+  std::size_t cell_stride;
+};
+
+/// The policy of one position, for which `heads` holds for each cell its queries, one per level,
 /// followed by its keys. Writes one logit per move.
 struct PolicyHead {
   std::size_t dim = 0;
@@ -56,7 +63,7 @@ struct PolicyHead {
   std::vector<float> kind_queries;  // [kinds, dim]
   std::vector<float> kind_biases;   // [kinds]
   const LaneKernels* kernels = &lane_kernels();
-  void logits(const Canvas& canvas, const float* heads, std::span<const PolicyIndex> moves,
+  void logits(const CellPlaces& places, const float* heads, std::span<const PolicyIndex> moves,
               float* out) const;
 };
 
