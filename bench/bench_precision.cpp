@@ -19,8 +19,11 @@
 
 #include <fmt/format.h>
 
-#include "model/checkpoint.h"
+#include "model/checkpoint_file.h"
 #include "model/encoding/encoders.h"
+#include "model/inference/activation_ranges.h"
+#include "model/inference/backend_registry.h"
+#include "model/inference/folded_network.h"
 #include "model/inference/network_evaluator.h"
 #include "rules/families.h"
 #include "selfplay/game_record.h"
@@ -51,12 +54,15 @@ std::size_t highest(std::span<const float> priors) {
   return static_cast<std::size_t>(std::ranges::max_element(priors) - priors.begin());
 }
 
-/// `count` unfinished positions from the newest games, every third of each game: neighbours are
-/// alike.
+constexpr std::size_t kBatch = 32;
+
+/// `count` unfinished positions from the newest games, every third of each game, since neighbours
+/// are alike: of plies 0, 3, 6 …, or 1, 4, 7 … if `first` is 1.
 template <Position P>
 std::vector<EvalBatch<P>> batches_of(const typename P::Variant& variant,
-                                     const std::filesystem::path& games, std::size_t count) {
-  constexpr std::size_t kBatch = 32, kStride = 3;
+                                     const std::filesystem::path& games, std::size_t count,
+                                     std::size_t first = 0) {
+  constexpr std::size_t kStride = 3;
   const GamesOnDisk found = scan_games(games, variant.canonical_name());
   std::vector<EvalBatch<P>> batches;
   std::size_t taken = 0;
@@ -64,13 +70,36 @@ std::vector<EvalBatch<P>> batches_of(const typename P::Variant& variant,
     std::size_t ply = 0;
     replay_game<P>(variant, read_game(*game),
                    [&](const PositionHistory<P>& history, const auto& moves, const PlyRecord&) {
-                     if (ply++ % kStride != 0 || taken == count) return;
+                     if (ply++ % kStride != first || taken == count) return;
                      if (taken++ % kBatch == 0) batches.emplace_back();
                      batches.back().add(history.position(), history.repetitions(),
                                         {moves.begin(), moves.end()});
                    });
   }
   return batches;
+}
+
+/// The playing weights of a checkpoint, with the activation ranges that it has or, if it has none,
+/// those that it would have had: of positions from the newest games.
+template <Position P>
+NetworkValues values_of(const std::filesystem::path& net, const typename P::Variant& variant,
+                        const std::filesystem::path& games) {
+  const EncodingInfo& encoding = Encoder<P>::info(variant);
+  const CheckpointFile file = CheckpointFile::read(net);
+  const CheckpointInfo info = info_of(file, net);
+  require_encoding(net, info.encoding, encoding);
+  NetworkValues values =
+      read_values(file, net, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
+  if (values.ranges) return values;
+  std::vector<float> planes;
+  for (const EvalBatch<P>& batch : batches_of<P>(variant, games, kCalibrationPositions, 1))
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      planes.resize(planes.size() + encoding.floats());
+      Encoder<P>::encode(batch.position(i), batch.repetitions(i),
+                         std::span(planes).last(encoding.floats()));
+    }
+  values.ranges = calibrate(fold(values), planes);
+  return values;
 }
 
 template <Position P>
@@ -94,10 +123,10 @@ void compare(const EvalBatch<P>& expected, const EvalBatch<P>& given, Comparison
 template <Position P>
 void run(const typename P::Variant& variant, const std::filesystem::path& net,
          const std::filesystem::path& games, std::size_t count) {
+  const NetworkValues values = values_of<P>(net, variant, games);
   auto expected = batches_of<P>(variant, games, count);
   const auto evaluate = [&](std::vector<EvalBatch<P>>& batches, const BackendOptions& options) {
-    NetworkEvaluator<P> evaluator(
-        variant, load_backend(net, Encoder<P>::info(variant), cpu_backends(), options));
+    NetworkEvaluator<P> evaluator(variant, cpu_backends().create(values, options));
     for (EvalBatch<P>& batch : batches)
       evaluator.evaluate(batch);
   };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_lock.h"
 #include "model/inference/inference_choice.h"
 
 namespace faultline {
@@ -74,9 +75,6 @@ class RunFolder {
   /// Creates the folder if necessary, and deletes temporary files. Throws RunError if another
   /// process has locked it.
   explicit RunFolder(std::filesystem::path folder);
-  ~RunFolder();
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path config_file() const { return path_ / "config.toml"; }
@@ -101,7 +99,7 @@ class RunFolder {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;
+  std::optional<FileLock> lock_;
 };
 
 }  // namespace faultline

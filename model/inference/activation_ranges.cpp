@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -13,7 +12,7 @@
 namespace faultline {
 namespace {
 
-constexpr double kPercentile = 0.9999;
+constexpr double kPercentile = 0.99999;
 
 /// Counts of non-negative values in bins whose ends are half a per cent to a per cent apart: the
 /// upper bits of a float, which are ordered as the floats are.
@@ -67,10 +66,7 @@ ActivationRanges calibrate(const FoldedNetwork& network, std::span<const float> 
       ++histogram;
     });
   }
-  float largest = 0;
-  for (const float value : planes)
-    largest = std::max(largest, std::abs(value));
-  ActivationRanges ranges{{usable(largest)}};
+  ActivationRanges ranges;
   const std::size_t values = positions * canvas.height * canvas.width * canvas.channels;
   for (const Histogram& histogram : histograms)
     ranges.values.push_back(usable(histogram.percentile(kPercentile, values)));

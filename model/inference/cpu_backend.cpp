@@ -86,8 +86,8 @@ class CpuBackend final : public Backend {
   }
   void wait(BackendBatch&) override {}
   std::string describe() const override {
-    return "cpu fp32, " + std::to_string(kLanes) + " lanes, " + faultline::describe(config_) +
-           ", folded batch norms";
+    return "cpu fp32, " + std::to_string(lane_kernels().lanes) + " lanes, " +
+           faultline::describe(config_) + ", folded batch norms";
   }
 
  private:

@@ -25,9 +25,8 @@ void store(float value, BFloat16& to) {
 }
 
 /// Most cells of most planes are zero: those are cleared at once, and only the others visited.
-template <class T, class Convert>
-void write_planes_as(const float* planes, std::size_t count, const BlockLayout& layout, T* to,
-                     Convert convert) {
+template <class T>
+void write_planes_as(const float* planes, std::size_t count, const BlockLayout& layout, T* to) {
   for (std::size_t block = 0; block * kBlock < count; ++block)
     for (std::size_t cell = 0; cell < layout.cells; ++cell)
       std::fill_n(to + layout.at(cell, block), kBlock, T{});
@@ -42,7 +41,7 @@ void write_planes_as(const float* planes, std::size_t count, const BlockLayout& 
         any |= plane[cell] != 0.0F;
       if (!any) continue;
       for (std::size_t cell = first; cell < end; ++cell)
-        convert(plane[cell], at[cell * layout.cell_stride]);
+        store(plane[cell], at[cell * layout.cell_stride]);
     }
   }
 }
@@ -98,20 +97,11 @@ void squeeze_excite_as(const SqueezeExcite& layer, const BlockLayout& layout, st
 
 }  // namespace
 
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float,
-                  float* to) {
-  write_planes_as(planes, count, layout, to, [](float from, float& at) { at = from; });
+void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float* to) {
+  write_planes_as(planes, count, layout, to);
 }
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float,
-                  BFloat16* to) {
-  write_planes_as(planes, count, layout, to, [](float from, BFloat16& at) { store(from, at); });
-}
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float scale,
-                  std::int8_t* to) {
-  write_planes_as(planes, count, layout, to, [scale](float from, std::int8_t& at) {
-    const float rounded = from * scale + (from < 0 ? -0.5F : 0.5F);
-    at = static_cast<std::int8_t>(static_cast<int>(std::clamp(rounded, -127.0F, 127.0F)));
-  });
+void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, BFloat16* to) {
+  write_planes_as(planes, count, layout, to);
 }
 
 void round_to_bytes(const float* x, std::size_t count, float scale, std::uint8_t* to) {

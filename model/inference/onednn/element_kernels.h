@@ -31,15 +31,10 @@ struct BlockLayout {
   std::size_t cells, blocks, cell_stride, block_stride;
 };
 
-/// `planes` planes of layout.cells floats each into one position's activations, where the remaining
-/// channels stay as they are. Signed bytes are planes * scale, rounded; `scale` is ignored for the
-/// others.
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float scale,
-                  float* to);
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float scale,
-                  BFloat16* to);
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float scale,
-                  std::int8_t* to);
+/// `count` planes of layout.cells floats each into one position's activations. The remaining
+/// channels of the last block become zero; those of further blocks stay as they are.
+void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float* to);
+void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, BFloat16* to);
 
 /// min(max(x * scale, 0), 255), rounded.
 void round_to_bytes(const float* x, std::size_t count, float scale, std::uint8_t* to);

@@ -96,6 +96,10 @@ int largest_weight() {
   return adds_in_32_bits ? 127 : 63;
 }
 
+bool has_avx512() {
+  return has_isa(dnnl::cpu_isa::avx512_core);
+}
+
 bool has_matrix_units() {
   return has_isa(dnnl::cpu_isa::avx512_core_amx);
 }

@@ -28,6 +28,8 @@ bool runs_natively(Precision precision);
 /// The largest magnitude of 8-bit weights for which products with unsigned activations do not
 /// saturate: 127, or 63 on processors that add pairs of products in 16 bits (those without VNNI).
 int largest_weight();
+/// Whether it has AVX-512, without which oneDNN has no Winograd convolutions.
+bool has_avx512();
 /// Whether it has matrix units (AMX) for bf16 and int8.
 bool has_matrix_units();
 /// "2.6.3, avx512_core_bf16".

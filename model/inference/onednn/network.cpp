@@ -78,8 +78,8 @@ Plan choose_plan(const FoldedNetwork& network, Precision precision) {
   Plan plan{.precision = precision};
   // oneDNN's 2x3 Winograd convolutions serve one position each; with many channels their weights no
   // longer fit into the L2 cache, and on boards of less than 36 cells too much is padding.
-  plan.winograd = precision == Precision::Fp32 && channels <= 128 && encoding.height >= 6 &&
-                  encoding.width >= 6;
+  plan.winograd = precision == Precision::Fp32 && has_avx512() && channels <= 128 &&
+                  encoding.height >= 6 && encoding.width >= 6;
   // Without matrix units narrow networks are faster in blocks.
   const bool blocked_bf16 = precision == Precision::Bf16 && channels <= 32 && !has_matrix_units();
   if (plan.winograd || blocked_bf16) plan.layout = Layout::Blocked;
@@ -118,7 +118,7 @@ class Network::Workspace {
       const auto at_once = static_cast<std::size_t>(group.at_once);
       at.inputs = inputs.view(group.stem.source(), 0, network.engine_);
       at.x = x.view(group.stem.destination(), 0, network.engine_);
-      at.heads_source = (network.heads_type() == network.trunk_type() ? x : heads_input)
+      at.heads_source = (network.ends_type() == network.trunk_type() ? x : heads_input)
                             .view(group.heads.source(), 0, network.engine_);
       at.heads = heads.view(group.heads.destination(), 0, network.engine_);
       for (std::size_t i = 0; i < positions; i += at_once)
@@ -183,20 +183,14 @@ struct Network::Maker {
   float byte_scale(std::size_t range) const { return ranges->values[range] / 255.0F; }
 
   TrunkBlock operator()(const FoldedStem& folded) {
-    const std::size_t in = network.padded_planes_;
-    if (!network.int8()) return Stem{in_floats(network.engine_, folded.convolution, in)};
-    // The planes are signed (displacements of boards are), so that these products never saturate.
-    const float planes = ranges->values[ActivationRanges::kPlanes] / 127.0F;
-    return Stem{.convolution = in_bytes(network.engine_, folded.convolution, in, 127, planes, 1),
-                .source_scale = planes};
+    return Stem{in_floats(network.engine_, folded.convolution, network.padded_planes_)};
   }
 
   TrunkBlock operator()(const FoldedResidualBlock& folded) {
     const std::size_t in = network.padded_channels_, block = blocks++;
     ResidualBlock made;
     if (network.int8()) {
-      made.source_scale =
-          byte_scale(block == 0 ? ActivationRanges::kStem : ActivationRanges::output_of(block - 1));
+      made.source_scale = byte_scale(ActivationRanges::input_of(block));
       const float middle = byte_scale(ActivationRanges::middle_of(block));
       const int largest = largest_weight();
       made.first = in_bytes(network.engine_, folded.first, in, largest, made.source_scale, middle);
@@ -259,7 +253,7 @@ Network::Network(const FoldedNetwork& network, const Plan& plan)
 DataType Network::trunk_type() const {
   return plan_.precision == Precision::Bf16 ? DataType::bf16 : DataType::f32;
 }
-DataType Network::heads_type() const {
+DataType Network::ends_type() const {
   if (int8() && runs_natively(Precision::Bf16)) return DataType::bf16;
   return trunk_type();
 }
@@ -277,9 +271,8 @@ Network::Group Network::compile(int positions) const {
   ConvolutionSpec stem = common;
   stem.in = planes;
   stem.out = channels;
-  stem.source = int8() ? DataType::s8 : type;
+  stem.source = ends_type();
   stem.destination = type;
-  stem.factor = int8();
   stem.relu = true;
   group.stem = Convolution(engine_, stem);
 
@@ -304,7 +297,7 @@ Network::Group Network::compile(int positions) const {
   heads.in = channels;
   heads.out = static_cast<int>(head_channels_);
   heads.size = 1;
-  heads.source = heads_type();
+  heads.source = ends_type();
   group.heads = Convolution(engine_, heads);
   return group;
 }
@@ -328,25 +321,18 @@ struct Network::Run {
     kernel.run(work.stream, weights, source, destination, work.scratch);
   }
   template <class T>
-  void write(float scale) const {
+  void write() const {
     const BlockLayout to(network.plan_.layout, layout.cells, network.padded_planes_);
     for (std::size_t i = 0; i < positions(); ++i)
-      write_planes(planes + i * network.planes_ * layout.cells, network.planes_, to, scale,
+      write_planes(planes + i * network.planes_ * layout.cells, network.planes_, to,
                    work.inputs.at<T>(i));
   }
 
   void operator()(const Stem& stem) const {
-    switch (network.plan_.precision) {
-      case Precision::Fp32:
-        write<float>(1);
-        break;
-      case Precision::Bf16:
-        write<BFloat16>(1);
-        break;
-      case Precision::Int8:
-        write<std::int8_t>(1 / stem.source_scale);
-        break;
-    }
+    if (network.ends_type() == DataType::bf16)
+      write<BFloat16>();
+    else
+      write<float>();
     convolve(group.stem, stem.convolution, views.inputs, views.x);
   }
   void operator()(const ResidualBlock& block) const {
@@ -371,7 +357,7 @@ struct Network::Run {
     }
   }
   const float* heads() const {
-    if (network.heads_type() != network.trunk_type())
+    if (network.ends_type() != network.trunk_type())
       round_to_bfloat16(work.x.at<float>(0), positions() * layout.elements(),
                         work.heads_input.at<BFloat16>(0));
     convolve(group.heads, network.heads_, views.heads_source, views.heads);

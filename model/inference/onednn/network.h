@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "model/inference/aligned_floats.h"
 #include "model/inference/folded_network.h"
 #include "model/inference/head_kernels.h"
-#include "model/inference/lanes.h"
 #include "model/inference/onednn/element_kernels.h"
 #include "model/inference/onednn/library.h"
 #include "model/inference/precision.h"
@@ -53,7 +53,6 @@ class Network {
  private:
   struct Stem {
     Weights convolution;
-    float source_scale = 1;  // int8: of the planes
   };
   struct ResidualBlock {
     Weights first, second;
@@ -72,9 +71,10 @@ class Network {
   struct Run;
 
   bool int8() const { return plan_.precision == Precision::Int8; }
-  /// The number format of what goes from block to block, and of what the heads read.
+  /// The number format of what goes from block to block, and of what the first and last layers
+  /// read.
   DataType trunk_type() const;
-  DataType heads_type() const;
+  DataType ends_type() const;
   Group compile(int positions) const;
 
   Plan plan_;

@@ -1,6 +1,8 @@
 // The registry: backends by name, and which one is chosen for a user's options.
 #include "model/inference/backend_registry.h"
 
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -76,12 +78,20 @@ TEST(BackendRegistry, ListsTheBackendsForAnUnsupportedDevice) {
 }
 
 TEST(BackendRegistry, PrefersAFasterDeviceThanTheCpuForAuto) {
-  BackendRegistry registry = cpu_backends();
+  BackendRegistry registry = one_backend();
   registry.add(imaginary_gpu());
   EXPECT_EQ(registry.attributes({}).name, "turbo");
   EXPECT_EQ(registry.attributes({.device = "cpu"}).name, "cpu");
   EXPECT_EQ(registry.attributes({.device = "auto", .backend = "cpu"}).name, "cpu");
   EXPECT_THROW(registry.add(imaginary_gpu()), std::invalid_argument);
+}
+
+TEST(BackendRegistry, PrefersOneDnnToOurKernels) {
+  const auto& all = cpu_backends().all();
+  if (std::ranges::count(all, "onednn", &BackendInfo::name) == 0)
+    GTEST_SKIP() << "built without oneDNN";
+  EXPECT_EQ(cpu_backends().attributes({}).name, "onednn");
+  EXPECT_EQ(cpu_backends().attributes({.precision = Precision::Int8}).precision, Precision::Int8);
 }
 
 }  // namespace
