@@ -2,6 +2,8 @@
 #include "selfplay/network_trainer.h"
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -14,13 +16,18 @@
 namespace faultline {
 
 void require_device(const Config& config) {
-  try {
-    resolve_device(config.device.device);
-  } catch (const std::invalid_argument& error) {
-    const std::string place = config.source("device.device");
-    throw ConfigError(
-        fmt::format("{}: 'device.device': {}", place.empty() ? "config" : place, error.what()));
-  }
+  const auto require = [&](std::string_view key, const auto& action) {
+    try {
+      action();
+    } catch (const std::invalid_argument& error) {
+      const std::string place = config.source(key);
+      throw ConfigError(
+          fmt::format("{}: '{}': {}", place.empty() ? "config" : place, key, error.what()));
+    }
+  };
+  require("device.device", [&] { resolve_device(config.device.device); });
+  if (config.device.backend != kAuto)
+    require("device.backend", [&] { all_backends().find(config.device.backend); });
 }
 
 InferenceChoice settle_inference(const Config& config, const RunOptions& options,

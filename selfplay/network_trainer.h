@@ -18,7 +18,7 @@
 
 namespace faultline {
 
-/// Throws ConfigError if this machine does not have the device.
+/// Throws ConfigError if this machine does not have the device, or this program the backend.
 void require_device(const Config& config);
 
 /// settle_inference (run_inference.h) with this program's backends and the user's cache; the result

@@ -167,9 +167,8 @@ class Settling {
     } catch (const std::invalid_argument& error) {
       throw RunError(fmt::format(
           "{}: its games are evaluated by {}, which is not possible here: {}. To go on with "
-          "another "
-          "choice, name one (--set device.backend=NAME, --set device.precision=NAME, --set "
-          "device.device=NAME), or let this machine choose again with --probe",
+          "another choice, name one (--set device.backend=NAME, --set device.precision=NAME, "
+          "--set device.device=NAME), or let this machine choose again with --probe",
           folder_.string(), describe_backend(choice), error.what()));
     }
   }
