@@ -99,7 +99,8 @@ TEST(DeviceReport, HoldsRatesAgainstTheLimits) {
   };
   // 1,000,000 positions/s of 80 MFLOP are 80 TFLOP/s, a tenth of the 800 that were measured; 100 kB
   // each are 100 GB/s, 2.5 % of 4 TB/s; transfers were not measured.
-  has("| escher 6x64 | bf16 | 1 | 256 | 1,000,000 | 80 | 10.0 % | 100 | 2.5 % | 6 | – | 100 | 20 |");
+  has("| escher 6x64 | bf16 | 1 | 256 | 1,000,000 | 80 | 10.0 % | 100 | 2.5 % | 6 | – | 100 | 20 "
+      "|");
   has("| matrix product, bf16 | 800 TFLOP/s | 990 TFLOP/s | 80.8 % |");
   has("| limits | done | 12 | 50.0 % | 1,234 |");
   has("CUDA out of memory");
