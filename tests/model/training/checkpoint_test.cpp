@@ -180,5 +180,40 @@ TEST(FittingEncoding, MayBeOfAnotherOptionSetButNotOfAnotherShape) {
                 " long; expected " + std::to_string(expected.policy_kinds.size()) + " long");
 }
 
+TEST_F(TrainerCheckpoint, HoldsTheActivationRangesOfTheLastBatch) {
+  for (const double ema : {0.0, 0.99}) {
+    TrainParams params;
+    params.ema = ema;
+    const WeightsPart playing = ema > 0 ? WeightsPart::Ema : WeightsPart::Trained;
+    const auto ranges = [&] {
+      return read_values(CheckpointFile::read(file()), file(), playing).ranges;
+    };
+    Trainer trainer = trained(params);
+    trainer.save(file());
+    const auto saved = ranges();
+    ASSERT_TRUE(saved);
+    EXPECT_EQ(saved->values.size(), ActivationRanges::count(2));
+    // A loaded trainer has no batch yet: it keeps them.
+    Trainer::load(file(), "cpu").save(file());
+    EXPECT_EQ(ranges(), saved);
+    trainer.step(test::random_train_batch<ChessPosition>(8, 9));
+    trainer.save(file());
+    EXPECT_NE(ranges(), saved);
+  }
+}
+
+TEST_F(TrainerCheckpoint, PublishesForInt8BeforeTheFirstStep) {
+  if (cpu_backends().all().front().name != "onednn") GTEST_SKIP() << "built without oneDNN";
+  const Trainer untrained(encoding_of<ChessPosition>(), test::small_net(4), {}, "cpu", 1);
+  const auto backend = untrained.inference_backend(Precision::Int8);
+  EXPECT_EQ(backend->attributes().precision, Precision::Int8);
+  const auto trainer = trained({});
+  const auto batch = test::random_train_batch<ChessPosition>(8, 3);
+  const auto expected = test::answered_batch(*trainer.inference_backend(), batch);
+  const auto given = test::answered_batch(*trainer.inference_backend(Precision::Int8), batch);
+  for (std::size_t i = 0; i < expected->wdl().size(); ++i)
+    EXPECT_NEAR(given->wdl()[i], expected->wdl()[i], 0.03);
+}
+
 }  // namespace
 }  // namespace faultline
