@@ -2,20 +2,15 @@
 #include "selfplay/run_folder.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
@@ -135,18 +130,13 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   std::error_code error;
   std::filesystem::create_directories(nets(), error);
   if (error) refuse(path_, "cannot be created: " + error.message());
-  const std::filesystem::path file = path_ / "lock";
-  lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0) refuse(file, std::string("cannot be created: ") + std::strerror(errno));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    ::close(lock_);
-    refuse(path_, "another process is training in this folder");
+  try {
+    lock_.emplace(path_ / "lock");
+  } catch (const std::system_error& failure) {
+    throw RunError(failure.what());
   }
+  if (!lock_->held()) refuse(path_, "another process is training in this folder");
   remove_temporaries(*this);
-}
-
-RunFolder::~RunFolder() {
-  ::close(lock_);  // releases the lock
 }
 
 std::string RunFolder::checkpoint_name(std::int64_t steps) {

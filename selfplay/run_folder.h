@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/file_lock.h"
+
 namespace faultline {
 
 /// A run that cannot be started or resumed as requested. The message names the folder or file and
@@ -58,9 +60,6 @@ class RunFolder {
   /// Creates the folder if necessary, and deletes temporary files. Throws RunError if another
   /// process has locked it.
   explicit RunFolder(std::filesystem::path folder);
-  ~RunFolder();
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path config_file() const { return path_ / "config.toml"; }
@@ -85,7 +84,7 @@ class RunFolder {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;
+  std::optional<FileLock> lock_;
 };
 
 }  // namespace faultline
