@@ -15,7 +15,6 @@
 #include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
 #include "model/training/network.h"
-#include "model/training/trainer.h"
 
 namespace faultline {
 namespace {
@@ -131,32 +130,6 @@ BENCHMARK_CAPTURE(inference, 2x32, net_config(2, 32), "cpu")->Apply(batches);
 BENCHMARK_CAPTURE(inference, 6x64, net_config(6, 64), "cpu")->Apply(batches);
 BENCHMARK_CAPTURE(inference, libtorch_2x32, net_config(2, 32), "libtorch")->Apply(batches);
 BENCHMARK_CAPTURE(inference, libtorch_6x64, net_config(6, 64), "libtorch")->Apply(batches);
-
-/// One training step at batch 256.
-void training(benchmark::State& state, NetConfig net) {
-  const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
-  Trainer trainer(encoding, net, {}, "cpu", 1);
-  constexpr std::size_t kCount = 256;
-  const Positions positions = random_positions(kCount);
-  TrainBatch batch;
-  batch.count = kCount;
-  batch.planes = positions.planes;
-  batch.moves = positions.moves;
-  batch.first_move = positions.first_move;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    const auto count = positions.first_move[i + 1] - positions.first_move[i];
-    batch.policy.insert(batch.policy.end(), count, 1.0F / static_cast<float>(count));
-    batch.wdl.insert(batch.wdl.end(), {0, 1, 0});
-    batch.moves_left.push_back(60);
-  }
-  for (auto _ : state)
-    benchmark::DoNotOptimize(trainer.step(batch));
-  state.counters["samples/s"] = benchmark::Counter(static_cast<double>(kCount * state.iterations()),
-                                                   benchmark::Counter::kIsRate);
-}
-BENCHMARK_CAPTURE(training, 2x16, net_config(2, 16));
-BENCHMARK_CAPTURE(training, 2x32, net_config(2, 32));
-BENCHMARK_CAPTURE(training, 6x64, net_config(6, 64));
 
 }  // namespace
 }  // namespace faultline

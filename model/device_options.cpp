@@ -9,7 +9,8 @@ std::vector<Option> options(DeviceOptions& d) {
        "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if available)."},
       {"precision", EnumField(&d.precision),
        Choices{{std::string(name(Precision::Fp32)), std::string(name(Precision::Bf16))}},
-       "Number format of inference: `fp32`, or `bf16` for GPUs. Training is always in fp32."},
+       "Number format of inference: `fp32`, or `bf16` for GPUs. `learner.precision` is that of "
+       "training."},
   };
 }
 
