@@ -221,21 +221,23 @@ Gradients backward_of(const at::Tensor& upstream, const at::Tensor& y, const at:
 }
 
 at::Tensor channels_last(const at::Tensor& t) {
-  return t.defined() ? t.contiguous(at::MemoryFormat::ChannelsLast) : t;
+  return t.contiguous(at::MemoryFormat::ChannelsLast);
 }
 
 struct NormRelu final : torch::autograd::Function<NormRelu> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& given_x,
                             const at::Tensor& gain, const at::Tensor& bias, const at::Tensor& mean,
-                            const at::Tensor& variance, const at::Tensor& given_residual) {
-    const auto x = channels_last(given_x), residual = channels_last(given_residual);
+                            const at::Tensor& variance, const at::Tensor& given_residual,
+                            bool has_residual) {
+    const auto x = channels_last(given_x);
+    const auto residual = has_residual ? channels_last(given_residual) : at::Tensor();
     const BatchNormTensors norm{gain, bias, mean, variance};
     at::Tensor batch_mean, inverse_deviation;
     const auto y = x.scalar_type() == at::kFloat
                        ? forward_of<float>(x, norm, residual, batch_mean, inverse_deviation)
                        : forward_of<Bf16>(x, norm, residual, batch_mean, inverse_deviation);
     context->save_for_backward({x, y, gain, batch_mean, inverse_deviation});
-    context->saved_data["residual"] = residual.defined();
+    context->saved_data["residual"] = has_residual;
     return y;
   }
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
@@ -248,7 +250,7 @@ struct NormRelu final : torch::autograd::Function<NormRelu> {
         x.scalar_type() == at::kFloat
             ? backward_of<float>(upstream, y, x, gain, mean, inverse_deviation, residual)
             : backward_of<Bf16>(upstream, y, x, gain, mean, inverse_deviation, residual);
-    return {to.x, to.gain, to.bias, {}, {}, to.residual};
+    return {to.x, to.gain, to.bias, {}, {}, to.residual, {}};
   }
 };
 
@@ -258,7 +260,10 @@ at::Tensor norm_relu(const at::Tensor& x, const BatchNormTensors& norm,
                      const at::Tensor& residual) {
   const bool known = x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
   if (!x.is_cpu() || !known) return norm_relu_by_operations(x, norm, residual);
-  return NormRelu::apply(x, norm.gain, norm.bias, norm.mean, norm.variance, residual);
+  // LibTorch 1.13 refuses undefined tensors as arguments: x stands in for an absent residual, and
+  // has no gradient in that place.
+  return NormRelu::apply(x, norm.gain, norm.bias, norm.mean, norm.variance,
+                         residual.defined() ? residual : x, residual.defined());
 }
 
 at::Tensor norm_relu_by_operations(const at::Tensor& x, const BatchNormTensors& norm,
