@@ -1,5 +1,6 @@
 // `faultline analyse`: the best lines of positions, and the mistakes of games.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -22,10 +23,13 @@
 
 #include "app/analysis_text.h"
 #include "app/commands.h"
+#include "app/game_options.h"
 #include "app/game_review.h"
+#include "app/input_errors.h"
 #include "app/net_players.h"
 #include "app/position_analysis.h"
 #include "app/position_options.h"
+#include "base/byte_order_mark.h"
 #include "base/progress_line.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
@@ -38,7 +42,6 @@ namespace faultline {
 namespace {
 
 constexpr int kBadInput = 2;
-constexpr int kInterrupted = 130;  // a shell's exit code for Ctrl-C
 
 struct Options {
   std::string input;
@@ -67,15 +70,11 @@ AnalysisSettings settings_of(const Options& options, bool needs_batches) {
   settings.threads = options.threads > 0
                          ? options.threads
                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  try {
-    const BackendAttributes backend =
-        program_backends().attributes(backend_options(options.device));
-    settings.batch = backend.best_batch;
-    constexpr std::uint32_t kLeaves = 8;  // more make the search of one tree worse
-    if (needs_batches) settings.leaves = kLeaves;
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(error.what());
-  }
+  const BackendAttributes backend = reporting_input_errors(
+      [&] { return program_backends().attributes(backend_options(options.device)); });
+  settings.batch = backend.best_batch;
+  constexpr std::uint32_t kLeaves = 8;  // more make the search of one tree worse
+  if (needs_batches) settings.leaves = kLeaves;
   return settings;
 }
 
@@ -350,35 +349,48 @@ class Session {
 
 /// Whether the input is games: its first character begins a tag, a comment or an escape.
 bool begins_a_game(std::istream& in) {
+  skip_byte_order_mark(in);
   while (in.good() && std::isspace(in.peek()) != 0)
     in.get();
-  constexpr std::string_view kFirst = "[{;%\xef";
+  constexpr std::string_view kFirst = "[{;%";
   const int first = in.peek();
   return first != std::istream::traits_type::eof() &&
          kFirst.find(static_cast<char>(first)) != std::string_view::npos;
+}
+
+/// Whether the input names a file, which need not exist: positions other than startpos have blanks.
+bool names_a_file(const std::string& input) {
+  std::error_code ignored;
+  if (std::filesystem::exists(input, ignored)) return true;
+  constexpr std::array<std::string_view, 4> kEndings = {".pgn", ".fen", ".epd", ".txt"};
+  return (input != "startpos" && split_words(input).size() == 1) ||
+         std::ranges::any_of(kEndings, [&](std::string_view end) { return input.ends_with(end); });
 }
 
 void analyse(const Options& options) {
   const StopSignals signals;
   Session session(options);
   const bool standard_input = options.input == "-";
-  const bool is_game_file = options.input.ends_with(".pgn");
   std::error_code ignored;
-  if (!standard_input && !is_game_file &&
-      !std::filesystem::is_regular_file(options.input, ignored)) {
+  if (!standard_input && !names_a_file(options.input)) {
     session.position(options.input);
     return session.finish();
   }
   std::ifstream file;
   Source source{.name = standard_input ? "standard input" : options.input, .in = &std::cin};
   if (!standard_input) {
+    if (!std::filesystem::exists(options.input, ignored))
+      throw UsageError(options.input +
+                       ": there is no such file. A position is startpos or a FEN in quotes");
+    if (std::filesystem::is_directory(options.input, ignored))
+      throw UsageError(options.input + ": is a folder; name a file of games or FENs");
     file.open(options.input, std::ios::binary);
     if (!file) throw UsageError(options.input + ": cannot be opened");
     source.in = &file;
     source.size = std::filesystem::file_size(options.input, ignored);
     if (ignored) source.size = 0;
   }
-  if (is_game_file || begins_a_game(*source.in))
+  if (options.input.ends_with(".pgn") || begins_a_game(*source.in))
     session.games(source);
   else
     session.positions(source);
@@ -411,9 +423,7 @@ void add_analyse(CLI::App& app) {
   command->add_option("--lines", options->lines, "the best lines of each position; 0: all moves")
       ->capture_default_str()
       ->check(CLI::Range(0, 100'000));
-  command->add_option("--threads", options->threads, "0: one per core")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
+  add_threads_option(*command, options->threads);
   add_device_options(*command, options->device);
   command->add_flag("--json", options->json, "print one line of JSON per position");
   command->add_option("--pgn", options->pgn, "write the games with values and marks to this file")

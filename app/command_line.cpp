@@ -50,12 +50,28 @@ int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, 
   return kBadInput;
 }
 
+/// Refuses empty values of options, which nearly always come from a shell's unset variable. Only
+/// --fen and --moves may be empty: the start position, no moves.
+void refuse_empty_values(CLI::App& app) {
+  const CLI::Validator not_empty(
+      [](const std::string& value) {
+        return value.empty() ? std::string("must not be empty") : std::string();
+      },
+      "");
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    for (CLI::Option* option : command->get_options())
+      if (!option->get_positional() && option->get_name() != "--fen" &&
+          option->get_name() != "--moves")
+        option->check(not_empty);
+}
+
 }  // namespace
 
 int run_command_line(CLI::App& app, int argc, char** argv) {
   int code = 0;
   try {
     app.require_subcommand(1);
+    refuse_empty_values(app);
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& error) {
     code = error.get_exit_code();

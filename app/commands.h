@@ -17,6 +17,9 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Exit code of an action that Ctrl-C ended, as a shell gives it.
+inline constexpr int kInterrupted = 130;
+
 // `faultline` itself: no LibTorch, so that it starts in milliseconds.
 void add_perft(CLI::App& app);
 void add_moves(CLI::App& app);

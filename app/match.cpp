@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/input_errors.h"
 #include "app/match_options.h"
 #include "app/match_progress.h"
 #include "app/net_players.h"
@@ -20,14 +21,10 @@
 #include "base/text.h"
 #include "lab/match_report.h"
 #include "lab/run_match.h"
-#include "model/checkpoint.h"
 #include "play/game.h"
-#include "selfplay/config.h"
 
 namespace faultline {
 namespace {
-
-constexpr int kInterrupted = 130;  // a shell's exit code for Ctrl-C
 
 /// The files that games are written to.
 class GameFiles {
@@ -158,48 +155,22 @@ void print_result(const MatchSetup& setup, const MatchResult& result, double sec
   fmt::print("Took {}.\n", clock_text(seconds));
 }
 
-MatchResult play(const MatchSetup& setup, PlayerResources& resources, MatchProgress& progress,
-                 GameFiles& files) {
-  const StopSignals signals;
-  MatchResult result =
-      run_match(setup, resources,
-                {.on_game = [&](const MatchGame& game, const MatchResult&) { files.write(game); },
-                 .on_progress = [&](const MatchResult& so_far) { progress.finished(so_far); },
-                 .stop =
-                     [&] {
-                       progress.tick();
-                       return StopSignals::requested();
-                     },
-                 .plies = &progress.plies});
-  progress.clear();
-  return result;
-}
-
 void match(const MatchOptions& options) {
   MatchSetup setup = setup_of(options);
   setup.variant = find_game(setup.variant).variant();
-  try {
-    PlayerResources resources(program_backends(), backend_options(options.device));
-    setup = resolved(setup, resources);
-    GameFiles files(options, setup);
-    MatchProgress progress(setup.config);
-    const MatchResult result = play(setup, resources, progress, files);
-    if (options.json)
-      print_json(setup, result, progress.seconds());
-    else
-      print_result(setup, result, progress.seconds());
-    if (!result.complete()) throw CLI::RuntimeError(kInterrupted);
-  } catch (const PlayerError& error) {
-    throw UsageError(error.what());
-  } catch (const OpeningError& error) {
-    throw UsageError(error.what());
-  } catch (const CheckpointError& error) {
-    throw UsageError(error.what());
-  } catch (const ConfigError& error) {
-    throw UsageError(error.what());
-  } catch (const std::invalid_argument& error) {  // settings, devices
-    throw UsageError(error.what());
-  }
+  PlayerResources resources(program_backends(), backend_options(options.game.device));
+  setup = resolved(setup, resources);
+  GameFiles files(options, setup);
+  MatchProgress progress(setup.config);
+  const MatchResult result = [&] {
+    const StopSignals signals;
+    return run_match(setup, resources, progress, [&](const MatchGame& game) { files.write(game); });
+  }();
+  if (options.game.json)
+    print_json(setup, result, progress.seconds());
+  else
+    print_result(setup, result, progress.seconds());
+  if (!result.complete()) throw CLI::RuntimeError(kInterrupted);
 }
 
 }  // namespace
@@ -219,7 +190,7 @@ void add_match(CLI::App& app) {
       "  faultline match runs/b alphabeta:depth=4 --evaluations 400 --pgn games.pgn\n"
       "  faultline match chess runs/c 'uci:stockfish?nodes=1000&Skill Level=3' --time-ms 100\n"
       "  faultline match escher uniform random --visits 400");
-  command->callback([options] { match(*options); });
+  command->callback([options] { reporting_input_errors([&] { match(*options); }); });
 }
 
 }  // namespace faultline

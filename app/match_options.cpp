@@ -1,11 +1,9 @@
 // Declares the options of `match`, and turns them into a match's setup.
 #include "app/match_options.h"
 
-#include <limits>
-#include <utility>
+#include <cstddef>
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
 
 #include "app/commands.h"
 #include "app/net_players.h"
@@ -13,36 +11,9 @@
 namespace faultline {
 namespace {
 
-constexpr int kMostVisits = 10'000'000;
-constexpr int kMostTime = 3'600'000;
 constexpr std::int64_t kDefaultVisits = 100;
 /// With an SPRT, which ends matches that are not hopeless long before.
 constexpr int kSprtGames = 100'000;
-
-void add_limits(CLI::App& command, LimitOptions& limits, const std::string& suffix) {
-  const bool is_b = !suffix.empty();
-  const auto help = [&](const std::string& text) {
-    return is_b ? "the same for B, which then has only its own limits" : text;
-  };
-  command
-      .add_option("--visits" + suffix, limits.visits,
-                  help("root visits per move, with those of a reused subtree (default 100 if no "
-                       "limit is given)"))
-      ->check(CLI::Range(1, kMostVisits));
-  command
-      .add_option("--nodes" + suffix, limits.nodes,
-                  help("visits that each search makes; positions in alpha-beta searches and "
-                       "engines"))
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
-  command
-      .add_option("--evaluations" + suffix, limits.evaluations,
-                  help("positions evaluated per move"))
-      ->check(CLI::Range(1, kMostVisits));
-  command
-      .add_option("--time-ms" + suffix, limits.time_ms,
-                  help("milliseconds per move; a thread then plays one game at a time"))
-      ->check(CLI::Range(1, kMostTime));
-}
 
 MoveLimits move_limits(const LimitOptions& options) {
   MoveLimits limits{.visits = options.visits.value_or(0),
@@ -56,7 +27,6 @@ MoveLimits move_limits(const LimitOptions& options) {
 }  // namespace
 
 void add_match_options(CLI::App& command, MatchOptions& options) {
-  MatchConfig& config = options.config;
   command
       .add_option("PLAYERS", options.names,
                   "[VARIANT] A B. The variant may be omitted if A or B is a net. A player is " +
@@ -67,43 +37,11 @@ void add_match_options(CLI::App& command, MatchOptions& options) {
                   "number of games; even: two from each opening (default 100; with --sprt at "
                   "most 100000)")
       ->check(CLI::Range(2, 1'000'000));
-  add_limits(command, options.limits, "");
-  add_limits(command, options.limits_b, "-b");
-  command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:6");
   command.add_option("--sprt", options.sprt,
                      "stop when this test is decided: elo0=0,elo1=10,alpha=0.05,beta=0.05,"
                      "model=logistic (or normalised)");
-  command.add_option("--adjudicate-win", options.adjudicate_win,
-                     "end games whose players agree who wins: score=0.95,moves=5");
-  command.add_option("--adjudicate-draw", options.adjudicate_draw,
-                     "end games whose players agree on a draw: score=0.05,moves=10,after=80");
-  command.add_option("--max-plies", config.max_plies, "longer games are cut; 0: by the family")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 100'000));
-  command
-      .add_option("--cut", options.cut,
-                  "games that are cut are counted apart, or as draws (apart, draws)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"apart", "draws", "draw"}));
-  command
-      .add_option("--temperature", config.temperature,
-                  "of move selection until --temperature-plies; 0: always the best move")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 100.0));
-  command
-      .add_option("--temperature-plies", config.temperature_plies,
-                  "counted from the start of the game; 0: the whole game")
-      ->capture_default_str();
-  command.add_flag("--search-defaults", options.search_defaults,
-                   "search with the default settings instead of those of the nets' runs");
-  command.add_option("--set", options.search_settings,
-                     "a setting of both players' searches, as in search.cpuct=2");
-  command.add_option("--seed", config.seed, "for openings and temperature")->capture_default_str();
-  command.add_option("--threads", config.threads, "0: one per core")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
-  add_device_options(command, options.device);
-  command.add_flag("--json", options.json, "print one JSON object");
+  add_game_options(command, options.game);
+  add_limit_options(command, options.limits_b, "-b");
   command
       .add_option("--record", options.record, "write the games to this file, one JSON line each")
       ->type_name("FILE");
@@ -116,30 +54,29 @@ MatchSetup setup_of(const MatchOptions& options) {
     throw UsageError(
         "match takes [VARIANT] A B: two players, and the variant unless one of them is a net");
   const std::size_t first = options.names.size() - 2;
-  MatchSetup setup{
-      .variant = {},
-      .players = {find_named_player(options.names[first]),
-                  find_named_player(options.names[first + 1])},
-      .config = options.config,
-      .limits = {move_limits(options.limits),
-                 move_limits(options.limits_b.any() ? options.limits_b : options.limits)},
-      .search_defaults = options.search_defaults,
-      .search_settings = options.search_settings};
+  const GameOptions& game = options.game;
+  const LimitOptions& limits_b = options.limits_b.any() ? options.limits_b : game.limits;
+  MatchSetup setup{.variant = {},
+                   .players = {find_named_player(options.names[first]),
+                               find_named_player(options.names[first + 1])},
+                   .config = {},
+                   .limits = {move_limits(game.limits), move_limits(limits_b)},
+                   .search_defaults = game.search_defaults,
+                   .search_settings = game.search_settings};
   setup.variant =
       variant_of(first == 1 ? options.names[0] : "", {setup.players[0], setup.players[1]});
   MatchConfig& config = setup.config;
-  config.games = options.games.value_or(options.sprt.empty() ? config.games : kSprtGames);
-  config.cut = options.cut == "apart" ? CutGames::Apart : CutGames::Draws;
-  try {
-    if (!options.openings.empty()) config.openings = parse_opening_source(options.openings);
-    if (!options.sprt.empty()) config.sprt = parse_sprt(options.sprt);
-    if (options.adjudicate_win)
-      parse_win_adjudication(*options.adjudicate_win, config.adjudication);
-    if (options.adjudicate_draw)
-      parse_draw_adjudication(*options.adjudicate_draw, config.adjudication);
-  } catch (const std::exception& error) {
-    throw UsageError(error.what());
-  }
+  config.games = options.games.value_or(options.sprt ? kSprtGames : config.games);
+  config.seed = static_cast<std::uint64_t>(game.seed.value_or(1));
+  config.threads = game.threads;
+  config.max_plies = game.max_plies.value_or(config.max_plies);
+  config.cut = game.cut == "draws" ? CutGames::Draws : CutGames::Apart;
+  config.temperature = static_cast<float>(game.temperature.value_or(config.temperature));
+  config.temperature_plies = game.temperature_plies.value_or(config.temperature_plies);
+  if (game.openings) config.openings = parse_opening_source(*game.openings);
+  if (options.sprt) config.sprt = parse_sprt(*options.sprt);
+  if (game.adjudicate_win) parse_win_adjudication(*game.adjudicate_win, config.adjudication);
+  if (game.adjudicate_draw) parse_draw_adjudication(*game.adjudicate_draw, config.adjudication);
   return setup;
 }
 

@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "base/stop_signals.h"
+
 namespace faultline {
 
 MatchProgress::MatchProgress(const MatchConfig& config)
@@ -48,6 +50,25 @@ std::string MatchProgress::text() const {
   if (result_.finished * 10 < config_.games) return text;
   const double done = static_cast<double>(plies.load()) / (result_.mean_plies() * config_.games);
   return done < 1 ? text + fmt::format(", about {} left", time_left(seconds(), done)) : text;
+}
+
+MatchResult run_match(const MatchSetup& setup, PlayerResources& resources, MatchProgress& progress,
+                      std::function<void(const MatchGame&)> on_game) {
+  MatchResult result =
+      run_match(setup, resources,
+                {.on_game =
+                     [&](const MatchGame& game, const MatchResult&) {
+                       if (on_game) on_game(game);
+                     },
+                 .on_progress = [&](const MatchResult& so_far) { progress.finished(so_far); },
+                 .stop =
+                     [&] {
+                       progress.tick();
+                       return StopSignals::requested();
+                     },
+                 .plies = &progress.plies});
+  progress.clear();
+  return result;
 }
 
 }  // namespace faultline

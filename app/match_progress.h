@@ -4,12 +4,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 
 #include "base/progress_line.h"
 #include "lab/match_config.h"
 #include "lab/match_result.h"
+#include "lab/run_match.h"
 
 namespace faultline {
 
@@ -39,5 +41,10 @@ class MatchProgress {
   ProgressLine line_;  // these two are guarded by mutex_
   MatchResult result_;
 };
+
+/// Plays a match and shows its progress; stops when StopSignals, of which the caller has one, are
+/// requested. `on_game`: every game, in order.
+MatchResult run_match(const MatchSetup& setup, PlayerResources& resources, MatchProgress& progress,
+                      std::function<void(const MatchGame&)> on_game = nullptr);
 
 }  // namespace faultline

@@ -17,6 +17,7 @@
 
 #include "app/command_line.h"
 #include "app/numeric_environment.h"
+#include "model/inference/backend_registry.h"
 
 namespace faultline {
 namespace {
@@ -43,6 +44,16 @@ std::string value_of(std::span<char* const> arguments, std::string_view option) 
   return value;
 }
 
+/// Whether this program itself computes networks in the precision of that name.
+bool computes_in(std::string_view precision) {
+  return std::ranges::any_of(kPrecisions, [&](Precision known) {
+    return name(known) == precision &&
+           std::ranges::any_of(cpu_backends().all(), [&](const BackendInfo& backend) {
+             return backend.attributes({.device = "cpu", .precision = known}).has_value();
+           });
+  });
+}
+
 /// A driver's device file: what LibTorch would find at most.
 bool has_gpu() {
   return ::access("/dev/nvidiactl", F_OK) == 0 || ::access("/dev/kfd", F_OK) == 0;
@@ -57,7 +68,7 @@ bool needs_net_program(std::span<char* const> arguments) {
   if (!net_program_exists()) return false;  // what needs it is refused by name
   const std::string device = value_of(arguments, "--device");
   const std::string precision = value_of(arguments, "--precision");
-  if (!precision.empty() && precision != "fp32") return true;
+  if (!precision.empty() && !computes_in(precision)) return true;
   if (device == "cpu") return false;
   if (!device.empty() && device != "auto") return true;
   return has_gpu();

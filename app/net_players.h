@@ -18,8 +18,8 @@ class App;
 
 namespace faultline {
 
-/// The backends of this program: "cpu" in faultline, all of them in faultline-net. Defined next to
-/// each program's main().
+/// The backends of this program: cpu_backends() in faultline, all of them in faultline-net. Defined
+/// next to each program's main().
 const BackendRegistry& program_backends();
 
 /// Adds --device and --precision, which write into `options`; they throw UsageError.

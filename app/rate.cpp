@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/input_errors.h"
 #include "base/quote.h"
 #include "lab/rating.h"
 #include "lab/rating_reader.h"
@@ -45,16 +46,12 @@ std::pair<std::string, double> parse_anchor(const std::string& text) {
 }
 
 void read(const std::string& file, RatingGames& games) {
-  try {
-    if (file == "-") return read_rating_games(std::cin, "standard input", games);
-    if (std::filesystem::is_directory(file))
-      throw UsageError(file + ": is a folder; a tournament's games are in its games.pgn");
-    std::ifstream in(file);
-    if (!in) throw UsageError(file + ": cannot be opened");
-    read_rating_games(in, file, games);
-  } catch (const GameTextError& error) {
-    throw UsageError(error.what());
-  }
+  if (file == "-") return read_rating_games(std::cin, "standard input", games);
+  if (std::filesystem::is_directory(file))
+    throw UsageError(file + ": is a folder; a tournament's games are in its games.pgn");
+  std::ifstream in(file);
+  if (!in) throw UsageError(file + ": cannot be opened");
+  read_rating_games(in, file, games);
 }
 
 void run_rate(const Options& options) {
@@ -70,12 +67,7 @@ void run_rate(const Options& options) {
         "there is no game with a result between two players ({} without a result, {} of a player "
         "against itself)",
         games.without_result(), games.against_itself()));
-  Ratings ratings;
-  try {
-    ratings = rate(games, settings);
-  } catch (const RatingError& error) {
-    throw UsageError(error.what());
-  }
+  const Ratings ratings = rate(games, settings);
   if (options.json) {
     fmt::print("{}\n", to_json(ratings).dump());
     return;
@@ -120,7 +112,7 @@ void add_rate(CLI::App& app) {
       "  faultline rate games.pgn\n"
       "  faultline rate tournaments/*/games.pgn --anchor uniform=0 --pairs\n"
       "  cat games.pgn | faultline rate - --json");
-  command->callback([options] { run_rate(*options); });
+  command->callback([options] { reporting_input_errors([&] { run_rate(*options); }); });
 }
 
 }  // namespace faultline

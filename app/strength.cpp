@@ -15,6 +15,8 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "app/game_options.h"
+#include "app/input_errors.h"
 #include "app/match_progress.h"
 #include "app/net_players.h"
 #include "base/options.h"
@@ -27,14 +29,11 @@
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
-#include "selfplay/config.h"
 
 namespace faultline {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kInterrupted = 130;  // a shell's exit code for Ctrl-C
 
 struct Options {
   std::string net;
@@ -107,16 +106,7 @@ StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
 std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resources) {
   fmt::print(stderr, "{}:\n", setup.players[1].name);
   MatchProgress progress(setup.config);
-  const MatchResult result =
-      run_match(setup, resources,
-                {.on_progress = [&](const MatchResult& so_far) { progress.finished(so_far); },
-                 .stop =
-                     [&] {
-                       progress.tick();
-                       return StopSignals::requested();
-                     },
-                 .plies = &progress.plies});
-  progress.clear();
+  const MatchResult result = run_match(setup, resources, progress);
   if (!result.complete()) return std::nullopt;
   fmt::print(stderr, "  {}; took {}\n", result_text(result), clock_text(progress.seconds()));
   return StrengthRow{.opponent = setup.players[1].name,
@@ -181,24 +171,10 @@ void print_table(const Options& options) {
 }
 
 void strength(const Options& options) {
-  try {
-    if (options.only_print)
-      print_table(options);
-    else
-      make_table(options);
-  } catch (const PlayerError& error) {
-    throw UsageError(error.what());
-  } catch (const OpeningError& error) {
-    throw UsageError(error.what());
-  } catch (const CheckpointError& error) {
-    throw UsageError(error.what());
-  } catch (const ConfigError& error) {
-    throw UsageError(error.what());
-  } catch (const StrengthError& error) {
-    throw UsageError(error.what());
-  } catch (const std::invalid_argument& error) {  // settings, devices
-    throw UsageError(error.what());
-  }
+  if (options.only_print)
+    print_table(options);
+  else
+    make_table(options);
 }
 
 }  // namespace
@@ -227,9 +203,7 @@ void add_strength(CLI::App& app) {
   command->add_option("--max-plies", options->max_plies,
                       "games that are longer are cut and counted apart (default: the family's)");
   command->add_option("--seed", options->seed, "for openings")->capture_default_str();
-  command->add_option("--threads", options->threads, "0: one per core")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
+  add_threads_option(*command, options->threads);
   command->add_option("--out", options->out, "results (default: strength.json in the run's folder)")
       ->type_name("FILE");
   command->add_flag("--print", options->only_print, "print a table that was made before");
@@ -243,7 +217,7 @@ void add_strength(CLI::App& app) {
       "  faultline strength runs/gardner --games 100 --opponents alphabeta:depth=2 "
       "\"uci:fairy-stockfish?nodes=1000\"\n"
       "  faultline strength runs/gardner --print");
-  command->callback([options] { strength(*options); });
+  command->callback([options] { reporting_input_errors([&] { strength(*options); }); });
 }
 
 }  // namespace faultline

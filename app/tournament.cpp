@@ -4,11 +4,11 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/game_options.h"
+#include "app/input_errors.h"
 #include "app/net_players.h"
 #include "base/file_lock.h"
 #include "base/nearest_name.h"
@@ -28,28 +30,19 @@
 #include "lab/rating_report.h"
 #include "play/game.h"
 #include "rules/families.h"
-#include "selfplay/config.h"
 
 namespace faultline {
 namespace {
 
-constexpr int kInterrupted = 130;  // a shell's exit code for Ctrl-C
 constexpr int kInformationGames = 2;
 constexpr int kInformationRounds = 50;
 
 struct Options {
   std::vector<std::string> words;  // CONFIG, or [VARIANT] PLAYERS
   std::string out;
-  std::optional<std::string> schedule, openings, adjudicate_win, adjudicate_draw, cut;
-  std::optional<int> challengers, games, rounds, max_plies, temperature_plies;
-  std::optional<std::int64_t> visits, nodes, evaluations, seed;
-  std::optional<int> time_ms;
-  std::optional<double> temperature;
-  bool search_defaults = false;
-  std::vector<std::string> search_settings;
-  int threads = 0;
-  DeviceOptions device;
-  bool json = false;
+  std::optional<std::string> schedule;
+  std::optional<int> challengers, games, rounds;
+  GameOptions game;
 };
 
 /// Prints the tournament's progress on the error stream. Thread-safe.
@@ -161,28 +154,28 @@ TournamentSettings settings_of(const Options& options) {
   override_field(options.challengers, settings.challengers);
   override_field(options.games, settings.games);
   override_field(options.rounds, settings.rounds);
-  if (options.visits || options.nodes || options.evaluations || options.time_ms)
-    settings.limits = {};
-  override_field(options.visits, settings.limits.visits);
-  override_field(options.nodes, settings.limits.nodes);
-  override_field(options.evaluations, settings.limits.evaluations);
-  override_field(options.time_ms, settings.limits.time_ms);
-  if (options.openings) settings.openings = text(parse_opening_source(*options.openings));
-  override_field(options.adjudicate_win, settings.adjudicate_win);
-  override_field(options.adjudicate_draw, settings.adjudicate_draw);
-  override_field(options.cut, settings.cut);
-  override_field(options.max_plies, settings.max_plies);
-  override_field(options.temperature, settings.temperature);
-  override_field(options.temperature_plies, settings.temperature_plies);
-  override_field(options.seed, settings.seed);
-  if (options.search_defaults) settings.search_defaults = true;
-  if (!options.search_settings.empty()) settings.search_settings = options.search_settings;
+  const GameOptions& game = options.game;
+  if (game.limits.any()) settings.limits = {};
+  override_field(game.limits.visits, settings.limits.visits);
+  override_field(game.limits.nodes, settings.limits.nodes);
+  override_field(game.limits.evaluations, settings.limits.evaluations);
+  override_field(game.limits.time_ms, settings.limits.time_ms);
+  if (game.openings) settings.openings = text(parse_opening_source(*game.openings));
+  override_field(game.adjudicate_win, settings.adjudicate_win);
+  override_field(game.adjudicate_draw, settings.adjudicate_draw);
+  override_field(game.cut, settings.cut);
+  override_field(game.max_plies, settings.max_plies);
+  override_field(game.temperature, settings.temperature);
+  override_field(game.temperature_plies, settings.temperature_plies);
+  override_field(game.seed, settings.seed);
+  if (game.search_defaults) settings.search_defaults = true;
+  if (!game.search_settings.empty()) settings.search_settings = game.search_settings;
   return settings;
 }
 
 void print_ratings(const Tournament& tournament, const Options& options) {
   const Ratings ratings = rate(tournament.results());
-  if (options.json) {
+  if (options.game.json) {
     nlohmann::ordered_json json;
     json["settings"] = to_json(tournament.settings());
     json["finished_games"] = tournament.finished_games();
@@ -203,7 +196,11 @@ void print_ratings(const Tournament& tournament, const Options& options) {
 
 /// Two processes in one folder would write the same games.
 FileLock locked(const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw UsageError(
+        fmt::format("--out {}: cannot be created: {}", folder.string(), error.message()));
   return FileLock(folder / "lock");
 }
 
@@ -216,15 +213,15 @@ void play(const Options& options) {
   Tournament tournament(settings, options.out);
   if (tournament.repaired())
     fmt::print(stderr, "{}/games.pgn: dropped an incomplete game at its end\n", options.out);
-  if (!options.json && tournament.finished_games() > 0)
+  if (!options.game.json && tournament.finished_games() > 0)
     fmt::print("Continuing after {} of {} games.\n", tournament.finished_games(),
                tournament.planned_games());
-  PlayerResources resources(program_backends(), backend_options(options.device));
+  PlayerResources resources(program_backends(), backend_options(options.game.device));
   Progress progress(tournament.finished_games(), tournament.planned_games());
   {
     const StopSignals signals;
     tournament.play(
-        resources, options.threads,
+        resources, options.game.threads,
         {.on_game = [&](const GamePlace&, const TextGame& game) { progress.finished(game); },
          .stop =
              [&] {
@@ -235,31 +232,9 @@ void play(const Options& options) {
   progress.clear();
   print_ratings(tournament, options);
   if (tournament.complete()) return;
-  if (!options.json)
+  if (!options.game.json)
     fmt::print("\nStopped. `faultline tournament --out {}` continues.\n", options.out);
   throw CLI::RuntimeError(kInterrupted);
-}
-
-void run_tournament(const Options& options) {
-  try {
-    play(options);
-  } catch (const TournamentError& error) {
-    throw UsageError(error.what());
-  } catch (const GameTextError& error) {
-    throw UsageError(error.what());
-  } catch (const RatingError& error) {
-    throw UsageError(error.what());
-  } catch (const PlayerError& error) {
-    throw UsageError(error.what());
-  } catch (const OpeningError& error) {
-    throw UsageError(error.what());
-  } catch (const CheckpointError& error) {
-    throw UsageError(error.what());
-  } catch (const ConfigError& error) {
-    throw UsageError(error.what());
-  } catch (const std::invalid_argument& error) {  // settings, devices
-    throw UsageError(error.what());
-  }
 }
 
 void add_options(CLI::App& command, Options& options) {
@@ -288,52 +263,7 @@ void add_options(CLI::App& command, Options& options) {
                      "times that the schedule is played; with --schedule information, times that "
                      "half as many pairings as players are chosen (default 1; 50). A tournament "
                      "can be continued with more");
-  constexpr auto kMost = std::int64_t{10'000'000};
-  command
-      .add_option("--visits", options.visits,
-                  "root visits per move, with those of a reused subtree (default 100 if no limit "
-                  "is given). Limits are for players without their own")
-      ->check(CLI::Range(std::int64_t{1}, kMost));
-  command
-      .add_option("--nodes", options.nodes,
-                  "visits that each search makes; positions in alpha-beta searches and engines")
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
-  command.add_option("--evaluations", options.evaluations, "positions evaluated per move")
-      ->check(CLI::Range(std::int64_t{1}, kMost));
-  command.add_option("--time-ms", options.time_ms, "milliseconds per move")
-      ->check(CLI::Range(1, 3'600'000));
-  command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:6");
-  command.add_option("--adjudicate-win", options.adjudicate_win,
-                     "end games whose players agree who wins: score=0.95,moves=5");
-  command.add_option("--adjudicate-draw", options.adjudicate_draw,
-                     "end games whose players agree on a draw: score=0.05,moves=10,after=80");
-  command
-      .add_option("--max-plies", options.max_plies,
-                  "longer games are cut; 0: by the family (default)")
-      ->check(CLI::Range(0, 100'000));
-  command
-      .add_option("--cut", options.cut,
-                  "games that are cut have no result, or are draws (apart, draws; default apart)")
-      ->check(CLI::IsMember({"apart", "draws"}));
-  command
-      .add_option("--temperature", options.temperature,
-                  "of move selection until --temperature-plies; 0: always the best move (default)")
-      ->check(CLI::Range(0.0, 100.0));
-  command
-      .add_option("--temperature-plies", options.temperature_plies,
-                  "counted from the start of the game; 0: the whole game (default)")
-      ->check(CLI::Range(0, 100'000));
-  command.add_flag("--search-defaults", options.search_defaults,
-                   "search with the default settings instead of those of the nets' runs");
-  command.add_option("--set", options.search_settings,
-                     "a setting of all players' searches, as in search.cpuct=2");
-  command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
-  command.add_option("--threads", options.threads, "0: one per core")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
-  add_device_options(command, options.device);
-  command.add_flag("--json", options.json, "print one JSON object");
+  add_game_options(command, options.game);
 }
 
 }  // namespace
@@ -353,7 +283,7 @@ void add_tournament(CLI::App& app) {
       "  faultline tournament runs/a/nets/*.pt --schedule information --rounds 200 \\\n"
       "      --out tournaments/progress\n"
       "  faultline rate tournaments/a/games.pgn --pairs");
-  command->callback([options] { run_tournament(*options); });
+  command->callback([options] { reporting_input_errors([&] { play(*options); }); });
 }
 
 }  // namespace faultline

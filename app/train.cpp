@@ -156,6 +156,7 @@ void add_train(CLI::App& app) {
       "  faultline train configs/quickstart.toml\n"
       "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"
       "  faultline train --run runs/mine --resume --set run.minutes=120\n"
+      "  faultline train configs/chess-quick.toml --set run.minutes=0 --set run.cpu_minutes=60\n"
       "  faultline train configs/chess-quick.toml --run runs/longer --init-from runs/mine");
   command->callback([options] { train(*options); });
 }

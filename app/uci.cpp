@@ -16,14 +16,13 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/input_errors.h"
 #include "app/net_players.h"
 #include "base/options.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
 #include "engine/line_reader.h"
 #include "engine/uci_server.h"
-#include "model/checkpoint.h"
-#include "selfplay/run_folder.h"
 
 namespace faultline {
 namespace {
@@ -46,11 +45,7 @@ void set_from_command_line(UciSettings& settings, const std::string& name,
   for (const BackendInfo& backend : program_backends().all())
     backends.push_back(backend.name);
   const std::vector<Option> options = uci_options(settings, backends);
-  try {
-    set_uci_option(find_uci_option(options, name), value);
-  } catch (const OptionError& error) {
-    throw UsageError(error.what());
-  }
+  reporting_input_errors([&] { set_uci_option(find_uci_option(options, name), value); });
 }
 
 std::unique_ptr<UciServer> make_server(Options options,
@@ -67,15 +62,8 @@ std::unique_ptr<UciServer> make_server(Options options,
                  .backends = &program_backends(),
                  .find_net = find_net,
                  .seed = std::random_device()()};
-  try {
-    return std::make_unique<UciServer>(std::move(setup), std::move(write));
-  } catch (const CheckpointError& error) {
-    throw UsageError(error.what());
-  } catch (const PlayerError& error) {
-    throw UsageError(error.what());
-  } catch (const RunError& error) {
-    throw UsageError(error.what());
-  }
+  return reporting_input_errors(
+      [&] { return std::make_unique<UciServer>(std::move(setup), std::move(write)); });
 }
 
 /// False once the output is closed.

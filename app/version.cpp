@@ -9,6 +9,8 @@
 #include "app/commands.h"
 #include "app/net_launcher.h"
 #include "app/numeric_environment.h"
+#include "model/inference/lane_kernels.h"
+#include "rules/bit_extraction.h"
 
 namespace faultline {
 namespace {
@@ -63,11 +65,13 @@ std::string processor_has() {
 }
 
 const char* slider_attacks() {
-#ifdef __BMI2__
-  return "pext";
-#else
-  return "portable";
-#endif
+  return uses_pext() ? "pext" : "portable";
+}
+
+/// The loops of CPU inference that were chosen for this processor.
+std::string network_kernels() {
+  const LaneKernels& kernels = lane_kernels();
+  return fmt::format("{}, {} lanes", kernels.name, kernels.lanes);
 }
 
 constexpr const char* compiler() {
@@ -97,6 +101,7 @@ void add_version(CLI::App& app) {
     fmt::print("built for       {}\n", built_for());
     fmt::print("processor has   {}\n", processor_has());
     fmt::print("slider attacks  {}\n", slider_attacks());
+    fmt::print("CPU kernels     {}\n", network_kernels());
     if (!net_program_exists()) {
       fmt::print("LibTorch        not built in: no train, match or play\n");
       return;

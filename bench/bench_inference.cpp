@@ -1,20 +1,39 @@
-// Inference speed: positions/s of the network backend by network and batch size, on one thread, and
-// its share of the throughput of a large matrix product in the same run.
+// Inference speed: positions/s of every backend in every precision, by network and batch size, on
+// one thread, as a Markdown table; with each, its ratio to the fastest of LibTorch's, and its rate
+// of multiplications and additions as a share of that of a large fp32 matrix product in the same
+// run.
+//
+//   bench_inference [--net 2x32]... [--batch 8]... [--variant chess] [--se-ratio 0] [--seconds 0.4]
 #include <algorithm>
 #include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <optional>
 #include <random>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <ATen/ATen.h>
-#include <benchmark/benchmark.h>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <time.h>
 
-#include "model/encoding/chess.h"
+#include "model/calibration.h"
+#include "model/encoding/encoders.h"
+#include "model/inference/activation_ranges.h"
+#include "model/inference/backend_registry.h"
+#include "model/network_description.h"
+#include "rules/families.h"
+#ifdef FAULTLINE_TORCH
+#include <ATen/ATen.h>
+
 #include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
-#include "model/training/network.h"
+#else
+#include <Eigen/Core>
+#endif
 
 namespace faultline {
 namespace {
@@ -25,24 +44,35 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// A 1024^3 product on one thread; best of several, measured once.
-double matmul_gflops() {
-  static const double best = [] {
-    use_one_thread();
-    constexpr std::int64_t kSize = 1024;
-    const auto a = at::randn({kSize, kSize}), b = at::randn({kSize, kSize});
-    double fastest = 1e9;
-    for (int i = 0; i < 20; ++i) {
-      const double begin = cpu_seconds();
-      benchmark::DoNotOptimize(at::mm(a, b));
-      fastest = std::min(fastest, cpu_seconds() - begin);
-    }
-    return 2e-9 * kSize * kSize * kSize / fastest;
-  }();
+/// The fewest seconds that a call takes, over calls that take `seconds` in all, at least three.
+template <class F>
+double fastest(double seconds, F&& call) {
+  double best = 1e9;
+  const double begin = cpu_seconds();
+  for (int calls = 0; calls < 3 || cpu_seconds() - begin < seconds; ++calls) {
+    const double start = cpu_seconds();
+    call();
+    best = std::min(best, cpu_seconds() - start);
+  }
   return best;
 }
 
-/// Multiplications and additions per position, excluding the policy's (few) products.
+/// Of a 1024^3 product in fp32 on one thread.
+double matmul_gflops() {
+  constexpr std::int64_t kSize = 1024;
+#ifdef FAULTLINE_TORCH
+  use_one_thread();
+  const auto a = at::randn({kSize, kSize}), b = at::randn({kSize, kSize});
+  const double seconds = fastest(1, [&] { at::mm(a, b); });
+#else
+  const Eigen::MatrixXf a = Eigen::MatrixXf::Random(kSize, kSize);
+  Eigen::MatrixXf b = a;
+  const double seconds = fastest(1, [&] { b.noalias() = a * a; });
+#endif
+  return 2e-9 * kSize * kSize * kSize / seconds;
+}
+
+/// Multiplications and additions per position, without the policy's (few) products.
 double flops(const EncodingInfo& encoding, const NetConfig& net) {
   const double cells = encoding.cells(), c = net.channels;
   const double stem = 9.0 * encoding.plane_count() * c;
@@ -52,92 +82,124 @@ double flops(const EncodingInfo& encoding, const NetConfig& net) {
   return 2 * (cells * (stem + blocks + heads) + value);
 }
 
-/// Encoded positions from random games of chess.
-struct Positions {
-  std::size_t count = 0;
-  std::vector<float> planes;
-  std::vector<PolicyIndex> moves;
-  std::vector<std::uint32_t> first_move = {0};
-};
-
-Positions random_positions(std::size_t count) {
-  using P = ChessPosition;
-  const auto& variant = P::variant({"chess", {}});
-  const std::size_t floats = Encoder<P>::info(variant).floats();
-  Positions positions;
-  positions.count = count;
-  positions.planes.resize(count * floats);
+/// A network as training starts it. Its second convolutions have gains, so that no activation is
+/// trivial.
+NetworkValues initial_values(const EncodingInfo& encoding, const NetConfig& net) {
+  NetworkValues values{describe_network(encoding, net), {}, {}};
+  const NetworkLayout layout = network_layout(values.description);
   std::mt19937_64 rng(1);
-  P position = P::start(variant);
-  for (std::size_t i = 0; i < count; ++i) {
-    P::MoveList moves;
-    position.legal_moves(moves);
-    if (moves.empty()) {
-      position = P::start(variant);
-      position.legal_moves(moves);
-    }
-    Encoder<P>::encode(position, 0, std::span(positions.planes).subspan(i * floats, floats));
-    for (const Move m : moves)
-      positions.moves.push_back(Encoder<P>::policy_index(position, m));
-    positions.first_move.push_back(static_cast<std::uint32_t>(positions.moves.size()));
-    position.play(moves[rng() % moves.size()]);
-  }
-  return positions;
+  std::normal_distribution<double> normal;
+  for (const TensorSpec& t : layout.parameters)
+    for (std::int64_t i = 0; i < t.numel(); ++i)
+      values.parameters.push_back(static_cast<float>(t.init_mean + t.init_std * normal(rng) +
+                                                     (t.name.ends_with("norm2.weight") ? 0.5 : 0)));
+  for (const TensorSpec& t : layout.statistics)
+    values.statistics.insert(values.statistics.end(), static_cast<std::size_t>(t.numel()),
+                             static_cast<float>(t.init_mean));
+  values.ranges = calibrate(fold(values), random_game_planes(encoding, kCalibrationPositions));
+  return values;
 }
 
-void inference(benchmark::State& state, NetConfig net, const char* name) {
-  const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
-  NetworkWeights weights(encoding, net, at::kCPU);
-  weights.initialise(1);
-  const auto backend = all_backends().create(
-      weights.values(), {.device = "cpu", .precision = Precision::Fp32, .backend = name});
-  const Positions positions = random_positions(static_cast<std::size_t>(state.range(0)));
-  const auto batch = backend->make_batch();
-  batch->resize(positions.count, positions.moves.size());
-  std::ranges::copy(positions.planes, batch->planes().begin());
-  std::ranges::copy(positions.moves, batch->moves().begin());
-  std::ranges::copy(positions.first_move, batch->first_move().begin());
-  const double matmul = matmul_gflops();
-  const double begin = cpu_seconds();
-  for (auto _ : state) {
-    backend->submit(*batch);
-    backend->wait(*batch);
-    benchmark::DoNotOptimize(batch->priors().data());
-  }
-  const double rate = static_cast<double>(positions.count) *
-                      static_cast<double>(state.iterations()) / (cpu_seconds() - begin);
-  const double gflops = 1e-9 * rate * flops(encoding, net);
-  state.counters["positions/s"] = rate;
-  state.counters["GF/s"] = gflops;
-  state.counters["matmul_GF/s"] = matmul;
-  state.counters["share_of_matmul"] = gflops / matmul;
+/// Positions/s of `backend` with batches of `count` positions of 30 moves each.
+double rate(Backend& backend, const EncodingInfo& encoding, std::span<const float> planes,
+            std::size_t count, double seconds) {
+  constexpr std::size_t kMoves = 30;
+  const auto batch = backend.make_batch();
+  batch->resize(count, count * kMoves);
+  std::ranges::copy(planes.first(count * encoding.floats()), batch->planes().begin());
+  std::mt19937_64 rng(1);
+  const auto cells = static_cast<std::uint64_t>(encoding.policy_cells());
+  for (PolicyIndex& move : batch->moves())
+    move = {static_cast<std::int32_t>(rng() % cells), static_cast<std::int32_t>(rng() % cells), 0};
+  for (std::size_t i = 0; i <= count; ++i)
+    batch->first_move()[i] = static_cast<std::uint32_t>(i * kMoves);
+  return static_cast<double>(count) / fastest(seconds, [&] {
+           backend.submit(*batch);
+           backend.wait(*batch);
+         });
 }
 
-NetConfig net_config(int blocks, int channels) {
+NetConfig net_config(const std::string& text, int se_ratio) {
   NetConfig net;
-  net.blocks = blocks;
-  net.channels = channels;
+  if (std::sscanf(text.c_str(), "%dx%d", &net.blocks, &net.channels) != 2)
+    throw std::invalid_argument("--net " + text + ": must be BLOCKSxCHANNELS, as in 6x64");
+  net.se_ratio = se_ratio;
   return net;
 }
 
-void batches(benchmark::internal::Benchmark* bench) {
-  bench->ArgName("batch");
-  for (const int batch : {1, 8, 32, 64, 128})
-    bench->Arg(batch);
+const BackendRegistry& backends() {
+#ifdef FAULTLINE_TORCH
+  return all_backends();
+#else
+  return cpu_backends();
+#endif
 }
-BENCHMARK_CAPTURE(inference, 2x16, net_config(2, 16), "cpu")->Apply(batches);
-BENCHMARK_CAPTURE(inference, 2x32, net_config(2, 32), "cpu")->Apply(batches);
-BENCHMARK_CAPTURE(inference, 6x64, net_config(6, 64), "cpu")->Apply(batches);
-BENCHMARK_CAPTURE(inference, libtorch_2x32, net_config(2, 32), "libtorch")->Apply(batches);
-BENCHMARK_CAPTURE(inference, libtorch_6x64, net_config(6, 64), "libtorch")->Apply(batches);
+
+struct Settings {
+  std::vector<std::string> nets = {"2x32", "6x64", "10x128", "15x192"};
+  std::vector<std::size_t> batches = {1, 8, 64};
+  std::string variant = "chess";
+  int se_ratio = 0;
+  double seconds = 0.4;
+};
+
+void run(const Settings& settings) {
+  const EncodingInfo encoding =
+      with_family(parse_variant_name(settings.variant),
+                  []<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+                    return Encoder<P>::info(variant);
+                  });
+  const auto planes = random_game_planes(encoding, std::ranges::max(settings.batches));
+  const double matmul = matmul_gflops();
+  fmt::print("{}, {}x{}; fp32 matrix product {:.0f} GF/s\n\n", encoding.variant, encoding.height,
+             encoding.width, matmul);
+  fmt::print(
+      "| net | batch | backend | positions/s | to LibTorch's best | to the product |\n"
+      "|---|---|---|---|---|---|\n");
+  for (const std::string& text : settings.nets) {
+    const NetConfig net = net_config(text, settings.se_ratio);
+    const NetworkValues values = initial_values(encoding, net);
+    for (const std::size_t batch : settings.batches) {
+      std::vector<std::pair<std::string, double>> rates;
+      double libtorch = 0;
+      for (const BackendInfo& info : backends().all())
+        for (const Precision precision : kPrecisions) {
+          const BackendOptions options{
+              .device = "cpu", .precision = precision, .backend = info.name};
+          if (!info.attributes(options)) continue;
+          const auto backend = backends().create(values, options);
+          const double found = rate(*backend, encoding, planes, batch, settings.seconds);
+          rates.emplace_back(fmt::format("{} {}", info.name, name(precision)), found);
+          if (info.name == "libtorch") libtorch = std::max(libtorch, found);
+        }
+      for (const auto& [backend, found] : rates)
+        fmt::print("| {} | {} | {} | {:.0f} | {} | {:.2f} |\n", text, batch, backend, found,
+                   libtorch > 0 ? fmt::format("{:.2f}", found / libtorch) : "",
+                   1e-9 * found * flops(encoding, net) / matmul);
+      std::fflush(stdout);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace faultline
 
 int main(int argc, char** argv) {
-  benchmark::AddCustomContext("torch", faultline::torch_description());
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
+  faultline::Settings settings;
+  CLI::App app("Inference speed of every backend and precision, on one thread.");
+  app.add_option("--net", settings.nets, "BLOCKSxCHANNELS")->capture_default_str();
+  app.add_option("--batch", settings.batches, "Positions")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--variant", settings.variant)->capture_default_str();
+  app.add_option("--se-ratio", settings.se_ratio, "0: no squeeze-and-excitation");
+  app.add_option("--seconds", settings.seconds, "For each measurement")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    faultline::run(settings);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_inference: {}\n", error.what());
+    return 1;
+  }
   return 0;
 }

@@ -135,7 +135,10 @@ class SearchRun {
     // A tree search has the other lines anyway; for alpha-beta each is a search of its own.
     const bool has_tree = search_.settings.evaluator != EngineEvaluator::AlphaBeta;
     auto wanted = static_cast<std::size_t>(search_.settings.multi_pv);
-    if (has_tree) wanted = temperature_ > 0 ? candidates_.size() : std::max<std::size_t>(wanted, 2);
+    if (has_tree && temperature_ > 0)
+      wanted = candidates_.size();
+    else if (has_tree && budget_)
+      wanted = std::max(wanted, kWatchedLines);
     // A clock is looked at with every report; the lines are printed less often.
     const milliseconds interval(budget_ ? 10 : 100);
     try {

@@ -2,6 +2,8 @@
 #include "engine/time_management.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 namespace faultline {
 namespace {
@@ -18,6 +20,17 @@ constexpr milliseconds kLongest{31'536'000'000};
 
 milliseconds sane(milliseconds time) {
   return std::clamp(time, milliseconds(0), kLongest);
+}
+
+bool is_lost(const AnalysisLine& line) {
+  return line.mate_plies.value_or(0) < 0;
+}
+
+/// The number of lines that are not proven to lose; all lines if the best one is.
+std::size_t open_lines(const AnalysisReport& report) {
+  if (is_lost(report.lines.front())) return report.lines.size();
+  return static_cast<std::size_t>(std::ranges::find_if(report.lines, is_lost) -
+                                  report.lines.begin());
 }
 
 milliseconds percent(milliseconds time, int share) {
@@ -48,11 +61,15 @@ bool should_end(const TimeBudget& budget, milliseconds elapsed, const AnalysisRe
   if (report.lines.empty()) return false;
   const AnalysisLine& best = report.lines.front();
   if (best.visits == 0) return elapsed * 2 >= budget.aim;  // the next iteration would take longer
-  if (report.lines.size() < 2) return elapsed >= budget.aim;
-
-  const AnalysisLine& second = report.lines[1];
-  if (elapsed >= budget.aim) return second.value.value() <= best.value.value();
+  // Moves that are proven to lose come last, whatever their visits, and are no choice.
+  const std::span<const AnalysisLine> others =
+      std::span(report.lines).subspan(1, open_lines(report) - 1);
+  if (others.empty()) return report.lines.size() > 1 || elapsed >= budget.aim;
+  if (elapsed >= budget.aim)
+    return std::ranges::none_of(
+        others, [&](const AnalysisLine& line) { return line.value.value() > best.value.value(); });
   if (elapsed * 10 < budget.aim) return false;  // too early to know the speed
+  const AnalysisLine& second = others.front();
   const auto passed = static_cast<double>(std::max(elapsed, milliseconds(1)).count());
   const auto left = static_cast<double>((budget.aim - elapsed).count());
   const double to_come = static_cast<double>(report.nodes) / passed * left;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 
 #include "play/analyser.h"
@@ -29,9 +30,13 @@ TimeBudget clock_budget(const ClockState& clock, std::chrono::milliseconds overh
 std::chrono::milliseconds fixed_budget(std::chrono::milliseconds move_time,
                                        std::chrono::milliseconds overhead);
 
-/// Whether a search under a clock should end now: at the limit, or at the aim unless a move other
-/// than the most visited one has become better, or earlier if no other move can be visited as often
-/// as the best one by then. `report` must have at least two lines where two moves are legal.
+/// The lines that a report needs for should_end(), if there are as many moves.
+inline constexpr std::size_t kWatchedLines = 4;
+
+/// Whether a search under a clock should end now: at the limit, or at the aim unless another line
+/// has become better than the most visited one, or earlier if no other move can be visited as often
+/// as the best one by then, or all others are proven to lose. Moves without a line in `report` have
+/// fewer visits than those that have one, too few to take the lead soon.
 /// `elapsed`: since the search began.
 bool should_end(const TimeBudget& budget, std::chrono::milliseconds elapsed,
                 const AnalysisReport& report);

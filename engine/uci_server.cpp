@@ -47,6 +47,8 @@ UciServer::UciServer(UciSetup setup, std::function<void(std::string_view)> write
 }
 
 UciServer::~UciServer() {
+  // `echo bench | faultline uci` wants its output.
+  if (is_bench_) wait_until_idle();
   finish();
   {
     const std::lock_guard lock(mutex_);
@@ -195,6 +197,7 @@ void UciServer::go(std::string_view line) {
   const auto received = std::chrono::steady_clock::now();
   GoCommand command = parse_go(line);
   control_.begin(command.ponder);
+  is_bench_ = false;
   auto search = std::make_shared<EngineSearch>(EngineSearch{.position = position_->clone(),
                                                             .go = std::move(command),
                                                             .settings = settings_,
@@ -222,8 +225,11 @@ void UciServer::show_position() {
 }
 
 void UciServer::bench() {
+  control_.begin(false);
+  is_bench_ = true;
   start([this] {
-    const BenchResult result = run_bench();
+    const BenchResult result = run_bench(&control_.interrupted());
+    if (result.stopped) return output_.info_string("bench was stopped");
     std::uint64_t visits = 0;
     double seconds = 0;
     for (const BenchPart& part : result.parts) {

@@ -36,7 +36,7 @@ struct UciSetup {
 
 /// Reads commands on the caller's thread and searches on one of its own. `go`, `position`,
 /// `setoption`, `ucinewgame`, `bench`, `quit` and the end of the input end a running search first,
-/// and with it comes its `bestmove`.
+/// and with it comes its `bestmove`. All but the end of the input also end a bench.
 class UciServer {
  public:
   /// `write`: see UciOutput. Throws what `find_net` throws, CheckpointError for a net that cannot
@@ -77,6 +77,7 @@ class UciServer {
   bool variant_is_set_ = false;  // by the user
   const Game* game_ = nullptr;
   std::unique_ptr<GamePosition> position_;
+  bool is_bench_ = false;  // the last job
 
   // Used by the searching thread while a job runs, by the reading thread at other times.
   EngineAnalyser analyser_;

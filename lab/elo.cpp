@@ -6,7 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 namespace faultline {
@@ -84,8 +83,10 @@ Estimate estimate(const PairTally& tally) {
   if (score == 1) result.score_95.high = 1;
   result.elo = elo_of_score(score);
   result.elo_95 = {elo_of_score(result.score_95.low), elo_of_score(result.score_95.high)};
+  // Above 97.5 % exactly where the interval is above one half: Wilson's takes the variance at the
+  // tested score, here 1/4.
   result.superiority =
-      boost::math::cdf(boost::math::normal(), (score - 0.5) * 2 * std::sqrt(effective));
+      boost::math::cdf(boost::math::students_t(clusters), (score - 0.5) * 2 * std::sqrt(effective));
   result.effective_games = effective;
   return result;
 }

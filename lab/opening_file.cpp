@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/byte_order_mark.h"
 #include "base/quote.h"
 #include "lab/opening_source.h"
 #include "play/game.h"
@@ -110,10 +111,12 @@ std::vector<OpeningText> read_openings(const std::filesystem::path& file,
   const std::string name = file.string();
   std::ifstream in(file);
   if (!in) throw OpeningError(name + ": cannot be read");
+  skip_byte_order_mark(in);
+  const auto begin = in.tellg();
   in >> std::ws;
   const bool games = in.peek() == '[';
   in.clear();
-  in.seekg(0);
+  in.seekg(begin);
   auto openings = games ? read_games(game, in, name) : read_lines(game, in, name);
   if (openings.empty()) throw OpeningError(name + ": contains no openings");
   return openings;

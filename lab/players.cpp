@@ -28,10 +28,14 @@ constexpr std::string_view kUci = "uci:";
 constexpr double kMostVisits = 10'000'000;
 constexpr double kMostTime = 3'600'000;
 
+/// Precision, or that of the other nets.
+enum class OwnPrecision : std::uint8_t { Given };
+
 /// Where a player's own settings are put.
 struct OwnSettings {
   MoveLimits limits;
-  float temperature = -1;  // below 0: not given
+  float temperature = -1;                        // below 0: not given
+  OwnPrecision precision = OwnPrecision::Given;  // greater: the precision before it in kPrecisions
   TreeSearchSettings search;
   AlphaBetaParams alpha_beta;
 };
@@ -51,17 +55,23 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
                               "Positions evaluated."};
   const Option time = {"ms", &own.limits.time_ms, Range{1, kMostTime}, "Milliseconds per move."};
   const Option depth = {"depth", &own.limits.depth, Range{1, 100}, "Plies."};
+  Choices precisions{{"given"}};
+  for (const Precision precision : kPrecisions)
+    precisions.values.emplace_back(name(precision));
+  const Option precision = {"precision", EnumField(&own.precision), precisions,
+                            "Number format of the net's computation; `given`: --precision."};
   const Option temperature = {"temperature", &own.temperature, Range{0, 10}, "Of move selection."};
   switch (kind) {
     case PlayerKind::Uniform:
     case PlayerKind::Net:
     case PlayerKind::Material: {
       std::vector<Option> all = {visits, nodes, evaluations, time, temperature};
+      if (kind == PlayerKind::Net) all.push_back(precision);
       std::ranges::move(search_options(own, kind), std::back_inserter(all));
       return all;
     }
     case PlayerKind::Policy:
-      return {temperature};
+      return {temperature, precision};
     case PlayerKind::AlphaBeta: {
       std::vector<Option> all = {depth, nodes, time};
       std::ranges::move(search_options(own, kind), std::back_inserter(all));
@@ -94,6 +104,8 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
   }
   player.limits = own.limits;
   if (own.temperature >= 0) player.temperature = own.temperature;
+  if (own.precision != OwnPrecision::Given)
+    player.precision = kPrecisions.at(static_cast<std::size_t>(own.precision) - 1);
 }
 
 PlayerSpec alpha_beta_player(std::string_view text) {

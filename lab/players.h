@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "model/inference/precision.h"
 #include "search/alpha_beta_params.h"
 #include "search/params.h"
 
@@ -62,7 +63,8 @@ struct PlayerSpec {
   std::string name = {};  // for display: "random", "alphabeta:depth=4", the checkpoint's path
   /// For this player instead of the match's, if any is set.
   MoveLimits limits = {};
-  std::optional<float> temperature = std::nullopt;  // instead of the match's
+  std::optional<float> temperature = std::nullopt;    // instead of the match's
+  std::optional<Precision> precision = std::nullopt;  // of its net, instead of the command's
   /// "cpuct=2.5", "table_mb=64": settings of its tree search (TreeSearchSettings) or its alpha-beta
   /// search (AlphaBetaParams), already checked.
   std::vector<std::string> search_settings = {};

@@ -11,7 +11,6 @@
 
 #include <Eigen/Dense>
 #include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <fmt/core.h>
 
@@ -33,6 +32,7 @@ constexpr double kElo = 400 / std::numbers::ln10;  // Elo per unit of strength
 constexpr double kAdvantagePrior = 400;
 constexpr double kDrawPrior = 3;
 constexpr double kMinPrior = 1, kMaxPrior = 10'000;
+constexpr double kMostAnchor = 100'000;  // tables keep their columns
 constexpr int kMaxIterations = 200;
 // Newton's decrement squared, which is the distance to the maximum in posterior standard
 // deviations, squared: convergence is quadratic, so that after one more step it is rounding.
@@ -395,8 +395,9 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
   if (!(settings.prior_elo >= kMinPrior && settings.prior_elo <= kMaxPrior))
     throw RatingError(
         fmt::format("prior = {}: must be {} to {} Elo", settings.prior_elo, kMinPrior, kMaxPrior));
-  if (settings.anchor && !std::isfinite(settings.anchor->second))
-    throw RatingError("anchor: its rating must be a number");
+  if (settings.anchor && !(std::abs(settings.anchor->second) <= kMostAnchor))
+    throw RatingError(fmt::format("anchor = {}: its rating must be {} to {} Elo",
+                                  settings.anchor->second, -kMostAnchor, kMostAnchor));
   const std::optional<int> anchor = find_anchor(names, settings);
 
   const Linkage linkage = link(games);
@@ -409,10 +410,10 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
   for (const Block& block : fit.blocks)
     model.scatter(block, design.apply(block.information), meat);
   MatrixXd covariance = fit.inverse * meat * fit.inverse;
-  const double quantile =
-      design.freedom > 0
-          ? boost::math::quantile(boost::math::students_t(design.freedom + kPriorClusters), 0.975)
-          : boost::math::quantile(boost::math::normal(), 0.975);
+  Ratings ratings;
+  if (design.freedom > 0) ratings.freedom = design.freedom + kPriorClusters;
+  ratings.quantile_95 = boost::math::quantile(boost::math::students_t(ratings.freedom), 0.975);
+  const double quantile = ratings.quantile_95;
 
   const MatrixXd relative = contrasts(linkage.groups, anchor);
   const VectorXd strengths = kElo * relative * fit.at.head(n);
@@ -426,7 +427,6 @@ Ratings rate(const RatingGames& games, const RatingSettings& settings) {
     return strengths[static_cast<Eigen::Index>(i)] > strengths[static_cast<Eigen::Index>(j)];
   });
   std::vector<std::size_t> rank(names.size());
-  Ratings ratings;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(order[i]);
     rank[order[i]] = i;
@@ -490,7 +490,8 @@ std::optional<double> Ratings::superiority(std::size_t i, std::size_t j) const {
   if (i == j || players[i].group != players[j].group) return std::nullopt;
   const double deviation = difference_deviation(i, j);
   if (deviation <= 0) return std::nullopt;
-  return boost::math::cdf(boost::math::normal(), (players[i].elo - players[j].elo) / deviation);
+  return boost::math::cdf(boost::math::students_t(freedom),
+                          (players[i].elo - players[j].elo) / deviation);
 }
 
 ResultChances result_chances(double elo, double draw_share) {

@@ -51,7 +51,7 @@ std::string model_text(const Ratings& ratings) {
         "{}: {}; the first move is worth {:+.0f} ± {:.0f} Elo, equals draw {:.1f} % of their "
         "games ({:.1f} % to {:.1f} %), 100 Elo more score {:.1f} %.\n",
         fit.variant.empty() ? "Variant not named" : fit.variant, counted(fit.games, "game"),
-        fit.advantage_elo, 1.96 * fit.advantage_deviation, 100 * fit.draw_share,
+        fit.advantage_elo, ratings.quantile_95 * fit.advantage_deviation, 100 * fit.draw_share,
         100 * fit.draw_share_95.low, 100 * fit.draw_share_95.high, 100 * score);
   }
   return text;
@@ -162,12 +162,12 @@ std::string pairs_text(const Ratings& ratings) {
   text += fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7}  {:>8}  {:>7} {:>6}  {:>5}\n", "player", width,
                       "against", width, "games", "points", "expected", "Elo", "±95 %", "z");
   for (const PairResult& pair : ratings.pairs)
-    text +=
-        fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7.1f}  {:>8.1f}  {:>7.1f} {:>6.1f}  {:>+5.1f}\n",
-                    ratings.players[pair.first].name, width, ratings.players[pair.second].name,
-                    width, pair.games, pair.points, pair.expected,
-                    ratings.players[pair.first].elo - ratings.players[pair.second].elo,
-                    1.96 * ratings.difference_deviation(pair.first, pair.second), pair.residual);
+    text += fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7.1f}  {:>8.1f}  {:>7.1f} {:>6.1f}  {:>+5.1f}\n",
+                        ratings.players[pair.first].name, width, ratings.players[pair.second].name,
+                        width, pair.games, pair.points, pair.expected,
+                        ratings.players[pair.first].elo - ratings.players[pair.second].elo,
+                        ratings.quantile_95 * ratings.difference_deviation(pair.first, pair.second),
+                        pair.residual);
   return text;
 }
 
@@ -179,6 +179,8 @@ nlohmann::ordered_json to_json(const Ratings& ratings) {
   json["groups"] = ratings.groups;
   json["prior"] = ratings.prior_elo;
   json["observation"] = ratings.observation == Observation::Opening ? "opening" : "game";
+  json["freedom"] = nullptr;
+  if (std::isfinite(ratings.freedom)) json["freedom"] = ratings.freedom;
   json["log_likelihood"] = ratings.log_likelihood;
   json["players"] = nlohmann::ordered_json::array();
   for (const PlayerRating& player : ratings.players)

@@ -150,10 +150,10 @@ class PlayerFactory {
  private:
   /// One evaluator for each network, so that two players with the same one share batches.
   std::shared_ptr<Evaluator<P>> network(const PlayerSpec& spec) {
-    std::shared_ptr<Evaluator<P>>& evaluator = networks_[spec.net.string()];
+    std::shared_ptr<Evaluator<P>>& evaluator = networks_[{spec.net.string(), spec.precision}];
     if (!evaluator)
       evaluator = std::make_shared<NetworkEvaluator<P>>(
-          *variant_, resources_->backend(spec.net, Encoder<P>::info(*variant_)));
+          *variant_, resources_->backend(spec.net, Encoder<P>::info(*variant_), spec.precision));
     return evaluator;
   }
   std::shared_ptr<UciEnginePool> engines(const PlayerSpec& spec) const {
@@ -169,7 +169,9 @@ class PlayerFactory {
   const typename P::Variant* variant_;
   const MatchSetup* setup_;
   PlayerResources* resources_;
-  std::map<std::string, std::shared_ptr<Evaluator<P>>> networks_;  // by path
+  // By path and precision.
+  std::map<std::pair<std::string, std::optional<Precision>>, std::shared_ptr<Evaluator<P>>>
+      networks_;
 };
 
 std::string reason_text(const MatchGame& game, bool cut_is_draw) {
@@ -196,10 +198,14 @@ PlayerResources::PlayerResources(const BackendRegistry& backends, BackendOptions
 PlayerResources::~PlayerResources() = default;
 
 std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& net,
-                                                  const EncodingInfo& encoding) {
+                                                  const EncodingInfo& encoding,
+                                                  std::optional<Precision> precision) {
+  BackendOptions options = options_;
+  options.precision = precision.value_or(options.precision);
   const std::scoped_lock lock(mutex_);
-  std::shared_ptr<Backend>& backend = networks_[{net.string(), encoding.variant}];
-  if (!backend) backend = load_backend(net, encoding, *backends_, options_);
+  std::shared_ptr<Backend>& backend =
+      networks_[{net.string(), encoding.variant, options.precision}];
+  if (!backend) backend = load_backend(net, encoding, *backends_, options);
   return backend;
 }
 

@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,9 +36,11 @@ class PlayerResources {
   PlayerResources(const PlayerResources&) = delete;
   PlayerResources& operator=(const PlayerResources&) = delete;
 
-  /// The checkpoint's network, loaded at the first call. Throws CheckpointError, and
-  /// std::invalid_argument for a missing device.
-  std::shared_ptr<Backend> backend(const std::filesystem::path& net, const EncodingInfo& encoding);
+  /// The checkpoint's network, loaded at the first call; in the precision of all nets unless one is
+  /// given. Throws CheckpointError, and std::invalid_argument for a missing device or a precision
+  /// that nothing computes in.
+  std::shared_ptr<Backend> backend(const std::filesystem::path& net, const EncodingInfo& encoding,
+                                   std::optional<Precision> precision = std::nullopt);
   /// `engine`: as PlayerSpec::engine. Throws UciSpecError, and SearcherFailure for a program that
   /// does not speak UCI.
   std::shared_ptr<UciEnginePool> engines(const std::string& engine, const std::string& variant);
@@ -48,8 +52,8 @@ class PlayerResources {
   BackendOptions options_;
   std::size_t best_batch_;
   std::mutex mutex_;
-  // By path or engine, and variant; guarded by mutex_.
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<Backend>> networks_;
+  // By path or engine, and variant (and precision); guarded by mutex_.
+  std::map<std::tuple<std::string, std::string, Precision>, std::shared_ptr<Backend>> networks_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<UciEnginePool>> engines_;
 };
 

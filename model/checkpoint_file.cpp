@@ -50,6 +50,8 @@ nlohmann::json parsed_header(std::string_view text) {
   return nlohmann::json::parse(text.begin(), text.end(), refuse_depth);
 }
 
+constexpr const char* kRanges = "activation_ranges";
+
 std::string prefix(WeightsPart part) {
   return part == WeightsPart::Ema ? "ema/" : "weights/";
 }
@@ -170,6 +172,7 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
 void write_values(CheckpointFile& file, WeightsPart part, const NetworkValues& values) {
   file.arrays[prefix(part) + "parameters"] = values.parameters;
   file.arrays[prefix(part) + "statistics"] = values.statistics;
+  if (values.ranges) file.arrays[prefix(part) + kRanges] = values.ranges->values;
 }
 
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
@@ -191,6 +194,13 @@ NetworkValues read_values(const CheckpointFile& file, const std::filesystem::pat
     for (std::int64_t i = 0; i < t.numel(); ++i, ++value)
       if (*value < 0 && t.role == TensorRole::Variance)
         throw CheckpointError(path, "'" + t.name + "' holds a negative variance");
+  if (file.arrays.contains(prefix(part) + kRanges)) {
+    const auto blocks = static_cast<std::size_t>(info.net.blocks);
+    values.ranges = {read(kRanges, static_cast<std::int64_t>(ActivationRanges::count(blocks)))};
+    if (std::ranges::any_of(values.ranges->values, [](float range) { return range <= 0; }))
+      throw CheckpointError(
+          path, "array '" + prefix(part) + kRanges + "' holds a range that is not positive");
+  }
   return values;
 }
 

@@ -48,10 +48,12 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
 /// Which of a checkpoint's weights to use: the trained ones, or their moving average.
 enum class WeightsPart : std::uint8_t { Trained, Ema };
 
-/// Writes the arrays "weights/parameters" and "weights/statistics", or "ema/...".
+/// Writes the arrays "weights/parameters" and "weights/statistics", or "ema/...", and
+/// "weights/activation_ranges" if the values have ranges.
 void write_values(CheckpointFile& file, WeightsPart part, const NetworkValues& values);
 /// Reads them. Throws CheckpointError if they are missing, do not fit the network that the header
-/// describes, or hold invalid values: non-finite numbers, negative variances.
+/// describes, or hold invalid values: non-finite numbers, negative variances, ranges that are not
+/// positive. Activation ranges may be missing: earlier versions did not store them.
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
                           WeightsPart part);
 

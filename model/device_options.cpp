@@ -2,15 +2,24 @@
 #include "model/device_options.h"
 
 namespace faultline {
+namespace {
+
+std::vector<std::string> precision_names() {
+  std::vector<std::string> names;
+  for (const Precision precision : kPrecisions)
+    names.emplace_back(name(precision));
+  return names;
+}
+
+}  // namespace
 
 std::vector<Option> options(DeviceOptions& d) {
   return {
       {"device", &d.device, Anything{},
        "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if available)."},
-      {"precision", EnumField(&d.precision),
-       Choices{{std::string(name(Precision::Fp32)), std::string(name(Precision::Bf16))}},
-       "Number format of inference: `fp32`, or `bf16` for GPUs. `learner.precision` is that of "
-       "training."},
+      {"precision", EnumField(&d.precision), Choices{precision_names()},
+       "Number format of inference: `fp32`, `bf16`, or `int8` (on the CPU). `learner.precision` is "
+       "that of training."},
   };
 }
 

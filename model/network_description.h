@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/encoding/encoding.h"
+#include "model/inference/activation_ranges.h"
 #include "model/net_config.h"
 
 // To add a kind of trunk block (attention, for example): a spec here with its for_each_tensor, an
@@ -127,6 +128,8 @@ struct NetworkValues {
   NetworkDescription description;
   std::vector<float> parameters;  // [parameter_count]
   std::vector<float> statistics;  // [statistic_count]
+  /// Measured on positions of the games the network was trained with, for inference in 8 bits.
+  std::optional<ActivationRanges> ranges = {};
 };
 
 }  // namespace faultline

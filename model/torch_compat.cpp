@@ -83,4 +83,9 @@ void use_one_thread() {
   (void)done;
 }
 
+void allow_tf32(bool allow) {
+  at::globalContext().setAllowTF32CuDNN(allow);
+  at::globalContext().setAllowTF32CuBLAS(allow);
+}
+
 }  // namespace faultline

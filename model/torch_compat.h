@@ -18,4 +18,9 @@ std::string resolve_device(const std::string& device);
 /// parallel, and OpenMP's spinning threads would take their cores.
 void use_one_thread();
 
+/// Whether GPUs that can may compute products and convolutions of floats in TF32 (10 bits of
+/// mantissa), in all threads from now on. LibTorch's default: convolutions yes, products no.
+/// Without effect on a CPU.
+void allow_tf32(bool allow);
+
 }  // namespace faultline

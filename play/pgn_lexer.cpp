@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/byte_order_mark.h"
+
 namespace faultline {
 namespace {
 
@@ -42,7 +44,6 @@ PgnToken PgnLexer::token(PgnTokenKind kind, std::string_view text) const {
 
 /// False at the end of the input. Skips escaped lines, which begin with '%'.
 bool PgnLexer::next_line() {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   at_ = 0;
   do {
     if (!std::getline(*in_, line_)) {
@@ -50,7 +51,8 @@ bool PgnLexer::next_line() {
       return false;
     }
     ++number_;
-    if (number_ == 1 && line_.starts_with(kByteOrderMark)) line_.erase(0, kByteOrderMark.size());
+    // Also where files were put one after the other.
+    line_.erase(0, line_.size() - without_byte_order_mark(line_).size());
     if (!line_.empty() && line_.back() == '\r') line_.pop_back();
   } while (line_.starts_with('%'));
   return true;

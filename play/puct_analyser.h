@@ -138,7 +138,10 @@ class PuctAnalyser final : public Analyser {
       result.lines.push_back(std::move(line));
     }
     result.value = search.root_evaluation();
-    // The best move's proof is the root's, unless only some moves were searched and all lose.
+    // The root's own evaluation is of all its moves.
+    if (!limits.search_moves.empty())
+      result.value = mean_of_visits(search.root_moves()).value_or(result.value);
+    // The best move's proof is the root's, or that of the moves that were searched.
     if (!result.lines.empty() && result.lines.front().mate_plies)
       result.value = result.lines.front().value;
     result.nodes = search_.new_visits();

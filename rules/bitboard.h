@@ -4,10 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#if defined(__BMI2__)
-#include <immintrin.h>
-#endif
-
+#include "rules/bit_extraction.h"
 #include "rules/types.h"
 
 namespace faultline {
@@ -99,19 +96,7 @@ constexpr bool contains(WideBitboard b, Square s) {
   return s < 64 ? contains(b.low, s) : contains(b.high, static_cast<Square>(s - 64));
 }
 
-/// Gathers the bits of `b` under `mask` into the low bits (the BMI2 instruction, or a loop).
-inline std::uint64_t extract_bits(Bitboard b, Bitboard mask) {
-#if defined(__BMI2__)
-  return _pext_u64(b, mask);
-#else
-  std::uint64_t result = 0;
-  for (std::uint64_t bit = 1; mask != 0; bit <<= 1) {
-    if (b & mask & (~mask + 1)) result |= bit;
-    mask &= mask - 1;
-  }
-  return result;
-#endif
-}
+/// Gathers the bits of `b` under `mask` into the low bits.
 inline std::uint64_t extract_bits(WideBitboard b, WideBitboard mask) {
   return extract_bits(b.low, mask.low) | extract_bits(b.high, mask.high) << std::popcount(mask.low);
 }

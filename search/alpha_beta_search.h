@@ -165,19 +165,12 @@ class AlphaBetaSearch {
     if (alpha >= beta) return alpha;
 
     const std::uint64_t key = position.key();
-    const TranspositionTable::Entry* const entry = table_.find(key);
-    Move table_move = Move::none();
-    std::optional<int> stored_evaluation;
-    if (entry != nullptr) {
-      table_move = Move::from_bits(entry->move);
-      if (!is_pv && entry->depth >= depth)
-        if (const auto score = usable_score(position, *entry, alpha, beta, ply)) return *score;
-      if (!in_check) stored_evaluation = entry->evaluation;
-    }
+    const Stored stored = look_up<is_pv>(position, key, depth, alpha, beta, ply);
+    if (stored.score) return *stored.score;
 
     int evaluation = 0;
     if (!in_check) {
-      evaluation = stored_evaluation ? *stored_evaluation : evaluate(position);
+      evaluation = stored.evaluation ? *stored.evaluation : evaluate(position);
       // Static null move: so far above the window that a quiet move will keep it there.
       if (!is_pv && params_.shallow_pruning && depth <= kPrunedDepth && !is_mate(beta) &&
           evaluation - 90 * depth >= beta)
@@ -185,17 +178,15 @@ class AlphaBetaSearch {
     }
     // Without a move from the table the order is bad, and a deep search is better spent later, when
     // this shallower one has filled it.
-    if (table_move == Move::none() && depth >= 4) --depth;
+    if (stored.move == Move::none() && depth >= 4) --depth;
 
     const std::size_t first = moves_.size();
     const std::size_t count = generate(position);
     if (count == 0) return in_check ? -kMateScore + ply : kDraw;
     set_mobility(ply, count, in_check);
-    order(position, first, table_move, ply);
+    order(position, first, stored.move, ply);
 
-    const int alpha_before = alpha;
-    int best = -kInfiniteScore;
-    Move best_move = Move::none();
+    NodeBest best{.alpha = alpha};
     for (std::size_t i = 0; i < count; ++i) {
       const Move move = pick_next(moves_from(first), i);
       const bool is_quiet = !is_tactical(position, move);
@@ -204,9 +195,9 @@ class AlphaBetaSearch {
       const bool gives_check = child.in_check();
 
       if (!is_pv && params_.shallow_pruning && is_quiet && !in_check && !gives_check &&
-          best > -kMinMate) {
+          best.score > -kMinMate) {
         if (depth <= kPrunedDepth && i >= static_cast<std::size_t>(4 + 3 * depth * depth)) continue;
-        if (depth <= kPrunedDepth && evaluation + 120 + 100 * depth <= alpha) continue;
+        if (depth <= kPrunedDepth && evaluation + 120 + 100 * depth <= best.alpha) continue;
       }
 
       const bool extend = params_.check_extension && gives_check && ply < 2 * iteration_;
@@ -224,38 +215,27 @@ class AlphaBetaSearch {
 
       keys_.push(child.key());
       int score = 0;
+      const int floor = best.alpha;
       if (i == 0) {
-        score = -search<is_pv>(child, next, -beta, -alpha, ply + 1, gives_check);
+        score = -search<is_pv>(child, next, -beta, -floor, ply + 1, gives_check);
       } else {
-        score = -search<false>(child, next - reduction, -alpha - 1, -alpha, ply + 1, gives_check);
-        if (!aborted_ && reduction > 0 && score > alpha)
-          score = -search<false>(child, next, -alpha - 1, -alpha, ply + 1, gives_check);
-        if (is_pv && !aborted_ && score > alpha)
-          score = -search<true>(child, next, -beta, -alpha, ply + 1, gives_check);
+        score = -search<false>(child, next - reduction, -floor - 1, -floor, ply + 1, gives_check);
+        if (!aborted_ && reduction > 0 && score > floor)
+          score = -search<false>(child, next, -floor - 1, -floor, ply + 1, gives_check);
+        if (is_pv && !aborted_ && score > floor)
+          score = -search<true>(child, next, -beta, -floor, ply + 1, gives_check);
       }
       keys_.pop();
       if (aborted_) break;
-
-      if (score > best) {
-        best = score;
-        if (score > alpha) {
-          alpha = score;
-          best_move = move;
-          if (is_pv) set_variation(ply, move);
-          if (alpha >= beta) {
-            if (is_quiet) learn_cutoff(position, first, i, depth, ply);
-            break;
-          }
-        }
+      if (take<is_pv>(best, move, score, beta, ply)) {
+        if (is_quiet) learn_cutoff(position, first, i, depth, ply);
+        break;
       }
     }
     moves_.resize(first);
     if (aborted_) return 0;
-    const Bound bound = best >= beta          ? Bound::Lower
-                        : best > alpha_before ? Bound::Exact
-                                              : Bound::Upper;
-    table_.store(key, best_move, best, evaluation, depth, bound, ply);
-    return best;
+    store(key, best, alpha, beta, evaluation, depth, ply);
+    return best.score;
   }
 
   /// Captures and promotions until the position is quiet, and every answer to a check. `captures`:
@@ -268,23 +248,15 @@ class AlphaBetaSearch {
     if (ply >= kMaxPly) return evaluate(position);
 
     const std::uint64_t key = position.key();
-    const TranspositionTable::Entry* const entry = table_.find(key);
-    Move table_move = Move::none();
-    std::optional<int> stored_evaluation;
-    if (entry != nullptr) {
-      table_move = Move::from_bits(entry->move);
-      if (!is_pv)
-        if (const auto score = usable_score(position, *entry, alpha, beta, ply)) return *score;
-      if (!in_check) stored_evaluation = entry->evaluation;
-    }
+    const Stored stored = look_up<is_pv>(position, key, 0, alpha, beta, ply);
+    if (stored.score) return *stored.score;
 
-    int best = -kInfiniteScore;
+    NodeBest best{.alpha = alpha};
     int evaluation = 0;
     if (!in_check) {
-      evaluation = stored_evaluation ? *stored_evaluation : evaluate(position);
-      best = evaluation;
+      evaluation = stored.evaluation ? *stored.evaluation : evaluate(position);
       // No legal moves are counted where they cannot matter.
-      if (best - evaluation_.most_mobility() >= beta || is_hurried()) return best;
+      if (evaluation - evaluation_.most_mobility() >= beta || is_hurried()) return evaluation;
     }
     const std::size_t first = moves_.size();
     const std::size_t count = generate(position);
@@ -294,48 +266,53 @@ class AlphaBetaSearch {
       return evaluate(position);
     }
     set_mobility(ply, count, in_check);
-    const int alpha_before = alpha;
     if (!in_check) {
-      best += evaluation_.mobility(static_cast<int>(count), frames_[index_of(ply - 1)].mobility);
-      if (best >= beta || captures >= kMostCaptures) {
+      best.score = evaluation + evaluation_.mobility(static_cast<int>(count),
+                                                     frames_[index_of(ply - 1)].mobility);
+      if (best.score >= beta || captures >= kMostCaptures) {
         moves_.resize(first);
-        return best;
+        return best.score;
       }
-      alpha = std::max(alpha, best);
+      best.alpha = std::max(alpha, best.score);
       keep_tactical(position, first);
     }
-    order(position, first, table_move, ply);
+    order(position, first, stored.move, ply);
 
-    const int standing = best;
-    Move best_move = Move::none();
+    const int standing = best.score;
     for (std::size_t i = 0; first + i < moves_.size(); ++i) {
       const Move move = pick_next(moves_from(first), i);
       // Delta pruning: not even winning the piece for nothing reaches alpha.
-      if (!in_check && standing + gain_of(position, move) + kDelta <= alpha) continue;
+      if (!in_check && standing + gain_of(position, move) + kDelta <= best.alpha) continue;
       P child = position;
       child.play(move);
       keys_.push(child.key());
       const int score =
-          -quiescence<is_pv>(child, -beta, -alpha, ply + 1, captures + 1, child.in_check());
+          -quiescence<is_pv>(child, -beta, -best.alpha, ply + 1, captures + 1, child.in_check());
       keys_.pop();
-      if (aborted_) break;
-      if (score > best) {
-        best = score;
-        if (score > alpha) {
-          alpha = score;
-          best_move = move;
-          if (is_pv) set_variation(ply, move);
-          if (alpha >= beta) break;
-        }
-      }
+      if (aborted_ || take<is_pv>(best, move, score, beta, ply)) break;
     }
     moves_.resize(first);
     if (aborted_) return 0;
-    const Bound bound = best >= beta          ? Bound::Lower
-                        : best > alpha_before ? Bound::Exact
-                                              : Bound::Upper;
-    table_.store(key, best_move, best, evaluation, 0, bound, ply);
-    return best;
+    store(key, best, alpha, beta, evaluation, 0, ply);
+    return best.score;
+  }
+
+  /// What the moves of a node have given so far.
+  struct NodeBest {
+    int alpha;  // of the node's window, raised by them
+    int score = -kInfiniteScore;
+    Move move = Move::none();  // the last that raised alpha
+  };
+  /// Takes the score of the next move; true if it reaches beta, so that no other matters.
+  template <bool is_pv>
+  bool take(NodeBest& best, Move move, int score, int beta, int ply) {
+    if (score <= best.score) return false;
+    best.score = score;
+    if (score <= best.alpha) return false;
+    best.alpha = score;
+    best.move = move;
+    if (is_pv) set_variation(ply, move);
+    return score >= beta;
   }
 
   static constexpr int kPrunedDepth = 3;  // shallow pruning
@@ -382,6 +359,33 @@ class AlphaBetaSearch {
   int evaluate(const P& position) {
     ++evaluations_;
     return evaluation_.evaluate(position);
+  }
+
+  /// What the table has on a position; empty if it has nothing.
+  struct Stored {
+    Move move = Move::none();
+    std::optional<int> evaluation;
+    std::optional<int> score;  // if it decides a node of this depth and window, off the variation
+  };
+  template <bool is_pv>
+  Stored look_up(const P& position, std::uint64_t key, int depth, int alpha, int beta,
+                 int ply) const {
+    const TranspositionTable::Entry* const entry = table_.find(key);
+    if (entry == nullptr) return {};
+    Stored stored;
+    stored.move = Move::from_bits(entry->move);
+    stored.evaluation = entry->evaluation;
+    if (!is_pv && entry->depth >= depth)
+      stored.score = usable_score(position, *entry, alpha, beta, ply);
+    return stored;
+  }
+  /// `alpha`, `beta`: the window that the node had.
+  void store(std::uint64_t key, const NodeBest& best, int alpha, int beta, int evaluation,
+             int depth, int ply) {
+    const Bound bound = best.score >= beta   ? Bound::Lower
+                        : best.score > alpha ? Bound::Exact
+                                             : Bound::Upper;
+    table_.store(key, best.move, best.score, evaluation, depth, bound, ply);
   }
 
   /// The stored score if it decides the node.

@@ -84,10 +84,10 @@ class AlphaBetaSearcher final : public Searcher<P> {
     result.nodes = search_.nodes();
     result.depth = depth_;
     result.selective_depth = search_.selective_depth();
-    // Being mated is proven only if every legal move was searched.
+    // Being mated is proven only if every move was searched to the end.
     if (best >= kMinMate)
       result.mate_plies = mate_plies_of(best);
-    else if (complete_score_ <= -kMinMate && limits_.search_moves.empty())
+    else if (complete_score_ <= -kMinMate)
       result.mate_plies = mate_plies_of(complete_score_);
     return result;
   }

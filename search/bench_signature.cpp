@@ -3,8 +3,10 @@
 
 #include <bit>
 #include <chrono>
+#include <optional>
 #include <random>
 #include <type_traits>
+#include <utility>
 
 #include "rules/families.h"
 #include "search/hash_evaluator.h"
@@ -62,8 +64,13 @@ std::vector<PositionHistory<P>> bench_positions(const typename P::Variant& varia
   return positions;
 }
 
+bool is_set(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
+
+/// Nothing if it was stopped.
 template <Position P>
-BenchPart bench(const typename P::Variant& variant) {
+std::optional<BenchPart> bench(const typename P::Variant& variant, const std::atomic<bool>* stop) {
   BenchPart part;
   part.variant = variant.canonical_name();
   Folded signature;
@@ -73,6 +80,7 @@ BenchPart bench(const typename P::Variant& variant) {
   const auto searcher = make_puct_searcher<P>(SearchParams{});
   const auto begin = std::chrono::steady_clock::now();
   for (PositionHistory<P> history : bench_positions<P>(variant)) {
+    if (is_set(stop)) return std::nullopt;
     const SearchResult first =
         run_search<P>(*searcher, &evaluator, batch, history, {.visits = kVisits}, rng);
     fold(first, signature);
@@ -91,15 +99,18 @@ BenchPart bench(const typename P::Variant& variant) {
 
 }  // namespace
 
-BenchResult run_bench() {
+BenchResult run_bench(const std::atomic<bool>* stop) {
   BenchResult result;
   Folded signature;
   for (const FamilyInfo* family : all_families()) {
-    result.parts.push_back(
+    std::optional<BenchPart> part =
         with_family(parse_variant_name(family->name),
-                    []<class P>(std::type_identity<P>, const typename P::Variant& variant) {
-                      return bench<P>(variant);
-                    }));
+                    [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+                      return bench<P>(variant, stop);
+                    });
+    result.stopped = !part;
+    if (!part) break;
+    result.parts.push_back(std::move(*part));
     signature.add(result.parts.back().signature);
   }
   result.signature = signature.value();

@@ -2,6 +2,7 @@
 // Stockfish, only a change that is meant to alter play may change it.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,7 +19,8 @@ struct BenchPart {
 };
 
 struct BenchResult {
-  std::vector<BenchPart> parts;
+  std::vector<BenchPart> parts;  // of all families, unless it was stopped
+  bool stopped = false;
   std::uint64_t signature = 0;  // of the parts' signatures, in order
 };
 
@@ -27,7 +29,7 @@ struct BenchResult {
 /// subtree that is kept. Leaves are evaluated by HashEvaluator. One thread; about a second in a
 /// release build. The signature is the same in every build on every machine with IEEE floats and
 /// without contraction to fused multiply-adds (the build sets -ffp-contract=off except for the
-/// network's kernels).
-BenchResult run_bench();
+/// network's kernels). Once `stop` is true, which may be null, it ends within milliseconds.
+BenchResult run_bench(const std::atomic<bool>* stop = nullptr);
 
 }  // namespace faultline

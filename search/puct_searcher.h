@@ -84,6 +84,9 @@ class PuctSearcher final : public Searcher<P> {
     }
     result.move = best_allowed(result.root_moves);
     result.value = search_.root_evaluation();
+    // The root's own evaluation is of all its moves.
+    if (!limits_.search_moves.empty())
+      result.value = mean_of_visits(result.root_moves).value_or(result.value);
     result.variation = search_.principal_variation(result.move);
     result.visits = search_.root_visits();
     result.new_visits = result.visits - std::min(result.visits, visits_before_);

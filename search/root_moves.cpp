@@ -18,6 +18,23 @@ Move best_move(std::span<const RootMove> moves) {
       ->move;
 }
 
+std::optional<Evaluation> mean_of_visits(std::span<const RootMove> moves) {
+  double visits = 0;
+  double value = 0;
+  double draw = 0;
+  double moves_left = 0;
+  for (const RootMove& move : moves) {
+    const double weight = move.visits;
+    visits += weight;
+    value += weight * move.value;
+    draw += weight * move.draw;
+    moves_left += weight * move.moves_left;
+  }
+  if (visits == 0) return std::nullopt;
+  return mean_evaluation(static_cast<float>(value / visits), static_cast<float>(draw / visits),
+                         static_cast<float>(moves_left / visits));
+}
+
 std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, float temperature,
                                       std::mt19937_64& rng) {
   constexpr float kColdest = 1e-3F;  // below this, all powers are zero or one

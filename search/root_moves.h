@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rules/move.h"
+#include "search/evaluation.h"
 
 namespace faultline {
 
@@ -25,6 +26,9 @@ struct RootMove {
 /// A mating move if there is one; otherwise most visits, then value, then prior. `moves` must not
 /// be empty.
 Move best_move(std::span<const RootMove> moves);
+
+/// The mean over all visits of `moves`; nothing if there are none.
+std::optional<Evaluation> mean_of_visits(std::span<const RootMove> moves);
 
 /// An index with probability proportional to weight^(1/temperature); nothing if there is nothing to
 /// sample from: at temperature 0, or if all weights are 0.

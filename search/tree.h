@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rules/move.h"
+#include "search/exact_sums.h"
 
 namespace faultline {
 
@@ -107,7 +108,7 @@ using ConstEdgeView = BasicEdgeView<const std::uint16_t>;
 struct ChildEdge {
   Handle node;
   std::uint32_t visits;     // evaluations backed up through it
-  float value_sum;          // of win - loss for the parent's mover
+  float value_sum;          // of win - loss for the parent's mover: the node's sum, rounded
   std::uint16_t in_flight;  // virtual losses: leaves below that are waiting for evaluation
   std::uint16_t prior;      // the edge's, with the root's noise
 };
@@ -130,16 +131,13 @@ constexpr bool is_terminal(NodeState s) {
 using Proof = std::int16_t;
 inline constexpr Proof kUnproven = 0;
 
-//  0          4                8       12         16     20           22            24     25 26
-// +----------+----------------+-------+----------+------+------------+-------------+------+-------+
-// | draw_sum | moves_left_sum | edges | children | move | edge_count | child_count | log2 | state |
-// +----------+----------------+-------+----------+------+------------+-------------+------+-------+
-// | proof    |
-// +----------+ 28
+//  0      24      28         32     36           38            40     41      42      44
+// +------+-------+----------+------+------------+-------------+------+-------+-------+
+// | sums | edges | children | move | edge_count | child_count | log2 | state | proof |
+// +------+-------+----------+------+------------+-------------+------+-------+-------+ 48
 struct Node {
-  float draw_sum = 0;        // of draw probabilities
-  float moves_left_sum = 0;  // of plies to the end
-  Handle edges = 0;          // EdgeView::units_for(edge_count) units
+  EvaluationSum sums;   // value: for the mover of the node's parent
+  Handle edges = 0;     // EdgeView::units_for(edge_count) units
   Handle children = 0;  // child_count of 2^child_capacity_log contiguous: the first edges' children
   Move move = Move::none();  // the move that led here
   std::uint16_t edge_count = 0;
@@ -148,7 +146,7 @@ struct Node {
   NodeState state = NodeState::Fresh;
   Proof proof = kUnproven;  // kept by analyses only
 };
-static_assert(sizeof(Node) == 28);
+static_assert(sizeof(Node) == 48);
 
 /// The pools of one tree over positions of at most `MaxMoves` legal moves.
 template <std::size_t MaxMoves>

@@ -33,8 +33,10 @@ struct RunConfig {
   std::string name;
   std::int64_t seed = 1;
   double minutes = 0;
+  double cpu_minutes = 0;
   std::int64_t games = 0;
   std::int64_t steps = 0;
+  std::int64_t evaluations = 0;
   bool deterministic = false;
   double report_seconds = 10;
 };

@@ -29,16 +29,23 @@ std::vector<Option> options(RunConfig& c) {
        "Seed of all random numbers: the network's initial weights, games, batches."},
       {"minutes", &c.minutes, Range{0, kNoLimit},
        "Stop after this many minutes, summed over all sessions of the run. 0: no limit."},
+      {"cpu_minutes", &c.cpu_minutes, Range{0, kNoLimit},
+       "Stop after this much CPU time, summed over all threads and sessions of the run: on a "
+       "machine "
+       "with other work, the measure of what a run has been given. 0: no limit."},
       {"games", &c.games, Range{0, kLargestWhole}, "Stop after this many games. 0: no limit."},
       {"steps", &c.steps, Range{0, kLargestWhole},
        "Stop after this many training steps. 0: no limit."},
+      {"evaluations", &c.evaluations, Range{0, kLargestWhole},
+       "Stop after this many positions evaluated by the network in self-play: the measure by which "
+       "runs on different machines are alike. 0: no limit."},
       {"deterministic", &c.deterministic, Anything{},
        "Make the run reproducible, at some cost in speed: a single actor thread alternates with "
        "the "
        "learner, playing `selfplay.games_per_thread` games with one network per round. On one type "
-       "of CPU the same seed then gives the same run, interrupted or not, unless `run.minutes` "
-       "ends "
-       "it. Raising `run.games` later gives the run that had the higher limit from the start if "
+       "of CPU the same seed then gives the same run, interrupted or not, unless `run.minutes`, "
+       "`run.cpu_minutes` or `run.evaluations` ends it. Raising `run.games` later gives the run "
+       "that had the higher limit from the start if "
        "the "
        "old limit was a multiple of `selfplay.games_per_thread` and `learner.decay_steps` is not "
        "0."},
@@ -124,7 +131,7 @@ std::vector<Option> options(LearnerConfig& c) {
            "Learning rate at the end of a cosine decay from `learning_rate`."},
           {"decay_steps", &c.decay_steps, Range{0, kLargestWhole},
            "Steps until `final_learning_rate` is reached. 0: the length of the run as its limits "
-           "(`run.minutes`, `run.games`, `run.steps`) predict it; without limits there is no "
+           "(`run.minutes`, `run.games` and the like) predict it; without limits there is no "
            "decay."},
           {"warmup_steps", &c.warmup_steps, Range{0, 1e9},
            "Steps over which the learning rate rises linearly from 0."},

@@ -84,6 +84,8 @@ std::string metrics_line(const RunReport& r) {
       {"games", r.now.games},
       {"positions", r.now.positions},
       {"steps", r.now.steps},
+      {"cpu_seconds", r.now.cpu_seconds},
+      {"evaluations", r.now.evaluations},
       {"done", r.done},
       {"window", r.window},
       {"window_capacity", r.window_capacity},

@@ -2,20 +2,15 @@
 #include "selfplay/run_folder.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
@@ -72,6 +67,8 @@ std::string to_json_text(const RunState& state) {
       {"positions", state.positions},
       {"in_rounds", state.in_rounds},
       {"seconds", state.seconds},
+      {"cpu_seconds", state.cpu_seconds},
+      {"evaluations", state.evaluations},
       // In hexadecimal: many readers of JSON keep numbers as doubles.
       {"run_id", fmt::format("{:016x}", state.run_id)},
       {"init_from", state.init_from},
@@ -98,6 +95,8 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
           source + ": is from a deterministic run of an earlier version, which cannot be resumed");
     state.in_rounds = json.value("in_rounds", std::uint64_t{0});
     json.at("seconds").get_to(state.seconds);
+    state.cpu_seconds = json.value("cpu_seconds", 0.0);
+    state.evaluations = json.value("evaluations", std::uint64_t{0});
     if (format == 1) return state;
     state.run_id = run_id_from(json.at("run_id").get<std::string>(), source);
     json.at("init_from").get_to(state.init_from);
@@ -131,18 +130,13 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   std::error_code error;
   std::filesystem::create_directories(nets(), error);
   if (error) refuse(path_, "cannot be created: " + error.message());
-  const std::filesystem::path file = path_ / "lock";
-  lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0) refuse(file, std::string("cannot be created: ") + std::strerror(errno));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    ::close(lock_);
-    refuse(path_, "another process is training in this folder");
+  try {
+    lock_.emplace(path_ / "lock");
+  } catch (const std::system_error& failure) {
+    throw RunError(failure.what());
   }
+  if (!lock_->held()) refuse(path_, "another process is training in this folder");
   remove_temporaries(*this);
-}
-
-RunFolder::~RunFolder() {
-  ::close(lock_);  // releases the lock
 }
 
 std::string RunFolder::checkpoint_name(std::int64_t steps) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/file_lock.h"
+
 namespace faultline {
 
 /// A run that cannot be started or resumed as requested. The message names the folder or file and
@@ -21,11 +23,13 @@ struct RunState {
   std::string variant;     // canonical name
   std::string checkpoint;  // relative to the folder: "nets/000123.pt"
   std::int64_t steps = 0;
-  std::uint64_t games = 0;      // finished when the state was written
-  std::uint64_t positions = 0;  // training positions in them
-  std::uint64_t in_rounds = 0;  // games of completed rounds, in deterministic runs
-  double seconds = 0;           // of training, over all sessions
-  std::uint64_t run_id = 0;     // unique id of the run; 0: from before runs had one
+  std::uint64_t games = 0;        // finished when the state was written
+  std::uint64_t positions = 0;    // training positions in them
+  std::uint64_t in_rounds = 0;    // games of completed rounds, in deterministic runs
+  double seconds = 0;             // of training, over all sessions
+  double cpu_seconds = 0;         // of all threads, over all sessions
+  std::uint64_t evaluations = 0;  // in self-play; like cpu_seconds, 0 in states of earlier versions
+  std::uint64_t run_id = 0;       // unique id of the run; 0: from before runs had one
   /// A description of the network that the run started from: "runs/a/nets/000500.pt (500 steps,
   /// weights 0123456789abcdef)"; "" if it started from random weights.
   std::string init_from = {};
@@ -56,9 +60,6 @@ class RunFolder {
   /// Creates the folder if necessary, and deletes temporary files. Throws RunError if another
   /// process has locked it.
   explicit RunFolder(std::filesystem::path folder);
-  ~RunFolder();
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path config_file() const { return path_ / "config.toml"; }
@@ -83,7 +84,7 @@ class RunFolder {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;
+  std::optional<FileLock> lock_;
 };
 
 }  // namespace faultline

@@ -67,6 +67,8 @@ std::vector<std::string> RunPersistence::save(
   state.games = now.games;
   state.positions = now.positions;
   state.seconds = now.seconds;
+  state.cpu_seconds = now.cpu_seconds;
+  state.evaluations = now.evaluations;
   folder_.write_state(state);
   state_.checkpoint = state.checkpoint;
   return folder_.prune_checkpoints(state, config_->learner.keep_checkpoints,

@@ -17,17 +17,31 @@ struct RunProgress {
   std::uint64_t games = 0;      // finished
   std::uint64_t positions = 0;  // training positions in them
   std::int64_t steps = 0;
+  double cpu_seconds = 0;         // of all threads
+  std::uint64_t evaluations = 0;  // positions sent to the network by the actors
 };
 
 /// The fraction of the run that is done by its nearest limit, 0 … 1; 0 without limits.
 inline double fraction_done(const RunConfig& run, const RunProgress& now) {
   double fraction = 0;
-  if (run.minutes > 0) fraction = std::max(fraction, now.seconds / (60 * run.minutes));
-  if (run.games > 0)
-    fraction = std::max(fraction, static_cast<double>(now.games) / static_cast<double>(run.games));
-  if (run.steps > 0)
-    fraction = std::max(fraction, static_cast<double>(now.steps) / static_cast<double>(run.steps));
+  const auto count = [&fraction](double done, double limit) {
+    if (limit > 0) fraction = std::max(fraction, done / limit);
+  };
+  count(now.seconds, 60 * run.minutes);
+  count(now.cpu_seconds, 60 * run.cpu_minutes);
+  count(static_cast<double>(now.games), static_cast<double>(run.games));
+  count(static_cast<double>(now.steps), static_cast<double>(run.steps));
+  count(static_cast<double>(now.evaluations), static_cast<double>(run.evaluations));
   return std::min(fraction, 1.0);
+}
+
+/// Whether a limit is reached that ends a run at once. A run with `run.games` ends when these games
+/// are played and trained on.
+inline bool limit_reached(const RunConfig& run, const RunProgress& now) {
+  return (run.minutes > 0 && now.seconds >= 60 * run.minutes) ||
+         (run.cpu_minutes > 0 && now.cpu_seconds >= 60 * run.cpu_minutes) ||
+         (run.steps > 0 && now.steps >= run.steps) ||
+         (run.evaluations > 0 && now.evaluations >= static_cast<std::uint64_t>(run.evaluations));
 }
 
 /// Steps due for the positions so far: each is trained on `replay_ratio` times on average.

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/byte_order_mark.h"
 #include "selfplay/config.h"
 
 namespace faultline {
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::size_t kLargestFile = 1 << 20;
 constexpr std::ptrdiff_t kMostDots = 100;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
@@ -54,7 +54,7 @@ void require_ascii_outside_strings(std::string_view text, const std::string& sou
     const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
     throw ConfigError(fmt::format("{}:{}: not valid TOML: {}", source, line, what));
   };
-  const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const std::size_t begin = text.size() - without_byte_order_mark(text).size();
   std::size_t at = begin;
   while (at < text.size()) {
     const char c = text[at];

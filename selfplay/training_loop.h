@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/cpu_clock.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "rules/position.h"
@@ -58,14 +59,22 @@ class TrainingLoop {
     announce();
     load_window();
     start_ = Clock::now();
+    cpu_start_.emplace();
     reporter_->meter().start();
   }
 
   RunProgress progress() const {
-    return {persistence_->state().seconds + (start_ ? seconds_since(*start_) : 0.0), games_,
-            learner_.positions(), trainer_->steps()};
+    const RunState& before = persistence_->state();
+    return {.seconds = before.seconds + (start_ ? seconds_since(*start_) : 0.0),
+            .games = games_,
+            .positions = learner_.positions(),
+            .steps = trainer_->steps(),
+            .cpu_seconds = before.cpu_seconds + (cpu_start_ ? cpu_start_->seconds() : 0.0),
+            .evaluations = before.evaluations + reporter_->counts().evaluations.load()};
   }
-  bool must_stop() const { return StopSignals::requested() || out_of_time() || steps_reached(); }
+  bool must_stop() const {
+    return StopSignals::requested() || limit_reached(config_->run, progress());
+  }
 
   GameSamples<P> decode(const GameRecord& game) const {
     return GameSamples<P>(*variant_, game, static_cast<float>(config_->learner.root_value_share));
@@ -157,13 +166,6 @@ class TrainingLoop {
   }
 
   double done() const { return fraction_done(config_->run, progress()); }
-  bool out_of_time() const {
-    return config_->run.minutes > 0 && progress().seconds >= 60 * config_->run.minutes;
-  }
-  bool steps_reached() const {
-    return config_->run.steps > 0 && trainer_->steps() >= config_->run.steps;
-  }
-
   void announce() {
     const RunState& state = persistence_->state();
     reporter_->message(fmt::format(
@@ -210,6 +212,7 @@ class TrainingLoop {
   Learner<P> learner_;
   std::uint64_t games_ = 0;  // finished, over all sessions
   std::optional<Clock::time_point> start_;
+  std::optional<CpuClock> cpu_start_;
   std::mutex published_mutex_;
   NetworkIdentity published_;  // the evaluator's network; guarded by published_mutex_
 };

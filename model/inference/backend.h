@@ -1,5 +1,6 @@
 // The interface between encoded batches and what runs the network: our own CPU kernels
-// (cpu_backend.h), or LibTorch on any device (libtorch_backend.h). backend_registry.h selects one.
+// (cpu_backend.h), oneDNN on a CPU (onednn/backend.h), or LibTorch on any device
+// (libtorch_backend.h). backend_registry.h selects one.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace faultline {
 
 /// What callers need to know about a backend to use it efficiently.
 struct BackendAttributes {
-  std::string name;            // as registered: "cpu", "libtorch"
+  std::string name;            // as registered: "cpu", "onednn", "libtorch"
   std::string device = "cpu";  // "cpu", "cuda:0"
   Precision precision = Precision::Fp32;
   bool runs_on_cpu = true;

@@ -7,7 +7,11 @@
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "model/calibration.h"
 #include "model/inference/cpu_backend.h"
+#ifdef FAULTLINE_ONEDNN
+#include "model/inference/onednn/backend.h"
+#endif
 #include "rules/variant.h"
 
 namespace faultline {
@@ -72,12 +76,19 @@ BackendAttributes BackendRegistry::attributes(const BackendOptions& options) con
 
 std::shared_ptr<Backend> BackendRegistry::create(const NetworkValues& network,
                                                  const BackendOptions& options) const {
-  return choose(options).info->create(fold(network), options);
+  const Choice choice = choose(options);
+  FoldedNetwork folded = fold(network);
+  if (options.precision == Precision::Int8 && !folded.ranges)
+    folded.ranges = calibrate(folded, random_game_planes(folded.encoding, kCalibrationPositions));
+  return choice.info->create(folded, options);
 }
 
 const BackendRegistry& cpu_backends() {
   static const BackendRegistry registry = [] {
     BackendRegistry all;
+#ifdef FAULTLINE_ONEDNN
+    register_onednn_backend(all);
+#endif
     register_cpu_backend(all);
     return all;
   }();

@@ -46,6 +46,7 @@ class BackendRegistry {
   /// The attributes of what create() would make. Throws std::invalid_argument if no backend runs
   /// the options.
   BackendAttributes attributes(const BackendOptions& options) const;
+  /// For int8, a network without activation ranges gets those of random games.
   std::shared_ptr<Backend> create(const NetworkValues& network,
                                   const BackendOptions& options) const;
 
@@ -59,7 +60,7 @@ class BackendRegistry {
   std::vector<BackendInfo> backends_;
 };
 
-/// "cpu" alone: for programs without LibTorch.
+/// "onednn", if the program was built with oneDNN, and "cpu": for programs without LibTorch.
 const BackendRegistry& cpu_backends();
 
 }  // namespace faultline

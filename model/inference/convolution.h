@@ -6,23 +6,26 @@
 #include <cstddef>
 #include <span>
 
-#include "model/inference/lanes.h"
+#include "model/inference/aligned_floats.h"
+#include "model/inference/lane_kernels.h"
 
 namespace faultline {
 
 /// The memory layout of a position's activations: cells row by row inside a zero border one cell
-/// wide, a cell's channels contiguous, padded with zeroes to whole vectors.
+/// wide, a cell's channels contiguous, padded with zeroes to whole cache lines.
 struct Canvas {
   std::size_t height = 0;
   std::size_t width = 0;
   std::size_t channels = 0;
   friend bool operator==(const Canvas&, const Canvas&) = default;
 
-  std::size_t cell_stride() const { return whole_lanes(channels); }
+  std::size_t cell_stride() const { return rounded_up(channels, kLineFloats); }
   std::size_t row_stride() const { return (width + 2) * cell_stride(); }
   std::size_t floats() const { return (height + 2) * row_stride(); }
   /// The offset of the first cell of row `row`.
   std::size_t row_begin(std::size_t row) const { return (row + 1) * row_stride() + cell_stride(); }
+  /// The cells inside the border, the first of which is at row_begin(0).
+  CellGrid grid() const { return {height, width, channels, cell_stride(), row_stride()}; }
 };
 
 /// y = W * x + b, stride 1, with the border as zero padding.
@@ -30,7 +33,8 @@ class Convolution {
  public:
   Convolution() = default;
   /// weight: [out, in, size, size], size 1 or 3; bias: [out].
-  Convolution(std::span<const float> weight, std::span<const float> bias, Canvas in, Canvas out);
+  Convolution(std::span<const float> weight, std::span<const float> bias, Canvas in, Canvas out,
+              const LaneKernels& kernels = lane_kernels());
 
   const Canvas& in() const { return in_; }
   const Canvas& out() const { return out_; }
@@ -40,11 +44,13 @@ class Convolution {
   void apply(const float* x, std::size_t count, const float* skip, float* y, bool relu) const;
 
  private:
+  const LaneKernels* kernels_ = nullptr;
   Canvas in_, out_;
   std::size_t size_ = 0;
+  std::size_t output_vectors_ = 0;
   AlignedFloats
       weight_;  // pairs of output vectors (and a last single one): [pair, tap, in, 2 * lanes]
-  AlignedFloats bias_;  // [whole_lanes(out)]
+  AlignedFloats bias_;  // [output_vectors_ * lanes]
 };
 
 /// [channels, cells] into the canvas, border and padding untouched.

@@ -137,6 +137,7 @@ FoldedNetwork fold(const NetworkValues& network) {
   FoldedNetwork net;
   net.encoding = description.encoding;
   net.config = description.config;
+  net.ranges = network.ranges;
   for (const TrunkBlockSpec& block : description.trunk)
     net.trunk.push_back(std::visit(folder, block));
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/inference/activation_ranges.h"
 #include "model/network_description.h"
 
 namespace faultline {
@@ -53,6 +54,8 @@ struct FoldedNetwork {
   FloatTensor kind_biases;    // [kinds]
   FoldedLinear value_hidden;  // [value_hidden, cells * value_channels], ReLU follows
   FoldedLinear value_out;  // [4, value_hidden]: win, draw, loss logits; moves left before softplus
+
+  std::optional<ActivationRanges> ranges = {};  // for int8
 
   int query_channels() const { return encoding.levels * config.policy_dim; }
   int head_channels() const { return 2 * query_channels() + config.value_channels; }

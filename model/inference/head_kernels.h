@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "model/encoding/encoding.h"
+#include "model/inference/aligned_floats.h"
 #include "model/inference/convolution.h"
-#include "model/inference/lanes.h"
+#include "model/inference/lane_kernels.h"
 
 namespace faultline {
 
@@ -21,7 +22,8 @@ class DenseLayer {
  public:
   DenseLayer() = default;
   /// weight: [outputs, inputs], row-major; bias: [outputs].
-  DenseLayer(std::span<const float> weight, std::span<const float> bias);
+  DenseLayer(std::span<const float> weight, std::span<const float> bias,
+             const LaneKernels& kernels = lane_kernels());
 
   std::size_t inputs() const { return inputs_; }
   std::size_t outputs() const { return outputs_; }
@@ -29,10 +31,11 @@ class DenseLayer {
   void apply(const float* x, std::size_t count, float* y, bool relu) const;
 
  private:
+  const LaneKernels* kernels_ = nullptr;
   std::size_t inputs_ = 0;
   std::size_t outputs_ = 0;
-  AlignedFloats weight_;  // [vectors of outputs, inputs, kLanes], padded with zeroes
-  AlignedFloats bias_;    // [whole_lanes(outputs)]
+  AlignedFloats weight_;  // [vectors of outputs, inputs, lanes], padded with zeroes
+  AlignedFloats bias_;    // [vectors of outputs, lanes]
 };
 
 /// Squeeze-and-excitation with its residual and ReLU, x and skip being canvases of `count`
@@ -41,17 +44,26 @@ class DenseLayer {
 struct SqueezeExcite {
   DenseLayer squeeze;
   DenseLayer excite;
+  const LaneKernels* kernels = &lane_kernels();
   void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
-/// The policy of one position, whose canvas holds for each cell its queries, one per level,
+/// Where a position's cells lie in memory, in floats.
+struct CellPlaces {
+  std::size_t width;
+  std::size_t row_stride;
+  std::size_t cell_stride;
+};
+
+/// The policy of one position, for which `heads` holds for each cell its queries, one per level,
 /// followed by its keys. Writes one logit per move.
 struct PolicyHead {
   std::size_t dim = 0;
   std::size_t levels = 1;
   std::vector<float> kind_queries;  // [kinds, dim]
   std::vector<float> kind_biases;   // [kinds]
-  void logits(const Canvas& canvas, const float* heads, std::span<const PolicyIndex> moves,
+  const LaneKernels* kernels = &lane_kernels();
+  void logits(const CellPlaces& places, const float* heads, std::span<const PolicyIndex> moves,
               float* out) const;
 };
 

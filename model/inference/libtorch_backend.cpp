@@ -14,7 +14,6 @@
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "model/inference/cpu_backend.h"
 #include "model/torch_compat.h"
 
 namespace faultline {
@@ -292,6 +291,7 @@ void register_libtorch_backend(BackendRegistry& registry) {
       {.name = "libtorch",
        .help = "LibTorch: devices auto, cpu, cuda, cuda:N; precisions fp32, bf16",
        .attributes = [](const BackendOptions& options) -> std::optional<BackendAttributes> {
+         if (options.precision == Precision::Int8) return std::nullopt;
          return libtorch_attributes(at::Device(resolve_device(options.device)), options.precision);
        },
        .create =
@@ -302,8 +302,7 @@ void register_libtorch_backend(BackendRegistry& registry) {
 
 const BackendRegistry& all_backends() {
   static const BackendRegistry registry = [] {
-    BackendRegistry all;
-    register_cpu_backend(all);
+    BackendRegistry all = cpu_backends();
     register_libtorch_backend(all);
     return all;
   }();

@@ -4,7 +4,15 @@
 namespace faultline {
 
 std::string_view name(Precision precision) {
-  return precision == Precision::Fp32 ? "fp32" : "bf16";
+  switch (precision) {
+    case Precision::Fp32:
+      return "fp32";
+    case Precision::Bf16:
+      return "bf16";
+    case Precision::Int8:
+      return "int8";
+  }
+  return "unknown";
 }
 
 }  // namespace faultline

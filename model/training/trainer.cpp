@@ -13,6 +13,8 @@
 
 #include "base/json_fields.h"
 #include "model/checkpoint_file.h"
+#include "model/inference/activation_ranges.h"
+#include "model/inference/folded_network.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
 #include "model/training/losses.h"
@@ -93,6 +95,24 @@ struct Trainer::Impl {
     ema->parameters().lerp_(weights.parameters(), 1 - decay);
     ema->statistics().lerp_(weights.statistics(), 1 - decay);
   }
+  void keep_planes(const TrainBatch& batch) {
+    const std::size_t floats = weights.encoding().floats();
+    const std::size_t kept = std::min(batch.count, kCalibrationPositions);
+    recent_planes.assign(batch.planes.begin(),
+                         batch.planes.begin() + static_cast<std::ptrdiff_t>(kept * floats));
+  }
+  /// The weights for play with their activation ranges, which are measured anew if there were steps
+  /// since; without positions to measure them on, and without earlier ones, there are none.
+  NetworkValues playing_values() {
+    NetworkValues values = inference_weights().values();
+    if (ranges_steps != steps && !recent_planes.empty()) {
+      ranges = calibrate(fold(values), recent_planes);
+      ranges_steps = steps;
+    }
+    values.ranges = ranges;
+    return values;
+  }
+
   void start_or_drop_ema() {
     if (params.ema == 0)
       ema.reset();
@@ -106,6 +126,9 @@ struct Trainer::Impl {
   Optimizer optimizer;
   std::optional<NetworkWeights> ema;
   std::int64_t steps = 0;
+  std::vector<float> recent_planes;  // of the last batch: kCalibrationPositions at most
+  std::optional<ActivationRanges> ranges;
+  std::int64_t ranges_steps = 0;  // `ranges` are those of the weights after so many steps
 };
 
 Trainer::Trainer(EncodingInfo encoding, NetConfig net, TrainParams params,
@@ -143,6 +166,7 @@ StepLosses Trainer::step(const TrainBatch& batch) {
                              "learner.learning_rate or learner.gradient_clip may help");
   }
   const bool clip = t.params.gradient_clip > 0 && losses.grad_norm > t.params.gradient_clip;
+  t.keep_planes(batch);
   ++t.steps;
   t.optimizer.step(t.params,
                    {.parameters = t.weights.parameters(),
@@ -216,8 +240,12 @@ void Trainer::save(const std::filesystem::path& path) const {
                  {"train", to_json(impl_->params)},
                  {"steps", impl_->steps},
                  {"layout", layout_to_json(impl_->weights.layout())}};
-  write_values(file, WeightsPart::Trained, impl_->weights.values());
-  if (impl_->ema) write_values(file, WeightsPart::Ema, impl_->ema->values());
+  if (impl_->ema) {
+    write_values(file, WeightsPart::Trained, impl_->weights.values());
+    write_values(file, WeightsPart::Ema, impl_->playing_values());
+  } else {
+    write_values(file, WeightsPart::Trained, impl_->playing_values());
+  }
   for (const auto& [part, tensor] : impl_->optimizer.state())
     file.arrays["optimizer/" + part] = to_floats(tensor);
   file.write(path);
@@ -239,13 +267,18 @@ Trainer Trainer::load(const std::filesystem::path& path, const std::string& devi
       std::make_unique<Impl>(info.encoding, info.net, params, at::Device(resolve_device(device)));
   impl->weights.set_values(trained);
   impl->start_or_drop_ema();
-  if (impl->ema) impl->ema->set_values(read_values(file, path, WeightsPart::Ema));
+  impl->ranges = trained.ranges;
+  if (impl->ema) {
+    const NetworkValues averaged = read_values(file, path, WeightsPart::Ema);
+    impl->ema->set_values(averaged);
+    impl->ranges = averaged.ranges;
+  }
   const c10::NoGradGuard no_grad;
   for (auto& [part, tensor] : impl->optimizer.state())
     tensor.copy_(
         to_device(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
                   tensor.sizes(), tensor.device()));
-  impl->steps = info.steps;
+  impl->steps = impl->ranges_steps = info.steps;
   return Trainer(std::move(impl));
 }
 
@@ -257,8 +290,10 @@ Trainer Trainer::start_from(const std::filesystem::path& path, const EncodingInf
   require_fitting_encoding(path, info.encoding, encoding);
   auto impl =
       std::make_unique<Impl>(encoding, info.net, params, at::Device(resolve_device(device)));
-  impl->weights.set_values(
-      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained));
+  const NetworkValues values =
+      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
+  impl->weights.set_values(values);
+  impl->ranges = values.ranges;
   impl->start_or_drop_ema();
   return Trainer(std::move(impl));
 }
@@ -268,8 +303,9 @@ std::shared_ptr<Backend> Trainer::inference_backend(Precision precision) const {
 }
 std::shared_ptr<Backend> Trainer::inference_backend(Precision precision,
                                                     const std::string& device) const {
-  return all_backends().create(impl_->inference_weights().values(),
-                               {.device = device, .precision = precision});
+  return all_backends().create(
+      precision == Precision::Int8 ? impl_->playing_values() : impl_->inference_weights().values(),
+      {.device = device, .precision = precision});
 }
 
 }  // namespace faultline

@@ -60,7 +60,8 @@ class Trainer {
   static Trainer start_from(const std::filesystem::path& path, const EncodingInfo& encoding,
                             const TrainParams& params, const std::string& device);
 
-  /// A copy of the current (EMA) weights, ready for inference on the trainer's device; later steps
+  /// A copy of the current (EMA) weights, for int8 with activation ranges measured on positions of
+  /// the last step's batch, ready for inference on the trainer's device; later steps
   /// do not change it.
   std::shared_ptr<Backend> inference_backend(Precision precision = Precision::Fp32) const;
   /// The same on another device.

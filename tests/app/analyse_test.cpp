@@ -21,6 +21,7 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr const char* kMateInOne = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
@@ -126,6 +127,27 @@ TEST(Analyse, KeepsTheOrderOfManyPositionsAndSkipsBadLines) {
   EXPECT_EQ(found.back().at("outcome"), "black");
 }
 
+TEST(Analyse, ReadsPositionsAndGamesThatBeginWithAByteOrderMark) {
+  const std::string mark = "\xef\xbb\xbf";
+  const TemporaryFolder folder;
+  const auto lines_of = [&](const std::string& text) {
+    const std::string file = folder.write("input.txt", text);
+    const ProgramResult result =
+        run_faultline({"analyse", file, "--variant", "chess", "--visits", "0", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return json_lines(result.out);
+  };
+  const std::vector<json> positions =
+      lines_of(mark + "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nstartpos\n");
+  ASSERT_EQ(positions.size(), 2U);
+  EXPECT_EQ(positions[0].at("fen"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+  EXPECT_EQ(positions[1].at("line"), 2);
+  EXPECT_EQ(lines_of(mark + "# a comment\nstartpos\n").size(), 1U);
+  const std::vector<json> games = lines_of(mark + "[White \"A\"]\n\n1. e4 e5 *\n");
+  ASSERT_EQ(games.size(), 4U);  // two moves, the final position, the summary
+  EXPECT_EQ(games[0].at("played"), "e2e4");
+}
+
 TEST(Analyse, MarksTheMistakesOfAGame) {
   const TemporaryFolder folder;
   const std::string games = folder.write(
@@ -188,7 +210,12 @@ TEST(Analyse, RefusesWhatItCannotAnalyse) {
   EXPECT_THAT(error({"analyse", "startpos"}), HasSubstr("which variant? Give --variant"));
   EXPECT_THAT(error({"analyse", "startpos", "--variant", "chess", "--net", "random"}),
               HasSubstr("'random' cannot analyse; --net takes a net"));
-  EXPECT_THAT(error({"analyse", "no.pgn"}), HasSubstr("no.pgn: cannot be opened"));
+  EXPECT_THAT(error({"analyse", "no.pgn"}), HasSubstr("no.pgn: there is no such file"));
+  for (const std::string name : {"nosuch.txt", "no/such/file", "two words.fen"})
+    EXPECT_THAT(error({"analyse", name, "--variant", "chess"}),
+                AllOf(HasSubstr(name + ": there is no such file. A position is startpos"),
+                      Not(HasSubstr("FEN field"))));
+  EXPECT_THAT(error({"analyse", "/tmp", "--variant", "chess"}), HasSubstr("/tmp: is a folder"));
   EXPECT_THAT(error({"analyse", "8/8 w", "--variant", "chess"}), HasSubstr("FEN field"));
   EXPECT_THAT(error({"analyse", "startpos", "--variant", "escher", "--net", golden("chess.pt"),
                      "--device", "cpu"}),

@@ -146,6 +146,11 @@ TEST(Match, RefusesInvalidArguments) {
       {{"escher", "uniform", "random", "--openings", "policy:4"}, "no player is a net"},
       {{"escher", "uniform", "random", "--set", "search.cpcut=1"}, "did you mean 'cpuct'?"},
       {{"escher", "uniform", "random", "--adjudicate-win", "score=7"}, "'score' is '7'"},
+      {{"escher", "uniform", "random", "--adjudicate-win", ""}, "--adjudicate-win: must not be"},
+      {{"escher", "uniform", "random", "--sprt", ""}, "--sprt: must not be empty"},
+      {{"escher", "uniform", "random", "--openings", ""}, "--openings: must not be empty"},
+      {{"escher", "uniform", "random", "--pgn", ""}, "--pgn: must not be empty"},
+      {{"escher", "", "random"}, "player '': there is no such file"},
   };
   for (const Case& c : cases) {
     std::vector<std::string> words = {"match"};

@@ -91,6 +91,8 @@ TEST(Rate, RefusesWhatIsNotValid) {
       {{"-", "--anchor", "A"}, three_players(), "must be NAME=ELO"},
       {{"-", "--anchor", "A=x"}, three_players(), "must be NAME=ELO"},
       {{"-", "--anchor", "D=0"}, three_players(), "no player of these games has that name"},
+      {{"-", "--anchor", "A=1e300"}, three_players(), "must be -100000 to 100000 Elo"},
+      {{"-", "--anchor", "A=nan"}, three_players(), "must be -100000 to 100000 Elo"},
       {{"-", "--prior", "0"}, three_players(), "--prior"},
       {{}, "", "FILES"},
   };
@@ -213,6 +215,9 @@ TEST(TournamentCommand, RefusesWhatIsNotValid) {
       {{"escher", "uniform", "rondom", "--out", out}, "rondom"},
       {{"escher", "alphabeta", "random", "--out", out}, "nothing limits its searches"},
       {{config, "--out", out}, "players"},
+      {{"escher", "uniform", "random", "--out", config}, config + ": cannot be created"},
+      {{"escher", "uniform", "random", "--adjudicate-draw", "", "--out", out},
+       "--adjudicate-draw: must not be empty"},
   };
   for (const Case& c : cases) {
     std::vector<std::string> words = {"tournament"};

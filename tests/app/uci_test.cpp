@@ -68,6 +68,12 @@ TEST(UciProgram, ShowsAPositionAndRunsTheBench) {
   EXPECT_EQ(lines_with(result.out, "Signature: ").size(), 1U);
 }
 
+TEST(UciProgram, QuitEndsTheBench) {
+  const ProgramResult result = run_faultline({"uci"}, "bench\nquit\n");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "info string bench was stopped\n");
+}
+
 TEST(UciProgram, TheInitialOptionsAreItsDefaults) {
   const ProgramResult result =
       run_faultline({"uci", "--variant", "gardner", "--threads", "2", "--hash", "32", "--option",

@@ -121,6 +121,28 @@ TEST(TimeManagement, ASearchEndsAtItsAimUnlessAnotherMoveHasBecomeBetter) {
   EXPECT_TRUE(should_end(budget, 3000ms, report_of(500, 495, 0.4F, 0.6F)));
 }
 
+TEST(TimeManagement, AThirdMoveThatHasBecomeBetterProlongsASearchToo) {
+  const TimeBudget budget{.aim = 1000ms, .limit = 3000ms};
+  AnalysisReport report = report_of(500, 300);
+  report.lines.push_back(report_of(200, 0, 0.7F).lines.front());
+  EXPECT_FALSE(should_end(budget, 1000ms, report));
+  report.lines.back().value = report.lines.front().value;
+  EXPECT_TRUE(should_end(budget, 1000ms, report));
+}
+
+TEST(TimeManagement, ASearchEndsOnceEveryOtherMoveIsProvenToLose) {
+  const TimeBudget budget{.aim = 1000ms, .limit = 3000ms};
+  AnalysisReport report = report_of(20, 480);  // which was taken for the best until it was refuted
+  EXPECT_FALSE(should_end(budget, 200ms, report));
+  report.lines[1].mate_plies = -4;
+  EXPECT_TRUE(should_end(budget, 200ms, report));
+  report.lines.insert(report.lines.begin() + 1, report_of(15, 0).lines.front());
+  EXPECT_FALSE(should_end(budget, 200ms, report)) << "a choice is left";
+  for (AnalysisLine& line : report.lines)
+    line.mate_plies = -6;
+  EXPECT_FALSE(should_end(budget, 200ms, report)) << "a longer line may turn up";
+}
+
 TEST(TimeManagement, ASearchEndsEarlyOnceNoOtherMoveCanCatchUp) {
   const TimeBudget budget{.aim = 1000ms, .limit = 3000ms};
   EXPECT_TRUE(should_end(budget, 600ms, report_of(900, 100)));

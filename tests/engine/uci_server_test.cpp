@@ -1,8 +1,10 @@
 // Dialogues with the engine: what it answers, and in which order.
 #include "engine/uci_server.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -46,6 +48,12 @@ class Engine {
   void be_patient() {
     script.with_lock([](Script& s) { s.ends_by_itself = false; });
   }
+  /// Waits until the search has begun.
+  void begin(const std::string& go) {
+    const std::size_t before = script.with_lock([](Script& s) { return s.searches.size(); });
+    hear(go);
+    script.wait_for_searches(before + 1);
+  }
   SearchLimits limits() {
     return script.with_lock([](Script& s) { return s.searches.back(); });
   }
@@ -88,8 +96,7 @@ TEST(UciServer, StopEndsASearchAndIsIgnoredWithoutOne) {
   Engine engine;
   engine.be_patient();
   engine.hear("stop");
-  engine.hear("go infinite");
-  engine.script.wait_for_searches(1);
+  engine.begin("go infinite");
   EXPECT_EQ(engine.out.count("bestmove"), 0U);
   engine.hear("stop");
   engine.out.wait_for("bestmove");
@@ -101,8 +108,7 @@ TEST(UciServer, StopEndsASearchAndIsIgnoredWithoutOne) {
 TEST(UciServer, InfiniteHoldsItsBestmoveThoughTheSearchHasEnded) {
   for (const char* go : {"go infinite", "go", "go infinite nodes 5", "go infinite depth 1"}) {
     Engine engine;
-    engine.hear(go);
-    engine.script.wait_for_searches(1);
+    engine.begin(go);
     engine.hear("isready");
     engine.hear("d");
     EXPECT_EQ(engine.out.count("bestmove"), 0U) << go;
@@ -114,8 +120,7 @@ TEST(UciServer, InfiniteHoldsItsBestmoveThoughTheSearchHasEnded) {
 TEST(UciServer, IsReadyWhileItSearches) {
   Engine engine;
   engine.be_patient();
-  engine.hear("go infinite");
-  engine.script.wait_for_searches(1);
+  engine.begin("go infinite");
   engine.hear("isready");
   EXPECT_EQ(engine.out.count("readyok"), 1U);
   EXPECT_EQ(engine.out.count("bestmove"), 0U);
@@ -127,10 +132,8 @@ TEST(UciServer, IsReadyWhileItSearches) {
 TEST(UciServer, AGoDuringASearchStopsThatOneFirst) {
   Engine engine;
   engine.be_patient();
-  engine.hear("go infinite");
-  engine.script.wait_for_searches(1);
-  engine.hear("go infinite searchmoves e2e4");
-  engine.script.wait_for_searches(2);
+  engine.begin("go infinite");
+  engine.begin("go infinite searchmoves e2e4");
   EXPECT_EQ(engine.out.count("bestmove"), 1U);
   engine.hear("stop");
   engine.end_input();
@@ -141,8 +144,7 @@ TEST(UciServer, AGoDuringASearchStopsThatOneFirst) {
 TEST(UciServer, APositionDuringASearchStopsItFirst) {
   Engine engine;
   engine.be_patient();
-  engine.hear("go infinite searchmoves e2e4");
-  engine.script.wait_for_searches(1);
+  engine.begin("go infinite searchmoves e2e4");
   engine.hear("position startpos moves e2e4");
   EXPECT_EQ(engine.answers(), std::vector<std::string>{"bestmove e2e4"});
   engine.hear("go infinite searchmoves e7e5");
@@ -167,8 +169,7 @@ TEST(UciServer, QuitAndTheEndOfTheInputEndASearchWithItsBestmove) {
 TEST(UciServer, PonderingHoldsItsBestmoveUntilPonderhit) {
   Engine engine;
   engine.hear("position startpos moves e2e4");
-  engine.hear("go ponder wtime 1000 btime 1000");
-  engine.script.wait_for_searches(1);
+  engine.begin("go ponder wtime 1000 btime 1000");
   EXPECT_FALSE(engine.limits().time) << "the opponent's time is not ours";
   engine.hear("isready");
   EXPECT_EQ(engine.out.count("bestmove"), 0U);
@@ -179,8 +180,7 @@ TEST(UciServer, PonderingHoldsItsBestmoveUntilPonderhit) {
 TEST(UciServer, AfterPonderhitTheSearchGoesOnAgainstTheClock) {
   Engine engine;
   engine.be_patient();
-  engine.hear("go ponder wtime 10000 btime 10000");
-  engine.script.wait_for_searches(1);
+  engine.begin("go ponder wtime 10000 btime 10000");
   engine.hear("ponderhit");
   engine.script.wait_for_searches(2);
   ASSERT_TRUE(engine.limits().time);
@@ -191,11 +191,28 @@ TEST(UciServer, AfterPonderhitTheSearchGoesOnAgainstTheClock) {
   EXPECT_EQ(engine.out.count("bestmove"), 1U);
 }
 
+TEST(UciServer, PonderingHoldsItsBestmoveThoughADepthOrAMateIsReached) {
+  for (const char* go : {"go ponder depth 1", "go ponder mate 1", "go ponder mate 3 wtime 5",
+                         "go ponder depth 1 movetime 1", "go ponder nodes 1"})
+    for (const char* answer : {"ponderhit", "stop"}) {
+      Engine engine;
+      engine.script.with_lock([](Script& s) { s.mate_plies = 1; });
+      engine.begin(go);
+      engine.hear("isready");
+      engine.hear("d");
+      std::this_thread::sleep_for(20ms);  // the search has ended long since
+      EXPECT_EQ(engine.out.count("bestmove"), 0U) << go;
+      engine.hear(answer);
+      engine.out.wait_for("bestmove");
+      engine.end_input();
+      EXPECT_EQ(engine.out.count("bestmove"), 1U) << go << ", " << answer;
+    }
+}
+
 TEST(UciServer, AStopWhilePonderingIsAnsweredAtOnce) {
   Engine engine;
   engine.be_patient();
-  engine.hear("go ponder movetime 1000000");
-  engine.script.wait_for_searches(1);
+  engine.begin("go ponder movetime 1000000");
   engine.hear("stop");
   engine.out.wait_for("bestmove");
   engine.hear("ponderhit");
@@ -205,18 +222,15 @@ TEST(UciServer, AStopWhilePonderingIsAnsweredAtOnce) {
 
 TEST(UciServer, PassesTheLimitsOn) {
   Engine engine;
-  engine.hear("go nodes 1234 depth 7");
-  engine.script.wait_for_searches(1);
+  engine.begin("go nodes 1234 depth 7");
   EXPECT_EQ(engine.limits().nodes, 1234U);
   EXPECT_EQ(engine.limits().new_visits, 1234U);
   EXPECT_EQ(engine.limits().depth, 7);
   EXPECT_FALSE(engine.limits().time);
-  engine.hear("go movetime 500");
-  engine.script.wait_for_searches(2);
+  engine.begin("go movetime 500");
   ASSERT_TRUE(engine.limits().time);
   EXPECT_LE(*engine.limits().time, 470ms);
-  engine.hear("go nodes 0 depth 0");
-  engine.script.wait_for_searches(3);
+  engine.begin("go nodes 0 depth 0");
   EXPECT_GE(engine.limits().nodes, 1U);
   EXPECT_GE(engine.limits().depth, 1);
 }
@@ -242,8 +256,7 @@ TEST(UciServer, AMateInTimeEndsGoMate) {
   engine.script.with_lock([](Script& s) { s.mate_plies = 5; });
   engine.hear("go mate 3");
   engine.out.wait_for("bestmove");
-  engine.hear("go mate 2");
-  engine.script.wait_for_searches(2);
+  engine.begin("go mate 2");
   engine.hear("stop");
   engine.end_input();
   EXPECT_EQ(engine.out.count("bestmove"), 2U);
@@ -356,7 +369,7 @@ TEST(UciServer, TheAnalyserIsMadeFromTheOptionsWhenTheyHaveChanged) {
   EXPECT_EQ(engine.made[0].threads, 3);
   EXPECT_EQ(engine.made[0].memory_bytes, std::size_t{16} << 20);
   EXPECT_EQ(engine.made[1].memory_bytes, std::size_t{32} << 20);
-  EXPECT_THAT(engine.script.lines, ElementsAre(2, 4, 4));
+  EXPECT_THAT(engine.script.lines, ElementsAre(1, 4, 4));
 }
 
 TEST(UciServer, NamesOfOptionsMayBeWrittenInAnyCaseAndWithoutBlanks) {
@@ -450,6 +463,18 @@ TEST(UciServer, PerftCountsEveryMoveAndHasNoBestmove) {
   engine.hear("isready");
   engine.hear("stop");
   engine.out.wait_for("info string perft was stopped");
+  EXPECT_EQ(engine.out.count("bestmove"), 0U);
+}
+
+TEST(UciServer, BenchPrintsItsSignatureOrIsStopped) {
+  Engine engine;
+  engine.hear("bench");
+  engine.hear("stop");
+  engine.out.wait_for("info string bench was stopped");
+  engine.hear("bench");
+  EXPECT_FALSE(engine.hear("quit"));
+  engine.end_input();
+  EXPECT_EQ(engine.out.count("Signature: "), 0U);
   EXPECT_EQ(engine.out.count("bestmove"), 0U);
 }
 

@@ -106,6 +106,18 @@ TEST(Elo, SuperiorityMatchesTheKnownFormulaForManyGames) {
   EXPECT_NEAR(estimate(pairs({5, 3, 8, 3, 5})).superiority, 0.5, 1e-12);
 }
 
+TEST(Elo, SuperiorityAgreesWithTheIntervalAlsoForFewPairs) {
+  int above = 0, below = 0;
+  for (int won = 0; won <= 8; ++won)
+    for (int better = 0; better <= 8; ++better) {
+      const Estimate e = estimate(pairs({1, 0, 2, better, won}));
+      EXPECT_EQ(e.superiority > 0.975, e.score_95.low > 0.5) << won << ' ' << better;
+      (e.superiority > 0.975 ? above : below) += 1;
+    }
+  EXPECT_GT(above, 10);
+  EXPECT_GT(below, 10);
+}
+
 TEST(Elo, AMatchWithoutGamesHasTheFullInterval) {
   const Estimate e = estimate({});
   EXPECT_EQ(e.score_95.low, 0);

@@ -124,6 +124,18 @@ TEST(Openings, CanBeReadFromGames) {
   EXPECT_EQ(openings[1].moves, (std::vector<std::string>{"d2d4", "d7d5"}));
 }
 
+TEST(Openings, CanBeReadBehindAByteOrderMark) {
+  const test::TemporaryFolder folder;
+  const std::string mark = "\xef\xbb\xbf";
+  const std::string lines = folder.write("lines.txt", mark + "e2e4 e7e5\nd2d4\n");
+  EXPECT_EQ(first(1, parse_opening_source(lines))[0].moves,
+            (std::vector<std::string>{"e2e4", "e7e5"}));
+  const std::string fens = folder.write("fens.txt", mark + "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
+  EXPECT_EQ(first(1, parse_opening_source(fens))[0].start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+  const std::string games = folder.write("games.pgn", mark + "[White \"A\"]\n\n1. c4 *\n");
+  EXPECT_EQ(first(1, parse_opening_source(games))[0].moves, std::vector<std::string>{"c2c4"});
+}
+
 std::string file_refusal(const std::string& text) {
   const test::TemporaryFolder folder;
   const std::string file = folder.write("book.txt", text);

@@ -41,6 +41,11 @@ TEST(Players, AreANetARunItsUntrainedNetOrNone) {
   EXPECT_EQ(changed.net, one);
   EXPECT_EQ(changed.limits, MoveLimits{.visits = 800});
   EXPECT_EQ(changed.temperature, 0.3F);
+  EXPECT_FALSE(changed.precision);
+  EXPECT_EQ(find_player(one + "?precision=int8").precision, Precision::Int8);
+  EXPECT_EQ(find_player("policy:" + one + "?precision=fp32").precision, Precision::Fp32);
+  EXPECT_THROW(find_player(one + "?precision=fp64"), PlayerError);
+  EXPECT_THROW(find_player("uniform?precision=int8"), PlayerError);
   EXPECT_EQ(changed.search_settings, std::vector<std::string>{"cpuct=2.5"});
   EXPECT_EQ(changed.name, one + "?visits=800&cpuct=2.5&temperature=0.3");
 }

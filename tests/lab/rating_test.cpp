@@ -206,6 +206,51 @@ TEST(Rating, AnUnknownAnchorIsRefusedWithTheNearestName) {
   }
 }
 
+TEST(Rating, RefusesAnAnchorBeyondAnyScale) {
+  RatingGames games;
+  add(games, "A", "B", 1, 0, 0);
+  for (const double elo : {1e300, -100'001.0, std::nan(""), HUGE_VAL})
+    EXPECT_THROW(rate(games, {.anchor = std::pair("A", elo)}), RatingError) << elo;
+  EXPECT_EQ(player(rate(games, {.anchor = std::pair("A", -100'000.0)}), "A").elo, -100'000);
+}
+
+TEST(Rating, SuperiorityAgreesWithTheIntervalAlsoForFewOpenings) {
+  // B has the anchor, so that A's interval is that of their difference.
+  int above = 0, below = 0;
+  for (int swept = 3; swept <= 30; swept += 3)
+    for (int split = 1; split <= 6; ++split) {
+      RatingGames games;
+      for (int i = 0; i < swept + split; ++i) {
+        const std::string opening = std::to_string(i);
+        games.add(
+            {.white = "A", .black = "B", .result = GameResult::WhiteWins, .opening = opening});
+        games.add({.white = "B",
+                   .black = "A",
+                   .result = i < swept ? GameResult::BlackWins : GameResult::WhiteWins,
+                   .opening = opening});
+      }
+      const Ratings ratings = rate(games, {.anchor = std::pair("B", 0.0)});
+      ASSERT_EQ(ratings.players[0].name, "A");
+      // One pairing: a degree of freedom per opening, minus one for its mean, plus the prior's.
+      EXPECT_EQ(ratings.freedom, swept + split);
+      EXPECT_NEAR(ratings.players[0].elo_95.high - ratings.players[0].elo,
+                  ratings.quantile_95 * ratings.difference_deviation(0, 1), 1e-6);
+      const double superiority = *ratings.superiority(0, 1);
+      EXPECT_EQ(superiority > 0.975, ratings.players[0].elo_95.low > 0) << swept << ' ' << split;
+      (superiority > 0.975 ? above : below) += 1;
+    }
+  EXPECT_GT(above, 5);
+  EXPECT_GT(below, 5);
+}
+
+TEST(Rating, IndependentGamesUseTheNormalDistribution) {
+  RatingGames games;
+  add(games, "A", "B", 3, 1, 1);
+  const Ratings ratings = rate(games);
+  EXPECT_EQ(ratings.freedom, HUGE_VAL);
+  EXPECT_NEAR(ratings.quantile_95, 1.959963985, 1e-9);
+}
+
 TEST(Rating, RefusesAPriorThatIsNone) {
   RatingGames games;
   add(games, "A", "B", 1, 0, 0);

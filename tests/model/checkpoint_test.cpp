@@ -148,5 +148,30 @@ TEST_F(Checkpoint, WhoseWeightsDoNotFitTheirNetworkIsRefused) {
       << refusal();
 }
 
+TEST_F(Checkpoint, KeepsTheActivationRanges) {
+  CheckpointFile checkpoint = CheckpointFile::read(test::golden_file("chess.pt"));
+  NetworkValues values = read_values(checkpoint, file(), WeightsPart::Ema);
+  EXPECT_FALSE(values.ranges) << "written before there were any";
+  const auto blocks = static_cast<std::size_t>(values.description.config.blocks);
+  values.ranges = {std::vector<float>(ActivationRanges::count(blocks), 1.5F)};
+  write_values(checkpoint, WeightsPart::Ema, values);
+  checkpoint.write(file());
+  EXPECT_EQ(read_values(CheckpointFile::read(file()), file(), WeightsPart::Ema).ranges,
+            values.ranges);
+  EXPECT_FALSE(read_values(CheckpointFile::read(file()), file(), WeightsPart::Trained).ranges);
+  EXPECT_EQ(read_checkpoint_info(file()).weights_hash,
+            read_checkpoint_info(test::golden_file("chess.pt")).weights_hash);
+
+  auto& ranges = checkpoint.arrays.at("ema/activation_ranges");
+  ranges[1] = 0;
+  checkpoint.write(file());
+  EXPECT_NE(refusal().find("'ema/activation_ranges' holds a range that is not positive"),
+            std::string::npos)
+      << refusal();
+  ranges.pop_back();
+  checkpoint.write(file());
+  EXPECT_NE(refusal().find("array 'ema/activation_ranges' has "), std::string::npos) << refusal();
+}
+
 }  // namespace
 }  // namespace faultline

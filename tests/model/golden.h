@@ -41,23 +41,25 @@ EvalBatch<P> golden_batch(const std::vector<nlohmann::json>& answers) {
   return batch;
 }
 
-/// Checks the batch's outputs against golden_answers.
+/// Checks the batch's outputs against golden_answers; moves left, in plies, within 100 times the
+/// tolerance of the probabilities.
 template <Position P>
-void expect_golden(const EvalBatch<P>& batch, const std::vector<nlohmann::json>& answers) {
+void expect_golden(const EvalBatch<P>& batch, const std::vector<nlohmann::json>& answers,
+                   double tolerance = 1e-5) {
   ASSERT_GE(answers.size(), 10U);
   ASSERT_EQ(batch.size(), answers.size());
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const auto wdl = answers[i].at("wdl").template get<std::vector<float>>();
-    EXPECT_NEAR(batch.evaluation(i).win, wdl[0], 1e-5);
-    EXPECT_NEAR(batch.evaluation(i).draw, wdl[1], 1e-5);
-    EXPECT_NEAR(batch.evaluation(i).loss, wdl[2], 1e-5);
+    EXPECT_NEAR(batch.evaluation(i).win, wdl[0], tolerance);
+    EXPECT_NEAR(batch.evaluation(i).draw, wdl[1], tolerance);
+    EXPECT_NEAR(batch.evaluation(i).loss, wdl[2], tolerance);
     EXPECT_NEAR(batch.evaluation(i).moves_left, answers[i].at("moves_left").template get<float>(),
-                1e-3);
+                100 * tolerance);
     const auto& priors = answers[i].at("priors");
     ASSERT_EQ(batch.moves(i).size(), priors.size()) << batch.position(i).fen();
     for (std::size_t m = 0; m < priors.size(); ++m) {
       const std::string move = batch.position(i).move_text(batch.moves(i)[m]);
-      EXPECT_NEAR(batch.priors(i)[m], priors.at(move).template get<float>(), 1e-5) << move;
+      EXPECT_NEAR(batch.priors(i)[m], priors.at(move).template get<float>(), tolerance) << move;
     }
   }
 }

@@ -95,7 +95,7 @@ TEST(DeviceOptions, PrecisionsAreParsedByName) {
   assign(precision, "--precision", std::string("bf16"), "bf16");
   EXPECT_EQ(device.precision, Precision::Bf16);
   EXPECT_EQ(refusal([&] { assign(precision, "--precision", std::string("fp16"), "fp16"); }),
-            "'--precision' is fp16, but must be one of: fp32, bf16");
+            "'--precision' is fp16, but must be one of: fp32, bf16, int8");
 }
 
 TEST(DeviceOptions, DeviceNamesAreValidWithoutTheDevices) {

@@ -75,6 +75,33 @@ TEST(Analyser, ClaimsNoMateForMovesThatItDidNotSearch) {
   EXPECT_EQ(all.nodes, 500U) << "a root with only some of its moves is not reused";
 }
 
+TEST(Analyser, ValuesARootByTheRequestedMovesAlone) {
+  // The requested move loses the queen, of which the root's own evaluation knows nothing.
+  const Game& game = find_game("chess");
+  const auto position = position_of("chess", "6k1/5ppp/8/3q4/8/8/3R1PPP/6K1 b - - 0 1");
+  const auto analyser = game.analyser({.memory_bytes = kSmallest}, game.material_evaluator());
+  SearchLimits limits{.visits = 3};
+  limits.search_moves = {position->parse_move("h7h6").value()};
+  const AnalysisReport report = analyser->analyse(*position, limits, 1, nullptr);
+  EXPECT_EQ(report.lines[0].visits, 2U);
+  EXPECT_NEAR(report.value.value(), report.lines[0].value.value(), 1e-6F);
+  EXPECT_LT(report.value.value(), 0.2F);
+}
+
+TEST(Analyser, ReportsTheMateOfRequestedMovesThatAllLose) {
+  const auto position = position_of("chess", "7k/5K2/8/6Q1/8/8/8/6r1 b - - 0 1");
+  SearchLimits limits{.visits = 3000, .depth = 6};
+  limits.search_moves = {position->parse_move("h8h7").value()};
+  const std::shared_ptr<Analyser> analysers[] = {analyser_of("chess", 1),
+                                                 find_game("chess").alpha_beta_analyser({})};
+  for (const auto& analyser : analysers) {
+    const AnalysisReport report = analyser->analyse(*position, limits, 2, nullptr);
+    ASSERT_EQ(report.lines.size(), 1U);
+    EXPECT_EQ(report.lines[0].mate_plies, -2);
+    EXPECT_EQ(report.value.loss, 1);
+  }
+}
+
 TEST(AlphaBetaAnalyser, ReportsEachDepthAndStopsAtAMate) {
   const Game& game = find_game("chess");
   const auto analyser = game.alpha_beta_analyser({.memory_bytes = kSmallest});

@@ -290,6 +290,15 @@ TEST(GameReader, UnderstandsWhatOtherProgramsWrite) {
   EXPECT_EQ(game.comments[6].glyph, 6);
 }
 
+TEST(GameReader, TakesByteOrderMarksBetweenGames) {
+  std::istringstream in(
+      "\xef\xbb\xbf[White \"A\"]\n\n1. e4 *\n\n\xef\xbb\xbf[White \"B\"]\n\n1. d4 *\n");
+  GameReader reader(in, "games");
+  EXPECT_EQ(reader.next()->white, "A");
+  EXPECT_EQ(reader.next()->white, "B");
+  EXPECT_FALSE(reader.next());
+}
+
 TEST(GameReader, TakesGamesWithoutTagsOrResults) {
   EXPECT_THAT(read_one("1. e4 e5").moves, ElementsAre("e2e4", "e7e5"));
   const std::vector<TextGame> games =

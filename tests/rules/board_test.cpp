@@ -120,6 +120,13 @@ TEST(AttackTables, KnightsLeapAsOnAnyBoard) {
   EXPECT_EQ(count(square_board_tables().knight(27)), 8);
 }
 
+TEST(Bitboards, TheLoopExtractsTheSameBitsAsTheInstruction) {
+  std::mt19937_64 rng(5);
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t b = rng(), mask = rng() & (i % 2 == 0 ? rng() & rng() : ~std::uint64_t{0});
+    EXPECT_EQ(extract_bits_in_a_loop(b, mask), extract_bits(b, mask)) << b << " under " << mask;
+  }
+}
 TEST(Bitboards, ExtractBitsGathersUnderTheMask) {
   EXPECT_EQ(extract_bits(Bitboard{0b101100}, Bitboard{0b111010}), 0b1010U);
   EXPECT_EQ(extract_bits(WideBitboard{0xf0, 0x3}, WideBitboard{0x30, 0x2}), 0b111U);

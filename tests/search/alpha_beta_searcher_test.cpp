@@ -163,14 +163,16 @@ TEST(AlphaBetaSearcher, SearchesOnlyTheRequestedMoves) {
   EXPECT_LT(result.value.value(), 0);
 }
 
-TEST(AlphaBetaSearcher, ProvesNoMateIfOnlyTheRequestedMovesAreMated) {
+TEST(AlphaBetaSearcher, ProvesTheMateOfTheRequestedMovesAlone) {
   const auto history = chess("7k/5K2/8/6Q1/8/8/8/6r1 b - - 0 1");
   const SearchLimits limits = {.depth = 4,
                                .search_moves = {*history.position().parse_move("h8h7")}};
   const SearchResult result = search(history, limits);
   EXPECT_EQ(result.value.loss, 1);
-  EXPECT_EQ(result.mate_plies, std::nullopt);
-  EXPECT_EQ(best(history, {.depth = 4}), "g1g5");
+  EXPECT_EQ(result.mate_plies, -2);
+  const SearchResult free = search(history, {.depth = 4});
+  EXPECT_EQ(history.position().move_text(free.move), "g1g5");
+  EXPECT_EQ(free.mate_plies, std::nullopt);
 }
 
 TEST(AlphaBetaSearcher, CountsARepetitionAsADraw) {

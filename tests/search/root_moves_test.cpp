@@ -69,5 +69,19 @@ TEST(Dirichlet, SumsToOneAndIsSpikyForSmallAlpha) {
   EXPECT_LT(flat / 200, 0.15);
 }
 
+TEST(MeanOfVisits, WeighsMovesByTheirVisits) {
+  EXPECT_FALSE(mean_of_visits(std::vector<RootMove>{root_move(1, 0, 0.9F)}));
+  std::vector<RootMove> moves = {root_move(1, 3, 0.5F), root_move(2, 1, -0.5F),
+                                 root_move(3, 0, 0.9F)};
+  moves[0].moves_left = 10;
+  moves[1].draw = 0.4F;
+  moves[1].moves_left = 20;
+  const std::optional<Evaluation> mean = mean_of_visits(moves);
+  ASSERT_TRUE(mean);
+  EXPECT_NEAR(mean->value(), 0.25F, 1e-6F);
+  EXPECT_NEAR(mean->draw, 0.1F, 1e-6F);
+  EXPECT_NEAR(mean->moves_left, 12.5F, 1e-5F);
+}
+
 }  // namespace
 }  // namespace faultline

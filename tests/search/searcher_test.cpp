@@ -106,6 +106,7 @@ TEST(PuctSearcher, SearchesOnlyTheRequestedMoves) {
   for (const RootMove& move : result.root_moves)
     EXPECT_EQ(move.visits > 0, move.move == asked[0] || move.move == asked[1]);
   EXPECT_EQ(total(result.policy), 99U);
+  EXPECT_NEAR(result.value.value(), mean_of_visits(result.root_moves)->value(), 1e-6F);
   const SearchResult free = b.search({.visits = 400});
   EXPECT_EQ(free.new_visits, 400U) << "a root with restricted moves is not kept";
   b.history.play(free.move);

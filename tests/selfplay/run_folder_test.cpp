@@ -153,8 +153,17 @@ TEST(RunFolder, AStateOfALaterFormatIsRefused) {
 }
 
 TEST(RunFolder, StatesReadBackAndMalformedInputIsRefused) {
-  const RunState state{"escher",        "nets/000012.pt", 12, 34, 567, 8, 9.5, 0xfedcba9876543210U,
-                       "a.pt (3 steps)"};
+  const RunState state{.variant = "escher",
+                       .checkpoint = "nets/000012.pt",
+                       .steps = 12,
+                       .games = 34,
+                       .positions = 567,
+                       .in_rounds = 8,
+                       .seconds = 9.5,
+                       .cpu_seconds = 17.25,
+                       .evaluations = 123'456'789,
+                       .run_id = 0xfedcba9876543210U,
+                       .init_from = "a.pt (3 steps)"};
   EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);
   EXPECT_NE(refusal([] { run_state_from_json("{}", "s.json"); }).find("s.json"), std::string::npos);
   EXPECT_NE(refusal([] { run_state_from_json("{", "s.json"); }).find("s.json"), std::string::npos);

@@ -191,6 +191,24 @@ void expect_complete_run(const std::string& variant) {
             0);
 }
 
+TEST(Run, TheLimitsOfEvaluationsAndCpuTimeCountAllSessions) {
+  const TemporaryFolder place;
+  const std::filesystem::path folder = place.path() / "run";
+  Config config = tiny_config("chess");
+  config.run.evaluations = 2'000;
+  EXPECT_EQ(run(config, folder).end, RunEnd::LimitReached);
+  const RunState first = state_in(folder);
+  EXPECT_GE(first.evaluations, 2'000U);
+  EXPECT_GT(first.cpu_seconds, 0);
+
+  config.run.evaluations = 0;
+  config.run.cpu_minutes = (first.cpu_seconds + 0.2) / 60;
+  EXPECT_EQ(run(config, folder, true).end, RunEnd::LimitReached);
+  const RunState second = state_in(folder);
+  EXPECT_GE(second.cpu_seconds, first.cpu_seconds + 0.2);
+  EXPECT_GT(second.evaluations, first.evaluations);
+}
+
 TEST(Run, ATinyEscherRunGoesFromScratchToACheckpoint) {
   expect_complete_run("escher");
 }

@@ -33,12 +33,30 @@ TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {
 
 TEST(Schedule, TheNearestLimitDeterminesTheFractionDone) {
   RunConfig run;
-  EXPECT_EQ(fraction_done(run, {100, 100, 100, 100}), 0);
+  EXPECT_EQ(fraction_done(run, {.seconds = 100, .games = 100, .positions = 100, .steps = 100}), 0);
   run.minutes = 10;
   run.games = 400;
-  EXPECT_EQ(fraction_done(run, {60, 100, 0, 0}), 0.25);
-  EXPECT_EQ(fraction_done(run, {300, 100, 0, 0}), 0.5);
-  EXPECT_EQ(fraction_done(run, {900, 100, 0, 0}), 1);
+  EXPECT_EQ(fraction_done(run, {.seconds = 60, .games = 100}), 0.25);
+  EXPECT_EQ(fraction_done(run, {.seconds = 300, .games = 100}), 0.5);
+  EXPECT_EQ(fraction_done(run, {.seconds = 900, .games = 100}), 1);
+}
+
+TEST(Schedule, CpuTimeAndEvaluationsLimitARunToo) {
+  RunConfig run;
+  const RunProgress now{.seconds = 1e9, .games = 1000, .cpu_seconds = 90, .evaluations = 500};
+  EXPECT_EQ(fraction_done(run, now), 0);
+  EXPECT_FALSE(limit_reached(run, now));
+  run.cpu_minutes = 3;
+  EXPECT_EQ(fraction_done(run, now), 0.5);
+  EXPECT_FALSE(limit_reached(run, now));
+  run.evaluations = 625;
+  EXPECT_EQ(fraction_done(run, now), 0.8);
+  EXPECT_FALSE(limit_reached(run, now));
+  run.evaluations = 500;
+  EXPECT_TRUE(limit_reached(run, now));
+  run.evaluations = 0;
+  run.cpu_minutes = 1.5;
+  EXPECT_TRUE(limit_reached(run, now));
 }
 
 TEST(Schedule, TheLearnerMayLagByTheInitialStepsAndTwoPublishIntervals) {

@@ -1,6 +1,8 @@
 // The registry: backends by name, and which one is chosen for a user's options.
 #include "model/inference/backend_registry.h"
 
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -34,39 +36,62 @@ std::string refusal(const BackendRegistry& registry, const BackendOptions& optio
 }
 
 TEST(BackendRegistry, ReportsAttributesBeforeCreatingABackend) {
-  const BackendAttributes attributes = cpu_backends().attributes({});
+  const BackendAttributes attributes = cpu_backends().attributes({.backend = "cpu"});
   EXPECT_EQ(attributes.name, "cpu");
   EXPECT_EQ(attributes.device, "cpu");
   EXPECT_TRUE(attributes.runs_on_cpu);
   EXPECT_FALSE(attributes.asynchronous);
-  const auto backend = test::random_backend(test::encoding_of<ChessPosition>(), 1);
+  const auto backend = cpu_backends().create(
+      test::random_values(test::encoding_of<ChessPosition>(), test::small_net(), 1),
+      {.backend = "cpu"});
   EXPECT_EQ(backend->attributes().name, "cpu");
   EXPECT_EQ(backend->attributes().best_batch, attributes.best_batch);
 }
 
+/// "cpu" alone.
+const BackendRegistry& one_backend() {
+  static const BackendRegistry registry = [] {
+    BackendRegistry one;
+    register_cpu_backend(one);
+    return one;
+  }();
+  return registry;
+}
+
 TEST(BackendRegistry, NamesTheNearestBackend) {
   EXPECT_EQ(cpu_backends().find("cpu").name, "cpu");
-  EXPECT_EQ(refusal(cpu_backends(), {.backend = "cpuu"}),
+  EXPECT_EQ(refusal(one_backend(), {.backend = "cpuu"}),
             "unknown backend 'cpuu'; did you mean 'cpu'?; this program has cpu");
 }
 
 TEST(BackendRegistry, ListsTheBackendsForAnUnsupportedDevice) {
-  EXPECT_EQ(refusal(cpu_backends(), {.device = "cuda"}),
+  EXPECT_EQ(refusal(one_backend(), {.device = "cuda"}),
             "no backend of this program runs on device 'cuda' in fp32; it has cpu (kernels of this "
             "program: device cpu; precision fp32)");
-  EXPECT_NE(refusal(cpu_backends(), {.precision = Precision::Bf16}).find("in bf16"),
+  EXPECT_NE(refusal(one_backend(), {.precision = Precision::Bf16}).find("in bf16"),
             std::string::npos);
   EXPECT_NE(refusal(cpu_backends(), {.device = "cuda", .backend = "cpu"}).find("does not run on"),
             std::string::npos);
+  EXPECT_NE(
+      refusal(cpu_backends(), {.precision = Precision::Int8, .backend = "cpu"}).find("in int8"),
+      std::string::npos);
 }
 
 TEST(BackendRegistry, PrefersAFasterDeviceThanTheCpuForAuto) {
-  BackendRegistry registry = cpu_backends();
+  BackendRegistry registry = one_backend();
   registry.add(imaginary_gpu());
   EXPECT_EQ(registry.attributes({}).name, "turbo");
   EXPECT_EQ(registry.attributes({.device = "cpu"}).name, "cpu");
   EXPECT_EQ(registry.attributes({.device = "auto", .backend = "cpu"}).name, "cpu");
   EXPECT_THROW(registry.add(imaginary_gpu()), std::invalid_argument);
+}
+
+TEST(BackendRegistry, PrefersOneDnnToOurKernels) {
+  const auto& all = cpu_backends().all();
+  if (std::ranges::count(all, "onednn", &BackendInfo::name) == 0)
+    GTEST_SKIP() << "built without oneDNN";
+  EXPECT_EQ(cpu_backends().attributes({}).name, "onednn");
+  EXPECT_EQ(cpu_backends().attributes({.precision = Precision::Int8}).precision, Precision::Int8);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace {
 template <Position P>
 void expect_the_kernels_agree(const std::string& family) {
   const auto answers = test::golden_answers(family);
-  const auto backend =
-      load_backend(test::golden_file(family + ".pt"), test::encoding_of<P>(), cpu_backends());
+  const auto backend = load_backend(test::golden_file(family + ".pt"), test::encoding_of<P>(),
+                                    cpu_backends(), {.backend = "cpu"});
   NetworkEvaluator<P> evaluator(P::variant({family, {}}), backend);
   auto batch = test::golden_batch<P>(answers);
   evaluator.evaluate(batch);

@@ -1,9 +1,11 @@
 // The hand-written kernels against plain loops, on boards and channel counts that are not multiples
-// of a register.
+// of a register; every copy of them that this build has and this processor runs.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <random>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -79,16 +81,18 @@ TEST_P(ConvolutionOf, AgreesWithPlainLoopsAndKeepsTheBorderZero) {
   const Floats bias = random_floats(c.out, rng);
 
   const Canvas in{c.height, c.width, c.in}, out{c.height, c.width, c.out};
-  const Convolution convolution(weight, bias, in, out);
   const AlignedFloats from = to_canvases(x, kCount, in);
-  AlignedFloats in_place = to_canvases(skip, kCount, out);
-  convolution.apply(from.data(), kCount, in_place.data(), in_place.data(), true);
-
   // Border and padding are compared too: the expected canvases have zeroes there.
   const AlignedFloats wanted =
       to_canvases(plain_convolution(c, kCount, x, weight, bias, skip), kCount, out);
-  for (std::size_t i = 0; i < kCount * out.floats(); ++i)
-    ASSERT_NEAR(in_place.data()[i], wanted.data()[i], 2e-5) << "float " << i;
+  for (const LaneKernels* const kernels : usable_lane_kernels()) {
+    SCOPED_TRACE(kernels->name);
+    const Convolution convolution(weight, bias, in, out, *kernels);
+    AlignedFloats in_place = to_canvases(skip, kCount, out);
+    convolution.apply(from.data(), kCount, in_place.data(), in_place.data(), true);
+    for (std::size_t i = 0; i < kCount * out.floats(); ++i)
+      ASSERT_NEAR(in_place.data()[i], wanted.data()[i], 2e-5) << "float " << i;
+  }
 }
 INSTANTIATE_TEST_SUITE_P(Boards, ConvolutionOf,
                          testing::Values(Case{8, 8, 20, 32, 3}, Case{8, 8, 64, 64, 3},
@@ -104,24 +108,116 @@ TEST_P(DenseOf, AgreesWithPlainLoops) {
   const Floats x = random_floats(count * inputs, rng);
   const Floats weight = random_floats(outputs * inputs, rng, 0.1);
   const Floats bias = random_floats(outputs, rng);
-  const DenseLayer layer(weight, bias);
-  for (const bool rectify : {false, true}) {
-    Floats y(count * outputs, -7.0F);
-    layer.apply(x.data(), count, y.data(), rectify);
-    for (std::size_t n = 0; n < count; ++n)
-      for (std::size_t o = 0; o < outputs; ++o) {
-        double sum = static_cast<double>(bias[o]);
-        for (std::size_t i = 0; i < inputs; ++i)
-          sum +=
-              static_cast<double>(x[n * inputs + i]) * static_cast<double>(weight[o * inputs + i]);
-        if (rectify) sum = std::max(sum, 0.0);
-        ASSERT_NEAR(y[n * outputs + o], sum, 1e-4);
-      }
+  for (const LaneKernels* const kernels : usable_lane_kernels()) {
+    SCOPED_TRACE(kernels->name);
+    const DenseLayer layer(weight, bias, *kernels);
+    for (const bool rectify : {false, true}) {
+      Floats y(count * outputs, -7.0F);
+      layer.apply(x.data(), count, y.data(), rectify);
+      for (std::size_t n = 0; n < count; ++n)
+        for (std::size_t o = 0; o < outputs; ++o) {
+          double sum = static_cast<double>(bias[o]);
+          for (std::size_t i = 0; i < inputs; ++i)
+            sum += static_cast<double>(x[n * inputs + i]) *
+                   static_cast<double>(weight[o * inputs + i]);
+          if (rectify) sum = std::max(sum, 0.0);
+          ASSERT_NEAR(y[n * outputs + o], sum, 1e-4);
+        }
+    }
   }
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, DenseOf,
                          testing::Values(std::tuple{512, 64, 19}, std::tuple{64, 4, 8},
                                          std::tuple{3, 17, 1}, std::tuple{16, 32, 25}));
+
+class PolicyDotOf : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(PolicyDotOf, AgreesWithAPlainLoop) {
+  const std::size_t dim = GetParam();
+  std::mt19937_64 rng(dim);
+  const Floats query = random_floats(dim, rng), kind = random_floats(dim, rng),
+               key = random_floats(dim, rng);
+  double sum = 0;
+  for (std::size_t i = 0; i < dim; ++i)
+    sum += (static_cast<double>(query[i]) + static_cast<double>(kind[i])) *
+           static_cast<double>(key[i]);
+  for (const LaneKernels* const kernels : usable_lane_kernels())
+    EXPECT_NEAR(kernels->policy_dot(query.data(), kind.data(), key.data(), dim), sum, 1e-5)
+        << kernels->name;
+}
+INSTANTIATE_TEST_SUITE_P(Dimensions, PolicyDotOf, testing::Values(1, 4, 15, 16, 24, 32, 47, 64));
+
+/// Everything that the kernels compute, from the same random inputs.
+Floats all_results(const LaneKernels& kernels) {
+  std::mt19937_64 rng(11);
+  constexpr std::size_t kCount = 3, kChannels = 40, kHidden = 24;
+  const Canvas canvas{5, 7, kChannels};
+  const Floats x = random_floats(kCount * 35 * kChannels, rng),
+               weight = random_floats(kChannels * kChannels * 9, rng, 0.05),
+               bias = random_floats(kChannels, rng);
+  const AlignedFloats from = to_canvases(x, kCount, canvas);
+  AlignedFloats to(kCount * canvas.floats());
+  Convolution(weight, bias, canvas, canvas, kernels)
+      .apply(from.data(), kCount, from.data(), to.data(), true);
+  const SqueezeExcite squeeze_excite{
+      DenseLayer(random_floats(kHidden * kChannels, rng), random_floats(kHidden, rng), kernels),
+      DenseLayer(random_floats(2 * kChannels * kHidden, rng), random_floats(2 * kChannels, rng),
+                 kernels),
+      &kernels};
+  squeeze_excite.apply(canvas, kCount, from.data(), to.data());
+  Floats results(to.data(), to.data() + kCount * canvas.floats());
+  for (std::size_t dim = 1; dim < 70; ++dim)
+    results.push_back(
+        kernels.policy_dot(to.data() + canvas.row_begin(1), x.data(), x.data() + dim, dim));
+  return results;
+}
+
+TEST(LaneKernels, AreAsWideAsTheirInstructionSet) {
+  for (const LaneKernels* const kernels : usable_lane_kernels()) {
+    const std::string name = kernels->name;
+    if (name == "avx512")
+      EXPECT_EQ(kernels->lanes, 16U);
+    else if (name == "avx2")
+      EXPECT_EQ(kernels->lanes, 8U);
+    else
+      EXPECT_EQ(name, "native");
+  }
+}
+
+TEST(LaneKernels, OfAllInstructionSetsGiveTheSameFloats) {
+  const auto usable = usable_lane_kernels();
+  if (usable.size() < 2) GTEST_SKIP() << "this build has the kernels of one instruction set";
+  const Floats wanted = all_results(*usable.front());
+  for (const LaneKernels* const kernels : usable.subspan(1)) {
+    const Floats found = all_results(*kernels);
+    ASSERT_EQ(found.size(), wanted.size());
+    EXPECT_EQ(std::memcmp(found.data(), wanted.data(), wanted.size() * sizeof(float)), 0)
+        << kernels->name << " and " << usable.front()->name;
+  }
+}
+
+TEST(SqueezeExcite, GatesEveryChannelByTheMeansOfAll) {
+  // Sixteen cells, of which channel 1 holds 4 in all and channel 0 its own number.
+  const Canvas canvas{4, 4, 2};
+  for (const LaneKernels* const kernels : usable_lane_kernels()) {
+    AlignedFloats x(canvas.floats()), skip(canvas.floats());
+    for (std::size_t cell = 0; cell < 16; ++cell) {
+      float* const at = x.data() + canvas.row_begin(cell / 4) + cell % 4 * canvas.cell_stride();
+      at[0] = static_cast<float>(cell);
+      at[1] = 4;
+    }
+    // One hidden unit, the second channel's mean; gates sigmoid(0) and sigmoid(4), offsets -1
+    // and 2.
+    const SqueezeExcite layer{DenseLayer(Floats{0, 1}, Floats{0}, *kernels),
+                              DenseLayer(Floats{0, 1, 0, 0}, Floats{0, 0, -1, 2}, *kernels),
+                              kernels};
+    layer.apply(canvas, 1, skip.data(), x.data());
+    const float* const cell_7 = x.data() + canvas.row_begin(1) + 3 * canvas.cell_stride();
+    EXPECT_NEAR(cell_7[0], 0.5 * 7 - 1, 1e-5) << kernels->name;
+    EXPECT_NEAR(cell_7[1], 4 / (1 + std::exp(-4.0)) + 2, 1e-5) << kernels->name;
+    EXPECT_EQ(x.data()[canvas.row_begin(0)], 0.0F) << "the ReLU: 0 - 1";
+  }
+}
 
 TEST(Softmax, IsStableForLargeLogits) {
   std::array<float, 3> values = {1000.0F, 999.0F, -1000.0F};

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "model/torch_compat.h"
+#include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
 namespace faultline {
@@ -17,7 +18,9 @@ using test::encoding_of;
 std::shared_ptr<Backend> net(const std::string& backend) {
   return all_backends().create(
       test::random_values(encoding_of<ChessPosition>(), test::small_net(), 1),
-      {.device = "cpu", .precision = Precision::Fp32, .backend = backend});
+      {.device = backend == "cpu" ? "cpu" : test::device(),
+       .precision = Precision::Fp32,
+       .backend = backend});
 }
 
 TEST(LibTorchBackend, RefusesABatchThatDoesNotFit) {
@@ -29,6 +32,25 @@ TEST(LibTorchBackend, RefusesABatchThatDoesNotFit) {
   batch->first_move()[3] += 1;
   batch->first_move()[1] = batch->first_move()[2] + 1;
   EXPECT_THROW(backend->submit(*batch), std::invalid_argument);
+}
+
+TEST(LibTorchBackend, TwoBatchesInFlightDoNotMix) {
+  const auto backend = net("libtorch");
+  const auto positions = test::random_train_batch<ChessPosition>(40, 1);
+  const auto others = test::random_train_batch<ChessPosition>(17, 2);
+  const auto alone = test::answered_batch(*backend, positions);
+  const auto first = test::as_backend_batch(*backend, positions);
+  const auto second = test::as_backend_batch(*backend, others);
+  for (int i = 0; i < 5; ++i) {
+    backend->submit(*first);
+    backend->submit(*second);
+    backend->wait(*first);
+    backend->wait(*second);
+  }
+  test::expect_same_outputs(first->wdl(), alone->wdl(), 1e-5F);
+  test::expect_same_outputs(first->priors(), alone->priors(), 1e-5F);
+  const auto second_alone = test::answered_batch(*backend, others);
+  test::expect_same_outputs(second->priors(), second_alone->priors(), 1e-5F);
 }
 
 TEST(LibTorchBackend, RefusesABatchOfAnotherBackend) {

@@ -53,7 +53,7 @@ inline NetworkValues random_values(const EncodingInfo& encoding, const NetConfig
 }
 
 inline std::shared_ptr<Backend> random_backend(const EncodingInfo& encoding, std::uint64_t seed) {
-  return cpu_backends().create(random_values(encoding, small_net(), seed), {});
+  return cpu_backends().create(random_values(encoding, small_net(), seed), {.backend = "cpu"});
 }
 
 template <Position P>

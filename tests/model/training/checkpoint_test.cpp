@@ -10,6 +10,7 @@
 
 #include "model/checkpoint_file.h"
 #include "tests/model/golden.h"
+#include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
 namespace faultline {
@@ -29,7 +30,7 @@ class TrainerCheckpoint : public testing::Test {
   ~TrainerCheckpoint() override { std::filesystem::remove_all(folder_); }
 
   static Trainer trained(const TrainParams& params) {
-    Trainer trainer(encoding_of<ChessPosition>(), test::small_net(4), params, "cpu", 1);
+    Trainer trainer(encoding_of<ChessPosition>(), test::small_net(4), params, test::device(), 1);
     for (std::uint64_t i = 0; i < 4; ++i)
       trainer.step(test::random_train_batch<ChessPosition>(8, i));
     return trainer;
@@ -54,15 +55,15 @@ TEST_F(TrainerCheckpoint, TrainingContinuesExactly) {
       params.learning_rate = 2e-3;
       Trainer before = trained(params);
       before.save(file());
-      Trainer after = Trainer::load(file(), "cpu");
+      Trainer after = Trainer::load(file(), test::device());
       EXPECT_EQ(after.steps(), 4);
       EXPECT_EQ(after.learning_rate(), 2e-3);
       EXPECT_EQ(after.net(), before.net());
       EXPECT_EQ(after.encoding(), before.encoding());
       for (std::uint64_t i = 10; i < 14; ++i) {
         const auto batch = test::random_train_batch<ChessPosition>(8, i);
-        EXPECT_EQ(after.evaluate(batch).total, before.evaluate(batch).total);
-        EXPECT_EQ(after.step(batch).total, before.step(batch).total);
+        test::expect_repeated(after.evaluate(batch).total, before.evaluate(batch).total);
+        test::expect_repeated(after.step(batch).total, before.step(batch).total);
       }
     }
 }
@@ -72,12 +73,12 @@ TEST_F(TrainerCheckpoint, HoldsThePrecisionOfTraining) {
   params.precision = TrainingPrecision::Bf16;
   Trainer before = trained(params);
   before.save(file());
-  Trainer after = Trainer::load(file(), "cpu");
+  Trainer after = Trainer::load(file(), test::device());
   EXPECT_EQ(after.params().precision, TrainingPrecision::Bf16);
   const auto batch = test::random_train_batch<ChessPosition>(8, 10);
-  EXPECT_EQ(after.step(batch).total, before.step(batch).total);
+  test::expect_repeated(after.step(batch).total, before.step(batch).total);
   // Written before there was a choice.
-  EXPECT_EQ(Trainer::load(test::golden_file("chess.pt"), "cpu").params().precision,
+  EXPECT_EQ(Trainer::load(test::golden_file("chess.pt"), test::device()).params().precision,
             TrainingPrecision::Fp32);
 }
 
@@ -90,8 +91,8 @@ TEST_F(TrainerCheckpoint, EvaluatesLikeTheTrainer) {
   const auto one = test::answered_batch(*trainer.inference_backend(), train);
   const auto two = test::answered_batch(
       *load_backend(file(), encoding_of<ChessPosition>(), cpu_backends()), train);
-  EXPECT_EQ(test::copied(one->wdl()), test::copied(two->wdl()));
-  EXPECT_EQ(test::copied(one->priors()), test::copied(two->priors()));
+  test::expect_same_outputs(one->wdl(), two->wdl(), 1e-4F);
+  test::expect_same_outputs(one->priors(), two->priors(), 1e-4F);
 }
 
 TEST_F(TrainerCheckpoint, ReportsItsContent) {
@@ -124,20 +125,20 @@ TEST_F(TrainerCheckpoint, ADamagedOneIsRefused) {
   trained({}).save(file());
   const std::string good = bytes_of(file());
   write(good.substr(0, good.size() / 2));
-  EXPECT_THROW(Trainer::load(file(), "cpu"), CheckpointError);
+  EXPECT_THROW(Trainer::load(file(), test::device()), CheckpointError);
   CheckpointFile bad = CheckpointFile::parse(good, file());
   bad.arrays.at("weights/parameters").pop_back();
   bad.write(file());
-  EXPECT_THROW(Trainer::load(file(), "cpu"), CheckpointError);
+  EXPECT_THROW(Trainer::load(file(), test::device()), CheckpointError);
   bad = CheckpointFile::parse(good, file());
   bad.arrays.erase("optimizer/momentum");
   bad.write(file());
-  EXPECT_THROW(Trainer::load(file(), "cpu"), CheckpointError);
+  EXPECT_THROW(Trainer::load(file(), test::device()), CheckpointError);
 }
 
 // Written before the network description existed.
 TEST_F(TrainerCheckpoint, AnOldOneCanContinueTraining) {
-  Trainer trainer = Trainer::load(test::golden_file("chess.pt"), "cpu");
+  Trainer trainer = Trainer::load(test::golden_file("chess.pt"), test::device());
   EXPECT_EQ(trainer.steps(), 60);
   trainer.save(file());
   EXPECT_TRUE(CheckpointFile::read(file()).arrays ==
@@ -157,7 +158,7 @@ TEST_F(TrainerCheckpoint, WeightsHaveOneHashInAFileAndInMemory) {
     const std::uint64_t hash = trainer.weights_hash();
     trainer.save(file());
     EXPECT_EQ(read_checkpoint_info(file()).weights_hash, hash);
-    EXPECT_EQ(Trainer::load(file(), "cpu").weights_hash(), hash);
+    EXPECT_EQ(Trainer::load(file(), test::device()).weights_hash(), hash);
     trainer.step(test::random_train_batch<ChessPosition>(8, 9));
     EXPECT_NE(trainer.weights_hash(), hash);
   }
@@ -191,6 +192,41 @@ TEST(FittingEncoding, MayBeOfAnotherOptionSetButNotOfAnotherShape) {
   EXPECT_EQ(refusal([](EncodingInfo& e) { e.policy_kinds.emplace_back("fly"); }),
             begin + "policy_kinds' is " + std::to_string(expected.policy_kinds.size() + 1) +
                 " long; expected " + std::to_string(expected.policy_kinds.size()) + " long");
+}
+
+TEST_F(TrainerCheckpoint, HoldsTheActivationRangesOfTheLastBatch) {
+  for (const double ema : {0.0, 0.99}) {
+    TrainParams params;
+    params.ema = ema;
+    const WeightsPart playing = ema > 0 ? WeightsPart::Ema : WeightsPart::Trained;
+    const auto ranges = [&] {
+      return read_values(CheckpointFile::read(file()), file(), playing).ranges;
+    };
+    Trainer trainer = trained(params);
+    trainer.save(file());
+    const auto saved = ranges();
+    ASSERT_TRUE(saved);
+    EXPECT_EQ(saved->values.size(), ActivationRanges::count(2));
+    // A loaded trainer has no batch yet: it keeps them.
+    Trainer::load(file(), "cpu").save(file());
+    EXPECT_EQ(ranges(), saved);
+    trainer.step(test::random_train_batch<ChessPosition>(8, 9));
+    trainer.save(file());
+    EXPECT_NE(ranges(), saved);
+  }
+}
+
+TEST_F(TrainerCheckpoint, PublishesForInt8BeforeTheFirstStep) {
+  if (cpu_backends().all().front().name != "onednn") GTEST_SKIP() << "built without oneDNN";
+  const Trainer untrained(encoding_of<ChessPosition>(), test::small_net(4), {}, "cpu", 1);
+  const auto backend = untrained.inference_backend(Precision::Int8);
+  EXPECT_EQ(backend->attributes().precision, Precision::Int8);
+  const auto trainer = trained({});
+  const auto batch = test::random_train_batch<ChessPosition>(8, 3);
+  const auto expected = test::answered_batch(*trainer.inference_backend(), batch);
+  const auto given = test::answered_batch(*trainer.inference_backend(Precision::Int8), batch);
+  for (std::size_t i = 0; i < expected->wdl().size(); ++i)
+    EXPECT_NEAR(given->wdl()[i], expected->wdl()[i], 0.03);
 }
 
 }  // namespace

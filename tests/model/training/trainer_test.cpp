@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/training/precision_probe.h"
+#include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
 namespace faultline {
@@ -14,7 +15,7 @@ namespace {
 using test::encoding_of;
 
 Trainer chess_trainer(const TrainParams& params, std::uint64_t seed = 1, int se_ratio = 0) {
-  return {encoding_of<ChessPosition>(), test::small_net(se_ratio), params, "cpu", seed};
+  return {encoding_of<ChessPosition>(), test::small_net(se_ratio), params, test::device(), seed};
 }
 
 class Overfitting : public testing::TestWithParam<std::tuple<OptimizerKind, int>> {};
@@ -51,7 +52,7 @@ TEST(Trainer, InferenceAgreesWithTraining) {
   TrainParams params;
   params.learning_rate = 5e-3;
   params.ema = 0.9;
-  Trainer trainer(encoding_of<EscherPosition>(), test::small_net(), params, "cpu", 3);
+  Trainer trainer(encoding_of<EscherPosition>(), test::small_net(), params, test::device(), 3);
   const TrainBatch train = test::random_train_batch<EscherPosition>(16, 5);
   for (int i = 0; i < 300; ++i)
     trainer.step(train);
@@ -72,8 +73,27 @@ TEST(Trainer, IsReproducibleForTheSameSeed) {
   Trainer one = chess_trainer({}, 11), two = chess_trainer({}, 11), other = chess_trainer({}, 12);
   for (int i = 0; i < 5; ++i) {
     const StepLosses a = one.step(batch), b = two.step(batch), c = other.step(batch);
-    EXPECT_EQ(a.total, b.total);
+    test::expect_repeated(a.total, b.total);
     EXPECT_NE(a.total, c.total);
+  }
+}
+
+TEST(Trainer, TheDeviceComputesTheStepsOfTheCpu) {
+  if (test::on_cpu()) GTEST_SKIP() << "FAULTLINE_TEST_DEVICE names no other device";
+  for (const int se_ratio : {0, 4}) {
+    TrainParams params;
+    params.optimizer = OptimizerKind::SgdNesterov;  // its step is proportional to the gradient
+    params.learning_rate = 0.05;
+    const TrainBatch batch = test::random_train_batch<ChessPosition>(32, 5);
+    Trainer device = chess_trainer(params, 1, se_ratio);
+    Trainer cpu(encoding_of<ChessPosition>(), test::small_net(se_ratio), params, "cpu", 1);
+    for (int i = 0; i < 5; ++i) {
+      const StepLosses a = device.step(batch), b = cpu.step(batch);
+      EXPECT_NEAR(a.policy, b.policy, 2e-3) << "step " << i;
+      EXPECT_NEAR(a.value, b.value, 2e-3) << "step " << i;
+      EXPECT_NEAR(a.moves_left, b.moves_left, 2e-3) << "step " << i;
+      EXPECT_NEAR(a.grad_norm, b.grad_norm, 0.01 * b.grad_norm) << "step " << i;
+    }
   }
 }
 
@@ -82,8 +102,8 @@ TEST(Trainer, EvaluatingChangesNothing) {
   Trainer one = chess_trainer({}), two = chess_trainer({});
   one.step(batch);
   two.step(batch);
-  EXPECT_EQ(one.evaluate(batch).total, one.evaluate(batch).total);
-  EXPECT_EQ(one.step(batch).total, two.step(batch).total);
+  test::expect_repeated(one.evaluate(batch).total, one.evaluate(batch).total);
+  test::expect_repeated(one.step(batch).total, two.step(batch).total);
 }
 
 TEST(Trainer, UnknownTargetsHaveNoLoss) {
@@ -131,8 +151,8 @@ TEST(Trainer, LeavesTheWeightsAloneWhenTheLossIsNotFinite) {
   EXPECT_THROW(one.step(broken), std::runtime_error);
   EXPECT_EQ(one.steps(), 0);
   for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(one.step(batch).total, two.step(batch).total);
-  EXPECT_EQ(one.evaluate(batch).total, two.evaluate(batch).total);
+    test::expect_repeated(one.step(batch).total, two.step(batch).total);
+  test::expect_repeated(one.evaluate(batch).total, two.evaluate(batch).total);
 }
 
 TEST(Trainer, LearnsInBf16) {
@@ -161,8 +181,8 @@ TEST(Trainer, AutoPrecisionMeansTheOneItHas) {
 }
 
 TEST(PrecisionProbe, MeasuresBothAndTakesTheFaster) {
-  const PrecisionProbe probe =
-      probe_training_precision(encoding_of<ChessPosition>(), test::small_net(), {}, "cpu", 8);
+  const PrecisionProbe probe = probe_training_precision(encoding_of<ChessPosition>(),
+                                                        test::small_net(), {}, test::device(), 8);
   EXPECT_GT(probe.fp32_seconds, 0);
   EXPECT_LT(probe.fp32_seconds, 10);
   EXPECT_GT(probe.bf16_seconds, 0);

@@ -1,0 +1,86 @@
+// Declares the options behind GameOptions.
+#include "app/game_options.h"
+
+#include <limits>
+
+#include <CLI/CLI.hpp>
+
+#include "app/net_players.h"
+#include "lab/opening_source.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::int64_t kMostVisits = 10'000'000;
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr int kMostTime = 3'600'000;
+constexpr int kMostPlies = 100'000;
+
+}  // namespace
+
+void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& suffix) {
+  const auto help = [&](const std::string& text) {
+    return suffix.empty() ? text : "the same for B, which then has only its own limits";
+  };
+  command
+      .add_option("--visits" + suffix, limits.visits,
+                  help("root visits per move, with those of a reused subtree (default 100 if no "
+                       "limit is given). Limits are for players without their own"))
+      ->check(CLI::Range(std::int64_t{1}, kMostVisits));
+  command
+      .add_option("--nodes" + suffix, limits.nodes,
+                  help("visits that each search makes; positions in alpha-beta searches and "
+                       "engines"))
+      ->check(CLI::Range(std::int64_t{1}, kLargest));
+  command
+      .add_option("--evaluations" + suffix, limits.evaluations,
+                  help("positions evaluated per move"))
+      ->check(CLI::Range(std::int64_t{1}, kMostVisits));
+  command
+      .add_option("--time-ms" + suffix, limits.time_ms,
+                  help("milliseconds per move; a thread then plays one game at a time"))
+      ->check(CLI::Range(1, kMostTime));
+}
+
+void add_threads_option(CLI::App& command, int& threads) {
+  command.add_option("--threads", threads, "0: one per core")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
+}
+
+void add_game_options(CLI::App& command, GameOptions& options) {
+  add_limit_options(command, options.limits);
+  command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:6");
+  command.add_option("--adjudicate-win", options.adjudicate_win,
+                     "end games whose players agree who wins: score=0.95,moves=5");
+  command.add_option("--adjudicate-draw", options.adjudicate_draw,
+                     "end games whose players agree on a draw: score=0.05,moves=10,after=80");
+  command
+      .add_option("--max-plies", options.max_plies,
+                  "longer games are cut; 0: by the family (default)")
+      ->check(CLI::Range(0, kMostPlies));
+  command
+      .add_option("--cut", options.cut,
+                  "games that are cut have no result and are counted apart, or are draws (apart, "
+                  "draws; default apart)")
+      ->check(CLI::IsMember({"apart", "draws"}));
+  command
+      .add_option("--temperature", options.temperature,
+                  "of move selection until --temperature-plies; 0: always the best move (default)")
+      ->check(CLI::Range(0.0, 100.0));
+  command
+      .add_option("--temperature-plies", options.temperature_plies,
+                  "counted from the start of the game; 0: the whole game (default)")
+      ->check(CLI::Range(0, kMostPlies));
+  command.add_flag("--search-defaults", options.search_defaults,
+                   "search with the default settings instead of those of the nets' runs");
+  command.add_option("--set", options.search_settings,
+                     "a setting of all players' searches, as in search.cpuct=2");
+  command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
+      ->check(CLI::Range(std::int64_t{0}, kLargest));
+  add_threads_option(command, options.threads);
+  add_device_options(command, options.device);
+  command.add_flag("--json", options.json, "print one JSON object");
+}
+
+}  // namespace faultline

@@ -1,0 +1,181 @@
+// bench_device selfplay: evaluations per second of self-play as configurations have it, and of the
+// evaluator alone with the same batches and threads.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <type_traits>
+
+#include "bench/device/parts.h"
+#include "model/encoding/encoders.h"
+#include "model/inference/network_evaluator.h"
+#include "model/torch_compat.h"
+#include "model/training/trainer.h"
+#include "selfplay/actor.h"
+
+namespace faultline::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::ordered_json;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Passes batches on and keeps a copy of the latest ones when asked to; one per thread.
+template <Position P>
+class CopyingEvaluator final : public Evaluator<P> {
+ public:
+  CopyingEvaluator(Evaluator<P>& inner, std::size_t copies) : inner_(&inner), copies_(copies) {}
+  void submit(EvalBatch<P>& batch) override {
+    if (wanted_ > 0) {
+      EvalBatch<P>& copy = copies_[--wanted_];
+      copy.clear();
+      for (std::size_t i = 0; i < batch.size(); ++i)
+        if (!batch.answered(i)) copy.add(batch.position(i), batch.repetitions(i), batch.moves(i));
+    }
+    inner_->submit(batch);
+  }
+  void wait(EvalBatch<P>& batch) override { inner_->wait(batch); }
+  void want_copies() { wanted_ = copies_.size(); }
+  std::vector<EvalBatch<P>>& copies() { return copies_; }
+
+ private:
+  Evaluator<P>* inner_;
+  std::vector<EvalBatch<P>> copies_;
+  std::size_t wanted_ = 0;
+};
+
+/// Runs `body(thread)` on that many threads and rethrows the first exception.
+template <class F>
+void on_threads(int count, F&& body) {
+  std::vector<std::thread> threads;
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
+  for (std::size_t t = 0; t < errors.size(); ++t)
+    threads.emplace_back([&, t] {
+      try {
+        body(t);
+      } catch (...) {
+        errors[t] = std::current_exception();
+      }
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+struct Played {
+  double seconds = 0;
+  std::uint64_t evaluations = 0, batches = 0, moves = 0, visits = 0;
+};
+
+template <Position P>
+ordered_json measure(const Settings& settings, const typename P::Variant& variant, Config config,
+                     int threads, MatrixFormat format) {
+  allow_tf32(format == MatrixFormat::Tf32);
+  // Openings of random plies, so that the games are at different stages at once.
+  config.selfplay.random_plies = std::max(config.selfplay.random_plies, 40);
+  const auto backend = Trainer(Encoder<P>::info(variant), config.net, {}, "cpu", 1)
+                           .inference_backend(precision(format), settings.device);
+  const int groups = backend->attributes().asynchronous ? 2 : 1;
+  NetworkEvaluator<P> network(variant, backend);
+
+  std::vector<CopyingEvaluator<P>> evaluators;
+  for (int t = 0; t < threads; ++t)
+    evaluators.emplace_back(network, static_cast<std::size_t>(groups));
+  GameNumbers numbers({}, 0);
+  ActorCounts counts;
+  const double warm_up = settings.seconds / 2;
+  const auto begin = Clock::now();
+  // What one thread sees when the warm-up is over, and when the measurement is.
+  Played before, after;
+  on_threads(threads, [&](std::size_t t) {
+    bool warm = false;
+    ActorWorld<P> world;
+    world.variant = &variant;
+    world.config = &config;
+    world.evaluator = &evaluators[t];
+    world.numbers = &numbers;
+    world.counts = &counts;
+    world.sink = [](GameRecord&&) {};
+    world.network = [] { return NetworkIdentity{}; };
+    world.go_on = [&] {
+      const double elapsed = seconds_since(begin);
+      const bool over = elapsed >= warm_up + settings.seconds;
+      if (!warm && elapsed >= warm_up) {
+        warm = true;
+        evaluators[t].want_copies();
+        if (t == 0)
+          before = {elapsed, counts.evaluations, counts.batches, counts.moves, counts.visits};
+      }
+      if (over && t == 0)
+        after = {elapsed, counts.evaluations, counts.batches, counts.moves, counts.visits};
+      return !over;
+    };
+    Actor<P>(world, groups).run();
+  });
+
+  // The evaluator alone: the copies again and again, as many in flight.
+  std::vector<double> alone(static_cast<std::size_t>(threads));
+  on_threads(threads, [&](std::size_t t) {
+    std::vector<EvalBatch<P>>& batches = evaluators[t].copies();
+    const auto start = Clock::now();
+    std::uint64_t done = 0;
+    for (EvalBatch<P>& batch : batches)
+      network.submit(batch);
+    do {
+      for (EvalBatch<P>& batch : batches) {
+        network.wait(batch);
+        done += batch.size();
+        network.submit(batch);
+      }
+    } while (seconds_since(start) < settings.seconds / 2);
+    for (EvalBatch<P>& batch : batches) {
+      network.wait(batch);
+      done += batch.size();
+    }
+    alone[t] = static_cast<double>(done) / seconds_since(start);
+  });
+  const double evaluator_rate = std::accumulate(alone.begin(), alone.end(), 0.0);
+
+  const double seconds = after.seconds - before.seconds;
+  const auto per_second = [&](std::uint64_t Played::*counter) {
+    return static_cast<double>(after.*counter - before.*counter) / seconds;
+  };
+  const double rate = per_second(&Played::evaluations);
+  return {{"rate", rate},
+          {"alone", evaluator_rate},
+          {"share", rate / evaluator_rate},
+          {"moves_rate", per_second(&Played::moves)},
+          {"visits_rate", per_second(&Played::visits)},
+          {"batch", rate / per_second(&Played::batches)},
+          {"games_at_once", config.selfplay.games_per_thread * threads},
+          {"visits", config.search.visits}};
+}
+
+}  // namespace
+
+void measure_selfplay(const Settings& settings, Results& results) {
+  for (const std::string& file : settings.configs) {
+    Config config = load_config(file);
+    for (const int threads : settings.threads)
+      for (auto format = settings.formats.rbegin(); format != settings.formats.rend(); ++format)
+        with_measured_family(config.run.variant, [&]<class P>(std::type_identity<P>,
+                                                              const auto& variant) {
+          results.measure({{"part", "selfplay"},
+                           {"config", file},
+                           {"variant", config.run.variant},
+                           {"net", describe(config.net)},
+                           {"format", name(*format)},
+                           {"threads", threads}},
+                          [&] { return measure<P>(settings, variant, config, threads, *format); });
+        });
+  }
+}
+
+}  // namespace faultline::bench

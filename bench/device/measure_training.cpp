@@ -1,0 +1,79 @@
+// bench_device training: samples per second of training steps.
+#include <chrono>
+#include <type_traits>
+
+#include "bench/device/game_positions.h"
+#include "bench/device/network_work.h"
+#include "bench/device/parts.h"
+#include "model/torch_compat.h"
+#include "model/training/trainer.h"
+
+namespace faultline::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::ordered_json;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Calls per second of `call`, for about `seconds`, at least once; `warm_up` calls before.
+template <class F>
+double calls_per_second(int warm_up, double seconds, F&& call) {
+  for (int i = 0; i < warm_up; ++i)
+    call();
+  const auto begin = Clock::now();
+  int calls = 0;
+  do {
+    call();
+    ++calls;
+  } while (seconds_since(begin) < seconds);
+  return calls / seconds_since(begin);
+}
+
+template <Position P>
+void measure(const Settings& settings, const typename P::Variant& variant,
+             const std::string& variant_name, Results& results) {
+  const EncodingInfo& encoding = Encoder<P>::info(variant);
+  Window<P> window;
+  for (const MatrixFormat format : settings.formats) {
+    if (format == MatrixFormat::Bf16) continue;  // training is in fp32
+    for (const NetConfig& net : settings.nets)
+      for (const int size : settings.batches)
+        results.measure(
+            {{"part", "training"},
+             {"variant", variant_name},
+             {"net", describe(net)},
+             {"format", name(format)},
+             {"batch", size}},
+            [&]() -> ordered_json {
+              if (window.size() == 0)
+                window = game_positions<P>(variant, static_cast<std::size_t>(settings.positions));
+              allow_tf32(format == MatrixFormat::Tf32);
+              const auto count = static_cast<std::size_t>(size);
+              const TrainBatch batch = train_batch(window, encoding, 0, count);
+              Trainer trainer(encoding, net, {}, settings.device, 1);
+              // A step ends with its losses on the host, so that it is complete.
+              const double steps =
+                  calls_per_second(3, settings.seconds, [&] { trainer.step(batch); });
+              const double built =
+                  calls_per_second(1, 0.2, [&] { train_batch(window, encoding, 0, count); });
+              const double moves = static_cast<double>(batch.moves.size()) / size;
+              return {{"rate", steps * size},
+                      {"flops", 3 * network_work(describe_network(encoding, net), moves).flops},
+                      {"building", built * size}};
+            });
+  }
+}
+
+}  // namespace
+
+void measure_training(const Settings& settings, Results& results) {
+  for (const std::string& variant_name : settings.variants)
+    with_measured_family(variant_name, [&]<class P>(std::type_identity<P>, const auto& variant) {
+      measure<P>(settings, variant, variant_name, results);
+    });
+}
+
+}  // namespace faultline::bench

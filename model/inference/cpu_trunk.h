@@ -1,0 +1,68 @@
+// A network's trunk with the hand-written kernels of convolution.h and head_kernels.h.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/inference/convolution.h"
+#include "model/inference/folded_network.h"
+#include "model/inference/head_kernels.h"
+
+namespace faultline {
+
+/// The canvases of a network: the input's, the trunk's, the heads'.
+struct Canvases {
+  explicit Canvases(const FoldedNetwork& network);
+  Canvas planes, trunk, heads;
+  friend bool operator==(const Canvases&, const Canvases&) = default;
+};
+
+Convolution make_convolution(const FoldedConvolution& folded, const Canvas& in, const Canvas& out);
+inline DenseLayer make_dense(const FoldedLinear& layer) {
+  return {layer.weight.values, layer.bias.values};
+}
+
+/// Activations of `group` positions at a time. The canvases' borders and padding stay zero.
+struct CpuTrunkMemory {
+  CpuTrunkMemory(const Canvases& canvases, std::size_t group);
+  AlignedFloats inputs;
+  std::array<AlignedFloats, 3> canvases;  // a block's input, its middle, its output
+};
+
+class CpuTrunk {
+ public:
+  /// Called with each activation ([count] canvases) after its ReLU, in the order of
+  /// ActivationRanges.
+  using Observer = std::function<void(const float* activations)>;
+
+  explicit CpuTrunk(const FoldedNetwork& network);
+  /// Positions that are best computed together.
+  std::size_t group() const { return group_; }
+  const Canvases& canvases() const { return canvases_; }
+
+  /// `count` positions, at most those of `memory`; `planes`: [count, planes, height, width].
+  /// Returns the output: [count] canvases inside `memory`.
+  const float* apply(const float* planes, std::size_t count, CpuTrunkMemory& memory,
+                     const Observer& observe = {}) const;
+
+ private:
+  struct Stem {
+    Convolution convolution;
+  };
+  struct ResidualBlock {
+    Convolution first, second;
+    std::optional<SqueezeExcite> squeeze_excite;
+  };
+  struct Run;
+  struct Maker;
+
+  Canvases canvases_;
+  std::vector<std::variant<Stem, ResidualBlock>> blocks_;
+  std::size_t group_ = 1;
+};
+
+}  // namespace faultline

@@ -1,0 +1,124 @@
+// The parts of the device benchmarks that need no device: rows on disk, operations and bytes per
+// position, and the report.
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "bench/device/network_work.h"
+#include "bench/device/report.h"
+#include "bench/device/results.h"
+#include "tests/model/inference/networks.h"
+#include "tests/temporary_folder.h"
+
+namespace faultline::bench {
+namespace {
+
+using nlohmann::ordered_json;
+using test::TemporaryFolder;
+
+/// Measures the keys "a", "b", "c"; how many of them were run.
+int measure_three(Results& results, bool b_fails) {
+  int runs = 0;
+  for (const char* name : {"a", "b", "c"})
+    results.measure({{"part", "test"}, {"name", name}}, [&]() -> ordered_json {
+      ++runs;
+      if (b_fails && std::string(name) == "b") throw std::runtime_error("out of memory");
+      return {{"rate", runs}};
+    });
+  return runs;
+}
+
+TEST(DeviceResults, ContinueWithWhatIsMissingOrFailed) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.jsonl";
+  {
+    Results results(file, 0);
+    EXPECT_EQ(measure_three(results, true), 3);
+    EXPECT_EQ(results.failed(), 1);
+  }
+  std::ofstream(file, std::ios::app) << R"({"key":{"part":"test","name":"c"},"ra)";  // a kill
+  {
+    Results results(file, 0);
+    EXPECT_EQ(measure_three(results, false), 1);
+    EXPECT_EQ(results.failed(), 0);
+  }
+  Results complete(file, 0);
+  EXPECT_EQ(measure_three(complete, false), 0);
+  Results again(file, 0, true);
+  EXPECT_EQ(measure_three(again, false), 3);
+  EXPECT_EQ(read_rows(test::read_text(file)).size(), 7U);
+}
+
+TEST(DeviceResults, StartNothingWhenTheTimeIsOver) {
+  const TemporaryFolder folder;
+  Results results(folder.path() / "results.jsonl", 1e-9);
+  EXPECT_EQ(measure_three(results, false), 0);
+  EXPECT_EQ(results.missing(), 3);
+  EXPECT_THROW(Results(folder.path() / "no" / "results.jsonl", 0), std::runtime_error);
+}
+
+TEST(DeviceWork, CountsOperationsAndBytesOfEveryConvolution) {
+  NetConfig net = test::small_net();
+  const EncodingInfo& encoding = test::encoding_of<ChessPosition>();
+  const double planes = encoding.plane_count();
+  const double c = net.channels, d = net.policy_dim, v = net.value_channels, h = net.value_hidden;
+  const NetworkWork work = network_work(describe_network(encoding, net), 30);
+  const double convolutions = 9 * planes * c + 4 * 9 * c * c + 2 * c * d + c * v;
+  EXPECT_EQ(work.flops, 2 * (64 * convolutions + 64 * v * h + 4 * h));
+  // The stem, two blocks with a residual each, queries, keys, the value's convolution.
+  EXPECT_EQ(work.activations, 64 * (planes + c + 2 * (4 * c + c) + 2 * (c + d) + c + v));
+  EXPECT_EQ(work.to_device, 4 * 64 * planes + 12 * 30);
+  EXPECT_EQ(work.from_device, 4 * 30 + 16);
+
+  net.se_ratio = 4;
+  const NetworkWork gated = network_work(describe_network(encoding, net), 30);
+  EXPECT_EQ(gated.flops - work.flops, 2 * 2 * (c * (c / 4) + 2 * c * (c / 4)));
+  EXPECT_EQ(gated.activations - work.activations, 2 * 3 * 64 * c);
+}
+
+const char* const kRows = R"(
+{"key":{"part":"context","what":"device"},"value":"NVIDIA H200"}
+{"key":{"part":"status","name":"limits"},"state":"stopped"}
+{"key":{"part":"status","name":"limits"},"state":"done","seconds":12,"gpu_percent":50,"gpu_mib":1234}
+{"key":{"part":"limits","what":"matrix bf16"},"value":8e14}
+{"key":{"part":"limits","what":"copy"},"value":4.0e12}
+{"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"error":"too early"}
+{"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"rate":1000000,"flops":8e7,"activation_bytes":1e5,"to_device":6000,"from_device":100,"submitting":1e-4,"waiting":2e-5}
+{"key":{"part":"training","variant":"escher","net":"6x64","format":"fp32","batch":1024},"error":"CUDA out of memory"}
+not JSON
+{"key":{"part":"limi
+)";
+
+TEST(DeviceReport, HoldsRatesAgainstTheLimits) {
+  const std::string report = device_report(read_rows(kRows));
+  const auto has = [&](const std::string& text) {
+    EXPECT_NE(report.find(text), std::string::npos) << text << "\nis not in\n" << report;
+  };
+  // 1,000,000 positions/s of 80 MFLOP are 80 TFLOP/s, a tenth of the 800 that were measured; 100 kB
+  // each are 100 GB/s, 2.5 % of 4 TB/s; transfers were not measured.
+  has("| escher 6x64 | bf16 | 1 | 256 | 1,000,000 | 80 | 10.0 % | 100 | 2.5 % | 6 | – | 100 | 20 "
+      "|");
+  has("| matrix product, bf16 | 800 TFLOP/s | 990 TFLOP/s | 80.8 % |");
+  has("| limits | done | 12 | 50.0 % | 1,234 |");
+  has("CUDA out of memory");
+  EXPECT_EQ(report.find("too early"), std::string::npos) << "replaced by a later row";
+  EXPECT_EQ(report.find("## Training"), std::string::npos) << "no row was measured";
+}
+
+TEST(DeviceReport, NeedsNoRows) {
+  EXPECT_NE(device_report({}).find("# What this device does"), std::string::npos);
+  // Rows of other programs, or with fields of other types, are no reason to have no report.
+  const auto rows = read_rows(R"({"key":{"part":"inference"},"rate":"fast"}
+{"key":{"part":"outputs","net":7},"policy":3}
+{"key":{"part":"tests"}}
+{"key":{"part":"run"},"match":{},"metrics":{}}
+{"key":{"part":"new"},"value":1})");
+  EXPECT_EQ(rows.size(), 5U);
+  EXPECT_NE(device_report(rows).find("Evaluations without search"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace faultline::bench
