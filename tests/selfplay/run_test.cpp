@@ -57,7 +57,6 @@ Config tiny_config(const std::string& variant) {
   config.learner.warmup_steps = 3;
   config.learner.publish_interval = 4;
   config.learner.checkpoint_interval = 5;
-  config.learner.train.precision = TrainingPrecision::Fp32;  // measuring both takes a second
   config.device.device = "cpu";
   return config;
 }

@@ -172,11 +172,13 @@ TEST(Trainer, LearnsInBf16) {
 }
 
 TEST(Trainer, AutoPrecisionMeansTheOneItHas) {
-  EXPECT_EQ(chess_trainer({}).params().precision, TrainingPrecision::Fp32);
+  TrainParams unset;
+  unset.precision = TrainingPrecision::Auto;
+  EXPECT_EQ(chess_trainer(unset).params().precision, TrainingPrecision::Fp32);
   TrainParams params;
   params.precision = TrainingPrecision::Bf16;
   Trainer trainer = chess_trainer(params);
-  trainer.set_params({});
+  trainer.set_params(unset);
   EXPECT_EQ(trainer.params().precision, TrainingPrecision::Bf16);
 }
 
