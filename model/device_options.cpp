@@ -18,8 +18,8 @@ std::vector<Option> options(DeviceOptions& d) {
       {"device", &d.device, Anything{},
        "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if available)."},
       {"precision", EnumField(&d.precision), Choices{precision_names()},
-       "Number format of inference: `fp32`, `bf16`, or `int8` (on the CPU). Training is always in "
-       "fp32."},
+       "Number format of inference: `fp32`, `bf16`, or `int8` (on the CPU). `learner.precision` is "
+       "that of training."},
   };
 }
 
