@@ -154,13 +154,17 @@ void run(const Settings& settings) {
   fmt::print("{}, {}x{}; fp32 matrix product {:.0f} GF/s\n\n", encoding.variant, encoding.height,
              encoding.width, matmul);
   fmt::print(
-      "| net | batch | backend | positions/s | to LibTorch's best | to the product |\n"
-      "|---|---|---|---|---|---|\n");
+      "| net | batch | backend | positions/s | to LibTorch's best | to the product | ms to "
+      "construct |\n|---|---|---|---|---|---|---|\n");
   for (const std::string& text : settings.nets) {
     const NetConfig net = net_config(text, settings.se_ratio);
     const NetworkValues values = initial_values(encoding, net);
     for (const std::size_t batch : settings.batches) {
-      std::vector<std::pair<std::string, double>> rates;
+      struct Row {
+        std::string backend;
+        double rate, construction;  // positions/s, seconds
+      };
+      std::vector<Row> rows;
       double libtorch = 0;
       for (const BackendInfo& info : backends().all())
         for (const Precision precision : kPrecisions) {
@@ -169,13 +173,14 @@ void run(const Settings& settings) {
           if (!info.attributes(options)) continue;
           const auto backend = backends().create(values, options);
           const double found = rate(*backend, encoding, planes, batch, settings.seconds);
-          rates.emplace_back(fmt::format("{} {}", info.name, name(precision)), found);
+          const double construction = fastest(0, [&] { backends().create(values, options); });
+          rows.push_back({fmt::format("{} {}", info.name, name(precision)), found, construction});
           if (info.name == "libtorch") libtorch = std::max(libtorch, found);
         }
-      for (const auto& [backend, found] : rates)
-        fmt::print("| {} | {} | {} | {:.0f} | {} | {:.2f} |\n", text, batch, backend, found,
-                   libtorch > 0 ? fmt::format("{:.2f}", found / libtorch) : "",
-                   1e-9 * found * flops(encoding, net) / matmul);
+      for (const Row& row : rows)
+        fmt::print("| {} | {} | {} | {:.0f} | {} | {:.2f} | {:.1f} |\n", text, batch, row.backend,
+                   row.rate, libtorch > 0 ? fmt::format("{:.2f}", row.rate / libtorch) : "",
+                   1e-9 * row.rate * flops(encoding, net) / matmul, 1e3 * row.construction);
       std::fflush(stdout);
     }
   }

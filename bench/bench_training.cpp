@@ -1,88 +1,247 @@
-// Training speed: samples/s of optimiser steps by network, on one thread.
+// Training speed on one CPU thread at batch 256: samples/s of the whole step beside those of the
+// bare tower (convolutions, batch norms, ReLUs and residuals by plain ATen operations, forward and
+// backward), and what each part of a step costs. Everything is measured in turns, in CPU time, and
+// the medians are compared, so that other load on the machine does not distort the ratios.
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <random>
-#include <span>
+#include <string>
 #include <vector>
 
+#include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
+#include <c10/core/GradMode.h>
+#include <time.h>
+#include <torch/csrc/autograd/autograd.h>
 
-#include "model/encoding/chess.h"
 #include "model/torch_compat.h"
+#include "model/training/losses.h"
+#include "model/training/network.h"
+#include "model/training/optimizer.h"
 #include "model/training/trainer.h"
+#include "rules/families/chess.h"
+#include "selfplay/learner.h"
 
 namespace faultline {
 namespace {
 
-/// Encoded positions from random games of chess.
-struct Positions {
-  std::size_t count = 0;
-  std::vector<float> planes;
-  std::vector<PolicyIndex> moves;
-  std::vector<std::uint32_t> first_move = {0};
-};
+constexpr int kBatch = 256;
+constexpr double kSeconds = 20;  // per network
 
-Positions random_positions(std::size_t count) {
-  using P = ChessPosition;
-  const auto& variant = P::variant({"chess", {}});
-  const std::size_t floats = Encoder<P>::info(variant).floats();
-  Positions positions;
-  positions.count = count;
-  positions.planes.resize(count * floats);
-  std::mt19937_64 rng(1);
-  P position = P::start(variant);
-  for (std::size_t i = 0; i < count; ++i) {
-    P::MoveList moves;
-    position.legal_moves(moves);
-    if (moves.empty()) {
-      position = P::start(variant);
-      position.legal_moves(moves);
-    }
-    Encoder<P>::encode(position, 0, std::span(positions.planes).subspan(i * floats, floats));
-    for (const Move m : moves)
-      positions.moves.push_back(Encoder<P>::policy_index(position, m));
-    positions.first_move.push_back(static_cast<std::uint32_t>(positions.moves.size()));
-    position.play(moves[rng() % moves.size()]);
-  }
-  return positions;
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-NetConfig net_config(int blocks, int channels) {
+/// Positions from random games of chess with made-up targets, as a window holds them.
+class Positions {
+ public:
+  Positions() {
+    std::mt19937_64 rng(1);
+    ChessPosition position = ChessPosition::start(variant());
+    while (positions_.size() < kBatch) {
+      ChessPosition::MoveList moves;
+      position.legal_moves(moves);
+      if (moves.empty()) {
+        position = ChessPosition::start(variant());
+        continue;
+      }
+      if (rng() % 3 == 0) {
+        positions_.push_back(position);
+        std::vector<PolicyWeight> policy;  // a search visits a third of the moves
+        for (std::size_t m = 0; m < moves.size(); m += 3)
+          policy.push_back(
+              {static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(1 + rng() % 99)});
+        policies_.push_back(policy);
+      }
+      position.play(moves[rng() % moves.size()]);
+    }
+  }
+  static const ChessPosition::Variant& variant() { return ChessPosition::variant({"chess", {}}); }
+  static const EncodingInfo& encoding() { return Encoder<ChessPosition>::info(variant()); }
+
+  void fill(TrainBatch& batch) const {
+    batch.clear();
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      std::array<float, 3> wdl{};
+      wdl[i % 3] = 1;
+      add_sample<ChessPosition>({positions_[i], 0, policies_[i], wdl, static_cast<float>(i % 100)},
+                                encoding(), batch);
+    }
+  }
+
+ private:
+  std::vector<ChessPosition> positions_;
+  std::vector<std::vector<PolicyWeight>> policies_;
+};
+
+/// The tower alone, as one would write it: what the step's rate is measured against.
+class BareTower {
+ public:
+  BareTower(const NetConfig& net, const at::Tensor& planes)
+      : planes_(planes),
+        upstream_(at::randn({planes.size(0), net.channels, planes.size(2), planes.size(3)})
+                      .to(planes.scalar_type())
+                      .contiguous(at::MemoryFormat::ChannelsLast)) {
+    add_layer(planes.size(1), net.channels);
+    for (int i = 0; i < 2 * net.blocks; ++i)
+      add_layer(net.channels, net.channels);
+  }
+  void step() {
+    const c10::AutoGradMode with_gradients(true);
+    auto x = apply(layers_[0], planes_).relu();
+    for (std::size_t i = 1; i + 1 < layers_.size(); i += 2)
+      x = (apply(layers_[i + 1], apply(layers_[i], x).relu()) + x).relu();
+    x.backward(upstream_);
+    for (Layer& layer : layers_)
+      for (at::Tensor* t : {&layer.kernel, &layer.gain, &layer.bias})
+        t->mutable_grad() = at::Tensor();
+  }
+
+ private:
+  struct Layer {
+    at::Tensor kernel, gain, bias, mean, variance;
+  };
+  void add_layer(std::int64_t in, std::int64_t out) {
+    layers_.push_back({(0.05 * at::randn({out, in, 3, 3}))
+                           .contiguous(at::MemoryFormat::ChannelsLast)
+                           .set_requires_grad(true),
+                       at::ones({out}).set_requires_grad(true),
+                       at::zeros({out}).set_requires_grad(true), at::zeros({out}),
+                       at::ones({out})});
+  }
+  at::Tensor apply(const Layer& layer, const at::Tensor& x) const {
+    const auto y = at::conv2d(x, layer.kernel.to(planes_.scalar_type()), {}, 1, 1);
+    return at::batch_norm(y, layer.gain, layer.bias, layer.mean, layer.variance, true, 0.1,
+                          kBatchNormEpsilon, true);
+  }
+
+  at::Tensor planes_;
+  at::Tensor upstream_;
+  std::vector<Layer> layers_;
+};
+
+struct Part {
+  std::string name;
+  std::function<void()> run;
+  std::vector<double> seconds = {};
+
+  double median() {
+    std::ranges::sort(seconds);
+    return seconds[seconds.size() / 2];
+  }
+};
+
+/// Runs all parts in turns.
+void measure(std::vector<Part>& parts) {
+  for (int i = 0; i < 2; ++i)
+    for (const Part& part : parts)
+      part.run();
+  const auto begin = std::chrono::steady_clock::now();
+  do {
+    for (Part& part : parts) {
+      const double before = cpu_seconds();
+      part.run();
+      part.seconds.push_back(cpu_seconds() - before);
+    }
+  } while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(kSeconds));
+}
+
+void training(benchmark::State& state, int blocks, int channels, TrainingPrecision precision) {
+  use_one_thread();
   NetConfig net;
   net.blocks = blocks;
   net.channels = channels;
-  return net;
+  TrainParams params;
+  params.precision = precision;
+  const EncodingInfo& encoding = Positions::encoding();
+  const ForwardMode mode{.training = true,
+                         .type = precision == TrainingPrecision::Bf16 ? at::kBFloat16 : at::kFloat};
+  const Positions positions;
+  TrainBatch batch, built;
+  positions.fill(batch);
+
+  Trainer trainer(encoding, net, params, "cpu", 1);
+  const auto planes = planes_of(batch, encoding, at::kCPU, mode.type);
+  BareTower tower(net, planes);
+  NetworkWeights weights(encoding, net, at::kCPU);
+  weights.initialise(1);
+  const auto gradient = weights.require_gradients();
+  Optimizer optimizer(params.optimizer, weights.parameters());
+  const auto trunk = forward_trunk(weights, planes, mode).detach().set_requires_grad(true);
+  const auto to_trunk = at::randn_like(trunk);
+  const NetworkOutput heads = forward_heads(weights, trunk, mode);
+  const auto as_leaf = [](const at::Tensor& t) { return t.detach().set_requires_grad(true); };
+
+  std::vector<Part> parts = {
+      {"tower", [&] { tower.step(); }},
+      {"step", [&] { trainer.step(batch); }},
+      {"trunk", [&] { forward_trunk(weights, planes, mode).backward(to_trunk); }},
+      {"heads",
+       [&] {
+         const NetworkOutput out = forward_heads(weights, as_leaf(trunk), mode);
+         const auto value = out.wdl_logits.sum() + out.moves_left.sum();
+         torch::autograd::backward({out.policy_vectors, value},
+                                   {heads.policy_vectors.detach(), at::ones({})});
+       }},
+      {"losses",
+       [&] {
+         const NetworkOutput out{as_leaf(heads.policy_vectors), as_leaf(heads.wdl_logits),
+                                 as_leaf(heads.moves_left)};
+         compute_losses(weights, params, out, batch).total.backward();
+       }},
+      {"update",
+       [&] {
+         gradient.fill_(1e-3);
+         benchmark::DoNotOptimize(gradient.norm().item<float>());
+         optimizer.step(params, {.parameters = weights.parameters(),
+                                 .gradient = gradient,
+                                 .gradient_scale = 0.5,
+                                 .decaying = weights.layout().decaying,
+                                 .number = 100});
+       }},
+      {"input", [&] { benchmark::DoNotOptimize(planes_of(batch, encoding, at::kCPU, mode.type)); }},
+      {"build", [&] { positions.fill(built); }},
+  };
+  const c10::AutoGradMode with_gradients(true);
+  for ([[maybe_unused]] auto _ : state)
+    measure(parts);
+  const double tower_seconds = parts[0].median(), step_seconds = parts[1].median();
+  state.counters["tower/s"] = kBatch / tower_seconds;
+  state.counters["step/s"] = kBatch / step_seconds;
+  state.counters["ratio"] = tower_seconds / step_seconds;
+  double rest = step_seconds;
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    const double seconds = parts[i].median();
+    state.counters[parts[i].name + "_ms"] = 1e3 * seconds;
+    if (parts[i].name != "build") rest -= seconds;  // a step does not build its batch
+  }
+  state.counters["rest_ms"] = 1e3 * rest;
 }
 
-/// One training step at batch 256.
-void training(benchmark::State& state, NetConfig net) {
-  const EncodingInfo& encoding = Encoder<ChessPosition>::info({});
-  Trainer trainer(encoding, net, {}, "cpu", 1);
-  constexpr std::size_t kCount = 256;
-  const Positions positions = random_positions(kCount);
-  TrainBatch batch;
-  batch.count = kCount;
-  batch.planes = positions.planes;
-  batch.moves = positions.moves;
-  batch.first_move = positions.first_move;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    const auto count = positions.first_move[i + 1] - positions.first_move[i];
-    batch.policy.insert(batch.policy.end(), count, 1.0F / static_cast<float>(count));
-    batch.wdl.insert(batch.wdl.end(), {0, 1, 0});
-    batch.moves_left.push_back(60);
-  }
-  for (auto _ : state)
-    benchmark::DoNotOptimize(trainer.step(batch));
-  state.counters["samples/s"] = benchmark::Counter(static_cast<double>(kCount * state.iterations()),
-                                                   benchmark::Counter::kIsRate);
+void add(int blocks, int channels, TrainingPrecision precision) {
+  const std::string name = "training/" + std::to_string(blocks) + "x" + std::to_string(channels) +
+                           "/" + std::string(faultline::name(precision));
+  benchmark::RegisterBenchmark(
+      name.c_str(), [=](benchmark::State& state) { training(state, blocks, channels, precision); })
+      ->Iterations(1)
+      ->Unit(benchmark::kSecond);
 }
-BENCHMARK_CAPTURE(training, 2x16, net_config(2, 16));
-BENCHMARK_CAPTURE(training, 2x32, net_config(2, 32));
-BENCHMARK_CAPTURE(training, 6x64, net_config(6, 64));
 
 }  // namespace
 }  // namespace faultline
 
 int main(int argc, char** argv) {
+  using faultline::TrainingPrecision;
+  for (const auto precision : {TrainingPrecision::Fp32, TrainingPrecision::Bf16}) {
+    faultline::add(2, 32, precision);
+    faultline::add(6, 64, precision);
+    faultline::add(10, 128, precision);
+  }
   benchmark::AddCustomContext("torch", faultline::torch_description());
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

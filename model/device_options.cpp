@@ -29,8 +29,7 @@ std::vector<Option> options(DeviceOptions& d) {
        "it; elsewhere it depends on the processor alone (docs/backends.md)."},
       {"precision", EnumField(&d.precision), Choices{precision_choice_names()},
        "Number format of inference: `fp32`, `bf16`, `int8` (on the CPU), or `auto`, which is "
-       "chosen "
-       "together with the backend. Training is always in fp32."},
+       "chosen together with the backend. `learner.precision` is that of training."},
   };
 }
 

@@ -1,6 +1,7 @@
 // Sums of evaluations over any number of visits a search can make, without rounding.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "search/evaluation.h"
@@ -25,10 +26,15 @@ struct FixedEvaluation {
         draw(fixed(evaluation.draw, 0, 1, kUnits)),
         moves_left(fixed(evaluation.moves_left, 0, kMostPlies, kPlyUnits)) {}
 
-  /// As seen one ply earlier, by the other side.
-  void step_back() {
+  /// As seen so many plies earlier, by the side whose turn it was.
+  void step_back(std::size_t plies = 1) {
+    if (plies % 2 != 0) value = -value;
+    moves_left += static_cast<std::int64_t>(plies) * static_cast<std::int64_t>(kPlyUnits);
+  }
+  /// As seen one ply later, by the other side.
+  void step_forward() {
     value = -value;
-    moves_left += static_cast<std::int64_t>(kPlyUnits);
+    moves_left -= static_cast<std::int64_t>(kPlyUnits);
   }
 
  private:
@@ -46,10 +52,10 @@ struct EvaluationSum {
   std::int64_t draw = 0;
   std::int64_t moves_left = 0;
 
-  void add(const FixedEvaluation& visit) {
-    value += visit.value;
-    draw += visit.draw;
-    moves_left += visit.moves_left;
+  void add(const FixedEvaluation& visit, std::uint32_t times = 1) {
+    value += visit.value * times;
+    draw += visit.draw * times;
+    moves_left += visit.moves_left * times;
   }
   /// The sums of win - loss and of draw probabilities, rounded.
   float value_sum() const { return rounded(value, FixedEvaluation::kUnits); }

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "search/budgeted_tree.h"
 #include "search/search.h"
 #include "search/search_result.h"
+#include "search/tree.h"
 
 namespace faultline {
 
@@ -35,17 +35,16 @@ namespace faultline {
 template <Position P>
 class ParallelSearch {
  public:
-  using TreeType = BudgetedTree<P::MoveList::capacity()>;
-  using TreeSearch = Search<P, TreeType>;
+  using TreeSearch = Search<P, true>;
   using Clock = std::chrono::steady_clock;
 
   /// `evaluator` must outlive the object. Throws std::invalid_argument if `memory_bytes` is below
-  /// BudgetedTree::kLeastBytes.
+  /// Tree::kLeastBytes.
   ParallelSearch(const SearchParams& params, int threads, std::size_t memory_bytes,
                  Evaluator<P>& evaluator)
       : evaluator_(evaluator),
         virtual_loss_(static_cast<std::size_t>(params.virtual_loss)),
-        search_(params, TreeType(memory_bytes)) {
+        search_(params, Tree(memory_bytes, Tree::Reserve::AtOnce)) {
     assert(threads >= 1);
     try {
       for (int i = 0; i < threads; ++i)
@@ -135,11 +134,11 @@ class ParallelSearch {
     has_position_ = false;
   }
 
-  static constexpr std::uint32_t kMostVisits = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t kMostVisits = (std::uint32_t{1} << 31) - 1;
 
  private:
   static constexpr std::uint64_t kVisitsPerEvaluation = 64;
-  static constexpr std::size_t kMostInFlight = 65535;  // of ChildEdge::in_flight
+  static constexpr std::size_t kMostInFlight = 65535;  // of ChildArrays::in_flight
   /// Descents without a leaf to evaluate between two looks at the clock, the stop flag and who
   /// else wants the lock.
   static constexpr int kDescentsAtOnce = 64;
@@ -179,7 +178,7 @@ class ParallelSearch {
         if (!failure_) failure_ = std::current_exception();
         ending_ = true;
         waiting_ -= pending.size();
-        search_.abandon(batch, pending);
+        search_.abandon(pending);
         batch.clear();
         turn_.notify_all();
       }

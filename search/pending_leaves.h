@@ -1,4 +1,4 @@
-// Descents that wait for the evaluation of their leaves.
+// Descents, and those that wait for the evaluation of their leaves.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,19 @@
 
 namespace faultline {
 
-/// A child by its index, since child edges move as their blocks grow.
+/// One ply of a descent.
 struct PathStep {
   std::uint64_t key;  // of the position after the move
-  ChildEdge* child;   // valid only during the descent: edges move as their blocks grow
-  Handle parent;
+  Handle parent;      // valid only during the descent: nodes move as they grow
   std::uint16_t edge_index;
 };
 
-/// The leaves of one batch that wait for their evaluation, and their paths.
+/// The leaves of one batch that wait for their evaluation, and the ways to them from the root.
 class PendingLeaves {
  public:
   struct Leaf {
     std::size_t index;  // in the batch
-    Handle node;
+    Handle node;        // it stays where it is while it waits
     std::size_t path_begin;
     std::size_t path_length;
   };
@@ -31,7 +30,8 @@ class PendingLeaves {
   bool empty() const { return leaves_.empty(); }
   std::size_t size() const { return leaves_.size(); }
   std::span<const Leaf> leaves() const { return leaves_; }
-  std::span<const PathStep> path(const Leaf& leaf) const {
+  /// Edge indices, the root's first.
+  std::span<const std::uint16_t> path(const Leaf& leaf) const {
     return {path_.data() + leaf.path_begin, leaf.path_length};
   }
 
@@ -39,7 +39,8 @@ class PendingLeaves {
   void add(std::size_t index, Handle node, std::span<const PathStep> path) {
     leaves_.push_back(
         {.index = index, .node = node, .path_begin = path_.size(), .path_length = path.size()});
-    path_.insert(path_.end(), path.begin(), path.end());
+    for (const PathStep& step : path)
+      path_.push_back(step.edge_index);
   }
   void clear() {
     leaves_.clear();
@@ -48,7 +49,7 @@ class PendingLeaves {
 
  private:
   std::vector<Leaf> leaves_;
-  std::vector<PathStep> path_;
+  std::vector<std::uint16_t> path_;
 };
 
 }  // namespace faultline

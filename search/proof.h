@@ -22,18 +22,24 @@ constexpr std::optional<int> mate_plies(Proof proof) {
   return proof > 0 ? proof - 1 : proof + 1;
 }
 
-/// A node is won for its mover if one child is lost for its own, and lost if all its moves have
-/// children and all of those are won. In both cases this is the length of the shortest line that
-/// the tree contains, an upper bound of the shortest there is. Draws by repetition prove nothing.
-/// `all_edges`: whether the node's edges are all legal moves.
-template <class TreeType>
-Proof find_proof(const TreeType& tree, const Node& node, bool all_edges) {
-  const ChildEdge* children = tree.children(node);
+/// What is proven for a node's mover.
+inline Proof proof_of(const Tree& tree, Handle h) {
+  if (tree.node(h).has_children) return tree.parent(h).proof;
+  const NodeState state = tree.node(h).state;
+  return state == NodeState::Win ? Proof{1} : state == NodeState::Loss ? Proof{-1} : kUnproven;
+}
+
+/// A node with children is won for its mover if one child is lost for its own, and lost if all its
+/// moves have children and all of those are won. In both cases this is the length of the shortest
+/// line that the tree contains, an upper bound of the shortest there is. Draws by repetition prove
+/// nothing. `all_edges`: whether the node's edges are all legal moves.
+inline Proof find_proof(const Tree& tree, Handle h, bool all_edges) {
+  const ParentNode& node = tree.parent(h);
   Proof win = kUnproven;
   Proof longest_loss = kUnproven;
   bool loses = all_edges && node.child_count == node.edge_count;
   for (std::size_t i = 0; i < node.child_count; ++i) {
-    const Proof proof = parent_proof(tree.node(children[i].node).proof);
+    const Proof proof = parent_proof(proof_of(tree, tree.child(h, i).node));
     if (proof > 0) win = win == kUnproven ? proof : std::min(win, proof);
     if (proof < 0) longest_loss = std::min(longest_loss, proof);
     loses = loses && proof < 0;
@@ -41,23 +47,22 @@ Proof find_proof(const TreeType& tree, const Node& node, bool all_edges) {
   return win != kUnproven ? win : loses ? longest_loss : kUnproven;
 }
 
-/// Records that the game is over at the end of `path`, and what follows from it on the way up.
-template <class TreeType, class Path>
-void prove_path(TreeType& tree, const Path& path, NodeState end, bool all_root_edges) {
+/// Records what follows on the way up from the game being over, with `end`, at the end of `path`.
+template <class Path>
+void prove_path(Tree& tree, const Path& path, NodeState end, bool all_root_edges) {
   if (end != NodeState::Win && end != NodeState::Loss) return;
-  tree.node(path.back().child->node).proof = end == NodeState::Win ? 1 : -1;
   for (std::size_t i = path.size(); i-- > 0;) {
-    Node& parent = tree.node(path[i].parent);
-    const Proof proof = find_proof(tree, parent, i > 0 || all_root_edges);
+    ParentNode& parent = tree.parent(path[i].parent);
+    const Proof proof = find_proof(tree, path[i].parent, i > 0 || all_root_edges);
     if (proof == parent.proof) return;
     parent.proof = proof;
   }
 }
 
 /// Whether a move to `child` realises what is proven for its parent.
-template <class TreeType>
-bool keeps_proof(const TreeType& tree, const Node& parent, const ChildEdge& child) {
-  return parent.proof != kUnproven && parent_proof(tree.node(child.node).proof) == parent.proof;
+inline bool keeps_proof(const Tree& tree, Handle parent, Handle child) {
+  const Proof proof = proof_of(tree, parent);
+  return proof != kUnproven && parent_proof(proof_of(tree, child)) == proof;
 }
 
 }  // namespace faultline

@@ -16,8 +16,8 @@ namespace faultline {
 template <Position P>
 class PuctSearcher final : public Searcher<P> {
  public:
-  explicit PuctSearcher(const SearchParams& params, bool keep_subtree = true)
-      : search_(params), keep_subtree_(keep_subtree) {}
+  PuctSearcher(const SearchParams& params, bool keep_subtree, std::size_t tree_bytes)
+      : search_(params, Tree(tree_bytes)), keep_subtree_(keep_subtree) {}
 
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
              std::mt19937_64& rng) override {
@@ -45,6 +45,7 @@ class PuctSearcher final : public Searcher<P> {
     while (true) {
       const std::size_t waiting = search_.pending();
       if (waiting >= limits_.leaves || search_.root_visits() + waiting >= goal_) return false;
+      if (search_.is_full()) return false;
       if (!only_visits_ && may_not_go_on()) return false;
       if (noise_due_ && search_.root_visits() > 0) {
         search_.add_root_noise(*rng_);
@@ -64,7 +65,8 @@ class PuctSearcher final : public Searcher<P> {
   void apply(const EvalBatch<P>& batch) override { search_.apply(batch); }
   bool done() override {
     if (search_.has_pending()) return false;
-    return search_.root_visits() >= goal_ || (!only_visits_ && may_not_go_on());
+    return search_.root_visits() >= goal_ || search_.is_full() ||
+           (!only_visits_ && may_not_go_on());
   }
   std::size_t waiting() const override { return search_.pending(); }
   std::size_t memory_bytes() const override { return search_.memory_bytes(); }
@@ -91,6 +93,7 @@ class PuctSearcher final : public Searcher<P> {
     result.visits = search_.root_visits();
     result.new_visits = result.visits - std::min(result.visits, visits_before_);
     result.evaluations = evaluations_;
+    result.out_of_memory = search_.is_full() && result.visits < goal_;
     result.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     return result;
   }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "search/params.h"
 #include "search/tree.h"
@@ -19,52 +21,127 @@ inline float log_growth(float growth) {
   return std::log1p(growth);
 }
 
-/// What selection at one node depends on besides the node.
+/// What selection at a node depends on besides the node: the statistics of the edge that leads
+/// there, for the mover of the node's parent, and the search's settings.
 struct SelectionSite {
+  std::uint32_t visits;
+  std::uint32_t in_flight;
+  float value_sum;
   float fpu_reduction;  // the root has one of its own
   float draw_worth;     // of a draw to the node's mover
   bool may_grow;        // whether an edge without a child may be selected
 };
 
+/// An edge and its PUCT score.
+struct Selected {
+  float score;
+  std::uint32_t edge;
+};
+
+namespace puct {
+
+#if defined(__AVX512F__)
+inline constexpr std::size_t kLanes = 16;
+#else
+inline constexpr std::size_t kLanes = 8;
+#endif
+using Floats [[gnu::vector_size(kLanes * 4)]] = float;
+using Ints [[gnu::vector_size(kLanes * 4)]] = std::int32_t;
+using Shorts [[gnu::vector_size(kLanes * 2)]] = std::uint16_t;
+
+/// May read beyond the last element, within NodeMemory::kReadableAfter.
+template <class Vector, class T>
+Vector load(const T* from) {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+/// Of the children from `first` on, the first with the highest score.
+inline Selected best_child(const ChildArrays& children, const std::uint16_t* priors,
+                           std::size_t count, float scale) {
+  // Each lane keeps the best of every kLanes'th child.
+  Floats best = Floats{} - 1e30F;
+  Ints best_at = Ints{} + static_cast<std::int32_t>(count);
+  Ints at{};
+  for (std::size_t i = 0; i < kLanes; ++i)
+    at[i] = static_cast<std::int32_t>(i);
+  const Ints end = Ints{} + static_cast<std::int32_t>(count);
+  for (std::size_t i = 0; i < count; i += kLanes, at += static_cast<std::int32_t>(kLanes)) {
+    const auto lost = __builtin_convertvector(load<Shorts>(children.in_flight + i), Floats);
+    // Visits are below 2^31, so that the cheaper conversion of signed numbers will do.
+    const Floats n = __builtin_convertvector(load<Ints>(children.visits + i), Floats) + lost;
+    const Ints prior_bits = __builtin_convertvector(load<Shorts>(priors + i), Ints) << 14;
+    const auto prior = std::bit_cast<Floats>(prior_bits);
+    const Floats wins = load<Floats>(children.values + i) - lost;
+    const Floats one = Floats{} + 1.0F;
+    const Floats q = wins / (n > one ? n : one);
+    const Floats score = q + scale * prior / (1.0F + n);
+    const Ints better = (score > best) & (at < end);
+    best = better ? score : best;
+    best_at = better ? at : best_at;
+  }
+  Selected found{.score = -1e30F, .edge = static_cast<std::uint32_t>(count)};
+  const std::size_t lanes = std::min(count, kLanes);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const auto edge = static_cast<std::uint32_t>(best_at[i]);
+    const bool better = best[i] > found.score || (best[i] == found.score && edge < found.edge);
+    found.score = better ? best[i] : found.score;
+    found.edge = better ? edge : found.edge;
+  }
+  return found;
+}
+
+/// The same for few children, or with draws, one after the other. `draws`: their sum, of child i.
+template <class Draws>
+Selected best_child_of_few(const ChildArrays& children, const std::uint16_t* priors,
+                           std::size_t count, float scale, float draw_worth, Draws&& draws) {
+  Selected found{.score = -1e30F, .edge = static_cast<std::uint32_t>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto lost = static_cast<float>(children.in_flight[i]);
+    const float n = static_cast<float>(children.visits[i]) + lost;
+    float wins = children.values[i] - lost;
+    if (draw_worth != 0) wins += draw_worth * draws(i);
+    const float q = wins / std::max(n, 1.0F);
+    const float score = q + scale * unpack_prior(priors[i]) / (1 + n);
+    if (score > found.score) found = {.score = score, .edge = static_cast<std::uint32_t>(i)};
+  }
+  return found;
+}
+
+}  // namespace puct
+
 /// The index of the best edge of an expanded node; child_count for the best one that has no child
-/// yet. `from` leads to the node. The sums hold only wins and losses, so that the worth of draws
-/// can change with the side to move at the root; without `with_draws` it is 0.
-template <bool with_draws, class TreeType>
-std::uint16_t select_edge(const SearchParams& params, const TreeType& tree, const Node& node,
-                          const ChildEdge& from, const SelectionSite& site) {
-  const ChildEdge* children = tree.children(node);
-  const auto waiting = static_cast<float>(from.in_flight);
-  const float visits = static_cast<float>(from.visits) + waiting;
+/// yet. The sums hold only wins and losses, so that the worth of draws can change with the side to
+/// move at the root.
+inline std::size_t select_edge(const SearchParams& params, const Tree& tree, Handle h,
+                               const SelectionSite& site) {
+  // A node without children can only grow.
+  if (!tree.node(h).has_children) return 0;
+  auto& node = const_cast<ParentNode&>(tree.parent(h));
+  const ChildArrays children = Tree::children(node);
+  const std::uint16_t* const priors = Tree::priors(node);
+  const std::size_t count = node.child_count;
+  const float visits = static_cast<float>(site.visits) + static_cast<float>(site.in_flight);
   const float cpuct = params.cpuct + log_growth(visits / params.cpuct_base);
   const float scale = cpuct * std::sqrt(std::max(visits, 1.0F));
 
-  float best_score = -1e30F;
-  std::size_t best = node.child_count;
-  float visited_prior = 0;
-  for (std::size_t i = 0; i < node.child_count; ++i) {
-    const ChildEdge& child = children[i];
-    const auto lost = static_cast<float>(child.in_flight);
-    const float n = static_cast<float>(child.visits) + lost;
-    const float prior = unpack_prior(child.prior);
-    visited_prior += prior;
-    float wins = child.value_sum - lost;
-    if constexpr (with_draws) wins += site.draw_worth * tree.node(child.node).sums.draw_sum();
-    const float q = wins / std::max(n, 1.0F);
-    const float score = q + scale * prior / (1 + n);
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
+  constexpr std::size_t kFew = 4;
+  const Selected found =
+      count > kFew && site.draw_worth == 0
+          ? puct::best_child(children, priors, count, scale)
+          : puct::best_child_of_few(
+                children, priors, count, scale, site.draw_worth, [&](std::size_t i) {
+                  return tree.sums(children.links[i].node, children.visits[i]).draw_sum();
+                });
+  if (site.may_grow && count < node.edge_count) {
+    float wins = -site.value_sum;
+    if (site.draw_worth != 0) wins += site.draw_worth * node.sums.draw_sum();
+    const float mean = site.visits ? wins / static_cast<float>(site.visits) : 0.0F;
+    const float q = mean - site.fpu_reduction * std::sqrt(node.visited_prior);
+    if (q + scale * unpack_prior(priors[count]) > found.score) return count;
   }
-  if (site.may_grow && node.child_count < node.edge_count) {
-    float wins = -from.value_sum;
-    if constexpr (with_draws) wins += site.draw_worth * node.sums.draw_sum();
-    const float mean = from.visits ? wins / static_cast<float>(from.visits) : 0.0F;
-    const float q = mean - site.fpu_reduction * std::sqrt(visited_prior);
-    const float prior = unpack_prior(tree.edges(node).prior(node.child_count));
-    if (q + scale * prior > best_score) best = node.child_count;
-  }
-  return static_cast<std::uint16_t>(best);
+  return found.edge;
 }
 
 }  // namespace faultline

@@ -58,6 +58,7 @@ struct SearchResult {
   std::uint32_t new_visits = 0;   // of those, made by this search
   std::uint32_t evaluations = 0;  // positions evaluated in this search
   double seconds = 0;             // since start()
+  bool out_of_memory = false;     // it ended before its limit: there was no room for its tree
   std::uint64_t nodes = 0;        // positions visited, by searches that count them
   int depth = 0;                  // the last complete iteration of an iteratively deepening search
   int selective_depth = 0;        // plies from the root to the deepest position visited

@@ -9,6 +9,7 @@
 #include "rules/history.h"
 #include "search/alpha_beta_params.h"
 #include "search/evaluator.h"
+#include "search/node_memory.h"
 #include "search/params.h"
 #include "search/search_result.h"
 
@@ -59,10 +60,13 @@ class Searcher {
 };
 
 /// PUCT tree search (search/search.h). `keep_subtree`: tree reuse, a search starts from the subtree
-/// below the moves played since the last one.
+/// below the moves played since the last one. `tree_bytes`: what the tree may have, at least
+/// Tree::kLeastBytes (and for a moment twice of that, while it moves to a new root); where that
+/// does not suffice, or the system has no more, the search ends with what it has found.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_puct_searcher(const SearchParams& params,
-                                                bool keep_subtree = true);
+                                                bool keep_subtree = true,
+                                                std::size_t tree_bytes = NodeMemory::kMostBytes);
 /// The move with the highest prior after one evaluation, without search; the policy target is the
 /// network's own policy.
 template <Position P>

@@ -13,8 +13,9 @@ Move pick_move(const SearchResult& result, float temperature, std::mt19937_64& r
 }
 
 template <Position P>
-std::unique_ptr<Searcher<P>> make_puct_searcher(const SearchParams& params, bool keep_subtree) {
-  return std::make_unique<PuctSearcher<P>>(params, keep_subtree);
+std::unique_ptr<Searcher<P>> make_puct_searcher(const SearchParams& params, bool keep_subtree,
+                                                std::size_t tree_bytes) {
+  return std::make_unique<PuctSearcher<P>>(params, keep_subtree, tree_bytes);
 }
 template <Position P>
 std::unique_ptr<Searcher<P>> make_policy_searcher() {

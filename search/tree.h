@@ -1,56 +1,18 @@
-// The parts of a search tree: nodes, edges and children, and their memory pools.
+// A search tree: nodes, their edges and their children, one block of memory for each node.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "rules/move.h"
 #include "search/exact_sums.h"
+#include "search/node_memory.h"
 
 namespace faultline {
-
-/// Index of an object in its pool.
-using Handle = std::uint32_t;
-
-/// Grows in chunks, so that objects never move and a small tree stays small; contiguous runs (a
-/// node's edges) lie in one chunk. Owned and used by one thread.
-template <class T, std::size_t ChunkSize>
-class Pool {
-  static_assert(std::has_single_bit(ChunkSize));
-  static constexpr unsigned kShift = std::countr_zero(ChunkSize);
-
- public:
-  /// The first of `count` new contiguous objects; their values are unspecified.
-  Handle allocate(std::size_t count) {
-    assert(count > 0 && count <= ChunkSize);
-    const std::size_t offset = used_ % ChunkSize;
-    if (offset + count > ChunkSize) used_ += ChunkSize - offset;
-    if (used_ / ChunkSize == chunks_.size())
-      chunks_.push_back(std::make_unique_for_overwrite<T[]>(ChunkSize));
-    const auto handle = static_cast<Handle>(used_);
-    used_ += count;
-    return handle;
-  }
-  T& operator[](Handle h) { return chunks_[h >> kShift][h & (ChunkSize - 1)]; }
-  const T& operator[](Handle h) const { return chunks_[h >> kShift][h & (ChunkSize - 1)]; }
-
-  /// Discards all objects and keeps the memory.
-  void clear() { used_ = 0; }
-  std::size_t used_bytes() const { return used_ * sizeof(T); }
-  std::size_t reserved_bytes() const { return chunks_.size() * ChunkSize * sizeof(T); }
-
- private:
-  std::vector<std::unique_ptr<T[]>> chunks_;
-  std::size_t used_ = 0;
-};
 
 /// A prior in 16 bits: a float below 2 without its sign, top exponent bit and low 14 mantissa bits.
 /// Relative error below 1/1000, order preserved.
@@ -62,19 +24,19 @@ constexpr float unpack_prior(std::uint16_t packed) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(packed) << 14);
 }
 
-/// An expanded node's legal moves as stored in the tree, best prior first: each one's prior and its
-/// move index in legal_moves(). The moves themselves are generated again when a child is added; a
-/// leaf that is never visited again, as most are, costs three bytes per move.
+/// A node's legal moves as stored in the tree, best prior first: each one's prior and its move
+/// index in legal_moves(). The moves themselves are generated again when a child is added; a leaf
+/// that is never visited again, as most are, costs three bytes per move.
 ///
-/// In a pool of 16-bit units: `count` priors, then `count` indices, of 8 bits where they fit.
-/// `Unit` is std::uint16_t or const std::uint16_t.
+/// `count` priors, then `count` indices, of 8 bits where they fit. `Unit` is std::uint16_t or const
+/// std::uint16_t.
 template <class Unit>
 class BasicEdgeView {
  public:
   BasicEdgeView(Unit* units, std::size_t count) : units_(units), count_(count) {}
 
-  static std::size_t units_for(std::size_t count) {
-    return count + (fits_bytes(count) ? (count + 1) / 2 : count);
+  static constexpr std::size_t bytes_for(std::size_t count) {
+    return count * (fits_bytes(count) ? 3 : 4);
   }
   std::size_t size() const { return count_; }
   std::uint16_t prior(std::size_t i) const { return units_[i]; }
@@ -100,22 +62,8 @@ class BasicEdgeView {
 using EdgeView = BasicEdgeView<std::uint16_t>;
 using ConstEdgeView = BasicEdgeView<const std::uint16_t>;
 
-/// A visited child as stored in its parent: everything that selection reads, four per cache line.
-//   0        4          8           12          14       16
-//  +--------+----------+-----------+-----------+--------+
-//  |  node  |  visits  | value_sum | in_flight | prior  |
-//  +--------+----------+-----------+-----------+--------+
-struct ChildEdge {
-  Handle node;
-  std::uint32_t visits;     // evaluations backed up through it
-  float value_sum;          // of win - loss for the parent's mover: the node's sum, rounded
-  std::uint16_t in_flight;  // virtual losses: leaves below that are waiting for evaluation
-  std::uint16_t prior;      // the edge's, with the root's noise
-};
-static_assert(sizeof(ChildEdge) == 16);
-
 enum class NodeState : std::uint8_t {
-  Fresh,     // not evaluated: new, or a draw by repetition that has to be re-evaluated
+  Fresh,     // not evaluated: the root of a new tree, or a draw by repetition that no longer counts
   Pending,   // in a batch
   Expanded,  // has edges
   Win,       // the game is over and the side to move has won
@@ -131,120 +79,225 @@ constexpr bool is_terminal(NodeState s) {
 using Proof = std::int16_t;
 inline constexpr Proof kUnproven = 0;
 
-//  0      24      28         32     36           38            40     41      42      44
-// +------+-------+----------+------+------------+-------------+------+-------+-------+
-// | sums | edges | children | move | edge_count | child_count | log2 | state | proof |
-// +------+-------+----------+------+------------+-------------+------+-------+-------+ 48
+/// The beginning of every node's block. A node without children is followed by its edges; one with
+/// children by its children, an array for each of their fields (so that selection reads and
+/// computes several at a time), and then its edges. The first edges have the children.
+//
+//   without children, 16 bytes               with children, 40 bytes
+//  +------------------------------+         +---------------------------------------------+
+//  | edge_count 16 | state | flag |         | edge_count 16 | state | flag                |
+//  | value 32                     |         | child_count 16 | capacity 16                |
+//  | draw 32                      |         | sums: value 64 | draw 64 | moves_left 64    |
+//  | moves_left 32                |         | proof 16 | next 16 | visited_prior f32      |
+//  +------------------------------+         +---------------------------------------------+
+//  | priors 16 × edge_count       |         | visits 32 × capacity                        |
+//  | move indices 8 × edge_count  |         | value sums f32 × capacity                   |
+//  +------------------------------+         | (node 32 | move 32) × capacity              |
+//                                           | virtual losses 16 × capacity                |
+//                                           | priors and move indices                     |
+//                                           +---------------------------------------------+
 struct Node {
-  EvaluationSum sums;   // value: for the mover of the node's parent
-  Handle edges = 0;     // EdgeView::units_for(edge_count) units
-  Handle children = 0;  // child_count of 2^child_capacity_log contiguous: the first edges' children
-  Move move = Move::none();  // the move that led here
-  std::uint16_t edge_count = 0;
-  std::uint16_t child_count = 0;
-  std::uint8_t child_capacity_log = 0;
-  NodeState state = NodeState::Fresh;
-  Proof proof = kUnproven;  // kept by analyses only
+  std::uint16_t edge_count;  // legal moves; 0 until they are known
+  NodeState state;
+  bool has_children;
 };
-static_assert(sizeof(Node) == 48);
 
-/// The pools of one tree over positions of at most `MaxMoves` legal moves.
-template <std::size_t MaxMoves>
+/// Each visit has added the same evaluation, as in FixedEvaluation.
+struct ChildlessNode : Node {
+  std::int32_t value;
+  std::uint32_t draw;
+  std::uint32_t moves_left;
+};
+static_assert(sizeof(ChildlessNode) == 16);
+
+struct ParentNode : Node {
+  std::uint16_t child_count;
+  std::uint16_t capacity;  // for children
+  EvaluationSum sums;      // value: for the mover of the node's parent
+  Proof proof;             // kept by analyses only
+  std::uint16_t next;      // the edge that selection will follow; kUnknown until it is computed
+  float visited_prior;     // of all edges with children
+
+  static constexpr std::uint16_t kUnknown = 0xffff;
+};
+static_assert(sizeof(ParentNode) == 40);
+
+struct ChildLink {
+  Handle node;
+  Move move;
+};
+
+/// The children of a node. `values`: sums of win - loss for the node's mover, rounded.
+struct ChildArrays {
+  std::uint32_t* visits;  // evaluations backed up through the edge
+  float* values;
+  ChildLink* links;
+  std::uint16_t* in_flight;  // virtual losses: leaves below that are waiting for evaluation
+
+  static constexpr std::size_t kBytes = 4 + 4 + sizeof(ChildLink) + 2;  // per child
+};
+
+/// What a parent stores of one child, or a search of its root.
+struct ChildEdge {
+  Handle node = kNoHandle;
+  Move move = Move::none();
+  std::uint32_t visits = 0;
+  float value_sum = 0;
+  std::uint16_t in_flight = 0;
+};
+
+/// Owned and used by one thread at a time. Nodes move when they get more children: their handle is
+/// in one place, at their parent, and descents are remembered as edge indices. Whatever would not
+/// fit into the memory is refused, and the tree stays as it is.
 class Tree {
  public:
-  static constexpr bool kBudgeted = false;  // it grows as needed
+  using Reserve = NodeMemory::Reserve;
+  /// The root of any position fits.
+  static constexpr std::size_t kLeastBytes = std::size_t{1} << 20;
 
-  Handle add_node() {
-    const Handle h = nodes_.allocate(1);
-    nodes_[h] = Node{};
+  /// `bytes`: for everything; more than 32 GiB are not used. Throws std::invalid_argument below
+  /// kLeastBytes, and std::runtime_error if they are reserved at once and the system has not so
+  /// much.
+  explicit Tree(std::size_t bytes = NodeMemory::kMostBytes, Reserve reserve = Reserve::AsNeeded);
+
+  Node& node(Handle h) { return *memory_.at<Node>(h); }
+  const Node& node(Handle h) const { return *memory_.at<Node>(h); }
+  ChildlessNode& childless(Handle h) { return *memory_.at<ChildlessNode>(h); }
+  const ChildlessNode& childless(Handle h) const { return *memory_.at<ChildlessNode>(h); }
+  ParentNode& parent(Handle h) { return *memory_.at<ParentNode>(h); }
+  const ParentNode& parent(Handle h) const { return *memory_.at<ParentNode>(h); }
+
+  std::size_t child_count(Handle h) const {
+    return node(h).has_children ? parent(h).child_count : 0;
+  }
+  ChildEdge child(Handle h, std::size_t i) const {
+    const ChildArrays arrays = children(const_cast<ParentNode&>(parent(h)));
+    return {.node = arrays.links[i].node,
+            .move = arrays.links[i].move,
+            .visits = arrays.visits[i],
+            .value_sum = arrays.values[i],
+            .in_flight = arrays.in_flight[i]};
+  }
+  static ChildArrays children(ParentNode& node) {
+    auto* const begin = reinterpret_cast<std::byte*>(&node) + sizeof(ParentNode);
+    const std::size_t n = node.capacity;
+    return {reinterpret_cast<std::uint32_t*>(begin), reinterpret_cast<float*>(begin + 4 * n),
+            reinterpret_cast<ChildLink*>(begin + 8 * n),
+            reinterpret_cast<std::uint16_t*>(begin + (8 + sizeof(ChildLink)) * n)};
+  }
+  static std::uint16_t* priors(ParentNode& node) {
+    return reinterpret_cast<std::uint16_t*>(reinterpret_cast<std::byte*>(&node) +
+                                            sizeof(ParentNode) +
+                                            ChildArrays::kBytes * node.capacity);
+  }
+  EdgeView edges(Handle h) { return {edge_units(node(h)), node(h).edge_count}; }
+  ConstEdgeView edges(Handle h) const {
+    return {edge_units(const_cast<Node&>(node(h))), node(h).edge_count};
+  }
+  /// The sum of all evaluations backed up to a node, which has `visits`.
+  EvaluationSum sums(Handle h, std::uint32_t visits) const;
+
+  /// A node without children and with room for so many edges; kNoHandle if there is none. Edges
+  /// have room before the node is evaluated, so that expanding it cannot fail.
+  Handle add_node(NodeState state, std::size_t edge_count) {
+    const Handle h = memory_.allocate(childless_units(edge_count));
+    if (h == kNoHandle) return kNoHandle;
+    ChildlessNode& added = childless(h);
+    added = {};
+    added.state = state;
+    added.edge_count = static_cast<std::uint16_t>(edge_count);
     ++node_count_;
     return h;
   }
-  Node& node(Handle h) { return nodes_[h]; }
-  const Node& node(Handle h) const { return nodes_[h]; }
-  EdgeView edges(const Node& n) {
-    return {n.edge_count ? &edges_[n.edges] : nullptr, n.edge_count};
+  /// Removes a node without children.
+  void remove_node(Handle h) {
+    assert(!node(h).has_children);
+    memory_.release(h, childless_units(node(h).edge_count));
+    --node_count_;
   }
-  ConstEdgeView edges(const Node& n) const {
-    return {n.edge_count ? &edges_[n.edges] : nullptr, n.edge_count};
+  /// Makes room for one more child of a node that has `visits`. The node may move: returns its
+  /// handle, or kNoHandle if there is no room.
+  Handle make_room_for_child(Handle h, std::uint32_t visits) {
+    if (node(h).has_children && parent(h).child_count < parent(h).capacity) return h;
+    return widen(h, visits);
   }
-  /// The node's children, null while it has none.
-  ChildEdge* children(const Node& n) { return n.child_count ? &children_[n.children] : nullptr; }
-  const ChildEdge* children(const Node& n) const {
-    return n.child_count ? &children_[n.children] : nullptr;
+  /// Gives the node's next edge a child without visits. There must be room.
+  void add_child(Handle h, Handle child, Move move) {
+    ParentNode& n = parent(h);
+    const ChildArrays arrays = children(n);
+    const std::size_t i = n.child_count++;
+    arrays.visits[i] = 0;
+    arrays.values[i] = 0;
+    arrays.links[i] = {.node = child, .move = move};
+    arrays.in_flight[i] = 0;
+    n.visited_prior += unpack_prior(priors(n)[i]);
   }
+  /// Recomputes what follows from the priors of the edges with children.
+  void update_visited_prior(Handle h);
 
-  EdgeView add_edges(Node& n, std::size_t count) {
-    n.edges = edges_.allocate(EdgeView::units_for(count));
-    n.edge_count = static_cast<std::uint16_t>(count);
-    return edges(n);
-  }
-
-  /// Reserves `count` children at once, where the number is known.
-  void reserve_children(Node& n, std::size_t count) {
-    n.child_capacity_log = static_cast<std::uint8_t>(std::bit_width(count - 1));
-    n.children = take_children(n.child_capacity_log);
-  }
-
-  /// Gives the node's next edge a child. Child edges move when their block is full: keep edge
-  /// indices, not pointers.
-  ChildEdge& add_child(Handle parent) {
-    Node& n = nodes_[parent];
-    if (n.child_count == 0) {
-      n.child_capacity_log = 0;
-      n.children = take_children(0);
-    } else if (n.child_count == std::size_t{1} << n.child_capacity_log) {
-      const auto wider = static_cast<std::uint8_t>(n.child_capacity_log + 1);
-      const Handle block = take_children(wider);
-      std::copy_n(&children_[n.children], n.child_count, &children_[block]);
-      free_[n.child_capacity_log].push_back(n.children);
-      n.children = block;
-      n.child_capacity_log = wider;
-    }
-    ChildEdge& child = (&children_[n.children])[n.child_count];
-    child = ChildEdge{.node = add_node(),
-                      .visits = 0,
-                      .value_sum = 0,
-                      .in_flight = 0,
-                      .prior = edges(n).prior(n.child_count)};
-    ++n.child_count;
-    return child;
+  /// Loads a node's block into the caches; `visits` tells its size.
+  void prefetch(Handle h, std::uint32_t visits) const {
+    const auto* const block = memory_.at<std::byte>(h);
+    const std::size_t lines = visits < 24 ? 2 + visits / 4 : 8;
+    for (std::size_t line = 0; line < lines; ++line)
+      __builtin_prefetch(block + 64 * line, 0);
   }
 
   void clear() {
-    nodes_.clear();
-    edges_.clear();
-    children_.clear();
-    for (auto& list : free_)
-      list.clear();
+    memory_.clear();
     node_count_ = 0;
   }
+  /// A copy of a block of another tree, with room for its present children only; kNoHandle if there
+  /// is no room. Handles in it are still those of the other tree.
+  Handle copy_node(const Tree& from, Handle h);
+
+  /// Starts to free everything but what is marked until sweep().
+  void begin_marking() {
+    memory_.begin_marking();
+    node_count_ = 0;
+  }
+  void mark(Handle h) {
+    ++node_count_;
+    memory_.mark(h, units(node(h)));
+  }
+  void sweep() { memory_.sweep(); }
+
   std::size_t node_count() const { return node_count_; }
-  std::size_t used_bytes() const {
-    return nodes_.used_bytes() + edges_.used_bytes() + children_.used_bytes();
-  }
-  std::size_t reserved_bytes() const {
-    return nodes_.reserved_bytes() + edges_.reserved_bytes() + children_.reserved_bytes();
-  }
+  std::size_t used_bytes() const { return memory_.used_bytes(); }
+  /// What nodes have taken, with the free memory between them.
+  std::size_t footprint_bytes() const { return memory_.footprint_bytes(); }
+  /// The limit that it was made with.
+  std::size_t limit_bytes() const { return limit_bytes_; }
+  /// What the nodes can have together.
+  std::size_t capacity_bytes() const { return memory_.capacity_bytes(); }
+  /// All memory that the tree holds now.
+  std::size_t reserved_bytes() const { return memory_.reserved_bytes(); }
 
  private:
-  // A chunk holds the largest node's edges or children.
-  static constexpr std::size_t kChunk = std::bit_ceil(std::max<std::size_t>(MaxMoves, 1024));
-  static constexpr std::size_t kBlockSizes = std::bit_width(kChunk);
-
-  Handle take_children(std::uint8_t log) {
-    auto& list = free_[log];
-    if (list.empty()) return children_.allocate(std::size_t{1} << log);
-    const Handle block = list.back();
-    list.pop_back();
-    return block;
+  static constexpr Handle childless_units(std::size_t edge_count) {
+    return NodeMemory::units_for(sizeof(ChildlessNode) + EdgeView::bytes_for(edge_count));
   }
+  static constexpr Handle parent_units(std::size_t edge_count, std::size_t capacity) {
+    return NodeMemory::units_for(sizeof(ParentNode) + ChildArrays::kBytes * capacity +
+                                 EdgeView::bytes_for(edge_count));
+  }
+  Handle units(const Node& n) const {
+    return n.has_children ? parent_units(n.edge_count, static_cast<const ParentNode&>(n).capacity)
+                          : childless_units(n.edge_count);
+  }
+  static std::uint16_t* edge_units(Node& n) {
+    if (n.has_children) return priors(static_cast<ParentNode&>(n));
+    return reinterpret_cast<std::uint16_t*>(reinterpret_cast<std::byte*>(&n) +
+                                            sizeof(ChildlessNode));
+  }
+  Handle widen(Handle h, std::uint32_t visits);
+  /// Copies everything but the capacity from a node, which has `visits`, to a block with room for
+  /// more children.
+  static void copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::size_t capacity);
 
-  Pool<Node, 1024> nodes_;
-  Pool<std::uint16_t, 2 * kChunk> edges_;
-  Pool<ChildEdge, kChunk> children_;
-  std::array<std::vector<Handle>, kBlockSizes> free_;  // outgrown blocks of children by size
+  NodeMemory memory_;
   std::size_t node_count_ = 0;
+  std::size_t limit_bytes_;
 };
 
 }  // namespace faultline

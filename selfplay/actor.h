@@ -24,6 +24,7 @@
 #include "search/searcher.h"
 #include "selfplay/config.h"
 #include "selfplay/game_record.h"
+#include "selfplay/tree_memory.h"
 
 namespace faultline {
 
@@ -35,6 +36,7 @@ struct ActorCounts {
   std::atomic<std::uint64_t> visits{0};       // evaluated leaves and terminal positions
   std::atomic<std::uint64_t> evaluations{0};  // positions sent to the evaluator
   std::atomic<std::uint64_t> batches{0};
+  std::atomic<std::uint64_t> searches_cut{0};  // ended early: no room for their trees
   // Games played without resignation in which a side would have resigned; and of those, the ones
   // that this side did not lose.
   std::atomic<std::uint64_t> resign_tests{0};
@@ -83,7 +85,8 @@ template <Position P>
 Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
   const SearchConfig& search = config.search;
   const auto leaves = static_cast<std::uint32_t>(search.leaves_per_tree);
-  return {.searcher = make_puct_searcher<P>(search.params, search.tree_reuse),
+  return {.searcher = make_puct_searcher<P>(search.params, search.tree_reuse,
+                                            tree_memory(config).tree_bytes),
           .evaluator = &evaluator,
           .budget = {.full = {.visits = static_cast<std::uint32_t>(search.visits),
                               .leaves = leaves,
@@ -141,6 +144,7 @@ class GameRecorder final : public GameObserver<P> {
     record_.plies.push_back(std::move(ply));
     counts_->moves.fetch_add(1, std::memory_order_relaxed);
     counts_->visits.fetch_add(result.new_visits, std::memory_order_relaxed);
+    if (result.out_of_memory) counts_->searches_cut.fetch_add(1, std::memory_order_relaxed);
     if (played.full_search) counts_->targets.fetch_add(1, std::memory_order_relaxed);
   }
   void on_end(const PositionHistory<P>&, const GameEnd& end) override {

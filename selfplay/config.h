@@ -57,6 +57,7 @@ struct SelfPlayConfig {
   int threads = 0;
   int games_per_thread = 64;
   int batch = 0;
+  std::int64_t tree_memory = 0;
   int max_plies = 400;
   int random_plies = 0;
   double resign_below = 0;

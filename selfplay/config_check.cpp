@@ -1,5 +1,7 @@
 // Checks across configuration keys, and of texts whose format the declarations cannot express.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -7,8 +9,12 @@
 #include <fmt/format.h>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "rules/families.h"
+#include "search/tree.h"
 #include "selfplay/config.h"
+#include "selfplay/run_setup.h"
+#include "selfplay/tree_memory.h"
 
 namespace faultline {
 namespace {
@@ -91,6 +97,16 @@ void check_config(const Config& config) {
     refuse.pair("learner.min_positions", "must not exceed", "replay.window");
   if (config.selfplay.random_plies >= config.selfplay.max_plies)
     refuse.pair("selfplay.random_plies", "must be below", "selfplay.max_plies");
+  if (config.selfplay.tree_memory > 0) {
+    const std::size_t trees = tree_memory(config).trees;
+    if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)
+      refuse.error("selfplay.tree_memory",
+                   fmt::format("{} MiB are too few for {} search trees, which need 1 MiB each: one "
+                               "for each of {} of {}, and one for each thread; 0 chooses",
+                               config.selfplay.tree_memory, trees,
+                               counted(config.selfplay.games_per_thread, "game"),
+                               counted(actor_threads(config), "actor thread")));
+  }
   if (config.run.deterministic && config.search.leaves_per_tree > 1)
     refuse.pair("run.deterministic", "needs 1 for", "search.leaves_per_tree");
   if (config.run.deterministic && config.selfplay.threads > 1)

@@ -93,6 +93,11 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "fill a batch (two batches on a GPU)."},
       {"batch", &c.batch, Range{0, 65'536},
        "Positions per inference batch. 0: chosen together with `device.backend`."},
+      {"tree_memory", &c.tree_memory, Range{0, 1e9},
+       "Memory for the search trees of all actor threads, in MiB, divided equally among their "
+       "games. A search whose tree has no more room ends with the best move so far; a warning "
+       "says so, and `metrics.jsonl` counts it. Trees take only what they need: some 0.1 kB per "
+       "visit in chess. 0: half of the machine's memory."},
       {"max_plies", &c.max_plies, Range{2, 100'000},
        "Games of this length are adjudicated as draws."},
       {"random_plies", &c.random_plies, Range{0, 1000},

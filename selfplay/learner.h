@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/background_task.h"
 #include "base/seeds.h"
 #include "model/encoding/encoders.h"
 #include "model/training/train_batch.h"
@@ -36,24 +37,35 @@ void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatc
   batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
 }
 
-/// Used by one thread at a time. The batch of step n depends only on the seed, n and the window.
+/// Used by one thread at a time. While the trainer makes a step, a thread of the learner's builds
+/// the next batch, if another step is due: the batch of step n depends only on the seed, n, and the
+/// window at the beginning of step n - 1. In a deterministic run it is the window of step n: a
+/// batch is built again if games have arrived since.
 template <Position P>
 class Learner {
  public:
   /// Both must outlive the learner.
-  Learner(const Config& config, RunTrainer<P>& trainer) : config_(&config), trainer_(&trainer) {}
+  Learner(const Config& config, RunTrainer<P>& trainer)
+      : config_(&config), trainer_(&trainer), encoding_(&trainer.encoding()) {}
+  ~Learner() = default;
+  Learner(const Learner&) = delete;  // the builder's thread refers to it
+  Learner& operator=(const Learner&) = delete;
 
   /// Adds a finished game's positions to the window; `counted` of them are new to the run (0 when
   /// the window is refilled after a restart, as they have been counted).
   void add(GameSamples<P> samples, std::uint64_t counted) {
+    builder_.wait();
     positions_ += counted;
     window_.add(std::move(samples));
     window_.set_capacity(window_capacity());
+    window_is_new_ = true;
   }
   /// Counts the positions of the run's earlier sessions.
   void count_positions(std::uint64_t positions) {
+    builder_.wait();
     positions_ += positions;
     window_.set_capacity(window_capacity());
+    window_is_new_ = true;
   }
 
   std::uint64_t window_capacity() const {
@@ -70,12 +82,18 @@ class Learner {
 
   /// One step on a new batch. `done`: the fraction of the run that is done, for the learning rate.
   StepLosses step(double done) {
-    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kLearnerStream,
-                                 static_cast<std::uint64_t>(trainer_->steps())));
-    batch_.clear();
-    for (int i = 0; i < config_->learner.batch; ++i)
-      add_sample(window_.draw(rng), trainer_->encoding(), batch_);
-    trainer_->set_learning_rate(learning_rate(config_->learner, trainer_->steps(), done));
+    builder_.wait();
+    const std::int64_t number = trainer_->steps();
+    const bool stale = config_->run.deterministic && window_is_new_;
+    if (next_number_ != number || stale) build(number, next_);
+    std::swap(batch_, next_);
+    next_number_ = kNone;
+    window_is_new_ = false;
+    if (lag() > 1) {
+      next_number_ = number + 1;
+      builder_.start([this] { build(next_number_, next_); });
+    }
+    trainer_->set_learning_rate(learning_rate(config_->learner, number, done));
     return trainer_->step(batch_);
   }
 
@@ -84,12 +102,26 @@ class Learner {
 
  private:
   static constexpr std::uint64_t kLearnerStream = 0x6c6561726e657221U;
+  static constexpr std::int64_t kNone = -1;
+
+  void build(std::int64_t number, TrainBatch& batch) const {
+    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kLearnerStream,
+                                 static_cast<std::uint64_t>(number)));
+    batch.clear();
+    for (int i = 0; i < config_->learner.batch; ++i)
+      add_sample(window_.draw(rng), *encoding_, batch);
+  }
 
   const Config* config_;
   RunTrainer<P>* trainer_;
-  Window<P> window_;
+  const EncodingInfo* encoding_;
+  Window<P> window_;             // the builder reads it: changed only while that is idle
   std::uint64_t positions_ = 0;  // training positions of all the run's games
-  TrainBatch batch_;
+  TrainBatch batch_;             // of the step that is being made
+  TrainBatch next_;              // of step next_number_; the builder's while it works
+  std::int64_t next_number_ = kNone;
+  bool window_is_new_ = false;  // since the last step began
+  BackgroundTask builder_;      // last: its thread ends before what it reads
 };
 
 }  // namespace faultline

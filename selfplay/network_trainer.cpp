@@ -1,6 +1,7 @@
 // Creates a run's trainer from its configuration and folder.
 #include "selfplay/network_trainer.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "model/inference/libtorch_backend.h"
 #include "model/inference/probe_cache.h"
 #include "model/torch_compat.h"
+#include "model/training/precision_probe.h"
 #include "selfplay/run_inference.h"
 
 namespace faultline {
@@ -44,16 +46,35 @@ InferenceChoice settle_inference(const Config& config, const RunOptions& options
   return settled.choice;
 }
 
+TrainParams settled_params(const Config& config, const NetConfig& net, const EncodingInfo& encoding,
+                           const std::string& device, std::ostream& out) {
+  TrainParams params = config.learner.train;
+  if (params.precision != TrainingPrecision::Auto) return params;
+  params.precision = TrainingPrecision::Fp32;
+  if (config.run.deterministic) return params;
+  const PrecisionProbe probe =
+      probe_training_precision(encoding, net, params, device, config.learner.batch);
+  params.precision = probe.faster;
+  out << fmt::format("Training in {}: {}\n", name(probe.faster),
+                     std::isfinite(probe.bf16_seconds)
+                         ? fmt::format("a step in bf16 takes {:.2f} times as long as one in fp32",
+                                       probe.bf16_seconds / probe.fp32_seconds)
+                         : "bf16 is not available here");
+  return params;
+}
+
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device) {
-  const TrainParams& params = config.learner.train;
   const RunState& state = persistence.state();
   if (state.checkpoint.empty() && options.init_from.empty())
-    return Trainer(encoding, config.net, params, device,
+    return Trainer(encoding, config.net,
+                   settled_params(config, config.net, encoding, device, *options.out), device,
                    static_cast<std::uint64_t>(config.run.seed));
   if (state.checkpoint.empty()) {
     const CheckpointInfo info = read_checkpoint_info(options.init_from);
-    Trainer trainer = Trainer::start_from(options.init_from, encoding, params, device);
+    Trainer trainer = Trainer::start_from(
+        options.init_from, encoding,
+        settled_params(config, info.net, encoding, device, *options.out), device);
     persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),
                                        info.steps, info.weights_hash));
     return trainer;
@@ -67,7 +88,7 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
                     "({}); it must be "
                     "the run's own",
                     file.string(), to_json(trainer.net()).dump(), to_json(config.net).dump()));
-  trainer.set_params(params);
+  trainer.set_params(config.learner.train);  // `auto` leaves the precision as it is
   return trainer;
 }
 

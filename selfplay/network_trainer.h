@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,11 @@ void require_device(const Config& config);
 InferenceChoice settle_inference(const Config& config, const RunOptions& options,
                                  RunPersistence& persistence, const EncodingInfo& encoding);
 
+/// The [learner] settings of a new run, with the precision settled: a run that asks for `auto` and
+/// is not deterministic measures both (a line on `out` says so). Checkpoints store the result.
+TrainParams settled_params(const Config& config, const NetConfig& net, const EncodingInfo& encoding,
+                           std::ostream& out);
+
 /// The trainer that the run's state names; if there is no state, a new one from
 /// `options.init_from` or, if that is empty, from random weights. `device`: resolved. Throws
 /// CheckpointError, RunError if the checkpoint does not fit the configuration.
@@ -41,8 +47,9 @@ class NetworkTrainer final : public RunTrainer<P> {
         evaluator_(variant, nullptr) {}
 
   std::string describe() const override {
-    return fmt::format("net {} ({} parameters), {}", faultline::describe(trainer_.net()),
-                       trainer_.parameter_count(), evaluator_.backend()->describe());
+    return fmt::format("net {} ({} parameters) trained in {}, {}",
+                       faultline::describe(trainer_.net()), trainer_.parameter_count(),
+                       name(trainer_.params().precision), evaluator_.backend()->describe());
   }
   const EncodingInfo& encoding() const override { return trainer_.encoding(); }
   std::int64_t steps() const override { return trainer_.steps(); }

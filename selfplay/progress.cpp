@@ -100,6 +100,7 @@ std::string metrics_line(const RunReport& r) {
       {"mean_batch", share(r.evaluations, r.batches)},
       {"actors_paused", r.actors_paused},
   };
+  if (r.searches_cut > 0) json["searches_cut"] = r.searches_cut;
   if (r.games > 0) {
     json["mean_plies"] = share(r.plies, r.games);
     json["white_wins"] = share(r.white_wins, r.games);

@@ -34,6 +34,7 @@ struct RunReport {
   std::uint64_t visits = 0;
   std::uint64_t evaluations = 0;
   std::uint64_t batches = 0;
+  std::uint64_t searches_cut = 0;  // ended early: no room for their trees
   std::int64_t steps = 0;
   StepLosses losses;         // means over these steps; meaningless if there were none
   double actors_paused = 0;  // share of the interval in which the actors waited for the learner

@@ -64,6 +64,7 @@ class RunMeter {
     r.visits = since(actors_->visits, visits_);
     r.evaluations = since(actors_->evaluations, evaluations_);
     r.batches = since(actors_->batches, batches_);
+    r.searches_cut = since(actors_->searches_cut, searches_cut_);
     r.resign_tests = since(actors_->resign_tests, resign_tests_);
     r.resign_errors = since(actors_->resign_errors, resign_errors_);
     r.steps = std::exchange(steps_, 0);
@@ -110,6 +111,7 @@ class RunMeter {
   std::uint64_t visits_ = 0;
   std::uint64_t evaluations_ = 0;
   std::uint64_t batches_ = 0;
+  std::uint64_t searches_cut_ = 0;
   std::uint64_t resign_tests_ = 0;
   std::uint64_t resign_errors_ = 0;
 };

@@ -26,6 +26,7 @@
 #include "selfplay/run_reporter.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/run_trainer.h"
+#include "selfplay/tree_memory.h"
 
 namespace faultline {
 
@@ -118,6 +119,7 @@ class TrainingLoop {
     r.window_capacity = learner_.window_capacity();
     r.lag = learner_.lag();
     r.learning_rate = trainer_->learning_rate();
+    if (reporter_->counts().searches_cut > 0) reporter_->warn(tree_memory_warning(*config_));
     reporter_->report(r);
   }
 

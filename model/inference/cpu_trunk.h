@@ -28,7 +28,7 @@ inline DenseLayer make_dense(const FoldedLinear& layer) {
 
 /// Activations of `group` positions at a time. The canvases' borders and padding stay zero.
 struct CpuTrunkMemory {
-  CpuTrunkMemory(const Canvases& canvases, std::size_t group);
+  CpuTrunkMemory(const Canvases& shapes, std::size_t group);
   AlignedFloats inputs;
   std::array<AlignedFloats, 3> canvases;  // a block's input, its middle, its output
 };

@@ -9,7 +9,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 
-#include "model/training/policy_dots.h"
+#include "model/training/norm_relu.h"
 
 namespace faultline {
 namespace {
@@ -17,55 +17,62 @@ namespace {
 /// A forward pass: the weights and the mode, so that the layers below read like the paper.
 class Forward {
  public:
-  Forward(const NetworkWeights& weights, bool training, double momentum)
-      : w_(weights), training_(training), momentum_(momentum) {}
+  Forward(const NetworkWeights& weights, ForwardMode mode) : w_(weights), mode_(mode) {}
 
-  at::Tensor apply(const ConvolutionNormSpec& spec, const at::Tensor& x) const {
+  at::Tensor convolve(const ConvolutionNormSpec& spec, const at::Tensor& x) const {
     const at::Tensor& kernel = w_[spec.kernel];
-    const auto padding = kernel.size(2) / 2;
-    const auto y = at::conv2d(x, kernel, {}, 1, padding);
-    return at::batch_norm(y, w_[spec.gain], w_[spec.bias], w_[spec.mean], w_[spec.variance],
-                          training_, momentum_, kBatchNormEpsilon, true);
+    return at::conv2d(x, kernel.to(mode_.type), {}, 1, kernel.size(2) / 2);
+  }
+  at::Tensor norm(const ConvolutionNormSpec& spec, const at::Tensor& x) const {
+    return at::batch_norm(x, w_[spec.gain], w_[spec.bias], w_[spec.mean], w_[spec.variance],
+                          mode_.training, kBatchNormMomentum, kBatchNormEpsilon, true);
+  }
+  /// relu(norm(kernel * x) + residual), the residual may be undefined.
+  at::Tensor apply(const ConvolutionNormSpec& spec, const at::Tensor& x,
+                   const at::Tensor& residual = {}) const {
+    const auto y = convolve(spec, x);
+    if (mode_.training)
+      return norm_relu(y, {w_[spec.gain], w_[spec.bias], w_[spec.mean], w_[spec.variance]},
+                       residual);
+    const auto normed = norm(spec, y);
+    return (residual.defined() ? normed + residual : normed).relu();
   }
   at::Tensor apply(const LinearSpec& spec, const at::Tensor& x) const {
     return at::linear(x, w_[spec.weight], w_[spec.bias]);
   }
   at::Tensor apply(const SqueezeExciteSpec& spec, const at::Tensor& x) const {
     const auto channels = x.size(1);
-    const auto squeezed = apply(spec.squeeze, x.mean({2, 3})).relu();
-    const auto gates = apply(spec.excite, squeezed).view({-1, 2 * channels, 1, 1});
-    const auto parts = gates.split(channels, 1);
-    return parts[0].sigmoid() * x + parts[1];
+    const auto squeezed = apply(spec.squeeze, x.mean({2, 3}, false, at::kFloat)).relu();
+    const auto gates =
+        apply(spec.excite, squeezed).view({-1, 2 * channels, 1, 1}).split(channels, 1);
+    return gates[0].sigmoid().to(mode_.type) * x + gates[1].to(mode_.type);
   }
   at::Tensor apply(const StemSpec& spec, const at::Tensor& planes) const {
-    return apply(spec.convolution, planes).relu();
+    return apply(spec.convolution, planes);
   }
   at::Tensor apply(const ResidualBlockSpec& spec, const at::Tensor& x) const {
-    auto y = apply(spec.second, apply(spec.first, x).relu());
-    if (spec.squeeze_excite) y = apply(*spec.squeeze_excite, y);
-    return (y + x).relu();
+    const auto y = apply(spec.first, x);
+    if (!spec.squeeze_excite) return apply(spec.second, y, x);
+    return apply(*spec.squeeze_excite, norm(spec.second, convolve(spec.second, y))).add_(x).relu_();
   }
-  void apply(const PolicyHeadSpec& spec, const at::Tensor& x, NetworkOutput& out) const {
-    // [batch * policy_cells, dim]: a 1x1 convolution's outputs, by cell, then by level.
-    const auto vectors = [&](const LinearSpec& linear) {
-      const auto y = at::conv2d(x, w_[linear.weight], w_[linear.bias]);
-      return y.permute({0, 2, 3, 1}).reshape({-1, spec.dim});
-    };
-    out.queries = vectors(spec.query);
-    out.keys = vectors(spec.key);
+  void apply(const PolicyHeadSpec&, const at::Tensor& x, NetworkOutput& out) const {
+    const auto cells = x.permute({0, 2, 3, 1}).reshape({-1, x.size(1)});  // no copy: channels last
+    const auto weight = w_.policy_weight().flatten(1).to(mode_.type);
+    const auto bias = w_.policy_bias().to(mode_.type);
+    out.policy_vectors = at::addmm(bias, cells, weight.t()).to(at::kFloat);
   }
   void apply(const ValueHeadSpec& spec, const at::Tensor& x, NetworkOutput& out) const {
     // Cells outermost, channels innermost: the channels-last memory order.
-    const auto seen = apply(spec.convolution, x).relu();
+    const auto seen = apply(spec.convolution, x).to(at::kFloat);
     const auto hidden = apply(spec.hidden, seen.permute({0, 2, 3, 1}).flatten(1)).relu();
-    out.wdl_logits = apply(spec.wdl, hidden);
-    out.moves_left = at::softplus(apply(spec.moves_left, hidden)).squeeze(1);
+    const auto outputs = at::linear(hidden, w_.value_weight(), w_.value_bias());
+    out.wdl_logits = outputs.narrow(1, 0, 3);
+    out.moves_left = at::softplus(outputs.select(1, 3));
   }
 
  private:
   const NetworkWeights& w_;
-  bool training_;
-  double momentum_;
+  ForwardMode mode_;
 };
 
 std::vector<float> to_vector(const at::Tensor& flat) {
@@ -91,6 +98,20 @@ NetworkWeights::NetworkWeights(const EncodingInfo& encoding, const NetConfig& co
   };
   cut(layout_.parameters, parameters_);
   cut(layout_.statistics, statistics_);
+  stack(kPolicyWeight, description_.policy.query.weight, description_.policy.key.weight);
+  stack(kPolicyBias, description_.policy.query.bias, description_.policy.key.bias);
+  stack(kValueWeight, description_.value.wdl.weight, description_.value.moves_left.weight);
+  stack(kValueBias, description_.value.wdl.bias, description_.value.moves_left.bias);
+}
+
+void NetworkWeights::stack(const char* name, const TensorSpec& first, const TensorSpec& second) {
+  const at::Tensor &one = (*this)[first], &two = (*this)[second];
+  if (one.storage_offset() + one.numel() != two.storage_offset())
+    throw std::logic_error(second.name + " does not follow " + first.name);
+  auto shape = one.sizes().vec();
+  shape[0] += two.size(0);
+  views_[name] =
+      parameters_.narrow(0, one.storage_offset(), one.numel() + two.numel()).view(shape).detach();
 }
 
 void NetworkWeights::initialise(std::uint64_t seed) {
@@ -134,27 +155,36 @@ void NetworkWeights::set_values(const NetworkValues& values) {
 
 at::Tensor NetworkWeights::require_gradients() {
   auto gradient = at::zeros_like(parameters_);
-  std::int64_t offset = 0;
-  for (const TensorSpec& t : layout_.parameters) {
-    at::Tensor& view = views_.at(t.name);
+  for (auto& [name, view] : views_) {
+    if (!view.is_alias_of(parameters_)) continue;  // a running statistic
     view.set_requires_grad(true);
     // Autograd accumulates into an existing gradient, so the flat tensor is filled in place.
-    view.mutable_grad() = gradient.narrow(0, offset, t.numel()).view(t.shape);
-    offset += t.numel();
+    view.mutable_grad() =
+        gradient.narrow(0, view.storage_offset(), view.numel()).view(view.sizes());
   }
   return gradient;
 }
 
-NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, bool training,
-                      double momentum) {
-  const Forward net(weights, training, momentum);
-  auto x = planes.contiguous(at::MemoryFormat::ChannelsLast);
+at::Tensor forward_trunk(const NetworkWeights& weights, const at::Tensor& planes,
+                         ForwardMode mode) {
+  const Forward net(weights, mode);
+  auto x = planes.to(mode.type).contiguous(at::MemoryFormat::ChannelsLast);
   for (const TrunkBlockSpec& block : weights.description().trunk)
     x = std::visit([&](const auto& spec) { return net.apply(spec, x); }, block);
+  return x;
+}
+
+NetworkOutput forward_heads(const NetworkWeights& weights, const at::Tensor& trunk,
+                            ForwardMode mode) {
+  const Forward net(weights, mode);
   NetworkOutput out;
-  net.apply(weights.description().policy, x, out);
-  net.apply(weights.description().value, x, out);
+  net.apply(weights.description().policy, trunk, out);
+  net.apply(weights.description().value, trunk, out);
   return out;
+}
+
+NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode) {
+  return forward_heads(weights, forward_trunk(weights, planes, mode), mode);
 }
 
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
@@ -189,22 +219,18 @@ MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::ui
   return index;
 }
 
-at::Tensor policy_logits_by_gathers(const NetworkWeights& weights, const NetworkOutput& out,
-                                    const MoveIndex& moves) {
+at::Tensor policy_logits(const NetworkWeights& weights, const at::Tensor& policy_vectors,
+                         const MoveIndex& moves) {
   const PolicyHeadSpec& policy = weights.description().policy;
-  const auto queries = out.queries.index_select(0, moves.from) +
-                       weights[policy.kind_query].index_select(0, moves.kind);
-  const auto keys = out.keys.index_select(0, moves.to);
+  const auto half = policy_vectors.size(1) / 2;  // queries, then keys
+  const auto rows = [&](std::int64_t first) {
+    return policy_vectors.narrow(1, first, half).reshape({-1, policy.dim});
+  };
+  const auto queries =
+      rows(0).index_select(0, moves.from) + weights[policy.kind_query].index_select(0, moves.kind);
+  const auto keys = rows(half).index_select(0, moves.to);
   const double scale = 1.0 / std::sqrt(static_cast<double>(policy.dim));
   return (queries * keys).sum(1) * scale + weights[policy.kind_bias].index_select(0, moves.kind);
-}
-
-at::Tensor policy_logits(const NetworkWeights& weights, const NetworkOutput& out,
-                         const MoveIndex& moves) {
-  if (!out.queries.is_cpu()) return policy_logits_by_gathers(weights, out, moves);
-  const PolicyHeadSpec& policy = weights.description().policy;
-  return policy_dots(out.queries, out.keys, weights[policy.kind_query], weights[policy.kind_bias],
-                     moves);
 }
 
 at::Tensor policy_log_softmax(const at::Tensor& logits, const MoveIndex& moves) {

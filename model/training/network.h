@@ -31,11 +31,17 @@ class NetworkWeights {
   /// Copies values of the same network over these.
   void set_values(const NetworkValues& values);
   /// Makes the parameters autograd leaves whose gradients accumulate in one flat tensor, which is
-  /// returned.
+  /// returned; a stacked tensor shares its part of it with the tensors that it consists of.
   at::Tensor require_gradients();
 
   const at::Tensor& operator[](const std::string& name) const { return views_.at(name); }
   const at::Tensor& operator[](const TensorSpec& spec) const { return views_.at(spec.name); }
+  /// Tensors that are adjacent in the flat array, stacked along their first dimension, so that one
+  /// product computes them all: the policy's queries and keys, the value head's outputs.
+  const at::Tensor& policy_weight() const { return views_.at(kPolicyWeight); }
+  const at::Tensor& policy_bias() const { return views_.at(kPolicyBias); }
+  const at::Tensor& value_weight() const { return views_.at(kValueWeight); }
+  const at::Tensor& value_bias() const { return views_.at(kValueBias); }
   const at::Tensor& parameters() const { return parameters_; }
   const at::Tensor& statistics() const { return statistics_; }
   const NetworkLayout& layout() const { return layout_; }
@@ -44,6 +50,13 @@ class NetworkWeights {
   const NetConfig& config() const { return description_.config; }
 
  private:
+  static constexpr const char* kPolicyWeight = "policy.query+key.weight";
+  static constexpr const char* kPolicyBias = "policy.query+key.bias";
+  static constexpr const char* kValueWeight = "value.wdl+moves_left.weight";
+  static constexpr const char* kValueBias = "value.wdl+moves_left.bias";
+
+  void stack(const char* name, const TensorSpec& first, const TensorSpec& second);
+
   NetworkDescription description_;
   NetworkLayout layout_;
   at::Tensor parameters_;  // [parameter_count]
@@ -51,24 +64,37 @@ class NetworkWeights {
   std::map<std::string, at::Tensor> views_;
 };
 
-/// The heads' outputs. Queries and keys have a row for each policy cell: row = position *
-/// policy_cells + policy cell.
+/// The heads' outputs, floats in every precision.
 struct NetworkOutput {
-  at::Tensor queries;     // [batch * policy_cells, policy_dim]
-  at::Tensor keys;        // [batch * policy_cells, policy_dim]
+  /// [batch * cells, 2 * levels * dim]: a cell's queries by level, then its keys by level.
+  at::Tensor policy_vectors;
   at::Tensor wdl_logits;  // [batch, 3]
   at::Tensor moves_left;  // [batch] in units of kMovesLeftScale plies, positive
 };
 
-/// planes: [batch, planes, height, width]. `training`: batch norms use the batch's statistics and
-/// update the running ones with `momentum`.
-NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, bool training,
-                      double momentum = 0.1);
+/// How a forward pass computes.
+struct ForwardMode {
+  /// Batch norms use the batch's statistics and update the running ones (by a tenth).
+  bool training = false;
+  /// Of the trunk and of the heads' products over all cells. Weights are cast to it within the
+  /// graph, so that their gradients arrive as floats; norms keep floats for their statistics,
+  /// and what follows the value head's cells is always computed in floats.
+  at::ScalarType type = at::kFloat;
+};
+
+/// The trunk's output [batch, channels, height, width] of `mode.type`, channels last. planes:
+/// [batch, planes, height, width].
+at::Tensor forward_trunk(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode);
+/// The heads' outputs for the trunk's.
+NetworkOutput forward_heads(const NetworkWeights& weights, const at::Tensor& trunk,
+                            ForwardMode mode);
+/// Both.
+NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode);
 
 /// A batch's moves as index tensors on `device`.
 struct MoveIndex {
-  at::Tensor from;    // [moves] int64, rows of queries
-  at::Tensor to;      // [moves] int64, rows of keys
+  at::Tensor from;    // [moves] int64: position * policy_cells + the policy cell it starts from
+  at::Tensor to;      // [moves] int64: the same of the cell it goes to
   at::Tensor kind;    // [moves] int64
   at::Tensor padded;  // [moves] int64: offset of each move in a [batch, longest] table
   std::int64_t batch = 0;
@@ -78,12 +104,9 @@ MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::ui
                      int policy_cells, at::Device device);
 
 /// One logit per move, [moves]: (query[from] + kind_query[kind]) . key[to] / sqrt(d) +
-/// kind_bias[kind]. Uses gathers and products; on a CPU a fused version (see policy_dots.h).
-at::Tensor policy_logits(const NetworkWeights& weights, const NetworkOutput& out,
+/// kind_bias[kind]. policy_loss.h has a fused version for training on a CPU.
+at::Tensor policy_logits(const NetworkWeights& weights, const at::Tensor& policy_vectors,
                          const MoveIndex& moves);
-/// The same, always with gathers and products: the reference for testing the fused version.
-at::Tensor policy_logits_by_gathers(const NetworkWeights& weights, const NetworkOutput& out,
-                                    const MoveIndex& moves);
 
 /// Log of the softmax over each position's moves as a [batch, longest] table; entries without a
 /// move hold a large negative number.

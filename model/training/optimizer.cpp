@@ -6,32 +6,72 @@
 #include <c10/core/GradMode.h>
 
 namespace faultline {
+namespace {
+
+constexpr double kEpsilon = 1e-8;
+
+/// 1 - beta^step: what the running means lack because they began at zero.
+double bias_correction(double beta, std::int64_t step) {
+  return 1 - std::pow(beta, static_cast<double>(step));
+}
+
+}  // namespace
 
 Optimizer::Optimizer(OptimizerKind kind, const at::Tensor& parameters) : kind_(kind) {
   state_["momentum"] = at::zeros_like(parameters);
   if (kind == OptimizerKind::AdamW) state_["variance"] = at::zeros_like(parameters);
 }
 
-void Optimizer::step(const TrainParams& params, at::Tensor parameters, at::Tensor gradient,
-                     std::int64_t decaying, std::int64_t step) {
+void Optimizer::step(const TrainParams& params, const OptimizerStep& step) {
+  if (kind_ == OptimizerKind::AdamW && step.parameters.is_cpu())
+    adamw_loop(params, step);
+  else
+    step_by_operations(params, step);
+}
+
+void Optimizer::adamw_loop(const TrainParams& params, const OptimizerStep& step) {
+  auto* const p = step.parameters.data_ptr<float>();
+  const auto* const g = step.gradient.data_ptr<float>();
+  auto* const m = state_.at("momentum").data_ptr<float>();
+  auto* const v = state_.at("variance").data_ptr<float>();
+  const auto gradient_scale = static_cast<float>(step.gradient_scale);
+  const auto beta1 = static_cast<float>(params.momentum), beta2 = static_cast<float>(params.beta2);
+  const auto unbias = static_cast<float>(1 / std::sqrt(bias_correction(params.beta2, step.number)));
+  const auto rate =
+      static_cast<float>(params.learning_rate / bias_correction(params.momentum, step.number));
+  const auto loop = [&](std::int64_t begin, std::int64_t end, float keep) {
+#pragma omp simd
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float gradient = g[i] * gradient_scale;
+      m[i] += (gradient - m[i]) * (1 - beta1);
+      v[i] = v[i] * beta2 + gradient * gradient * (1 - beta2);
+      const float deviation = std::sqrt(v[i]) * unbias + static_cast<float>(kEpsilon);
+      p[i] = p[i] * keep - rate * m[i] / deviation;
+    }
+  };
+  loop(0, step.decaying, static_cast<float>(1 - params.learning_rate * params.weight_decay));
+  loop(step.decaying, step.parameters.numel(), 1.0F);
+}
+
+void Optimizer::step_by_operations(const TrainParams& params, const OptimizerStep& step) {
   const c10::NoGradGuard no_grad;
-  const auto decayed = parameters.narrow(0, 0, decaying);
+  const auto decayed = step.parameters.narrow(0, 0, step.decaying);
   at::Tensor& momentum = state_.at("momentum");
+  if (step.gradient_scale != 1) step.gradient.mul_(step.gradient_scale);
   if (kind_ == OptimizerKind::SgdNesterov) {
-    gradient.narrow(0, 0, decaying).add_(decayed, params.weight_decay);
-    momentum.mul_(params.momentum).add_(gradient);
-    parameters.add_(gradient.add_(momentum, params.momentum), -params.learning_rate);
+    step.gradient.narrow(0, 0, step.decaying).add_(decayed, params.weight_decay);
+    momentum.mul_(params.momentum).add_(step.gradient);
+    step.parameters.add_(step.gradient.add_(momentum, params.momentum), -params.learning_rate);
     return;
   }
   at::Tensor& variance = state_.at("variance");
-  const auto t = static_cast<double>(step);
-  const double bias1 = 1 - std::pow(params.momentum, t), bias2 = 1 - std::pow(params.beta2, t);
-  constexpr double kEpsilon = 1e-8;
   decayed.mul_(1 - params.learning_rate * params.weight_decay);
-  momentum.lerp_(gradient, 1 - params.momentum);
-  variance.mul_(params.beta2).addcmul_(gradient, gradient, 1 - params.beta2);
-  const auto deviation = variance.sqrt().div_(std::sqrt(bias2)).add_(kEpsilon);
-  parameters.addcdiv_(momentum, deviation, -params.learning_rate / bias1);
+  momentum.lerp_(step.gradient, 1 - params.momentum);
+  variance.mul_(params.beta2).addcmul_(step.gradient, step.gradient, 1 - params.beta2);
+  const auto deviation =
+      variance.sqrt().div_(std::sqrt(bias_correction(params.beta2, step.number))).add_(kEpsilon);
+  step.parameters.addcdiv_(momentum, deviation,
+                           -params.learning_rate / bias_correction(params.momentum, step.number));
 }
 
 }  // namespace faultline

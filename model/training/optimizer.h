@@ -11,24 +11,35 @@
 
 namespace faultline {
 
-/// Used instead of LibTorch's optimizers: on flat tensors a step is a handful of operations
+/// One update of [n] parameters.
+struct OptimizerStep {
+  at::Tensor parameters;
+  at::Tensor gradient;        // overwritten
+  double gradient_scale = 1;  // for clipping: the gradient counts as multiplied by this
+  std::int64_t decaying = 0;  // weight decay applies to this many leading parameters
+  std::int64_t number = 1;    // of the step, 1 for the first
+};
+
+/// Used instead of LibTorch's optimizers: on flat tensors a step is one pass over the parameters
 /// whatever the network's depth, and the state is plain arrays that a checkpoint can store.
 class Optimizer {
  public:
   /// State for `parameters` ([n], on their device): zeroes.
   Optimizer(OptimizerKind kind, const at::Tensor& parameters);
 
-  /// One step. Weight decay applies to the first `decaying` parameters. `gradient` is overwritten.
-  /// `step`: 1 for the first. SGD: Sutskever et al. 2013 as LibTorch has it; AdamW: Loshchilov and
-  /// Hutter 2019.
-  void step(const TrainParams& params, at::Tensor parameters, at::Tensor gradient,
-            std::int64_t decaying, std::int64_t step);
+  /// SGD: Sutskever et al. 2013 as LibTorch has it; AdamW: Loshchilov and Hutter 2019. On a CPU
+  /// AdamW is one loop.
+  void step(const TrainParams& params, const OptimizerStep& step);
+  /// The same by LibTorch operations, for any device.
+  void step_by_operations(const TrainParams& params, const OptimizerStep& step);
 
   /// By name, for checkpoints: "momentum", and for AdamW "variance".
   std::map<std::string, at::Tensor>& state() { return state_; }
   const std::map<std::string, at::Tensor>& state() const { return state_; }
 
  private:
+  void adamw_loop(const TrainParams& params, const OptimizerStep& step);
+
   OptimizerKind kind_;
   std::map<std::string, at::Tensor> state_;
 };

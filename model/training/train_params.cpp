@@ -12,11 +12,16 @@ namespace {
 
 /// By the enumerators' numbers.
 constexpr std::string_view kOptimizers[] = {"sgd", "adamw"};
+constexpr std::string_view kPrecisions[] = {"fp32", "bf16", "auto"};
 
 }  // namespace
 
 std::string_view name(OptimizerKind kind) {
   return kOptimizers[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name(TrainingPrecision precision) {
+  return kPrecisions[static_cast<std::size_t>(precision)];
 }
 
 std::vector<Option> options(TrainParams& p) {
@@ -45,6 +50,13 @@ std::vector<Option> options(TrainParams& p) {
        {"ema_decay"}},
       {"threads", &p.threads, Range{0, 1024},
        "CPU threads of a training step. 0: 1, which leaves the other cores to the actors."},
+      {"precision", EnumField(&p.precision),
+       Choices{{std::begin(kPrecisions), std::end(kPrecisions)}},
+       "Number format of the tower in a training step: `fp32`, `bf16` (weights, their updates, "
+       "norms' statistics and losses stay in fp32), or `auto`: a new run measures both for a "
+       "moment "
+       "and keeps the faster; a run with `run.deterministic` takes `fp32`. The choice is stored in "
+       "the run's checkpoints, and resuming does not measure again."},
   };
 }
 
@@ -60,7 +72,10 @@ nlohmann::json to_json(const TrainParams& params) {
 
 TrainParams train_params_from_json(const nlohmann::json& json) {
   TrainParams params;
-  options_from_json(options(params), json, "train");
+  nlohmann::json complete = json;
+  // Earlier versions had no such key.
+  if (complete.is_object()) complete.emplace("precision", name(TrainingPrecision::Fp32));
+  options_from_json(options(params), complete, "train");
   return params;
 }
 

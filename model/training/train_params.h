@@ -15,6 +15,12 @@ enum class OptimizerKind : std::uint8_t { SgdNesterov, AdamW };
 /// "sgd", "adamw".
 std::string_view name(OptimizerKind kind);
 
+/// Number format of a training step's tower; weights, their updates, norms' statistics and losses
+/// are floats in both. Auto is for configurations: choose_training_precision() settles it.
+enum class TrainingPrecision : std::uint8_t { Fp32, Bf16, Auto };
+/// "fp32", "bf16", "auto".
+std::string_view name(TrainingPrecision precision);
+
 /// options() documents each field and its range.
 struct TrainParams {
   OptimizerKind optimizer = OptimizerKind::AdamW;
@@ -28,6 +34,7 @@ struct TrainParams {
   double moves_left_weight = 0.02;
   double ema = 0.0;
   int threads = 0;
+  TrainingPrecision precision = TrainingPrecision::Fp32;
 };
 
 /// The keys of [learner] that the trainer itself uses, bound to `params`, which must outlive them.

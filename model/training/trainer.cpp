@@ -17,6 +17,7 @@
 #include "model/inference/folded_network.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
+#include "model/training/losses.h"
 #include "model/training/network.h"
 #include "model/training/optimizer.h"
 
@@ -36,6 +37,17 @@ void check_batch(const TrainBatch& batch, const EncodingInfo& encoding) {
   need(std::ranges::adjacent_find(batch.first_move, std::greater_equal<>()) ==
            batch.first_move.end(),
        "a position has no moves");
+  // Plain loops index by them.
+  const auto within = [](std::int32_t index, std::size_t count) {
+    return index >= 0 && static_cast<std::size_t>(index) < count;
+  };
+  const auto cells = static_cast<std::size_t>(encoding.policy_cells());
+  need(std::ranges::all_of(batch.moves,
+                           [&](const PolicyIndex& move) {
+                             return within(move.from, cells) && within(move.to, cells) &&
+                                    within(move.kind, encoding.policy_kinds.size());
+                           }),
+       "a move is not one of the encoding's");
   need(batch.policy.size() == batch.moves.size(), "needs one policy target per move");
   need(batch.wdl.size() == 3 * batch.count, "needs three value targets per position");
   need(batch.moves_left.size() == batch.count, "needs one moves-left target per position");
@@ -54,76 +66,20 @@ std::vector<float> to_floats(const at::Tensor& tensor) {
   return {data, data + host.numel()};
 }
 
-/// The differentiable total, and the StepLosses values as one tensor, so that the device is
-/// synchronised once.
-struct Losses {
-  at::Tensor total;
-  at::Tensor numbers;  // [7]: policy, entropy, value, moves left, policy and value accuracy, total
-};
-
-Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
-                      const TrainBatch& batch, bool training) {
-  const EncodingInfo& e = weights.encoding();
-  const auto device = weights.parameters().device();
-  const auto count = static_cast<std::int64_t>(batch.count);
-  const auto planes = to_device(batch.planes, {count, e.plane_count(), e.height, e.width}, device);
-  const auto moves = move_index(batch.moves, batch.first_move, e.policy_cells(), device);
-  const auto out = forward(weights, planes, training);
-
-  const auto log_policy = policy_log_softmax(policy_logits(weights, out, moves), moves);
-  const auto target =
-      at::zeros({moves.batch * moves.longest}, log_policy.options())
-          .scatter(
-              0, moves.padded,
-              to_device(batch.policy, {static_cast<std::int64_t>(batch.policy.size())}, device))
-          .view({moves.batch, moves.longest});
-  const auto taught = (target.sum(1) > 0).to(at::kFloat);
-  const auto taught_count = taught.sum().clamp_min(1);
-  const auto policy = -(target * log_policy).sum() / taught_count;
-  const auto entropy = -(target * target.clamp_min(1e-30).log()).sum() / taught_count;
-  const auto policy_hits =
-      (log_policy.argmax(1).eq(target.argmax(1)).to(at::kFloat) * taught).sum() / taught_count;
-
-  const auto wdl = to_device(batch.wdl, {count, 3}, device);
-  const auto value = -(wdl * at::log_softmax(out.wdl_logits, 1)).sum(1).mean();
-  const auto value_hits = out.wdl_logits.argmax(1).eq(wdl.argmax(1)).to(at::kFloat).mean();
-
-  const auto plies = to_device(batch.moves_left, {count}, device);
-  const auto known = plies.ge(0).to(at::kFloat);
-  constexpr double kHuberDelta = 0.5;  // ten plies
-  const auto distances =
-      at::huber_loss(out.moves_left, plies / kMovesLeftScale, at::Reduction::None, kHuberDelta);
-  const auto moves_left = (distances * known).sum() / known.sum().clamp_min(1);
-
-  Losses losses;
-  losses.total = params.policy_weight * policy + params.value_weight * value +
-                 params.moves_left_weight * moves_left;
-  losses.numbers =
-      at::stack({policy, entropy, value, moves_left, policy_hits, value_hits, losses.total})
-          .detach();
-  return losses;
+at::ScalarType type_of(TrainingPrecision precision) {
+  return precision == TrainingPrecision::Bf16 ? at::kBFloat16 : at::kFloat;
 }
 
-StepLosses to_step_losses(const at::Tensor& numbers) {
-  const auto host = numbers.to(at::kCPU);
-  const float* n = host.data_ptr<float>();
-  StepLosses losses;
-  losses.policy = n[0];
-  losses.policy_entropy = n[1];
-  losses.value = n[2];
-  losses.moves_left = n[3];
-  losses.policy_accuracy = n[4];
-  losses.value_accuracy = n[5];
-  losses.total = n[6];
-  if (host.numel() > 7) losses.grad_norm = n[7];
-  return losses;
+TrainParams resolved(TrainParams params, TrainingPrecision otherwise) {
+  if (params.precision == TrainingPrecision::Auto) params.precision = otherwise;
+  return params;
 }
 
 }  // namespace
 
 struct Trainer::Impl {
   Impl(const EncodingInfo& encoding, const NetConfig& net, const TrainParams& p, at::Device device)
-      : params(p),
+      : params(resolved(p, TrainingPrecision::Fp32)),
         weights(encoding, net, device),
         gradient(weights.require_gradients()),
         optimizer(p.optimizer, weights.parameters()) {}
@@ -195,7 +151,10 @@ StepLosses Trainer::step(const TrainBatch& batch) {
   const c10::AutoGradMode with_gradients(true);
   const auto statistics_before = t.weights.statistics().clone();
   t.gradient.zero_();
-  const Losses computed = compute_losses(t.weights, t.params, batch, true);
+  const ForwardMode mode{.training = true, .type = type_of(t.params.precision)};
+  const auto planes = planes_of(batch, encoding(), t.weights.parameters().device(), mode.type);
+  const Losses computed =
+      compute_losses(t.weights, t.params, forward(t.weights, planes, mode), batch);
   computed.total.backward();
   const auto norm = t.gradient.norm();
   const StepLosses losses = to_step_losses(at::cat({computed.numbers, norm.view({1})}));
@@ -206,12 +165,15 @@ StepLosses Trainer::step(const TrainBatch& batch) {
                              ": the loss or its gradient is not finite; a lower "
                              "learner.learning_rate or learner.gradient_clip may help");
   }
-  if (t.params.gradient_clip > 0 && losses.grad_norm > t.params.gradient_clip)
-    t.gradient.mul_(t.params.gradient_clip / losses.grad_norm);
+  const bool clip = t.params.gradient_clip > 0 && losses.grad_norm > t.params.gradient_clip;
   t.keep_planes(batch);
   ++t.steps;
-  t.optimizer.step(t.params, t.weights.parameters(), t.gradient, t.weights.layout().decaying,
-                   t.steps);
+  t.optimizer.step(t.params,
+                   {.parameters = t.weights.parameters(),
+                    .gradient = t.gradient,
+                    .gradient_scale = clip ? t.params.gradient_clip / losses.grad_norm : 1,
+                    .decaying = t.weights.layout().decaying,
+                    .number = t.steps});
   t.update_ema();
   return losses;
 }
@@ -220,8 +182,10 @@ StepLosses Trainer::evaluate(const TrainBatch& batch) {
   check_batch(batch, encoding());
   at::set_num_threads(std::max(1, impl_->params.threads));
   const c10::NoGradGuard no_grad;
+  const NetworkWeights& weights = impl_->inference_weights();
+  const auto planes = planes_of(batch, encoding(), weights.parameters().device(), at::kFloat);
   return to_step_losses(
-      compute_losses(impl_->inference_weights(), impl_->params, batch, false).numbers);
+      compute_losses(weights, impl_->params, forward(weights, planes, {}), batch).numbers);
 }
 
 void Trainer::set_learning_rate(double rate) {
@@ -241,7 +205,7 @@ void Trainer::set_params(const TrainParams& params) {
                       ", but this training began with " +
                       std::string(name(impl_->params.optimizer)) +
                       ", and its state does not fit the other");
-  impl_->params = params;
+  impl_->params = resolved(params, impl_->params.precision);
   impl_->start_or_drop_ema();
 }
 const TrainParams& Trainer::params() const {

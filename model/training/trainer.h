@@ -19,8 +19,8 @@ namespace faultline {
 /// a CPU with one thread bit for bit).
 class Trainer {
  public:
-  /// `device`: "cpu", "cuda", "cuda:1", "auto" (CUDA if available). Throws std::invalid_argument
-  /// for an invalid config or an absent device.
+  /// `device`: "cpu", "cuda", "cuda:1", "auto" (CUDA if available). Takes a precision of Auto for
+  /// Fp32. Throws std::invalid_argument for an invalid config or an absent device.
   Trainer(EncodingInfo encoding, NetConfig net, TrainParams params, const std::string& device,
           std::uint64_t seed);
   ~Trainer();
@@ -36,8 +36,8 @@ class Trainer {
 
   void set_learning_rate(double rate);
   double learning_rate() const;
-  /// Adopts all parameters. The optimizer's kind must not change; an EMA that is newly enabled
-  /// starts from the current weights.
+  /// Adopts all parameters; a precision of Auto leaves it as it is. The optimizer's kind must not
+  /// change; an EMA that is newly enabled starts from the current weights.
   void set_params(const TrainParams& params);
   const TrainParams& params() const;
 

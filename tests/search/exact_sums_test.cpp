@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "rules/families.h"
-#include "search/budgeted_tree.h"
 #include "search/search.h"
 #include "search/tree_reuse.h"
 #include "tests/search/run_visits.h"
@@ -85,30 +84,35 @@ TEST(Search, CountsTheFractionsOfPliesAfterManyVisits) {
 TEST(TreeReuse, TakesBackEveryVisitOfATwofoldDraw) {
   // More visits than a float can count.
   constexpr std::uint32_t kDraws = (1U << 24) + 12345;
-  BudgetedTree<64> tree(BudgetedTree<64>::kLeastBytes);
-  const Handle root = tree.try_add_node().value();
-  ASSERT_TRUE(tree.try_reserve_edges(tree.node(root), 1));
-  tree.add_edges(tree.node(root), 1);
-  tree.node(root).state = NodeState::Expanded;
-  ChildEdge& draw = *tree.try_add_child(root);
-  draw.visits = kDraws;
-  tree.node(draw.node).state = NodeState::TwoFold;
   const FixedEvaluation own({.win = 0.5F, .draw = 0.25F, .loss = 0.25F, .moves_left = 7});
-  FixedEvaluation visit({.win = 0, .draw = 1, .loss = 0, .moves_left = 0});
-  tree.node(root).sums.add(own);
-  for (std::uint32_t i = 0; i < kDraws; ++i)
-    tree.node(draw.node).sums.add(visit);
-  visit.step_back();
-  for (std::uint32_t i = 0; i < kDraws; ++i)
-    tree.node(root).sums.add(visit);
-  const ChildEdge edge{
-      .node = root, .visits = kDraws + 1, .value_sum = 0, .in_flight = 0, .prior = 0};
-  EXPECT_EQ(keep_subtree(tree, edge), kDraws);
-  EXPECT_EQ(draw.visits, 0U);
-  EXPECT_EQ(tree.node(draw.node).state, NodeState::Fresh);
-  EXPECT_EQ(tree.node(root).sums.draw, own.draw);
-  EXPECT_EQ(tree.node(root).sums.moves_left, own.moves_left);
-  EXPECT_EQ(tree.node(draw.node).sums.draw, 0);
+  for (const bool in_place : {false, true}) {
+    Tree tree(Tree::kLeastBytes);
+    const Handle leaf = tree.add_node(NodeState::Expanded, 1);
+    tree.childless(leaf).value = static_cast<std::int32_t>(own.value);
+    tree.childless(leaf).draw = static_cast<std::uint32_t>(own.draw);
+    tree.childless(leaf).moves_left = static_cast<std::uint32_t>(own.moves_left);
+    tree.edges(leaf).set_prior(0, pack_prior(1));
+    const Handle root = tree.make_room_for_child(leaf, 1);
+    const Handle draw = tree.add_node(NodeState::TwoFold, 0);
+    FixedEvaluation visit({.win = 0, .draw = 1, .loss = 0, .moves_left = 0});
+    tree.childless(draw).draw = static_cast<std::uint32_t>(visit.draw);
+    tree.add_child(root, draw, Move::from_bits(1));
+    Tree::children(tree.parent(root)).visits[0] = kDraws;
+    visit.step_back();
+    tree.parent(root).sums.add(visit, kDraws);
+
+    const ChildEdge edge{.node = root, .visits = kDraws + 1};
+    Tree copy(Tree::kLeastBytes);
+    const ChildEdge kept = in_place ? keep_subtree(tree, edge) : copy_subtree(tree, edge, copy);
+    const Tree& result = in_place ? tree : copy;
+    EXPECT_EQ(kept.visits, 1U);
+    const ChildEdge child = result.child(kept.node, 0);
+    EXPECT_EQ(child.visits, 0U);
+    EXPECT_EQ(result.node(child.node).state, NodeState::Fresh);
+    EXPECT_EQ(result.sums(kept.node, 1).draw, own.draw);
+    EXPECT_EQ(result.sums(kept.node, 1).moves_left, own.moves_left);
+    EXPECT_EQ(result.sums(kept.node, 1).value, own.value);
+  }
 }
 
 }  // namespace

@@ -32,16 +32,14 @@ void run(ParallelSearch<P>& search, const PositionHistory<P>& history, const Sea
 
 /// No virtual loss is left, and each node's visits are its children's and its own: one, or more
 /// where memory is full or a draw by repetition was taken back.
-template <class TreeType>
-void check_tree(const TreeType& tree, const ChildEdge& edge, bool exact) {
+void check_tree(const Tree& tree, const ChildEdge& edge, bool exact) {
   ASSERT_EQ(edge.in_flight, 0);
-  const Node& node = tree.node(edge.node);
-  ASSERT_NE(node.state, NodeState::Pending);
-  ASSERT_LE(node.child_count, node.edge_count);
-  if (node.state != NodeState::Expanded) return;
+  ASSERT_NE(tree.node(edge.node).state, NodeState::Pending);
+  ASSERT_LE(tree.child_count(edge.node), tree.node(edge.node).edge_count);
+  if (tree.node(edge.node).state != NodeState::Expanded) return;
   std::uint64_t below = 0;
-  for (std::size_t i = 0; i < node.child_count; ++i) {
-    const ChildEdge& child = tree.children(node)[i];
+  for (std::size_t i = 0; i < tree.child_count(edge.node); ++i) {
+    const ChildEdge child = tree.child(edge.node, i);
     below += child.visits;
     check_tree(tree, child, exact);
     if (testing::Test::HasFatalFailure()) return;

@@ -13,6 +13,7 @@
 
 #include "rules/families.h"
 #include "search/hash_evaluator.h"
+#include "search/tree.h"
 #include "tests/search/minimax_searcher.h"
 
 namespace faultline {
@@ -55,6 +56,20 @@ TEST(PuctSearcher, CountsTheVisitsOfTheRoot) {
     ASSERT_FALSE(result.variation.empty());
     EXPECT_EQ(result.variation.front(), result.move);
   }
+}
+
+TEST(PuctSearcher, EndsWithTheBestMoveSoFarWhenItsTreeIsFull) {
+  Bench b{.searcher = make_puct_searcher<Chess>(SearchParams{}, true, Tree::kLeastBytes)};
+  for (int ply = 0; ply < 6; ++ply) {
+    const SearchResult result = b.search({.visits = 100'000, .leaves = 3});
+    EXPECT_TRUE(result.out_of_memory);
+    EXPECT_GT(result.new_visits, 0U);
+    EXPECT_LT(result.visits, 20'000U);
+    EXPECT_EQ(total(result.policy) + 1, result.visits);
+    EXPECT_LE(b.searcher->memory_bytes(), Tree::kLeastBytes);
+    b.history.play(result.move);
+  }
+  EXPECT_FALSE(b.search({.new_visits = 1}).out_of_memory);
 }
 
 TEST(PuctSearcher, KeepsTheSubtreeOfTheMovesPlayed) {

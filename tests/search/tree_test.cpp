@@ -1,4 +1,4 @@
-// The tree's storage: pools, packed priors and moves, growing children.
+// The tree's nodes: packed priors and moves, growing children.
 #include "search/tree.h"
 
 #include <cmath>
@@ -8,34 +8,6 @@
 
 namespace faultline {
 namespace {
-
-TEST(Pool, GivesContiguousRunsThatDoNotOverlap) {
-  Pool<int, 16> pool;
-  int next = 0;
-  std::vector<std::pair<Handle, std::size_t>> runs;
-  for (const std::size_t length : {5U, 11U, 1U, 16U, 3U, 14U, 2U, 16U, 16U, 7U}) {
-    const Handle h = pool.allocate(length);
-    for (std::size_t i = 0; i < length; ++i)
-      (&pool[h])[i] = next++;
-    runs.emplace_back(h, length);
-  }
-  int expected = 0;
-  for (const auto& [h, length] : runs)
-    for (std::size_t i = 0; i < length; ++i)
-      EXPECT_EQ(pool[static_cast<Handle>(h + i)], expected++);
-}
-
-TEST(Pool, KeepsItsMemoryWhenCleared) {
-  Pool<int, 16> pool;
-  for (int i = 0; i < 40; ++i)
-    pool.allocate(1);
-  const std::size_t reserved = pool.reserved_bytes();
-  pool.clear();
-  EXPECT_EQ(pool.used_bytes(), 0U);
-  for (int i = 0; i < 40; ++i)
-    pool[pool.allocate(1)] = i;
-  EXPECT_EQ(pool.reserved_bytes(), reserved);
-}
 
 TEST(PackedPrior, IsAccurateAndKeepsOrder) {
   float previous = -1;
@@ -51,7 +23,7 @@ TEST(PackedPrior, IsAccurateAndKeepsOrder) {
 
 TEST(EdgeView, HoldsPriorsAndMoveIndicesOfFewAndOfManyMoves) {
   for (const std::size_t count : {1U, 2U, 35U, 256U, 257U, 900U}) {
-    std::vector<std::uint16_t> units(EdgeView::units_for(count));
+    std::vector<std::uint16_t> units(EdgeView::bytes_for(count) / 2 + 1);
     EdgeView edges(units.data(), count);
     for (std::size_t i = 0; i < count; ++i) {
       edges.set_prior(i, static_cast<std::uint16_t>(i * 7));
@@ -62,28 +34,48 @@ TEST(EdgeView, HoldsPriorsAndMoveIndicesOfFewAndOfManyMoves) {
       EXPECT_EQ(edges.move_index(i), count - 1 - i);
     }
   }
-  EXPECT_EQ(EdgeView::units_for(36) * 2, 36U * 3) << "three bytes per move";
+  EXPECT_EQ(EdgeView::bytes_for(36), 36U * 3) << "three bytes per move";
 }
 
-TEST(Tree, ChildEdgesGrowAndKeepTheirChildren) {
-  Tree<64> tree;
-  const Handle parent = tree.add_node();
-  EdgeView edges = tree.add_edges(tree.node(parent), 64);
-  for (std::size_t i = 0; i < 64; ++i)
-    edges.set_prior(i, pack_prior(1.0F / static_cast<float>(i + 1)));
-  std::set<Handle> children;
-  for (std::uint32_t i = 0; i < 64; ++i) {
-    ChildEdge& child = tree.add_child(parent);
-    child.visits = i;
-    children.insert(child.node);
+TEST(Tree, NodesKeepTheirEdgesAndChildrenAsTheyGrow) {
+  for (const std::size_t count : {1U, 2U, 64U, 300U}) {
+    Tree tree(Tree::kLeastBytes);
+    Handle parent = tree.add_node(NodeState::Expanded, count);
+    tree.childless(parent).value = 5;
+    tree.childless(parent).draw = 3;
+    for (std::size_t i = 0; i < count; ++i) {
+      tree.edges(parent).set_prior(i, pack_prior(1.0F / static_cast<float>(i + 1)));
+      tree.edges(parent).set_move_index(i, count - 1 - i);
+    }
+    float visited_prior = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      EXPECT_EQ(tree.child_count(parent), i);
+      parent = tree.make_room_for_child(parent, 2);
+      ASSERT_NE(parent, kNoHandle);
+      tree.add_child(parent, tree.add_node(NodeState::Draw, 0), Move::from_bits(i));
+      const ChildArrays children = Tree::children(tree.parent(parent));
+      children.visits[i] = i;
+      children.values[i] = static_cast<float>(i);
+      children.in_flight[i] = static_cast<std::uint16_t>(i);
+      visited_prior += unpack_prior(tree.edges(parent).prior(i));
+    }
+    std::set<Handle> nodes{parent};
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const ChildEdge child = tree.child(parent, i);
+      nodes.insert(child.node);
+      EXPECT_EQ(child.visits, i);
+      EXPECT_EQ(child.value_sum, static_cast<float>(i));
+      EXPECT_EQ(child.in_flight, i);
+      EXPECT_EQ(child.move.bits(), i);
+      EXPECT_EQ(tree.edges(parent).prior(i), pack_prior(1.0F / static_cast<float>(i + 1)));
+      EXPECT_EQ(tree.edges(parent).move_index(i), count - 1 - i);
+    }
+    EXPECT_EQ(nodes.size(), count + 1);
+    EXPECT_EQ(tree.node_count(), count + 1);
+    EXPECT_EQ(tree.parent(parent).visited_prior, visited_prior);
+    EXPECT_EQ(tree.parent(parent).sums.value, 10) << "of two visits without children";
+    EXPECT_EQ(tree.parent(parent).sums.draw, 6);
   }
-  EXPECT_EQ(children.size(), 64U);
-  for (std::uint32_t i = 0; i < 64; ++i) {
-    const ChildEdge& child = tree.children(tree.node(parent))[i];
-    EXPECT_EQ(child.visits, i);
-    EXPECT_EQ(child.prior, edges.prior(i));
-  }
-  EXPECT_EQ(tree.node_count(), 65U);
 }
 
 }  // namespace

@@ -7,11 +7,13 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "selfplay/tree_memory.h"
 #include "selfplay/window.h"
 #include "tests/selfplay/games.h"
 
@@ -218,6 +220,24 @@ TEST(Actor, WithoutTreeReuseAFullSearchHasExactlyItsVisits) {
       if (ply.target) {
         EXPECT_EQ(std::accumulate(ply.policy.begin(), ply.policy.end(), 0U), 23U);
       }
+}
+
+TEST(Actor, SearchesHoldTheMemoryOfTheRunAndAreCounted) {
+  Config config = small_config();
+  config.selfplay.threads = 1;
+  config.selfplay.games_per_thread = 2;
+  config.selfplay.max_plies = 8;
+  config.selfplay.tree_memory = 3;  // 1 MiB for each, and one for a tree that moves
+  config.search.visits = 40'000;
+  ASSERT_EQ(tree_memory(config).tree_bytes, std::size_t{1} << 20);
+  const auto played = play<ChessPosition>(chess(), config, 4);
+  EXPECT_EQ(played.games.size(), 4U);
+  EXPECT_GT(played.counts->searches_cut.load(), 0U);
+  EXPECT_EQ(played.games, play<ChessPosition>(chess(), config, 4).games) << "deterministic";
+  config.selfplay.tree_memory = 100;
+  EXPECT_EQ(play<ChessPosition>(chess(), config, 4).counts->searches_cut.load(), 0U);
+  EXPECT_NE(tree_memory_warning(config).find("100 MiB, 33.3 MiB for each of 3 trees"),
+            std::string::npos);
 }
 
 TEST(Actor, RandomOpeningsAreNotTargets) {

@@ -326,6 +326,16 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
             "is 3 (x.toml:4)");
 }
 
+TEST(Config, TooLittleMemoryForTheSearchTreesIsRefused) {
+  EXPECT_EQ(
+      check_refusal_of("[selfplay]\nthreads = 2\ntree_memory = 129\n"),
+      "x.toml:3: 'selfplay.tree_memory': 129 MiB are too few for 130 search trees, which need "
+      "1 MiB each: one for each of 64 games of 2 actor threads, and one for each thread; 0 "
+      "chooses");
+  EXPECT_EQ(check_refusal_of("[selfplay]\nthreads = 2\ntree_memory = 130\n"), "");
+  EXPECT_EQ(check_refusal_of("[selfplay]\nthreads = 1000\ngames_per_thread = 100000\n"), "");
+}
+
 TEST(Config, TheReferencePageListsTheDeclaredKeys) {
   EXPECT_EQ(test::read_text(std::filesystem::path(FAULTLINE_SOURCE_DIR) / "docs/config.md"),
             config_reference())

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/inference/backend_choice.h"
 #include "selfplay/run_persistence.h"
 #include "tests/model/inference/fake_backends.h"
 #include "tests/model/inference/networks.h"
@@ -38,6 +39,7 @@ class RunInferenceTest : public testing::Test {
                     [this](const ProbeRequest& request) {
                       ++probes_;
                       request_ = request;
+                      backend_candidates(*request.backends, request.options, request.precisions);
                       const InferenceChoice choice{
                           .backend = "onednn", .precision = kInt8, .batch = 32};
                       return CachedProbe{.result = {.best = {choice, 12'345.6}, .rates = {}},

@@ -54,9 +54,12 @@ TEST_F(Meter, APauseAcrossAReportCountsInBothIntervals) {
 TEST_F(Meter, CountersCoverTheIntervalOnly) {
   meter_.start();
   counts_.moves = 10;
+  counts_.searches_cut = 3;
   counts_.visits = 100;
   pass(2);
-  EXPECT_EQ(report().moves, 10U);
+  const RunReport first = report();
+  EXPECT_EQ(first.moves, 10U);
+  EXPECT_EQ(first.searches_cut, 3U);
   counts_.moves = 13;
   pass(1);
   const RunReport second = report();

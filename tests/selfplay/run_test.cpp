@@ -359,6 +359,42 @@ TEST(Run, AKilledRunLosesNoFinishedGameAndRepeatsNone) {
   EXPECT_EQ(result.steps, steps_due(config.learner, positions));
 }
 
+std::string precision_of(const std::filesystem::path& checkpoint) {
+  return CheckpointFile::read(checkpoint).header.at("train").at("precision");
+}
+
+TEST(Run, KeepsThePrecisionOfTrainingThatItBeganWith) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.games = 10;
+  config.learner.train.precision = TrainingPrecision::Bf16;
+  EXPECT_EQ(precision_of(run(config, place.path() / "run").checkpoint), "bf16");
+  config.run.games = 20;
+  config.learner.train.precision = TrainingPrecision::Auto;
+  EXPECT_EQ(precision_of(run(config, place.path() / "run", true).checkpoint), "bf16");
+  config.run.games = 24;
+  config.learner.train.precision = TrainingPrecision::Fp32;
+  EXPECT_EQ(precision_of(run(config, place.path() / "run", true).checkpoint), "fp32");
+}
+
+TEST(Run, MeasuresBothPrecisionsOnlyWhenItBeginsAndIsNotDeterministic) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.games = 4;
+  config.learner.train.precision = TrainingPrecision::Auto;
+  const auto output = [&](const char* name, bool resume) {
+    std::ostringstream out;
+    run_training(config, {.folder = place.path() / name, .resume = resume, .out = &out});
+    return out.str();
+  };
+  EXPECT_NE(output("free", false).find("a step in bf16 takes"), std::string::npos);
+  config.run.games = 8;
+  EXPECT_EQ(output("free", true).find("a step in bf16 takes"), std::string::npos);
+  config.run.deterministic = true;
+  EXPECT_EQ(output("deterministic", false).find("a step in bf16 takes"), std::string::npos);
+  EXPECT_EQ(precision_of(place.path() / "deterministic" / RunFolder::checkpoint_name(0)), "fp32");
+}
+
 TEST(Run, ATermSignalStopsCleanly) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
@@ -598,9 +634,10 @@ TEST(Run, AnUnknownBackendIsRefusedWithItsPlace) {
     run(config, place.path());
     FAIL() << "accepted";
   } catch (const ConfigError& error) {
-    EXPECT_EQ(std::string(error.what())
-                  .rfind("--set device.backend=onednm: 'device.backend': unknown backend 'onednm'", 0),
-              0U)
+    EXPECT_EQ(
+        std::string(error.what())
+            .rfind("--set device.backend=onednm: 'device.backend': unknown backend 'onednm'", 0),
+        0U)
         << error.what();
   }
   EXPECT_TRUE(std::filesystem::is_empty(place.path()));

@@ -88,6 +88,31 @@ TEST(TrainingSession, ActorsNeverWaitForALearnerThatKeepsUp) {
     EXPECT_EQ(line.at("actors_paused"), 0.0);
 }
 
+TEST(TrainingSession, SaysOnceThatTreesAreFullAndCountsTheSearches) {
+  const TemporaryFolder place;
+  Config config = fake_config();
+  config.run.games = 2;
+  config.run.report_seconds = 0.1;
+  config.search.visits = 20'000;
+  config.search.full_search_probability = 1;
+  config.selfplay.threads = 1;
+  config.selfplay.games_per_thread = 1;
+  config.selfplay.max_plies = 12;
+  config.selfplay.tree_memory = 2;
+  FakeSession session;
+  session.run(config, place.path());
+  const std::string warning =
+      "warning: searches end before their visits because their trees are "
+      "full: selfplay.tree_memory is 2 MiB, 1.0 MiB for each of 2 trees";
+  const auto found = session.out.str().find(warning);
+  EXPECT_NE(found, std::string::npos) << session.out.str();
+  EXPECT_EQ(session.out.str().find(warning, found + 1), std::string::npos);
+  std::uint64_t cut = 0;
+  for (const auto& line : metrics_of(place.path()))
+    cut += line.value("searches_cut", std::uint64_t{0});
+  EXPECT_GT(cut, 0U);
+}
+
 TEST(TrainingSession, TheLearnerWaitsForPositions) {
   const TemporaryFolder place;
   Config config = fake_config();

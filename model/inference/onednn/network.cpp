@@ -320,6 +320,7 @@ struct Network::Run {
                 const memory& destination) const {
     kernel.run(work.stream, weights, source, destination, work.scratch);
   }
+
   template <class T>
   void write() const {
     const BlockLayout to(network.plan_.layout, layout.cells, network.padded_planes_);

@@ -59,12 +59,14 @@ TEST(LibTorchBackend, RefusesABatchOfAnotherBackend) {
   EXPECT_THROW(libtorch->submit(*kernels->make_batch()), std::invalid_argument);
 }
 
-TEST(LibTorchBackend, SupportsWhatTheKernelsDoNot) {
-  const auto backend_for = [](const std::string& device, Precision precision) {
-    return all_backends().attributes({.device = device, .precision = precision});
+TEST(LibTorchBackend, SupportsEveryDeviceAndBf16ButIsNotPreferredOnACpu) {
+  const auto backend_for = [](const std::string& device, Precision precision,
+                              const std::string& backend = "") {
+    return all_backends().attributes(
+        {.device = device, .precision = precision, .backend = backend});
   };
-  EXPECT_EQ(backend_for("cpu", Precision::Fp32).name, "cpu");
-  const BackendAttributes half = backend_for("cpu", Precision::Bf16);
+  EXPECT_NE(backend_for("cpu", Precision::Fp32).name, "libtorch");
+  const BackendAttributes half = backend_for("cpu", Precision::Bf16, "libtorch");
   EXPECT_EQ(half.name, "libtorch");
   EXPECT_EQ(half.precision, Precision::Bf16);
   EXPECT_TRUE(half.runs_on_cpu);

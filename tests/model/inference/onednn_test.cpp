@@ -184,6 +184,8 @@ INSTANTIATE_TEST_SUITE_P(Precisions, OnednnIn, testing::ValuesIn(kPrecisions),
 /// Bit for bit: what a position's network outputs are does not depend on the rest of its batch, so
 /// that a deterministic run need not batch its positions in one way.
 TEST_P(OnednnIn, GivesAPositionTheSameBitsInBatchesOfEverySize) {
+  if (onednn::has_matrix_units() && GetParam() != Precision::Fp32)
+    GTEST_SKIP() << "not promised with AMX, whose kernels oneDNN may choose by the batch";
   const auto samples = test::random_positions<ChessPosition>(33, 2);
   for (const int se_ratio : {0, 4}) {
     NetworkEvaluator<ChessPosition> evaluator(chess(), backend(1, se_ratio));
@@ -220,19 +222,22 @@ TEST_P(OnednnIn, ServesSeveralThreadsAtOnce) {
   constexpr std::size_t kThreads = 4, kRounds = 15;
   const auto samples = test::random_positions<ChessPosition>(30, 4);
   NetworkEvaluator<ChessPosition> evaluator(chess(), backend(2));
-  auto expected = eval_batch(samples);
-  evaluator.evaluate(expected);
+  std::vector<EvalBatch<ChessPosition>> expected;  // of all samples but the first i
+  for (std::size_t i = 0; i < kThreads + kRounds; ++i) {
+    expected.push_back(eval_batch(std::span(samples).subspan(i)));
+    evaluator.evaluate(expected.back());
+  }
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < kThreads; ++t)
     threads.emplace_back([&, t] {
       for (std::size_t round = 0; round < kRounds; ++round) {
-        const std::size_t first = (t + round) % samples.size();
+        const std::size_t first = t + round;
         auto batch = eval_batch(std::span(samples).subspan(first));
         evaluator.evaluate(batch);
         for (std::size_t i = 0; i < batch.size(); ++i)
-          if (batch.evaluation(i).win != expected.evaluation(first + i).win ||
-              !std::ranges::equal(batch.priors(i), expected.priors(first + i)))
+          if (batch.evaluation(i).win != expected[first].evaluation(i).win ||
+              !std::ranges::equal(batch.priors(i), expected[first].priors(i)))
             ++wrong;
       }
     });

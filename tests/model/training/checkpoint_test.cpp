@@ -68,6 +68,20 @@ TEST_F(TrainerCheckpoint, TrainingContinuesExactly) {
     }
 }
 
+TEST_F(TrainerCheckpoint, HoldsThePrecisionOfTraining) {
+  TrainParams params;
+  params.precision = TrainingPrecision::Bf16;
+  Trainer before = trained(params);
+  before.save(file());
+  Trainer after = Trainer::load(file(), test::device());
+  EXPECT_EQ(after.params().precision, TrainingPrecision::Bf16);
+  const auto batch = test::random_train_batch<ChessPosition>(8, 10);
+  test::expect_repeated(after.step(batch).total, before.step(batch).total);
+  // Written before there was a choice.
+  EXPECT_EQ(Trainer::load(test::golden_file("chess.pt"), test::device()).params().precision,
+            TrainingPrecision::Fp32);
+}
+
 TEST_F(TrainerCheckpoint, EvaluatesLikeTheTrainer) {
   TrainParams params;
   params.ema = 0.5;

@@ -3,6 +3,7 @@
 #include "model/training/network.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +15,10 @@
 #include "model/checkpoint_file.h"
 #include "model/inference/cpu_backend.h"
 #include "model/inference/libtorch_backend.h"
+#include "model/training/losses.h"
+#include "model/training/norm_relu.h"
+#include "model/training/optimizer.h"
+#include "model/training/policy_loss.h"
 #include "tests/model/golden.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
@@ -51,12 +56,12 @@ std::vector<std::pair<std::string, std::string>> backends_to_test() {
 void expect_folding_keeps_answers(const EncodingInfo& encoding, const TrainBatch& train,
                                   int se_ratio) {
   const NetworkWeights weights = shaken_network(encoding, test::small_net(se_ratio));
-  const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), false);
+  const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), {});
   const auto moves = move_index(train.moves, train.first_move, encoding.policy_cells(),
                                 at::Device(test::device()));
   const auto wdl = at::softmax(out.wdl_logits, 1).cpu();
   const auto plies = (out.moves_left * kMovesLeftScale).cpu();
-  const auto priors = policy_log_softmax(policy_logits_by_gathers(weights, out, moves), moves)
+  const auto priors = policy_log_softmax(policy_logits(weights, out.policy_vectors, moves), moves)
                           .exp()
                           .flatten()
                           .index_select(0, moves.padded)
@@ -107,16 +112,17 @@ void answer(const NetworkWeights& weights, EvalBatch<P>& batch) {
       moves.push_back(Encoder<P>::policy_index(batch.position(i), m));
     first_move.push_back(static_cast<std::uint32_t>(moves.size()));
   }
-  const NetworkOutput out = forward(weights, planes_tensor(planes, batch.size(), encoding), false);
+  const NetworkOutput out = forward(weights, planes_tensor(planes, batch.size(), encoding), {});
   const MoveIndex index =
       move_index(moves, first_move, encoding.policy_cells(), at::Device(test::device()));
   const at::Tensor wdl = at::softmax(out.wdl_logits, 1).cpu();
   const at::Tensor plies = (out.moves_left * kMovesLeftScale).cpu();
-  const at::Tensor priors = policy_log_softmax(policy_logits(weights, out, index), index)
-                                .exp()
-                                .flatten()
-                                .index_select(0, index.padded)
-                                .cpu();
+  const at::Tensor priors =
+      policy_log_softmax(policy_logits(weights, out.policy_vectors, index), index)
+          .exp()
+          .flatten()
+          .index_select(0, index.padded)
+          .cpu();
   batch.prepare_results();
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const float* p = wdl.data_ptr<float>() + 3 * i;
@@ -172,41 +178,161 @@ TEST(Bf16, IsCloseToFp32) {
     EXPECT_NEAR(rounded->priors()[i], exact->priors()[i], 0.05);
 }
 
-void expect_fused_equals_gathers(const EncodingInfo& encoding, const TrainBatch& train) {
-  at::manual_seed(3);
-  NetConfig net = test::small_net();
-  const auto moves = move_index(train.moves, train.first_move, encoding.policy_cells(), at::kCPU);
-  const auto rows = static_cast<std::int64_t>(train.count) * encoding.policy_cells();
-  const auto queries = at::randn({rows, net.policy_dim}), keys = at::randn({rows, net.policy_dim});
-  const auto upstream = at::randn({static_cast<std::int64_t>(train.moves.size())});
+/// Losses, and the gradients of the vectors and of all parameters.
+std::vector<at::Tensor> policy_parts(const EncodingInfo& encoding, const NetConfig& net,
+                                     const TrainBatch& train, const at::Tensor& vectors,
+                                     decltype(policy_loss)* loss_of) {
+  NetworkWeights weights(encoding, net, at::kCPU);
+  weights.initialise(1);
+  at::manual_seed(7);
+  weights["policy.kind_query"].normal_();
+  weights["policy.kind_bias"].normal_();
+  const auto gradient = weights.require_gradients();
+  const auto leaf = vectors.clone().set_requires_grad(true);
+  const PolicyLoss loss = loss_of(weights, leaf, train);
+  (loss.loss * 1.75).backward();
+  return {loss.loss.detach(), loss.entropy, loss.accuracy, leaf.grad(), gradient};
+}
 
-  const auto run = [&](auto&& logits_of) {
-    NetworkWeights weights(encoding, net, at::kCPU);
-    weights.initialise(1);
-    weights["policy.kind_query"].normal_();
-    weights["policy.kind_bias"].normal_();
-    auto gradient = weights.require_gradients();
-    NetworkOutput out;
-    out.queries = queries.clone().set_requires_grad(true);
-    out.keys = keys.clone().set_requires_grad(true);
-    const auto logits = logits_of(weights, out, moves);
-    (logits * upstream).sum().backward();
-    return std::vector<at::Tensor>{logits.detach(), out.queries.grad(), out.keys.grad(), gradient};
-  };
-  at::manual_seed(7);
-  const auto fused = run(policy_logits);
-  at::manual_seed(7);
-  const auto plain = run(policy_logits_by_gathers);
+template <Position P>
+void expect_fused_equals_gathers() {
+  const EncodingInfo& encoding = encoding_of<P>();
+  TrainBatch train = test::random_train_batch<P>(12, 6);
+  // Soft targets at one position, none at another.
+  for (std::size_t m = train.first_move[2]; m < train.first_move[3]; ++m)
+    train.policy[m] = 1.0F / static_cast<float>(train.first_move[3] - train.first_move[2]);
+  for (std::size_t m = train.first_move[5]; m < train.first_move[6]; ++m)
+    train.policy[m] = 0;
+  const NetConfig net = test::small_net();
+  at::manual_seed(3);
+  const auto vectors = at::randn({static_cast<std::int64_t>(train.count) * encoding.cells(),
+                                  std::int64_t{2} * encoding.levels * net.policy_dim});
+  const auto fused = policy_parts(encoding, net, train, vectors, policy_loss);
+  const auto plain = policy_parts(encoding, net, train, vectors, policy_loss_by_gathers);
   for (std::size_t i = 0; i < fused.size(); ++i) {
-    EXPECT_GT(plain[i].abs().max().item<float>(), 0.0F);
-    EXPECT_TRUE(at::allclose(fused[i], plain[i], 1e-4, 1e-5)) << "part " << i;
+    if (i != 2) {
+      EXPECT_GT(plain[i].abs().max().item<float>(), 0.0F) << "part " << i;
+    }
+    EXPECT_TRUE(at::allclose(fused[i], plain[i], 1e-4, 1e-6)) << "part " << i;
   }
 }
-TEST(Policy, FusedProductsAndGradientsEqualTheGathers) {
-  expect_fused_equals_gathers(encoding_of<EscherPosition>(),
-                              test::random_train_batch<EscherPosition>(12, 6));
-  expect_fused_equals_gathers(encoding_of<InfernoPosition>(),
-                              test::random_train_batch<InfernoPosition>(12, 6));
+TEST(Policy, FusedLossesAndGradientsEqualThoseByGathers) {
+  expect_fused_equals_gathers<EscherPosition>();
+  expect_fused_equals_gathers<InfernoPosition>();
+}
+
+TEST(Policy, TheGradientIsTheSlopeOfTheLoss) {
+  const EncodingInfo& encoding = encoding_of<ChessPosition>();
+  const TrainBatch train = test::random_train_batch<ChessPosition>(4, 6);
+  const NetworkWeights weights = shaken_network(encoding, test::small_net());
+  at::manual_seed(3);
+  const auto vectors = at::randn({4 * encoding.cells(),
+                                  std::int64_t{2} * encoding.levels * test::small_net().policy_dim})
+                           .to(at::Device(test::device()))
+                           .set_requires_grad(true);
+  policy_loss(weights, vectors, train).loss.backward();
+  const auto direction = vectors.grad() / vectors.grad().norm();
+  const double step = 0.05;
+  const auto loss_at = [&](double t) {
+    return policy_loss(weights, vectors.detach() + t * direction, train).loss.item<double>();
+  };
+  const double slope = (loss_at(step) - loss_at(-step)) / (2 * step);
+  EXPECT_NEAR(slope, vectors.grad().norm().item<double>(), 0.01 * slope);
+}
+
+/// The value, the gradients of x, residual, gain and bias, and the updated running statistics.
+std::vector<at::Tensor> norm_relu_parts(at::ScalarType type, bool with_residual,
+                                        std::int64_t channels, decltype(norm_relu)* apply) {
+  at::manual_seed(11);
+  const auto leaf = [&](const at::Tensor& t) {
+    return t.to(type).contiguous(at::MemoryFormat::ChannelsLast).set_requires_grad(true);
+  };
+  const auto x = leaf(at::randn({9, channels, 5, 7}) * 2 + 3);
+  const auto residual = with_residual ? leaf(at::randn({9, channels, 5, 7})) : at::Tensor();
+  const auto upstream =
+      at::randn({9, channels, 5, 7}).to(type).contiguous(at::MemoryFormat::ChannelsLast);
+  const BatchNormTensors norm{at::randn({channels}).set_requires_grad(true),
+                              at::randn({channels}).set_requires_grad(true), at::randn({channels}),
+                              at::rand({channels}) + 0.5};
+  const auto y = apply(x, norm, residual);
+  EXPECT_EQ(y.scalar_type(), type);
+  EXPECT_TRUE(y.is_contiguous(at::MemoryFormat::ChannelsLast));
+  y.backward(upstream);
+  std::vector<at::Tensor> parts = {y.detach(),       x.grad(),  norm.gain.grad(),
+                                   norm.bias.grad(), norm.mean, norm.variance};
+  if (with_residual) parts.push_back(residual.grad());
+  return parts;
+}
+TEST(NormRelu, EqualsTheSeparateOperations) {
+  for (const auto type : {at::kFloat, at::kBFloat16})
+    for (const bool with_residual : {false, true})
+      for (const std::int64_t channels : {1, 8, 32, 37}) {
+        const auto fused = norm_relu_parts(type, with_residual, channels, norm_relu);
+        const auto plain = norm_relu_parts(type, with_residual, channels, norm_relu_by_operations);
+        // In bf16 the separate operations round the normed values before the residual is added,
+        // which lets the ReLU cut a few others.
+        const double tolerance = type == at::kFloat ? 1e-5 : 0.15;
+        for (std::size_t i = 0; i < fused.size(); ++i) {
+          const auto exact = plain[i].to(at::kFloat);
+          EXPECT_LT((fused[i].to(at::kFloat) - exact).norm().item<double>(),
+                    tolerance * exact.norm().item<double>())
+              << "part " << i << ", " << channels << " channels, residual " << with_residual << ", "
+              << at::toString(type);
+        }
+      }
+}
+
+TEST(NormRelu, PassesOnWhatIsNotANumber) {
+  auto x = at::randn({2, 4, 3, 3}).contiguous(at::MemoryFormat::ChannelsLast);
+  x[0][1][0][0] = std::numeric_limits<float>::quiet_NaN();
+  const BatchNormTensors norm{at::ones({4}), at::zeros({4}), at::zeros({4}), at::ones({4})};
+  const auto y = norm_relu(x, norm, {});
+  EXPECT_TRUE(at::isnan(y.select(1, 1)).all().item<bool>());
+  EXPECT_FALSE(at::isnan(y.select(1, 0)).any().item<bool>());
+}
+
+TEST(Optimizer, TheLoopEqualsTheOperations) {
+  constexpr std::int64_t kCount = 1003, kDecaying = 700;
+  TrainParams params;
+  params.weight_decay = 0.1;
+  at::manual_seed(1);
+  const auto begin = at::randn({kCount});
+  auto one = begin.clone(), two = begin.clone();
+  Optimizer loop(OptimizerKind::AdamW, one), operations(OptimizerKind::AdamW, two);
+  for (std::int64_t number = 1; number <= 20; ++number) {
+    const auto gradient = at::randn({kCount});
+    loop.step(params, {one, gradient.clone(), 0.3, kDecaying, number});
+    operations.step_by_operations(params, {two, gradient.clone(), 0.3, kDecaying, number});
+  }
+  EXPECT_TRUE(at::allclose(one, two, 1e-5, 1e-6));
+  EXPECT_FALSE(at::allclose(one, begin, 1e-5, 1e-3));
+  for (const char* part : {"momentum", "variance"})
+    EXPECT_TRUE(at::allclose(loop.state().at(part), operations.state().at(part), 1e-5, 1e-7));
+}
+
+/// The gradient of the whole loss in one of the number formats.
+at::Tensor gradient_of_loss(const TrainBatch& train, int se_ratio, at::ScalarType type) {
+  const EncodingInfo& encoding = encoding_of<ChessPosition>();
+  NetworkWeights weights = shaken_network(encoding, test::small_net(se_ratio));
+  const auto gradient = weights.require_gradients();
+  const ForwardMode mode{.training = true, .type = type};
+  const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), mode);
+  EXPECT_EQ(out.policy_vectors.scalar_type(), at::kFloat);
+  EXPECT_EQ(out.wdl_logits.scalar_type(), at::kFloat);
+  compute_losses(weights, {}, out, train).total.backward();
+  return gradient;
+}
+TEST(Training, GradientsInBf16AreCloseToThoseInFp32) {
+  const TrainBatch train = test::random_train_batch<ChessPosition>(32, 6);
+  for (const int se_ratio : {0, 4}) {
+    const auto exact = gradient_of_loss(train, se_ratio, at::kFloat);
+    const auto rounded = gradient_of_loss(train, se_ratio, at::kBFloat16);
+    EXPECT_EQ(rounded.scalar_type(), at::kFloat);
+    const double cosine = (exact * rounded).sum().item<double>() /
+                          (exact.norm().item<double>() * rounded.norm().item<double>());
+    EXPECT_GT(cosine, 0.98) << "se_ratio " << se_ratio;
+    EXPECT_LT(cosine, 1.0 - 1e-9);
+  }
 }
 
 TEST(Policy, ProbabilitiesSumToOnePerPosition) {

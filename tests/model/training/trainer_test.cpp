@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/training/precision_probe.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
@@ -154,6 +155,43 @@ TEST(Trainer, LeavesTheWeightsAloneWhenTheLossIsNotFinite) {
   test::expect_repeated(one.evaluate(batch).total, two.evaluate(batch).total);
 }
 
+TEST(Trainer, LearnsInBf16) {
+  TrainParams params;
+  params.precision = TrainingPrecision::Bf16;
+  params.learning_rate = 5e-3;
+  params.weight_decay = 0;
+  Trainer trainer = chess_trainer(params);
+  const TrainBatch batch = test::random_train_batch<ChessPosition>(24, 7);
+  const StepLosses first = trainer.step(batch);
+  StepLosses last;
+  for (int i = 0; i < 200; ++i)
+    last = trainer.step(batch);
+  EXPECT_GT(first.policy, 2.0);
+  EXPECT_LT(last.policy, 0.2);
+  EXPECT_LT(last.value, 0.2);
+}
+
+TEST(Trainer, AutoPrecisionMeansTheOneItHas) {
+  TrainParams unset;
+  unset.precision = TrainingPrecision::Auto;
+  EXPECT_EQ(chess_trainer(unset).params().precision, TrainingPrecision::Fp32);
+  TrainParams params;
+  params.precision = TrainingPrecision::Bf16;
+  Trainer trainer = chess_trainer(params);
+  trainer.set_params(unset);
+  EXPECT_EQ(trainer.params().precision, TrainingPrecision::Bf16);
+}
+
+TEST(PrecisionProbe, MeasuresBothAndTakesTheFaster) {
+  const PrecisionProbe probe = probe_training_precision(encoding_of<ChessPosition>(),
+                                                        test::small_net(), {}, test::device(), 8);
+  EXPECT_GT(probe.fp32_seconds, 0);
+  EXPECT_LT(probe.fp32_seconds, 10);
+  EXPECT_GT(probe.bf16_seconds, 0);
+  const bool bf16_wins = probe.bf16_seconds < 0.9 * probe.fp32_seconds;
+  EXPECT_EQ(probe.faster, bf16_wins ? TrainingPrecision::Bf16 : TrainingPrecision::Fp32);
+}
+
 TEST(Trainer, RefusesBatchesThatDoNotFit) {
   Trainer trainer = chess_trainer({});
   const TrainBatch good = test::random_train_batch<ChessPosition>(4, 2);
@@ -163,6 +201,12 @@ TEST(Trainer, RefusesBatchesThatDoNotFit) {
   EXPECT_THROW(trainer.step(bad), std::invalid_argument);
   bad = good;
   bad.first_move[2] = bad.first_move[1];
+  EXPECT_THROW(trainer.step(bad), std::invalid_argument);
+  bad = good;
+  bad.moves[3].to = encoding_of<ChessPosition>().policy_cells();
+  EXPECT_THROW(trainer.step(bad), std::invalid_argument);
+  bad = good;
+  bad.moves[3].kind = -1;
   EXPECT_THROW(trainer.step(bad), std::invalid_argument);
   EXPECT_THROW(trainer.step(test::random_train_batch<EscherPosition>(4, 2)), std::invalid_argument);
 }

@@ -1,0 +1,31 @@
+// Asks the system, and the limits of control groups.
+#include "base/machine_memory.h"
+
+#include <algorithm>
+#include <fstream>
+
+#ifdef __unix__
+#include <unistd.h>
+#endif
+
+namespace faultline {
+
+std::size_t machine_memory() {
+  std::size_t bytes = 0;
+#ifdef __unix__
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0)
+    bytes = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
+#endif
+  // Version 2 and 1; "max", or a number beyond any memory, if there is no limit.
+  for (const char* const file :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream in(file);
+    if (std::size_t limit = 0; in >> limit && limit > 0 && (bytes == 0 || limit < bytes))
+      bytes = limit;
+  }
+  return bytes;
+}
+
+}  // namespace faultline

@@ -1,0 +1,12 @@
+// How much memory this machine has.
+#pragma once
+
+#include <cstddef>
+
+namespace faultline {
+
+/// Bytes that this process may use: the machine's memory, or less where a container limits it.
+/// 0 if the system does not say.
+std::size_t machine_memory();
+
+}  // namespace faultline

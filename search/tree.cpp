@@ -1,0 +1,102 @@
+// Growing nodes of a search tree.
+#include "search/tree.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace faultline {
+namespace {
+
+std::size_t checked(std::size_t bytes) {
+  if (bytes < Tree::kLeastBytes)
+    throw std::invalid_argument("a search tree cannot have " + std::to_string(bytes) +
+                                " bytes of memory; it needs at least " +
+                                std::to_string(Tree::kLeastBytes));
+  return bytes;
+}
+
+/// As each of a childless node's visits adds it.
+FixedEvaluation own_evaluation(const ChildlessNode& n) {
+  FixedEvaluation own;
+  own.value = n.value;
+  own.draw = n.draw;
+  own.moves_left = n.moves_left;
+  return own;
+}
+
+}  // namespace
+
+Tree::Tree(std::size_t bytes, Reserve reserve)
+    : memory_(checked(bytes), reserve), limit_bytes_(bytes) {}
+
+EvaluationSum Tree::sums(Handle h, std::uint32_t visits) const {
+  if (node(h).has_children) return parent(h).sums;
+  EvaluationSum sum;
+  sum.add(own_evaluation(childless(h)), visits);
+  return sum;
+}
+
+void Tree::update_visited_prior(Handle h) {
+  if (!node(h).has_children) return;
+  ParentNode& n = parent(h);
+  n.visited_prior = 0;
+  for (std::size_t i = 0; i < n.child_count; ++i)
+    n.visited_prior += unpack_prior(priors(n)[i]);
+}
+
+void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::size_t capacity) {
+  into = {};
+  into.edge_count = from.edge_count;
+  into.state = from.state;
+  into.has_children = true;
+  into.capacity = static_cast<std::uint16_t>(capacity);
+  into.next = ParentNode::kUnknown;
+  if (from.has_children) {
+    auto& old = static_cast<ParentNode&>(from);
+    const std::size_t count = old.child_count;
+    into.child_count = old.child_count;
+    into.sums = old.sums;
+    into.proof = old.proof;
+    into.visited_prior = old.visited_prior;
+    const ChildArrays source = children(old);
+    const ChildArrays target = children(into);
+    std::copy_n(source.visits, count, target.visits);
+    std::copy_n(source.values, count, target.values);
+    std::copy_n(source.links, count, target.links);
+    std::copy_n(source.in_flight, count, target.in_flight);
+  } else {
+    into.sums.add(own_evaluation(static_cast<const ChildlessNode&>(from)), visits);
+  }
+  std::memcpy(priors(into), edge_units(from), EdgeView::bytes_for(from.edge_count));
+}
+
+Handle Tree::widen(Handle h, std::uint32_t visits) {
+  const Node& old = node(h);
+  const std::size_t now = old.has_children ? parent(h).capacity : 0;
+  const std::size_t wider = std::min<std::size_t>(old.edge_count, now + now / 2 + 1);
+  const Handle to = memory_.allocate(parent_units(old.edge_count, wider));
+  if (to == kNoHandle) return kNoHandle;
+  copy_parent(node(h), visits, parent(to), wider);
+  memory_.release(h, units(node(h)));
+  return to;
+}
+
+Handle Tree::copy_node(const Tree& from, Handle h) {
+  auto& old = const_cast<Node&>(from.node(h));
+  if (!old.has_children) {
+    const Handle to = add_node(old.state, old.edge_count);
+    if (to != kNoHandle)
+      std::memcpy(memory_.at<std::byte>(to), &old,
+                  sizeof(ChildlessNode) + EdgeView::bytes_for(old.edge_count));
+    return to;
+  }
+  const std::size_t count = from.parent(h).child_count;
+  const Handle to = memory_.allocate(parent_units(old.edge_count, count));
+  if (to == kNoHandle) return kNoHandle;
+  copy_parent(old, 0, parent(to), count);
+  ++node_count_;
+  return to;
+}
+
+}  // namespace faultline

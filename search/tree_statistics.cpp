@@ -1,0 +1,76 @@
+// Reading a search tree.
+#include "search/tree_statistics.h"
+
+#include <utility>
+
+#include "search/proof.h"
+
+namespace faultline {
+
+Evaluation mean_of(const Tree& tree, const ChildEdge& edge) {
+  Evaluation mean = tree.sums(edge.node, edge.visits).mean(edge.visits);  // for the parent's mover
+  std::swap(mean.win, mean.loss);
+  return mean;
+}
+
+std::vector<RootMove> root_statistics(const Tree& tree, Handle root, std::span<const Move> legal,
+                                      const Evaluation& mean) {
+  std::vector<RootMove> result;
+  result.reserve(legal.size());
+  for (const Move move : legal)
+    result.push_back({.move = move,
+                      .visits = 0,
+                      .prior = 0,
+                      .value = mean.value(),
+                      .draw = mean.draw,
+                      .moves_left = mean.moves_left,
+                      .wins = false});
+  if (tree.node(root).state != NodeState::Expanded) return result;
+  const ConstEdgeView edges = tree.edges(root);
+  const std::size_t children = tree.child_count(root);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    RootMove& found = result[edges.move_index(i)];
+    found.prior = unpack_prior(edges.prior(i));
+    if (i >= children) continue;
+    const ChildEdge edge = tree.child(root, i);
+    if (edge.visits == 0) continue;
+    const Evaluation value = tree.sums(edge.node, edge.visits).mean(edge.visits);
+    found.visits = edge.visits;
+    found.value = value.value();
+    found.draw = value.draw;
+    found.moves_left = value.moves_left + 1;
+    found.wins = tree.node(edge.node).state == NodeState::Loss;
+  }
+  return result;
+}
+
+std::optional<ChildEdge> find_child(const Tree& tree, Handle at, Move move) {
+  for (std::size_t i = 0; i < tree.child_count(at); ++i)
+    if (const ChildEdge child = tree.child(at, i); child.move == move) return child;
+  return std::nullopt;
+}
+
+std::vector<Move> most_visited_line(const Tree& tree, Handle root, Move first,
+                                    std::size_t longest) {
+  std::vector<Move> moves;
+  const std::optional<ChildEdge> child = find_child(tree, root, first);
+  if (!child) return moves;
+  moves.push_back(first);
+  for (Handle at = child->node; moves.size() < longest;) {
+    ChildEdge best;
+    bool best_keeps = false;
+    for (std::size_t i = 0; i < tree.child_count(at); ++i) {
+      const ChildEdge next = tree.child(at, i);
+      const bool keeps = keeps_proof(tree, at, next.node);
+      if (i > 0 && std::pair(best_keeps, best.visits) >= std::pair(keeps, next.visits)) continue;
+      best = next;
+      best_keeps = keeps;
+    }
+    if (best.visits == 0) break;
+    at = best.node;
+    moves.push_back(best.move);
+  }
+  return moves;
+}
+
+}  // namespace faultline
