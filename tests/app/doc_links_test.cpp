@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -70,17 +70,27 @@ struct Link {
   std::string anchor;  // empty: none
 };
 
+/// The text from `start` to the `close` on the same line; empty if there is none before white
+/// space.
+std::string enclosed(const std::string& text, std::size_t start, char close) {
+  const std::size_t end = text.find_first_of(std::string(" \t\n") + close, start);
+  return end != std::string::npos && text[end] == close ? text.substr(start, end - start) : "";
+}
+
 /// Relative links and pictures, `[text](target)` and `src="target"`.
 std::vector<Link> links_of(const fs::path& page) {
-  static const std::regex kLink(R"re((?:\]\(|src=")([^)"\s]+)[)"])re");
   const std::string text = without_code(text_of(page));
   std::vector<Link> links;
-  for (std::sregex_iterator at(text.begin(), text.end(), kLink), end; at != end; ++at) {
-    const std::string target = (*at)[1];
-    if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
-    const std::size_t mark = std::min(target.find('#'), target.size());
-    links.push_back({target.substr(0, mark), target.substr(std::min(mark + 1, target.size()))});
-  }
+  for (const auto& [open, close] :
+       {std::pair{std::string("]("), ')'}, std::pair{std::string("src=\""), '"'}})
+    for (std::size_t at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
+      const std::string target = enclosed(text, at + open.size(), close);
+      if (target.empty() || target.find("://") != std::string::npos ||
+          target.starts_with("mailto:"))
+        continue;
+      const std::size_t mark = std::min(target.find('#'), target.size());
+      links.push_back({target.substr(0, mark), target.substr(std::min(mark + 1, target.size()))});
+    }
   return links;
 }
 
