@@ -18,7 +18,7 @@ namespace faultline {
 
 // The policy: which precisions `auto` may choose. Naming one as an option always works. Their cost
 // in Elo is in docs/measurements.md.
-inline constexpr std::array kPlayPrecisions = {Precision::Fp32, Precision::Bf16};
+inline constexpr std::array kPlayPrecisions = {Precision::Fp32, Precision::Bf16, Precision::Int8};
 inline constexpr std::array kSelfPlayPrecisions = {Precision::Fp32, Precision::Bf16,
                                                    Precision::Int8};
 /// Deterministic runs that nothing else was chosen for.

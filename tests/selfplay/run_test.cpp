@@ -195,6 +195,7 @@ TEST(Run, TheLimitsOfEvaluationsAndCpuTimeCountAllSessions) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
   Config config = tiny_config("chess");
+  config.run.games = 0;
   config.run.evaluations = 2'000;
   EXPECT_EQ(run(config, folder).end, RunEnd::LimitReached);
   const RunState first = state_in(folder);

@@ -1,6 +1,7 @@
 // What "auto" stands for on processors that tests make up.
 #include "model/inference/backend_choice.h"
 
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -47,13 +48,15 @@ class BackendChoice : public testing::Test {
 TEST_F(BackendChoice, TakesThePrecisionsThatTheProcessorComputesNatively) {
   EXPECT_EQ(chosen({}, plain_), "onednn fp32, batch 24");
   EXPECT_EQ(chosen({}, vnni_), "onednn int8, batch 24");
-  EXPECT_EQ(chosen({}, vnni_, kPlayPrecisions), "onednn fp32, batch 24");
-  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions), "onednn bf16, batch 24");
-  EXPECT_EQ(chosen({}, {.vendor = "GenuineIntel", .amx_bf16 = true}, kPlayPrecisions),
-            "onednn bf16, batch 24");
+  EXPECT_EQ(chosen({}, vnni_, kPlayPrecisions), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({}, {.vendor = "GenuineIntel", .amx_bf16 = true}), "onednn bf16, batch 24");
 }
 
 TEST_F(BackendChoice, TakesOnlyWhatThePolicyAllows) {
+  constexpr std::array kFloats = {kFp32, kBf16};
+  EXPECT_EQ(chosen({}, zen_, kFloats), "onednn bf16, batch 24");
+  EXPECT_EQ(chosen({}, vnni_, kFloats), "onednn fp32, batch 24");
   EXPECT_EQ(chosen({}, zen_, kDeterministicPrecisions), "onednn fp32, batch 24");
 }
 
@@ -77,7 +80,7 @@ TEST_F(BackendChoice, ADeviceOtherThanTheCpuIsPreferredInFp32) {
       fake_backend({.name = "gpu", .precisions = {kBf16, kFp32}, .device = "cuda:0"}, clock_));
   EXPECT_EQ(chosen({}, zen_), "gpu fp32 on cuda:0, batch 24");
   EXPECT_EQ(chosen({.precision = PrecisionChoice::Bf16}, zen_), "gpu bf16 on cuda:0, batch 24");
-  EXPECT_EQ(chosen({.device = "cpu"}, zen_, kPlayPrecisions), "onednn bf16, batch 24");
+  EXPECT_EQ(chosen({.device = "cpu"}, zen_, kPlayPrecisions), "onednn int8, batch 24");
 }
 
 TEST_F(BackendChoice, RefusesWhatNothingSupportsAndSaysWhatThereIs) {
@@ -94,7 +97,7 @@ TEST_F(BackendChoice, TheOptionsOfAChoiceSelectIt) {
   const InferenceChoice choice = choose_by_processor(registry_, {}, kPlayPrecisions, zen_);
   const BackendAttributes attributes = registry_.attributes(backend_options(choice));
   EXPECT_EQ(attributes.name, "onednn");
-  EXPECT_EQ(attributes.precision, kBf16);
+  EXPECT_EQ(attributes.precision, kInt8);
 }
 
 }  // namespace
