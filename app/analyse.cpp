@@ -70,9 +70,7 @@ AnalysisSettings settings_of(const Options& options, bool needs_batches) {
   settings.threads = options.threads > 0
                          ? options.threads
                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const BackendAttributes backend = reporting_input_errors(
-      [&] { return program_backends().attributes(backend_options(options.device)); });
-  settings.batch = backend.best_batch;
+  settings.batch = reporting_input_errors([&] { return playing_choice(options.device).batch; });
   constexpr std::uint32_t kLeaves = 8;  // more make the search of one tree worse
   if (needs_batches) settings.leaves = kLeaves;
   return settings;
@@ -88,6 +86,11 @@ class Analysts {
     if (player_->kind != PlayerKind::Net && player_->kind != PlayerKind::Uniform)
       throw UsageError(quote(options.net) +
                        " cannot analyse; --net takes a net, a run's folder, uniform, or material");
+  }
+
+  /// What computes the net, on the error stream.
+  void print_inference() const {
+    if (has_net()) print_choice(options_->device);
   }
 
   /// The variant of positions that do not name theirs. Throws UsageError if nothing says.
@@ -159,6 +162,7 @@ class Session {
       : options_(&options),
         analysts_(options, [this](std::size_t done) { tick(done); }),
         line_(std::cerr, isatty(STDERR_FILENO) != 0) {
+    analysts_.print_inference();
     std::error_code ignored;
     if (!options.pgn.empty() && std::filesystem::equivalent(options.pgn, options.input, ignored))
       throw UsageError("--pgn " + options.pgn + ": is the input; write to another file");

@@ -1,4 +1,5 @@
 // `faultline match`: two players, paired openings, and the estimated difference in strength.
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -102,7 +103,13 @@ nlohmann::ordered_json to_json(const MoveLimits& limits) {
   return json;
 }
 
-void print_json(const MatchSetup& setup, const MatchResult& result, double seconds) {
+bool uses_nets(const MatchSetup& setup) {
+  return std::ranges::any_of(setup.players, &PlayerSpec::uses_net);
+}
+
+/// `inference`: what computed the nets; empty if there were none.
+void print_json(const MatchSetup& setup, const MatchResult& result, const std::string& inference,
+                double seconds) {
   const MatchConfig& config = setup.config;
   nlohmann::ordered_json json;
   json["variant"] = setup.variant;
@@ -116,6 +123,8 @@ void print_json(const MatchSetup& setup, const MatchResult& result, double secon
     json["search"].push_back(nullptr);
     if (player.uses_tree_search()) json["search"].back() = search_of(player, setup).source;
   }
+  json["inference"] = nullptr;
+  if (!inference.empty()) json["inference"] = inference;
   json["opening_source"] = text(config.openings);
   json["max_plies"] = config.max_plies;
   json["cut_games"] = config.cut == CutGames::Draws ? "draws" : "apart";
@@ -158,16 +167,19 @@ void print_result(const MatchSetup& setup, const MatchResult& result, double sec
 void match(const MatchOptions& options) {
   MatchSetup setup = setup_of(options);
   setup.variant = find_game(setup.variant).variant();
-  PlayerResources resources(program_backends(), backend_options(options.game.device));
+  PlayerResources resources(program_backends(), options.game.device);
   setup = resolved(setup, resources);
   GameFiles files(options, setup);
+  if (uses_nets(setup)) print_choice(options.game.device);
   MatchProgress progress(setup.config);
   const MatchResult result = [&] {
     const StopSignals signals;
     return run_match(setup, resources, progress, [&](const MatchGame& game) { files.write(game); });
   }();
   if (options.game.json)
-    print_json(setup, result, progress.seconds());
+    print_json(setup, result,
+               uses_nets(setup) ? describe_backend(playing_choice(options.game.device)) : "",
+               progress.seconds());
   else
     print_result(setup, result, progress.seconds());
   if (!result.complete()) throw CLI::RuntimeError(kInterrupted);

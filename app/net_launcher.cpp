@@ -8,14 +8,17 @@
 #include <filesystem>
 #include <iterator>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include "app/command_line.h"
+#include "app/net_players.h"
 #include "app/numeric_environment.h"
 #include "model/inference/backend_registry.h"
 
@@ -44,14 +47,19 @@ std::string value_of(std::span<char* const> arguments, std::string_view option) 
   return value;
 }
 
-/// Whether this program itself computes networks in the precision of that name.
-bool computes_in(std::string_view precision) {
-  return std::ranges::any_of(kPrecisions, [&](Precision known) {
-    return name(known) == precision &&
-           std::ranges::any_of(cpu_backends().all(), [&](const BackendInfo& backend) {
-             return backend.attributes({.device = "cpu", .precision = known}).has_value();
-           });
-  });
+/// Whether a backend of this program runs with these options on the CPU.
+bool computes_here(const std::string& backend, const std::string& precision) {
+  DeviceOptions options{.device = "cpu", .backend = backend};
+  const std::vector<std::string> names = precision_choice_names();
+  const auto found = std::ranges::find(names, precision);
+  // A precision that does not exist is refused by either program.
+  if (found != names.end()) options.precision = static_cast<PrecisionChoice>(found - names.begin());
+  try {
+    playing_choice(options);
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
 }
 
 /// A driver's device file: what LibTorch would find at most.
@@ -66,12 +74,12 @@ bool needs_net_program(std::span<char* const> arguments) {
   if (command == "train") return true;
   if (std::ranges::find(kNetworkCommands, command) == std::end(kNetworkCommands)) return false;
   if (!net_program_exists()) return false;  // what needs it is refused by name
+  const auto is_auto = [](const std::string& value) { return value.empty() || value == kAuto; };
   const std::string device = value_of(arguments, "--device");
-  const std::string precision = value_of(arguments, "--precision");
-  if (!precision.empty() && !computes_in(precision)) return true;
-  if (device == "cpu") return false;
-  if (!device.empty() && device != "auto") return true;
-  return has_gpu();
+  const std::string backend = value_of(arguments, "--backend");
+  if (!is_auto(device) && device != "cpu") return true;
+  if (is_auto(device) && is_auto(backend) && has_gpu()) return true;
+  return !computes_here(is_auto(backend) ? kAuto : backend, value_of(arguments, "--precision"));
 }
 
 bool net_program_exists() {

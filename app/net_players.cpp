@@ -24,8 +24,15 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
   }
 }
 
-BackendOptions backend_options(const DeviceOptions& options) {
-  return {.device = options.device, .precision = options.precision};
+InferenceChoice playing_choice(const DeviceOptions& options) {
+  return choose_by_processor(program_backends(), options, kPlayPrecisions);
+}
+
+void print_choice(const DeviceOptions& options) {
+  const bool named = options.backend != kAuto && options.precision != PrecisionChoice::Auto;
+  const InferenceChoice choice = reporting_input_errors([&] { return playing_choice(options); });
+  fmt::print(stderr, "inference: {} ({})\n", describe_backend(choice),
+             named ? "as given" : "by the processor");
 }
 
 PlayerSpec find_named_player(const std::string& text) {
@@ -44,10 +51,12 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
 
 std::shared_ptr<Backend> load_player(const PlayerSpec& player, const EncodingInfo& encoding,
                                      const DeviceOptions& options) {
-  BackendOptions backend = backend_options(options);
-  backend.precision = player.precision.value_or(backend.precision);
-  return reporting_input_errors(
-      [&] { return load_backend(player.net, encoding, program_backends(), backend); });
+  DeviceOptions own = options;
+  if (player.precision) own.precision = precision_choice(*player.precision);
+  return reporting_input_errors([&] {
+    return load_backend(player.net, encoding, program_backends(),
+                        backend_options(playing_choice(own)));
+  });
 }
 
 }  // namespace faultline

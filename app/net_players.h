@@ -10,6 +10,7 @@
 #include "model/checkpoint.h"
 #include "model/device_options.h"
 #include "model/encoding/encoding.h"
+#include "model/inference/backend_choice.h"
 #include "model/inference/backend_registry.h"
 
 namespace CLI {
@@ -22,11 +23,17 @@ namespace faultline {
 /// next to each program's main().
 const BackendRegistry& program_backends();
 
-/// Adds --device and --precision, which write into `options`; they throw UsageError.
+/// Adds --device, --backend and --precision, which write into `options`; they throw UsageError.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
-/// The backend requirements they express. Throws std::invalid_argument for an unknown precision.
-BackendOptions backend_options(const DeviceOptions& options);
+/// What computes networks with these options when they play (not in training): by the processor
+/// and the policy of inference/backend_choice.h, without timing. Throws std::invalid_argument for
+/// what no backend of this program supports.
+InferenceChoice playing_choice(const DeviceOptions& options);
+
+/// Prints "inference: onednn bf16 (by the processor)" on the error stream. Throws UsageError for
+/// what no backend of this program supports.
+void print_choice(const DeviceOptions& options);
 
 /// As find_player; throws UsageError.
 PlayerSpec find_named_player(const std::string& text);

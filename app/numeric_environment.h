@@ -4,18 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "base/processor_features.h"
+
 namespace faultline {
 
 struct EnvironmentSetting {
   const char* name;
-  const char* value;
+  std::string value;
   const char* why;  // one line
 };
 
-/// The table of them, for this processor.
-std::vector<EnvironmentSetting> numeric_environment();
+/// The table of them.
+std::vector<EnvironmentSetting> numeric_environment(const ProcessorFeatures& processor);
 
-/// Sets those that the user has not set.
+/// Sets those for this processor that the user has not set.
 void set_numeric_environment();
 
 /// The table as shell commands with the same effect, each below its reason.

@@ -80,6 +80,7 @@ Colour chosen_side(const std::string& side) {
 }
 
 void converse(const Options& options, const PlayerSpec& player, const Game& game) {
+  if (player.uses_net()) print_choice(options.device);
   auto start = options.fen.empty() ? game.start() : game.from_fen(options.fen);
   const auto evaluator =
       player.kind == PlayerKind::Uniform

@@ -96,6 +96,7 @@ StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
           .weights = fmt::format("{:016x}", info.weights_hash),
           .limits = limits_text(limits_of(net, setup.limits[0])),
           .search = search_text(net, setup),
+          .precision = std::string(name(playing_choice(options.device).precision)),
           .openings = text(setup.config.openings),
           .adjudication = "",
           .seed = options.seed,
@@ -127,7 +128,7 @@ void make_table(const Options& options) {
   std::erase_if(opponents, [](const PlayerSpec& opponent) { return !is_available(opponent); });
   if (opponents.empty()) throw UsageError("no opponent is left to play against");
 
-  PlayerResources resources(program_backends(), backend_options(options.device));
+  PlayerResources resources(program_backends(), options.device);
   const MatchSetup first =
       resolved(setup_for(options, net, opponents.front(), game.variant()), resources);
   const StrengthSettings settings = settings_of(options, net, first);
@@ -139,6 +140,7 @@ void make_table(const Options& options) {
     table = StrengthTable::load(file);
     table.require_same(settings, file);
   }
+  print_choice(options.device);
   table.save(file);  // before hours of games, not after
   bool interrupted = false;
   {

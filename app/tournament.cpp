@@ -216,7 +216,11 @@ void play(const Options& options) {
   if (!options.game.json && tournament.finished_games() > 0)
     fmt::print("Continuing after {} of {} games.\n", tournament.finished_games(),
                tournament.planned_games());
-  PlayerResources resources(program_backends(), backend_options(options.game.device));
+  PlayerResources resources(program_backends(), options.game.device);
+  if (std::ranges::any_of(tournament.settings().players, [](const Entrant& entrant) {
+        return find_player(entrant.player).uses_net();
+      }))
+    print_choice(options.game.device);
   Progress progress(tournament.finished_games(), tournament.planned_games());
   {
     const StopSignals signals;

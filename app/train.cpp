@@ -1,6 +1,7 @@
 // `faultline train`: trains a network by self-play.
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "app/commands.h"
 #include "app/net_players.h"
+#include "base/program_identity.h"
 #include "model/checkpoint.h"
 #include "selfplay/config.h"
 #include "selfplay/run.h"
@@ -24,7 +26,9 @@ struct Options {
   std::string folder;
   std::vector<std::string> settings;
   std::string init_from;
+  std::map<std::string, std::string> device;  // by key of [device]
   bool resume = false;
+  bool probe = false;
   bool keys = false;
 };
 
@@ -76,6 +80,8 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
   Config config = load_config(file);
   for (const std::string& setting : options.settings)
     set_option(config, setting);
+  for (const auto& [key, value] : options.device)
+    set_option(config, fmt::format("device.{}={}", key, value), fmt::format("--{} {}", key, value));
   if (!init_from.empty()) adopt_net(config, init_from);
   if (config.run.name.empty()) config.run.name = file.stem().string();
   check_config(config);
@@ -103,6 +109,8 @@ void train(const Options& options) {
     run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
                                         : std::filesystem::path(options.folder);
     run.resume = options.resume;
+    run.choose_again = options.probe;
+    run.program = "faultline " FAULTLINE_VERSION ", " + program_build();
     run.out = &std::cout;
     run.terminal = isatty(STDOUT_FILENO) != 0;
     const RunResult result = run_training(config, run);
@@ -136,6 +144,14 @@ void add_train(CLI::App& app) {
                    "Start a new run from this net's weights instead of random ones: a net's file, "
                    "a run's folder (its newest net), or untrained:RUN")
       ->type_name("NET");
+  for (const char* key : {"device", "backend", "precision"})
+    command->add_option_function<std::string>(
+        fmt::format("--{}", key),
+        [options, key](const std::string& value) { options->device[key] = value; },
+        fmt::format("The same as --set device.{}", key));
+  command->add_flag("--probe", options->probe,
+                    "With --resume: choose backend, precision and batch again instead of taking "
+                    "those that the run has stored");
   command->add_flag("--resume", options->resume,
                     "Resume the run in the folder; start one if there is none");
   command->add_flag("--keys", options->keys,
@@ -147,6 +163,12 @@ void add_train(CLI::App& app) {
       "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
       "may be omitted and must not contradict it. The net may be of another option set of the\n"
       "family if both have the same encoding (the same planes, cells and kinds of moves).\n\n"
+      "What [device] leaves to auto, and selfplay.batch if it is 0, is timed when a run starts, "
+      "in\n"
+      "less than two seconds, and stored in its state.json. Resuming takes it from there and "
+      "times\n"
+      "nothing; naming another value then is an override, which is recorded there too.\n"
+      "docs/backends.md has the details.\n\n"
       "The progress line shows, in this order: the fraction done of the nearest limit and the\n"
       "time left; games, training positions and training steps of all sessions; the loss,\n"
       "with its policy and value parts; network evaluations and moves per second; positions in\n"

@@ -30,6 +30,8 @@ namespace {
 struct Options {
   UciSettings settings;
   std::string evaluator = "net";
+  std::string backend = kAuto;
+  std::string precision = kAuto;
   std::vector<std::string> others;  // NAME=VALUE
 };
 
@@ -51,6 +53,8 @@ void set_from_command_line(UciSettings& settings, const std::string& name,
 std::unique_ptr<UciServer> make_server(Options options,
                                        std::function<void(std::string_view)> write) {
   set_from_command_line(options.settings, "Evaluator", options.evaluator);
+  set_from_command_line(options.settings, "Backend", options.backend);
+  set_from_command_line(options.settings, "Precision", options.precision);
   for (const std::string& other : options.others) {
     const std::size_t equals = other.find('=');
     if (equals == std::string::npos)
@@ -116,6 +120,15 @@ void add_uci(CLI::App& app) {
       ->check(CLI::IsMember({"net", "uniform", "material", "alphabeta"}));
   command->add_option("--variant", settings.variant,
                       "the game until UCI_Variant is set (default: the net's, or chess)");
+  command
+      ->add_option("--backend", options->backend,
+                   "what computes the net, as `faultline version` lists them; auto: by the "
+                   "processor, without timing")
+      ->capture_default_str();
+  command
+      ->add_option("--precision", options->precision,
+                   "number format in which the net is computed: fp32, bf16, int8, or auto")
+      ->capture_default_str();
   command->add_option("--threads", settings.threads, "threads of a search")
       ->capture_default_str()
       ->check(CLI::Range(1, 512));

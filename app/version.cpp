@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/net_launcher.h"
+#include "app/net_players.h"
 #include "app/numeric_environment.h"
 #include "model/inference/lane_kernels.h"
 #include "rules/bit_extraction.h"
@@ -82,6 +83,13 @@ constexpr const char* compiler() {
 #endif
 }
 
+void print_backends() {
+  for (const BackendInfo& backend : program_backends().all())
+    fmt::print("{:<16}{} ({})\n", &backend == &program_backends().all().front() ? "inference" : "",
+               backend.name, backend.help);
+  fmt::print("  auto here     {}\n", describe_backend(playing_choice({.device = "cpu"})));
+}
+
 }  // namespace
 
 void add_version(CLI::App& app) {
@@ -102,6 +110,7 @@ void add_version(CLI::App& app) {
     fmt::print("processor has   {}\n", processor_has());
     fmt::print("slider attacks  {}\n", slider_attacks());
     fmt::print("CPU kernels     {}\n", network_kernels());
+    print_backends();
     if (!net_program_exists()) {
       fmt::print("LibTorch        not built in: no train, match or play\n");
       return;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/checkpoint.h"
+#include "model/inference/backend_choice.h"
 
 namespace faultline {
 
@@ -27,17 +28,16 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
 }
 
 std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,
-                                  const std::string& backend, const BackendRegistry& backends) {
+                                  const DeviceOptions& device, const BackendRegistry& backends) {
   const EncodingInfo trained = read_checkpoint_info(net).encoding;
   require_fitting_encoding(net, trained, game.encoding());
-  BackendOptions options{.device = "auto"};
-  if (backend != "auto") options.backend = backend;
-  return load_backend(net, trained, backends, options);
+  return load_backend(net, trained, backends,
+                      backend_options(choose_by_processor(backends, device, kPlayPrecisions)));
 }
 
 Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings) {
-  Key key{game.variant(),   settings.evaluator, settings.net,
-          settings.backend, settings.threads,   settings.hash};
+  Key key{game.variant(),     settings.evaluator, settings.net, settings.backend,
+          settings.precision, settings.threads,   settings.hash};
   if (analyser_ && key_ == key) return *analyser_;
   analyser_.reset();  // first, so that there are never two trees
   why_.clear();
@@ -47,7 +47,9 @@ Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings)
     try {
       std::shared_ptr<Backend> backend;
       if (evaluator == EngineEvaluator::Net)
-        backend = load_net(settings.net, game, settings.backend, *backends_);
+        backend =
+            load_net(settings.net, game,
+                     {.backend = settings.backend, .precision = settings.precision}, *backends_);
       analyser_ = factory_(game, evaluator, std::move(backend), with);
     } catch (const std::exception& error) {
       why_ += error.what() + std::string("; ");

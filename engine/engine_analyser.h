@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "engine/uci_options.h"
+#include "model/device_options.h"
 #include "model/inference/backend_registry.h"
 #include "play/analyser.h"
 #include "play/game.h"
@@ -27,10 +28,11 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
                                         const AnalyserOptions& options);
 
 /// The net's weights for positions of `game`: of its own variant, or of another option set of the
-/// family with the same encoding. Throws CheckpointError, and std::invalid_argument for a backend
-/// that is not available.
+/// family with the same encoding. What `device` leaves to "auto" follows from the
+/// processor. Throws CheckpointError, and std::invalid_argument for a backend that is not
+/// available.
 std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,
-                                  const std::string& backend, const BackendRegistry& backends);
+                                  const DeviceOptions& device, const BackendRegistry& backends);
 
 /// Used by one thread at a time.
 class EngineAnalyser {
@@ -49,7 +51,8 @@ class EngineAnalyser {
   }
 
  private:
-  using Key = std::tuple<std::string, EngineEvaluator, std::string, std::string, int, int>;
+  using Key =
+      std::tuple<std::string, EngineEvaluator, std::string, std::string, PrecisionChoice, int, int>;
 
   AnalyserFactory factory_;
   const BackendRegistry* backends_;

@@ -52,7 +52,7 @@ std::string type_of(const Option& option) {
 }  // namespace
 
 std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& backends) {
-  std::vector<std::string> backend_names = {"auto"};
+  std::vector<std::string> backend_names = {kAuto};
   backend_names.insert(backend_names.end(), backends.begin(), backends.end());
   return {
       {std::string(kVariantOption), &s.variant, Anything{},
@@ -65,6 +65,8 @@ std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& 
       {"Evaluator", EnumField(&s.evaluator), Choices{{"net", "uniform", "material", "alphabeta"}},
        "What finds the moves; setting Net selects the net."},
       {"Backend", &s.backend, Choices{backend_names}, "What computes the net."},
+      {"Precision", EnumField(&s.precision), Choices{precision_choice_names()},
+       "Number format in which the net is computed; auto: by the processor."},
       {"Temperature", &s.temperature, Range{0, 10},
        "Moves are played with probability ~ visits^(1/temperature); 0: the most visited one."},
       {"UCI_ShowWDL", &s.show_wdl, Anything{}, "Report win, draw and loss in permille."},

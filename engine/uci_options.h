@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "model/device_options.h"
 
 namespace faultline {
 
@@ -26,7 +27,8 @@ struct UciSettings {
   int multi_pv = 1;
   std::string net = {};
   EngineEvaluator evaluator = EngineEvaluator::Net;
-  std::string backend = "auto";
+  std::string backend = kAuto;
+  PrecisionChoice precision = PrecisionChoice::Auto;
   float temperature = 0;
   bool show_wdl = false;
   bool limit_strength = false;

@@ -191,21 +191,22 @@ std::string reason_text(const MatchGame& game, bool cut_is_draw) {
 
 }  // namespace
 
-PlayerResources::PlayerResources(const BackendRegistry& backends, BackendOptions options)
+PlayerResources::PlayerResources(const BackendRegistry& backends, const DeviceOptions& options)
     : backends_(&backends),
-      options_(std::move(options)),
-      best_batch_(backends.attributes(options_).best_batch) {}
+      options_(options),
+      choice_(choose_by_processor(backends, options, kPlayPrecisions)) {}
 PlayerResources::~PlayerResources() = default;
 
 std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& net,
                                                   const EncodingInfo& encoding,
                                                   std::optional<Precision> precision) {
-  BackendOptions options = options_;
-  options.precision = precision.value_or(options.precision);
+  DeviceOptions own = options_;
+  if (precision) own.precision = precision_choice(*precision);
+  const InferenceChoice choice =
+      precision ? choose_by_processor(*backends_, own, kPlayPrecisions) : choice_;
   const std::scoped_lock lock(mutex_);
-  std::shared_ptr<Backend>& backend =
-      networks_[{net.string(), encoding.variant, options.precision}];
-  if (!backend) backend = load_backend(net, encoding, *backends_, options);
+  std::shared_ptr<Backend>& backend = networks_[{net.string(), encoding.variant, choice.precision}];
+  if (!backend) backend = load_backend(net, encoding, *backends_, backend_options(choice));
   return backend;
 }
 

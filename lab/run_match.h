@@ -18,6 +18,7 @@
 #include "lab/match_result.h"
 #include "lab/players.h"
 #include "model/encoding/encoding.h"
+#include "model/inference/backend_choice.h"
 #include "model/inference/backend_registry.h"
 #include "play/game_text.h"
 
@@ -29,9 +30,10 @@ class UciEnginePool;
 /// engines' processes. Thread-safe.
 class PlayerResources {
  public:
-  /// `backends` must outlive it. Throws std::invalid_argument for a device that is missing, or that
-  /// none of them runs on, also where no player needs it.
-  PlayerResources(const BackendRegistry& backends, BackendOptions options);
+  /// `backends` must outlive it. What `options` leave to "auto" follows from the processor. Throws
+  /// std::invalid_argument for a device that is missing, or that none of them runs on, also where
+  /// no player needs it.
+  PlayerResources(const BackendRegistry& backends, const DeviceOptions& options);
   ~PlayerResources();
   PlayerResources(const PlayerResources&) = delete;
   PlayerResources& operator=(const PlayerResources&) = delete;
@@ -45,12 +47,12 @@ class PlayerResources {
   /// does not speak UCI.
   std::shared_ptr<UciEnginePool> engines(const std::string& engine, const std::string& variant);
   /// The number of positions that a batch should have.
-  std::size_t best_batch() const { return best_batch_; }
+  std::size_t best_batch() const { return choice_.batch; }
 
  private:
   const BackendRegistry* backends_;
-  BackendOptions options_;
-  std::size_t best_batch_;
+  DeviceOptions options_;
+  InferenceChoice choice_;  // of players without a precision of their own
   std::mutex mutex_;
   // By path or engine, and variant (and precision); guarded by mutex_.
   std::map<std::tuple<std::string, std::string, Precision>, std::shared_ptr<Backend>> networks_;

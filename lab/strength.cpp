@@ -29,6 +29,7 @@ void for_each_setting(Settings& settings, const Visit& visit) {
   visit("weights", settings.weights);
   visit("limits", settings.limits);
   visit("search", settings.search);
+  visit("precision", settings.precision);
   visit("openings", settings.openings);
   visit("adjudication", settings.adjudication);
   visit("seed", settings.seed);
@@ -150,7 +151,9 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
       throw StrengthError(
           fmt::format("{}: has format {}; this program reads {}", file.string(), format, kFormat));
     StrengthSettings settings;
-    for_each_setting(settings, [&](const char* name, auto& value) { json.at(name).get_to(value); });
+    for_each_setting(settings, [&](const char* name, auto& value) {
+      if (json.contains(name) || std::string_view(name) != "precision") json.at(name).get_to(value);
+    });
     std::optional<TrainingCost> cost;
     if (const Json& training = json.at("training"); !training.is_null())
       cost = TrainingCost{.steps = training.at("steps"),
@@ -183,6 +186,7 @@ std::string StrengthTable::markdown() const {
                         number(static_cast<double>(cost_->steps)));
   text += fmt::format(".\n{} per move, {}, colours swapped, cut at {} plies", settings_.limits,
                       describe(parse_opening_source(settings_.openings)), settings_.max_plies);
+  if (settings_.precision != "fp32") text += ", computed in " + settings_.precision;
   if (!settings_.adjudication.empty()) text += ", " + settings_.adjudication;
   std::vector<std::string> processors;
   for (const StrengthRow& row : rows_)

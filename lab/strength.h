@@ -40,12 +40,13 @@ std::vector<std::string> fixed_opponents(std::string_view family);
 /// The net and the settings of all its matches. Results are kept only for equal settings.
 struct StrengthSettings {
   std::string variant;
-  std::string net;           // file
-  std::string weights;       // their hash
-  std::string limits;        // of the net's moves: "800 visits"
-  std::string search;        // its search settings, and where they come from
-  std::string openings;      // "random:4"
-  std::string adjudication;  // "" for none
+  std::string net;                 // file
+  std::string weights;             // their hash
+  std::string limits;              // of the net's moves: "800 visits"
+  std::string search;              // its search settings, and where they come from
+  std::string precision = "fp32";  // in which it is computed; all there was in earlier tables
+  std::string openings;            // "random:4"
+  std::string adjudication;        // "" for none
   std::uint64_t seed = 1;
   int max_plies = 0;
 };

@@ -2,29 +2,39 @@
 #include "model/device_options.h"
 
 namespace faultline {
-namespace {
 
-std::vector<std::string> precision_names() {
-  std::vector<std::string> names;
+std::optional<Precision> fixed_precision(PrecisionChoice choice) {
+  if (choice == PrecisionChoice::Auto) return std::nullopt;
+  return kPrecisions.at(static_cast<std::size_t>(choice) - 1);
+}
+
+PrecisionChoice precision_choice(Precision precision) {
+  return static_cast<PrecisionChoice>(static_cast<std::size_t>(precision) + 1);
+}
+
+std::vector<std::string> precision_choice_names() {
+  std::vector<std::string> names = {kAuto};
   for (const Precision precision : kPrecisions)
     names.emplace_back(name(precision));
   return names;
 }
 
-}  // namespace
-
 std::vector<Option> options(DeviceOptions& d) {
   return {
       {"device", &d.device, Anything{},
        "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if available)."},
-      {"precision", EnumField(&d.precision), Choices{precision_names()},
-       "Number format of inference: `fp32`, `bf16`, or `int8` (on the CPU). `learner.precision` is "
-       "that of training."},
+      {"backend", &d.backend, Anything{},
+       "What computes the network: the name of a backend, as `faultline version` lists them, or "
+       "`auto`. In training `auto` is the fastest, timed when the run starts and then stored in "
+       "it; elsewhere it depends on the processor alone (docs/backends.md)."},
+      {"precision", EnumField(&d.precision), Choices{precision_choice_names()},
+       "Number format of inference: `fp32`, `bf16`, `int8` (on the CPU), or `auto`, which is "
+       "chosen together with the backend. `learner.precision` is that of training."},
   };
 }
 
 bool is_device_name(std::string_view text) {
-  if (text == "auto" || text == "cpu" || text == "cuda") return true;
+  if (text == kAuto || text == "cpu" || text == "cuda") return true;
   if (!text.starts_with("cuda:")) return false;
   const std::string_view number = text.substr(5);
   return !number.empty() && number.size() < 4 &&

@@ -1,6 +1,9 @@
-// Where networks run: a configuration's [device], and the commands' --device and --precision.
+// Where and in what networks run: a configuration's [device], and the commands' --device, --backend
+// and --precision.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,10 +13,23 @@
 
 namespace faultline {
 
-/// options() documents each field and its range.
+/// A precision as the user gives it; numbered as kPrecisions from 1.
+enum class PrecisionChoice : std::uint8_t { Auto, Fp32, Bf16, Int8 };
+
+/// Nothing for Auto.
+std::optional<Precision> fixed_precision(PrecisionChoice choice);
+PrecisionChoice precision_choice(Precision precision);
+/// "auto", then the names of kPrecisions.
+std::vector<std::string> precision_choice_names();
+
+inline constexpr const char* kAuto = "auto";
+
+/// options() documents each field and its range. inference/backend_choice.h decides what is left to
+/// "auto".
 struct DeviceOptions {
-  std::string device = "auto";
-  Precision precision = Precision::Fp32;
+  std::string device = kAuto;
+  std::string backend = kAuto;
+  PrecisionChoice precision = PrecisionChoice::Auto;
 };
 
 /// Bound to `device`, which must outlive them.

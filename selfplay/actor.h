@@ -213,6 +213,7 @@ struct ActorWorld {
   const typename P::Variant* variant = nullptr;
   const Config* config = nullptr;
   Evaluator<P>* evaluator = nullptr;
+  std::size_t batch = 0;  // positions; 0: config->selfplay.batch, which then must not be 0
   GameNumbers* numbers = nullptr;
   ActorCounts* counts = nullptr;
   /// Receives each finished game.
@@ -255,11 +256,12 @@ class Actor {
       network = world_.network();
       return true;
     };
-    GamePool<P, Game>({world_.evaluator},
-                      {.games = static_cast<std::size_t>(config.games_per_thread),
-                       .batch = static_cast<std::size_t>(config.batch),
-                       .groups = groups_},
-                      std::move(hooks))
+    GamePool<P, Game>(
+        {world_.evaluator},
+        {.games = static_cast<std::size_t>(config.games_per_thread),
+         .batch = world_.batch > 0 ? world_.batch : static_cast<std::size_t>(config.batch),
+         .groups = groups_},
+        std::move(hooks))
         .run();
   }
 

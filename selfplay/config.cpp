@@ -192,8 +192,8 @@ Config load_config(const std::filesystem::path& file) {
   return parse_config(text, file.string());
 }
 
-void set_option(Config& config, std::string_view assignment) {
-  const std::string place = "--set " + plain(assignment);
+void set_option(Config& config, std::string_view assignment, const std::string& source) {
+  const std::string place = source.empty() ? "--set " + plain(assignment) : source;
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos)
     throw ConfigError(place + ": must be section.key=value, like search.visits=200");

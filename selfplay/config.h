@@ -56,7 +56,7 @@ struct SearchConfig {
 struct SelfPlayConfig {
   int threads = 0;
   int games_per_thread = 64;
-  int batch = 64;
+  int batch = 0;
   std::int64_t tree_memory = 0;
   int max_plies = 400;
   int random_plies = 0;
@@ -117,8 +117,9 @@ std::vector<OptionSection> options(Config& config);
 Config parse_config(std::string_view text, const std::string& source);
 /// The same from a file; throws ConfigError if it cannot be read or is empty.
 Config load_config(const std::filesystem::path& file);
-/// Applies "section.key=value", as from the command line. Throws ConfigError.
-void set_option(Config& config, std::string_view assignment);
+/// Applies "section.key=value", as from the command line. `source` names it in messages; empty:
+/// "--set section.key=value". Throws ConfigError.
+void set_option(Config& config, std::string_view assignment, const std::string& source = {});
 /// Throws ConfigError if individually valid keys contradict each other, or if the variant does not
 /// exist; the message says where the key was set. Call after the last set_option.
 void check_config(const Config& config);

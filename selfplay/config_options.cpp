@@ -91,7 +91,8 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Games that each actor thread plays concurrently. Times `search.leaves_per_tree` they "
        "should "
        "fill a batch (two batches on a GPU)."},
-      {"batch", &c.batch, Range{1, 65'536}, "Positions per inference batch."},
+      {"batch", &c.batch, Range{0, 65'536},
+       "Positions per inference batch. 0: chosen together with `device.backend`."},
       {"tree_memory", &c.tree_memory, Range{0, 1e9},
        "Memory for the search trees of all actor threads, in MiB, divided equally among their "
        "games. A search whose tree has no more room ends with the best move so far; a warning "

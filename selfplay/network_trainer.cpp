@@ -3,33 +3,57 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
 #include "model/checkpoint.h"
+#include "model/inference/libtorch_backend.h"
+#include "model/inference/probe_cache.h"
 #include "model/torch_compat.h"
 #include "model/training/precision_probe.h"
+#include "selfplay/run_inference.h"
 
 namespace faultline {
 
 void require_device(const Config& config) {
-  try {
-    resolve_device(config.device.device);
-  } catch (const std::invalid_argument& error) {
-    const std::string place = config.source("device.device");
-    throw ConfigError(
-        fmt::format("{}: 'device.device': {}", place.empty() ? "config" : place, error.what()));
-  }
+  const auto require = [&](std::string_view key, const auto& action) {
+    try {
+      action();
+    } catch (const std::invalid_argument& error) {
+      const std::string place = config.source(key);
+      throw ConfigError(
+          fmt::format("{}: '{}': {}", place.empty() ? "config" : place, key, error.what()));
+    }
+  };
+  require("device.device", [&] { resolve_device(config.device.device); });
+  if (config.device.backend != kAuto)
+    require("device.backend", [&] { all_backends().find(config.device.backend); });
+}
+
+InferenceChoice settle_inference(const Config& config, const RunOptions& options,
+                                 RunPersistence& persistence, const EncodingInfo& encoding) {
+  const ProbeCache cache(probe_cache_file());
+  const InferenceSources sources{.backends = &all_backends(),
+                                 .probe = [&](const ProbeRequest& request) {
+                                   return probe_or_recall(request, cache, options.program);
+                                 }};
+  SettledInference settled = settle_inference(config, persistence.state(), options.choose_again,
+                                              describe_network(encoding, config.net), sources,
+                                              persistence.folder().path());
+  persistence.settle(settled);
+  return settled.choice;
 }
 
 TrainParams settled_params(const Config& config, const NetConfig& net, const EncodingInfo& encoding,
-                           std::ostream& out) {
+                           const std::string& device, std::ostream& out) {
   TrainParams params = config.learner.train;
   if (params.precision != TrainingPrecision::Auto) return params;
   params.precision = TrainingPrecision::Fp32;
   if (config.run.deterministic) return params;
   const PrecisionProbe probe =
-      probe_training_precision(encoding, net, params, config.device.device, config.learner.batch);
+      probe_training_precision(encoding, net, params, device, config.learner.batch);
   params.precision = probe.faster;
   out << fmt::format("Training in {}: {}\n", name(probe.faster),
                      std::isfinite(probe.bf16_seconds)
@@ -40,22 +64,23 @@ TrainParams settled_params(const Config& config, const NetConfig& net, const Enc
 }
 
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
-                     const EncodingInfo& encoding) {
+                     const EncodingInfo& encoding, const std::string& device) {
   const RunState& state = persistence.state();
   if (state.checkpoint.empty() && options.init_from.empty())
-    return Trainer(encoding, config.net, settled_params(config, config.net, encoding, *options.out),
-                   config.device.device, static_cast<std::uint64_t>(config.run.seed));
+    return Trainer(encoding, config.net,
+                   settled_params(config, config.net, encoding, device, *options.out), device,
+                   static_cast<std::uint64_t>(config.run.seed));
   if (state.checkpoint.empty()) {
     const CheckpointInfo info = read_checkpoint_info(options.init_from);
-    Trainer trainer = Trainer::start_from(options.init_from, encoding,
-                                          settled_params(config, info.net, encoding, *options.out),
-                                          config.device.device);
+    Trainer trainer = Trainer::start_from(
+        options.init_from, encoding,
+        settled_params(config, info.net, encoding, device, *options.out), device);
     persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),
                                        info.steps, info.weights_hash));
     return trainer;
   }
   const std::filesystem::path file = persistence.folder().path() / state.checkpoint;
-  Trainer trainer = Trainer::load(file, config.device.device);
+  Trainer trainer = Trainer::load(file, device);
   require_encoding(file, trainer.encoding(), encoding);
   if (trainer.net() != config.net)
     throw RunError(

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "model/inference/backend_choice.h"
 #include "model/inference/network_evaluator.h"
 #include "model/training/trainer.h"
 #include "selfplay/config.h"
@@ -18,8 +19,13 @@
 
 namespace faultline {
 
-/// Throws ConfigError if this machine does not have the device.
+/// Throws ConfigError if this machine does not have the device, or this program the backend.
 void require_device(const Config& config);
+
+/// settle_inference (run_inference.h) with this program's backends and the user's cache; the result
+/// is recorded in the run.
+InferenceChoice settle_inference(const Config& config, const RunOptions& options,
+                                 RunPersistence& persistence, const EncodingInfo& encoding);
 
 /// The [learner] settings of a new run, with the precision settled: a run that asks for `auto` and
 /// is not deterministic measures both (a line on `out` says so). Checkpoints store the result.
@@ -27,16 +33,18 @@ TrainParams settled_params(const Config& config, const NetConfig& net, const Enc
                            std::ostream& out);
 
 /// The trainer that the run's state names; if there is no state, a new one from
-/// `options.init_from` or, if that is empty, from random weights. Throws CheckpointError, RunError
-/// if the checkpoint does not fit the configuration.
+/// `options.init_from` or, if that is empty, from random weights. `device`: resolved. Throws
+/// CheckpointError, RunError if the checkpoint does not fit the configuration.
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
-                     const EncodingInfo& encoding);
+                     const EncodingInfo& encoding, const std::string& device);
 
 template <Position P>
 class NetworkTrainer final : public RunTrainer<P> {
  public:
-  NetworkTrainer(const typename P::Variant& variant, Trainer trainer, Precision precision)
-      : trainer_(std::move(trainer)), precision_(precision), evaluator_(variant, nullptr) {}
+  NetworkTrainer(const typename P::Variant& variant, Trainer trainer, InferenceChoice inference)
+      : trainer_(std::move(trainer)),
+        inference_(std::move(inference)),
+        evaluator_(variant, nullptr) {}
 
   std::string describe() const override {
     return fmt::format("net {} ({} parameters) trained in {}, {}",
@@ -53,14 +61,15 @@ class NetworkTrainer final : public RunTrainer<P> {
   Evaluator<P>& evaluator() override { return evaluator_; }
   NetworkIdentity publish() override {
     const NetworkIdentity identity{trainer_.steps(), trainer_.weights_hash()};
-    evaluator_.set_backend(trainer_.inference_backend(precision_));
+    evaluator_.set_backend(trainer_.inference_backend(backend_options(inference_)));
     return identity;
   }
+  std::size_t batch() const override { return inference_.batch; }
   bool is_asynchronous() const override { return evaluator_.backend()->attributes().asynchronous; }
 
  private:
   Trainer trainer_;
-  Precision precision_;
+  InferenceChoice inference_;
   NetworkEvaluator<P> evaluator_;
 };
 

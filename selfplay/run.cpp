@@ -14,22 +14,24 @@ namespace faultline {
 
 RunResult run_training(const Config& config, const RunOptions& options) {
   require_device(config);  // before the folder is created
-  return with_family(parse_variant_name(config.run.variant),
-                     [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-                       const EncodingInfo& encoding = Encoder<P>::info(variant);
-                       if (!options.init_from.empty())
-                         require_fitting_encoding(options.init_from,
-                                                  read_checkpoint_info(options.init_from).encoding,
-                                                  encoding);
-                       return run_session<P>(
-                           variant, config, options,
-                           [&](RunPersistence& persistence) {
-                             return std::make_unique<NetworkTrainer<P>>(
-                                 variant, make_trainer(config, options, persistence, encoding),
-                                 config.device.precision);
-                           },
-                           run_in_arena);
-                     });
+  return with_family(
+      parse_variant_name(config.run.variant),
+      [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+        const EncodingInfo& encoding = Encoder<P>::info(variant);
+        if (!options.init_from.empty())
+          require_fitting_encoding(options.init_from,
+                                   read_checkpoint_info(options.init_from).encoding, encoding);
+        return run_session<P>(
+            variant, config, options,
+            [&](RunPersistence& persistence) {
+              const InferenceChoice inference =
+                  settle_inference(config, options, persistence, encoding);
+              return std::make_unique<NetworkTrainer<P>>(
+                  variant, make_trainer(config, options, persistence, encoding, inference.device),
+                  inference);
+            },
+            run_in_arena);
+      });
 }
 
 }  // namespace faultline

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <string>
 
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
@@ -18,6 +19,9 @@ struct RunOptions {
   /// A checkpoint whose (EMA) weights a new run starts from; empty: random weights. It may be of
   /// another option set of the family with the same encoding.
   std::filesystem::path init_from = {};
+  /// Choose backend, precision and batch again although the run has stored them.
+  bool choose_again = false;
+  std::string program = {};  // its version and build: results of timing hold for one of them only
 };
 
 enum class RunEnd { LimitReached, Stopped };
@@ -35,7 +39,8 @@ struct RunResult {
 /// finished, everything is saved, and the run can be resumed. `config` must have passed
 /// check_config. Throws RunError if the folder contains a run and `resume` is not set or
 /// `init_from` is, or if that run has another variant, network or kind (deterministic or not);
-/// ConfigError for a missing device; ReplayError, CheckpointError for unusable files.
+/// ConfigError for a missing device or an unknown
+/// backend; ReplayError, CheckpointError for unusable files.
 RunResult run_training(const Config& config, const RunOptions& options);
 
 /// Gives `config` the shape of the network in the checkpoint `net`, for RunOptions::init_from.

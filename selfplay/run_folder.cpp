@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/json_fields.h"
 #include "base/quote.h"
 
 namespace faultline {
@@ -55,10 +56,26 @@ std::uint64_t run_id_from(const std::string& text, const std::string& source) {
   return id;
 }
 
+std::vector<RunInference> inference_from(const nlohmann::json& json, const std::string& source) {
+  std::vector<RunInference> all;
+  if (!json.contains("inference")) return all;
+  const std::string what = source + ": 'inference'";
+  try {
+    for (const auto& entry : json_field<std::vector<nlohmann::json>>(json, "inference", source))
+      all.push_back({.choice = inference_choice_from_json(entry, what),
+                     .from_step = json_field<std::int64_t>(entry, "from_step", what),
+                     .reason = json_field<std::string>(entry, "reason", what),
+                     .processor = json_field<std::string>(entry, "processor", what)});
+  } catch (const std::runtime_error& error) {
+    throw RunError(error.what());
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string to_json_text(const RunState& state) {
-  const nlohmann::ordered_json json = {
+  nlohmann::ordered_json json = {
       {"format", kStateFormat},
       {"variant", state.variant},
       {"checkpoint", state.checkpoint},
@@ -73,6 +90,14 @@ std::string to_json_text(const RunState& state) {
       {"run_id", fmt::format("{:016x}", state.run_id)},
       {"init_from", state.init_from},
   };
+  if (!state.inference.empty()) json["inference"] = nlohmann::ordered_json::array();
+  for (const RunInference& one : state.inference) {
+    nlohmann::ordered_json entry = to_json(one.choice);
+    entry["from_step"] = one.from_step;
+    entry["reason"] = one.reason;
+    entry["processor"] = one.processor;
+    json["inference"].push_back(std::move(entry));
+  }
   return json.dump(2) + "\n";
 }
 
@@ -97,6 +122,7 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     json.at("seconds").get_to(state.seconds);
     state.cpu_seconds = json.value("cpu_seconds", 0.0);
     state.evaluations = json.value("evaluations", std::uint64_t{0});
+    state.inference = inference_from(json, source);
     if (format == 1) return state;
     state.run_id = run_id_from(json.at("run_id").get<std::string>(), source);
     json.at("init_from").get_to(state.init_from);

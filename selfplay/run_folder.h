@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file_lock.h"
+#include "model/inference/inference_choice.h"
 
 namespace faultline {
 
@@ -16,6 +17,17 @@ namespace faultline {
 /// what would be valid.
 class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// What a run's games were evaluated with from some step on.
+struct RunInference {
+  InferenceChoice choice = {};
+  std::int64_t from_step = 0;
+  /// Why it was chosen: "timed: 12,345 positions/s", "--set device.precision=fp32".
+  std::string reason = {};
+  std::string processor = {};  // describe(ProcessorFeatures) of the machine that chose
+
+  friend bool operator==(const RunInference&, const RunInference&) = default;
 };
 
 /// The state that a restart resumes from. Games finished since then are in games/ and are not lost.
@@ -33,6 +45,9 @@ struct RunState {
   /// A description of the network that the run started from: "runs/a/nets/000500.pt (500 steps,
   /// weights 0123456789abcdef)"; "" if it started from random weights.
   std::string init_from = {};
+  /// The choices for self-play in the order in which they were made; the last one is in force.
+  /// Empty: the run was started by a version that did not store them.
+  std::vector<RunInference> inference = {};
 
   friend bool operator==(const RunState&, const RunState&) = default;
 };

@@ -53,6 +53,13 @@ void RunPersistence::append(const GameRecord& game) {
   store_.append(game);
 }
 
+void RunPersistence::settle(const SettledInference& inference) {
+  inference_messages_ = inference.messages;
+  if (!inference.added) return;
+  state_.inference.push_back(*inference.added);
+  if (!state_.checkpoint.empty()) folder_.write_state(state_);
+}
+
 std::vector<std::string> RunPersistence::save(
     const RunProgress& now, const std::function<void(const std::filesystem::path&)>& save_network) {
   {

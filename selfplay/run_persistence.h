@@ -12,6 +12,7 @@
 #include "selfplay/replay_store.h"
 #include "selfplay/run.h"
 #include "selfplay/run_folder.h"
+#include "selfplay/run_inference.h"
 #include "selfplay/schedule.h"
 
 namespace faultline {
@@ -26,7 +27,7 @@ class RunPersistence {
   /// Whether an earlier session started the run.
   bool resumed() const { return resumed_; }
   const RunFolder& folder() const { return folder_; }
-  /// As the last session left it; checkpoint and in_rounds are current.
+  /// As the last session left it; checkpoint, in_rounds and inference are current.
   const RunState& state() const { return state_; }
   /// Data lost from the disk: damaged games by name, and, with both numbers, games that state.json
   /// counted but no chunk contains.
@@ -46,6 +47,12 @@ class RunPersistence {
   /// Records that the run started from this network, in state.json from the next save on.
   void began_from(std::string network) { state_.init_from = std::move(network); }
 
+  /// Adopts what the games are evaluated with. A choice that was added is stored at once if the run
+  /// has a state, else with the first save.
+  void settle(const SettledInference& inference);
+  /// What to tell the user about it, one line each.
+  const std::vector<std::string>& inference_messages() const { return inference_messages_; }
+
   /// Saves a consistent state that a restart can resume from: first the games are synced, then
   /// `save_network` writes the checkpoint, then the state that names it is written. Only then are
   /// older networks deleted. Returns a message for each that could not be deleted.
@@ -58,6 +65,7 @@ class RunPersistence {
   RunFolder folder_;
   bool resumed_;
   RunState state_;  // as read, except for what state() documents; seconds before this session
+  std::vector<std::string> inference_messages_;
   std::mutex mutex_;
   ReplayStore store_;  // while actors run: guarded by mutex_
 };

@@ -1,6 +1,7 @@
 // What a run needs of a trainer: the only interface between the training loop and LibTorch.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -38,6 +39,8 @@ class RunTrainer {
   virtual Evaluator<P>& evaluator() = 0;
   /// Makes evaluator() use the current weights from now on; returns their identity.
   virtual NetworkIdentity publish() = 0;
+  /// The number of positions that the evaluator's batches should have.
+  virtual std::size_t batch() const = 0;
   /// Whether evaluation continues while an actor searches (on a device), so that actors keep two
   /// batches in flight.
   virtual bool is_asynchronous() const = 0;

@@ -129,6 +129,7 @@ class TrainingLoop {
     world.variant = variant_;
     world.config = config_;
     world.evaluator = &trainer_->evaluator();
+    world.batch = trainer_->batch();
     world.numbers = &numbers;
     world.counts = &reporter_->counts();
     world.network = [this] {
@@ -175,6 +176,8 @@ class TrainingLoop {
         variant_->canonical_name(), persistence_->folder().path().string(), trainer_->describe(),
         counted(static_cast<std::uint64_t>(actor_threads(*config_)), "actor thread"),
         counted(static_cast<std::uint64_t>(config_->selfplay.games_per_thread), "game")));
+    for (const std::string& text : persistence_->inference_messages())
+      reporter_->message(text);
     if (!state.init_from.empty())
       reporter_->message("The initial weights are those of " + state.init_from);
     for (const std::string& text : persistence_->warnings())

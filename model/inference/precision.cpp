@@ -1,6 +1,11 @@
 // Names of the precisions.
 #include "model/inference/precision.h"
 
+#include <stdexcept>
+#include <string>
+
+#include "base/quote.h"
+
 namespace faultline {
 
 std::string_view name(Precision precision) {
@@ -13,6 +18,15 @@ std::string_view name(Precision precision) {
       return "int8";
   }
   return "unknown";
+}
+
+Precision precision_named(std::string_view text) {
+  std::string names;
+  for (const Precision precision : kPrecisions) {
+    if (name(precision) == text) return precision;
+    names += (names.empty() ? "" : ", ") + std::string(name(precision));
+  }
+  throw std::invalid_argument("unknown precision " + quote(text) + "; there are " + names);
 }
 
 }  // namespace faultline

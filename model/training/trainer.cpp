@@ -303,9 +303,13 @@ std::shared_ptr<Backend> Trainer::inference_backend(Precision precision) const {
 }
 std::shared_ptr<Backend> Trainer::inference_backend(Precision precision,
                                                     const std::string& device) const {
-  return all_backends().create(
-      precision == Precision::Int8 ? impl_->playing_values() : impl_->inference_weights().values(),
-      {.device = device, .precision = precision});
+  return inference_backend({.device = device, .precision = precision});
+}
+std::shared_ptr<Backend> Trainer::inference_backend(const BackendOptions& options) const {
+  return all_backends().create(options.precision == Precision::Int8
+                                   ? impl_->playing_values()
+                                   : impl_->inference_weights().values(),
+                               options);
 }
 
 }  // namespace faultline

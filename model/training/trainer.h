@@ -7,7 +7,7 @@
 #include <string>
 
 #include "model/encoding/encoding.h"
-#include "model/inference/backend.h"
+#include "model/inference/backend_registry.h"
 #include "model/inference/precision.h"
 #include "model/net_config.h"
 #include "model/training/train_batch.h"
@@ -66,6 +66,8 @@ class Trainer {
   std::shared_ptr<Backend> inference_backend(Precision precision = Precision::Fp32) const;
   /// The same on another device.
   std::shared_ptr<Backend> inference_backend(Precision precision, const std::string& device) const;
+  /// The same by the backend that the options name.
+  std::shared_ptr<Backend> inference_backend(const BackendOptions& options) const;
 
  private:
   struct Impl;

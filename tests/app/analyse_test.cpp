@@ -84,10 +84,10 @@ TEST(Analyse, GivesTheNetworksOwnOutputsWithoutVisits) {
       expected.push_back(answer);
     }
     ASSERT_GE(expected.size(), 5U);
-    const ProgramResult result =
-        run_faultline({"analyse", "-", "--net", golden(std::string(family) + ".pt"), "--visits",
-                       "0", "--json", "--lines", "0", "--threads", "3", "--device", "cpu"},
-                      fens);
+    const ProgramResult result = run_faultline(
+        {"analyse", "-", "--net", golden(std::string(family) + ".pt"), "--visits", "0", "--json",
+         "--lines", "0", "--threads", "3", "--device", "cpu", "--precision", "fp32"},
+        fens);
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const std::vector<json> found = json_lines(result.out);
     ASSERT_EQ(found.size(), expected.size());
@@ -218,7 +218,7 @@ TEST(Analyse, RefusesWhatItCannotAnalyse) {
   EXPECT_THAT(error({"analyse", "/tmp", "--variant", "chess"}), HasSubstr("/tmp: is a folder"));
   EXPECT_THAT(error({"analyse", "8/8 w", "--variant", "chess"}), HasSubstr("FEN field"));
   EXPECT_THAT(error({"analyse", "startpos", "--variant", "escher", "--net", golden("chess.pt"),
-                     "--device", "cpu"}),
+                     "--device", "cpu", "--precision", "fp32"}),
               HasSubstr("chess"));
   EXPECT_THAT(error({"analyse", "startpos", "--variant", "chess", "--pgn", "/dev/null"}),
               HasSubstr("--pgn writes games"));

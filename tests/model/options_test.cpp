@@ -91,11 +91,20 @@ TEST(NetConfig, OutOfRangeIsRefusedNamingTheKey) {
 
 TEST(DeviceOptions, PrecisionsAreParsedByName) {
   DeviceOptions device;
-  const Option precision = options(device).at(1);
+  const Option precision = options(device).at(2);
   assign(precision, "--precision", std::string("bf16"), "bf16");
-  EXPECT_EQ(device.precision, Precision::Bf16);
+  EXPECT_EQ(fixed_precision(device.precision), Precision::Bf16);
   EXPECT_EQ(refusal([&] { assign(precision, "--precision", std::string("fp16"), "fp16"); }),
-            "'--precision' is fp16, but must be one of: fp32, bf16, int8");
+            "'--precision' is fp16, but must be one of: auto, fp32, bf16, int8");
+}
+
+TEST(DeviceOptions, APrecisionIsAutoUnlessItIsNamed) {
+  EXPECT_EQ(fixed_precision(DeviceOptions{}.precision), std::nullopt);
+  for (const Precision precision : kPrecisions) {
+    EXPECT_EQ(fixed_precision(precision_choice(precision)), precision);
+    EXPECT_EQ(precision_named(name(precision)), precision);
+  }
+  EXPECT_THROW(precision_named("auto"), std::invalid_argument);
 }
 
 TEST(DeviceOptions, DeviceNamesAreValidWithoutTheDevices) {

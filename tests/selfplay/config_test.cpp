@@ -205,7 +205,7 @@ precision = "bf16"
   EXPECT_EQ(config.learner.train.beta2, 0.95);
   EXPECT_EQ(config.learner.train.moves_left_weight, 0.1);
   EXPECT_EQ(config.net.blocks, 80);
-  EXPECT_EQ(config.device.precision, Precision::Bf16);
+  EXPECT_EQ(config.device.precision, PrecisionChoice::Bf16);
 }
 
 TEST(Config, WhatIsWrittenReadsBackTheSame) {

@@ -47,6 +47,7 @@ class FakeTrainer final : public RunTrainer<P> {
   }
   Evaluator<P>& evaluator() override { return *evaluator_; }
   NetworkIdentity publish() override { return {steps_, hash_of(steps_)}; }
+  std::size_t batch() const override { return 4; }
   bool is_asynchronous() const override { return false; }
 
   static std::uint64_t hash_of(std::int64_t steps) {

@@ -36,6 +36,7 @@ class RecordingTrainer final : public RunTrainer<EscherPosition> {
   void save(const std::filesystem::path&) const override {}
   Evaluator<EscherPosition>& evaluator() override { return evaluator_; }
   NetworkIdentity publish() override { return {}; }
+  std::size_t batch() const override { return 4; }
   bool is_asynchronous() const override { return false; }
 
   std::vector<std::vector<float>> planes;  // of each step's batch

@@ -153,20 +153,52 @@ TEST(RunFolder, AStateOfALaterFormatIsRefused) {
 }
 
 TEST(RunFolder, StatesReadBackAndMalformedInputIsRefused) {
-  const RunState state{.variant = "escher",
-                       .checkpoint = "nets/000012.pt",
-                       .steps = 12,
-                       .games = 34,
-                       .positions = 567,
-                       .in_rounds = 8,
-                       .seconds = 9.5,
-                       .cpu_seconds = 17.25,
-                       .evaluations = 123'456'789,
-                       .run_id = 0xfedcba9876543210U,
-                       .init_from = "a.pt (3 steps)"};
+  const RunState state{
+      .variant = "escher",
+      .checkpoint = "nets/000012.pt",
+      .steps = 12,
+      .games = 34,
+      .positions = 567,
+      .in_rounds = 8,
+      .seconds = 9.5,
+      .cpu_seconds = 17.25,
+      .evaluations = 123'456'789,
+      .run_id = 0xfedcba9876543210U,
+      .init_from = "a.pt (3 steps)",
+      .inference = {{.choice = {.backend = "onednn", .precision = Precision::Int8, .batch = 32},
+                     .reason = "timed",
+                     .processor = "a processor"},
+                    {.choice = {.backend = "libtorch",
+                                .device = "cuda:0",
+                                .precision = Precision::Bf16,
+                                .batch = 512},
+                     .from_step = 12,
+                     .reason = "--set device.device=cuda"}}};
   EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);
   EXPECT_NE(refusal([] { run_state_from_json("{}", "s.json"); }).find("s.json"), std::string::npos);
   EXPECT_NE(refusal([] { run_state_from_json("{", "s.json"); }).find("s.json"), std::string::npos);
+}
+
+TEST(RunFolder, AMalformedChoiceOfInferenceIsRefusedWithFileAndKey) {
+  RunState state;
+  state.inference.push_back({.choice = {.backend = "onednn", .batch = 32}});
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = to_json_text(state);
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    return refusal(
+        [&] { run_state_from_json(text.replace(text.find(from), from.size(), to), "s.json"); });
+  };
+  EXPECT_EQ(changed("\"fp32\"", "\"fp8\""),
+            "s.json: 'inference': key 'precision': unknown precision 'fp8'; there are fp32, bf16, "
+            "int8");
+  EXPECT_EQ(changed("\"batch\": 32", "\"batch\": 0"),
+            "s.json: 'inference': key 'batch' is out of range (0)");
+  EXPECT_EQ(changed("\"device\"", "\"place\""), "s.json: 'inference': key 'device' is missing");
+}
+
+TEST(RunFolder, AStateFromBeforeChoicesWereStoredHasNone) {
+  EXPECT_EQ(to_json_text(RunState{}).find("inference"), std::string::npos);
+  EXPECT_TRUE(run_state_from_json(to_json_text(RunState{}), "s.json").inference.empty());
 }
 
 }  // namespace

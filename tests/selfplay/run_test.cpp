@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -57,7 +58,7 @@ Config tiny_config(const std::string& variant) {
   config.learner.warmup_steps = 3;
   config.learner.publish_interval = 4;
   config.learner.checkpoint_interval = 5;
-  config.device.device = "cpu";
+  config.device = {.device = "cpu", .backend = "cpu", .precision = PrecisionChoice::Fp32};
   return config;
 }
 
@@ -194,6 +195,7 @@ TEST(Run, TheLimitsOfEvaluationsAndCpuTimeCountAllSessions) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
   Config config = tiny_config("chess");
+  config.run.games = 0;
   config.run.evaluations = 2'000;
   EXPECT_EQ(run(config, folder).end, RunEnd::LimitReached);
   const RunState first = state_in(folder);
@@ -595,6 +597,51 @@ TEST_F(InitFrom, KeysOfTheNetAreTakenFromItUnlessTheyContradict) {
     EXPECT_EQ(std::string(error.what()), "x.toml:3: 'net.channels' is 24, but " + net_.string() +
                                              " has 16; leave the key out to take the net's");
   }
+}
+
+TEST(Run, TimesWhatIsLeftToAutoOnceAndStoresIt) {
+  const TemporaryFolder place;
+  const char* const before = std::getenv("XDG_CACHE_HOME");
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("XDG_CACHE_HOME", place.path().c_str(), 1);
+  Config config = tiny_config("escher");
+  config.run.games = 8;
+  config.selfplay.batch = 0;
+  config.device = {.device = "cpu"};
+  const auto output = [&](const std::string& folder, bool resume) {
+    std::ostringstream out;
+    run_training(config, {.folder = place.path() / folder, .resume = resume, .out = &out});
+    return out.str();
+  };
+  EXPECT_NE(output("first", false).find("(timed: "), std::string::npos);
+  EXPECT_NE(output("first", true).find("(stored in the run)"), std::string::npos);
+  EXPECT_NE(output("second", false).find("(timed before: "), std::string::npos);
+  const RunState first = state_in(place.path() / "first");
+  ASSERT_EQ(first.inference.size(), 1U);
+  EXPECT_LE(first.inference.front().choice.batch, 8U) << "eight games cannot fill more";
+  EXPECT_EQ(first.inference.front().choice,
+            state_in(place.path() / "second").inference.front().choice);
+  if (before == nullptr)
+    ::unsetenv("XDG_CACHE_HOME");
+  else
+    ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+}
+
+TEST(Run, AnUnknownBackendIsRefusedWithItsPlace) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  set_option(config, "device.backend=onednm");
+  try {
+    run(config, place.path());
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(
+        std::string(error.what())
+            .rfind("--set device.backend=onednm: 'device.backend': unknown backend 'onednm'", 0),
+        0U)
+        << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(place.path()));
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+// What "auto" stands for on processors that tests make up.
+#include "model/inference/backend_choice.h"
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/model/inference/fake_backends.h"
+
+namespace faultline {
+namespace {
+
+using test::fake_registry;
+using test::FakeBackend;
+using test::FakeClock;
+
+constexpr Precision kFp32 = Precision::Fp32, kBf16 = Precision::Bf16, kInt8 = Precision::Int8;
+
+class BackendChoice : public testing::Test {
+ protected:
+  std::string chosen(const DeviceOptions& options, const ProcessorFeatures& processor,
+                     std::span<const Precision> allowed = kSelfPlayPrecisions) {
+    return describe(choose_by_processor(registry_, options, allowed, processor));
+  }
+  std::string refusal(const DeviceOptions& options) {
+    try {
+      choose_by_processor(registry_, options, kPlayPrecisions, {});
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  FakeClock clock_;
+  // Not in the order of preference.
+  BackendRegistry registry_ = fake_registry(
+      {FakeBackend{.name = "cpu"}, FakeBackend{.name = "libtorch", .precisions = {kFp32, kBf16}},
+       FakeBackend{.name = "onednn", .precisions = {kFp32, kBf16, kInt8}}},
+      clock_);
+  const ProcessorFeatures plain_{.vendor = "GenuineIntel", .avx2 = true};
+  const ProcessorFeatures vnni_{.vendor = "GenuineIntel", .avx512 = true, .avx512_vnni = true};
+  const ProcessorFeatures zen_{
+      .vendor = "AuthenticAMD", .avx512 = true, .avx512_vnni = true, .avx512_bf16 = true};
+};
+
+TEST_F(BackendChoice, TakesThePrecisionsThatTheProcessorComputesNatively) {
+  EXPECT_EQ(chosen({}, plain_), "onednn fp32, batch 24");
+  EXPECT_EQ(chosen({}, vnni_), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({}, vnni_, kPlayPrecisions), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({}, {.vendor = "GenuineIntel", .amx_bf16 = true}), "onednn bf16, batch 24");
+}
+
+TEST_F(BackendChoice, TakesOnlyWhatThePolicyAllows) {
+  constexpr std::array kFloats = {kFp32, kBf16};
+  EXPECT_EQ(chosen({}, zen_, kFloats), "onednn bf16, batch 24");
+  EXPECT_EQ(chosen({}, vnni_, kFloats), "onednn fp32, batch 24");
+  EXPECT_EQ(chosen({}, zen_, kDeterministicPrecisions), "onednn fp32, batch 24");
+}
+
+TEST_F(BackendChoice, WhatIsNamedIsTaken) {
+  EXPECT_EQ(chosen({.backend = "cpu"}, zen_), "cpu fp32, batch 24");
+  EXPECT_EQ(chosen({.precision = PrecisionChoice::Int8}, plain_, kPlayPrecisions),
+            "onednn int8, batch 24");
+  EXPECT_EQ(chosen({.backend = "libtorch", .precision = PrecisionChoice::Bf16}, plain_),
+            "libtorch bf16, batch 24");
+  EXPECT_EQ(chosen({.backend = "libtorch"}, zen_), "libtorch fp32, batch 24")
+      << "LibTorch's bf16 is slower than its fp32 on a CPU";
+}
+
+TEST_F(BackendChoice, WithoutTheFastestBackendTheNextOneIsTaken) {
+  const BackendRegistry own = fake_registry({FakeBackend{.name = "cpu"}}, clock_);
+  EXPECT_EQ(describe(choose_by_processor(own, {}, kPlayPrecisions, zen_)), "cpu fp32, batch 24");
+}
+
+TEST_F(BackendChoice, ADeviceOtherThanTheCpuIsPreferredInFp32) {
+  registry_.add(
+      fake_backend({.name = "gpu", .precisions = {kBf16, kFp32}, .device = "cuda:0"}, clock_));
+  EXPECT_EQ(chosen({}, zen_), "gpu fp32 on cuda:0, batch 24");
+  EXPECT_EQ(chosen({.precision = PrecisionChoice::Bf16}, zen_), "gpu bf16 on cuda:0, batch 24");
+  EXPECT_EQ(chosen({.device = "cpu"}, zen_, kPlayPrecisions), "onednn int8, batch 24");
+}
+
+TEST_F(BackendChoice, RefusesWhatNothingSupportsAndSaysWhatThereIs) {
+  EXPECT_EQ(refusal({.backend = "onednm"}),
+            "unknown backend 'onednm'; did you mean 'onednn'?; this program has cpu, libtorch, "
+            "onednn");
+  EXPECT_EQ(refusal({.backend = "cpu", .precision = PrecisionChoice::Bf16}),
+            "backend 'cpu' does not run on device 'auto' in bf16 (a fake)");
+  EXPECT_NE(refusal({.device = "cuda"}).find("no backend of this program runs on device 'cuda'"),
+            std::string::npos);
+}
+
+TEST_F(BackendChoice, TheOptionsOfAChoiceSelectIt) {
+  const InferenceChoice choice = choose_by_processor(registry_, {}, kPlayPrecisions, zen_);
+  const BackendAttributes attributes = registry_.attributes(backend_options(choice));
+  EXPECT_EQ(attributes.name, "onednn");
+  EXPECT_EQ(attributes.precision, kInt8);
+}
+
+}  // namespace
+}  // namespace faultline
