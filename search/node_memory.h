@@ -37,7 +37,8 @@ class NodeMemory {
 
   template <class T>
   T* at(Handle h) {
-    return reinterpret_cast<T*>(chunks_[slot_of(h)].origin + std::uintptr_t{h} * kUnit);
+    const Chunk& chunk = chunks_[slot_of(h)];
+    return reinterpret_cast<T*>(chunk.memory + std::size_t{h - chunk.first} * kUnit);
   }
   template <class T>
   const T* at(Handle h) const {
@@ -92,8 +93,8 @@ class NodeMemory {
   static constexpr Handle kLeastRest = 8;      // a block is not divided for a smaller rest
 
   struct Chunk {
-    std::uintptr_t origin = 0;  // where handle 0 would be if the chunk began there
-    bool exists = false;        // otherwise not allocated, or left out
+    std::byte* memory = nullptr;  // null: not allocated, or left out
+    Handle first = 0;
   };
   struct Free {
     std::size_t alignment;
@@ -114,11 +115,8 @@ class NodeMemory {
   static unsigned slot_of(Handle h) {
     return static_cast<unsigned>(std::countl_zero(h >> kFirstLog));
   }
-  void set_chunk(Handle first, std::byte* memory) {
-    chunks_[slot_of(first)] = {
-        reinterpret_cast<std::uintptr_t>(memory) - std::uintptr_t{first} * kUnit, true};
-  }
-  bool has_chunk(Handle h) const { return chunks_[slot_of(h)].exists; }
+  void set_chunk(Handle first, std::byte* memory) { chunks_[slot_of(first)] = {memory, first}; }
+  bool has_chunk(Handle h) const { return chunks_[slot_of(h)].memory != nullptr; }
   /// The end of the chunk that `h` is in, not beyond the limit.
   Handle chunk_end(Handle h) const {
     const std::uint64_t end = std::uint64_t{1} << (kFirstLog + chunk_of(h));
