@@ -16,6 +16,6 @@ inline constexpr std::array kPrecisions = {Precision::Fp32, Precision::Bf16, Pre
 /// "fp32", "bf16", "int8".
 std::string_view name(Precision precision);
 /// The one with this name. Throws std::invalid_argument that lists the names.
-Precision precision_named(std::string_view name);
+Precision precision_named(std::string_view text);
 
 }  // namespace faultline
