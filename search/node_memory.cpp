@@ -42,9 +42,9 @@ NodeMemory::NodeMemory(std::size_t bytes, Reserve reserve) : at_once_(reserve ==
   if (at_once_) {
     // Each group of 64 units has a word of marks.
     constexpr std::size_t kGroup = 64 * kUnit + sizeof(std::uint64_t);
-    const std::size_t groups = (bytes - sizeof(*this) - kReadableAfter) / kGroup;
+    const std::size_t groups = (bytes - sizeof(*this)) / kGroup;
     limit_ = static_cast<Handle>(64 * groups);
-    const std::size_t block_bytes = std::size_t{limit_} * kUnit + kReadableAfter;
+    const std::size_t block_bytes = std::size_t{limit_} * kUnit;
     allocations_[0] = allocate_bytes(block_bytes);
     marks_.reset(new (std::nothrow) std::uint64_t[groups]);
     marks_words_ = groups;
@@ -55,7 +55,7 @@ NodeMemory::NodeMemory(std::size_t bytes, Reserve reserve) : at_once_(reserve ==
     for (std::size_t i = 0; i < kMostChunks; ++i) {
       const std::size_t first = i == 0 ? 0 : std::size_t{1} << (kFirstLog + i - 1);
       if (first >= limit_) break;
-      chunks_[i] = {allocations_[0].get() + first * kUnit, static_cast<Handle>(first)};
+      set_chunk(static_cast<Handle>(first), allocations_[0].get() + first * kUnit);
     }
   } else {
     limit_ = static_cast<Handle>(bytes / kUnit);
@@ -119,7 +119,7 @@ bool NodeMemory::take_fresh(Handle units) {
     const Handle end = at_once_ ? limit_ : chunk_end(fresh_);
     if (end - fresh_ >= units) break;
     // Too small for this block, but not for others.
-    if (chunks_[chunk_of(fresh_)].memory != nullptr) {
+    if (has_chunk(fresh_)) {
       add_free(fresh_, end - fresh_);
       high_water_ = end;
     }
@@ -128,15 +128,15 @@ bool NodeMemory::take_fresh(Handle units) {
   if (fresh_ >= limit_ || limit_ - fresh_ < units) return false;
   const Handle end = at_once_ ? limit_ : chunk_end(fresh_);
   const unsigned index = chunk_of(fresh_);
-  if (chunks_[index].memory == nullptr) {
-    const std::size_t bytes = std::size_t{end - fresh_} * kUnit + kReadableAfter;
+  if (!has_chunk(fresh_)) {
+    const std::size_t bytes = std::size_t{end - fresh_} * kUnit;
     allocations_[index] = allocate_bytes(bytes);
     if (allocations_[index] == nullptr) {
       limit_ = fresh_;  // the system has no more
       return false;
     }
     held_bytes_ += bytes;
-    chunks_[index] = {allocations_[index].get(), fresh_};
+    set_chunk(fresh_, allocations_[index].get());
   }
   leave_run();
   run_begin_ = fresh_;
@@ -173,7 +173,7 @@ void NodeMemory::sweep() {
   for (std::size_t begin = next_unit(0, false); begin < was_used;) {
     std::size_t end = next_unit(begin, true);
     if (!at_once_) end = std::min<std::size_t>(end, chunk_end(static_cast<Handle>(begin)));
-    if (chunks_[chunk_of(static_cast<Handle>(begin))].memory != nullptr)
+    if (has_chunk(static_cast<Handle>(begin)))
       add_free(static_cast<Handle>(begin), static_cast<Handle>(end - begin));
     begin = next_unit(end, false);
   }

@@ -26,8 +26,6 @@ class NodeMemory {
  public:
   static constexpr std::size_t kUnit = 8;  // bytes
   static constexpr std::size_t kMostBytes = ((std::size_t{1} << 32) - 64) * kUnit;
-  /// Bytes that may be read (and are not used) after the end of any block.
-  static constexpr std::size_t kReadableAfter = 64;
 
   enum class Reserve : std::uint8_t {
     AsNeeded,  // chunks are allocated as they are first used
@@ -39,7 +37,7 @@ class NodeMemory {
 
   template <class T>
   T* at(Handle h) {
-    const Chunk& chunk = chunks_[chunk_of(h)];
+    const Chunk& chunk = chunks_[slot_of(h)];
     return reinterpret_cast<T*>(chunk.memory + std::size_t{h - chunk.first} * kUnit);
   }
   template <class T>
@@ -113,6 +111,12 @@ class NodeMemory {
   static unsigned chunk_of(Handle h) {
     return static_cast<unsigned>(std::bit_width(h >> kFirstLog));
   }
+  /// Of the handle's chunk in chunks_, the largest first: one instruction.
+  static unsigned slot_of(Handle h) {
+    return static_cast<unsigned>(std::countl_zero(h >> kFirstLog));
+  }
+  void set_chunk(Handle first, std::byte* memory) { chunks_[slot_of(first)] = {memory, first}; }
+  bool has_chunk(Handle h) const { return chunks_[slot_of(h)].memory != nullptr; }
   /// The end of the chunk that `h` is in, not beyond the limit.
   Handle chunk_end(Handle h) const {
     const std::uint64_t end = std::uint64_t{1} << (kFirstLog + chunk_of(h));
@@ -170,8 +174,8 @@ class NodeMemory {
   void forget_free_blocks();
   std::size_t next_unit(std::size_t unit, bool marked) const;
 
-  Handle limit_ = 0;                       // units
-  std::array<Chunk, kMostChunks> chunks_;  // into allocations_
+  Handle limit_ = 0;              // units
+  std::array<Chunk, 33> chunks_;  // by slot_of()
   std::array<Allocation, kMostChunks> allocations_;
   std::unique_ptr<std::uint64_t[]> marks_;  // a bit per unit
   std::size_t marks_words_ = 0;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "search/params.h"
 #include "search/tree.h"
@@ -18,18 +17,22 @@ namespace faultline {
 inline float log_growth(float growth) {
   if (growth < 1.0F / 64) return growth;
   if (growth < 1.0F / 8) return growth * (1 - growth * (0.5F - growth * (1.0F / 3)));
-  return std::log1p(growth);
+  // 1 + growth = 2^exponent m with m in 3/4 … 3/2, and log m = 2 artanh((m - 1) / (m + 1)).
+  const auto bits = std::bit_cast<std::uint32_t>(1 + growth);
+  const std::uint32_t exponent = (bits + (1U << 22)) >> 23;
+  const float m = std::bit_cast<float>(bits - ((exponent - 127) << 23));
+  const float s = (m - 1) / (m + 1);
+  const float squared = s * s;
+  const float artanh = s * (1 + squared * (1.0F / 3 + squared * (1.0F / 5)));
+  return static_cast<float>(exponent - 127) * 0.69314718F + 2 * artanh;
 }
 
-/// What selection at a node depends on besides the node: the statistics of the edge that leads
-/// there, for the mover of the node's parent, and the search's settings.
+/// What selection at a node depends on besides the node.
 struct SelectionSite {
-  std::uint32_t visits;
-  std::uint32_t in_flight;
-  float value_sum;
-  float fpu_reduction;  // the root has one of its own
-  float draw_worth;     // of a draw to the node's mover
-  bool may_grow;        // whether an edge without a child may be selected
+  std::uint32_t visits;  // of the edge that leads there
+  float fpu_reduction;   // the root has one of its own
+  float draw_worth;      // of a draw to the node's mover
+  bool may_grow;         // whether an edge without a child may be selected
 };
 
 /// An edge and its PUCT score.
@@ -40,106 +43,57 @@ struct Selected {
 
 namespace puct {
 
-#if defined(__AVX512F__)
-inline constexpr std::size_t kLanes = 16;
-#else
-inline constexpr std::size_t kLanes = 8;
-#endif
-using Floats [[gnu::vector_size(kLanes * 4)]] = float;
-using Ints [[gnu::vector_size(kLanes * 4)]] = std::int32_t;
-using Shorts [[gnu::vector_size(kLanes * 2)]] = std::uint16_t;
-
-/// May read beyond the last element, within NodeMemory::kReadableAfter.
-template <class Vector, class T>
-Vector load(const T* from) {
-  Vector v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
-/// Of the children from `first` on, the first with the highest score.
-inline Selected best_child(const ChildArrays& children, const std::uint16_t* priors,
-                           std::size_t count, float scale) {
-  // Each lane keeps the best of every kLanes'th child.
-  Floats best = Floats{} - 1e30F;
-  Ints best_at = Ints{} + static_cast<std::int32_t>(count);
-  Ints at{};
-  for (std::size_t i = 0; i < kLanes; ++i)
-    at[i] = static_cast<std::int32_t>(i);
-  const Ints end = Ints{} + static_cast<std::int32_t>(count);
-  for (std::size_t i = 0; i < count; i += kLanes, at += static_cast<std::int32_t>(kLanes)) {
-    const auto lost = __builtin_convertvector(load<Shorts>(children.in_flight + i), Floats);
-    // Visits are below 2^31, so that the cheaper conversion of signed numbers will do.
-    const Floats n = __builtin_convertvector(load<Ints>(children.visits + i), Floats) + lost;
-    const Ints prior_bits = __builtin_convertvector(load<Shorts>(priors + i), Ints) << 14;
-    const auto prior = std::bit_cast<Floats>(prior_bits);
-    const Floats wins = load<Floats>(children.values + i) - lost;
-    const Floats one = Floats{} + 1.0F;
-    const Floats q = wins / (n > one ? n : one);
-    const Floats score = q + scale * prior / (1.0F + n);
-    const Ints better = (score > best) & (at < end);
-    best = better ? score : best;
-    best_at = better ? at : best_at;
-  }
-  Selected found{.score = -1e30F, .edge = static_cast<std::uint32_t>(count)};
-  const std::size_t lanes = std::min(count, kLanes);
-  for (std::size_t i = 0; i < lanes; ++i) {
-    const auto edge = static_cast<std::uint32_t>(best_at[i]);
-    const bool better = best[i] > found.score || (best[i] == found.score && edge < found.edge);
-    found.score = better ? best[i] : found.score;
-    found.edge = better ? edge : found.edge;
+/// Of the children, the first with the highest score.
+inline Selected best_child(const ParentNode& node, float scale) {
+  const Child* const children = Tree::children(node);
+  const std::uint32_t count = node.child_count;
+  Selected found{.score = -1e30F, .edge = count};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const float score = children[i].mean + scale * children[i].exploration;
+    found.edge = score > found.score ? i : found.edge;
+    found.score = score > found.score ? score : found.score;
   }
   return found;
 }
 
-/// The same for few children, or with draws, one after the other. `draws`: their sum, of child i.
-template <class Draws>
-Selected best_child_of_few(const ChildArrays& children, const std::uint16_t* priors,
-                           std::size_t count, float scale, float draw_worth, Draws&& draws) {
-  Selected found{.score = -1e30F, .edge = static_cast<std::uint32_t>(count)};
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto lost = static_cast<float>(children.in_flight[i]);
-    const float n = static_cast<float>(children.visits[i]) + lost;
-    float wins = children.values[i] - lost;
-    if (draw_worth != 0) wins += draw_worth * draws(i);
-    const float q = wins / std::max(n, 1.0F);
-    const float score = q + scale * unpack_prior(priors[i]) / (1 + n);
-    if (score > found.score) found = {.score = score, .edge = static_cast<std::uint32_t>(i)};
+/// The same if draws are worth something. The nodes hold only the sums of wins and losses, so that
+/// the worth of draws can change with the side to move at the root.
+[[gnu::noinline]] inline Selected best_child_with_draws(const SearchParams& params,
+                                                        const Tree& tree, const ParentNode& node,
+                                                        float scale, float draw_worth) {
+  const Child* const children = Tree::children(node);
+  const std::uint32_t count = node.child_count;
+  Selected found{.score = -1e30F, .edge = count};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const EvaluationSum sums = tree.sums(children[i].node, children[i].visits);
+    const auto lost = static_cast<float>(tree.in_flight(children[i].node, params.virtual_loss));
+    const float n = static_cast<float>(children[i].visits) + lost;
+    const float wins = sums.value_sum() - lost + draw_worth * sums.draw_sum();
+    const float score = wins / std::max(n, 1.0F) + scale * children[i].exploration;
+    if (score > found.score) found = {.score = score, .edge = i};
   }
   return found;
 }
 
 }  // namespace puct
 
-/// The index of the best edge of an expanded node; child_count for the best one that has no child
-/// yet. The sums hold only wins and losses, so that the worth of draws can change with the side to
-/// move at the root.
-inline std::size_t select_edge(const SearchParams& params, const Tree& tree, Handle h,
+/// The index of the best edge of an expanded node with children; child_count for the best one that
+/// has no child yet.
+inline std::size_t select_edge(const SearchParams& params, const Tree& tree, const ParentNode& node,
                                const SelectionSite& site) {
-  // A node without children can only grow.
-  if (!tree.node(h).has_children) return 0;
-  auto& node = const_cast<ParentNode&>(tree.parent(h));
-  const ChildArrays children = Tree::children(node);
-  const std::uint16_t* const priors = Tree::priors(node);
-  const std::size_t count = node.child_count;
-  const float visits = static_cast<float>(site.visits) + static_cast<float>(site.in_flight);
+  const float visits = static_cast<float>(site.visits) + static_cast<float>(node.in_flight);
   const float cpuct = params.cpuct + log_growth(visits / params.cpuct_base);
   const float scale = cpuct * std::sqrt(std::max(visits, 1.0F));
-
-  constexpr std::size_t kFew = 4;
-  const Selected found =
-      count > kFew && site.draw_worth == 0
-          ? puct::best_child(children, priors, count, scale)
-          : puct::best_child_of_few(
-                children, priors, count, scale, site.draw_worth, [&](std::size_t i) {
-                  return tree.sums(children.links[i].node, children.visits[i]).draw_sum();
-                });
-  if (site.may_grow && count < node.edge_count) {
-    float wins = -site.value_sum;
+  const Selected found = site.draw_worth == 0 ? puct::best_child(node, scale)
+                                              : puct::best_child_with_draws(params, tree, node,
+                                                                            scale, site.draw_worth);
+  if (site.may_grow && node.child_count < node.edge_count) {
+    float wins = -node.sums.value_sum();
     if (site.draw_worth != 0) wins += site.draw_worth * node.sums.draw_sum();
     const float mean = site.visits ? wins / static_cast<float>(site.visits) : 0.0F;
     const float q = mean - site.fpu_reduction * std::sqrt(node.visited_prior);
-    if (q + scale * unpack_prior(priors[count]) > found.score) return count;
+    if (q + scale * unpack_prior(Tree::priors(node)[node.child_count]) > found.score)
+      return node.child_count;
   }
   return found.edge;
 }

@@ -14,11 +14,10 @@
 #include <vector>
 
 #include "rules/history.h"
+#include "search/back_up.h"
 #include "search/evaluator.h"
-#include "search/exact_sums.h"
 #include "search/expansion.h"
 #include "search/line_end.h"
-#include "search/look_ahead.h"
 #include "search/params.h"
 #include "search/pending_leaves.h"
 #include "search/proof.h"
@@ -117,13 +116,14 @@ class Search {
   /// Descends from the root to a leaf.
   Gathered gather(EvalBatch<P>& batch) { return gather(batch, pending_); }
   Gathered gather(EvalBatch<P>& batch, PendingLeaves& pending) {
+    mark_last_descent();
     path_.clear();
-    look_ahead_.stop();
     P position = history_.position();
     Handle at = root_.node;
-    SelectionSite site = root_site();
+    std::uint32_t visits = root_.visits;
     while (true) {
-      switch (tree_.node(at).state) {
+      const Node& node = tree_.node(at);
+      switch (node.state) {
         case NodeState::Expanded:
           break;
         case NodeState::Pending:
@@ -133,14 +133,17 @@ class Search {
         default:
           return end_game(at);
       }
-      const std::size_t i = choose(at, site);
-      if (i == tree_.child_count(at)) return visit_new_child(batch, pending, at, site, position);
-      const ChildEdge child = tree_.child(at, i);
-      position.play(child.move);
+      if (!node.has_children) return visit_new_child(batch, pending, at, visits, position);
+      const auto& parent = static_cast<const ParentNode&>(node);
+      const std::size_t i = select_edge(params_, tree_, parent, site(visits, path_.size()));
+      if (i == parent.child_count) return visit_new_child(batch, pending, at, visits, position);
+      const Child& child = Tree::children(parent)[i];
+      tree_.prefetch(child.node);
+      position.play(Tree::moves(parent)[i]);
       path_.push_back(
           {.key = position.key(), .parent = at, .edge_index = static_cast<std::uint16_t>(i)});
       at = child.node;
-      site = site_of(child, path_.size());
+      visits = child.visits;
     }
   }
 
@@ -148,13 +151,12 @@ class Search {
   void apply(const EvalBatch<P>& batch) { apply(batch, pending_); }
   void apply(const EvalBatch<P>& batch, PendingLeaves& pending) {
     for (const PendingLeaves::Leaf& leaf : pending.leaves()) {
-      look_ahead();
       const std::span<const std::uint16_t> path = pending.path(leaf);
       expand(leaf.node, batch.moves(leaf.index), batch.priors(leaf.index),
              batch.evaluation(leaf.index),
              path.empty() ? std::span<const Move>(root_moves_) : std::span<const Move>{});
-      look_ahead();
-      back_up(path, batch.evaluation(leaf.index), params_.virtual_loss);
+      faultline::back_up(tree_, root_, path, batch.evaluation(leaf.index),
+                         take_mark(leaf) ? params_.virtual_loss : 0);
     }
     pending.clear();
   }
@@ -163,14 +165,10 @@ class Search {
   /// evaluated.
   void abandon(PendingLeaves& pending) {
     for (const PendingLeaves::Leaf& leaf : pending.leaves()) {
-      const std::span<const std::uint16_t> path = pending.path(leaf);
       tree_.node(leaf.node).state = NodeState::Fresh;
-      Handle at = root_.node;
-      for (const std::uint16_t i : path) {
-        take_back_virtual_loss(Tree::children(tree_.parent(at)).in_flight[i]);
-        at = tree_.child(at, i).node;
-      }
-      take_back_virtual_loss(root_.in_flight);
+      if (take_mark(leaf))
+        add_virtual_losses(tree_, root_.node, pending.path(leaf), -params_.virtual_loss,
+                           params_.virtual_loss);
     }
     pending.clear();
   }
@@ -179,6 +177,7 @@ class Search {
   void add_root_noise(std::mt19937_64& rng) {
     assert(tree_.node(root_.node).state == NodeState::Expanded);
     if (params_.dirichlet_weight <= 0) return;
+    mark_last_descent();
     EdgeView edges = tree_.edges(root_.node);
     const std::vector<float> noise =
         dirichlet(edges.size(),
@@ -190,8 +189,8 @@ class Search {
       edges.set_prior(i,
                       pack_prior((1 - weight) * unpack_prior(edges.prior(i)) + weight * noise[i]));
     order_.sort_again(edges, tree_.child_count(root_.node));
-    tree_.update_visited_prior(root_.node);
-    forget_next(root_.node);
+    history_.position().legal_moves(moves_);
+    tree_.update_edges(root_.node, {moves_.begin(), moves_.end()}, params_.virtual_loss);
   }
 
   const PositionHistory<P>& history() const { return history_; }
@@ -249,61 +248,30 @@ class Search {
   /// Bytes that the tree's nodes have taken, with the free memory between them.
   std::size_t memory_bytes() const { return tree_.footprint_bytes(); }
 
-  /// From how many bytes of the tree on the next descent is prefetched; does not change what is
-  /// found.
-  void look_ahead_from(std::size_t bytes) { large_tree_ = bytes; }
-
  private:
-  SelectionSite site_of(const ChildEdge& edge, std::size_t depth) const {
-    return {.visits = edge.visits,
-            .in_flight = edge.in_flight,
-            .value_sum = edge.value_sum,
+  SelectionSite site(std::uint32_t visits, std::size_t depth) const {
+    return {.visits = visits,
             .fpu_reduction = depth == 0 ? params_.fpu_root : params_.fpu_reduction,
             .draw_worth = depth % 2 == 0 ? params_.draw_score : -params_.draw_score,
             .may_grow = !full_};
-  }
-  SelectionSite root_site() const { return site_of(root_, 0); }
-
-  /// The edge to follow from an expanded node; child_count for the best one that has no child yet.
-  /// Looks up what looking ahead has selected, which holds until the node is visited: now.
-  std::size_t choose(Handle at, const SelectionSite& site) {
-    if (tree_.node(at).has_children) {
-      ParentNode& node = tree_.parent(at);
-      const std::size_t next = node.next;
-      node.next = ParentNode::kUnknown;
-      if (next < node.child_count || (next == node.child_count && site.may_grow)) return next;
-    }
-    return select_edge(params_, tree_, at, site);
-  }
-  void forget_next(Handle at) {
-    if (tree_.node(at).has_children) tree_.parent(at).next = ParentNode::kUnknown;
-  }
-  void look_ahead() {
-    look_ahead_.advance(tree_, [this](const ChildEdge& edge, std::size_t depth) {
-      ParentNode& node = tree_.parent(edge.node);
-      if (node.next != ParentNode::kUnknown) return std::size_t{node.next};
-      const std::size_t i = select_edge(params_, tree_, edge.node, site_of(edge, depth));
-      // With leaves in flight below it, the node is going to change before it is visited again.
-      if (edge.in_flight == 0) node.next = static_cast<std::uint16_t>(i);
-      return i;
-    });
   }
 
   /// Where a node's handle is stored that the path leads to.
   Handle& link_to_end() {
     if (path_.empty()) return root_.node;
-    return Tree::children(tree_.parent(path_.back().parent)).links[path_.back().edge_index].node;
+    return Tree::children(tree_.parent(path_.back().parent))[path_.back().edge_index].node;
   }
 
   /// Adds a child to the node at the end of the path, which is at `position`.
   Gathered visit_new_child(EvalBatch<P>& batch, PendingLeaves& pending, Handle at,
-                           const SelectionSite& site, P& position) {
-    const Handle widened = full_ ? kNoHandle : tree_.make_room_for_child(at, site.visits);
+                           std::uint32_t visits, P& position) {
+    if (full_) return end_full();
+    if (!tree_.knows_next_move(at)) position.legal_moves(moves_);
+    const Handle widened = tree_.make_room_for_child(at, visits, {moves_.begin(), moves_.end()});
     if (widened == kNoHandle) return end_full();
     link_to_end() = widened;
-    position.legal_moves(moves_);
     const std::size_t i = tree_.child_count(widened);
-    const Move move = moves_[tree_.edges(widened).move_index(i)];
+    const Move move = Tree::moves(tree_.parent(widened))[i];
     position.play(move);
     path_.push_back(
         {.key = position.key(), .parent = widened, .edge_index = static_cast<std::uint16_t>(i)});
@@ -316,7 +284,7 @@ class Search {
       path_.pop_back();
       return end_full();
     }
-    tree_.add_child(widened, child, move);
+    tree_.add_child(widened, child);
     if (is_over) return end_game(child);
     add_leaf(batch, pending, child, position, end.repetitions);
     return Gathered::Leaf;
@@ -372,19 +340,28 @@ class Search {
     return Gathered::Terminal;
   }
 
-  /// Adds the position with moves_ to the batch and marks the path as in flight.
+  /// Adds the position with moves_ to the batch. The path is marked as in flight later.
   void add_leaf(EvalBatch<P>& batch, PendingLeaves& pending, Handle leaf, const P& position,
                 int repetitions) {
     if constexpr (for_analysis) count_descent();
     const std::size_t index = batch.add(position, repetitions, {moves_.begin(), moves_.end()});
     pending.add(index, leaf, path_);
-    for (const PathStep& step : path_)
-      add_virtual_loss(Tree::children(tree_.parent(step.parent)).in_flight[step.edge_index]);
-    add_virtual_loss(root_.in_flight);
-    if (tree_.used_bytes() >= large_tree_) {
-      look_ahead_.start(root_);
-      look_ahead();
-    }
+    unmarked_ = leaf;
+  }
+
+  /// Marks the path of the last descent as in flight, if its leaf still waits: the next descent
+  /// goes elsewhere. Where each leaf is evaluated before the next descent, nothing is ever marked.
+  void mark_last_descent() {
+    if (unmarked_ == kNoHandle) return;
+    unmarked_ = kNoHandle;
+    add_virtual_losses(tree_, root_.node, path_indices(), params_.virtual_loss,
+                       params_.virtual_loss);
+  }
+  /// Whether the path of a leaf, which no longer waits, is marked.
+  bool take_mark(const PendingLeaves::Leaf& leaf) {
+    if (leaf.node != unmarked_) return true;
+    unmarked_ = kNoHandle;
+    return false;
   }
 
   /// Gives an evaluated node its edges, best prior first: those in `allowed`, or all if that is
@@ -398,56 +375,19 @@ class Search {
     tree_.node(h).state = NodeState::Expanded;
     set_evaluation(tree_.childless(h), evaluation);
   }
-  /// Every visit of the node will add it until it has children.
-  static void set_evaluation(ChildlessNode& node, const Evaluation& evaluation) {
-    const FixedEvaluation own(evaluation);
-    node.value = static_cast<std::int32_t>(-own.value);  // for the mover of the parent
-    node.draw = static_cast<std::uint32_t>(own.draw);
-    node.moves_left = static_cast<std::uint32_t>(own.moves_left);
-  }
 
-  /// Adds a leaf's evaluation to every node on the path to it, and removes `virtual_loss` from
-  /// them.
-  void back_up(std::span<const std::uint16_t> path, const Evaluation& leaf, int virtual_loss) {
-    FixedEvaluation visit(leaf);  // for the mover of the parent, of every node in turn
-    visit.step_back(path.size());
-    visit.value = -visit.value;
-    add_visit(root_.node, visit, root_.visits, root_.value_sum, root_.in_flight, virtual_loss);
-    Handle at = root_.node;
-    for (const std::uint16_t i : path) {
-      visit.step_forward();
-      const ChildArrays children = Tree::children(tree_.parent(at));
-      at = children.links[i].node;
-      add_visit(at, visit, children.visits[i], children.values[i], children.in_flight[i],
-                virtual_loss);
-    }
-  }
-  /// The same for the present descent, which is not in flight.
-  void back_up(const Evaluation& leaf) {
+  /// Edge indices of the present descent.
+  std::span<const std::uint16_t> path_indices() {
     indices_.clear();
     for (const PathStep& step : path_)
       indices_.push_back(step.edge_index);
-    back_up(indices_, leaf, 0);
+    return indices_;
   }
-  void add_visit(Handle h, const FixedEvaluation& visit, std::uint32_t& visits, float& value_sum,
-                 std::uint16_t& in_flight, int virtual_loss) {
-    ++visits;
-    in_flight = static_cast<std::uint16_t>(in_flight - virtual_loss);
-    if (tree_.node(h).has_children) {
-      ParentNode& node = tree_.parent(h);
-      node.sums.add(visit);
-      value_sum = node.sums.value_sum();
-    } else {
-      value_sum = tree_.sums(h, visits).value_sum();
-    }
+  /// Backs up along the present descent, which is not in flight.
+  void back_up(const Evaluation& leaf) {
+    faultline::back_up(tree_, root_, path_indices(), leaf, 0);
   }
 
-  void add_virtual_loss(std::uint16_t& in_flight) const {
-    in_flight = static_cast<std::uint16_t>(in_flight + params_.virtual_loss);
-  }
-  void take_back_virtual_loss(std::uint16_t& in_flight) const {
-    in_flight = static_cast<std::uint16_t>(in_flight - params_.virtual_loss);
-  }
   void count_descent() {
     ++descents_.count;
     descents_.total_plies += path_.size();
@@ -491,7 +431,6 @@ class Search {
 
   /// Starts an empty tree.
   void clear_tree() {
-    look_ahead_.stop();
     tree_.clear();
     full_ = false;
     root_ = ChildEdge{.node = tree_.add_node(NodeState::Fresh, 0)};
@@ -500,7 +439,6 @@ class Search {
 
   /// Makes the node that `kept` leads to the root of the tree, or starts an empty one.
   void move_root(const std::optional<ChildEdge>& kept) {
-    look_ahead_.stop();
     root_moves_.clear();
     if (!kept || tree_.node(kept->node).state != NodeState::Expanded) return clear_tree();
     if constexpr (for_analysis) {
@@ -520,11 +458,10 @@ class Search {
   ChildEdge root_{};
   std::vector<Move> root_moves_;  // the only ones searched at the root; empty: all
 
-  PendingLeaves pending_;  // of callers that have no other
-  bool full_ = false;      // the tree may not grow
+  PendingLeaves pending_;        // of callers that have no other
+  bool full_ = false;            // the tree may not grow
+  Handle unmarked_ = kNoHandle;  // the last descent's leaf, until path_ is marked as in flight
   Descents descents_;
-  LookAhead look_ahead_;
-  std::size_t large_tree_ = LookAhead::kLargeTree;
   // Scratch buffers, kept to reuse their memory.
   std::vector<PathStep> path_;
   std::vector<std::uint16_t> indices_;

@@ -37,12 +37,16 @@ EvaluationSum Tree::sums(Handle h, std::uint32_t visits) const {
   return sum;
 }
 
-void Tree::update_visited_prior(Handle h) {
+void Tree::update_edges(Handle h, std::span<const Move> legal, int virtual_loss) {
   if (!node(h).has_children) return;
   ParentNode& n = parent(h);
   n.visited_prior = 0;
-  for (std::size_t i = 0; i < n.child_count; ++i)
+  for (std::size_t i = 0; i < n.child_count; ++i) {
     n.visited_prior += unpack_prior(priors(n)[i]);
+    update_score(n, i, in_flight(children(n)[i].node, virtual_loss));
+  }
+  for (std::size_t i = 0; i < move_count(n); ++i)
+    moves(n)[i] = legal[edges(h).move_index(i)];
 }
 
 void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::size_t capacity) {
@@ -51,7 +55,6 @@ void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::
   into.state = from.state;
   into.has_children = true;
   into.capacity = static_cast<std::uint16_t>(capacity);
-  into.next = ParentNode::kUnknown;
   if (from.has_children) {
     auto& old = static_cast<ParentNode&>(from);
     const std::size_t count = old.child_count;
@@ -59,26 +62,26 @@ void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::
     into.sums = old.sums;
     into.proof = old.proof;
     into.visited_prior = old.visited_prior;
-    const ChildArrays source = children(old);
-    const ChildArrays target = children(into);
-    std::copy_n(source.visits, count, target.visits);
-    std::copy_n(source.values, count, target.values);
-    std::copy_n(source.links, count, target.links);
-    std::copy_n(source.in_flight, count, target.in_flight);
+    into.in_flight = old.in_flight;
+    std::copy_n(children(old), count, children(into));
+    std::copy_n(moves(old), std::min(move_count(old), move_count(into)), moves(into));
   } else {
     into.sums.add(own_evaluation(static_cast<const ChildlessNode&>(from)), visits);
   }
   std::memcpy(priors(into), edge_units(from), EdgeView::bytes_for(from.edge_count));
 }
 
-Handle Tree::widen(Handle h, std::uint32_t visits) {
+Handle Tree::widen(Handle h, std::uint32_t visits, std::span<const Move> legal) {
   const Node& old = node(h);
   const std::size_t now = old.has_children ? parent(h).capacity : 0;
   const std::size_t wider = std::min<std::size_t>(old.edge_count, now + now / 2 + 1);
   const Handle to = memory_.allocate(parent_units(old.edge_count, wider));
   if (to == kNoHandle) return kNoHandle;
-  copy_parent(node(h), visits, parent(to), wider);
-  memory_.release(h, units(node(h)));
+  ParentNode& widened = parent(to);
+  copy_parent(node(h), visits, widened, wider);
+  for (std::size_t i = move_count(old.edge_count, now); i < move_count(widened); ++i)
+    moves(widened)[i] = legal[edges(to).move_index(i)];
+  memory_.release(h, units(old));
   return to;
 }
 

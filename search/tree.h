@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "rules/move.h"
@@ -25,8 +26,8 @@ constexpr float unpack_prior(std::uint16_t packed) {
 }
 
 /// A node's legal moves as stored in the tree, best prior first: each one's prior and its move
-/// index in legal_moves(). The moves themselves are generated again when a child is added; a leaf
-/// that is never visited again, as most are, costs three bytes per move.
+/// index in legal_moves(). The moves themselves are generated again when the first child is added,
+/// and the second: a leaf that is never visited again, as most are, costs three bytes per move.
 ///
 /// `count` priors, then `count` indices, of 8 bits where they fit. `Unit` is std::uint16_t or const
 /// std::uint16_t.
@@ -80,20 +81,18 @@ using Proof = std::int16_t;
 inline constexpr Proof kUnproven = 0;
 
 /// The beginning of every node's block. A node without children is followed by its edges; one with
-/// children by its children, an array for each of their fields (so that selection reads and
-/// computes several at a time), and then its edges. The first edges have the children.
+/// children by its children and then its edges. The first edges have the children.
 //
 //   without children, 16 bytes               with children, 40 bytes
 //  +------------------------------+         +---------------------------------------------+
 //  | edge_count 16 | state | flag |         | edge_count 16 | state | flag                |
 //  | value 32                     |         | child_count 16 | capacity 16                |
 //  | draw 32                      |         | sums: value 64 | draw 64 | moves_left 64    |
-//  | moves_left 32                |         | proof 16 | next 16 | visited_prior f32      |
+//  | moves_left 32                |         | proof 16 | in_flight 16 | visited_prior f32 |
 //  +------------------------------+         +---------------------------------------------+
-//  | priors 16 × edge_count       |         | visits 32 × capacity                        |
-//  | move indices 8 × edge_count  |         | value sums f32 × capacity                   |
-//  +------------------------------+         | (node 32 | move 32) × capacity              |
-//                                           | virtual losses 16 × capacity                |
+//  | priors 16 × edge_count       |         | (mean f32 | exploration f32 |               |
+//  | move indices 8 × edge_count  |         |    node 32 | visits 32) × capacity          |
+//  +------------------------------+         | move 32, or from 2 children on 32 × edges   |
 //                                           | priors and move indices                     |
 //                                           +---------------------------------------------+
 struct Node {
@@ -112,38 +111,30 @@ static_assert(sizeof(ChildlessNode) == 16);
 
 struct ParentNode : Node {
   std::uint16_t child_count;
-  std::uint16_t capacity;  // for children
-  EvaluationSum sums;      // value: for the mover of the node's parent
-  Proof proof;             // kept by analyses only
-  std::uint16_t next;      // the edge that selection will follow; kUnknown until it is computed
-  float visited_prior;     // of all edges with children
-
-  static constexpr std::uint16_t kUnknown = 0xffff;
+  std::uint16_t capacity;   // for children
+  EvaluationSum sums;       // value: for the mover of the node's parent
+  Proof proof;              // kept by analyses only
+  std::uint16_t in_flight;  // virtual losses: leaves below that are waiting for evaluation
+  float visited_prior;      // of all edges with children
 };
 static_assert(sizeof(ParentNode) == 40);
 
-struct ChildLink {
+/// What a node stores of one child. Selection at the node compares mean + c × exploration, where c
+/// is the same for all children: what it would have to divide is divided when a child changes, of
+/// which there is one for each visit of the node.
+struct Child {
+  float mean;         // of win - loss for the node's mover; leaves in flight count as lost
+  float exploration;  // the prior : 1 + visits and leaves in flight
   Handle node;
-  Move move;
+  std::uint32_t visits;  // evaluations backed up through the edge
 };
+static_assert(sizeof(Child) == 16);
 
-/// The children of a node. `values`: sums of win - loss for the node's mover, rounded.
-struct ChildArrays {
-  std::uint32_t* visits;  // evaluations backed up through the edge
-  float* values;
-  ChildLink* links;
-  std::uint16_t* in_flight;  // virtual losses: leaves below that are waiting for evaluation
-
-  static constexpr std::size_t kBytes = 4 + 4 + sizeof(ChildLink) + 2;  // per child
-};
-
-/// What a parent stores of one child, or a search of its root.
+/// The way to a node: from its parent, or to the root.
 struct ChildEdge {
   Handle node = kNoHandle;
   Move move = Move::none();
   std::uint32_t visits = 0;
-  float value_sum = 0;
-  std::uint16_t in_flight = 0;
 };
 
 /// Owned and used by one thread at a time. Nodes move when they get more children: their handle is
@@ -171,24 +162,25 @@ class Tree {
     return node(h).has_children ? parent(h).child_count : 0;
   }
   ChildEdge child(Handle h, std::size_t i) const {
-    const ChildArrays arrays = children(const_cast<ParentNode&>(parent(h)));
-    return {.node = arrays.links[i].node,
-            .move = arrays.links[i].move,
-            .visits = arrays.visits[i],
-            .value_sum = arrays.values[i],
-            .in_flight = arrays.in_flight[i]};
+    auto& n = const_cast<ParentNode&>(parent(h));
+    return {.node = children(n)[i].node, .move = moves(n)[i], .visits = children(n)[i].visits};
   }
-  static ChildArrays children(ParentNode& node) {
-    auto* const begin = reinterpret_cast<std::byte*>(&node) + sizeof(ParentNode);
-    const std::size_t n = node.capacity;
-    return {reinterpret_cast<std::uint32_t*>(begin), reinterpret_cast<float*>(begin + 4 * n),
-            reinterpret_cast<ChildLink*>(begin + 8 * n),
-            reinterpret_cast<std::uint16_t*>(begin + (8 + sizeof(ChildLink)) * n)};
+  static Child* children(ParentNode& node) {
+    return reinterpret_cast<Child*>(reinterpret_cast<std::byte*>(&node) + sizeof(ParentNode));
   }
+  static const Child* children(const ParentNode& node) {
+    return children(const_cast<ParentNode&>(node));
+  }
+  /// The moves of the first edges, of at least those with children.
+  static Move* moves(ParentNode& node) {
+    return reinterpret_cast<Move*>(children(node) + node.capacity);
+  }
+  static const Move* moves(const ParentNode& node) { return moves(const_cast<ParentNode&>(node)); }
   static std::uint16_t* priors(ParentNode& node) {
-    return reinterpret_cast<std::uint16_t*>(reinterpret_cast<std::byte*>(&node) +
-                                            sizeof(ParentNode) +
-                                            ChildArrays::kBytes * node.capacity);
+    return reinterpret_cast<std::uint16_t*>(moves(node) + move_count(node));
+  }
+  static const std::uint16_t* priors(const ParentNode& node) {
+    return priors(const_cast<ParentNode&>(node));
   }
   EdgeView edges(Handle h) { return {edge_units(node(h)), node(h).edge_count}; }
   ConstEdgeView edges(Handle h) const {
@@ -196,6 +188,26 @@ class Tree {
   }
   /// The sum of all evaluations backed up to a node, which has `visits`.
   EvaluationSum sums(Handle h, std::uint32_t visits) const;
+  /// Its value_sum().
+  static float value_sum(const Node& node, std::uint32_t visits) {
+    if (node.has_children) return static_cast<const ParentNode&>(node).sums.value_sum();
+    EvaluationSum sum;
+    sum.value = std::int64_t{static_cast<const ChildlessNode&>(node).value} * visits;
+    return sum.value_sum();
+  }
+  /// Virtual losses at a node, each of whose leaves in flight counts as so many.
+  std::uint32_t in_flight(Handle h, int virtual_loss) const {
+    if (node(h).has_children) return parent(h).in_flight;
+    return node(h).state == NodeState::Pending ? static_cast<std::uint32_t>(virtual_loss) : 0;
+  }
+  /// Recomputes what selection compares of child i, below which `in_flight` leaves wait.
+  void update_score(ParentNode& node, std::size_t i, std::uint32_t in_flight) {
+    Child& child = children(node)[i];
+    const auto lost = static_cast<float>(in_flight);
+    const float n = static_cast<float>(child.visits) + lost;
+    child.mean = (value_sum(this->node(child.node), child.visits) - lost) / std::max(n, 1.0F);
+    child.exploration = unpack_prior(priors(node)[i]) / (1 + n);
+  }
 
   /// A node without children and with room for so many edges; kNoHandle if there is none. Edges
   /// have room before the node is evaluated, so that expanding it cannot fail.
@@ -215,32 +227,33 @@ class Tree {
     memory_.release(h, childless_units(node(h).edge_count));
     --node_count_;
   }
-  /// Makes room for one more child of a node that has `visits`. The node may move: returns its
-  /// handle, or kNoHandle if there is no room.
-  Handle make_room_for_child(Handle h, std::uint32_t visits) {
+  /// Whether the node stores the move of its first edge without a child.
+  bool knows_next_move(Handle h) const {
+    return node(h).has_children && parent(h).child_count < move_count(parent(h));
+  }
+  /// Makes room for one more child of a node that has `visits`, so that it has its move. The node
+  /// may move: returns its handle, or kNoHandle if there is no room. `legal`: all legal moves,
+  /// unless it knows the next one.
+  Handle make_room_for_child(Handle h, std::uint32_t visits, std::span<const Move> legal) {
     if (node(h).has_children && parent(h).child_count < parent(h).capacity) return h;
-    return widen(h, visits);
+    return widen(h, visits, legal);
   }
   /// Gives the node's next edge a child without visits. There must be room.
-  void add_child(Handle h, Handle child, Move move) {
+  void add_child(Handle h, Handle child) {
     ParentNode& n = parent(h);
-    const ChildArrays arrays = children(n);
     const std::size_t i = n.child_count++;
-    arrays.visits[i] = 0;
-    arrays.values[i] = 0;
-    arrays.links[i] = {.node = child, .move = move};
-    arrays.in_flight[i] = 0;
-    n.visited_prior += unpack_prior(priors(n)[i]);
+    const float prior = unpack_prior(priors(n)[i]);
+    children(n)[i] = {.mean = 0, .exploration = prior, .node = child, .visits = 0};
+    n.visited_prior += prior;
   }
-  /// Recomputes what follows from the priors of the edges with children.
-  void update_visited_prior(Handle h);
+  /// Recomputes what follows from the edges after they have changed. `legal`: all legal moves.
+  void update_edges(Handle h, std::span<const Move> legal, int virtual_loss);
 
-  /// Loads a node's block into the caches; `visits` tells its size.
-  void prefetch(Handle h, std::uint32_t visits) const {
+  /// Loads the beginning of a node's block into the caches, and the processor soon finds the rest.
+  void prefetch(Handle h) const {
     const auto* const block = memory_.at<std::byte>(h);
-    const std::size_t lines = visits < 24 ? 2 + visits / 4 : 8;
-    for (std::size_t line = 0; line < lines; ++line)
-      __builtin_prefetch(block + 64 * line, 0);
+    __builtin_prefetch(block);
+    __builtin_prefetch(block + 64);
   }
 
   void clear() {
@@ -274,11 +287,19 @@ class Tree {
   std::size_t reserved_bytes() const { return memory_.reserved_bytes(); }
 
  private:
+  /// With a second child more will follow, and all moves are stored.
+  static constexpr std::size_t move_count(std::size_t edge_count, std::size_t capacity) {
+    return capacity > 1 ? edge_count : capacity;
+  }
+  static std::size_t move_count(const ParentNode& node) {
+    return move_count(node.edge_count, node.capacity);
+  }
   static constexpr Handle childless_units(std::size_t edge_count) {
     return NodeMemory::units_for(sizeof(ChildlessNode) + EdgeView::bytes_for(edge_count));
   }
   static constexpr Handle parent_units(std::size_t edge_count, std::size_t capacity) {
-    return NodeMemory::units_for(sizeof(ParentNode) + ChildArrays::kBytes * capacity +
+    return NodeMemory::units_for(sizeof(ParentNode) + sizeof(Child) * capacity +
+                                 sizeof(Move) * move_count(edge_count, capacity) +
                                  EdgeView::bytes_for(edge_count));
   }
   Handle units(const Node& n) const {
@@ -290,7 +311,7 @@ class Tree {
     return reinterpret_cast<std::uint16_t*>(reinterpret_cast<std::byte*>(&n) +
                                             sizeof(ChildlessNode));
   }
-  Handle widen(Handle h, std::uint32_t visits);
+  Handle widen(Handle h, std::uint32_t visits, std::span<const Move> legal);
   /// Copies everything but the capacity from a node, which has `visits`, to a block with room for
   /// more children.
   static void copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::size_t capacity);

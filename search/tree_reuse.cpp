@@ -15,11 +15,14 @@ TakenBack renew_repetition(Tree& tree, Handle h, std::uint32_t visits) {
 }
 
 /// Takes from a node what was taken back from its child i, and adds it to what its parent loses.
-void take_back(ParentNode& node, std::size_t i, const TakenBack& below, TakenBack& all) {
+void take_back(Tree& tree, ParentNode& node, std::size_t i, const TakenBack& below,
+               TakenBack& all) {
+  if (below.visits == 0) return;
   // A node is one ply further from the end than its child.
   const std::int64_t moves_left =
       below.moves_left + static_cast<std::int64_t>(below.visits * FixedEvaluation::kPlyUnits);
-  Tree::children(node).visits[i] -= below.visits;
+  Tree::children(node)[i].visits -= below.visits;
+  tree.update_score(node, i, 0);
   node.sums.draw -= below.draws;
   node.sums.moves_left -= moves_left;
   all.visits += below.visits;
@@ -43,8 +46,8 @@ CopiedSubtree copy(const Tree& from, Handle h, std::uint32_t visits, Tree& into)
     const CopiedSubtree below = copy(from, child.node, child.visits, into);
     if (below.node == kNoHandle) return below;
     ParentNode& node = into.parent(copied.node);
-    Tree::children(node).links[i].node = below.node;
-    take_back(node, i, below.taken_back, copied.taken_back);
+    Tree::children(node)[i].node = below.node;
+    take_back(into, node, i, below.taken_back, copied.taken_back);
   }
   return copied;
 }
@@ -53,11 +56,10 @@ TakenBack mark(Tree& tree, Handle h, std::uint32_t visits) {
   tree.mark(h);
   if (!tree.node(h).has_children) return renew_repetition(tree, h, visits);
   ParentNode& node = tree.parent(h);
-  node.next = ParentNode::kUnknown;
   TakenBack taken_back;
   for (std::size_t i = 0; i < node.child_count; ++i) {
     const ChildEdge child = tree.child(h, i);
-    take_back(node, i, mark(tree, child.node, child.visits), taken_back);
+    take_back(tree, node, i, mark(tree, child.node, child.visits), taken_back);
   }
   return taken_back;
 }

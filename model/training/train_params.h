@@ -34,7 +34,7 @@ struct TrainParams {
   double moves_left_weight = 0.02;
   double ema = 0.0;
   int threads = 0;
-  TrainingPrecision precision = TrainingPrecision::Fp32;
+  TrainingPrecision precision = TrainingPrecision::Auto;
 };
 
 /// The keys of [learner] that the trainer itself uses, bound to `params`, which must outlive them.

@@ -2,6 +2,7 @@
 #include "search/exact_sums.h"
 
 #include <limits>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -92,12 +93,13 @@ TEST(TreeReuse, TakesBackEveryVisitOfATwofoldDraw) {
     tree.childless(leaf).draw = static_cast<std::uint32_t>(own.draw);
     tree.childless(leaf).moves_left = static_cast<std::uint32_t>(own.moves_left);
     tree.edges(leaf).set_prior(0, pack_prior(1));
-    const Handle root = tree.make_room_for_child(leaf, 1);
+    const Move move = Move::from_bits(1);
+    const Handle root = tree.make_room_for_child(leaf, 1, std::span<const Move>(&move, 1));
     const Handle draw = tree.add_node(NodeState::TwoFold, 0);
     FixedEvaluation visit({.win = 0, .draw = 1, .loss = 0, .moves_left = 0});
     tree.childless(draw).draw = static_cast<std::uint32_t>(visit.draw);
-    tree.add_child(root, draw, Move::from_bits(1));
-    Tree::children(tree.parent(root)).visits[0] = kDraws;
+    tree.add_child(root, draw);
+    Tree::children(tree.parent(root))[0].visits = kDraws;
     visit.step_back();
     tree.parent(root).sums.add(visit, kDraws);
 
@@ -108,6 +110,8 @@ TEST(TreeReuse, TakesBackEveryVisitOfATwofoldDraw) {
     EXPECT_EQ(kept.visits, 1U);
     const ChildEdge child = result.child(kept.node, 0);
     EXPECT_EQ(child.visits, 0U);
+    EXPECT_EQ(child.move, move);
+    EXPECT_EQ(Tree::children(result.parent(kept.node))[0].exploration, 1.0F);
     EXPECT_EQ(result.node(child.node).state, NodeState::Fresh);
     EXPECT_EQ(result.sums(kept.node, 1).draw, own.draw);
     EXPECT_EQ(result.sums(kept.node, 1).moves_left, own.moves_left);

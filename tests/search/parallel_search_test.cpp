@@ -33,7 +33,7 @@ void run(ParallelSearch<P>& search, const PositionHistory<P>& history, const Sea
 /// No virtual loss is left, and each node's visits are its children's and its own: one, or more
 /// where memory is full or a draw by repetition was taken back.
 void check_tree(const Tree& tree, const ChildEdge& edge, bool exact) {
-  ASSERT_EQ(edge.in_flight, 0);
+  ASSERT_EQ(tree.in_flight(edge.node, 1), 0U);
   ASSERT_NE(tree.node(edge.node).state, NodeState::Pending);
   ASSERT_LE(tree.child_count(edge.node), tree.node(edge.node).edge_count);
   if (tree.node(edge.node).state != NodeState::Expanded) return;
@@ -41,6 +41,12 @@ void check_tree(const Tree& tree, const ChildEdge& edge, bool exact) {
   for (std::size_t i = 0; i < tree.child_count(edge.node); ++i) {
     const ChildEdge child = tree.child(edge.node, i);
     below += child.visits;
+    const Child& stored = Tree::children(tree.parent(edge.node))[i];
+    const auto visits = static_cast<float>(child.visits);
+    const float prior = unpack_prior(tree.edges(edge.node).prior(i));
+    ASSERT_EQ(stored.exploration, prior / (1 + visits));
+    ASSERT_EQ(stored.mean,
+              Tree::value_sum(tree.node(child.node), child.visits) / std::max(visits, 1.0F));
     check_tree(tree, child, exact);
     if (testing::Test::HasFatalFailure()) return;
   }
@@ -288,7 +294,7 @@ TEST(ParallelSearch, PassesOnWhatAnEvaluatorThrowsAndCanGoOn) {
     evaluator.fail_after(evaluations);
     EXPECT_THROW(run(search, start, {.visits = 100000, .leaves = 3}), std::runtime_error);
     if (evaluations > 1) check(search, true);
-    search.look([](const auto& s) { EXPECT_EQ(s.root().in_flight, 0); });
+    search.look([](const auto& s) { EXPECT_EQ(s.tree().in_flight(s.root().node, 1), 0U); });
   }
   run(search, start, {.new_visits = 1000});
   EXPECT_EQ(search.new_visits(), 1000U);

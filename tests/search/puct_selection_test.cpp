@@ -1,89 +1,78 @@
-// Selection: several children at a time find the same edge as one after the other, and looking
-// ahead finds the same searches.
+// Selection: the scores that are kept with the children are those of PUCT.
 #include "search/puct_selection.h"
 
-#include <limits>
+#include <cmath>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "rules/families.h"
-#include "search/hash_evaluator.h"
-#include "search/search.h"
-
 namespace faultline {
 namespace {
 
-TEST(PuctSelection, FindsTheFirstBestChildSeveralAtATime) {
-  std::mt19937 rng(1);
-  for (std::size_t count = 1; count <= 70; ++count)
-    for (int round = 0; round < 50; ++round) {
-      Tree tree(Tree::kLeastBytes);
-      Handle h = tree.add_node(NodeState::Expanded, count);
-      for (std::size_t i = 0; i < count; ++i)  // few different ones, so that scores are equal
-        tree.edges(h).set_prior(i, pack_prior(0.01F * static_cast<float>(1 + rng() % 3)));
-      for (std::size_t i = 0; i < count; ++i) {
-        h = tree.make_room_for_child(h, 1);
-        tree.add_child(h, tree.add_node(NodeState::Draw, 0), Move::none());
-      }
-      const ChildArrays children = Tree::children(tree.parent(h));
-      for (std::size_t i = 0; i < count; ++i) {
-        children.visits[i] = rng() % 3 == 0 ? rng() % (1U << 31) : rng() % 4;
-        children.values[i] = static_cast<float>(rng() % 5) - 2.0F;
-        children.in_flight[i] = static_cast<std::uint16_t>(rng() % 2);
-      }
-      const std::uint16_t* const priors = Tree::priors(tree.parent(h));
-      const Selected several = puct::best_child(children, priors, count, 3.5F);
-      const Selected few = puct::best_child_of_few(children, priors, count, 3.5F, 0,
-                                                   [](std::size_t) { return 0.0F; });
-      ASSERT_EQ(several.edge, few.edge) << count;
-      ASSERT_EQ(several.score, few.score);
-    }
+TEST(LogGrowth, IsTheLogarithmOfOneMore) {
+  for (float growth = 1e-6F; growth < 1e6F; growth *= 1.01F)
+    EXPECT_NEAR(log_growth(growth), std::log1p(growth), 1.0F / 8000) << growth;
 }
 
-/// A search, a move, and a search of what is kept.
-template <class P>
-std::vector<RootMove> two_searches(SearchParams params, std::size_t look_ahead_from,
-                                   std::size_t leaves, std::size_t bytes) {
-  HashEvaluator<P> evaluator;
-  Search<P> search(params, Tree(bytes));
-  search.set_position(PositionHistory<P>(P::start({})));
-  search.look_ahead_from(look_ahead_from);
-  EvalBatch<P> batch;
-  std::vector<RootMove> found;
-  for (int plies = 0; plies < 3; ++plies) {
-    const std::uint32_t visits = search.root_visits() + 15000;
-    while (search.root_visits() < visits) {
-      while (batch.size() < leaves)
-        if (search.gather(batch) != Search<P>::Gathered::Leaf) break;
-      if (batch.empty()) continue;
-      evaluator.evaluate(batch);
-      search.apply(batch);
-      batch.clear();
+/// A node with `count` children of few different priors, visits and values, so that scores are
+/// equal, too.
+struct Family {
+  Family(std::size_t count, std::mt19937& rng)
+      : tree(Tree::kLeastBytes), parent(tree.add_node(NodeState::Expanded, count)) {
+    for (std::size_t i = 0; i < count; ++i)
+      tree.edges(parent).set_prior(i, pack_prior(0.01F * static_cast<float>(1 + rng() % 3)));
+    const std::vector<Move> legal(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      parent = tree.make_room_for_child(parent, 1, legal);
+      const Handle child = tree.add_node(NodeState::Draw, 0);
+      tree.childless(child).value = static_cast<std::int32_t>(rng() % 3) - 1;
+      tree.childless(child).value *= static_cast<std::int32_t>(FixedEvaluation::kUnits) / 2;
+      tree.childless(child).draw = rng() % 2 * static_cast<std::uint32_t>(FixedEvaluation::kUnits);
+      if (rng() % 3 == 0) tree.node(child).state = NodeState::Pending;
+      tree.add_child(parent, child);
+      Tree::children(tree.parent(parent))[i].visits =
+          rng() % 3 == 0 ? rng() % (1U << 24) : rng() % 4;
+      tree.update_score(tree.parent(parent), i, tree.in_flight(child, kVirtualLoss));
     }
-    const auto moves = search.root_moves();
-    found.insert(found.end(), moves.begin(), moves.end());
-    search.advance(search.best_move());
   }
-  return found;
-}
+  static constexpr int kVirtualLoss = 2;
+  Tree tree;
+  Handle parent;
+};
 
-TEST(LookAhead, DoesNotChangeWhatIsFound) {
-  constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
-  for (const float draw_score : {0.0F, -0.4F})
-    for (const std::size_t leaves : {1U, 3U})
-      for (const std::size_t bytes : {Tree::kLeastBytes, 64 * Tree::kLeastBytes}) {
-        SearchParams params;
-        params.draw_score = draw_score;
-        const auto with = two_searches<EscherPosition>(params, 0, leaves, bytes);
-        const auto without = two_searches<EscherPosition>(params, kNever, leaves, bytes);
-        ASSERT_EQ(with.size(), without.size());
-        for (std::size_t i = 0; i < with.size(); ++i) {
-          ASSERT_EQ(with[i].visits, without[i].visits);
-          ASSERT_EQ(with[i].value, without[i].value);
-        }
+TEST(PuctSelection, FindsTheFirstChildWithTheHighestScore) {
+  std::mt19937 rng(1);
+  SearchParams params;
+  params.virtual_loss = Family::kVirtualLoss;
+  for (std::size_t count = 1; count <= 60; ++count)
+    for (const float draw_worth : {0.0F, 0.5F}) {
+      const Family family(count, rng);
+      const Tree& tree = family.tree;
+      constexpr std::uint32_t kVisits = 5000;
+      const float scale =
+          (params.cpuct + std::log1p(kVisits / params.cpuct_base)) * std::sqrt(float{kVisits});
+      std::size_t best = 0;
+      float best_score = -1e30F;
+      for (std::size_t i = 0; i < count; ++i) {
+        const ChildEdge child = tree.child(family.parent, i);
+        const bool waits = tree.node(child.node).state == NodeState::Pending;
+        const float lost = waits ? Family::kVirtualLoss : 0;
+        const float n = static_cast<float>(child.visits) + lost;
+        const EvaluationSum sums = tree.sums(child.node, child.visits);
+        const float q =
+            (sums.value_sum() - lost + draw_worth * sums.draw_sum()) / std::max(n, 1.0F);
+        const float prior = unpack_prior(tree.edges(family.parent).prior(i));
+        const float score = q + scale * (prior / (1 + n));
+        if (score <= best_score + 1e-4F) continue;
+        best = i;
+        best_score = score;
       }
+      const std::size_t found = select_edge(
+          params, tree, tree.parent(family.parent),
+          {.visits = kVisits, .fpu_reduction = 0, .draw_worth = draw_worth, .may_grow = true});
+      EXPECT_EQ(found, best) << count << " children, draws worth " << draw_worth;
+    }
 }
 
 }  // namespace

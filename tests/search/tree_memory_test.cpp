@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <random>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -53,6 +56,8 @@ class Gardener {
         ASSERT_EQ(edges.prior(i), prior_of(edge.move, i));
         ASSERT_EQ(edges.move_index(i), edges.size() - 1 - i);
       }
+      for (std::size_t i = 0; i < tree_.child_count(edge.node); ++i)
+        ASSERT_EQ(tree_.child(edge.node, i).move, legal_.at(edge.move.bits())[edges.move_index(i)]);
     });
     EXPECT_EQ(tree_.node_count(), nodes.size());
     EXPECT_LE(tree_.used_bytes(), tree_.capacity_bytes());
@@ -71,9 +76,12 @@ class Gardener {
       tree_.remove_node(at);
       at = roomy;
       EdgeView edges = tree_.edges(at);
+      std::vector<Move>& legal = legal_[name.bits()];
+      legal.clear();
       for (std::size_t i = 0; i < count; ++i) {
         edges.set_prior(i, prior_of(name, i));
         edges.set_move_index(i, count - 1 - i);
+        legal.push_back(Move::from_bits(++names_));
       }
     }
     const std::size_t children = tree_.child_count(at);
@@ -82,15 +90,17 @@ class Gardener {
       const ChildEdge child = tree_.child(at, i);
       Handle below = child.node;
       const bool grew = grow(below, child.move, most);
-      Tree::children(tree_.parent(at)).links[i].node = below;
+      Tree::children(tree_.parent(at))[i].node = below;
       return grew;
     }
-    const Handle room = tree_.make_room_for_child(at, 1);
+    std::span<const Move> legal;
+    if (!tree_.knows_next_move(at)) legal = legal_[name.bits()];
+    const Handle room = tree_.make_room_for_child(at, 1, legal);
     if (room == kNoHandle) return false;
     at = room;
     const Handle added = tree_.add_node(NodeState::Expanded, 0);
     if (added == kNoHandle) return false;
-    tree_.add_child(at, added, Move::from_bits(++names_));
+    tree_.add_child(at, added);
     return true;
   }
   static std::uint16_t prior_of(Move name, std::size_t i) {
@@ -105,6 +115,7 @@ class Gardener {
   Tree tree_;
   ChildEdge root_;
   std::uint32_t names_ = 0;
+  std::map<std::uint32_t, std::vector<Move>> legal_;  // of a node by its own move
   std::mt19937_64 rng_{1};
 };
 

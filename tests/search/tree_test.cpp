@@ -47,16 +47,20 @@ TEST(Tree, NodesKeepTheirEdgesAndChildrenAsTheyGrow) {
       tree.edges(parent).set_prior(i, pack_prior(1.0F / static_cast<float>(i + 1)));
       tree.edges(parent).set_move_index(i, count - 1 - i);
     }
+    std::vector<Move> legal(count);
+    for (std::size_t i = 0; i < count; ++i)
+      legal[count - 1 - i] = Move::from_bits(static_cast<std::uint32_t>(i));
     float visited_prior = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
       EXPECT_EQ(tree.child_count(parent), i);
-      parent = tree.make_room_for_child(parent, 2);
+      EXPECT_EQ(tree.knows_next_move(parent), i >= 2);
+      parent = tree.make_room_for_child(parent, 2, i < 2 ? legal : std::vector<Move>{});
       ASSERT_NE(parent, kNoHandle);
-      tree.add_child(parent, tree.add_node(NodeState::Draw, 0), Move::from_bits(i));
-      const ChildArrays children = Tree::children(tree.parent(parent));
-      children.visits[i] = i;
-      children.values[i] = static_cast<float>(i);
-      children.in_flight[i] = static_cast<std::uint16_t>(i);
+      tree.add_child(parent, tree.add_node(NodeState::Draw, 0));
+      Child& child = Tree::children(tree.parent(parent))[i];
+      EXPECT_EQ(child.exploration, unpack_prior(tree.edges(parent).prior(i)));
+      child.visits = i;
+      child.mean = static_cast<float>(i);
       visited_prior += unpack_prior(tree.edges(parent).prior(i));
     }
     std::set<Handle> nodes{parent};
@@ -64,8 +68,7 @@ TEST(Tree, NodesKeepTheirEdgesAndChildrenAsTheyGrow) {
       const ChildEdge child = tree.child(parent, i);
       nodes.insert(child.node);
       EXPECT_EQ(child.visits, i);
-      EXPECT_EQ(child.value_sum, static_cast<float>(i));
-      EXPECT_EQ(child.in_flight, i);
+      EXPECT_EQ(Tree::children(tree.parent(parent))[i].mean, static_cast<float>(i));
       EXPECT_EQ(child.move.bits(), i);
       EXPECT_EQ(tree.edges(parent).prior(i), pack_prior(1.0F / static_cast<float>(i + 1)));
       EXPECT_EQ(tree.edges(parent).move_index(i), count - 1 - i);

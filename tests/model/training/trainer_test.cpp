@@ -172,13 +172,11 @@ TEST(Trainer, LearnsInBf16) {
 }
 
 TEST(Trainer, AutoPrecisionMeansTheOneItHas) {
-  TrainParams unset;
-  unset.precision = TrainingPrecision::Auto;
-  EXPECT_EQ(chess_trainer(unset).params().precision, TrainingPrecision::Fp32);
+  EXPECT_EQ(chess_trainer({}).params().precision, TrainingPrecision::Fp32);
   TrainParams params;
   params.precision = TrainingPrecision::Bf16;
   Trainer trainer = chess_trainer(params);
-  trainer.set_params(unset);
+  trainer.set_params({});
   EXPECT_EQ(trainer.params().precision, TrainingPrecision::Bf16);
 }
 
