@@ -93,6 +93,7 @@ TEST(TreeReuse, TakesBackEveryVisitOfATwofoldDraw) {
     tree.childless(leaf).draw = static_cast<std::uint32_t>(own.draw);
     tree.childless(leaf).moves_left = static_cast<std::uint32_t>(own.moves_left);
     tree.edges(leaf).set_prior(0, pack_prior(1));
+    tree.edges(leaf).set_move_index(0, 0);
     const Move move = Move::from_bits(1);
     const Handle root = tree.make_room_for_child(leaf, 1, std::span<const Move>(&move, 1));
     const Handle draw = tree.add_node(NodeState::TwoFold, 0);

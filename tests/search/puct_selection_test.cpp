@@ -20,8 +20,10 @@ TEST(LogGrowth, IsTheLogarithmOfOneMore) {
 struct Family {
   Family(std::size_t count, std::mt19937& rng)
       : tree(Tree::kLeastBytes), parent(tree.add_node(NodeState::Expanded, count)) {
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
       tree.edges(parent).set_prior(i, pack_prior(0.01F * static_cast<float>(1 + rng() % 3)));
+      tree.edges(parent).set_move_index(i, i);
+    }
     const std::vector<Move> legal(count);
     for (std::size_t i = 0; i < count; ++i) {
       parent = tree.make_room_for_child(parent, 1, legal);
