@@ -8,6 +8,7 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/exporting.h"
 #include "app/net_launcher.h"
 #include "app/net_players.h"
 
@@ -33,6 +34,8 @@ int run(int argc, char** argv) {
   add_strength(app);
   add_analyse(app);
   add_uci(app);
+  add_export(app);
+  app.add_subcommand("verify", kVerifySummary);  // likewise
   add_perft(app);
   add_moves(app);
   add_board(app);
@@ -52,6 +55,11 @@ int run(int argc, char** argv) {
 
 const faultline::BackendRegistry& faultline::program_backends() {
   return cpu_backends();
+}
+
+const faultline::WriteTorchScript& faultline::program_torchscript() {
+  static const WriteTorchScript none;
+  return none;
 }
 
 int main(int argc, char** argv) {

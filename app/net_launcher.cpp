@@ -71,7 +71,11 @@ bool has_gpu() {
 
 bool needs_net_program(std::span<char* const> arguments) {
   const std::string_view command = arguments[0];
-  if (command == "train") return true;
+  if (command == "train" || command == "verify") return true;
+  if (command == "export") {
+    const std::string format = value_of(arguments, "--format");
+    return format == "torchscript" || format == "bundle";
+  }
   if (std::ranges::find(kNetworkCommands, command) == std::end(kNetworkCommands)) return false;
   if (!net_program_exists()) return false;  // what needs it is refused by name
   const auto is_auto = [](const std::string& value) { return value.empty() || value == kAuto; };

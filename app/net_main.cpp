@@ -7,11 +7,18 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/exporting.h"
 #include "app/net_players.h"
+#include "model/export/torchscript_export.h"
 #include "model/inference/libtorch_backend.h"
 
 const faultline::BackendRegistry& faultline::program_backends() {
   return all_backends();
+}
+
+const faultline::WriteTorchScript& faultline::program_torchscript() {
+  static const WriteTorchScript write = write_torchscript;
+  return write;
 }
 
 int main(int argc, char** argv) {
@@ -33,6 +40,8 @@ int main(int argc, char** argv) {
     add_play(app);
     add_strength(app);
     add_analyse(app);
+    add_export(app);
+    add_verify(app);
     add_net_version(app);
     return run_command_line(app, argc, argv);
   } catch (const std::exception& error) {

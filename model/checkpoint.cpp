@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/quote.h"
 #include "model/checkpoint_file.h"
+#include "model/export/bundle.h"
+#include "model/inference/folded_backend.h"
 
 namespace faultline {
 
 CheckpointInfo read_checkpoint_info(const std::filesystem::path& path) {
+  if (is_bundle(path)) return read_bundle_network(path).info;
   return info_of(CheckpointFile::read(path), path);
 }
 
@@ -62,6 +66,11 @@ void require_fitting_encoding(const std::filesystem::path& path, const EncodingI
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
                                       const EncodingInfo& expected, const BackendRegistry& backends,
                                       const BackendOptions& options) {
+  if (is_bundle(path)) {
+    BundleNetwork bundle = read_bundle_network(path);
+    require_encoding(path, bundle.info.encoding, expected);
+    return make_backend(std::move(bundle.network), backends, options);
+  }
   const auto file = CheckpointFile::read(path);
   const CheckpointInfo info = info_of(file, path);
   require_encoding(path, info.encoding, expected);

@@ -36,7 +36,7 @@ struct CheckpointInfo {
   std::uint64_t weights_hash = 0;  // of the (EMA) weights used for play; stored in game records
 };
 
-/// Reads and verifies the file. Throws CheckpointError.
+/// Reads and verifies a checkpoint or a bundle. Throws CheckpointError.
 CheckpointInfo read_checkpoint_info(const std::filesystem::path& path);
 
 /// Throws CheckpointError if the checkpoint at `path` was trained with a different encoding than
@@ -50,7 +50,7 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
 void require_fitting_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                               const EncodingInfo& expected);
 
-/// The (EMA) weights of a checkpoint, ready to play positions that are encoded as `expected`.
+/// The (EMA) weights of a checkpoint or bundle, to play positions that are encoded as `expected`.
 /// Throws CheckpointError, and std::invalid_argument for a device that is absent or that no backend
 /// in `backends` supports.
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,

@@ -91,6 +91,10 @@ CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
 }
 
 CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesystem::path& path) {
+  if (bytes.starts_with("PK"))
+    throw CheckpointError(path,
+                          "is a bundle or another zip archive; bundles can be played and analysed "
+                          "with, but not trained: their batch norms are folded");
   if (!bytes.starts_with(kMagic))
     throw CheckpointError(path, "is not a checkpoint (it does not begin with FAULTNET)");
   if (bytes.size() < kSmallest) throw CheckpointError(path, "is damaged or cut off: too short");

@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/interned.h"
+#include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
 #include "rules/fen.h"
@@ -236,6 +238,32 @@ EarthquakePosition Encoder<EarthquakePosition>::decode(const EarthquakeVariant& 
            std::to_string(unscaled(value(LastShift, 0)));
   }
   return EarthquakePosition::from_fen(variant, fen);
+}
+
+EncodingDetails encoding_details(const EarthquakeVariant& variant) {
+  const auto squares = [](Bitboard set) {
+    std::vector<Square> list;
+    for_each_square(set, [&](Square s) { list.push_back(s); });
+    return list;
+  };
+  const auto lower = squares(kLowerHalf), upper = squares(~kLowerHalf);
+  const auto last = squares(last_row(Colour::White)), first = squares(last_row(Colour::Black));
+  EncodingDetails details;
+  details.marked = {{"squares of the own half", lower, upper},
+                    {"squares of the enemy half", upper, lower},
+                    {"own promotion squares", last, first},
+                    {"enemy promotion squares", first, last}};
+  for (int dx = -8; dx <= 8; ++dx) {  // board() knows which can occur
+    const DisplacedBoard* const board = variant.board(dx);
+    if (board == nullptr) continue;
+    MovedCells moved{.number = dx, .white = {}, .black = {}};
+    for (Square s = 0; s < 64; ++s) {
+      moved.white.push_back(Canvas(variant, board->displacement(), Colour::White).cell(s));
+      moved.black.push_back(Canvas(variant, board->displacement(), Colour::Black).cell(s));
+    }
+    details.moved.push_back(std::move(moved));
+  }
+  return details;
 }
 
 }  // namespace faultline

@@ -4,7 +4,9 @@
 #include <array>
 #include <cassert>
 #include <string>
+#include <utility>
 
+#include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
 
@@ -96,6 +98,25 @@ EscherPosition Encoder<EscherPosition>::decode(const EscherVariant& variant,
   return EscherPosition::from_fen(
       variant, Board::read_pieces(in) + " w - " + Board::read_square(in, EnPassant) + " " +
                    std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
+}
+
+EncodingDetails encoding_details(const EscherVariant& variant) {
+  const EncodingInfo& info = Encoder<EscherPosition>::info(variant);
+  const auto drawn = draw_staircases();
+  EncodingDetails details;
+  for (std::size_t plane = StepsNorth; plane < PlaneCount; ++plane) {
+    MarkedSquares marked{.plane = info.planes[plane], .white = {}, .black = {}};
+    for (Square s = 0; s < 64; ++s) {
+      const auto is_drawn = [&](Colour mover) {
+        return drawn[(plane - StepsNorth) * Board::kCells + Board::cell_of(s, mover, kBlackView)] !=
+               0.0F;
+      };
+      if (is_drawn(Colour::White)) marked.white.push_back(s);
+      if (is_drawn(Colour::Black)) marked.black.push_back(s);
+    }
+    details.marked.push_back(std::move(marked));
+  }
+  return details;
 }
 
 }  // namespace faultline

@@ -5,8 +5,10 @@
 #include <array>
 #include <cassert>
 #include <string>
+#include <vector>
 
 #include "base/interned.h"
+#include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
 #include "rules/fen.h"
@@ -190,6 +192,16 @@ SlantedPosition Encoder<SlantedPosition>::decode(const SlantedVariant& variant,
       variant, write_placement(board.rows(), placement, 'C') +
                    (mover == Colour::White ? " w " : " b ") + write_castling_letters(rights) + " " +
                    en_passant + " " + std::to_string(planes::plies_of(flag(Progress))) + " 1");
+}
+
+EncodingDetails encoding_details(const SlantedVariant& variant) {
+  const SlantedBoard& board = variant.board();
+  std::vector<Square> left, right;
+  for (Square s = 0; s < board.size(); ++s) {
+    const int side = board.grid().side_of_escalator(board.cell(s).file, board.cell(s).rank);
+    if (side != 0) (side < 0 ? left : right).push_back(s);
+  }
+  return {.marked = {{"left escalators", left, left}, {"right escalators", right, right}}};
 }
 
 }  // namespace faultline

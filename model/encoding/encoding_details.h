@@ -1,0 +1,45 @@
+// What programs that are not ours must know of an encoding besides EncodingInfo, to encode
+// positions themselves: export/encoding_description.h writes it down. Most families have nothing to
+// add.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/types.h"
+
+namespace faultline {
+
+class EarthquakeVariant;
+class SlantedVariant;
+struct EscherVariant;
+
+/// A plane that marks fixed squares, as far as they exist.
+struct MarkedSquares {
+  std::string plane;          // its name
+  std::vector<Square> white;  // with White to move
+  std::vector<Square> black;  // with Black to move
+};
+
+/// The policy cells of all squares while a number in the FEN has this value.
+struct MovedCells {
+  int number = 0;
+  std::vector<int> white;  // with White to move
+  std::vector<int> black;
+};
+
+struct EncodingDetails {
+  std::vector<MarkedSquares> marked;
+  /// By the number "dx" of the FEN; empty: cells follow from the encoding's symmetry.
+  std::vector<MovedCells> moved = {};
+};
+
+template <class Variant>
+EncodingDetails encoding_details(const Variant&) {
+  return {};
+}
+EncodingDetails encoding_details(const EarthquakeVariant& variant);
+EncodingDetails encoding_details(const EscherVariant& variant);
+EncodingDetails encoding_details(const SlantedVariant& variant);
+
+}  // namespace faultline

@@ -1,0 +1,136 @@
+// Zip archives by libzip.
+#include "model/export/archive.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+
+#include <zip.h>
+
+#include "base/quote.h"
+#include "model/export/export_options.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
+constexpr std::time_t kEpochOfZip = 315'532'800;  // 1980-01-01: no clock in the archive
+
+[[noreturn]] void refuse(const std::string& what, const char* reason) {
+  throw ExportError(what + ": " + reason);
+}
+
+struct Discard {
+  void operator()(zip_t* zip) const { zip_discard(zip); }
+};
+struct CloseFile {
+  void operator()(zip_file_t* file) const { zip_fclose(file); }
+};
+struct FreeSource {
+  void operator()(zip_source_t* source) const { zip_source_free(source); }
+};
+using Zip = std::unique_ptr<zip_t, Discard>;
+using Source = std::unique_ptr<zip_source_t, FreeSource>;
+
+/// Weights hardly shrink, and programs may map them.
+bool is_worth_compressing(const std::string& name) {
+  return name.ends_with(".json") || name.ends_with(".jsonl");
+}
+
+void add(zip_t* zip, const std::string& name, const std::string& content) {
+  zip_source_t* const source = zip_source_buffer(zip, content.data(), content.size(), 0);
+  if (source == nullptr) refuse("archive", zip_strerror(zip));
+  const zip_int64_t index = zip_file_add(zip, name.c_str(), source, ZIP_FL_ENC_UTF_8);
+  if (index < 0) {
+    zip_source_free(source);
+    refuse("archive", zip_strerror(zip));
+  }
+  const auto number = static_cast<zip_uint64_t>(index);
+  zip_set_file_compression(zip, number, is_worth_compressing(name) ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
+                           0);
+  zip_file_set_mtime(zip, number, kEpochOfZip, 0);
+}
+
+std::string read_file(zip_t* zip, zip_uint64_t index, const std::string& what, std::uint64_t most) {
+  zip_stat_t stat;
+  if (zip_stat_index(zip, index, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0)
+    refuse(what, zip_strerror(zip));
+  if (stat.size > most) refuse(what, "is larger than 4 GiB with what precedes it");
+  const std::unique_ptr<zip_file_t, CloseFile> file(zip_fopen_index(zip, index, 0));
+  if (!file) refuse(what, zip_strerror(zip));
+  // In steps: the archive may claim any size.
+  std::string content;
+  constexpr std::uint64_t kStep = 16U << 20;
+  while (content.size() < stat.size) {
+    const std::size_t before = content.size();
+    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(kStep, stat.size - before));
+    content.resize(before + step);
+    const zip_int64_t count = zip_fread(file.get(), content.data() + before, step);
+    if (count <= 0) refuse(what, count < 0 ? zip_file_strerror(file.get()) : "is cut off");
+    content.resize(before + static_cast<std::size_t>(count));
+  }
+  // The checksum is compared when the end is read.
+  char rest = 0;
+  if (zip_fread(file.get(), &rest, 1) != 0) refuse(what, "is damaged: its checksum is wrong");
+  return content;
+}
+
+}  // namespace
+
+std::string write_archive(const std::vector<std::pair<std::string, std::string>>& files) {
+  zip_error_t error;
+  zip_error_init(&error);
+  const Source source(zip_source_buffer_create(nullptr, 0, 0, &error));
+  if (!source) refuse("archive", zip_error_strerror(&error));
+  Zip zip(zip_open_from_source(source.get(), ZIP_TRUNCATE, &error));
+  if (!zip) refuse("archive", zip_error_strerror(&error));
+  zip_source_keep(source.get());  // the archive frees its own
+  for (const auto& [name, content] : files)
+    add(zip.get(), name, content);
+  if (zip_close(zip.get()) != 0) refuse("archive", zip_strerror(zip.get()));
+  static_cast<void>(zip.release());  // closed
+
+  zip_stat_t stat;
+  if (zip_source_stat(source.get(), &stat) != 0 || zip_source_open(source.get()) != 0)
+    refuse("archive", "cannot be read back");
+  std::string bytes(stat.size, '\0');
+  const zip_int64_t count = zip_source_read(source.get(), bytes.data(), bytes.size());
+  zip_source_close(source.get());
+  if (count != static_cast<zip_int64_t>(bytes.size())) refuse("archive", "cannot be read back");
+  return bytes;
+}
+
+bool is_archive(const std::filesystem::path& file) {
+  std::string start(4, '\0');
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start.data(), static_cast<std::streamsize>(start.size())) && start == "PK\3\4";
+}
+
+std::map<std::string, std::string> read_archive(const std::filesystem::path& file,
+                                                const std::vector<std::string>& names) {
+  int code = 0;
+  const Zip zip(zip_open(file.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
+  if (!zip) {
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    const std::string reason = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    refuse(file.string(), ("is not an intact zip archive: " + reason).c_str());
+  }
+  std::map<std::string, std::string> found;
+  std::uint64_t bytes = 0;
+  const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(zip.get(), 0));
+  for (zip_uint64_t i = 0; i < count; ++i) {
+    const char* const name = zip_get_name(zip.get(), i, 0);
+    if (name == nullptr) refuse(file.string(), zip_strerror(zip.get()));
+    if (!names.empty() && std::ranges::find(names, name) == names.end()) continue;
+    std::string content =
+        read_file(zip.get(), i, file.string() + ": " + quote(name), kMostBytes - bytes);
+    bytes += content.size();
+    found[name] = std::move(content);
+  }
+  return found;
+}
+
+}  // namespace faultline

@@ -1,0 +1,159 @@
+// Describing encodings in JSON.
+#include "model/export/encoding_description.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/quote.h"
+#include "model/encoding/encoders.h"
+#include "model/encoding/encoding_details.h"
+#include "model/export/export_options.h"
+#include "model/export/plane_source.h"
+#include "rules/families.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// As a FEN lists them: level by level, the top rank first, a rank's squares from left to right.
+Json fen_rows(const EncodingInfo& info) {
+  std::map<int, std::map<int, std::vector<int>>> levels;  // by level, by minus the rank
+  for (std::size_t s = 0; s < info.squares.size(); ++s) {
+    const EncodedSquare& square = info.squares[s];
+    const std::size_t rank = square.name.find_last_not_of("0123456789") + 1;
+    levels[square.cell % info.levels][-std::stoi(square.name.substr(rank))].push_back(
+        static_cast<int>(s));
+  }
+  Json rows = Json::array();
+  for (const auto& [level, ranks] : levels) {
+    Json of_level = Json::array();
+    for (const auto& [rank, squares] : ranks)
+      of_level.push_back(squares);
+    rows.push_back(std::move(of_level));
+  }
+  return rows;
+}
+
+/// The policy cell of a square with Black to move.
+int seen_by_black(const EncodingInfo& info, int policy_cell) {
+  const int level = policy_cell % info.levels, cell = policy_cell / info.levels;
+  int row = cell / info.width, column = cell % info.width;
+  if (info.symmetry != "none") row = info.height - 1 - row;
+  if (info.symmetry == "half-turn") column = info.width - 1 - column;
+  return (row * info.width + column) * info.levels + level;
+}
+
+/// When a square exists. Where levels vanish, those of a level's hole exist only while it is the
+/// deepest.
+Json existence(const EncodingInfo& info, const EncodedSquare& square) {
+  if (info.levels > 1) {
+    const int level = square.cell % info.levels + 1;
+    const bool in_hole = !square.exists;
+    return {{"levels", {level, in_hole ? level : info.levels}}};
+  }
+  return "fen";
+}
+
+Json describe_squares(const EncodingInfo& info, const EncodingDetails& details) {
+  constexpr std::array kDirections = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
+  const auto at_start = std::ranges::find_if(details.moved, [&](const MovedCells& moved) {
+    return std::ranges::equal(moved.white, info.squares, {}, {}, &EncodedSquare::cell);
+  });
+  Json squares = Json::array();
+  for (std::size_t s = 0; s < info.squares.size(); ++s) {
+    const EncodedSquare& square = info.squares[s];
+    Json neighbours = Json::object();
+    for (std::size_t d = 0; d < kDirections.size(); ++d)
+      if (!square.neighbours[d].empty()) neighbours[kDirections[d]] = square.neighbours[d];
+    const int black =
+        at_start == details.moved.end() ? seen_by_black(info, square.cell) : at_start->black[s];
+    squares.push_back({{"name", square.name},
+                       {"cell", {{"white", square.cell}, {"black", black}}},
+                       {"exists", existence(info, square)},
+                       {"at_start", square.exists},
+                       {"x", square.x},
+                       {"y", square.y},
+                       {"neighbours", std::move(neighbours)}});
+  }
+  return squares;
+}
+
+/// What a policy kind means.
+std::string meaning_of(const std::string& kind) {
+  if (kind == "move")
+    return "any move of a piece that is none of the other kinds; castling is the king's move, a "
+           "double step or a capture en passant the pawn's";
+  if (kind == "descent") return "a move to a square of a deeper level";
+  if (kind == "shift")
+    return "a sector moves: from and to are the cells of its first squares (the lowest file, then "
+           "the lowest rank as White sees the board)";
+  if (kind.starts_with("promote-")) return "a pawn becomes a " + kind.substr(8);
+  if (kind.starts_with("shift"))
+    return "the lower half moves by " + kind.substr(5) +
+           " files; from and to are the cell of the mover's king";
+  return kind;
+}
+
+Json describe_policy(const EncodingInfo& info) {
+  Json kinds = Json::array();
+  for (const std::string& kind : info.policy_kinds)
+    kinds.push_back({{"name", kind}, {"meaning", meaning_of(kind)}});
+  return {{"slots", slot_count(info)},
+          {"cells", info.policy_cells()},
+          {"slot",
+           "(from * cells + to) * kinds + kind, where from and to are the squares' cells "
+           "for the side to move"},
+          {"kinds", std::move(kinds)}};
+}
+
+}  // namespace
+
+Json describe_encoding(const EncodingInfo& trained) {
+  return with_family(
+      parse_variant_name(trained.variant),
+      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> Json {
+        const EncodingInfo& info = Encoder<P>::info(variant);
+        if (!(info == trained))
+          throw ExportError("the net's encoding of " + quote(trained.variant, 100) +
+                            " is not this program's (version " + std::to_string(info.version) +
+                            "); it can be exported by the program that trained it");
+        const EncodingDetails details = encoding_details(variant);
+        Json planes = Json::array();
+        for (const std::string& name : info.planes)
+          planes.push_back(describe_plane(name, details));
+        Json description = {{"format", 1},
+                            {"family", info.family},
+                            {"variant", info.variant},
+                            {"version", info.version},
+                            {"symmetry", info.symmetry},
+                            {"height", info.height},
+                            {"width", info.width},
+                            {"levels", info.levels},
+                            {"board_changes", info.board_changes},
+                            {"start", P::start(variant).fen()},
+                            {"planes", std::move(planes)},
+                            {"policy", describe_policy(info)},
+                            {"value",
+                             {{"wdl", "probabilities that the side to move wins, draws and loses"},
+                              {"moves_left", "plies until the game ends"}}},
+                            {"fen_rows", fen_rows(info)},
+                            {"squares", describe_squares(info, details)}};
+        if (details.moved.size() > 1) {
+          Json tables = Json::array();
+          for (const MovedCells& moved : details.moved)
+            tables.push_back(
+                {{"value", moved.number}, {"white", moved.white}, {"black", moved.black}});
+          description["moved_cells"] = {{"field", 6}, {"number", 0}, {"tables", std::move(tables)}};
+        }
+        return description;
+      });
+}
+
+}  // namespace faultline

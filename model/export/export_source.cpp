@@ -1,0 +1,37 @@
+// Reading what is to be exported.
+#include "model/export/export_source.h"
+
+#include <fmt/format.h>
+
+#include "model/checkpoint_file.h"
+#include "model/export/encoding_description.h"
+#include "model/network_description.h"
+
+namespace faultline {
+
+ExportSource read_export_source(const std::filesystem::path& checkpoint) {
+  const CheckpointFile file = CheckpointFile::read(checkpoint);
+  ExportSource source;
+  source.info = info_of(file, checkpoint);
+  source.network = fold(
+      read_values(file, checkpoint, source.info.has_ema ? WeightsPart::Ema : WeightsPart::Trained));
+  source.encoding = describe_encoding(source.info.encoding);
+  return source;
+}
+
+nlohmann::ordered_json network_json(const ExportSource& source, const ExportOptions& options) {
+  return {{"net", to_json(source.info.net)},
+          {"size", describe(source.info.net)},
+          {"parameters", source.info.parameters},
+          {"steps", source.info.steps},
+          {"weights", fmt::format("{:016x}", source.info.weights_hash)},
+          {"precision", name(options.precision)},
+          {"policy", name(options.policy)},
+          {"moves_left_scale", kMovesLeftScale}};
+}
+
+ExportMetadata export_metadata(const ExportSource& source, const ExportOptions& options) {
+  return {{"encoding", source.encoding.dump()}, {"network", network_json(source, options).dump()}};
+}
+
+}  // namespace faultline

@@ -1,0 +1,30 @@
+// A checkpoint's network with all that is written into exported files.
+#pragma once
+
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "model/checkpoint.h"
+#include "model/export/export_options.h"
+#include "model/inference/folded_network.h"
+
+namespace faultline {
+
+struct ExportSource {
+  CheckpointInfo info;
+  FoldedNetwork network;            // of the averaged weights if there are any
+  nlohmann::ordered_json encoding;  // describe_encoding()
+};
+
+/// Throws CheckpointError for a file that is not a checkpoint (bundles are exports already), and
+/// ExportError if this program encodes the variant differently.
+ExportSource read_export_source(const std::filesystem::path& checkpoint);
+
+/// "encoding" and "network".
+ExportMetadata export_metadata(const ExportSource& source, const ExportOptions& options);
+
+/// The network's own part of the metadata: its shape, weights hash, steps, precision and policy.
+nlohmann::ordered_json network_json(const ExportSource& source, const ExportOptions& options);
+
+}  // namespace faultline

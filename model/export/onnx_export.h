@@ -1,0 +1,21 @@
+// A network as an ONNX graph (github.com/onnx/onnx, IR 8, opset 17).
+#pragma once
+
+#include <string>
+
+#include "model/export/export_options.h"
+#include "model/inference/folded_network.h"
+
+namespace faultline {
+
+inline constexpr int kOnnxOpset = 17;
+
+/// Whether the program was built with libonnx.
+bool has_onnx();
+
+/// The bytes of a .onnx file. Throws ExportError for bf16, for which the opset has no convolution,
+/// and without libonnx.
+std::string write_onnx(const FoldedNetwork& network, const ExportOptions& options,
+                       const ExportMetadata& metadata);
+
+}  // namespace faultline

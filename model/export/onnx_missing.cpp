@@ -1,0 +1,16 @@
+// Stands in for onnx_export.cpp where libonnx was not found.
+#include "model/export/onnx_export.h"
+
+namespace faultline {
+
+bool has_onnx() {
+  return false;
+}
+
+std::string write_onnx(const FoldedNetwork&, const ExportOptions&, const ExportMetadata&) {
+  throw ExportError(
+      "ONNX: this program was built without libonnx; install libonnx-dev and libprotobuf-dev "
+      "(scripts/setup does), configure and build again");
+}
+
+}  // namespace faultline

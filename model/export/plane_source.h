@@ -1,0 +1,17 @@
+// What a plane shows, as a term of a small closed vocabulary (docs/export.md).
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "model/encoding/encoding_details.h"
+
+namespace faultline {
+
+/// {"name", "divisor", "perspective", "source": {"term", …}} of the plane with this name. Throws
+/// ExportError for a name that the vocabulary does not have: a new family's planes are named from
+/// it, or extend it here and in docs/export.md.
+nlohmann::ordered_json describe_plane(const std::string& name, const EncodingDetails& details);
+
+}  // namespace faultline

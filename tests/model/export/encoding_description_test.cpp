@@ -1,0 +1,97 @@
+// The descriptions are enough to encode positions and to number moves.
+#include "model/export/encoding_description.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "model/encoding/encoders.h"
+#include "model/export/bundle.h"
+#include "model/export/export_options.h"
+#include "model/export/plane_source.h"
+#include "rules/history.h"
+#include "tests/families.h"
+#include "tests/model/export/position_from_description.h"
+
+namespace faultline {
+namespace {
+
+template <class P>
+class EncodingDescription : public testing::Test {};
+TYPED_TEST_SUITE(EncodingDescription, test::EveryFamily);
+
+TYPED_TEST(EncodingDescription, IsEnoughToEncodePositionsFromTheirFens) {
+  using P = TypeParam;
+  for (const std::string& name : test::option_sets<P>()) {
+    const auto& variant = test::variant<P>(name);
+    const EncodingInfo& info = Encoder<P>::info(variant);
+    const nlohmann::json description = describe_encoding(info);
+    std::vector<float> planes(info.floats());
+    std::mt19937_64 rng(7);
+    for (int game = 0; game < 3; ++game) {
+      PositionHistory<P> history(P::start(variant));
+      while (!is_over(history.outcome()) && history.plies() < 150) {
+        const P& position = history.position();
+        Encoder<P>::encode(position, history.repetitions(), planes);
+        ASSERT_EQ(
+            test::DescribedPosition(description, position.fen(), history.repetitions()).planes(),
+            planes)
+            << name << ": " << position.fen();
+        typename P::MoveList moves;
+        position.legal_moves(moves);
+        history.play(test::random_move(moves, true, rng));
+      }
+    }
+  }
+}
+
+TYPED_TEST(EncodingDescription, GivesTheCellsThatMovesHaveInTheirSlots) {
+  using P = TypeParam;
+  for (const std::string& name : test::option_sets<P>()) {
+    const auto& variant = test::variant<P>(name);
+    const EncodingInfo& info = Encoder<P>::info(variant);
+    if (info.board_changes == "cells") continue;  // from tables, tested above
+    const nlohmann::json description = describe_encoding(info);
+    std::mt19937_64 rng(7);
+    PositionHistory<P> history(P::start(variant));
+    while (!is_over(history.outcome()) && history.plies() < 60) {
+      const P& position = history.position();
+      const char* const side = position.side_to_move() == Colour::White ? "white" : "black";
+      typename P::MoveList moves;
+      position.legal_moves(moves);
+      for (const Move move : moves) {
+        const PolicyIndex index = Encoder<P>::policy_index(position, move);
+        if (info.policy_kinds[static_cast<std::size_t>(index.kind)].starts_with("shift")) continue;
+        EXPECT_EQ(index.from, description["squares"][move.from()]["cell"][side]);
+        EXPECT_EQ(index.to, description["squares"][move.to()]["cell"][side]);
+      }
+      history.play(moves[rng() % moves.size()]);
+    }
+  }
+}
+
+TYPED_TEST(EncodingDescription, GivesTheEncodingBack) {
+  using P = TypeParam;
+  for (const std::string& name : test::option_sets<P>()) {
+    const EncodingInfo& info = Encoder<P>::info(test::variant<P>(name));
+    EXPECT_EQ(encoding_from_description(describe_encoding(info)), info) << name;
+  }
+}
+
+TEST(EncodingDescriptions, RefuseAnotherEncodingOfTheVariant) {
+  EncodingInfo other = Encoder<ChessPosition>::info({});
+  other.version += 1;
+  EXPECT_THROW(describe_encoding(other), ExportError);
+}
+
+TEST(PlaneSources, RefuseANameThatTheVocabularyDoesNotHave) {
+  EXPECT_THROW(describe_plane("own dragon", {}), ExportError);
+  EXPECT_THROW(describe_plane("", {}), ExportError);
+  EXPECT_THROW(describe_plane("level 1", {}), ExportError);
+  EXPECT_EQ(describe_plane("level 2: own king", {}).at("source").at("level"), 2);
+}
+
+}  // namespace
+}  // namespace faultline

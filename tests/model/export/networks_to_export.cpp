@@ -1,0 +1,113 @@
+// Networks for the exporters' tests.
+#include "tests/model/export/networks_to_export.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+#include <type_traits>
+
+#include <gtest/gtest.h>
+
+#include "model/checkpoint_file.h"
+#include "model/export/encoding_description.h"
+#include "model/inference/folded_backend.h"
+#include "rules/families.h"
+#include "tests/model/inference/networks.h"
+
+namespace faultline::test {
+
+std::vector<std::string> families_to_export() {
+  std::vector<std::string> names;
+  for (const FamilyInfo* family : all_families())
+    names.push_back(family->name);
+  return names;
+}
+
+ExportSource source_to_export(const std::string& variant) {
+  const EncodingInfo& encoding = with_family(
+      parse_variant_name(variant),
+      []<class P>(std::type_identity<P>, const typename P::Variant& v) -> const EncodingInfo& {
+        return Encoder<P>::info(v);
+      });
+  const NetworkValues values =
+      random_values(encoding, small_net(variant.size() % 2 == 0 ? 4 : 0), variant.size());
+  ExportSource source;
+  source.info.encoding = encoding;
+  source.info.net = values.description.config;
+  source.info.steps = 7;
+  source.info.parameters = static_cast<std::int64_t>(values.parameters.size());
+  source.info.weights_hash = weights_hash(values.parameters, values.statistics);
+  source.network = fold(values);
+  source.encoding = describe_encoding(encoding);
+  return source;
+}
+
+std::vector<GoldenPosition> positions_to_export(const ExportSource& source, std::size_t count) {
+  const auto backend = make_backend(source.network, cpu_backends(), {.backend = "cpu"});
+  return golden_positions(source.info.encoding, *backend, count);
+}
+
+ModuleInputs inputs_of(const std::vector<GoldenPosition>& positions, std::size_t first,
+                       std::size_t batch) {
+  ModuleInputs inputs{
+      .batch = static_cast<std::int64_t>(batch), .planes = {}, .moves = 1, .move_slots = {}};
+  const auto chosen = std::span(positions).subspan(first, batch);
+  for (const GoldenPosition& position : chosen)
+    inputs.moves = std::max(inputs.moves, static_cast<std::int64_t>(position.slots.size()));
+  for (std::size_t i = 0; i < batch; ++i) {
+    const GoldenPosition& position = chosen[i];
+    inputs.planes.insert(inputs.planes.end(), position.planes.begin(), position.planes.end());
+    inputs.move_slots.insert(inputs.move_slots.end(), position.slots.begin(), position.slots.end());
+    inputs.move_slots.resize((i + 1) * static_cast<std::size_t>(inputs.moves), -1);
+  }
+  return inputs;
+}
+
+void compare_outputs(const std::vector<GoldenPosition>& positions, std::size_t first,
+                     const ModuleInputs& inputs, const ModuleOutputs& outputs, PolicyForm policy,
+                     Differences& found) {
+  const auto batch = static_cast<std::size_t>(inputs.batch);
+  ASSERT_EQ(outputs.wdl.size(), 3 * batch);
+  ASSERT_EQ(outputs.moves_left.size(), batch);
+  ASSERT_EQ(outputs.policy.size() % batch, 0U);
+  const std::size_t row = outputs.policy.size() / batch;
+  const auto compare = [&](double a, double b) {
+    found.probability = std::max(found.probability, std::fabs(a - b));
+    ASSERT_FALSE(std::isnan(a));
+  };
+  for (std::size_t i = 0; i < batch; ++i) {
+    const GoldenPosition& position = positions[first + i];
+    const auto given = std::span(outputs.policy).subspan(i * row, row);
+    double sum = 1;
+    if (policy == PolicyForm::Full) {
+      sum = 0;
+      for (const std::int64_t slot : position.slots)
+        sum += std::exp(static_cast<double>(given[static_cast<std::size_t>(slot)]));
+    } else {
+      for (std::size_t m = position.slots.size(); m < row; ++m)
+        ASSERT_EQ(given[m], 0.0F) << "padding has a probability";
+    }
+    for (std::size_t m = 0; m < position.slots.size(); ++m) {
+      const double value =
+          policy == PolicyForm::Full
+              ? std::exp(static_cast<double>(given[static_cast<std::size_t>(position.slots[m])])) /
+                    sum
+              : static_cast<double>(given[m]);
+      compare(value, static_cast<double>(position.policy[m]));
+    }
+    for (std::size_t k = 0; k < 3; ++k)
+      compare(static_cast<double>(outputs.wdl[3 * i + k]), static_cast<double>(position.wdl[k]));
+    const double expected = static_cast<double>(position.moves_left);
+    const double plies = static_cast<double>(outputs.moves_left[i]);
+    ASSERT_FALSE(std::isnan(plies));
+    found.moves_left =
+        std::max(found.moves_left, std::fabs(plies - expected) / std::max(1.0, expected));
+  }
+  found.positions += batch;
+}
+
+bool outsiders_are_required() {
+  return std::getenv("FAULTLINE_REQUIRE_OUTSIDERS") != nullptr;
+}
+
+}  // namespace faultline::test

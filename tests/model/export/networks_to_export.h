@@ -1,0 +1,40 @@
+// Networks of every family with positions and the outputs that our own kernels give for them.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "model/export/export_source.h"
+#include "model/export/golden_positions.h"
+#include "model/export/module_io.h"
+
+namespace faultline::test {
+
+/// Random values, squeeze-and-excitation in every second family.
+ExportSource source_to_export(const std::string& variant);
+std::vector<std::string> families_to_export();
+
+/// Different positions with outputs by the backend "cpu".
+std::vector<GoldenPosition> positions_to_export(const ExportSource& source, std::size_t count);
+
+/// The positions [first, first + batch).
+ModuleInputs inputs_of(const std::vector<GoldenPosition>& positions, std::size_t first,
+                       std::size_t batch);
+
+struct Differences {
+  double probability = 0;  // absolute, of policy and value
+  double moves_left = 0;   // relative
+  std::size_t positions = 0;
+};
+/// Adds those of [first, first + inputs.batch) to `found`; a full policy's logits are turned into
+/// probabilities.
+void compare_outputs(const std::vector<GoldenPosition>& positions, std::size_t first,
+                     const ModuleInputs& inputs, const ModuleOutputs& outputs, PolicyForm policy,
+                     Differences& found);
+
+/// Ends a test that needs a program which is missing.
+bool outsiders_are_required();
+
+}  // namespace faultline::test

@@ -1,0 +1,178 @@
+// Encodes positions from nothing but an encoding's description and a FEN, as a program that does
+// not know the game would. Written from docs/export.md, without the encoders.
+#pragma once
+
+#include <cctype>
+#include <cstddef>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace faultline::test {
+
+class DescribedPosition {
+ public:
+  DescribedPosition(const nlohmann::json& encoding, const std::string& fen, int repetitions)
+      : encoding_(&encoding), repetitions_(repetitions) {
+    std::istringstream in(fen);
+    for (std::string field; in >> field;)
+      fields_.push_back(field);
+    side_ = fields_.at(1) == "w" ? "white" : "black";
+    read_pieces();
+    find_cells();
+  }
+
+  std::vector<float> planes() const {
+    const nlohmann::json& all = encoding_->at("planes");
+    const std::size_t cells =
+        encoding_->at("height").get<std::size_t>() * encoding_->at("width").get<std::size_t>();
+    std::vector<float> planes(all.size() * cells);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::vector<double> plane = raw_plane(all[i].at("source"), cells);
+      for (std::size_t cell = 0; cell < cells; ++cell)
+        planes[i * cells + cell] =
+            static_cast<float>(plane[cell] / all[i].at("divisor").get<double>());
+    }
+    return planes;
+  }
+
+ private:
+  const nlohmann::json& squares() const { return encoding_->at("squares"); }
+  int level_of(std::size_t square) const {  // from 1
+    return cells_.at(square) % encoding_->at("levels").get<int>() + 1;
+  }
+
+  void read_pieces() {
+    std::istringstream levels(fields_.at(0));
+    pieces_.assign(squares().size(), 0);
+    std::string level;
+    for (level_count_ = 0; std::getline(levels, level, '|'); ++level_count_) {
+      const auto& rows = encoding_->at("fen_rows").at(static_cast<std::size_t>(level_count_));
+      std::istringstream ranks(level);
+      std::string rank;
+      for (std::size_t row = 0; std::getline(ranks, rank, '/'); ++row) {
+        std::size_t column = 0;
+        for (std::size_t i = 0; i < rank.size(); ++i) {
+          if (std::isdigit(static_cast<unsigned char>(rank[i])) != 0) {
+            std::size_t length = 0;
+            for (; i < rank.size() && std::isdigit(static_cast<unsigned char>(rank[i])) != 0; ++i)
+              length = 10 * length + static_cast<std::size_t>(rank[i] - '0');
+            --i;
+            column += length;
+          } else {
+            pieces_.at(rows.at(row).at(column).get<std::size_t>()) = rank[i];
+            ++column;
+          }
+        }
+      }
+    }
+  }
+
+  /// The numbers of the field that describes the board.
+  double number(std::size_t field, std::size_t index) const {
+    if (field >= fields_.size()) return 0;
+    std::string text = fields_[field];
+    for (char& c : text)
+      if (c == ',' || c == '/') c = ' ';
+    std::istringstream in(text);
+    double value = 0;
+    for (std::size_t i = 0; i <= index; ++i)
+      if (!(in >> value)) return 0;
+    return value;
+  }
+
+  void find_cells() {
+    for (const auto& square : squares())
+      cells_.push_back(square.at("cell").at(side_).get<int>());
+    if (!encoding_->contains("moved_cells")) return;
+    const auto& moved = encoding_->at("moved_cells");
+    const double value =
+        number(moved.at("field").get<std::size_t>(), moved.at("number").get<std::size_t>());
+    for (const auto& table : moved.at("tables"))
+      if (table.at("value").get<double>() == value)
+        cells_ = table.at(side_).get<std::vector<int>>();
+  }
+
+  bool exists(std::size_t square) const {
+    const auto& rule = squares().at(square).at("exists");
+    if (rule.is_string()) return pieces_.at(square) != '*';
+    const auto range = rule.at("levels").get<std::vector<int>>();
+    return level_count_ >= range.at(0) && level_count_ <= range.at(1);
+  }
+
+  /// Whether "own" or "enemy" is White.
+  bool is_white(const nlohmann::json& source) const {
+    return (source.at("side").get<std::string>() == "own") == (side_ == "white");
+  }
+  std::string castling_of(int level) const {
+    std::istringstream levels(fields_.at(2));
+    std::string found;
+    for (int i = 1; std::getline(levels, found, '|'); ++i)
+      if (i == level) return found;
+    return "";
+  }
+
+  std::vector<double> raw_plane(const nlohmann::json& source, std::size_t cells) const {
+    const auto term = source.at("term").get<std::string>();
+    const int level = source.value("level", 0);
+    std::vector<double> plane(cells);
+    const auto filled = [&](double value) { return std::vector<double>(cells, value); };
+    const auto mark = [&](std::size_t square) {
+      if (level > 0 && level_of(square) != level) return;
+      plane.at(static_cast<std::size_t>(cells_[square] / encoding_->at("levels").get<int>())) = 1;
+    };
+    const auto mark_where = [&](const auto& is_marked) {
+      for (std::size_t s = 0; s < squares().size(); ++s)
+        if (is_marked(s)) mark(s);
+    };
+
+    if (term == "constant") return filled(1);
+    if (term == "black-to-move") return filled(side_ == "black" ? 1 : 0);
+    if (term == "plies-since-progress") return filled(std::stod(fields_.at(4)));
+    if (term == "earlier-occurrences") return filled(repetitions_);
+    if (term == "fen-number")
+      return filled(
+          number(source.at("field").get<std::size_t>(), source.at(side_).get<std::size_t>()));
+    if (term == "castling-right") {
+      const char wing = source.at("wing").get<std::string>().at(0);
+      const char letter = is_white(source) ? wing : static_cast<char>(std::tolower(wing));
+      return filled(castling_of(level == 0 ? 1 : level).find(letter) != std::string::npos ? 1 : 0);
+    }
+    if (term == "piece") {
+      const char upper = source.at("letter").get<std::string>().at(0);
+      const char letter = is_white(source) ? upper : static_cast<char>(std::tolower(upper));
+      mark_where([&](std::size_t s) { return pieces_[s] == letter; });
+    } else if (term == "existing-squares") {
+      mark_where([&](std::size_t s) { return exists(s); });
+    } else if (term == "missing-squares") {
+      mark_where([&](std::size_t s) { return !exists(s); });
+    } else if (term == "en-passant-square") {
+      mark_where([&](std::size_t s) { return squares()[s].at("name") == fields_.at(3); });
+    } else if (term == "square-set") {
+      for (const auto& s : source.at(side_))
+        if (exists(s.get<std::size_t>())) mark(s.get<std::size_t>());
+    } else if (term == "castling-rooks") {
+      for (const auto& [letter, name] : source.at("rooks").items())
+        if ((std::isupper(static_cast<unsigned char>(letter[0])) != 0) == is_white(source) &&
+            fields_.at(2).find(letter) != std::string::npos)
+          mark_where([&, n = name](std::size_t s) { return squares()[s].at("name") == n; });
+    } else {
+      throw std::runtime_error("the vocabulary has no term " + term);
+    }
+    return plane;
+  }
+
+  const nlohmann::json* encoding_;
+  std::vector<std::string> fields_;
+  std::string side_;
+  int repetitions_;
+  int level_count_ = 0;
+  std::vector<char> pieces_;  // '*': no square; 0: none
+  std::vector<int> cells_;    // policy cells for the side to move
+};
+
+}  // namespace faultline::test
