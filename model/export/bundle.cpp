@@ -95,9 +95,10 @@ std::string file_fault(const nlohmann::json& model, const std::string& name,
 EncodingInfo encoding_from_description(const nlohmann::json& description) {
   const std::string what = "encoding";
   const auto names = [&](const nlohmann::json& list, const std::string& of) {
+    const std::string place = what + ": '" + of + "'";
     std::vector<std::string> found;
     for (const nlohmann::json& one : list)
-      found.push_back(json_field<std::string>(one, "name", what + ": '" + of + "'"));
+      found.push_back(json_field<std::string>(one, "name", place));
     return found;
   };
   nlohmann::json plain = {
