@@ -139,7 +139,7 @@ TEST(AlphaBetaSearcher, SearchesUntilItIsStopped) {
   });
   const SearchResult result = search(chess(kMiddlegame), {.stop = &stop});
   EXPECT_TRUE(stop);
-  EXPECT_GT(result.depth, 1);
+  EXPECT_NE(result.move, Move::none());
   EXPECT_GT(result.seconds, 0);
 }
 
