@@ -15,7 +15,7 @@ function checkDescription(json) {
   for (const key of ['height', 'width', 'levels', 'planes', 'policy', 'fen_rows', 'squares'])
     if (json[key] === undefined) throw new InputError(`encoding.json: '${key}' is missing`);
   for (const {name, source} of json.planes)
-    if (!(source.term in MARKS) && !(source.term in FILLS))
+    if (!Object.hasOwn(MARKS, source.term) && !Object.hasOwn(FILLS, source.term))
       throw new InputError(`encoding.json: plane '${name}': there is no term '${source.term}'`);
 }
 
@@ -109,7 +109,7 @@ class Position {
     const all = new Float32Array(planes.length * size);
     planes.forEach(({source, divisor}, p) => {
       const plane = all.subarray(p * size, (p + 1) * size);
-      if (source.term in FILLS) {
+      if (Object.hasOwn(FILLS, source.term)) {
         plane.fill(FILLS[source.term](this, source) / divisor);
         return;
       }

@@ -63,7 +63,12 @@ class Network {
     const network = new Network();
     network.runtime = loadOnnxRuntime();
     network.encoding = encoding;
-    network.session = await network.runtime.InferenceSession.create(onnx, {intraOpNumThreads: 1});
+    try {
+      network.session =
+          await network.runtime.InferenceSession.create(onnx, {intraOpNumThreads: 1});
+    } catch (error) {
+      throw new InputError(`model.onnx: ${error.message}`);
+    }
     return network;
   }
 
@@ -157,6 +162,9 @@ async function checkGolden(file, encoding, network) {
   const comparison = new Comparison(tolerance);
   for (const [i, text] of lines.entries()) {
     const golden = parse(text, `golden.jsonl, line ${i + 1}`);
+    for (const key of ['fen', 'planes', 'moves', 'wdl', 'moves_left'])
+      if (golden[key] === undefined)
+        throw new InputError(`golden.jsonl, line ${i + 1}: '${key}' is missing`);
     const position = new Position(encoding, golden.fen, golden.repetitions);
     const planes = position.planes();
     const moves = golden.moves.map(([move]) => move);

@@ -41,7 +41,7 @@ function readMember(archive, entry) {
   const packed = archive.subarray(start, start + packedSize);
   if (method !== 0 && method !== 8)
     throw new InputError(`${name}: compression method ${method} is not supported`);
-  const content = method === 8 ? zlib.inflateRawSync(packed, {maxOutputLength: size}) : packed;
+  const content = method === 8 ? zlib.inflateRawSync(packed, {maxOutputLength: size || 1}) : packed;
   if (content.length !== size || crc32(content) !== crc)
     throw new InputError(`${name} is damaged: its checksum is wrong`);
   return content;

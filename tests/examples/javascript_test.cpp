@@ -156,6 +156,15 @@ TEST_F(JavaScriptExample, SaysWhatIsWrongWithItsInput) {
     EXPECT_THAT(out_, AllOf(HasSubstr("error: "), HasSubstr(message)));
   }
 
+  const std::string model = test::read_text(folder / kBundleOnnx);
+  test::write_text(folder / kBundleOnnx, "no network");
+  EXPECT_EQ(run_example({folder.string()}), 2);
+  EXPECT_THAT(out_, HasSubstr("error: model.onnx: "));
+  test::write_text(folder / kBundleOnnx, model);
+  test::write_text(folder / kBundleGolden, "{}\n");
+  EXPECT_EQ(run_example({folder.string()}), 2);
+  EXPECT_THAT(out_, HasSubstr("error: golden.jsonl, line 1: 'fen' is missing"));
+
   const fs::path encoding = folder / kBundleEncoding;
   auto json = nlohmann::ordered_json::parse(test::read_text(encoding));
   json["planes"][0]["source"]["term"] = "dragon";
