@@ -102,7 +102,7 @@ TEST_F(JavaScriptExample, ReadsFullPolicies) {
 }
 
 TEST_F(JavaScriptExample, EvaluatesAPositionThatIsNotInTheBundle) {
-  ASSERT_EQ(run_example({bundle("escher"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+  ASSERT_EQ(run_example({bundle("escher"), "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
                          "e2e4", "b1c3"}),
             0)
       << out_;
