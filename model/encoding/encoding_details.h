@@ -13,6 +13,8 @@ namespace faultline {
 class EarthquakeVariant;
 class SlantedVariant;
 struct EscherVariant;
+struct InfernoVariant;
+struct ShiftingVariant;
 
 /// A plane that marks fixed squares, as far as they exist.
 struct MarkedSquares {
@@ -28,10 +30,19 @@ struct MovedCells {
   std::vector<int> black;
 };
 
+/// A group of squares that moves as one, by the name it has in move texts.
+struct NamedArea {
+  std::string name;
+  int white = 0;  // its policy cell with White to move
+  int black = 0;
+};
+
 struct EncodingDetails {
-  std::vector<MarkedSquares> marked;
+  std::vector<MarkedSquares> marked = {};
   /// By the number "dx" of the FEN; empty: cells follow from the encoding's symmetry.
   std::vector<MovedCells> moved = {};
+  std::vector<NamedArea> areas = {};
+  std::string move_separator = {};  // between the two squares of a move's text
 };
 
 template <class Variant>
@@ -40,6 +51,8 @@ EncodingDetails encoding_details(const Variant&) {
 }
 EncodingDetails encoding_details(const EarthquakeVariant& variant);
 EncodingDetails encoding_details(const EscherVariant& variant);
+EncodingDetails encoding_details(const InfernoVariant& variant);
+EncodingDetails encoding_details(const ShiftingVariant& variant);
 EncodingDetails encoding_details(const SlantedVariant& variant);
 
 }  // namespace faultline

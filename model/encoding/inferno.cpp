@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
 
@@ -141,6 +142,10 @@ InfernoPosition Encoder<InfernoPosition>::decode(const InfernoVariant& variant,
   const int plies = planes::plies_of(Board::value(in, common + Progress));
   return InfernoPosition::from_fen(
       variant, pieces + " w " + castling + " " + en_passant + " " + std::to_string(plies) + " 1");
+}
+
+EncodingDetails encoding_details(const InfernoVariant&) {
+  return {.move_separator = "-"};
 }
 
 }  // namespace faultline

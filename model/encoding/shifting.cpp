@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/interned.h"
+#include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
 
@@ -94,6 +95,17 @@ ShiftingPosition Encoder<ShiftingPosition>::decode(const ShiftingVariant& varian
       variant, Board::read_pieces(in, Board::plane(in, Gaps)) + " w " +
                    Board::read_castling(in, Castling) + " " + Board::read_square(in, EnPassant) +
                    " " + std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
+}
+
+EncodingDetails encoding_details(const ShiftingVariant&) {
+  EncodingDetails details;
+  for (Area area = 0; area < kAreas; ++area) {
+    const Square first = first_square(area);
+    details.areas.push_back({.name = area_name(area),
+                             .white = first_cell(first, Colour::White),
+                             .black = first_cell(first, Colour::Black)});
+  }
+  return details;
 }
 
 }  // namespace faultline

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -92,25 +94,55 @@ std::string meaning_of(const std::string& kind) {
            "double step or a capture en passant the pawn's";
   if (kind == "descent") return "a move to a square of a deeper level";
   if (kind == "shift")
-    return "a sector moves: from and to are the cells of its first squares (the lowest file, then "
-           "the lowest rank as White sees the board)";
+    return "a sector moves: from and to are the cells of its area and of the gap";
   if (kind.starts_with("promote-")) return "a pawn becomes a " + kind.substr(8);
   if (kind.starts_with("shift"))
     return "the lower half moves by " + kind.substr(5) +
-           " files; from and to are the cell of the mover's king";
+           " files; from and to are the cell of the mover's king before it moves";
   return kind;
 }
 
-Json describe_policy(const EncodingInfo& info) {
+/// A kind of move, and how its moves are written.
+Json describe_kind(const std::string& kind, const EncodingInfo& info,
+                   const EncodingDetails& details) {
+  constexpr std::string_view kPromotion = "promote-";
+  const std::string squares = "{from}" + details.move_separator + "{to}";
+  Json json = {{"name", kind}, {"meaning", meaning_of(kind)}};
+  if (kind.starts_with(kPromotion)) {
+    const char letter = letter_of_piece(std::string_view(kind).substr(kPromotion.size()));
+    if (letter == 0)
+      throw ExportError("policy kind " + quote(kind, 80) + ": there is no such piece");
+    json["text"] = squares + static_cast<char>(std::tolower(letter));
+  } else if (kind == "shift") {
+    json["text"] = "{from}-{to}";
+    json["places"] = "areas";
+  } else if (kind.starts_with("shift")) {  // by a number of files
+    json["text"] = "@" + kind.substr(std::string_view("shift").size());
+    json["piece"] = std::string(1, letter_of_piece("king"));
+  } else if (kind == "move" || kind == "descent") {
+    json["text"] = squares;
+    if (std::ranges::find(info.policy_kinds, "descent") != info.policy_kinds.end())
+      json["levels"] = kind == "move" ? "same" : "different";
+  } else {
+    throw ExportError("policy kind " + quote(kind, 80) + ": its moves' text is unknown");
+  }
+  return json;
+}
+
+Json describe_policy(const EncodingInfo& info, const EncodingDetails& details) {
   Json kinds = Json::array();
   for (const std::string& kind : info.policy_kinds)
-    kinds.push_back({{"name", kind}, {"meaning", meaning_of(kind)}});
-  return {{"slots", slot_count(info)},
-          {"cells", info.policy_cells()},
-          {"slot",
-           "(from * cells + to) * kinds + kind, where from and to are the squares' cells "
-           "for the side to move"},
-          {"kinds", std::move(kinds)}};
+    kinds.push_back(describe_kind(kind, info, details));
+  Json policy = {{"slots", slot_count(info)},
+                 {"cells", info.policy_cells()},
+                 {"slot",
+                  "(from * cells + to) * kinds + kind, where from and to are cells for the side to "
+                  "move, and kind is an index into the list of kinds"},
+                 {"kinds", std::move(kinds)}};
+  for (const NamedArea& area : details.areas)
+    policy["areas"].push_back(
+        {{"name", area.name}, {"cell", {{"white", area.white}, {"black", area.black}}}});
+  return policy;
 }
 
 }  // namespace
@@ -139,7 +171,7 @@ Json describe_encoding(const EncodingInfo& trained) {
                             {"board_changes", info.board_changes},
                             {"start", P::start(variant).fen()},
                             {"planes", std::move(planes)},
-                            {"policy", describe_policy(info)},
+                            {"policy", describe_policy(info, details)},
                             {"value",
                              {{"wdl", "probabilities that the side to move wins, draws and loses"},
                               {"moves_left", "plies until the game ends"}}},

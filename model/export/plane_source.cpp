@@ -75,13 +75,18 @@ Json source_of(std::string_view name) {
     return {{"term", "castling-rooks"},
             {"side", side},
             {"rooks", {{"K", "h1"}, {"Q", "a1"}, {"k", "h8"}, {"q", "a8"}}}};
-  for (const auto& [piece, letter] : kPieceLetters)
-    if (name == piece)
-      return {{"term", "piece"}, {"side", side}, {"letter", std::string(1, letter)}};
+  if (const char letter = letter_of_piece(name); letter != 0)
+    return {{"term", "piece"}, {"side", side}, {"letter", std::string(1, letter)}};
   return nullptr;
 }
 
 }  // namespace
+
+char letter_of_piece(std::string_view piece) {
+  for (const auto& [name, letter] : kPieceLetters)
+    if (name == piece) return letter;
+  return 0;
+}
 
 Json describe_plane(const std::string& name, const EncodingDetails& details) {
   std::string_view rest = name;

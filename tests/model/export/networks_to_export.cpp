@@ -2,7 +2,6 @@
 #include "tests/model/export/networks_to_export.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <span>
 #include <type_traits>
 
@@ -104,10 +103,6 @@ void compare_outputs(const std::vector<GoldenPosition>& positions, std::size_t f
         std::max(found.moves_left, std::fabs(plies - expected) / std::max(1.0, expected));
   }
   found.positions += batch;
-}
-
-bool outsiders_are_required() {
-  return std::getenv("FAULTLINE_REQUIRE_OUTSIDERS") != nullptr;
 }
 
 }  // namespace faultline::test

@@ -34,7 +34,4 @@ void compare_outputs(const std::vector<GoldenPosition>& positions, std::size_t f
                      const ModuleInputs& inputs, const ModuleOutputs& outputs, PolicyForm policy,
                      Differences& found);
 
-/// Ends a test that needs a program which is missing.
-bool outsiders_are_required();
-
 }  // namespace faultline::test

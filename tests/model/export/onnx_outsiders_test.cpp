@@ -3,7 +3,6 @@
 // Both are optional (scripts/setup --exports). With FAULTLINE_REQUIRE_OUTSIDERS in the environment,
 // a missing one is a failure.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -17,6 +16,7 @@
 
 #include "model/export/onnx_export.h"
 #include "tests/model/export/networks_to_export.h"
+#include "tests/outsiders.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {
@@ -24,22 +24,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using test::in_quotes;
+using test::node_modules;
+using test::run;
+
 const fs::path kHere = fs::path(FAULTLINE_SOURCE_DIR) / "tests/model/export";
-
-/// Where scripts/setup --exports puts ONNX Runtime.
-fs::path node_modules() {
-  const char* const given = std::getenv("FAULTLINE_NODE_MODULES");
-  return given != nullptr ? fs::path(given)
-                          : fs::path(FAULTLINE_SOURCE_DIR) / "build/outsiders/node_modules";
-}
-
-/// Runs a shell command; what it printed goes to `log`.
-int run(const std::string& command, const fs::path& log) {
-  return std::system((command + " >" + log.string() + " 2>&1").c_str());
-}
-std::string in_quotes(const fs::path& file) {
-  return "'" + file.string() + "'";
-}
 
 /// A Python that has the package onnx; "" if there is none.
 std::string python_with_onnx(const fs::path& log) {
@@ -118,8 +107,7 @@ struct Case {
 TEST(OnnxRuntime, GivesOurOutputsInEveryFamilyWithBothPoliciesAtBatches1And64) {
   const test::TemporaryFolder folder;
   const fs::path log = folder.path() / "log";
-  if (!fs::exists(node_modules() / "onnxruntime-node") || run("node --version", log) != 0 ||
-      !has_onnx()) {
+  if (!test::has_onnx_runtime() || !has_onnx()) {
     if (test::outsiders_are_required()) FAIL() << "libonnx, node and onnxruntime-node are required";
     GTEST_SKIP() << "onnxruntime-node is not installed; scripts/setup --exports does it";
   }

@@ -1,13 +1,18 @@
-// Encodes positions from nothing but an encoding's description and a FEN, as a program that does
-// not know the game would. Written from docs/export.md, without the encoders.
+// Encodes positions, and numbers moves by their text, from nothing but an encoding's description
+// and a FEN, as a program that does not know the game would. Written from docs/export.md, without
+// the encoders.
 #pragma once
 
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -24,6 +29,8 @@ class DescribedPosition {
     side_ = fields_.at(1) == "w" ? "white" : "black";
     read_pieces();
     find_cells();
+    for (std::size_t s = 0; s < cells_.size(); ++s)
+      squares_by_name_[squares()[s].at("name")] = cells_[s];
   }
 
   std::vector<float> planes() const {
@@ -40,7 +47,57 @@ class DescribedPosition {
     return planes;
   }
 
+  /// The slot of a move with this text.
+  std::int64_t slot(const std::string& move) const {
+    const nlohmann::json& policy = encoding_->at("policy");
+    const nlohmann::json& kinds = policy.at("kinds");
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+      if (const auto cells = cells_of_move(move, kinds[kind], policy))
+        return (cells->first * policy.at("cells").get<std::int64_t>() + cells->second) *
+                   std::ssize(kinds) +
+               static_cast<std::int64_t>(kind);
+    throw std::runtime_error("no kind of move has the text " + move);
+  }
+
  private:
+  using Cells = std::optional<std::pair<std::int64_t, std::int64_t>>;
+  using Places = std::map<std::string, std::int64_t>;  // names and their policy cells
+
+  /// From and to, if the move is of this kind.
+  Cells cells_of_move(const std::string& move, const nlohmann::json& kind,
+                      const nlohmann::json& policy) const {
+    const auto text = kind.at("text").get<std::string>();
+    if (kind.contains("piece")) {
+      if (move != text) return std::nullopt;
+      const char upper = kind.at("piece").get<std::string>().at(0);
+      const char letter = side_ == "white" ? upper : static_cast<char>(std::tolower(upper));
+      for (std::size_t s = 0; s < pieces_.size(); ++s)
+        if (pieces_[s] == letter) return {{cells_[s], cells_[s]}};
+      return std::nullopt;
+    }
+    Places areas;
+    if (kind.contains("places"))
+      for (const auto& area : policy.at(kind.at("places").get<std::string>()))
+        areas[area.at("name")] = area.at("cell").at(side_);
+    const Places& places = areas.empty() ? squares_by_name_ : areas;
+    const std::size_t to_mark = text.find("{to}");
+    const std::string between = text.substr(6, to_mark - 6), end = text.substr(to_mark + 4);
+    if (!move.ends_with(end)) return std::nullopt;
+    for (const auto& [name, from] : places) {
+      const std::string start = name + between;
+      if (!move.starts_with(start) || move.size() < start.size() + end.size()) continue;
+      const auto to =
+          places.find(move.substr(start.size(), move.size() - start.size() - end.size()));
+      if (to == places.end()) continue;
+      const auto levels = encoding_->at("levels").get<std::int64_t>();
+      if (kind.contains("levels") &&
+          (kind.at("levels") == "same") != (from % levels == to->second % levels))
+        continue;
+      return {{from, to->second}};
+    }
+    return std::nullopt;
+  }
+
   const nlohmann::json& squares() const { return encoding_->at("squares"); }
   int level_of(std::size_t square) const {  // from 1
     return cells_.at(square) % encoding_->at("levels").get<int>() + 1;
@@ -173,6 +230,7 @@ class DescribedPosition {
   int level_count_ = 0;
   std::vector<char> pieces_;  // '*': no square; 0: none
   std::vector<int> cells_;    // policy cells for the side to move
+  Places squares_by_name_;
 };
 
 }  // namespace faultline::test

@@ -18,6 +18,7 @@
 #include "model/export/torchscript_module.h"
 #include "model/inference/backend_registry.h"
 #include "tests/model/export/networks_to_export.h"
+#include "tests/outsiders.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {

@@ -1,0 +1,192 @@
+// Positions as a network sees them: planes and numbers of moves, computed from the description in
+// encoding.json and a FEN. It knows no game; docs/export.md defines the description's terms.
+'use strict';
+const {InputError} = require('./input_error');
+
+const FORMAT = 1;
+const DIGITS = /^[0-9]+/;
+const MISSING = '*';  // in a FEN: a square that does not exist now
+
+/** Throws unless `json` is a description that this file can read. */
+function checkDescription(json) {
+  if (json.format !== FORMAT)
+    throw new InputError(
+        `encoding.json: its format is ${json.format}; this program reads format ${FORMAT}`);
+  for (const key of ['height', 'width', 'levels', 'planes', 'policy', 'fen_rows', 'squares'])
+    if (json[key] === undefined) throw new InputError(`encoding.json: '${key}' is missing`);
+  for (const {name, source} of json.planes)
+    if (!Object.hasOwn(MARKS, source.term) && !Object.hasOwn(FILLS, source.term))
+      throw new InputError(`encoding.json: plane '${name}': there is no term '${source.term}'`);
+}
+
+class Position {
+  /** `repetitions`: how often the position occurred before in the game. */
+  constructor(encoding, fen, repetitions = 0) {
+    this.encoding = encoding;
+    this.fen = fen;
+    this.repetitions = repetitions;
+    this.fields = fen.trim().split(/\s+/);
+    if (this.fields.length < 6)
+      throw new InputError(`FEN '${fen}': ${this.fields.length} fields; at least 6 are needed`);
+    if (!['w', 'b'].includes(this.fields[1]))
+      throw new InputError(`FEN '${fen}': the side to move is '${this.fields[1]}', not w or b`);
+    this.side = this.fields[1] === 'w' ? 'white' : 'black';
+    this.readPieces();
+    this.findCells();
+  }
+
+  /** Fills `pieces`: by square, the FEN's letter, MISSING, or '' for an empty square. */
+  readPieces() {
+    this.pieces = Array(this.encoding.squares.length).fill('');
+    const levels = this.fields[0].split('|');
+    this.levelCount = levels.length;
+    if (levels.length > this.encoding.fen_rows.length)
+      throw new InputError(`FEN '${this.fen}': ${levels.length} levels; the game has ${
+          this.encoding.fen_rows.length}`);
+    levels.forEach((level, l) => {
+      const rows = this.encoding.fen_rows[l];
+      const texts = level.split('/');
+      if (texts.length !== rows.length)
+        throw new InputError(
+            `FEN '${this.fen}': ${texts.length} rows where there are ${rows.length}`);
+      texts.forEach((text, r) => this.readRow(text, rows[r]));
+    });
+  }
+
+  readRow(text, squares) {
+    let column = 0;
+    for (let at = 0; at < text.length;) {
+      const digits = DIGITS.exec(text.slice(at));
+      if (digits) {
+        column += Number(digits[0]);
+        at += digits[0].length;
+      } else {
+        this.pieces[squares[column++]] = text[at++];
+      }
+    }
+    if (column !== squares.length)
+      throw new InputError(`FEN '${this.fen}': the row '${text}' has ${column} squares, not ${
+          squares.length}`);
+  }
+
+  /** Fills `cells`: by square, its policy cell for the side to move. */
+  findCells() {
+    this.cells = this.encoding.squares.map((square) => square.cell[this.side]);
+    const moved = this.encoding.moved_cells;
+    if (!moved) return;
+    const value = this.number(moved.field, moved.number);
+    const table = moved.tables.find((one) => one.value === value);
+    if (!table)
+      throw new InputError(`FEN '${this.fen}': encoding.json has no cells for ${value} in field ${
+          moved.field}`);
+    this.cells = table[this.side];
+  }
+
+  number(field, index) {
+    return Number((this.fields[field] || '').split(/[,/]/)[index] || 0);
+  }
+  exists(square) {
+    const rule = this.encoding.squares[square].exists;
+    if (rule === 'fen') return this.pieces[square] !== MISSING;
+    return this.levelCount >= rule.levels[0] && this.levelCount <= rule.levels[1];
+  }
+  /** A FEN's letter of the side ('own', 'enemy'), from White's. */
+  letterOf(side, letter) {
+    const isWhite = (side === 'own') === (this.side === 'white');
+    return isWhite ? letter : letter.toLowerCase();
+  }
+  squaresWhere(isMarked) {
+    return this.encoding.squares.map((_, s) => s).filter(isMarked);
+  }
+  squareNamed(name) {
+    return this.encoding.squares.findIndex((square) => square.name === name);
+  }
+
+  /** Float32Array [planes, height, width], flat. */
+  planes() {
+    const {planes, height, width, levels} = this.encoding;
+    const size = height * width;
+    const all = new Float32Array(planes.length * size);
+    planes.forEach(({source, divisor}, p) => {
+      const plane = all.subarray(p * size, (p + 1) * size);
+      if (Object.hasOwn(FILLS, source.term)) {
+        plane.fill(FILLS[source.term](this, source) / divisor);
+        return;
+      }
+      for (const square of MARKS[source.term](this, source)) {
+        const cell = this.cells[square];
+        if (source.level && cell % levels !== source.level - 1) continue;
+        plane[Math.floor(cell / levels)] = 1 / divisor;
+      }
+    });
+    return all;
+  }
+
+  /** The number of a legal move, given as text, among the network's moves. */
+  slot(move) {
+    const {policy} = this.encoding;
+    for (let kind = 0; kind < policy.kinds.length; ++kind) {
+      const cells = this.cellsOf(move, policy.kinds[kind]);
+      if (cells) return (cells.from * policy.cells + cells.to) * policy.kinds.length + kind;
+    }
+    throw new InputError(`no kind of move is written '${move}'; such as ${
+        policy.kinds.map((kind) => kind.text).join(', ')}`);
+  }
+
+  /** {from, to}, policy cells, of a move if it is of this kind; null otherwise. */
+  cellsOf(move, kind) {
+    if (kind.piece) {
+      const cell = this.cells[this.pieces.indexOf(this.letterOf('own', kind.piece))];
+      return move === kind.text && cell !== undefined ? {from: cell, to: cell} : null;
+    }
+    const places = kind.places ?
+        this.encoding.policy[kind.places].map(({name, cell}) => ({name, cell: cell[this.side]})) :
+        this.encoding.squares.map(({name}, s) => ({name, cell: this.cells[s]}));
+    const [before, between, after] = kind.text.split(/\{from\}|\{to\}/);
+    for (const from of places) {
+      const start = before + from.name + between;
+      if (!move.startsWith(start)) continue;
+      const rest = move.slice(start.length);
+      const to = places.find(({name}) => name + after === rest);
+      if (!to) continue;
+      const {levels} = this.encoding;
+      const sameLevel = from.cell % levels === to.cell % levels;
+      if (kind.levels && (kind.levels === 'same') !== sameLevel) continue;
+      return {from: from.cell, to: to.cell};
+    }
+    return null;
+  }
+}
+
+/** Sources that mark squares: (position, source) to a list of squares. */
+const MARKS = {
+  'piece': (position, {side, letter}) => {
+    const own = position.letterOf(side, letter);
+    return position.squaresWhere((s) => position.pieces[s] === own);
+  },
+  'existing-squares': (position) => position.squaresWhere((s) => position.exists(s)),
+  'missing-squares': (position) => position.squaresWhere((s) => !position.exists(s)),
+  'square-set': (position, source) => source[position.side].filter((s) => position.exists(s)),
+  'en-passant-square': (position) =>
+      position.squaresWhere((s) => position.encoding.squares[s].name === position.fields[3]),
+  'castling-rooks': (position, {side, rooks}) =>
+      Object.entries(rooks)
+          .filter(([letter]) => position.letterOf(side, letter.toUpperCase()) === letter)
+          .filter(([letter]) => position.fields[2].includes(letter))
+          .map(([, name]) => position.squareNamed(name)),
+};
+
+/** Sources that fill the plane: (position, source) to a number. */
+const FILLS = {
+  'constant': () => 1,
+  'black-to-move': (position) => (position.side === 'black' ? 1 : 0),
+  'plies-since-progress': (position) => Number(position.fields[4]),
+  'earlier-occurrences': (position) => position.repetitions,
+  'fen-number': (position, source) => position.number(source.field, source[position.side]),
+  'castling-right': (position, {side, wing, level = 1}) => {
+    const rights = position.fields[2].split('|')[level - 1] || '';
+    return rights.includes(position.letterOf(side, wing)) ? 1 : 0;
+  },
+};
+
+module.exports = {Position, checkDescription};
