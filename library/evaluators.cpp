@@ -68,8 +68,8 @@ std::unique_ptr<faultline_evaluator> builtin(const faultline_variant& variant,
   const auto evaluator = [&]() -> std::shared_ptr<GameEvaluator> {
     if (name == "uniform") return variant.game->uniform_evaluator();
     if (name == "material") return variant.game->material_evaluator();
-    throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "there is no evaluator " + quote(name) +
-                                                     "; they are uniform, material");
+    throw LibraryError(FAULTLINE_ERROR_ARGUMENT,
+                       "there is no evaluator " + quote(name) + "; they are uniform, material");
   }();
   return std::make_unique<faultline_evaluator>(faultline_evaluator{.variant = &variant,
                                                                    .evaluator = evaluator,
@@ -99,8 +99,7 @@ std::vector<RawEvaluation> evaluate(const faultline_evaluator& evaluator,
   std::vector<RawEvaluation> found;
   for (std::size_t first = 0; first < positions.size(); first += evaluator.largest_batch) {
     const std::size_t batch = std::min(evaluator.largest_batch, positions.size() - first);
-    for (RawEvaluation& evaluation :
-         evaluator.evaluator->evaluate(positions.subspan(first, batch)))
+    for (RawEvaluation& evaluation : evaluator.evaluator->evaluate(positions.subspan(first, batch)))
       found.push_back(std::move(evaluation));
   }
   return found;
@@ -163,10 +162,8 @@ int faultline_evaluator_evaluate(const faultline_evaluator* evaluator,
                                                        " floats, there is room for " +
                                                        std::to_string(policy_size));
     for (const auto& [value, priors] : found) {
-      *evaluations++ = {.win = value.win,
-                        .draw = value.draw,
-                        .loss = value.loss,
-                        .moves_left = value.moves_left};
+      *evaluations++ = {
+          .win = value.win, .draw = value.draw, .loss = value.loss, .moves_left = value.moves_left};
       if (policy != nullptr) policy = std::ranges::copy(priors, policy).out;
     }
   });

@@ -161,7 +161,7 @@ FAULTLINE_API int faultline_position_moves(faultline_position* position);
 FAULTLINE_API const char* faultline_position_move(faultline_position* position, int move);
 /* The number of a legal move, or FAULTLINE_ERROR_MOVE. */
 FAULTLINE_API int faultline_position_find_move(faultline_position* position, const char* text);
-/* Plays a legal move. FAULTLINE_OK, or FAULTLINE_ERROR_MOVE: the message lists the legal moves. A
+/* Plays a legal move. FAULTLINE_OK, or FAULTLINE_ERROR_MOVE: the message lists legal moves. A
  * drawn game may be continued. */
 FAULTLINE_API int faultline_position_play(faultline_position* position, const char* text);
 /* The number of sequences of `depth` legal moves, 0 to 100, into `count`. */

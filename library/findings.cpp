@@ -9,10 +9,7 @@ namespace faultline {
 namespace {
 
 faultline_evaluation evaluation_of(const Evaluation& value) {
-  return {.win = value.win,
-          .draw = value.draw,
-          .loss = value.loss,
-          .moves_left = value.moves_left};
+  return {.win = value.win, .draw = value.draw, .loss = value.loss, .moves_left = value.moves_left};
 }
 
 /// The moves with blanks between them. One that is not legal where it would be played ends the

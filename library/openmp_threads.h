@@ -1,4 +1,5 @@
-// The number of OpenMP's threads, which oneDNN's callers set: in a library that number is the host's.
+// The number of OpenMP's threads, which oneDNN's callers set: in a library that number is the
+// host's.
 #pragma once
 
 namespace faultline {

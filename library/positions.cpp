@@ -45,13 +45,28 @@ std::size_t move_index(const faultline_position::Moves& moves, int index) {
                                                    std::to_string(moves.moves.size()));
 }
 
+/// How many characters two texts have in common at their beginning.
+std::size_t common_beginning(std::string_view a, std::string_view b) {
+  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
+/// Lists the legal moves that begin most like `text`.
 [[noreturn]] void refuse_move(faultline_position& handle, std::string_view text) {
-  std::string message = quote(text) + " is not a legal move in " + handle.position->fen();
-  std::string legal;
-  for (const std::string& move : moves_of(handle).texts)
-    legal += " " + move;
-  message += legal.empty() ? "; there are none, the game is over" : "; the legal moves are" + legal;
-  throw LibraryError(FAULTLINE_ERROR_MOVE, message);
+  const std::vector<std::string>& legal = moves_of(handle).texts;
+  std::size_t common = 0;
+  for (const std::string& move : legal)
+    common = std::max(common, common_beginning(move, text));
+  constexpr std::size_t kNearly = 2;  // shorter than a square's name
+  if (common < kNearly) common = 0;
+  std::string near;
+  for (const std::string& move : legal)
+    if (common_beginning(move, text) >= common) near += " " + move;
+  const std::string which =
+      legal.empty() ? "there are none, the game is over"
+      : common == 0 ? "the legal moves are" + near
+                    : "legal moves that begin with " + quote(text.substr(0, common)) + ":" + near;
+  throw LibraryError(FAULTLINE_ERROR_MOVE, quote(text) + " is not a legal move in " +
+                                               handle.position->fen() + "; " + which);
 }
 
 /// Throws LibraryError for a move that is not legal.
@@ -91,8 +106,8 @@ faultline_position* faultline_position_from_fen(const faultline_variant* variant
 
 faultline_position* faultline_position_copy(const faultline_position* position) {
   return pointer_of([&] {
-    return faultline::handle_of(*given(position, "position").variant, position->position->clone())
-        .release();
+    const faultline_position& from = given(position, "position");
+    return faultline::handle_of(*from.variant, from.position->clone()).release();
   });
 }
 

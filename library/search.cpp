@@ -45,11 +45,11 @@ struct faultline_search {
 
   const faultline_variant& variant;
   std::unique_ptr<faultline::Analyser> analyser;
-  faultline::Findings findings;     // of the last search; written by the thread that searches
-  std::atomic<bool> stop = false;   // ends the search that is running
-  std::atomic<bool> runs = false;   // in `thread`
-  std::exception_ptr failure;       // of the search in `thread`
-  std::jthread thread;              // joinable between start and wait
+  faultline::Findings findings;    // of the last search; written by the thread that searches
+  std::atomic<bool> stop = false;  // ends the search that is running
+  std::atomic<bool> runs = false;  // in `thread`
+  std::exception_ptr failure;      // of the search in `thread`
+  std::jthread thread;             // joinable between start and wait
 };
 
 namespace faultline {
@@ -57,9 +57,9 @@ namespace {
 
 // Sizes of the structures in version 0.1.
 constexpr std::size_t kLimitsSize = 64, kReportSize = 88, kLineSize = 56;
-static_assert(sizeof(void*) != 8 || (sizeof(faultline_limits) == kLimitsSize &&
-                                     sizeof(faultline_report) == kReportSize &&
-                                     sizeof(faultline_line) == kLineSize));
+static_assert(sizeof(void*) != 8 ||
+              (sizeof(faultline_limits) == kLimitsSize && sizeof(faultline_report) == kReportSize &&
+               sizeof(faultline_line) == kLineSize));
 
 /// Throws LibraryError if a search was started and nobody has waited for it.
 faultline_search& idle(faultline_search* search) {
@@ -85,9 +85,9 @@ Task task_of(const faultline_search& search, const faultline_position* position,
   const auto asked = read_sized(limits, std::min(kLimitsSize, sizeof(faultline_limits)), "limits");
   const GamePosition& root = *position->position;
   if (is_over(root.outcome()))
-    throw LibraryError(FAULTLINE_ERROR_GAME_OVER,
-                       "there is nothing to search: the game is over (" +
-                           std::string(name(root.outcome())) + ") in " + root.fen());
+    throw LibraryError(FAULTLINE_ERROR_GAME_OVER, "there is nothing to search: the game is over (" +
+                                                      std::string(name(root.outcome())) + ") in " +
+                                                      root.fen());
   constexpr std::uint32_t kMost = 1'000'000;
   Task task{.position = root.clone(), .limits = {}};
   task.limits.nodes = asked.visits;
@@ -174,10 +174,10 @@ faultline_search* faultline_search_new(const faultline_evaluator* evaluator, int
   return pointer_of([&] {
     const faultline_evaluator& with = given(evaluator, "evaluator");
     constexpr std::size_t kMostMb = std::size_t{1} << 20;
-    const faultline::AnalyserOptions options = faultline::analyser_options(threads, memory_mb, kMostMb);
-    return faultline::make_search(*with.variant, [&] {
-      return with.variant->game->analyser(options, with.evaluator);
-    });
+    const faultline::AnalyserOptions options =
+        faultline::analyser_options(threads, memory_mb, kMostMb);
+    return faultline::make_search(
+        *with.variant, [&] { return with.variant->game->analyser(options, with.evaluator); });
   });
 }
 
@@ -207,8 +207,8 @@ int faultline_search_run(faultline_search* search, const faultline_position* pos
 int faultline_search_start(faultline_search* search, const faultline_position* position,
                            const faultline_limits* limits) {
   return status_of([&] {
-    auto task = std::make_shared<const faultline::Task>(
-        faultline::task_of(idle(search), position, limits));
+    auto task =
+        std::make_shared<const faultline::Task>(faultline::task_of(idle(search), position, limits));
     search->stop = false;
     search->failure = nullptr;
     search->runs = true;
@@ -256,7 +256,7 @@ int faultline_search_clear(faultline_search* search) {
 int faultline_search_report(const faultline_search* search, faultline_report* report) {
   return status_of([&] {
     faultline::write_sized(faultline::findings_of(search).report(), report,
-                std::min(faultline::kReportSize, sizeof(faultline_report)), "report");
+                           std::min(faultline::kReportSize, sizeof(faultline_report)), "report");
   });
 }
 
@@ -268,6 +268,6 @@ int faultline_search_line(const faultline_search* search, uint32_t index, faultl
                                                        "; the search found " +
                                                        std::to_string(lines.size()));
     faultline::write_sized(lines[index].line(), line,
-                std::min(faultline::kLineSize, sizeof(faultline_line)), "line");
+                           std::min(faultline::kLineSize, sizeof(faultline_line)), "line");
   });
 }

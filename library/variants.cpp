@@ -41,17 +41,16 @@ const FamilyInfo& family_at(std::size_t index) {
 const OptionInfo& option_at(std::size_t family, std::size_t index) {
   const FamilyInfo& info = family_at(family);
   if (index < info.options.size()) return info.options[index];
-  throw LibraryError(FAULTLINE_ERROR_ARGUMENT,
-                     "the family '" + info.name + "' has " + std::to_string(info.options.size()) +
-                         " options, no option " + std::to_string(index));
+  throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "the family '" + info.name + "' has " +
+                                                   std::to_string(info.options.size()) +
+                                                   " options, no option " + std::to_string(index));
 }
 
 /// A number of the variant's encoding; 0 without a variant.
 template <class Number>
 auto encoding_number(const faultline_variant* variant, Number number)
     -> decltype(number(variant->game->encoding())) {
-  const auto* const found =
-      pointer_of([&] { return &given(variant, "variant").game->encoding(); });
+  const auto* const found = pointer_of([&] { return &given(variant, "variant").game->encoding(); });
   return found == nullptr ? 0 : number(*found);
 }
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFolders[] = {"base", "rules",  "picture",  "search", "model",
-                                         "play", "engine", "selfplay", "lab",    "app"};
+                                         "play", "engine", "library", "selfplay", "lab", "app"};
 
 struct Include {
   std::string file;    // root-relative
