@@ -45,11 +45,10 @@ FAULTLINE_API const char* faultline_version(void);
 
 enum faultline_error {
   FAULTLINE_OK = 0,
-  FAULTLINE_ERROR_ARGUMENT = -1, /* a null pointer, or a number out of range */
-  FAULTLINE_ERROR_VARIANT =
-      -2,                    /* an unknown family, option or value; or two variants in one call */
-  FAULTLINE_ERROR_FEN = -3,  /* not a position of the variant */
-  FAULTLINE_ERROR_MOVE = -4, /* not a legal move of the position */
+  FAULTLINE_ERROR_ARGUMENT = -1,  /* a null pointer, or a number out of range */
+  FAULTLINE_ERROR_VARIANT = -2,   /* an unknown family, option or value; or two variants at once */
+  FAULTLINE_ERROR_FEN = -3,       /* not a position of the variant */
+  FAULTLINE_ERROR_MOVE = -4,      /* not a legal move of the position */
   FAULTLINE_ERROR_GAME_OVER = -5, /* nothing to evaluate or to search */
   FAULTLINE_ERROR_NETWORK = -6,   /* a file that is no network, or one for another game */
   FAULTLINE_ERROR_MEMORY = -7,    /* the system has not so much */
@@ -250,7 +249,7 @@ typedef struct faultline_limits {
   /* How many lines to report, if there are so many moves; 0: one. A tree search has them anyway;
    * for alpha-beta each costs a search. */
   uint32_t lines;
-  uint32_t reserved; /* 0 */
+  uint32_t reserved; /* must be 0 */
   /* Only these legal moves are considered, as texts; NULL and 0: all. */
   const char* const* moves;
   size_t move_count;
@@ -264,11 +263,10 @@ typedef struct faultline_limits {
 #define FAULTLINE_LIMITS_INIT \
   { sizeof(faultline_limits), 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
 
-/* Searches a position until a limit is reached or faultline_search_stop is called; at least one
- * of visits, milliseconds and depth is recommended, as it will not end by itself otherwise. At
- * least the position itself is evaluated. What an earlier search of the same game found is
- * reused. The position may be freed or changed afterwards. With one thread and no limit of time,
- * a new search of the same position gives the same result. */
+/* Searches a position until a limit is reached or faultline_search_stop is called (without a limit,
+ * only that ends it). At least the position itself is evaluated. What an earlier search of the
+ * same game found is reused. With one thread and no limit of time, new searches of one position
+ * have one result. */
 FAULTLINE_API int faultline_search_run(faultline_search* search, const faultline_position* position,
                                        const faultline_limits* limits);
 /* The same in two steps, so that the caller can do something else meanwhile: another thread begins

@@ -83,6 +83,8 @@ Task task_of(const faultline_search& search, const faultline_position* position,
              const faultline_limits* limits) {
   require_variant(given(position, "position"), search.variant, "search");
   const auto asked = read_sized(limits, std::min(kLimitsSize, sizeof(faultline_limits)), "limits");
+  if (asked.reserved != 0)
+    throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "'limits->reserved' must be 0");
   const GamePosition& root = *position->position;
   if (is_over(root.outcome()))
     throw LibraryError(FAULTLINE_ERROR_GAME_OVER, "there is nothing to search: the game is over (" +
@@ -112,6 +114,7 @@ void run(faultline_search& search, const Task& task) {
   std::function<void(const AnalysisReport&)> report;
   if (task.progress != nullptr)
     report = [&](const AnalysisReport& now) {
+      if (now.lines.empty()) return;
       search.findings = Findings(*task.position, now);
       task.progress(task.context);
     };

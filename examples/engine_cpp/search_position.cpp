@@ -37,7 +37,8 @@ std::string text_of(const GamePosition& root, const std::vector<Move>& line) {
   std::string text;
   const std::unique_ptr<GamePosition> position = root.clone();
   for (const Move move : line) {
-    text += " " + position->move_text(move);
+    if (!text.empty()) text += ' ';
+    text += position->move_text(move);
     position->play(move);
   }
   return text;
@@ -59,7 +60,7 @@ void search_position(const std::string& variant, const std::string& evaluator_na
               static_cast<unsigned long long>(report.nodes), report.evaluations,
               static_cast<double>(report.value.value()));
   for (const AnalysisLine& line : report.lines)
-    std::printf("%8u %+.3f %s\n", line.visits, static_cast<double>(line.value.value()),
+    std::printf("%8u %+.3f  %s\n", line.visits, static_cast<double>(line.value.value()),
                 text_of(*position, line.moves).c_str());
 }
 

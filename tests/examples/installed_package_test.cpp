@@ -66,7 +66,7 @@ class InstalledPackage : public testing::Test {
 TEST_F(InstalledPackage, HasAProgramThatRuns) {
   const std::string program = in_quotes(kPrefix / "bin/faultline");
   EXPECT_THAT(output_of(program + " version"), HasSubstr(FAULTLINE_PROJECT_VERSION));
-  EXPECT_THAT(output_of(program + " perft gardner 3"), HasSubstr("407"));
+  EXPECT_THAT(output_of(program + " perft gardner 3"), HasSubstr("506"));
   EXPECT_THAT(output_of(program + " train run.toml", 1), HasSubstr("faultline-net"));
 }
 

@@ -131,6 +131,9 @@ TEST(LibrarySearch, ConsidersOnlyTheMovesAskedFor) {
   EXPECT_THAT(last_error(), AllOf(HasSubstr("limits->moves[1]"), HasSubstr("'e1e5'")));
   limits.moves = nullptr;
   EXPECT_EQ(faultline_search_run(search.get(), position.get(), &limits), FAULTLINE_ERROR_ARGUMENT);
+  limits = limits_of(10);
+  limits.reserved = 1;
+  EXPECT_EQ(faultline_search_run(search.get(), position.get(), &limits), FAULTLINE_ERROR_ARGUMENT);
 }
 
 TEST(LibrarySearch, EndsAtALimitOfTimeOrDepth) {
