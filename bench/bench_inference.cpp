@@ -20,12 +20,8 @@
 #include <fmt/format.h>
 #include <time.h>
 
-#include "model/calibration.h"
-#include "model/encoding/encoders.h"
-#include "model/inference/activation_ranges.h"
+#include "bench/inference/random_network.h"
 #include "model/inference/backend_registry.h"
-#include "model/network_description.h"
-#include "rules/families.h"
 #ifdef FAULTLINE_TORCH
 #include <ATen/ATen.h>
 
@@ -82,24 +78,6 @@ double flops(const EncodingInfo& encoding, const NetConfig& net) {
   return 2 * (cells * (stem + blocks + heads) + value);
 }
 
-/// A network as training starts it. Its second convolutions have gains, so that no activation is
-/// trivial.
-NetworkValues initial_values(const EncodingInfo& encoding, const NetConfig& net) {
-  NetworkValues values{describe_network(encoding, net), {}, {}};
-  const NetworkLayout layout = network_layout(values.description);
-  std::mt19937_64 rng(1);
-  std::normal_distribution<double> normal;
-  for (const TensorSpec& t : layout.parameters)
-    for (std::int64_t i = 0; i < t.numel(); ++i)
-      values.parameters.push_back(static_cast<float>(t.init_mean + t.init_std * normal(rng) +
-                                                     (t.name.ends_with("norm2.weight") ? 0.5 : 0)));
-  for (const TensorSpec& t : layout.statistics)
-    values.statistics.insert(values.statistics.end(), static_cast<std::size_t>(t.numel()),
-                             static_cast<float>(t.init_mean));
-  values.ranges = calibrate(fold(values), random_game_planes(encoding, kCalibrationPositions));
-  return values;
-}
-
 /// Positions/s of `backend` with batches of `count` positions of 30 moves each.
 double rate(Backend& backend, const EncodingInfo& encoding, std::span<const float> planes,
             std::size_t count, double seconds) {
@@ -119,14 +97,6 @@ double rate(Backend& backend, const EncodingInfo& encoding, std::span<const floa
          });
 }
 
-NetConfig net_config(const std::string& text, int se_ratio) {
-  NetConfig net;
-  if (std::sscanf(text.c_str(), "%dx%d", &net.blocks, &net.channels) != 2)
-    throw std::invalid_argument("--net " + text + ": must be BLOCKSxCHANNELS, as in 6x64");
-  net.se_ratio = se_ratio;
-  return net;
-}
-
 const BackendRegistry& backends() {
 #ifdef FAULTLINE_TORCH
   return all_backends();
@@ -144,11 +114,7 @@ struct Settings {
 };
 
 void run(const Settings& settings) {
-  const EncodingInfo encoding =
-      with_family(parse_variant_name(settings.variant),
-                  []<class P>(std::type_identity<P>, const typename P::Variant& variant) {
-                    return Encoder<P>::info(variant);
-                  });
+  const EncodingInfo encoding = encoding_of(settings.variant);
   const auto planes = random_game_planes(encoding, std::ranges::max(settings.batches));
   const double matmul = matmul_gflops();
   fmt::print("{}, {}x{}; fp32 matrix product {:.0f} GF/s\n\n", encoding.variant, encoding.height,
@@ -157,8 +123,8 @@ void run(const Settings& settings) {
       "| net | batch | backend | positions/s | to LibTorch's best | to the product | ms to "
       "construct |\n|---|---|---|---|---|---|---|\n");
   for (const std::string& text : settings.nets) {
-    const NetConfig net = net_config(text, settings.se_ratio);
-    const NetworkValues values = initial_values(encoding, net);
+    const NetConfig net = net_of_size(text, settings.se_ratio);
+    const NetworkValues values = random_network(encoding, net);
     for (const std::size_t batch : settings.batches) {
       struct Row {
         std::string backend;

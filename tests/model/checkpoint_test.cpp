@@ -83,6 +83,17 @@ TEST_F(Checkpoint, WritingIntoAMissingFolderNamesTheFile) {
   }
 }
 
+TEST_F(Checkpoint, ThatCannotBeWrittenLeavesNoFile) {
+  std::filesystem::create_symlink("/dev/full", file().string() + ".tmp");
+  try {
+    CheckpointFile().write(file());
+    FAIL() << "a checkpoint was written to a full disk";
+  } catch (const CheckpointError& error) {
+    EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
 TEST_F(Checkpoint, DamageAnywhereIsFound) {
   const std::string good = golden_bytes();
   for (const std::size_t offset :

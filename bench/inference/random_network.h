@@ -1,0 +1,54 @@
+// Networks of any size, to time inference with.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "model/calibration.h"
+#include "model/encoding/encoders.h"
+#include "model/inference/folded_network.h"
+#include "model/net_config.h"
+#include "model/network_description.h"
+#include "rules/families.h"
+
+namespace faultline {
+
+inline EncodingInfo encoding_of(const std::string& variant) {
+  return with_family(parse_variant_name(variant),
+                     []<class P>(std::type_identity<P>, const typename P::Variant& v) {
+                       return Encoder<P>::info(v);
+                     });
+}
+
+/// From text as in "6x64"; throws std::invalid_argument.
+inline NetConfig net_of_size(const std::string& text, int se_ratio = 0) {
+  NetConfig net;
+  if (std::sscanf(text.c_str(), "%dx%d", &net.blocks, &net.channels) != 2)
+    throw std::invalid_argument("--net " + text + ": must be BLOCKSxCHANNELS, as in 6x64");
+  net.se_ratio = se_ratio;
+  return net;
+}
+
+/// A network as training starts it, calibrated for int8. Its second convolutions have gains, so
+/// that no activation is trivial.
+inline NetworkValues random_network(const EncodingInfo& encoding, const NetConfig& net) {
+  NetworkValues values{describe_network(encoding, net), {}, {}};
+  const NetworkLayout layout = network_layout(values.description);
+  std::mt19937_64 rng(1);
+  std::normal_distribution<double> normal;
+  for (const TensorSpec& t : layout.parameters)
+    for (std::int64_t i = 0; i < t.numel(); ++i)
+      values.parameters.push_back(static_cast<float>(t.init_mean + t.init_std * normal(rng) +
+                                                     (t.name.ends_with("norm2.weight") ? 0.5 : 0)));
+  for (const TensorSpec& t : layout.statistics)
+    values.statistics.insert(values.statistics.end(), static_cast<std::size_t>(t.numel()),
+                             static_cast<float>(t.init_mean));
+  values.ranges = calibrate(fold(values), random_game_planes(encoding, kCalibrationPositions));
+  return values;
+}
+
+}  // namespace faultline

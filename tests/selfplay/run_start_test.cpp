@@ -1,0 +1,177 @@
+// What a run begins with and keeps: the weights of another run, precisions and the backend.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "model/checkpoint.h"
+#include "model/checkpoint_file.h"
+#include "tests/selfplay/tiny_runs.h"
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+using test::refusal;
+using test::run;
+using test::state_in;
+using test::TemporaryFolder;
+using test::tiny_config;
+
+std::string precision_of(const std::filesystem::path& checkpoint) {
+  return CheckpointFile::read(checkpoint).header.at("train").at("precision");
+}
+
+TEST(RunStart, KeepsThePrecisionOfTrainingThatItBeganWith) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.games = 10;
+  config.learner.train.precision = TrainingPrecision::Bf16;
+  EXPECT_EQ(precision_of(run(config, place.path() / "run").checkpoint), "bf16");
+  config.run.games = 20;
+  config.learner.train.precision = TrainingPrecision::Auto;
+  EXPECT_EQ(precision_of(run(config, place.path() / "run", true).checkpoint), "bf16");
+  config.run.games = 24;
+  config.learner.train.precision = TrainingPrecision::Fp32;
+  EXPECT_EQ(precision_of(run(config, place.path() / "run", true).checkpoint), "fp32");
+}
+
+TEST(RunStart, MeasuresBothPrecisionsOnlyWhenItBeginsAndIsNotDeterministic) {
+  const TemporaryFolder place;
+  Config config = tiny_config("escher");
+  config.run.games = 4;
+  config.learner.train.precision = TrainingPrecision::Auto;
+  const auto output = [&](const char* name, bool resume) {
+    std::ostringstream out;
+    run_training(config, {.folder = place.path() / name, .resume = resume, .out = &out});
+    return out.str();
+  };
+  EXPECT_NE(output("free", false).find("a step in bf16 takes"), std::string::npos);
+  config.run.games = 8;
+  EXPECT_EQ(output("free", true).find("a step in bf16 takes"), std::string::npos);
+  config.run.deterministic = true;
+  EXPECT_EQ(output("deterministic", false).find("a step in bf16 takes"), std::string::npos);
+  EXPECT_EQ(precision_of(place.path() / "deterministic" / RunFolder::checkpoint_name(0)), "fp32");
+}
+
+TEST(RunStart, TimesWhatIsLeftToAutoOnceAndStoresIt) {
+  const TemporaryFolder place;
+  const char* const before = std::getenv("XDG_CACHE_HOME");
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("XDG_CACHE_HOME", place.path().c_str(), 1);
+  Config config = tiny_config("escher");
+  config.run.games = 8;
+  config.selfplay.batch = 0;
+  config.device = {.device = "cpu"};
+  const auto output = [&](const std::string& folder, bool resume) {
+    std::ostringstream out;
+    run_training(config, {.folder = place.path() / folder, .resume = resume, .out = &out});
+    return out.str();
+  };
+  EXPECT_NE(output("first", false).find("(timed: "), std::string::npos);
+  EXPECT_NE(output("first", true).find("(stored in the run)"), std::string::npos);
+  EXPECT_NE(output("second", false).find("(timed before: "), std::string::npos);
+  const RunState first = state_in(place.path() / "first");
+  ASSERT_EQ(first.inference.size(), 1U);
+  EXPECT_LE(first.inference.front().choice.batch, 8U) << "eight games cannot fill more";
+  EXPECT_EQ(first.inference.front().choice,
+            state_in(place.path() / "second").inference.front().choice);
+  if (before == nullptr)
+    ::unsetenv("XDG_CACHE_HOME");
+  else
+    ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+}
+
+/// A run of escher, and one that starts from its last network.
+class InitFrom : public testing::Test {
+ protected:
+  InitFrom() {
+    config_.run.games = 10;
+    config_.learner.train.ema = 0.9;
+    net_ = run(config_, place_.path() / "first").checkpoint;
+    second_ = config_;
+    second_.run.games = 4;
+    second_.run.seed = 99;
+  }
+  RunResult begin(const Config& config, bool resume = false) {
+    return run_training(config, {.folder = folder(),
+                                 .resume = resume,
+                                 .out = &out_,
+                                 .init_from = resume ? std::filesystem::path() : net_});
+  }
+  std::filesystem::path folder() const { return place_.path() / "second"; }
+
+  TemporaryFolder place_;
+  Config config_ = tiny_config("escher");
+  Config second_;
+  std::filesystem::path net_;
+  std::ostringstream out_;
+};
+
+TEST_F(InitFrom, ANewRunStartsWithTheAveragedWeightsAndNothingElse) {
+  const RunResult result = begin(second_);
+  const CheckpointInfo first = read_checkpoint_info(net_);
+  const CheckpointInfo begun = read_checkpoint_info(result.first_checkpoint);
+  ASSERT_GT(first.steps, 0);
+  EXPECT_EQ(begun.steps, 0);
+  EXPECT_EQ(begun.weights_hash, first.weights_hash);
+  const CheckpointFile file = CheckpointFile::read(result.first_checkpoint);
+  EXPECT_EQ(file.arrays.at("weights/parameters"),
+            CheckpointFile::read(net_).arrays.at("ema/parameters"));
+  for (const auto& [name, values] : file.arrays)
+    if (name.starts_with("optimizer/")) {
+      EXPECT_TRUE(std::ranges::all_of(values, [](float v) { return v == 0; })) << name;
+    }
+  EXPECT_NE(state_in(folder()).init_from.find(net_.string()), std::string::npos);
+  EXPECT_NE(out_.str().find(net_.string()), std::string::npos);
+}
+
+TEST_F(InitFrom, AResumedRunDoesNotNeedItAndRecordsIt) {
+  const RunResult first = begin(second_);
+  second_.run.games = 16;
+  std::filesystem::remove(net_);
+  const RunResult second = begin(second_, true);
+  EXPECT_EQ(second.games, 16U);
+  EXPECT_GT(second.steps, first.steps);
+  EXPECT_NE(state_in(folder()).init_from.find(net_.string()), std::string::npos);
+}
+
+TEST_F(InitFrom, AnExistingRunIsRefused) {
+  begin(second_);
+  EXPECT_NE(refusal([&] { begin(second_); }).find("--init-from starts a new one"),
+            std::string::npos);
+}
+
+TEST_F(InitFrom, AnotherFamilyIsRefusedByNameBeforeTheFolderIsCreated) {
+  second_.run.variant = "chess";
+  try {
+    begin(second_);
+    FAIL() << "accepted";
+  } catch (const CheckpointError& error) {
+    EXPECT_NE(std::string(error.what()).find("'encoding.family' is 'escher'; expected 'chess'"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder()));
+}
+
+TEST_F(InitFrom, KeysOfTheNetAreTakenFromItUnlessTheyContradict) {
+  Config adopting = parse_config("[net]\nblocks = 2\n", "x.toml");
+  adopt_net(adopting, net_);
+  EXPECT_EQ(adopting.net, config_.net);
+  Config contradicting = parse_config("[net]\n\nchannels = 24\n", "x.toml");
+  try {
+    adopt_net(contradicting, net_);
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(std::string(error.what()), "x.toml:3: 'net.channels' is 24, but " + net_.string() +
+                                             " has 16; leave the key out to take the net's");
+  }
+}
+
+}  // namespace
+}  // namespace faultline
