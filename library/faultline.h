@@ -18,6 +18,8 @@
 #ifndef FAULTLINE_H
 #define FAULTLINE_H
 
+/* NOLINTBEGIN(modernize-*): this is C. */
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -333,5 +335,7 @@ FAULTLINE_API int faultline_search_line(const faultline_search* search, uint32_t
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*) */
 
 #endif /* FAULTLINE_H */
