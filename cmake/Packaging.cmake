@@ -42,23 +42,23 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 # For the packages of programs that are linked to the library; and ldconfig is run.
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY "=")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME faultline)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION games)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "chess variants with unusual boards: UCI engine and tools
- Plays chess variants whose boards move, lean, fork or are stacked (escher, slanted,
- earthquake, inferno, shifting) in any program that speaks UCI, searches and
- reviews games, and plays matches. Networks are computed on the CPU. Training,
- which needs LibTorch, is not part of this package.")
+Plays chess variants whose boards move, lean, fork or are stacked (escher, slanted,
+earthquake, inferno, shifting) in any program that speaks UCI, searches and
+reviews games, and plays matches. Networks are computed on the CPU. Training,
+which needs LibTorch, is not part of this package.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libfaultline${soversion})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "chess variants with unusual boards: shared library
- The rules of faultline's games, its networks and its search behind an interface
- in C, for engines and other languages.")
+The rules of faultline's games, its networks and its search behind an interface
+in C, for engines and other languages.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libfaultline-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -67,8 +67,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfaultline${soversion} (= ${PROJ
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
   "nlohmann-json3-dev, libfmt-dev, libdnnl-dev, libxxhash-dev, libzip-dev, pkg-config")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "chess variants with unusual boards: development files
- The header of faultline's C interface, its C++ headers and static libraries,
- and what CMake's find_package and pkg-config read.")
+The header of faultline's C interface, its C++ headers and static libraries,
+and what CMake's find_package and pkg-config read.")
 
 # The documents that a Debian package has.
 set(docs ${PROJECT_BINARY_DIR}/install)
