@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
-#include "app/exporting.h"
 #include "model/export/bundle_check.h"
 #include "model/export/export_options.h"
 #include "model/export/torchscript_module.h"
