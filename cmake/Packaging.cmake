@@ -40,18 +40,18 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# For the packages of programs that are linked to the library; and ldconfig is run.
+# For the packages of programs that are linked to the library.
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME faultline)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)  # games are in /usr/games
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "chess variants with unusual boards: UCI engine and tools
-Plays chess variants whose boards move, lean, fork or are stacked (escher, slanted,
-earthquake, inferno, shifting) in any program that speaks UCI, searches and
-reviews games, and plays matches. Networks are computed on the CPU. Training,
-which needs LibTorch, is not part of this package.")
+Plays chess variants whose boards move, lean, fork or are stacked (escher,
+slanted, earthquake, inferno, shifting) in any program that speaks UCI,
+searches and reviews games, and plays matches. Networks are computed on the
+CPU. Training, which needs LibTorch, is not part of this package.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libfaultline${soversion})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
@@ -59,6 +59,10 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "chess variants with unusual boards: shared library
 The rules of faultline's games, its networks and its search behind an interface
 in C, for engines and other languages.")
+
+# Debian's way to have ldconfig run after the library was installed or removed.
+file(WRITE ${PROJECT_BINARY_DIR}/install/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/install/triggers)
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libfaultline-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -75,8 +79,8 @@ set(docs ${PROJECT_BINARY_DIR}/install)
 file(WRITE ${docs}/copyright "faultline ${PROJECT_VERSION}
 Maintainer: ${maintainer}
 
-The sources of this package state no licence: all rights are reserved by their
-authors. It was built from the project's repository by scripts/package.
+Copyright: the authors whom the history of the project's repository names. They
+have stated no licence. This package was built from the project's repository by scripts/package.
 ")
 find_program(GZIP gzip)
 foreach(component PROGRAM LIBRARY DEVELOPMENT)
