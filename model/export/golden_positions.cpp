@@ -163,6 +163,7 @@ GoldenPosition golden_from_json(const nlohmann::json& json, const EncodingInfo& 
   GoldenPosition position;
   position.fen = json_field<std::string>(json, "fen", what);
   position.repetitions = json_field<int>(json, "repetitions", what);
+  if (position.repetitions < 0) throw std::runtime_error("'repetitions' is negative");
   position.planes.resize(encoding.floats());
   const std::int64_t cells = encoding.cells();
   for (const auto& entry : json_field<std::vector<nlohmann::json>>(json, "planes", what)) {

@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "model/export/archive.h"
 #include "model/export/bundle.h"
 #include "model/export/bundle_writer.h"
 #include "model/export/onnx_export.h"
@@ -66,7 +65,7 @@ class JavaScriptExample : public testing::Test {
     const fs::path to = folder_.path() / "unpacked";
     fs::remove_all(to);
     fs::create_directories(to);
-    for (const auto& [name, content] : read_archive(bundle(variant)))
+    for (const auto& [name, content] : test::files_of(bundle(variant)))
       test::write_text(to / name, content);
     return to;
   }

@@ -34,11 +34,11 @@ TEST(TorchScript, GivesOurOutputsInEveryFamilyAndPrecisionWithBothPolicies) {
       test::Differences found;
       for (const PolicyForm policy : {PolicyForm::Legal, PolicyForm::Full}) {
         const ExportOptions options{.precision = precision, .policy = policy};
-        const RunModule module = load_torchscript(
+        const LoadedModule module = load_torchscript(
             write_torchscript(source.network, options, export_metadata(source, options)));
         for (const std::size_t batch : {1, 64}) {
           const ModuleInputs inputs = test::inputs_of(positions, 0, batch);
-          test::compare_outputs(positions, 0, inputs, module(inputs), policy, found);
+          test::compare_outputs(positions, 0, inputs, module.run(inputs), policy, found);
         }
       }
       const GoldenTolerance tolerance = golden_tolerance(precision);
@@ -77,15 +77,16 @@ class Bundle : public testing::Test {
   /// Replaces the content of a file; with right hashes if `rehashed`.
   std::string changed(const std::string& bundle, const std::string& file,
                       const std::function<void(std::string&)>& change, bool rehashed) const {
-    auto files = read_archive(bundle);
+    auto files = test::files_of(bundle);
     change(files.at(file));
+    return zipped(files, rehashed);
+  }
+  std::string zipped(std::map<std::string, std::string> files, bool rehashed) const {
     if (rehashed) {
       auto model = nlohmann::ordered_json::parse(files.at(kBundleModel));
-      auto others = files;
-      others.erase(kBundleModel);
-      model["files"] = file_table(others);
-      model["hash"] = bundle_hash(model["files"]);
-      files[kBundleModel] = model.dump();
+      files.erase(kBundleModel);
+      model["files"] = file_table(files);
+      files[kBundleModel] = model_text(model);
     }
     return folder_.write("changed.zip", write_archive({files.begin(), files.end()}));
   }
