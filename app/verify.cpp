@@ -2,24 +2,37 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "app/commands.h"
 #include "app/exporting.h"
+#include "base/quote.h"
+#include "model/export/bundle.h"
 #include "model/export/bundle_check.h"
 #include "model/export/export_options.h"
+#include "model/export/onnx_export.h"
 #include "model/export/torchscript_module.h"
 
 namespace faultline {
 namespace {
 
 void verify(const std::string& file) {
-  if (!std::filesystem::is_regular_file(file))
-    throw UsageError(file +
-                     ": there is no such file; name a bundle, as `faultline export --format "
-                     "bundle` writes them");
+  std::error_code error;
+  const auto type = std::filesystem::status(file, error).type();
+  if (type != std::filesystem::file_type::regular) {
+    const char* const reason =
+        type == std::filesystem::file_type::none || type == std::filesystem::file_type::not_found
+            ? "there is no such file"
+        : type == std::filesystem::file_type::directory
+            ? "is a folder; a bundle is verified as the zip archive that it was"
+            : "is not a regular file";
+    throw UsageError(
+        fmt::format("{}: {}; name a bundle, as `faultline export --format bundle` writes them",
+                    quote(file, 200), reason));
+  }
   BundleCheck check;
   try {
     check = check_bundle(file, load_torchscript);
@@ -34,6 +47,9 @@ void verify(const std::string& file) {
         "left (relative)\n",
         file, check.positions, check.largest_probability, check.furthest, check.largest_moves_left);
   if (!check.faults.empty()) throw CLI::RuntimeError(1);
+  if (!has_onnx())
+    fmt::print("{}: {} was compared by its hash alone: this program was built without libonnx\n",
+               file, kBundleOnnx);
   fmt::print("{}: good\n", file);
 }
 
@@ -45,13 +61,14 @@ void add_verify(CLI::App& app) {
   command->add_option("BUNDLE", *file, "a file that `faultline export --format bundle` wrote")
       ->required();
   command->footer(
-      "Compares the hash of every file with model.json, the positions of golden.jsonl with this\n"
-      "program's rules and encoding, and their outputs with those of the bundle's TorchScript, "
-      "run\n"
-      "by LibTorch and not by this program's own network code. Prints what differs: the position,\n"
-      "the move or value, and both numbers.\n\n"
-      "Exit codes: 0 good, 1 something differs (at most twenty differences are printed), 2 not a\n"
-      "bundle.\n\n"
+      "Compares the hash of every file with model.json; encoding.json and the positions of\n"
+      "golden.jsonl with this program's rules and encoding; the weights in all three formats with\n"
+      "one another; and the outputs with those of the bundle's TorchScript, run by LibTorch and\n"
+      "not by this program's own network code. Prints what differs: the file and key, or the\n"
+      "position, the move or value, and both numbers. TorchScript is a program, and is run:\n"
+      "verify bundles of people whose programs you would run.\n\n"
+      "Exit codes: 0 good; 1 something differs or is damaged (at most twenty faults are printed);\n"
+      "2 not a bundle, or one of another format or encoding than this program has.\n\n"
       "Example:\n"
       "  faultline verify escher.zip");
   command->callback([file] { verify(*file); });

@@ -147,8 +147,9 @@ std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets) {
 }
 
 std::optional<std::filesystem::path> find_run(const std::string& text) {
+  std::error_code ignored;  // of names that are too long
   for (const auto& folder : {std::filesystem::path(text), std::filesystem::path("runs") / text})
-    if (!text.empty() && std::filesystem::is_directory(folder)) return folder;
+    if (!text.empty() && std::filesystem::is_directory(folder, ignored)) return folder;
   return std::nullopt;
 }
 

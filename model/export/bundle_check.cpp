@@ -201,10 +201,10 @@ class Checker {
       attempt(where, [&] {
         Line golden{number, golden_from_json(parse_json(line, where), source_.info.encoding)};
         const std::string& fen = golden.position.fen;
+        different.insert(fmt::format("{} {}", fen, golden.position.repetitions));
         if (const std::string fault = encoding_fault(golden.position, source_.info.encoding);
             !fault.empty())
           throw ExportError(fmt::format("{} ({}): {}", where, printable(fen, 200), fault));
-        different.insert(fmt::format("{} {}", fen, golden.position.repetitions));
         batch.push_back(std::move(golden));
       });
       if (batch.size() < kBatch) continue;
