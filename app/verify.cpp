@@ -19,20 +19,23 @@
 namespace faultline {
 namespace {
 
+/// Throws UsageError unless `file` is one.
+void require_file(const std::string& file) {
+  using std::filesystem::file_type;
+  std::error_code ignored;
+  const file_type type = std::filesystem::status(file, ignored).type();
+  if (type == file_type::regular) return;
+  const bool is_absent = type == file_type::none || type == file_type::not_found;
+  throw UsageError(fmt::format(
+      "{}: {}; name a bundle, a zip archive that `faultline export --format bundle` wrote",
+      quote(file, 200),
+      is_absent                      ? "there is no such file"
+      : type == file_type::directory ? "is a folder"
+                                     : "is not a regular file"));
+}
+
 void verify(const std::string& file) {
-  std::error_code error;
-  const auto type = std::filesystem::status(file, error).type();
-  if (type != std::filesystem::file_type::regular) {
-    const char* const reason =
-        type == std::filesystem::file_type::none || type == std::filesystem::file_type::not_found
-            ? "there is no such file"
-        : type == std::filesystem::file_type::directory
-            ? "is a folder; a bundle is verified as the zip archive that it was"
-            : "is not a regular file";
-    throw UsageError(
-        fmt::format("{}: {}; name a bundle, as `faultline export --format bundle` writes them",
-                    quote(file, 200), reason));
-  }
+  require_file(file);
   BundleCheck check;
   try {
     check = check_bundle(file, load_torchscript);

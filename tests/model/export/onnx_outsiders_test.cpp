@@ -7,13 +7,15 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <numeric>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "model/export/bundle_writer.h"
 #include "model/export/onnx_export.h"
 #include "tests/model/export/networks_to_export.h"
 #include "tests/outsiders.h"
@@ -44,9 +46,10 @@ struct Form {
   ExportPrecision precision;
 };
 const std::vector<Form> kForms = {
-    {PolicyForm::Legal, 0, ExportPrecision::Fp32}, {PolicyForm::Full, 0, ExportPrecision::Fp32},
-    {PolicyForm::Legal, 1, ExportPrecision::Fp32}, {PolicyForm::Full, 1, ExportPrecision::Fp32},
-    {PolicyForm::Legal, 0, ExportPrecision::Fp16}, {PolicyForm::Full, 0, ExportPrecision::Fp16}};
+    {PolicyForm::Legal, 0, ExportPrecision::Fp32},  {PolicyForm::Full, 0, ExportPrecision::Fp32},
+    {PolicyForm::Legal, 1, ExportPrecision::Fp32},  {PolicyForm::Full, 1, ExportPrecision::Fp32},
+    {PolicyForm::Legal, 64, ExportPrecision::Fp32}, {PolicyForm::Full, 64, ExportPrecision::Fp32},
+    {PolicyForm::Legal, 0, ExportPrecision::Fp16},  {PolicyForm::Full, 0, ExportPrecision::Fp16}};
 
 std::string text(const Form& form) {
   return std::string(name(form.policy)) + "-" + std::string(name(form.precision)) +
@@ -96,73 +99,125 @@ TEST(OnnxChecker, AcceptsEveryFamilyWithAllShapesInferred) {
   EXPECT_NE(test::read_text(log).find("opset 17 ir 8"), std::string::npos);
 }
 
-/// One evaluation by ONNX Runtime.
-struct Case {
-  Form form;
-  std::size_t first;
-  ModuleInputs inputs;
-  fs::path outputs;
+/// Positions [first, first + count) evaluated at once.
+struct Batch {
+  std::size_t first, count;
 };
 
-TEST(OnnxRuntime, GivesOurOutputsInEveryFamilyWithBothPoliciesAtBatches1And64) {
-  const test::TemporaryFolder folder;
-  const fs::path log = folder.path() / "log";
-  if (!test::has_onnx_runtime() || !has_onnx()) {
+/// Every position alone, and all in batches of 64 of which the last may be smaller, as far as the
+/// graph takes them.
+std::vector<Batch> batches_for(const Form& form, std::size_t positions) {
+  std::vector<Batch> batches;
+  if (form.batch != 64)
+    for (std::size_t first = 0; first < positions; ++first)
+      batches.push_back({first, 1});
+  if (form.batch == 1) return batches;
+  for (std::size_t first = 0; first < positions; first += 64)
+    if (const std::size_t count = std::min<std::size_t>(64, positions - first);
+        count == 64 || form.batch == 0)
+      batches.push_back({first, count});
+  return batches;
+}
+
+std::vector<float> floats_in(const fs::path& file) {
+  const std::string bytes = test::read_text(file);
+  std::vector<float> all(bytes.size() / sizeof(float));
+  std::copy_n(bytes.data(), all.size() * sizeof(float), reinterpret_cast<char*>(all.data()));
+  return all;
+}
+
+/// Evaluations for run_onnx.js to make.
+class Manifest {
+ public:
+  Manifest(const test::TemporaryFolder& folder, const EncodingInfo& encoding)
+      : folder_(&folder), encoding_(&encoding) {}
+
+  /// Where the outputs of `model` for `inputs` will be. `id`: of the inputs, whose files are
+  /// shared.
+  fs::path add(const fs::path& model, const Form& form, const std::string& id,
+               const ModuleInputs& inputs) {
+    const std::string name = encoding_->family + id;
+    if (written_.insert(name).second) {
+      folder_->write(name + ".planes", raw(inputs.planes));
+      folder_->write(name + ".slots", raw(inputs.move_slots));
+    }
+    fs::path outputs = folder_->path() / ("outputs" + std::to_string(cases_.size()));
+    cases_.push_back(
+        {{"model", model.string()},
+         {"planes", (folder_->path() / (name + ".planes")).string()},
+         {"planes_shape",
+          {inputs.batch, encoding_->planes.size(), encoding_->height, encoding_->width}},
+         {"slots", (folder_->path() / (name + ".slots")).string()},
+         {"slots_shape", {inputs.batch, inputs.moves}},
+         {"policy", form.policy == PolicyForm::Legal ? kPolicyOutput : kPolicyLogitsOutput},
+         {"outputs", outputs.string()}});
+    return outputs;
+  }
+  /// The exit code.
+  int run_all(const fs::path& log) const {
+    const std::string list = folder_->write("manifest.json", cases_.dump());
+    return run("node " + in_quotes(kHere / "run_onnx.js") + " " + in_quotes(node_modules()) + " " +
+                   in_quotes(list),
+               log);
+  }
+
+ private:
+  const test::TemporaryFolder* folder_;
+  const EncodingInfo* encoding_;
+  nlohmann::json cases_ = nlohmann::json::array();
+  std::set<std::string> written_;
+};
+
+class OnnxRuntime : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (test::has_onnx_runtime() && has_onnx()) return;
     if (test::outsiders_are_required()) FAIL() << "libonnx, node and onnxruntime-node are required";
     GTEST_SKIP() << "onnxruntime-node is not installed; scripts/setup --exports does it";
   }
+  test::TemporaryFolder folder_;
+  fs::path log_ = folder_.path() / "log";
+};
+
+TEST_F(OnnxRuntime, GivesOurOutputsOfAllGoldenPositionsWithBothPoliciesAtBatches1And64) {
   for (const std::string& family : test::families_to_export()) {
     const ExportSource source = test::source_to_export(family);
     const EncodingInfo& encoding = source.info.encoding;
-    const std::vector<GoldenPosition> positions = test::positions_to_export(source, 64);
-    ASSERT_EQ(positions.size(), 64U);
-    auto manifest = nlohmann::json::array();
+    const std::vector<GoldenPosition> positions =
+        test::positions_to_export(source, kGoldenPositions);
+    struct Case {
+      Form form;
+      Batch batch;
+      fs::path outputs;
+    };
     std::vector<Case> cases;
+    Manifest manifest(folder_, encoding);
     for (const Form& form : kForms) {
-      const fs::path model = write_model(folder, source, form);
-      const std::size_t batch = form.batch > 0 ? static_cast<std::size_t>(form.batch) : 64;
-      // One position at a time also through the graph with a dynamic batch.
-      std::vector<std::pair<std::size_t, std::size_t>> ranges;
-      if (batch == 64) ranges.emplace_back(0, 64);
-      for (std::size_t first = 0; first < 64; first += 16)
-        ranges.emplace_back(first, 1);
-      for (const auto& [first, count] : ranges) {
-        const std::string id = family + std::to_string(cases.size());
-        Case one{form, first, test::inputs_of(positions, first, count),
-                 folder.path() / (id + ".out")};
-        manifest.push_back(
-            {{"model", model.string()},
-             {"planes", folder.write(id + ".planes", raw(one.inputs.planes))},
-             {"planes_shape", {count, encoding.planes.size(), encoding.height, encoding.width}},
-             {"slots", folder.write(id + ".slots", raw(one.inputs.move_slots))},
-             {"slots_shape", {count, one.inputs.moves}},
-             {"policy", form.policy == PolicyForm::Legal ? kPolicyOutput : kPolicyLogitsOutput},
-             {"outputs", one.outputs.string()}});
-        cases.push_back(std::move(one));
+      const fs::path model = write_model(folder_, source, form);
+      for (const Batch& batch : batches_for(form, positions.size())) {
+        const std::string id = std::to_string(batch.first) + "-" + std::to_string(batch.count);
+        cases.push_back(
+            {form, batch,
+             manifest.add(model, form, id, test::inputs_of(positions, batch.first, batch.count))});
       }
     }
-    const std::string list = folder.write("manifest.json", manifest.dump());
-    ASSERT_EQ(run("node " + in_quotes(kHere / "run_onnx.js") + " " + in_quotes(node_modules()) +
-                      " " + in_quotes(list),
-                  log),
-              0)
-        << family << ": " << test::read_text(log);
+    ASSERT_EQ(manifest.run_all(log_), 0) << family << ": " << test::read_text(log_);
 
     std::map<ExportPrecision, test::Differences> found;
-    for (const Case& one : cases) {
-      const std::string bytes = test::read_text(one.outputs);
-      std::vector<float> all(bytes.size() / sizeof(float));
-      ASSERT_FALSE(all.empty());
-      std::copy_n(bytes.data(), all.size() * sizeof(float), reinterpret_cast<char*>(all.data()));
-      const auto batch = static_cast<std::ptrdiff_t>(one.inputs.batch);
-      ASSERT_GT(std::ssize(all), 4 * batch);
-      const auto wdl = all.end() - 4 * batch, moves_left = all.end() - batch;
-      test::compare_outputs(positions, one.first, one.inputs,
+    for (const auto& [form, batch, file] : cases) {
+      const std::vector<float> all = floats_in(file);
+      const auto count = static_cast<std::ptrdiff_t>(batch.count);
+      ASSERT_GT(std::ssize(all), 4 * count);
+      const auto wdl = all.end() - 4 * count, moves_left = all.end() - count;
+      test::compare_outputs(positions, batch.first,
+                            test::inputs_of(positions, batch.first, batch.count),
                             {{all.begin(), wdl}, {wdl, moves_left}, {moves_left, all.end()}},
-                            one.form.policy, found[one.form.precision]);
+                            form.policy, found[form.precision]);
     }
     const test::Differences& fp32 = found[ExportPrecision::Fp32];
-    EXPECT_EQ(fp32.positions, 144U);
+    // With each policy: alone and in batches of any size, alone in the graph for one position, and
+    // in the graph for 64.
+    EXPECT_EQ(fp32.positions, 2 * (3 * positions.size() + positions.size() / 64 * 64));
     EXPECT_LT(fp32.probability, 1e-4) << family;
     EXPECT_LT(fp32.moves_left, 1e-3) << family;
     const test::Differences& fp16 = found[ExportPrecision::Fp16];
@@ -172,6 +227,22 @@ TEST(OnnxRuntime, GivesOurOutputsInEveryFamilyWithBothPoliciesAtBatches1And64) {
       std::cout << family << " onnx " << name(precision) << ": probability "
                 << difference.probability << ", moves left " << difference.moves_left << "\n";
   }
+}
+
+TEST_F(OnnxRuntime, GivesNoProbabilityToRowsWithoutMoves) {
+  const ExportSource source = test::source_to_export("gardner");
+  const auto positions = test::positions_to_export(source, 2);
+  ModuleInputs inputs = test::inputs_of(positions, 0, 2);
+  const std::ptrdiff_t moves = inputs.moves;
+  std::fill_n(inputs.move_slots.begin(), moves, -1);
+  Manifest manifest(folder_, source.info.encoding);
+  const Form& form = kForms.front();
+  const fs::path outputs = manifest.add(write_model(folder_, source, form), form, "", inputs);
+  ASSERT_EQ(manifest.run_all(log_), 0) << test::read_text(log_);
+  const std::vector<float> all = floats_in(outputs);
+  ASSERT_GE(std::ssize(all), 2 * moves);
+  EXPECT_EQ(std::count(all.begin(), all.begin() + moves, 0.0F), moves);
+  EXPECT_NEAR(std::accumulate(all.begin() + moves, all.begin() + 2 * moves, 0.0), 1, 1e-5);
 }
 
 }  // namespace
