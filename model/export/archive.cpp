@@ -7,8 +7,6 @@
 
 #include <zip.h>
 
-#include "base/quote.h"
-
 namespace faultline {
 namespace {
 
@@ -88,6 +86,7 @@ ArchiveReader::ArchiveReader(const std::filesystem::path& file) {
   int code = 0;
   Zip zip(zip_open(file.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
   if (!zip) {
+    if (code == ZIP_ER_EXISTS) throw ExportError("has two files of the same name");
     zip_error_t error;
     zip_error_init_with_code(&error, code);
     const std::string reason = zip_error_strerror(&error);
@@ -100,8 +99,7 @@ ArchiveReader::ArchiveReader(const std::filesystem::path& file) {
     if (zip_stat_index(zip.get(), i, 0, &stat) != 0 || (stat.valid & ZIP_STAT_NAME) == 0 ||
         (stat.valid & ZIP_STAT_SIZE) == 0)
       throw ExportError(std::string("is not an intact zip archive: ") + zip_strerror(zip.get()));
-    if (!members_.emplace(stat.name, Member{.index = i, .bytes = stat.size}).second)
-      throw ExportError("has two files of the name " + quote(stat.name, 80));
+    members_[stat.name] = {.index = i, .bytes = stat.size};
   }
   impl_ = std::make_unique<Impl>(Impl{std::move(zip)});
 }

@@ -58,7 +58,7 @@ class NetOrigin : public testing::Test {
 
 TEST_F(NetOrigin, HasTheRunAndWhatTheNetCost) {
   const auto run = origin(run_ / "nets/000020.pt", 20).at("run");
-  EXPECT_EQ(run, nlohmann::json::parse(R"({"name": "my-run", "net": "000020.pt", "games": 9,
+  EXPECT_EQ(run, nlohmann::ordered_json::parse(R"({"name": "my-run", "net": "000020.pt", "games": 9,
       "positions": 90, "evaluations": 4000, "seconds": 19.0})"));
 }
 

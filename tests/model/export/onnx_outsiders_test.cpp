@@ -3,13 +3,14 @@
 // Both are optional (scripts/setup --exports). With FAULTLINE_REQUIRE_OUTSIDERS in the environment,
 // a missing one is a failure.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <numeric>
-#include <set>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -119,54 +120,94 @@ std::vector<Batch> batches_for(const Form& form, std::size_t positions) {
   return batches;
 }
 
-std::vector<float> floats_in(const fs::path& file) {
-  const std::string bytes = test::read_text(file);
-  std::vector<float> all(bytes.size() / sizeof(float));
-  std::copy_n(bytes.data(), all.size() * sizeof(float), reinterpret_cast<char*>(all.data()));
-  return all;
-}
-
-/// Evaluations for run_onnx.js to make.
+/// Evaluations for run_onnx.js to make, and what came of them.
 class Manifest {
  public:
   Manifest(const test::TemporaryFolder& folder, const EncodingInfo& encoding)
       : folder_(&folder), encoding_(&encoding) {}
 
-  /// Where the outputs of `model` for `inputs` will be. `id`: of the inputs, whose files are
-  /// shared.
-  fs::path add(const fs::path& model, const Form& form, const std::string& id,
-               const ModuleInputs& inputs) {
-    const std::string name = encoding_->family + id;
-    if (written_.insert(name).second) {
-      folder_->write(name + ".planes", raw(inputs.planes));
-      folder_->write(name + ".slots", raw(inputs.move_slots));
-    }
-    fs::path outputs = folder_->path() / ("outputs" + std::to_string(cases_.size()));
+  /// The place of these inputs, for as many evaluations as wanted.
+  std::size_t add_inputs(const ModuleInputs& inputs) {
+    places_.push_back(
+        {bytes_.size(), bytes_.size() + raw(inputs.planes).size(), inputs.batch, inputs.moves});
+    bytes_ += raw(inputs.planes) + raw(inputs.move_slots);
+    return places_.size() - 1;
+  }
+  void add(const fs::path& model, PolicyForm policy, std::size_t inputs) {
+    const Place& place = places_.at(inputs);
+    chosen_.push_back(inputs);
     cases_.push_back(
         {{"model", model.string()},
-         {"planes", (folder_->path() / (name + ".planes")).string()},
+         {"policy", policy == PolicyForm::Legal ? kPolicyOutput : kPolicyLogitsOutput},
+         {"planes", place.planes},
          {"planes_shape",
-          {inputs.batch, encoding_->planes.size(), encoding_->height, encoding_->width}},
-         {"slots", (folder_->path() / (name + ".slots")).string()},
-         {"slots_shape", {inputs.batch, inputs.moves}},
-         {"policy", form.policy == PolicyForm::Legal ? kPolicyOutput : kPolicyLogitsOutput},
-         {"outputs", outputs.string()}});
-    return outputs;
+          {place.batch, encoding_->planes.size(), encoding_->height, encoding_->width}},
+         {"slots", place.slots},
+         {"slots_shape", {place.batch, place.moves}}});
   }
   /// The exit code.
-  int run_all(const fs::path& log) const {
-    const std::string list = folder_->write("manifest.json", cases_.dump());
-    return run("node " + in_quotes(kHere / "run_onnx.js") + " " + in_quotes(node_modules()) + " " +
-                   in_quotes(list),
-               log);
+  int run_all(const fs::path& log) {
+    const fs::path outputs = folder_->path() / "outputs";
+    const nlohmann::json json = {{"inputs", folder_->write("inputs", bytes_)},
+                                 {"outputs", outputs.string()},
+                                 {"cases", cases_}};
+    const std::string list = folder_->write("manifest.json", json.dump());
+    const int code = run("node " + in_quotes(kHere / "run_onnx.js") + " " +
+                             in_quotes(node_modules()) + " " + in_quotes(list),
+                         log);
+    const std::string bytes = test::read_text(outputs);
+    outputs_.resize(bytes.size() / sizeof(float));
+    std::copy_n(bytes.data(), outputs_.size() * sizeof(float),
+                reinterpret_cast<char*>(outputs_.data()));
+    return code;
+  }
+  /// Of the evaluations in the order in which they were added; throws if there are no more. A full
+  /// policy is that of the slots alone.
+  ModuleOutputs next() {
+    const Place& place = places_.at(chosen_.at(next_++));
+    const auto take = [&](std::int64_t count) {
+      const std::size_t first = taken_;
+      taken_ += static_cast<std::size_t>(count);
+      if (taken_ > outputs_.size()) throw std::runtime_error("there are fewer outputs");
+      const auto begin = outputs_.begin() + static_cast<std::ptrdiff_t>(first);
+      return std::vector<float>(begin, begin + count);
+    };
+    ModuleOutputs outputs;
+    outputs.policy = take(place.batch * place.moves);
+    outputs.wdl = take(3 * place.batch);
+    outputs.moves_left = take(place.batch);
+    return outputs;
   }
 
  private:
+  struct Place {
+    std::size_t planes, slots;
+    std::int64_t batch, moves;
+  };
   const test::TemporaryFolder* folder_;
   const EncodingInfo* encoding_;
   nlohmann::json cases_ = nlohmann::json::array();
-  std::set<std::string> written_;
+  std::string bytes_;
+  std::vector<Place> places_;
+  std::vector<std::size_t> chosen_;
+  std::vector<float> outputs_;
+  std::size_t next_ = 0, taken_ = 0;
 };
+
+/// Logits of the moves as probabilities, with zeroes behind the last move.
+void to_probabilities(std::vector<float>& policy, const ModuleInputs& inputs) {
+  for (std::int64_t row = 0; row < inputs.batch; ++row) {
+    const auto first = static_cast<std::size_t>(row * inputs.moves);
+    const auto last = first + static_cast<std::size_t>(inputs.moves);
+    double sum = 0;
+    for (std::size_t i = first; i < last; ++i)
+      if (inputs.move_slots[i] >= 0) sum += std::exp(static_cast<double>(policy[i]));
+    for (std::size_t i = first; i < last; ++i)
+      policy[i] = inputs.move_slots[i] < 0
+                      ? 0.0F
+                      : static_cast<float>(std::exp(static_cast<double>(policy[i])) / sum);
+  }
+}
 
 class OnnxRuntime : public testing::Test {
  protected:
@@ -185,35 +226,27 @@ TEST_F(OnnxRuntime, GivesOurOutputsOfAllGoldenPositionsWithBothPoliciesAtBatches
     const EncodingInfo& encoding = source.info.encoding;
     const std::vector<GoldenPosition> positions =
         test::positions_to_export(source, kGoldenPositions);
-    struct Case {
-      Form form;
-      Batch batch;
-      fs::path outputs;
-    };
-    std::vector<Case> cases;
     Manifest manifest(folder_, encoding);
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> inputs;
     for (const Form& form : kForms) {
       const fs::path model = write_model(folder_, source, form);
-      for (const Batch& batch : batches_for(form, positions.size())) {
-        const std::string id = std::to_string(batch.first) + "-" + std::to_string(batch.count);
-        cases.push_back(
-            {form, batch,
-             manifest.add(model, form, id, test::inputs_of(positions, batch.first, batch.count))});
+      for (const auto& [first, count] : batches_for(form, positions.size())) {
+        const auto [place, is_new] = inputs.try_emplace({first, count});
+        if (is_new) place->second = manifest.add_inputs(test::inputs_of(positions, first, count));
+        manifest.add(model, form.policy, place->second);
       }
     }
     ASSERT_EQ(manifest.run_all(log_), 0) << family << ": " << test::read_text(log_);
 
     std::map<ExportPrecision, test::Differences> found;
-    for (const auto& [form, batch, file] : cases) {
-      const std::vector<float> all = floats_in(file);
-      const auto count = static_cast<std::ptrdiff_t>(batch.count);
-      ASSERT_GT(std::ssize(all), 4 * count);
-      const auto wdl = all.end() - 4 * count, moves_left = all.end() - count;
-      test::compare_outputs(positions, batch.first,
-                            test::inputs_of(positions, batch.first, batch.count),
-                            {{all.begin(), wdl}, {wdl, moves_left}, {moves_left, all.end()}},
-                            form.policy, found[form.precision]);
-    }
+    for (const Form& form : kForms)
+      for (const auto& [first, count] : batches_for(form, positions.size())) {
+        const ModuleInputs asked = test::inputs_of(positions, first, count);
+        ModuleOutputs outputs = manifest.next();
+        if (form.policy == PolicyForm::Full) to_probabilities(outputs.policy, asked);
+        test::compare_outputs(positions, first, asked, outputs, PolicyForm::Legal,
+                              found[form.precision]);
+      }
     const test::Differences& fp32 = found[ExportPrecision::Fp32];
     // With each policy: alone and in batches of any size, alone in the graph for one position, and
     // in the graph for 64.
@@ -236,13 +269,12 @@ TEST_F(OnnxRuntime, GivesNoProbabilityToRowsWithoutMoves) {
   const std::ptrdiff_t moves = inputs.moves;
   std::fill_n(inputs.move_slots.begin(), moves, -1);
   Manifest manifest(folder_, source.info.encoding);
-  const Form& form = kForms.front();
-  const fs::path outputs = manifest.add(write_model(folder_, source, form), form, "", inputs);
+  manifest.add(write_model(folder_, source, kForms.front()), PolicyForm::Legal,
+               manifest.add_inputs(inputs));
   ASSERT_EQ(manifest.run_all(log_), 0) << test::read_text(log_);
-  const std::vector<float> all = floats_in(outputs);
-  ASSERT_GE(std::ssize(all), 2 * moves);
-  EXPECT_EQ(std::count(all.begin(), all.begin() + moves, 0.0F), moves);
-  EXPECT_NEAR(std::accumulate(all.begin() + moves, all.begin() + 2 * moves, 0.0), 1, 1e-5);
+  const std::vector<float> policy = manifest.next().policy;
+  EXPECT_EQ(std::count(policy.begin(), policy.begin() + moves, 0.0F), moves);
+  EXPECT_NEAR(std::accumulate(policy.begin() + moves, policy.end(), 0.0), 1, 1e-5);
 }
 
 }  // namespace
