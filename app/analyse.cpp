@@ -411,9 +411,10 @@ void add_analyse(CLI::App& app) {
                    "a FEN in quotes, startpos, a file of games or FENs, or - for standard input")
       ->required();
   command
-      ->add_option("--net", options->net,
-                   "a net (runs/NAME/nets/000123.pt), a run's folder (its newest net), "
-                   "untrained:RUN, uniform (search without a net), or material")
+      ->add_option(
+          "--net", options->net,
+          "a net (runs/NAME/nets/000123.pt, or a bundle), a run's folder (its newest net), "
+          "untrained:RUN, uniform (search without a net), or material")
       ->capture_default_str();
   command->add_option("--variant", options->variant,
                       "of FENs, and of games without a Variant tag (default: the net's)");

@@ -38,9 +38,11 @@ void add_tournament(CLI::App& app);
 void add_play(CLI::App& app);
 void add_strength(CLI::App& app);
 void add_analyse(CLI::App& app);
+void add_export(CLI::App& app);  // TorchScript and bundles in `faultline-net` alone
 
 // `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
 void add_train(CLI::App& app);
+void add_verify(CLI::App& app);
 void add_net_version(CLI::App& app);
 
 // One line each for `faultline --help`, which must not load LibTorch to print them.
@@ -53,6 +55,8 @@ inline constexpr const char* kAnalyseSummary =
     "find the best lines of positions and the mistakes of games";
 inline constexpr const char* kTournamentSummary =
     "play many matches, record the games, and rate the players";
+inline constexpr const char* kVerifySummary =
+    "check a bundle: its hashes, and its network's outputs by LibTorch alone";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline

@@ -134,9 +134,10 @@ void add_play(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("play", kPlaySummary);
   command
-      ->add_option("PLAYER", options->names,
-                   "[VARIANT] PLAYER. The player is a net (runs/NAME/nets/000123.pt), a run's "
-                   "folder (its newest net), untrained:RUN, or uniform (search without a net)")
+      ->add_option(
+          "PLAYER", options->names,
+          "[VARIANT] PLAYER. The player is a net (runs/NAME/nets/000123.pt, or a bundle), a run's "
+          "folder (its newest net), untrained:RUN, or uniform (search without a net)")
       ->required();
   command->add_option("--variant", options->variant, "needed with uniform (default: the net's)");
   command->add_option("--side", options->side, "your side: white, black or random")

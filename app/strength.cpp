@@ -49,9 +49,19 @@ struct Options {
   DeviceOptions device;
 };
 
-/// The run that a net in its nets/ belongs to.
-fs::path run_of(const fs::path& net) {
-  return net.parent_path().parent_path();
+/// The run that a net in its nets/ belongs to. Bundles and copied nets belong to none.
+std::optional<fs::path> run_of(const fs::path& net) {
+  const fs::path folder = fs::absolute(net).parent_path().parent_path();
+  if (!fs::exists(folder / "state.json")) return std::nullopt;
+  return folder;
+}
+
+/// Where the table is kept.
+fs::path table_file(const Options& options, const fs::path& net) {
+  if (!options.out.empty()) return options.out;
+  if (const auto run = run_of(net)) return *run / "strength.json";
+  throw UsageError(net.string() +
+                   ": is not in a run's folder, where the table would be kept; give --out FILE");
 }
 
 /// Whether an opponent can play here; prints why if not.
@@ -132,10 +142,10 @@ void make_table(const Options& options) {
   const MatchSetup first =
       resolved(setup_for(options, net, opponents.front(), game.variant()), resources);
   const StrengthSettings settings = settings_of(options, net, first);
-  const fs::path file =
-      options.out.empty() ? run_of(net.net) / "strength.json" : fs::path(options.out);
-  StrengthTable table(settings,
-                      training_cost(run_of(net.net), read_checkpoint_info(net.net).steps));
+  const fs::path file = table_file(options, net.net);
+  const auto run = run_of(net.net);
+  StrengthTable table(
+      settings, run ? training_cost(*run, read_checkpoint_info(net.net).steps) : std::nullopt);
   if (fs::exists(file)) {
     table = StrengthTable::load(file);
     table.require_same(settings, file);

@@ -110,8 +110,10 @@ void add_uci(CLI::App& app) {
   UciSettings& settings = options->settings;
   CLI::App* command =
       app.add_subcommand("uci", "play in chess programs, as an engine that speaks UCI");
-  command->add_option("--net", settings.net,
-                      "a net (runs/NAME/nets/000123.pt) or a run's folder (its newest net)");
+  command->add_option(
+      "--net", settings.net,
+      "a net (runs/NAME/nets/000123.pt, or a bundle that export wrote) or a run's folder "
+      "(its newest net)");
   command
       ->add_option("--evaluator", options->evaluator,
                    "net, or without one: uniform (tree search in which every position is a draw), "

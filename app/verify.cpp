@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
-#include "app/exporting.h"
 #include "base/quote.h"
 #include "model/export/bundle.h"
 #include "model/export/bundle_check.h"

@@ -61,7 +61,7 @@ std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& 
       {"Hash", &s.hash, Range{1, 1 << 20},
        "MiB that the tree and its caches may use; a full one is searched on without growing."},
       {"MultiPV", &s.multi_pv, Range{1, 256}, "Lines to report."},
-      {"Net", &s.net, Anything{}, "A net's file, or a run's folder for its newest net."},
+      {"Net", &s.net, Anything{}, "A net's file, a bundle, or a run's folder for its newest net."},
       {"Evaluator", EnumField(&s.evaluator), Choices{{"net", "uniform", "material", "alphabeta"}},
        "What finds the moves; setting Net selects the net."},
       {"Backend", &s.backend, Choices{backend_names}, "What computes the net."},

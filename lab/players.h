@@ -80,8 +80,9 @@ struct PlayerSpec {
 };
 
 inline constexpr const char* kPlayerHelp =
-    "a net (runs/NAME/nets/000123.pt), a run's folder (its newest net), untrained:RUN (its net "
-    "before training), policy:NET (the net's policy without search), uniform (search without a "
+    "a net (runs/NAME/nets/000123.pt, or a bundle), a run's folder (its newest net), untrained:RUN "
+    "(its net before training), policy:NET (the net's policy without search), uniform (search "
+    "without a "
     "net), material (search with material counts), alphabeta:depth=4 (or nodes=, ms=), "
     "uci:COMMAND (an engine), or random; with own settings as in NET?visits=800&temperature=0.3";
 

@@ -138,7 +138,7 @@ class ParallelSearch {
 
  private:
   static constexpr std::uint64_t kVisitsPerEvaluation = 64;
-  static constexpr std::size_t kMostInFlight = 65535;  // of ChildArrays::in_flight
+  static constexpr std::size_t kMostInFlight = 65535;  // of ParentNode::in_flight
   /// Descents without a leaf to evaluate between two looks at the clock, the stop flag and who
   /// else wants the lock.
   static constexpr int kDescentsAtOnce = 64;

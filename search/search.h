@@ -302,7 +302,7 @@ class Search {
     }
     const std::size_t edges = path_.empty() ? count_root_edges() : moves_.size();
     if (tree_.node(at).edge_count != edges) {
-      const Handle roomy = tree_.add_node(NodeState::Fresh, edges);
+      const Handle roomy = tree_.add_node(NodeState::Fresh, edges, moves_.size());
       if (roomy == kNoHandle) {
         path_.pop_back();  // an empty tree has room for the root
         return end_full();

@@ -54,6 +54,7 @@ void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::
   into.edge_count = from.edge_count;
   into.state = from.state;
   into.has_children = true;
+  into.wide_indices = from.wide_indices;
   into.capacity = static_cast<std::uint16_t>(capacity);
   if (from.has_children) {
     auto& old = static_cast<ParentNode&>(from);
@@ -68,14 +69,15 @@ void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::
   } else {
     into.sums.add(own_evaluation(static_cast<const ChildlessNode&>(from)), visits);
   }
-  std::memcpy(priors(into), edge_units(from), EdgeView::bytes_for(from.edge_count));
+  std::memcpy(priors(into), edge_units(from),
+              EdgeView::bytes_for(from.edge_count, from.wide_indices));
 }
 
 Handle Tree::widen(Handle h, std::uint32_t visits, std::span<const Move> legal) {
   const Node& old = node(h);
   const std::size_t now = old.has_children ? parent(h).capacity : 0;
   const std::size_t wider = std::min<std::size_t>(old.edge_count, now + now / 2 + 1);
-  const Handle to = memory_.allocate(parent_units(old.edge_count, wider));
+  const Handle to = memory_.allocate(parent_units(old.edge_count, wider, old.wide_indices));
   if (to == kNoHandle) return kNoHandle;
   ParentNode& widened = parent(to);
   copy_parent(node(h), visits, widened, wider);
@@ -88,14 +90,15 @@ Handle Tree::widen(Handle h, std::uint32_t visits, std::span<const Move> legal) 
 Handle Tree::copy_node(const Tree& from, Handle h) {
   auto& old = const_cast<Node&>(from.node(h));
   if (!old.has_children) {
-    const Handle to = add_node(old.state, old.edge_count);
-    if (to != kNoHandle)
-      std::memcpy(memory_.at<std::byte>(to), &old,
-                  sizeof(ChildlessNode) + EdgeView::bytes_for(old.edge_count));
+    const std::size_t edge_bytes = EdgeView::bytes_for(old.edge_count, old.wide_indices);
+    const Handle to = memory_.allocate(childless_units(old.edge_count, old.wide_indices));
+    if (to == kNoHandle) return kNoHandle;
+    std::memcpy(memory_.at<std::byte>(to), &old, sizeof(ChildlessNode) + edge_bytes);
+    ++node_count_;
     return to;
   }
   const std::size_t count = from.parent(h).child_count;
-  const Handle to = memory_.allocate(parent_units(old.edge_count, count));
+  const Handle to = memory_.allocate(parent_units(old.edge_count, count, old.wide_indices));
   if (to == kNoHandle) return kNoHandle;
   copy_parent(old, 0, parent(to), count);
   ++node_count_;

@@ -29,36 +29,36 @@ constexpr float unpack_prior(std::uint16_t packed) {
 /// index in legal_moves(). The moves themselves are generated again when the first child is added,
 /// and the second: a leaf that is never visited again, as most are, costs three bytes per move.
 ///
-/// `count` priors, then `count` indices, of 8 bits where they fit. `Unit` is std::uint16_t or const
-/// std::uint16_t.
+/// `count` priors, then `count` indices, of 8 bits or, in positions with more legal moves than
+/// those can number, `wide`. `Unit` is std::uint16_t or const std::uint16_t.
 template <class Unit>
 class BasicEdgeView {
  public:
-  BasicEdgeView(Unit* units, std::size_t count) : units_(units), count_(count) {}
+  BasicEdgeView(Unit* units, std::size_t count, bool wide)
+      : units_(units), count_(count), wide_(wide) {}
 
-  static constexpr std::size_t bytes_for(std::size_t count) {
-    return count * (fits_bytes(count) ? 3 : 4);
+  static constexpr bool needs_wide(std::size_t legal_moves) { return legal_moves > 256; }
+  static constexpr std::size_t bytes_for(std::size_t count, bool wide) {
+    return count * (wide ? 4 : 3);
   }
   std::size_t size() const { return count_; }
   std::uint16_t prior(std::size_t i) const { return units_[i]; }
   void set_prior(std::size_t i, std::uint16_t prior) { units_[i] = prior; }
-  std::size_t move_index(std::size_t i) const {
-    return fits_bytes(count_) ? bytes()[i] : units_[count_ + i];
-  }
+  std::size_t move_index(std::size_t i) const { return wide_ ? units_[count_ + i] : bytes()[i]; }
   void set_move_index(std::size_t i, std::size_t move_index) {
-    if (fits_bytes(count_))
-      bytes()[i] = static_cast<unsigned char>(move_index);
-    else
+    if (wide_)
       units_[count_ + i] = static_cast<std::uint16_t>(move_index);
+    else
+      bytes()[i] = static_cast<unsigned char>(move_index);
   }
   Unit* units() const { return units_; }
 
  private:
   using Byte = std::conditional_t<std::is_const_v<Unit>, const unsigned char, unsigned char>;
-  static constexpr bool fits_bytes(std::size_t count) { return count <= 256; }
   Byte* bytes() const { return reinterpret_cast<Byte*>(units_ + count_); }
   Unit* units_;
   std::size_t count_;
+  bool wide_;
 };
 using EdgeView = BasicEdgeView<std::uint16_t>;
 using ConstEdgeView = BasicEdgeView<const std::uint16_t>;
@@ -96,9 +96,10 @@ inline constexpr Proof kUnproven = 0;
 //                                           | priors and move indices                     |
 //                                           +---------------------------------------------+
 struct Node {
-  std::uint16_t edge_count;  // legal moves; 0 until they are known
+  std::uint16_t edge_count;  // moves that are searched; 0 until they are known
   NodeState state;
-  bool has_children;
+  bool has_children : 1;
+  bool wide_indices : 1;  // of moves: see BasicEdgeView
 };
 
 /// Each visit has added the same evaluation, as in FixedEvaluation.
@@ -182,9 +183,13 @@ class Tree {
   static const std::uint16_t* priors(const ParentNode& node) {
     return priors(const_cast<ParentNode&>(node));
   }
-  EdgeView edges(Handle h) { return {edge_units(node(h)), node(h).edge_count}; }
+  EdgeView edges(Handle h) {
+    Node& n = node(h);
+    return {edge_units(n), n.edge_count, n.wide_indices};
+  }
   ConstEdgeView edges(Handle h) const {
-    return {edge_units(const_cast<Node&>(node(h))), node(h).edge_count};
+    auto& n = const_cast<Node&>(node(h));
+    return {edge_units(n), n.edge_count, n.wide_indices};
   }
   /// The sum of all evaluations backed up to a node, which has `visits`.
   EvaluationSum sums(Handle h, std::uint32_t visits) const;
@@ -209,22 +214,28 @@ class Tree {
     child.exploration = unpack_prior(priors(node)[i]) / (1 + n);
   }
 
-  /// A node without children and with room for so many edges; kNoHandle if there is none. Edges
-  /// have room before the node is evaluated, so that expanding it cannot fail.
-  Handle add_node(NodeState state, std::size_t edge_count) {
-    const Handle h = memory_.allocate(childless_units(edge_count));
+  /// A node without children and with room for so many edges of `legal_moves`; kNoHandle if there
+  /// is none. Edges have room before the node is evaluated, so that expanding it cannot fail.
+  Handle add_node(NodeState state, std::size_t edge_count, std::size_t legal_moves) {
+    const bool wide = EdgeView::needs_wide(legal_moves);
+    const Handle h = memory_.allocate(childless_units(edge_count, wide));
     if (h == kNoHandle) return kNoHandle;
     ChildlessNode& added = childless(h);
     added = {};
     added.state = state;
     added.edge_count = static_cast<std::uint16_t>(edge_count);
+    added.wide_indices = wide;
     ++node_count_;
     return h;
+  }
+  /// All legal moves have edges.
+  Handle add_node(NodeState state, std::size_t legal_moves) {
+    return add_node(state, legal_moves, legal_moves);
   }
   /// Removes a node without children.
   void remove_node(Handle h) {
     assert(!node(h).has_children);
-    memory_.release(h, childless_units(node(h).edge_count));
+    memory_.release(h, units(node(h)));
     --node_count_;
   }
   /// Whether the node stores the move of its first edge without a child.
@@ -294,17 +305,18 @@ class Tree {
   static std::size_t move_count(const ParentNode& node) {
     return move_count(node.edge_count, node.capacity);
   }
-  static constexpr Handle childless_units(std::size_t edge_count) {
-    return NodeMemory::units_for(sizeof(ChildlessNode) + EdgeView::bytes_for(edge_count));
+  static constexpr Handle childless_units(std::size_t edge_count, bool wide) {
+    return NodeMemory::units_for(sizeof(ChildlessNode) + EdgeView::bytes_for(edge_count, wide));
   }
-  static constexpr Handle parent_units(std::size_t edge_count, std::size_t capacity) {
+  static constexpr Handle parent_units(std::size_t edge_count, std::size_t capacity, bool wide) {
     return NodeMemory::units_for(sizeof(ParentNode) + sizeof(Child) * capacity +
                                  sizeof(Move) * move_count(edge_count, capacity) +
-                                 EdgeView::bytes_for(edge_count));
+                                 EdgeView::bytes_for(edge_count, wide));
   }
   Handle units(const Node& n) const {
-    return n.has_children ? parent_units(n.edge_count, static_cast<const ParentNode&>(n).capacity)
-                          : childless_units(n.edge_count);
+    return n.has_children ? parent_units(n.edge_count, static_cast<const ParentNode&>(n).capacity,
+                                         n.wide_indices)
+                          : childless_units(n.edge_count, n.wide_indices);
   }
   static std::uint16_t* edge_units(Node& n) {
     if (n.has_children) return priors(static_cast<ParentNode&>(n));

@@ -30,6 +30,8 @@ void require_device(const Config& config) {
   require("device.device", [&] { resolve_device(config.device.device); });
   if (config.device.backend != kAuto)
     require("device.backend", [&] { all_backends().find(config.device.backend); });
+  require("device.precision",
+          [&] { backend_candidates(all_backends(), config.device, kSelfPlayPrecisions); });
 }
 
 InferenceChoice settle_inference(const Config& config, const RunOptions& options,
@@ -46,6 +48,9 @@ InferenceChoice settle_inference(const Config& config, const RunOptions& options
   return settled.choice;
 }
 
+namespace {
+
+/// The [learner] settings with the precision settled.
 TrainParams settled_params(const Config& config, const NetConfig& net, const EncodingInfo& encoding,
                            const std::string& device, std::ostream& out) {
   TrainParams params = config.learner.train;
@@ -62,6 +67,16 @@ TrainParams settled_params(const Config& config, const NetConfig& net, const Enc
                          : "bf16 is not available here");
   return params;
 }
+
+void warn_if_emulated(const Trainer& trainer, const std::string& device, std::ostream& out) {
+  const ProcessorFeatures& processor = this_processor();
+  if (trainer.params().precision == TrainingPrecision::Bf16 && device == "cpu" &&
+      !processor.avx512_bf16 && !processor.amx_bf16)
+    out << "warning: the run is trained in bf16, which this processor has to emulate; --resume "
+           "--probe chooses again, --set learner.precision=fp32 names the other\n";
+}
+
+}  // namespace
 
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device) {
@@ -88,7 +103,11 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
                     "({}); it must be "
                     "the run's own",
                     file.string(), to_json(trainer.net()).dump(), to_json(config.net).dump()));
-  trainer.set_params(config.learner.train);  // `auto` leaves the precision as it is
+  // Without measuring, `auto` leaves the precision as it is.
+  trainer.set_params(options.choose_again
+                         ? settled_params(config, config.net, encoding, device, *options.out)
+                         : config.learner.train);
+  warn_if_emulated(trainer, device, *options.out);
   return trainer;
 }
 

@@ -19,7 +19,8 @@
 
 namespace faultline {
 
-/// Throws ConfigError if this machine does not have the device, or this program the backend.
+/// Throws ConfigError if this machine does not have the device, or this program no backend that
+/// computes on it in the precision that is asked for.
 void require_device(const Config& config);
 
 /// settle_inference (run_inference.h) with this program's backends and the user's cache; the result
@@ -27,14 +28,11 @@ void require_device(const Config& config);
 InferenceChoice settle_inference(const Config& config, const RunOptions& options,
                                  RunPersistence& persistence, const EncodingInfo& encoding);
 
-/// The [learner] settings of a new run, with the precision settled: a run that asks for `auto` and
-/// is not deterministic measures both (a line on `out` says so). Checkpoints store the result.
-TrainParams settled_params(const Config& config, const NetConfig& net, const EncodingInfo& encoding,
-                           std::ostream& out);
-
 /// The trainer that the run's state names; if there is no state, a new one from
-/// `options.init_from` or, if that is empty, from random weights. `device`: resolved. Throws
-/// CheckpointError, RunError if the checkpoint does not fit the configuration.
+/// `options.init_from` or, if that is empty, from random weights. `device`: resolved. Where a new
+/// run asks for the training precision `auto` and is not deterministic, both are measured (a line
+/// on `options.out` says so), and checkpoints store the result; `options.choose_again` measures
+/// again. Throws CheckpointError, RunError if the checkpoint does not fit the configuration.
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device);
 

@@ -8,11 +8,14 @@
 #include "model/encoding/encoders.h"
 #include "rules/families.h"
 #include "selfplay/network_trainer.h"
+#include "selfplay/run_inference.h"
 #include "selfplay/training_session.h"
 
 namespace faultline {
 
-RunResult run_training(const Config& config, const RunOptions& options) {
+RunResult run_training(const Config& given, const RunOptions& options) {
+  const Config config =
+      options.choose_again ? without_choices_of_the_run(given, options.folder) : given;
   require_device(config);  // before the folder is created
   return with_family(
       parse_variant_name(config.run.variant),

@@ -29,6 +29,7 @@ class Settling {
            const InferenceSources& sources, const std::filesystem::path& folder)
       : config_(config), state_(state), network_(network), sources_(sources), folder_(folder) {}
 
+  /// As a new run, also where the state holds a choice.
   SettledInference first() const {
     InferenceChoice choice;
     std::string reason;
@@ -43,7 +44,10 @@ class Settling {
     } else {
       std::tie(choice, reason) = probed();
     }
-    return settled(choice, reason);
+    SettledInference result = settled(choice, reason);
+    if (!state_.inference.empty() && state_.inference.back().choice != choice)
+      report_change(result, state_.inference.back().choice);
+    return result;
   }
 
   SettledInference stored() const {
@@ -52,9 +56,7 @@ class Settling {
     if (choice != before) {
       require_possible(choice);
       SettledInference result = settled(choice, overrides(before, choice));
-      result.messages.push_back(
-          fmt::format("The run was computed by {} up to here", describe(before)));
-      warn_if_deterministic(result);
+      report_change(result, before);
       return result;
     }
     require_possible(choice);
@@ -131,22 +133,28 @@ class Settling {
     if (asked.backend != kAuto) choice.backend = asked.backend;
     if (const auto precision = fixed_precision(asked.precision)) choice.precision = *precision;
     if (asked.device != kAuto) choice.device = asked.device;
+    const bool names_another = choice != before;
     choice.batch = given_batch().value_or(before.batch);
-    // "cuda" is "cuda:0", and with another backend or device the rest may be impossible.
-    try {
-      choice.device = sources_.backends->attributes(backend_options(choice)).device;
-      return choice;
-    } catch (const std::invalid_argument&) {
-      if (choice == before) return before;
+    // "cuda" is "cuda:0", and with another backend or device the rest may be impossible, or bad.
+    const bool moves = runs_on_cpu(choice.device) != runs_on_cpu(before.device);
+    if (!moves) {
+      try {
+        choice.device = sources_.backends->attributes(backend_options(choice)).device;
+        return choice;
+      } catch (const std::invalid_argument&) {
+        if (!names_another) return choice;  // to be refused
+      }
     }
     DeviceOptions options = asked;
     if (options.device == kAuto) options.device = before.device;
     InferenceChoice other = by_processor(
         options, config_.run.deterministic ? std::span<const Precision>(kDeterministicPrecisions)
                                            : std::span<const Precision>(kSelfPlayPrecisions));
-    other.batch = choice.batch;
+    other.batch = moves ? given_batch().value_or(std::min(other.batch, leaves_at_once(config_)))
+                        : choice.batch;
     return other;
   }
+  static bool runs_on_cpu(std::string_view device) { return device == "cpu"; }
 
   std::string overrides(const InferenceChoice& before, const InferenceChoice& now) const {
     std::vector<std::string_view> keys;
@@ -173,7 +181,9 @@ class Settling {
     }
   }
 
-  void warn_if_deterministic(SettledInference& result) const {
+  void report_change(SettledInference& result, const InferenceChoice& before) const {
+    result.messages.push_back(
+        fmt::format("The run was computed by {} up to here", describe(before)));
     if (config_.run.deterministic)
       result.messages.emplace_back(
           "warning: the run is deterministic, but it will not equal one that kept its choice");
@@ -195,7 +205,27 @@ class Settling {
   const std::filesystem::path& folder_;
 };
 
+/// Whether a "file:line" names this file.
+bool is_in(const std::string& place, const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::equivalent(place.substr(0, place.rfind(':')), file, error);
+}
+
 }  // namespace
+
+Config without_choices_of_the_run(Config config, const std::filesystem::path& folder) {
+  const Config defaults;
+  const std::filesystem::path file = folder / "config.toml";
+  const auto forget = [&](std::string_view key, auto& value, const auto& automatic) {
+    if (is_in(config.source(key), file)) value = automatic;
+  };
+  forget("device.device", config.device.device, defaults.device.device);
+  forget("device.backend", config.device.backend, defaults.device.backend);
+  forget("device.precision", config.device.precision, defaults.device.precision);
+  forget("selfplay.batch", config.selfplay.batch, defaults.selfplay.batch);
+  forget("learner.precision", config.learner.train.precision, defaults.learner.train.precision);
+  return config;
+}
 
 SettledInference settle_inference(const Config& config, const RunState& state, bool choose_again,
                                   const NetworkDescription& network,

@@ -23,6 +23,11 @@ struct InferenceSources {
   ProcessorFeatures processor = this_processor();
 };
 
+/// For `--probe`: the configuration with `auto` for what its run's own config.toml names in
+/// [device], selfplay.batch and learner.precision. That file repeats what earlier sessions, perhaps
+/// on another machine, were told; what this session is told otherwise stays.
+Config without_choices_of_the_run(Config config, const std::filesystem::path& folder);
+
 struct SettledInference {
   InferenceChoice choice;
   /// To be added to the run's state; nothing if the state's last entry stays in force.
@@ -38,7 +43,8 @@ struct SettledInference {
 ///
 /// A run whose state holds a choice keeps it: nothing is timed. What `config` names and the state
 /// does not have is an override, and is recorded; what it leaves to `auto` stays as stored as far
-/// as that is possible with it. `choose_again` chooses as for a new run.
+/// as that is possible with it, and on the same kind of device. `choose_again` chooses as for a new
+/// run.
 ///
 /// `network`: the run's, for timing. `folder`: for messages. Throws RunError if the stored choice
 /// is not possible on this machine, which names the options that replace it; ConfigError for

@@ -57,7 +57,13 @@ void RunPersistence::settle(const SettledInference& inference) {
   inference_messages_ = inference.messages;
   if (!inference.added) return;
   state_.inference.push_back(*inference.added);
-  if (!state_.checkpoint.empty()) folder_.write_state(state_);
+  inference_is_stored_ = false;
+}
+
+void RunPersistence::store_inference() {
+  if (inference_is_stored_ || state_.checkpoint.empty()) return;
+  folder_.write_state(state_);
+  inference_is_stored_ = true;
 }
 
 std::vector<std::string> RunPersistence::save(

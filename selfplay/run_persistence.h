@@ -47,9 +47,11 @@ class RunPersistence {
   /// Records that the run started from this network, in state.json from the next save on.
   void began_from(std::string network) { state_.init_from = std::move(network); }
 
-  /// Adopts what the games are evaluated with. A choice that was added is stored at once if the run
-  /// has a state, else with the first save.
+  /// Adopts what the games are evaluated with.
   void settle(const SettledInference& inference);
+  /// Stores a choice that settle() added, now that it is known to work; the first save() of a new
+  /// run stores it too.
+  void store_inference();
   /// What to tell the user about it, one line each.
   const std::vector<std::string>& inference_messages() const { return inference_messages_; }
 
@@ -66,6 +68,7 @@ class RunPersistence {
   bool resumed_;
   RunState state_;  // as read, except for what state() documents; seconds before this session
   std::vector<std::string> inference_messages_;
+  bool inference_is_stored_ = true;
   std::mutex mutex_;
   ReplayStore store_;  // while actors run: guarded by mutex_
 };

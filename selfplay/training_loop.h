@@ -57,6 +57,7 @@ class TrainingLoop {
     if (persistence_->state().checkpoint.empty()) save();
     write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
     publish();
+    persistence_->store_inference();
     announce();
     load_window();
     start_ = Clock::now();

@@ -107,17 +107,19 @@ class Candidate {
     return rate;
   }
 
-  /// The time of one position alone; of the very first one if that takes more than `seconds`.
-  double first_position(double seconds, const ProbeTiming& timing) {
+  /// Positions per second one at a time; nothing if the first one takes longer than `seconds`.
+  std::optional<double> rate_alone(double seconds, const ProbeTiming& timing) {
     const auto batch = batch_of(1);
     for (int i = 0; i < 2; ++i) {
       const Clock::time_point start = timing.now();
       run(*batch);
-      estimate_ = std::chrono::duration<double>(timing.now() - start).count();
-      if (estimate_ > seconds) break;
+      estimate_ = std::max(std::chrono::duration<double>(timing.now() - start).count(), 1e-9);
+      if (i == 0 && estimate_ > seconds) return std::nullopt;
     }
-    return std::max(estimate_, 1e-9);
+    return 1 / estimate_;
   }
+  /// As far as it is known.
+  double estimated_rate() const { return estimate_ > 0 ? 1 / estimate_ : 0; }
 
  private:
   std::unique_ptr<BackendBatch> batch_of(std::size_t count) const {
@@ -168,19 +170,29 @@ ProbeRate best_of(const std::vector<ProbeRate>& rates) {
 class Probe {
  public:
   Probe(const ProbeRequest& request, const ProbeTiming& timing)
-      : request_(&request), timing_(&timing), start_(timing.now()) {}
+      : request_(&request), timing_(&timing) {}
 
   ProbeResult run() {
     FoldedNetwork network = fold(random_network(request_->network));
     // Speed does not depend on the ranges either.
     const auto blocks = static_cast<std::size_t>(network.config.blocks);
     network.ranges = ActivationRanges{std::vector<float>(ActivationRanges::count(blocks), 1.0F)};
-    const std::vector<BackendAttributes> all =
-        backend_candidates(*request_->backends, request_->options, request_->precisions);
-    compare(network, all);
-    vary_batches();
+    start_ = timing_->now();
+    compare(network, candidates());
     ProbeResult result;
-    result.best = best_of(rates_);
+    if (!tried_.front().alone) {
+      result.best = untimed(tried_.front());
+    } else if (std::ranges::any_of(tried_, [](const Tried& t) { return t.alone && !t.rate; })) {
+      rates_.clear();
+      for (const Tried& tried : tried_)
+        if (tried.alone) rates_.push_back({tried.candidate.choice(tried.batch), *tried.alone});
+      result.best = *std::ranges::max_element(rates_, {}, &ProbeRate::positions_per_second);
+    } else {
+      vary_batches();
+      result.best = best_of(rates_);
+    }
+    result.complete = all_tried_ && std::ranges::all_of(
+                                        tried_, [](const Tried& t) { return t.rate.has_value(); });
     result.rates = std::move(rates_);
     result.seconds = elapsed();
     return result;
@@ -190,8 +202,24 @@ class Probe {
   struct Tried {
     Candidate candidate;
     std::size_t batch;
-    double rate;
+    std::optional<double> alone;  // positions/s one at a time
+    std::optional<double> rate;   // in batches of `batch`
   };
+
+  /// The processor's choice first.
+  std::vector<BackendAttributes> candidates() const {
+    std::vector<BackendAttributes> all =
+        backend_candidates(*request_->backends, request_->options, request_->precisions);
+    const InferenceChoice expected = choose_by_processor(*request_->backends, request_->options,
+                                                         request_->precisions, request_->processor);
+    std::ranges::stable_partition(all, [&](const BackendAttributes& candidate) {
+      return candidate.name == expected.backend && candidate.precision == expected.precision;
+    });
+    return all;
+  }
+  static ProbeRate untimed(const Tried& tried) {
+    return {tried.candidate.choice(tried.batch), tried.candidate.estimated_rate()};
+  }
 
   double elapsed() const { return std::chrono::duration<double>(timing_->now() - start_).count(); }
   std::vector<std::size_t> batches(const BackendAttributes& attributes) const {
@@ -199,11 +227,14 @@ class Probe {
     return probed_batches(attributes, request_->largest_batch);
   }
 
-  /// Every candidate with one batch.
+  /// Every candidate with one batch, as far as the time goes. The first one may use all of it.
   void compare(const FoldedNetwork& network, const std::vector<BackendAttributes>& all) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const double left = kFirstShare * timing_->seconds - elapsed();
-      if (left <= 0 && !tried_.empty()) return;
+      if (left <= 0 && !tried_.empty()) {
+        all_tried_ = false;
+        return;
+      }
       const double until = elapsed() + left / static_cast<double>(all.size() - i);
       try {
         Candidate candidate(*request_->backends, network, all[i]);
@@ -211,9 +242,11 @@ class Probe {
         std::size_t batch = sizes.front();
         for (const std::size_t size : sizes)
           if (size <= kFirstBatch) batch = size;
-        const double seconds = candidate.first_position((until - elapsed()) / 4, *timing_);
-        const auto rate = candidate.rate(batch, until - elapsed(), *timing_);
-        add(std::move(candidate), rate ? batch : sizes.front(), rate.value_or(1 / seconds));
+        const double patience = tried_.empty() ? left : (until - elapsed()) / 4;
+        const auto alone = candidate.rate_alone(patience, *timing_);
+        auto rate = alone ? candidate.rate(batch, until - elapsed(), *timing_) : std::nullopt;
+        if (rate) rates_.push_back({candidate.choice(batch), *rate});
+        tried_.push_back({std::move(candidate), rate ? batch : sizes.front(), alone, rate});
       } catch (const std::exception&) {
         // Not for this network after all; if nothing is, say why.
         if (i + 1 == all.size() && tried_.empty()) throw;
@@ -225,10 +258,10 @@ class Probe {
   void vary_batches() {
     double fastest = 0;
     for (const Tried& tried : tried_)
-      fastest = std::max(fastest, tried.rate);
+      fastest = std::max(fastest, tried.rate.value_or(0));
     std::vector<std::pair<Tried*, std::size_t>> rest;
     for (Tried& tried : tried_)
-      if (tried.rate >= kHopeless * fastest)
+      if (tried.rate.value_or(0) >= kHopeless * fastest)
         for (const std::size_t batch : batches(tried.candidate.attributes()))
           if (batch != tried.batch) rest.emplace_back(&tried, batch);
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -241,16 +274,12 @@ class Probe {
     }
   }
 
-  void add(Candidate candidate, std::size_t batch, double rate) {
-    rates_.push_back({candidate.choice(batch), rate});
-    tried_.push_back({std::move(candidate), batch, rate});
-  }
-
   const ProbeRequest* request_;
   const ProbeTiming* timing_;
-  Clock::time_point start_;
+  Clock::time_point start_ = {};
   std::vector<Tried> tried_;
-  std::vector<ProbeRate> rates_;
+  bool all_tried_ = true;
+  std::vector<ProbeRate> rates_;  // of batches
 };
 
 }  // namespace
@@ -258,6 +287,7 @@ class Probe {
 std::vector<std::size_t> probed_batches(const BackendAttributes& attributes, std::size_t largest) {
   const std::size_t smallest = attributes.runs_on_cpu ? 8 : 64;
   const std::size_t most = attributes.runs_on_cpu ? 128 : 4096;
+  if (attributes.asynchronous) largest /= 2;
   largest = std::clamp<std::size_t>(largest, 1, attributes.largest_batch);
   std::vector<std::size_t> batches;
   for (std::size_t batch = smallest; batch <= std::min(most, largest); batch *= 2)

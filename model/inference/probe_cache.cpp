@@ -36,7 +36,9 @@ Json to_json(const ProbeRate& rate) {
 ProbeRate rate_from(const nlohmann::json& json) {
   ProbeRate rate{.choice = inference_choice_from_json(json, "rate"),
                  .positions_per_second = json_field<double>(json, "positions_per_second", "rate")};
-  if (!(rate.positions_per_second > 0)) throw std::runtime_error("rate: out of range");
+  constexpr double kImpossible = 1e15;
+  if (!(rate.positions_per_second > 0 && rate.positions_per_second < kImpossible))
+    throw std::runtime_error("rate: out of range");
   return rate;
 }
 
@@ -69,6 +71,21 @@ Json entries_in(const std::filesystem::path& file) {
       !json["entries"].is_array())
     return Json::array();
   return json["entries"];
+}
+
+/// Whether a result could be that of probe_backends: the file may have been edited.
+bool answers(const ProbeResult& result, const ProbeRequest& request) {
+  const InferenceChoice& best = result.best.choice;
+  for (const BackendAttributes& candidate :
+       backend_candidates(*request.backends, request.options, request.precisions)) {
+    if (candidate.name != best.backend || candidate.device != best.device ||
+        candidate.precision != best.precision)
+      continue;
+    const auto batches = request.batch ? std::vector<std::size_t>{*request.batch}
+                                       : probed_batches(candidate, request.largest_batch);
+    return std::ranges::find(batches, best.batch) != batches.end();
+  }
+  return false;
 }
 
 bool is_for(const Json& entry, const std::string& key) {
@@ -131,9 +148,10 @@ CachedProbe probe_or_recall(const ProbeRequest& request, const ProbeCache& cache
                             const std::string& program, const ProbeTiming& timing) {
   const std::string key =
       probe_key(request, program, processor_name() + "; " + describe(this_processor()));
-  if (auto known = cache.find(key)) return {.result = std::move(*known), .from_cache = true};
+  if (auto known = cache.find(key); known && answers(*known, request))
+    return {.result = std::move(*known), .from_cache = true};
   CachedProbe probed{.result = probe_backends(request, timing), .from_cache = false};
-  cache.keep(key, probed.result);
+  if (probed.result.complete) cache.keep(key, probed.result);
   return probed;
 }
 

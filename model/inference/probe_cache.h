@@ -36,7 +36,8 @@ struct CachedProbe {
   bool from_cache = false;
 };
 
-/// The cached result for this request on this machine, or a new one, which is then kept.
+/// The cached result for this request on this machine, or a new one, which is then kept if it is
+/// complete.
 /// `program`: see probe_key.
 CachedProbe probe_or_recall(const ProbeRequest& request, const ProbeCache& cache,
                             const std::string& program, const ProbeTiming& timing = {});

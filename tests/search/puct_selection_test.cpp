@@ -16,15 +16,15 @@ TEST(LogGrowth, IsTheLogarithmOfOneMore) {
 }
 
 /// A node with `count` children of few different priors, visits and values, so that scores are
-/// equal, too.
+/// equal, too, and `childless` edges more.
 struct Family {
-  Family(std::size_t count, std::mt19937& rng)
-      : tree(Tree::kLeastBytes), parent(tree.add_node(NodeState::Expanded, count)) {
-    for (std::size_t i = 0; i < count; ++i) {
+  Family(std::size_t count, std::mt19937& rng, std::size_t childless = 0)
+      : tree(Tree::kLeastBytes), parent(tree.add_node(NodeState::Expanded, count + childless)) {
+    for (std::size_t i = 0; i < count + childless; ++i) {
       tree.edges(parent).set_prior(i, pack_prior(0.01F * static_cast<float>(1 + rng() % 3)));
       tree.edges(parent).set_move_index(i, i);
     }
-    const std::vector<Move> legal(count);
+    const std::vector<Move> legal(count + childless);
     for (std::size_t i = 0; i < count; ++i) {
       parent = tree.make_room_for_child(parent, 1, legal);
       const Handle child = tree.add_node(NodeState::Draw, 0);
@@ -75,6 +75,45 @@ TEST(PuctSelection, FindsTheFirstChildWithTheHighestScore) {
           {.visits = kVisits, .fpu_reduction = 0, .draw_worth = draw_worth, .may_grow = true});
       EXPECT_EQ(found, best) << count << " children, draws worth " << draw_worth;
     }
+}
+
+TEST(PuctSelection, TakesTheFirstEdgeWithoutAChildIfItsFirstPlayUrgencyIsHighest) {
+  std::mt19937 rng(2);
+  const SearchParams params;
+  constexpr std::uint32_t kVisits = 5000;
+  const float scale =
+      (params.cpuct + std::log1p(kVisits / params.cpuct_base)) * std::sqrt(float{kVisits});
+  int taken = 0, left = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t count = 1 + rng() % 8;
+    Family family(count, rng, 3);
+    Tree& tree = family.tree;
+    ParentNode& parent = tree.parent(family.parent);
+    EvaluationSum visited;  // of the parent's parent
+    visited.value = (static_cast<std::int64_t>(rng() % 1001) - 500) *
+                    static_cast<std::int64_t>(FixedEvaluation::kUnits);
+    parent.sums = visited;
+    const float reduction = 0.1F * static_cast<float>(rng() % 10);
+    float best_child = -1e30F, priors = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Child& child = Tree::children(parent)[i];
+      best_child = std::max(best_child, child.mean + scale * child.exploration);
+      priors += unpack_prior(tree.edges(family.parent).prior(i));
+    }
+    const float urgency = -visited.value_sum() / kVisits - reduction * std::sqrt(priors) +
+                          scale * unpack_prior(tree.edges(family.parent).prior(count));
+    if (std::fabs(urgency - best_child) < 1e-3F) continue;
+    const auto found = [&](bool may_grow) {
+      return select_edge(
+          params, tree, parent,
+          {.visits = kVisits, .fpu_reduction = reduction, .draw_worth = 0, .may_grow = may_grow});
+    };
+    EXPECT_EQ(found(true) == count, urgency > best_child);
+    EXPECT_LT(found(false), count);
+    ++(urgency > best_child ? taken : left);
+  }
+  EXPECT_GT(taken, 20);
+  EXPECT_GT(left, 20);
 }
 
 }  // namespace

@@ -131,6 +131,23 @@ TEST(PuctSearcher, SearchesOnlyTheRequestedMoves) {
   EXPECT_EQ(total(restricted.policy), 399U);
 }
 
+TEST(PuctSearcher, SearchesOnlyTheRequestedOfMoreMovesThanAByteNumbers) {
+  Bench b;
+  b.history = PositionHistory<Chess>(
+      Chess::from_fen({}, "knQQQQQQ/nnQ4Q/QQ5Q/Q6Q/Q6Q/Q6Q/Q6Q/QQQQQQQK w - - 0 1"));
+  std::vector<Move> legal;
+  for (const RootMove& move : b.search({.visits = 1}).root_moves)
+    legal.push_back(move.move);
+  ASSERT_GT(legal.size(), 256U);
+  for (const Move move : legal) {
+    const SearchResult result = b.search({.visits = 20, .search_moves = {move}});
+    ASSERT_EQ(result.variation.at(0), move);
+    ASSERT_EQ(total(result.policy), 19U);
+  }
+  const SearchResult two = b.search({.visits = 50, .search_moves = {legal.front(), legal.back()}});
+  EXPECT_EQ(two.policy.front() + two.policy.back(), 49U);
+}
+
 TEST(PuctSearcher, StopsByTheFlagAndByTheClockAfterAtLeastOneEvaluation) {
   Bench b;
   std::atomic<bool> stop = true;

@@ -22,19 +22,24 @@ TEST(PackedPrior, IsAccurateAndKeepsOrder) {
 }
 
 TEST(EdgeView, HoldsPriorsAndMoveIndicesOfFewAndOfManyMoves) {
-  for (const std::size_t count : {1U, 2U, 35U, 256U, 257U, 900U}) {
-    std::vector<std::uint16_t> units(EdgeView::bytes_for(count) / 2 + 1);
-    EdgeView edges(units.data(), count);
+  struct Case {
+    std::size_t count, legal;
+  };
+  for (const auto& [count, legal] :
+       std::vector<Case>{{1, 1}, {2, 2}, {35, 35}, {256, 256}, {257, 257}, {900, 900}, {3, 900}}) {
+    const bool wide = EdgeView::needs_wide(legal);
+    std::vector<std::uint16_t> units(EdgeView::bytes_for(count, wide) / 2 + 1);
+    EdgeView edges(units.data(), count, wide);
     for (std::size_t i = 0; i < count; ++i) {
       edges.set_prior(i, static_cast<std::uint16_t>(i * 7));
-      edges.set_move_index(i, count - 1 - i);
+      edges.set_move_index(i, legal - 1 - i);
     }
     for (std::size_t i = 0; i < count; ++i) {
       EXPECT_EQ(edges.prior(i), static_cast<std::uint16_t>(i * 7));
-      EXPECT_EQ(edges.move_index(i), count - 1 - i);
+      EXPECT_EQ(edges.move_index(i), legal - 1 - i);
     }
   }
-  EXPECT_EQ(EdgeView::bytes_for(36), 36U * 3) << "three bytes per move";
+  EXPECT_EQ(EdgeView::bytes_for(36, EdgeView::needs_wide(36)), 36U * 3) << "three bytes per move";
 }
 
 TEST(Tree, NodesKeepTheirEdgesAndChildrenAsTheyGrow) {

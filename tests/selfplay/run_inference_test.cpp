@@ -19,8 +19,9 @@ namespace {
 using test::fake_registry;
 using test::FakeBackend;
 using test::FakeClock;
-
-constexpr Precision kFp32 = Precision::Fp32, kBf16 = Precision::Bf16, kInt8 = Precision::Int8;
+using test::kBf16;
+using test::kFp32;
+using test::kInt8;
 
 const ProcessorFeatures kZen{
     .vendor = "AuthenticAMD", .avx512 = true, .avx512_vnni = true, .avx512_bf16 = true};
@@ -136,6 +137,36 @@ TEST_F(RunInferenceTest, ChoosingAgainIsAskedFor) {
   EXPECT_EQ(state_.inference[1].from_step, 70);
 }
 
+TEST_F(RunInferenceTest, ChoosingAgainWarnsWhereADeterministicRunChanges) {
+  config_.run.deterministic = true;
+  session({"selfplay.batch=4"});
+  session({"selfplay.batch=4"}, true);
+  EXPECT_EQ(messages_.size(), 1U) << "nothing changed";
+  session({}, true);
+  ASSERT_EQ(messages_.size(), 3U);
+  EXPECT_EQ(messages_[1], "The run was computed by onednn fp32, batch 4 up to here");
+  EXPECT_NE(messages_[2].find("warning: the run is deterministic"), std::string::npos);
+}
+
+TEST_F(RunInferenceTest, ChoosingAgainForgetsWhatTheRunsOwnConfigurationNames) {
+  const test::TemporaryFolder place;
+  const std::string file = place.write("config.toml",
+                                       "[run]\nvariant = \"escher\"\n[device]\n"
+                                       "device = \"cuda:3\"\nbackend = \"onednn\"\n"
+                                       "precision = \"bf16\"\n[selfplay]\nbatch = 48\n"
+                                       "[learner]\nprecision = \"bf16\"\n");
+  Config config = load_config(file);
+  set_option(config, "device.precision=int8");
+  const Config forgot = without_choices_of_the_run(config, place.path());
+  EXPECT_EQ(forgot.device.device, kAuto);
+  EXPECT_EQ(forgot.device.backend, kAuto);
+  EXPECT_EQ(forgot.device.precision, PrecisionChoice::Int8) << "this session's own";
+  EXPECT_EQ(forgot.selfplay.batch, 0);
+  EXPECT_EQ(forgot.learner.train.precision, TrainingPrecision::Auto);
+  EXPECT_EQ(without_choices_of_the_run(config, place.path() / "other").device.backend, "onednn")
+      << "another file's are asked for";
+}
+
 TEST_F(RunInferenceTest, WhatIsNamedFromTheStartIsNotTimed) {
   EXPECT_EQ(session({"device.backend=cpu", "device.precision=fp32", "selfplay.batch=48"}),
             "cpu fp32, batch 48");
@@ -208,6 +239,27 @@ TEST_F(RunInferenceTest, ADeviceThatIsGoneIsRefusedUntilAnotherIsNamed) {
   EXPECT_EQ(session({"device.device=cpu", "selfplay.batch=64"}), "cpu fp32, batch 64");
 }
 
+TEST_F(RunInferenceTest, OnAnotherKindOfDeviceNothingStaysThatIsNotNamed) {
+  machine({{.name = "cpu"},
+           {.name = "onednn", .precisions = {kFp32, kBf16, kInt8}},
+           {.name = "gpu", .precisions = {kFp32, kBf16}, .device = "cuda:0"}});
+  state_.inference.push_back(
+      {.choice = {.backend = "gpu", .device = "cuda:0", .precision = kBf16, .batch = 512}});
+  EXPECT_EQ(session({"device.device=cpu"}), "onednn int8, batch 24") << "as the processor has it";
+  EXPECT_EQ(session({"device.device=cuda:0"}), "gpu fp32 on cuda:0, batch 24");
+  EXPECT_EQ(session({"device.device=cpu", "device.precision=bf16", "selfplay.batch=7"}),
+            "onednn bf16, batch 7");
+}
+
+TEST_F(RunInferenceTest, AnImpossibleChoiceIsRefusedWhateverElseIsOverridden) {
+  session();
+  machine({{.name = "cpu"}, {.name = "onednn"}});  // no int8
+  EXPECT_NE(refusal<RunError>({"selfplay.batch=4"}).find("which is not possible here"),
+            std::string::npos);
+  EXPECT_NE(refusal<RunError>({"selfplay.batch=4", "device.backend=onednn"}).find("not possible"),
+            std::string::npos);
+}
+
 TEST_F(RunInferenceTest, WhatNoBackendSupportsIsRefusedWithItsPlace) {
   EXPECT_EQ(refusal<ConfigError>({"device.backend=onednm"}),
             "--set device.backend=onednm: [device]: unknown backend 'onednm'; did you mean "
@@ -218,16 +270,17 @@ TEST_F(RunInferenceTest, WhatNoBackendSupportsIsRefusedWithItsPlace) {
             "not run on device 'cpu' in bf16 (a fake)");
 }
 
-TEST_F(RunInferenceTest, TheRunsStateKeepsItAtOnce) {
+TEST_F(RunInferenceTest, TheRunsStateKeepsItOnceItIsKnownToWork) {
   const test::TemporaryFolder place;
   const RunOptions options{.folder = place.path() / "run", .resume = true};
-  const auto settle = [&](const std::vector<std::string>& settings) {
+  const auto settle = [&](const std::vector<std::string>& settings, bool works = true) {
     RunPersistence persistence(config_, "escher", options);
     state_ = persistence.state();
     Config config = config_;
     for (const std::string& setting : settings)
       set_option(config, setting);
     persistence.settle(settle_inference(config, state_, false, network_, sources_, "runs/a"));
+    if (works) persistence.store_inference();
     return persistence.inference_messages().front();
   };
   {
@@ -237,6 +290,8 @@ TEST_F(RunInferenceTest, TheRunsStateKeepsItAtOnce) {
     EXPECT_FALSE(persistence.folder().read_state()) << "there is nothing to resume from yet";
     persistence.save({}, [](const std::filesystem::path& file) { test::write_text(file, "net"); });
   }
+  EXPECT_EQ(settle({}), "Inference: onednn int8, batch 32 (stored in the run)");
+  settle({"device.precision=bf16"}, false);
   EXPECT_EQ(settle({}), "Inference: onednn int8, batch 32 (stored in the run)");
   EXPECT_EQ(settle({"device.precision=fp32"}),
             "Inference: onednn fp32, batch 32 (--set device.precision=fp32)");

@@ -15,8 +15,9 @@ namespace {
 using test::fake_registry;
 using test::FakeBackend;
 using test::FakeClock;
-
-constexpr Precision kFp32 = Precision::Fp32, kBf16 = Precision::Bf16, kInt8 = Precision::Int8;
+using test::kBf16;
+using test::kFp32;
+using test::kInt8;
 
 class BackendChoice : public testing::Test {
  protected:

@@ -22,8 +22,9 @@ namespace {
 using test::fake_registry;
 using test::FakeBackend;
 using test::FakeClock;
-
-constexpr Precision kFp32 = Precision::Fp32, kBf16 = Precision::Bf16, kInt8 = Precision::Int8;
+using test::kBf16;
+using test::kFp32;
+using test::kInt8;
 
 /// `rate` positions/s at any batch.
 auto constant(double rate) {
@@ -125,6 +126,53 @@ TEST_F(BackendProbe, ANetworkThatTakesSecondsForAPositionIsTimedOnce) {
   EXPECT_NEAR(result.seconds, 2.5, 1e-6);
 }
 
+/// Rates of a network so large that a candidate's batch does not fit into its share of the time.
+double large_network(Precision precision, std::size_t count) {
+  return static_cast<double>(count) / (precision == kInt8 ? 250 : precision == kBf16 ? 120 : 15);
+}
+
+TEST_F(BackendProbe, ALargeNetworkIsTimedByPositions) {
+  request_.processor = {.avx512 = true, .avx512_vnni = true};
+  const ProbeResult result = probe({{.name = "cpu", .seconds = constant(12)},
+                                    {.name = "onednn",
+                                     .precisions = {kFp32, kBf16, kInt8},
+                                     .seconds = large_network,
+                                     .creation_seconds = 0.15}});
+  EXPECT_EQ(describe(result.best.choice), "onednn int8, batch 8");
+  EXPECT_FALSE(result.complete);
+  EXPECT_LT(result.seconds, 2.0);
+}
+
+TEST_F(BackendProbe, WhatThereIsNoTimeForFollowsFromTheProcessor) {
+  const std::vector<FakeBackend> kinds = {{.name = "cpu", .seconds = constant(12)},
+                                          {.name = "onednn",
+                                           .precisions = {kFp32, kBf16, kInt8},
+                                           .seconds = large_network,
+                                           .creation_seconds = 1}};
+  request_.processor = {.avx512 = true, .avx512_vnni = true};
+  const ProbeResult result = probe(kinds);
+  EXPECT_EQ(describe(result.best.choice), "onednn int8, batch 8");
+  EXPECT_FALSE(result.complete);
+  request_.processor = {.avx2 = true};
+  EXPECT_EQ(describe(probe(kinds).best.choice), "onednn fp32, batch 8");
+}
+
+TEST_F(BackendProbe, AColdTimingIsNotComparedWithWarmOnes) {
+  // Each backend's first evaluation takes long; the first candidate has the time for a second one.
+  auto seen = std::make_shared<std::map<Precision, int>>();
+  request_.processor = {.avx512 = true, .avx512_vnni = true};
+  const ProbeResult result =
+      probe({{.name = "onednn",
+              .precisions = {kFp32, kBf16, kInt8},
+              .seconds = [seen](Precision p, std::size_t count) {
+                const double cold = (*seen)[p]++ == 0 ? 0.5 : 0;
+                return cold + static_cast<double>(count) / (p == kFp32 ? 100 : 1'000);
+              }}});
+  EXPECT_EQ(result.best.choice.precision, kInt8);
+  EXPECT_NEAR(result.best.positions_per_second, 1'000, 10);
+  EXPECT_FALSE(result.complete);
+}
+
 TEST_F(BackendProbe, ASlowFirstBatchDoesNotCount) {
   // Kernels are generated for the first batch of each size.
   auto seen = std::make_shared<std::map<std::size_t, int>>();
@@ -157,8 +205,9 @@ TEST_F(BackendProbe, BatchesForADeviceAreLargeAndTwoAreInFlight) {
                                      .seconds = [](Precision, std::size_t count) {
                                        return 1e-3 + 1e-6 * static_cast<double>(count);
                                      }}});
-  EXPECT_EQ(describe(result.best.choice), "gpu fp32 on cuda:0, batch 512");
-  EXPECT_NEAR(result.best.positions_per_second, 512 / 1.512e-3, 0.02 * 512 / 1.512e-3);
+  // Two batches of 512 would need more than 1,000 games.
+  EXPECT_EQ(describe(result.best.choice), "gpu fp32 on cuda:0, batch 256");
+  EXPECT_NEAR(result.best.positions_per_second, 256 / 1.256e-3, 0.02 * 256 / 1.256e-3);
 }
 
 TEST_F(BackendProbe, ABackendThatCannotBeMadeIsLeftOut) {
@@ -242,6 +291,30 @@ TEST_F(ProbeCacheTest, ADamagedEntryIsTimedAgain) {
     EXPECT_FALSE(recall().from_cache) << from;
     EXPECT_TRUE(recall().from_cache) << from;
   }
+}
+
+TEST_F(ProbeCacheTest, AnEntryThatCannotBeTheRequestsAnswerIsTimedAgain) {
+  recall();
+  for (const auto& [from, to] : std::map<std::string, std::string>{
+           {"\"backend\": \"one\"", "\"backend\": \"other\""},
+           {"\"device\": \"cpu\"", "\"device\": \"cuda:0\""},
+           {"\"fp32\"", "\"int8\""},
+           {"\"batch\": 8", "\"batch\": 4000000000"},
+           {"\"positions_per_second\": ", "\"positions_per_second\": 1e300, \"was\": "}}) {
+    std::string text = test::read_text(file());
+    for (std::size_t at = text.find("\"result\""); (at = text.find(from, at)) != std::string::npos;
+         at += to.size())
+      text.replace(at, from.size(), to);
+    test::write_text(file(), text);
+    EXPECT_FALSE(recall().from_cache) << from;
+    EXPECT_TRUE(recall().from_cache) << from;
+  }
+}
+
+TEST_F(ProbeCacheTest, AResultThatIsNotCompleteIsNotKept) {
+  registry_ = fake_registry({{.name = "one", .seconds = constant(0.4)}, {.name = "two"}}, clock_);
+  EXPECT_FALSE(recall().from_cache);
+  EXPECT_FALSE(recall().from_cache);
 }
 
 TEST_F(ProbeCacheTest, OldEntriesAreDropped) {

@@ -15,6 +15,9 @@
 
 namespace faultline::test {
 
+inline constexpr Precision kFp32 = Precision::Fp32, kBf16 = Precision::Bf16,
+                           kInt8 = Precision::Int8;
+
 /// A clock that only fake backends advance.
 struct FakeClock {
   std::chrono::steady_clock::time_point time;

@@ -1,0 +1,47 @@
+// `strength` as a command: the table, its file, and continuing.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kNet = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
+
+std::vector<std::string> strength(const std::string& out, const std::string& games) {
+  std::vector<std::string> arguments = {"strength",    kNet, "--opponents", "random",
+                                        "--visits",    "2",  "--games",     games,
+                                        "--max-plies", "20", "--device",    "cpu"};
+  if (!out.empty()) arguments.insert(arguments.end(), {"--out", out});
+  return arguments;
+}
+
+TEST(Strength, PlaysAgainstEachOpponentOnceAndPrintsTheTable) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "table.json").string();
+  const ProgramResult first = run_faultline(strength(out, "2"));
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, AllOf(HasSubstr("| opponent | games |"), HasSubstr("| `random` | ")));
+  const ProgramResult again = run_faultline(strength(out, "2"));
+  EXPECT_EQ(again.out, first.out);
+  EXPECT_THAT(again.err, Not(HasSubstr("random:")));  // nothing was played
+  EXPECT_EQ(run_faultline({"strength", out, "--print"}).out, first.out);
+}
+
+TEST(Strength, AsksWhereToKeepTheTableOfANetThatIsInNoRun) {
+  const ProgramResult result = run_faultline(strength("", "2"));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("chess.pt"), HasSubstr("give --out FILE")));
+}
+
+}  // namespace
+}  // namespace faultline
