@@ -128,8 +128,9 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
 }
 
 std::optional<std::filesystem::path> find_run(const std::string& text) {
+  std::error_code ignored;  // of names that are too long
   for (const auto& folder : {std::filesystem::path(text), std::filesystem::path("runs") / text})
-    if (!text.empty() && std::filesystem::is_directory(folder)) return folder;
+    if (!text.empty() && std::filesystem::is_directory(folder, ignored)) return folder;
   return std::nullopt;
 }
 
