@@ -30,7 +30,7 @@ std::string bundle_hash(const nlohmann::json& file_table, const std::string& mod
     hashes[name] = json_field<std::string>(entry, "xxh128", name);
   std::string lines;
   for (const auto& [name, hash] : hashes)
-    lines += hash + "  " + name + "\n";
+    lines.append(hash).append("  ").append(name).append("\n");
   return content_hash(lines);
 }
 
