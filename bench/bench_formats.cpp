@@ -132,7 +132,7 @@ class Formats {
   using Rates = std::optional<std::vector<double>>;  // of each batch size
 
   Rates torchscript_rates(const std::string& bytes) const {
-    const RunModule run = load_torchscript(bytes);
+    const RunModule run = load_torchscript(bytes).run;
     std::vector<double> rates;
     for (const std::size_t batch : settings_.batches) {
       ModuleInputs inputs{.batch = static_cast<std::int64_t>(batch),

@@ -6,23 +6,14 @@
 #include <random>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include "model/calibration.h"
-#include "model/encoding/encoders.h"
+#include "model/export/encoding_description.h"
 #include "model/inference/folded_network.h"
 #include "model/net_config.h"
 #include "model/network_description.h"
-#include "rules/families.h"
 
 namespace faultline {
-
-inline EncodingInfo encoding_of(const std::string& variant) {
-  return with_family(parse_variant_name(variant),
-                     []<class P>(std::type_identity<P>, const typename P::Variant& v) {
-                       return Encoder<P>::info(v);
-                     });
-}
 
 /// From text as in "6x64"; throws std::invalid_argument.
 inline NetConfig net_of_size(const std::string& text, int se_ratio = 0) {
