@@ -20,6 +20,10 @@ struct SearchParams {
   float dirichlet_alpha = 0.0F;
   float dirichlet_weight = 0.25F;
   float policy_temperature = 1.0F;
+  float root_policy_temperature = 1.0F;
+
+  /// Whether searches with noise differ from others at the root.
+  bool has_root_noise() const { return dirichlet_weight > 0 || root_policy_temperature != 1; }
 };
 
 /// Bound to `params`, which must outlive them.

@@ -24,7 +24,7 @@ class PuctSearcher final : public Searcher<P> {
     assert(limits.leaves >= 1);
     limits_ = limits;
     rng_ = &rng;
-    noise_due_ = limits.root_noise && search_.params().dirichlet_weight > 0;
+    noise_due_ = limits.root_noise && search_.params().has_root_noise();
     evaluations_ = 0;
     stopped_ = false;
     begin_ = Clock::now();
@@ -32,9 +32,12 @@ class PuctSearcher final : public Searcher<P> {
     const bool keeps = keep_subtree_ && limits.search_moves.empty();
     if (!keeps || !search_.continue_with(history, !root_is_special_)) search_.set_position(history);
     search_.restrict_root(limits.search_moves);
+    search_.explore_root(limits.root_noise);
     root_is_special_ = noise_due_ || !limits.search_moves.empty();
     visits_before_ = search_.root_visits();
-    goal_ = limits.visits > 0 ? limits.visits : kNoGoal;
+    goal_ = kNoGoal;
+    if (limits.visits > 0)
+      goal_ = std::max(limits.visits, visits_before_ + limits.least_new_visits);
     if (limits.new_visits > 0) limit_new_visits(limits.new_visits);
     // Where every descent ends at the end of the game, nothing is left to evaluate.
     if (limits.evaluations > 0) limit_new_visits(kVisitsPerEvaluation * limits.evaluations);

@@ -70,6 +70,10 @@ class Search {
     root_moves_ = std::move(moves);
   }
 
+  /// Whether unvisited moves at the root have fpu_root instead of fpu_reduction: in searches that
+  /// are to find out rather than to play well.
+  void explore_root(bool explores) { explores_root_ = explores; }
+
   /// Plays `move` at the root and keeps the subtree below it.
   void advance(Move move) {
     assert(pending_.empty());
@@ -173,19 +177,21 @@ class Search {
     pending.clear();
   }
 
-  /// Mixes Dirichlet noise into the root's priors (AlphaZero). The root must be expanded.
+  /// Raises the temperature of the root's priors and mixes Dirichlet noise into them (AlphaZero).
+  /// The root must be expanded.
   void add_root_noise(std::mt19937_64& rng) {
     assert(tree_.node(root_.node).state == NodeState::Expanded);
-    if (params_.dirichlet_weight <= 0) return;
+    if (!params_.has_root_noise()) return;
     mark_last_descent();
     EdgeView edges = tree_.edges(root_.node);
+    if (params_.root_policy_temperature != 1) soften(edges);
     const std::vector<float> noise =
         dirichlet(edges.size(),
                   params_.dirichlet_alpha > 0 ? params_.dirichlet_alpha
                                               : 10.0F / static_cast<float>(edges.size()),
                   rng);
     const float weight = params_.dirichlet_weight;
-    for (std::size_t i = 0; i < edges.size(); ++i)
+    for (std::size_t i = 0; weight > 0 && i < edges.size(); ++i)
       edges.set_prior(i,
                       pack_prior((1 - weight) * unpack_prior(edges.prior(i)) + weight * noise[i]));
     order_.sort_again(edges, tree_.child_count(root_.node));
@@ -250,10 +256,22 @@ class Search {
 
  private:
   SelectionSite site(std::uint32_t visits, std::size_t depth) const {
-    return {.visits = visits,
-            .fpu_reduction = depth == 0 ? params_.fpu_root : params_.fpu_reduction,
-            .draw_worth = depth % 2 == 0 ? params_.draw_score : -params_.draw_score,
-            .may_grow = !full_};
+    return {
+        .visits = visits,
+        .fpu_reduction = depth == 0 && explores_root_ ? params_.fpu_root : params_.fpu_reduction,
+        .draw_worth = depth % 2 == 0 ? params_.draw_score : -params_.draw_score,
+        .may_grow = !full_};
+  }
+
+  /// Gives the root's priors their temperature.
+  void soften(EdgeView edges) {
+    std::vector<float> priors(edges.size());
+    float total = 0;
+    for (std::size_t i = 0; i < priors.size(); ++i)
+      total += priors[i] =
+          std::pow(unpack_prior(edges.prior(i)), 1 / params_.root_policy_temperature);
+    for (std::size_t i = 0; i < priors.size(); ++i)
+      edges.set_prior(i, pack_prior(priors[i] / total));
   }
 
   /// Where a node's handle is stored that the path leads to.
@@ -457,6 +475,7 @@ class Search {
   Tree tree_;
   ChildEdge root_{};
   std::vector<Move> root_moves_;  // the only ones searched at the root; empty: all
+  bool explores_root_ = false;
 
   PendingLeaves pending_;        // of callers that have no other
   bool full_ = false;            // the tree may not grow

@@ -46,6 +46,7 @@ struct SearchConfig {
   int visits = 160;
   int reduced_visits = 32;
   double full_search_probability = 0.35;
+  double new_visits = 1;
   bool tree_reuse = true;
   int leaves_per_tree = 1;
   float temperature = 1.0F;
@@ -81,6 +82,7 @@ struct LearnerConfig {
   double replay_ratio = 4.0;
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
+  bool cut_as_draws = false;
   int publish_interval = 50;
   int checkpoint_interval = 500;
   int keep_checkpoints = 0;

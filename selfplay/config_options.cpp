@@ -58,7 +58,7 @@ std::vector<Option> options(SearchConfig& c) {
   return joined(
       {
           {"visits", &c.visits, Range{2, 1e6},
-           "Visits of a full search, including those of a reused subtree."},
+           "Visits of a full search, including those of a reused subtree; but see `new_visits`."},
           {"reduced_visits",
            &c.reduced_visits,
            Range{2, 1e6},
@@ -66,7 +66,11 @@ std::vector<Option> options(SearchConfig& c) {
            "(playout cap randomization, Wu 2019, KataGo).",
            {"fast_visits"}},
           {"full_search_probability", &c.full_search_probability, Range{0.01, 1},
-           "Probability that a move gets a full search; the others get a reduced one."},
+           "Probability that a move gets a full search; the others get a reduced one, and so do "
+           "positions with one legal move."},
+          {"new_visits", &c.new_visits, Range{0, 1},
+           "Share of `visits` that a full search makes at least, however many it has kept: its "
+           "policy target would otherwise be that of a search without noise."},
           {"tree_reuse", &c.tree_reuse, Anything{},
            "Keep the subtree of the move played for the next search."},
           {"leaves_per_tree", &c.leaves_per_tree, Range{1, 64},
@@ -99,7 +103,7 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "says so, and `metrics.jsonl` counts it. Trees take only what they need: some 0.1 kB per "
        "visit in chess. 0: half of the machine's memory."},
       {"max_plies", &c.max_plies, Range{2, 100'000},
-       "Games of this length are adjudicated as draws."},
+       "Games of this length are cut; `learner.cut_as_draws` says what is learned from them."},
       {"random_plies", &c.random_plies, Range{0, 1000},
        "Each game opens with a random number of random moves, from 0 to this; they are not "
        "training "
@@ -152,6 +156,10 @@ std::vector<Option> options(LearnerConfig& c) {
           {"root_value_share", &c.root_value_share, Range{0, 1},
            "Share of the search's root value in the value target; the rest is the result of the "
            "game."},
+          {"cut_as_draws", &c.cut_as_draws, Anything{},
+           "Learn from games that were cut at `selfplay.max_plies` as if they were drawn. "
+           "Otherwise "
+           "what their last searches expected is their result."},
           {"publish_interval", &c.publish_interval, Range{1, 1e9},
            "Steps between updates of the actors' network."},
           {"checkpoint_interval", &c.checkpoint_interval, Range{1, 1e9},

@@ -21,11 +21,13 @@
 #include "rules/position.h"
 #include "selfplay/actor.h"
 #include "selfplay/config.h"
+#include "selfplay/held_out.h"
 #include "selfplay/learner.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_reporter.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/run_trainer.h"
+#include "selfplay/run_warnings.h"
 #include "selfplay/tree_memory.h"
 
 namespace faultline {
@@ -42,7 +44,8 @@ class TrainingLoop {
         trainer_(&trainer),
         persistence_(&persistence),
         reporter_(&reporter),
-        learner_(config, trainer) {}
+        learner_(config, trainer),
+        held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)) {}
 
   const Config& config() const { return *config_; }
   RunPersistence& persistence() { return *persistence_; }
@@ -79,11 +82,15 @@ class TrainingLoop {
   }
 
   GameSamples<P> decode(const GameRecord& game) const {
-    return GameSamples<P>(*variant_, game, static_cast<float>(config_->learner.root_value_share));
+    const LearnerConfig& learner = config_->learner;
+    return GameSamples<P>(*variant_, game,
+                          {.root_value_share = static_cast<float>(learner.root_value_share),
+                           .cut_as_draws = learner.cut_as_draws});
   }
   /// Adds a finished game to the window and the counters.
   void take(GameSamples<P> samples, const GameRecord& game) {
     const std::uint64_t positions = samples.size();
+    if (const auto losses = held_out_.add(samples, *trainer_)) reporter_->meter().add(*losses);
     learner_.add(std::move(samples), positions);
     ++games_;
     reporter_->meter().add(game);
@@ -122,6 +129,8 @@ class TrainingLoop {
     r.learning_rate = trainer_->learning_rate();
     if (reporter_->counts().searches_cut > 0) reporter_->warn(tree_memory_warning(*config_));
     reporter_->report(r);
+    for (const std::string& text : run_warnings(*config_, reporter_->meter().recent(), r.now.steps))
+      reporter_->warn(text);
   }
 
   /// The actors' environment; the caller adds sink and go_on.
@@ -216,6 +225,7 @@ class TrainingLoop {
   RunPersistence* persistence_;
   RunReporter* reporter_;
   Learner<P> learner_;
+  HeldOut<P> held_out_;
   std::uint64_t games_ = 0;  // finished, over all sessions
   std::optional<Clock::time_point> start_;
   std::optional<CpuClock> cpu_start_;

@@ -33,13 +33,23 @@ struct Sample {
   float moves_left;                      // plies to the end; negative: unknown
 };
 
+/// How a game's value targets follow from it.
+struct ValueTargets {
+  float root_value_share = 0;  // of the position's own root value; the rest is the game's result
+  bool cut_as_draws = false;   // the result of a game that was cut is a draw
+};
+
 /// The training positions of one game, about sizeof(P) + 70 bytes each.
 template <Position P>
 class GameSamples {
  public:
-  /// Replays the record. The value target is the game's outcome with `root_value_share` of the
-  /// search's root value mixed in. Throws ReplayError if the record is inconsistent with the rules.
-  GameSamples(const typename P::Variant& variant, const GameRecord& game, float root_value_share) {
+  /// Replays the record. The result of a game that was cut is unknown; what its last searches
+  /// expected takes its place, as where returns are truncated (Sutton and Barto 2018, chapter 7).
+  /// Throws ReplayError if the record is inconsistent with the rules.
+  GameSamples(const typename P::Variant& variant, const GameRecord& game,
+              const ValueTargets& targets) {
+    const std::array<float, 3> white_result = result_for_white(variant, game, targets);
+    const float root_value_share = targets.root_value_share;
     const std::size_t count = game.target_count();
     positions_.reserve(count);
     facts_.reserve(count);
@@ -54,14 +64,14 @@ class GameSamples {
           Facts facts;
           facts.first_policy = static_cast<std::uint32_t>(policy_.size());
           facts.repetitions = static_cast<std::uint8_t>(std::min(history.repetitions(), 255));
-          const int score = score_for(game.outcome, position.side_to_move());
+          const bool white = position.side_to_move() == Colour::White;
           const float root_win = unpack_probability(ply.win);
           const float root_draw = unpack_probability(ply.draw);
           const float root_loss = std::max(0.0F, 1.0F - root_win - root_draw);
           const float mine = 1.0F - root_value_share;
-          facts.wdl = {mine * (score > 0 ? 1.0F : 0.0F) + root_value_share * root_win,
-                       mine * (score == 0 ? 1.0F : 0.0F) + root_value_share * root_draw,
-                       mine * (score < 0 ? 1.0F : 0.0F) + root_value_share * root_loss};
+          facts.wdl = {mine * white_result[white ? 0 : 2] + root_value_share * root_win,
+                       mine * white_result[1] + root_value_share * root_draw,
+                       mine * white_result[white ? 2 : 0] + root_value_share * root_loss};
           facts.moves_left = length_known ? static_cast<float>(left) : -1.0F;
           add_policy(ply);
           positions_.push_back(position);
@@ -87,6 +97,37 @@ class GameSamples {
     std::uint32_t first_policy = 0;
     std::uint8_t repetitions = 0;
   };
+
+  /// Searched plies whose root values stand for a result that is not known: two of each side.
+  static constexpr std::size_t kLastPlies = 4;
+
+  /// Probabilities that White wins, draws and loses.
+  static std::array<float, 3> result_for_white(const typename P::Variant& variant,
+                                               const GameRecord& game,
+                                               const ValueTargets& targets) {
+    const int score = score_for(game.outcome, Colour::White);
+    const std::array<float, 3> known = {score > 0 ? 1.0F : 0.0F, score == 0 ? 1.0F : 0.0F,
+                                        score < 0 ? 1.0F : 0.0F};
+    if (game.outcome != Outcome::Adjudicated || targets.cut_as_draws) return known;
+    std::vector<std::array<float, 3>> values;  // of all searched plies
+    replay_game<P>(variant, game,
+                   [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
+                     if (!ply.searched) return;
+                     const float win = unpack_probability(ply.win);
+                     const float draw = unpack_probability(ply.draw);
+                     const float loss = std::max(0.0F, 1.0F - win - draw);
+                     const bool white = history.position().side_to_move() == Colour::White;
+                     values.push_back({white ? win : loss, draw, white ? loss : win});
+                   });
+    if (values.empty()) return known;
+    const std::size_t count = std::min(kLastPlies, values.size());
+    std::array<float, 3> mean{};
+    for (auto value = values.end() - static_cast<std::ptrdiff_t>(count); value != values.end();
+         ++value)
+      for (std::size_t i = 0; i < mean.size(); ++i)
+        mean[i] += (*value)[i] / static_cast<float>(count);
+    return mean;
+  }
 
   void add_policy(const PlyRecord& ply) {
     const std::uint32_t most = *std::max_element(ply.policy.begin(), ply.policy.end());

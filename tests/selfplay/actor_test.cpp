@@ -123,7 +123,7 @@ void expect_sound(const typename P::Variant& variant, const Config& config, cons
           std::accumulate(ply.policy.begin(), ply.policy.end(), std::uint64_t{0});
       EXPECT_GE(visits + 1, static_cast<std::uint64_t>(config.search.visits));
     }
-    const GameSamples<P> samples(variant, game, 0.0F);
+    const GameSamples<P> samples(variant, game, {});
     for (std::size_t i = 0; i < samples.size(); ++i) {
       double share = 0;
       for (const PolicyWeight& entry : samples[i].policy)
