@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -19,7 +18,8 @@
 #include "base/atomic_file.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
-#include "lab/strength.h"
+#include "lab/net_origin.h"
+#include "model/export/bundle.h"
 #include "model/export/onnx_export.h"
 #include "model/export/safetensors.h"
 
@@ -85,33 +85,10 @@ ExportOptions parsed_options(const Options& options, Format format) {
   return parsed;
 }
 
-/// Where the checkpoint's run keeps its files, if it is one of a run.
-std::optional<fs::path> run_of(const fs::path& net) {
-  const fs::path folder = fs::absolute(net).parent_path().parent_path();
-  if (fs::exists(folder / "state.json")) return folder;
-  return std::nullopt;
-}
-
-/// What model.json says of the run: its cost, and its strength table if that is of this net.
-nlohmann::ordered_json about_run(const fs::path& net, const CheckpointInfo& info) {
-  nlohmann::ordered_json about = {
-      {"program", "faultline " FAULTLINE_VERSION}, {"run", nullptr}, {"strength", nullptr}};
-  const auto folder = run_of(net);
-  if (!folder) return about;
-  about["run"] = {{"name", folder->filename().string()}, {"net", net.filename().string()}};
-  if (const auto cost = training_cost(*folder, info.steps)) {
-    about["run"]["games"] = cost->games;
-    about["run"]["positions"] = cost->positions;
-    about["run"]["evaluations"] = static_cast<std::int64_t>(cost->evaluations);
-    about["run"]["seconds"] = cost->seconds;
-  }
-  const fs::path table = *folder / "strength.json";
-  if (!fs::exists(table)) return about;
-  const StrengthTable strength = StrengthTable::load(table);
-  if (strength.settings().weights != fmt::format("{:016x}", info.weights_hash)) return about;
-  about["strength"] = {{"limits", strength.settings().limits}, {"rows", nlohmann::json::array()}};
-  for (const StrengthRow& row : strength.rows())
-    about["strength"]["rows"].push_back({{"opponent", row.opponent}, {"result", row.result}});
+/// What model.json says of the program and the run.
+nlohmann::ordered_json about(const fs::path& net, const CheckpointInfo& info) {
+  nlohmann::ordered_json about = {{"program", "faultline " FAULTLINE_VERSION}};
+  about.update(net_origin(net, info));
   return about;
 }
 
@@ -131,29 +108,61 @@ std::string exported(const Options& options, const fs::path& net) {
       return program_torchscript()(source.network, parsed, export_metadata(source, parsed));
     case Format::Bundle:
       if (!program_torchscript()) break;
-      return write_bundle(source, parsed, about_run(net, source.info), program_torchscript());
+      return write_bundle(source, parsed, about(net, source.info), program_torchscript());
   }
   throw UsageError(
       fmt::format("--format {}: this program was built without LibTorch", options.format));
 }
 
+/// The checkpoint that the command line names.
+fs::path named_net(const std::string& text) {
+  const PlayerSpec player = find_named_player(text);
+  if (player.kind != PlayerKind::Net)
+    throw UsageError(quote(text, 80) + ": is no net; name a checkpoint or a run's folder");
+  if (player.name != player.net.string())
+    throw UsageError(fmt::format(
+        "{}: a file has no settings of a player; leave out {} (and use --precision for the number "
+        "format of the file)",
+        quote(text, 80), quote(player.name.substr(player.net.string().size()))));
+  if (is_bundle(player.net))
+    throw UsageError(
+        fmt::format("{}: is a bundle or another zip archive: an export already. A bundle holds {}, "
+                    "{} and {}; unpack it, or export the checkpoint that it was made of",
+                    player.net.string(), kBundleOnnx, kBundleTorchScript, kBundleSafetensors));
+  return player.net;
+}
+
+/// Before the work: throws UsageError if `out` exists, or cannot.
+void require_new(const fs::path& out) {
+  std::error_code error;
+  const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
+  const std::string shown = quote(out.string(), 200);
+  const fs::file_status status = fs::symlink_status(out, error);
+  if (status.type() == fs::file_type::none)  // unknown: the name is too long, for instance
+    throw UsageError(fmt::format("-o {}: {}", shown, error.message()));
+  if (fs::exists(status))
+    throw UsageError(fmt::format("-o {}: exists already; delete it or choose another name", shown));
+  if (!fs::is_directory(folder, error))
+    throw UsageError(
+        fmt::format("-o {}: there is no folder {}", shown, quote(folder.string(), 200)));
+}
+
 void export_network(const Options& options) {
   parsed_options(options, parsed_format(options.format));  // before the files are looked at
-  const PlayerSpec player = find_named_player(options.net);
-  if (player.kind != PlayerKind::Net)
-    throw UsageError(options.net + ": is no net; name a checkpoint or a run's folder");
+  const fs::path net = named_net(options.net);
   const fs::path out = options.out;
-  std::error_code ignored;
-  if (fs::exists(out, ignored))
-    throw UsageError(
-        fmt::format("-o {}: exists already; delete it or choose another name", out.string()));
+  require_new(out);
   try {
-    const std::string bytes = reporting_input_errors([&] { return exported(options, player.net); });
-    write_file_atomically(out, bytes);
-    fmt::print("{}: {} of {}, {} bytes\n", out.string(), options.format, player.net.string(),
+    const std::string bytes = reporting_input_errors([&] { return exported(options, net); });
+    write_new_file(out, bytes);
+    fmt::print("{}: {} of {}, {} bytes\n", out.string(), options.format, net.string(),
                bytes.size());
   } catch (const ExportError& error) {
     throw UsageError(error.what());
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::file_exists) throw;
+    throw UsageError(
+        fmt::format("-o {}: appeared meanwhile; it was left as it is", quote(out.string(), 200)));
   }
 }
 

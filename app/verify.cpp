@@ -2,23 +2,39 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "base/quote.h"
+#include "model/export/bundle.h"
 #include "model/export/bundle_check.h"
 #include "model/export/export_options.h"
+#include "model/export/onnx_export.h"
 #include "model/export/torchscript_module.h"
 
 namespace faultline {
 namespace {
 
+/// Throws UsageError unless `file` is one.
+void require_file(const std::string& file) {
+  using std::filesystem::file_type;
+  std::error_code ignored;
+  const file_type type = std::filesystem::status(file, ignored).type();
+  if (type == file_type::regular) return;
+  const bool is_absent = type == file_type::none || type == file_type::not_found;
+  throw UsageError(fmt::format(
+      "{}: {}; name a bundle, a zip archive that `faultline export --format bundle` wrote",
+      quote(file, 200),
+      is_absent                      ? "there is no such file"
+      : type == file_type::directory ? "is a folder"
+                                     : "is not a regular file"));
+}
+
 void verify(const std::string& file) {
-  if (!std::filesystem::is_regular_file(file))
-    throw UsageError(file +
-                     ": there is no such file; name a bundle, as `faultline export --format "
-                     "bundle` writes them");
+  require_file(file);
   BundleCheck check;
   try {
     check = check_bundle(file, load_torchscript);
@@ -33,6 +49,9 @@ void verify(const std::string& file) {
         "left (relative)\n",
         file, check.positions, check.largest_probability, check.furthest, check.largest_moves_left);
   if (!check.faults.empty()) throw CLI::RuntimeError(1);
+  if (!has_onnx())
+    fmt::print("{}: {} was compared by its hash alone: this program was built without libonnx\n",
+               file, kBundleOnnx);
   fmt::print("{}: good\n", file);
 }
 
@@ -44,13 +63,14 @@ void add_verify(CLI::App& app) {
   command->add_option("BUNDLE", *file, "a file that `faultline export --format bundle` wrote")
       ->required();
   command->footer(
-      "Compares the hash of every file with model.json, the positions of golden.jsonl with this\n"
-      "program's rules and encoding, and their outputs with those of the bundle's TorchScript, "
-      "run\n"
-      "by LibTorch and not by this program's own network code. Prints what differs: the position,\n"
-      "the move or value, and both numbers.\n\n"
-      "Exit codes: 0 good, 1 something differs (at most twenty differences are printed), 2 not a\n"
-      "bundle.\n\n"
+      "Compares the hash of every file with model.json; encoding.json and the positions of\n"
+      "golden.jsonl with this program's rules and encoding; the weights in all three formats with\n"
+      "one another; and the outputs with those of the bundle's TorchScript, run by LibTorch and\n"
+      "not by this program's own network code. Prints what differs: the file and key, or the\n"
+      "position, the move or value, and both numbers. TorchScript is a program, and is run:\n"
+      "verify bundles of people whose programs you would run.\n\n"
+      "Exit codes: 0 good; 1 something differs or is damaged (at most twenty faults are printed);\n"
+      "2 not a bundle, or one of another format or encoding than this program has.\n\n"
       "Example:\n"
       "  faultline verify escher.zip");
   command->callback([file] { verify(*file); });

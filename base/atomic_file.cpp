@@ -1,9 +1,10 @@
-// Atomic file replacement: readers always see a complete file, even after a power failure.
+// Files written at once: readers always see a complete one, even after a power failure.
 #include "base/atomic_file.h"
 
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -42,9 +43,20 @@ class Descriptor {
   int fd_;
 };
 
-bool write_synced(const std::filesystem::path& file, std::string_view bytes) {
-  Descriptor out(file, O_WRONLY | O_CREAT | O_TRUNC);
+bool write_synced(Descriptor& out, std::string_view bytes) {
   return out.is_open() && out.write(bytes) && out.sync() && out.close();
+}
+
+/// Gives `from` the name `to` unless that is taken.
+bool rename_to_new(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  // File systems without that, such as NFS, have a second name for a file.
+  return ::link(from.c_str(), to.c_str()) == 0 && ::unlink(from.c_str()) == 0;
+}
+
+std::system_error refused(const std::filesystem::path& file, int reason) {
+  return {reason, std::generic_category(), file.string() + ": cannot be written"};
 }
 
 bool sync_folder(const std::filesystem::path& folder) {
@@ -60,18 +72,34 @@ std::filesystem::path temporary_of(const std::filesystem::path& file) {
 }
 
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes) {
-  const auto refused = [&](int reason) {
-    return std::system_error(reason, std::generic_category(),
-                             file.string() + ": cannot be written");
-  };
   const std::filesystem::path temporary = temporary_of(file);
-  if (!write_synced(temporary, bytes) || std::rename(temporary.c_str(), file.c_str()) != 0) {
+  Descriptor out(temporary, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!write_synced(out, bytes) || std::rename(temporary.c_str(), file.c_str()) != 0) {
     const int reason = errno;
     ::unlink(temporary.c_str());  // a partial file may have filled the disk
-    throw refused(reason);
+    throw refused(file, reason);
   }
   // The rename itself must survive a power failure too.
-  if (!sync_folder(file.parent_path())) throw refused(errno);
+  if (!sync_folder(file.parent_path())) throw refused(file, errno);
+}
+
+void write_new_file(const std::filesystem::path& file, std::string_view bytes) {
+  // Not named after `file`, whose name may be as long as names can be.
+  const std::string start = ".new-" + std::to_string(::getpid()) + "-";
+  for (int number = 0;; ++number) {
+    const std::filesystem::path temporary =
+        file.parent_path() / (start + std::to_string(number) + ".tmp");
+    Descriptor out(temporary, O_WRONLY | O_CREAT | O_EXCL);
+    if (!out.is_open() && errno == EEXIST) continue;
+    if (!out.is_open()) throw refused(file, errno);
+    if (!write_synced(out, bytes) || !rename_to_new(temporary, file)) {
+      const int reason = errno;
+      ::unlink(temporary.c_str());
+      throw refused(file, reason);
+    }
+    break;
+  }
+  if (!sync_folder(file.parent_path())) throw refused(file, errno);
 }
 
 }  // namespace faultline

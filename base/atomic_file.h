@@ -1,4 +1,4 @@
-// Atomic file replacement: readers always see a complete file, even after a power failure.
+// Files written at once: readers always see a complete one, even after a power failure.
 #pragma once
 
 #include <filesystem>
@@ -13,5 +13,10 @@ std::filesystem::path temporary_of(const std::filesystem::path& file);
 /// either all of `bytes` or its previous content. On failure throws std::system_error "FILE: cannot
 /// be written: REASON", with the reason as its code(), and leaves no temporary file.
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
+
+/// As write_file_atomically, for a file that must not exist: one that appears meanwhile is kept,
+/// and the error's code() is then std::errc::file_exists. The temporary file is a new one in the
+/// same folder.
+void write_new_file(const std::filesystem::path& file, std::string_view bytes);
 
 }  // namespace faultline

@@ -38,8 +38,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMoves = 30;  // per position
-
 struct Settings {
   std::vector<std::string> nets = {"2x32", "6x64", "10x128"};
   std::vector<std::size_t> batches = {1, 8, 64};
@@ -132,13 +130,13 @@ class Formats {
   using Rates = std::optional<std::vector<double>>;  // of each batch size
 
   Rates torchscript_rates(const std::string& bytes) const {
-    const RunModule run = load_torchscript(bytes);
+    const RunModule run = load_torchscript(bytes).run;
     std::vector<double> rates;
     for (const std::size_t batch : settings_.batches) {
       ModuleInputs inputs{.batch = static_cast<std::int64_t>(batch),
                           .planes = {planes_.begin(), planes_.begin() + floats(batch)},
-                          .moves = static_cast<std::int64_t>(kMoves),
-                          .move_slots = std::vector<std::int64_t>(batch * kMoves)};
+                          .moves = static_cast<std::int64_t>(kMadeUpMoves),
+                          .move_slots = std::vector<std::int64_t>(batch * kMadeUpMoves)};
       for (std::size_t i = 0; i < inputs.move_slots.size(); ++i)
         inputs.move_slots[i] = static_cast<std::int64_t>(i * 37) % slot_count(encoding_);
       rates.push_back(static_cast<double>(batch) /
@@ -174,16 +172,7 @@ class Formats {
   Rates backend_rates(Backend& backend) const {
     std::vector<double> rates;
     for (const std::size_t positions : settings_.batches) {
-      const auto batch = backend.make_batch();
-      batch->resize(positions, positions * kMoves);
-      std::copy_n(planes_.begin(), floats(positions), batch->planes().begin());
-      for (std::size_t i = 0; i < batch->moves().size(); ++i) {
-        const auto cells = static_cast<std::size_t>(encoding_.policy_cells());
-        batch->moves()[i] = {static_cast<std::int32_t>(i * 37 % cells),
-                             static_cast<std::int32_t>(i * 11 % cells), 0};
-      }
-      for (std::size_t i = 0; i <= positions; ++i)
-        batch->first_move()[i] = static_cast<std::uint32_t>(i * kMoves);
+      const auto batch = made_up_batch(backend, encoding_, planes_, positions);
       rates.push_back(static_cast<double>(positions) / fastest(settings_.seconds, [&] {
                         backend.submit(*batch);
                         backend.wait(*batch);

@@ -78,19 +78,10 @@ double flops(const EncodingInfo& encoding, const NetConfig& net) {
   return 2 * (cells * (stem + blocks + heads) + value);
 }
 
-/// Positions/s of `backend` with batches of `count` positions of 30 moves each.
+/// Positions/s of `backend` with batches of `count` positions.
 double rate(Backend& backend, const EncodingInfo& encoding, std::span<const float> planes,
             std::size_t count, double seconds) {
-  constexpr std::size_t kMoves = 30;
-  const auto batch = backend.make_batch();
-  batch->resize(count, count * kMoves);
-  std::ranges::copy(planes.first(count * encoding.floats()), batch->planes().begin());
-  std::mt19937_64 rng(1);
-  const auto cells = static_cast<std::uint64_t>(encoding.policy_cells());
-  for (PolicyIndex& move : batch->moves())
-    move = {static_cast<std::int32_t>(rng() % cells), static_cast<std::int32_t>(rng() % cells), 0};
-  for (std::size_t i = 0; i <= count; ++i)
-    batch->first_move()[i] = static_cast<std::uint32_t>(i * kMoves);
+  const auto batch = made_up_batch(backend, encoding, planes, count);
   return static_cast<double>(count) / fastest(seconds, [&] {
            backend.submit(*batch);
            backend.wait(*batch);

@@ -17,9 +17,12 @@ if(FAULTLINE_ONEDNN)
   if(version VERSION_GREATER_EQUAL 2.6)
     find_package(OpenMP REQUIRED COMPONENTS CXX)  # the threads of Debian's oneDNN
     add_library(faultline_onednn INTERFACE)
-    target_include_directories(faultline_onednn SYSTEM INTERFACE ${DNNL_INCLUDE_DIR})
+    target_include_directories(faultline_onednn SYSTEM INTERFACE
+      $<BUILD_INTERFACE:${DNNL_INCLUDE_DIR}>)
     # Linked only: our own loops do not use OpenMP's threads.
-    target_link_libraries(faultline_onednn INTERFACE ${DNNL_LIBRARY} $<LINK_ONLY:OpenMP::OpenMP_CXX>)
+    target_link_libraries(faultline_onednn INTERFACE
+      $<BUILD_INTERFACE:${DNNL_LIBRARY}> $<INSTALL_INTERFACE:dnnl>
+      $<LINK_ONLY:OpenMP::OpenMP_CXX>)
     message(STATUS "oneDNN ${version} (${DNNL_LIBRARY})")
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT EMSCRIPTEN)
     message(FATAL_ERROR

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -136,7 +137,8 @@ PlayerSpec uci_player(std::string_view text) {
 /// The checkpoint that `place` names: a file, or a run's newest or first net. `text`: the player as
 /// given, for messages.
 fs::path find_net(std::string_view text, const std::string& place, bool untrained) {
-  if (!untrained && fs::is_regular_file(place)) return place;
+  std::error_code ignored;  // of names that are too long
+  if (!untrained && fs::is_regular_file(place, ignored)) return place;
   if (const auto run = find_run(place)) {
     const auto nets = checkpoints_in(*run / "nets");
     if (nets.empty())
@@ -172,7 +174,8 @@ PlayerSpec find_player(std::string_view text) {
     return alpha_beta_player(text);
 
   std::size_t mark = text.rfind('?');
-  if (fs::exists(text)) mark = std::string_view::npos;
+  std::error_code ignored;  // of names that are too long
+  if (fs::exists(text, ignored)) mark = std::string_view::npos;
   const std::string_view base = text.substr(0, mark);
   const std::string_view settings =
       mark == std::string_view::npos ? std::string_view() : text.substr(mark + 1);

@@ -64,6 +64,7 @@ std::string row_text(const StrengthRow& row) {
 std::optional<TrainingCost> training_cost(const std::filesystem::path& folder, std::int64_t steps) {
   std::ifstream metrics(folder / "metrics.jsonl");
   std::optional<TrainingCost> cost;
+  if (metrics && steps == 0) return TrainingCost{};  // the first line is that of later steps
   for (std::string line; std::getline(metrics, line);) {
     const Json json = Json::parse(line, nullptr, false);
     if (!json.is_object() || !json.contains("steps")) continue;  // a torn line

@@ -25,11 +25,6 @@ constexpr int kStateFormat = 2;  // 1 can be read too
   throw RunError(file.string() + ": " + reason);
 }
 
-bool is_number(const std::string& stem) {
-  return !stem.empty() && stem.size() < 19 &&
-         stem.find_first_not_of("0123456789") == std::string::npos;
-}
-
 /// Deletes temporary files that killed processes did not get to rename.
 void remove_temporaries(const RunFolder& folder) {
   std::vector<std::filesystem::path> left = {temporary_of(folder.config_file()),
@@ -39,7 +34,7 @@ void remove_temporaries(const RunFolder& folder) {
        entry.increment(error)) {
     const std::filesystem::path net = entry->path().stem();
     if (entry->path().extension() == ".tmp" && net.extension() == ".pt" &&
-        is_number(net.stem().string()))
+        is_step_count(net.stem().string()))
       left.push_back(entry->path());
   }
   for (const std::filesystem::path& file : left)
@@ -132,23 +127,10 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
   }
 }
 
-std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets) {
-  std::vector<NamedCheckpoint> found;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(nets, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::filesystem::path& file = entry->path();
-    if (file.extension() == ".pt" && is_number(file.stem().string()))
-      found.push_back({std::stoll(file.stem().string()), file});
-  }
-  std::sort(found.begin(), found.end(),
-            [](const auto& a, const auto& b) { return a.steps < b.steps; });
-  return found;
-}
-
 std::optional<std::filesystem::path> find_run(const std::string& text) {
+  std::error_code ignored;  // of names that are too long
   for (const auto& folder : {std::filesystem::path(text), std::filesystem::path("runs") / text})
-    if (!text.empty() && std::filesystem::is_directory(folder)) return folder;
+    if (!text.empty() && std::filesystem::is_directory(folder, ignored)) return folder;
   return std::nullopt;
 }
 

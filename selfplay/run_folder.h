@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file_lock.h"
+#include "model/checkpoint_folder.h"
 #include "model/inference/inference_choice.h"
 
 namespace faultline {
@@ -56,15 +57,6 @@ struct RunState {
 /// missing or mistyped key.
 RunState run_state_from_json(const std::string& text, const std::string& source);
 std::string to_json_text(const RunState& state);
-
-struct NamedCheckpoint {
-  std::int64_t steps = 0;
-  std::filesystem::path file;
-};
-
-/// The checkpoints in a run's nets/, ordered by the steps in their names; none if it does not
-/// exist.
-std::vector<NamedCheckpoint> checkpoints_in(const std::filesystem::path& nets);
 
 /// The folder named by `text`, as given or below runs/; nullopt if there is none.
 std::optional<std::filesystem::path> find_run(const std::string& text);

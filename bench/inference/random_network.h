@@ -1,28 +1,24 @@
-// Networks of any size, to time inference with.
+// Networks of any size and batches for them, to time inference with.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include "model/calibration.h"
-#include "model/encoding/encoders.h"
+#include "model/export/encoding_description.h"
+#include "model/inference/backend.h"
 #include "model/inference/folded_network.h"
 #include "model/net_config.h"
 #include "model/network_description.h"
-#include "rules/families.h"
 
 namespace faultline {
-
-inline EncodingInfo encoding_of(const std::string& variant) {
-  return with_family(parse_variant_name(variant),
-                     []<class P>(std::type_identity<P>, const typename P::Variant& v) {
-                       return Encoder<P>::info(v);
-                     });
-}
 
 /// From text as in "6x64"; throws std::invalid_argument.
 inline NetConfig net_of_size(const std::string& text, int se_ratio = 0) {
@@ -49,6 +45,25 @@ inline NetworkValues random_network(const EncodingInfo& encoding, const NetConfi
                              static_cast<float>(t.init_mean));
   values.ranges = calibrate(fold(values), random_game_planes(encoding, kCalibrationPositions));
   return values;
+}
+
+/// Of each position in made_up_batch().
+inline constexpr std::size_t kMadeUpMoves = 30;
+
+/// A batch of the first `count` positions in `planes`, with moves that mean nothing.
+inline std::unique_ptr<BackendBatch> made_up_batch(Backend& backend, const EncodingInfo& encoding,
+                                                   std::span<const float> planes,
+                                                   std::size_t count) {
+  auto batch = backend.make_batch();
+  batch->resize(count, count * kMadeUpMoves);
+  std::ranges::copy(planes.first(count * encoding.floats()), batch->planes().begin());
+  std::mt19937_64 rng(1);
+  const auto cells = static_cast<std::uint64_t>(encoding.policy_cells());
+  for (PolicyIndex& move : batch->moves())
+    move = {static_cast<std::int32_t>(rng() % cells), static_cast<std::int32_t>(rng() % cells), 0};
+  for (std::size_t i = 0; i <= count; ++i)
+    batch->first_move()[i] = static_cast<std::uint32_t>(i * kMadeUpMoves);
+  return batch;
 }
 
 }  // namespace faultline

@@ -3,21 +3,8 @@
 'use strict';
 const {InputError} = require('./input_error');
 
-const FORMAT = 1;
 const DIGITS = /^[0-9]+/;
 const MISSING = '*';  // in a FEN: a square that does not exist now
-
-/** Throws unless `json` is a description that this file can read. */
-function checkDescription(json) {
-  if (json.format !== FORMAT)
-    throw new InputError(
-        `encoding.json: its format is ${json.format}; this program reads format ${FORMAT}`);
-  for (const key of ['height', 'width', 'levels', 'planes', 'policy', 'fen_rows', 'squares'])
-    if (json[key] === undefined) throw new InputError(`encoding.json: '${key}' is missing`);
-  for (const {name, source} of json.planes)
-    if (!Object.hasOwn(MARKS, source.term) && !Object.hasOwn(FILLS, source.term))
-      throw new InputError(`encoding.json: plane '${name}': there is no term '${source.term}'`);
-}
 
 class Position {
   /** `repetitions`: how often the position occurred before in the game. */
@@ -30,6 +17,10 @@ class Position {
       throw new InputError(`FEN '${fen}': ${this.fields.length} fields; at least 6 are needed`);
     if (!['w', 'b'].includes(this.fields[1]))
       throw new InputError(`FEN '${fen}': the side to move is '${this.fields[1]}', not w or b`);
+    for (const field of [4, 5])
+      if (!/^[0-9]+$/.test(this.fields[field]))
+        throw new InputError(
+            `FEN '${fen}': field ${field} is '${this.fields[field]}', not a whole number`);
     this.side = this.fields[1] === 'w' ? 'white' : 'black';
     this.readPieces();
     this.findCells();
@@ -83,7 +74,10 @@ class Position {
   }
 
   number(field, index) {
-    return Number((this.fields[field] || '').split(/[,/]/)[index] || 0);
+    const value = Number((this.fields[field] || '').split(/[,/]/)[index] || 0);
+    if (Number.isFinite(value)) return value;
+    throw new InputError(
+        `FEN '${this.fen}': field ${field} is '${this.fields[field]}', not a list of numbers`);
   }
   exists(square) {
     const rule = this.encoding.squares[square].exists;
@@ -189,4 +183,7 @@ const FILLS = {
   },
 };
 
-module.exports = {Position, checkDescription};
+/** The vocabulary of plane sources that this file knows. */
+const TERMS = [...Object.keys(MARKS), ...Object.keys(FILLS)];
+
+module.exports = {Position, TERMS};

@@ -8,8 +8,9 @@
 'use strict';
 const fs = require('fs');
 const path = require('path');
+const {checkDescription} = require('./description');
 const {InputError} = require('./input_error');
-const {Position, checkDescription} = require('./position');
+const {Position} = require('./position');
 const {readZip} = require('./zip');
 
 const SHOWN_MOVES = 5;

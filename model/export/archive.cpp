@@ -2,19 +2,14 @@
 #include "model/export/archive.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <ctime>
 #include <fstream>
-#include <memory>
 
 #include <zip.h>
-
-#include "base/quote.h"
-#include "model/export/export_options.h"
 
 namespace faultline {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
 constexpr std::time_t kEpochOfZip = 315'532'800;  // 1980-01-01: no clock in the archive
 
 [[noreturn]] void refuse(const std::string& what, const char* reason) {
@@ -52,30 +47,6 @@ void add(zip_t* zip, const std::string& name, const std::string& content) {
   zip_file_set_mtime(zip, number, kEpochOfZip, 0);
 }
 
-std::string read_file(zip_t* zip, zip_uint64_t index, const std::string& what, std::uint64_t most) {
-  zip_stat_t stat;
-  if (zip_stat_index(zip, index, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0)
-    refuse(what, zip_strerror(zip));
-  if (stat.size > most) refuse(what, "is larger than 4 GiB with what precedes it");
-  const std::unique_ptr<zip_file_t, CloseFile> file(zip_fopen_index(zip, index, 0));
-  if (!file) refuse(what, zip_strerror(zip));
-  // In steps: the archive may claim any size.
-  std::string content;
-  constexpr std::uint64_t kStep = 16U << 20;
-  while (content.size() < stat.size) {
-    const std::size_t before = content.size();
-    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(kStep, stat.size - before));
-    content.resize(before + step);
-    const zip_int64_t count = zip_fread(file.get(), content.data() + before, step);
-    if (count <= 0) refuse(what, count < 0 ? zip_file_strerror(file.get()) : "is cut off");
-    content.resize(before + static_cast<std::size_t>(count));
-  }
-  // The checksum is compared when the end is read.
-  char rest = 0;
-  if (zip_fread(file.get(), &rest, 1) != 0) refuse(what, "is damaged: its checksum is wrong");
-  return content;
-}
-
 }  // namespace
 
 std::string write_archive(const std::vector<std::pair<std::string, std::string>>& files) {
@@ -107,30 +78,58 @@ bool is_archive(const std::filesystem::path& file) {
   return in.read(start.data(), static_cast<std::streamsize>(start.size())) && start == "PK\3\4";
 }
 
-std::map<std::string, std::string> read_archive(const std::filesystem::path& file,
-                                                const std::vector<std::string>& names) {
+struct ArchiveReader::Impl {
+  Zip zip;
+};
+
+ArchiveReader::ArchiveReader(const std::filesystem::path& file) {
   int code = 0;
-  const Zip zip(zip_open(file.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
+  Zip zip(zip_open(file.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
   if (!zip) {
+    if (code == ZIP_ER_EXISTS) throw ExportError("has two files of the same name");
     zip_error_t error;
     zip_error_init_with_code(&error, code);
     const std::string reason = zip_error_strerror(&error);
     zip_error_fini(&error);
-    refuse(file.string(), ("is not an intact zip archive: " + reason).c_str());
+    throw ExportError("is not an intact zip archive: " + reason);
   }
-  std::map<std::string, std::string> found;
-  std::uint64_t bytes = 0;
   const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(zip.get(), 0));
   for (zip_uint64_t i = 0; i < count; ++i) {
-    const char* const name = zip_get_name(zip.get(), i, 0);
-    if (name == nullptr) refuse(file.string(), zip_strerror(zip.get()));
-    if (!names.empty() && std::ranges::find(names, name) == names.end()) continue;
-    std::string content =
-        read_file(zip.get(), i, file.string() + ": " + quote(name), kMostBytes - bytes);
-    bytes += content.size();
-    found[name] = std::move(content);
+    zip_stat_t stat;
+    if (zip_stat_index(zip.get(), i, 0, &stat) != 0 || (stat.valid & ZIP_STAT_NAME) == 0 ||
+        (stat.valid & ZIP_STAT_SIZE) == 0)
+      throw ExportError(std::string("is not an intact zip archive: ") + zip_strerror(zip.get()));
+    members_[stat.name] = {.index = i, .bytes = stat.size};
   }
-  return found;
+  impl_ = std::make_unique<Impl>(Impl{std::move(zip)});
+}
+
+ArchiveReader::~ArchiveReader() = default;
+
+std::string ArchiveReader::read(const std::string& name) const {
+  const auto found = members_.find(name);
+  if (found == members_.end()) throw ExportError("has no " + name);
+  const auto [index, bytes] = found->second;
+  const auto damaged = [&](const std::string& reason) -> DamagedMember {
+    return DamagedMember(name + " is damaged: " + reason);
+  };
+  const std::unique_ptr<zip_file_t, CloseFile> file(zip_fopen_index(impl_->zip.get(), index, 0));
+  if (!file) throw damaged(zip_strerror(impl_->zip.get()));
+  // In steps: the archive may claim any size.
+  std::string content;
+  constexpr std::uint64_t kStep = 16U << 20;
+  while (content.size() < bytes) {
+    const std::size_t before = content.size();
+    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(kStep, bytes - before));
+    content.resize(before + step);
+    const zip_int64_t count = zip_fread(file.get(), content.data() + before, step);
+    if (count <= 0) throw damaged(count < 0 ? zip_file_strerror(file.get()) : "it is cut off");
+    content.resize(before + static_cast<std::size_t>(count));
+  }
+  // The checksum is compared when the end is read.
+  char rest = 0;
+  if (zip_fread(file.get(), &rest, 1) != 0) throw damaged("its checksum is wrong");
+  return content;
 }
 
 }  // namespace faultline

@@ -1,11 +1,15 @@
 // Zip archives in memory.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "model/export/export_options.h"
 
 namespace faultline {
 
@@ -16,9 +20,35 @@ std::string write_archive(const std::vector<std::pair<std::string, std::string>>
 /// Whether a file begins as zip archives do.
 bool is_archive(const std::filesystem::path& file);
 
-/// Those of the named files that the archive has; all if none is named. Throws ExportError for one
-/// that cannot be read, is damaged, or would need more than 4 GiB.
-std::map<std::string, std::string> read_archive(const std::filesystem::path& file,
-                                                const std::vector<std::string>& names = {});
+/// A member of an archive that is not what it was when it was written.
+class DamagedMember : public ExportError {
+  using ExportError::ExportError;
+};
+
+/// An archive opened for reading. It is not trusted: nothing is unpacked before it is asked for.
+class ArchiveReader {
+ public:
+  /// Throws ExportError, here as everywhere without the archive's name, for a file that is not an
+  /// intact zip archive, and for one with two members of the same name.
+  explicit ArchiveReader(const std::filesystem::path& file);
+  ~ArchiveReader();
+  ArchiveReader(const ArchiveReader&) = delete;
+  ArchiveReader& operator=(const ArchiveReader&) = delete;
+
+  struct Member {
+    std::uint64_t index = 0;
+    std::uint64_t bytes = 0;  // unpacked, as the archive's directory says
+  };
+  const std::map<std::string, Member>& members() const { return members_; }
+
+  /// The content of a member; allocates no more than its `bytes`. Throws DamagedMember, and
+  /// ExportError if there is no such member.
+  std::string read(const std::string& name) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  std::map<std::string, Member> members_;
+};
 
 }  // namespace faultline

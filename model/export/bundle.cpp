@@ -13,19 +13,38 @@
 #include "base/quote.h"
 #include "model/export/archive.h"
 #include "model/export/folded_tensors.h"
+#include "model/export/json_text.h"
 #include "model/export/safetensors.h"
 #include "model/network_description.h"
 
 namespace faultline {
 namespace {
 
-std::uint64_t from_hexadecimal(const std::string& text) {
+constexpr std::uint64_t kMostModelBytes = 4U << 20;  // of model.json
+constexpr std::uint64_t kMostBytes = 4ULL << 30;     // of the others together
+
+/// Over all files by their own hashes; model.json's is that of its text without the hash itself.
+std::string bundle_hash(const nlohmann::json& file_table, const std::string& model_without_hash) {
+  std::map<std::string, std::string> hashes = {{kBundleModel, content_hash(model_without_hash)}};
+  for (const auto& [name, entry] : file_table.items())
+    hashes[name] = json_field<std::string>(entry, "xxh128", name);
+  std::string lines;
+  for (const auto& [name, hash] : hashes)
+    lines.append(hash).append("  ").append(name).append("\n");
+  return content_hash(lines);
+}
+
+}  // namespace
+
+std::uint64_t hash_from_text(const std::string& text, const std::string& key) {
+  if (text.size() < 16 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw std::runtime_error(std::string(kBundleModel) + ": '" + key + "' is " + quote(text) +
+                             ", not hexadecimal digits, at least 16");
   return std::strtoull(text.substr(0, 16).c_str(), nullptr, 16);
 }
 
-/// A network of the described shape with the values of `tensors`.
-FoldedNetwork filled_network(const EncodingInfo& encoding, const NetConfig& config,
-                             std::map<std::string, FloatTensor> tensors) {
+FoldedNetwork network_of_tensors(const EncodingInfo& encoding, const NetConfig& config,
+                                 std::map<std::string, FloatTensor> tensors) {
   NetworkValues values{describe_network(encoding, config), {}, {}};
   const NetworkLayout layout = network_layout(values.description);
   std::int64_t floats = 0;
@@ -44,11 +63,13 @@ FoldedNetwork filled_network(const EncodingInfo& encoding, const NetConfig& conf
     if (found->second.shape != tensor.shape)
       throw std::runtime_error("tensor " + quote(name) + " has another shape than its network's");
     tensor = std::move(found->second);
+    tensors.erase(found);
   });
+  if (!tensors.empty())
+    throw std::runtime_error("tensor " + quote(tensors.begin()->first) +
+                             " is none of its network's");
   return network;
 }
-
-}  // namespace
 
 std::string content_hash(std::string_view bytes) {
   XXH128_canonical_t canonical;
@@ -67,29 +88,77 @@ nlohmann::ordered_json file_table(const std::map<std::string, std::string>& file
   return table;
 }
 
-std::string bundle_hash(const nlohmann::json& file_table) {
-  std::string lines;
-  for (const auto& [name, entry] : file_table.items())
-    lines += json_field<std::string>(entry, "xxh128", name) + "  " + name + "\n";
-  return content_hash(lines);
+std::string model_text(nlohmann::ordered_json model) {
+  model["hash"] = "";
+  model["hash"] = bundle_hash(model.at("files"), model.dump(1) + "\n");
+  return model.dump(1) + "\n";
 }
 
 bool is_bundle(const std::filesystem::path& file) {
   return is_archive(file);
 }
 
-std::string file_fault(const nlohmann::json& model, const std::string& name,
-                       const std::string& content) {
-  const auto files = json_field<nlohmann::json>(model, "files", kBundleModel);
+BundleReader::BundleReader(const std::filesystem::path& file) : archive_(file) {
+  const auto found = archive_.members().find(kBundleModel);
+  if (found == archive_.members().end())
+    throw ExportError("is a zip archive without " + std::string(kBundleModel) +
+                      ", so no bundle of a network");
+  if (found->second.bytes > kMostModelBytes)
+    throw ExportError(std::string(kBundleModel) + " has " + std::to_string(found->second.bytes) +
+                      " bytes; a bundle's has " + std::to_string(kMostModelBytes) + " at most");
+  text_ = archive_.read(kBundleModel);
+  model_ = parse_json(text_, kBundleModel);
+  const auto format = json_field<int>(model_, "format", kBundleModel);
+  if (format != kBundleFormat)
+    throw ExportError("is a bundle of format " + std::to_string(format) + "; this program reads " +
+                      std::to_string(kBundleFormat));
+  const auto files = json_field<nlohmann::json>(model_, "files", kBundleModel);
+  std::uint64_t left = kMostBytes;
+  for (const char* name : kBundleListed) {
+    if (!files.is_object() || !files.contains(name))
+      throw ExportError(std::string(kBundleModel) + ": 'files' does not list " + name);
+    if (!archive_.members().contains(name))
+      throw ExportError("is an incomplete bundle: it has no " + std::string(name));
+    const auto bytes = json_field<std::uint64_t>(files[name], "bytes", name);
+    if (bytes > left) throw ExportError("lists files of more than 4 GiB together");
+    left -= bytes;
+  }
+}
+
+std::string BundleReader::read(const std::string& name) const {
+  const auto files = json_field<nlohmann::json>(model_, "files", kBundleModel);
   const auto entry =
       json_field<nlohmann::json>(files, name, std::string(kBundleModel) + ": 'files'");
   const auto bytes = json_field<std::uint64_t>(entry, "bytes", name);
   const auto hash = json_field<std::string>(entry, "xxh128", name);
-  if (bytes != content.size())
-    return name + " has " + std::to_string(content.size()) + " bytes, not " + std::to_string(bytes);
-  if (hash != content_hash(content))
-    return name + " has the hash " + content_hash(content) + ", not " + hash;
-  return "";
+  const auto member = archive_.members().find(name);
+  if (member == archive_.members().end()) throw ExportError("has no " + name);
+  const std::uint64_t found = member->second.bytes;
+  if (bytes != found)
+    throw DamagedMember(name + " has " + std::to_string(found) + " bytes, not " +
+                        std::to_string(bytes));
+  std::string content = archive_.read(name);
+  if (const std::string found_hash = content_hash(content); hash != found_hash)
+    throw DamagedMember(name + " has the hash " + found_hash + ", not " + hash);
+  return content;
+}
+
+std::string BundleReader::hash_fault() const {
+  const auto hash = json_field<std::string>(model_, "hash", kBundleModel);
+  std::string without = text_;
+  if (const std::size_t at = without.find('"' + hash + '"'); at != std::string::npos)
+    without.erase(at + 1, hash.size());
+  if (bundle_hash(json_field<nlohmann::json>(model_, "files", kBundleModel), without) == hash)
+    return "";
+  return "'hash' of " + std::string(kBundleModel) + " is not that of its content and its files";
+}
+
+std::vector<std::string> BundleReader::unlisted() const {
+  const auto files = json_field<nlohmann::json>(model_, "files", kBundleModel);
+  std::vector<std::string> names;
+  for (const auto& [name, member] : archive_.members())
+    if (name != kBundleModel && !files.contains(name)) names.push_back(name);
+  return names;
 }
 
 EncodingInfo encoding_from_description(const nlohmann::json& description) {
@@ -113,30 +182,22 @@ EncodingInfo encoding_from_description(const nlohmann::json& description) {
 
 BundleNetwork read_bundle_network(const std::filesystem::path& file) {
   try {
-    const std::vector<std::string> needed = {kBundleModel, kBundleEncoding, kBundleSafetensors};
-    const auto files = read_archive(file, needed);
-    for (const std::string& name : needed)
-      if (!files.contains(name))
-        throw std::runtime_error("is a zip archive without " + name +
-                                 ", so no bundle of a network");
-    const auto model = nlohmann::json::parse(files.at(kBundleModel));
-    const auto format = json_field<int>(model, "format", kBundleModel);
-    if (format != kBundleFormat)
-      throw std::runtime_error("is a bundle of format " + std::to_string(format) +
-                               "; this program reads " + std::to_string(kBundleFormat));
-    for (const char* name : {kBundleEncoding, kBundleSafetensors})
-      if (const std::string fault = file_fault(model, name, files.at(name)); !fault.empty())
-        throw std::runtime_error("is damaged: " + fault);
+    const BundleReader files(file);
+    if (const std::string fault = files.hash_fault(); !fault.empty())
+      throw std::runtime_error("is damaged: " + fault);
+    const nlohmann::json& model = files.model();
     BundleNetwork bundle;
     CheckpointInfo& info = bundle.info;
-    info.encoding = encoding_from_description(nlohmann::json::parse(files.at(kBundleEncoding)));
+    info.encoding =
+        encoding_from_description(parse_json(files.read(kBundleEncoding), kBundleEncoding));
     info.net = net_config_from_json(json_field<nlohmann::json>(model, "net", kBundleModel));
     info.steps = json_field<std::int64_t>(model, "steps", kBundleModel);
     info.parameters = json_field<std::int64_t>(model, "parameters", kBundleModel);
-    info.weights_hash = from_hexadecimal(json_field<std::string>(model, "weights", kBundleModel));
-    info.hash = from_hexadecimal(json_field<std::string>(model, "hash", kBundleModel));
-    SafetensorsFile weights = read_safetensors(files.at(kBundleSafetensors), kBundleSafetensors);
-    bundle.network = filled_network(info.encoding, info.net, std::move(weights.tensors));
+    info.weights_hash =
+        hash_from_text(json_field<std::string>(model, "weights", kBundleModel), "weights");
+    info.hash = hash_from_text(json_field<std::string>(model, "hash", kBundleModel), "hash");
+    SafetensorsFile weights = read_safetensors(files.read(kBundleSafetensors), kBundleSafetensors);
+    bundle.network = network_of_tensors(info.encoding, info.net, std::move(weights.tensors));
     return bundle;
   } catch (const CheckpointError&) {
     throw;

@@ -26,6 +26,17 @@ GoldenTolerance golden_tolerance(ExportPrecision precision) {
   return {};
 }
 
+nlohmann::ordered_json model_json(const ExportSource& source, const ExportOptions& options) {
+  const GoldenTolerance tolerance = golden_tolerance(options.precision);
+  nlohmann::ordered_json model = {{"format", kBundleFormat},
+                                  {"variant", source.info.encoding.variant}};
+  model.update(network_json(source, options));
+  model["opset"] = kOnnxOpset;
+  model["tolerance"] = {{"probability", tolerance.probability},
+                        {"moves_left", tolerance.moves_left}};
+  return model;
+}
+
 std::string write_bundle(const ExportSource& source, const ExportOptions& options,
                          const nlohmann::ordered_json& about,
                          const WriteTorchScript& write_torchscript) {
@@ -45,20 +56,12 @@ std::string write_bundle(const ExportSource& source, const ExportOptions& option
        golden_positions(source.info.encoding, *backend, kGoldenPositions))
     golden += to_json(position, source.info.encoding).dump() + "\n";
 
-  const GoldenTolerance tolerance = golden_tolerance(options.precision);
-  nlohmann::ordered_json model = {{"format", kBundleFormat},
-                                  {"variant", source.info.encoding.variant}};
-  model.update(network_json(source, options));
-  model["opset"] = kOnnxOpset;
-  model["tolerance"] = {{"probability", tolerance.probability},
-                        {"moves_left", tolerance.moves_left}};
+  nlohmann::ordered_json model = model_json(source, options);
   model.update(about);
-  const auto table = file_table(files);
-  model["files"] = table;
-  model["hash"] = bundle_hash(table);
+  model["files"] = file_table(files);
 
   std::vector<std::pair<std::string, std::string>> members;
-  members.emplace_back(kBundleModel, model.dump(1) + "\n");
+  members.emplace_back(kBundleModel, model_text(std::move(model)));
   for (auto& [name, content] : files)
     members.emplace_back(name, std::move(content));
   return write_archive(members);

@@ -22,7 +22,11 @@ struct GoldenTolerance {
 };
 GoldenTolerance golden_tolerance(ExportPrecision precision);
 
+/// At least as many positions are in golden.jsonl.
 inline constexpr std::size_t kGoldenPositions = 256;
+
+/// The keys of model.json that follow from the network and its encoding.
+nlohmann::ordered_json model_json(const ExportSource& source, const ExportOptions& options);
 
 /// The bytes of a bundle. `about`: further keys of model.json, such as the run. Throws ExportError.
 std::string write_bundle(const ExportSource& source, const ExportOptions& options,

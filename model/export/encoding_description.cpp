@@ -188,4 +188,12 @@ Json describe_encoding(const EncodingInfo& trained) {
       });
 }
 
+const EncodingInfo& encoding_of(const std::string& variant) {
+  return with_family(
+      parse_variant_name(variant),
+      []<class P>(std::type_identity<P>, const typename P::Variant& v) -> const EncodingInfo& {
+        return Encoder<P>::info(v);
+      });
+}
+
 }  // namespace faultline

@@ -1,20 +1,15 @@
-// Choosing golden positions, and their text.
+// Choosing golden positions.
 #include "model/export/golden_positions.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
-#include "base/json_fields.h"
-#include "base/quote.h"
 #include "model/encoding/encoders.h"
 #include "model/export/export_options.h"
 #include "rules/families.h"
@@ -22,8 +17,6 @@
 
 namespace faultline {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Everything but the outputs.
 template <Position P>
@@ -77,115 +70,163 @@ std::size_t picked(const std::vector<float>& policy, std::mt19937_64& rng) {
   return policy.size() - 1;
 }
 
-/// As few digits as give the float again.
-double in_short(float value) {
-  std::array<char, 32> text{};
-  for (int digits = 6; digits <= 9; ++digits) {
-    std::snprintf(text.data(), text.size(), "%.*g", digits, static_cast<double>(value));
-    if (std::strtof(text.data(), nullptr) == value) break;
-  }
-  return std::strtod(text.data(), nullptr);
-}
+/// Collects the positions of one variant.
+template <Position P>
+class Chooser {
+ public:
+  Chooser(const typename P::Variant& variant, const EncodingInfo& encoding, Backend& backend)
+      : start_(P::start(variant)),
+        encoding_(&encoding),
+        backend_(&backend),
+        batch_(backend.make_batch()),
+        planes_(encoding.floats()),
+        is_lit_(encoding.planes.size()),
+        is_used_(encoding.policy_kinds.size()) {}
 
-template <class T>
-T within(T value, T end, const std::string& what) {
-  if (value < 0 || value >= end)
-    throw std::runtime_error(what + " is " + std::to_string(value) + "; it must be below " +
-                             std::to_string(end));
-  return value;
-}
+  std::vector<GoldenPosition> take() { return std::move(found_); }
+
+  /// Adds `count` positions of games in which every other move is random and the others follow the
+  /// network. Variants with few positions give fewer.
+  void walk(std::size_t count) {
+    for (int game = 0; found_.size() < count && game < 1000; ++game) {
+      PositionHistory<P> history(start_);
+      // Long games would be most of the positions.
+      const std::size_t enough =
+          std::min(count, found_.size() + std::max<std::size_t>(count / 10, 1));
+      while (found_.size() < enough && !is_over(history.outcome())) {
+        GoldenPosition golden = encoded(history.position(), history.repetitions(), *encoding_);
+        add_outputs(golden, *encoding_, *backend_, *batch_);
+        const std::size_t choice =
+            rng_() % 2 == 0 ? rng_() % golden.moves.size() : picked(golden.policy, rng_);
+        typename P::MoveList moves;
+        history.position().legal_moves(moves);
+        history.play(moves[choice]);
+        // Every third: neighbours are alike.
+        if (history.plies() % 3 == 1 && seen_.insert(text_of(golden)).second)
+          add(std::move(golden));
+      }
+    }
+  }
+
+  /// Adds positions of random games that light a plane, or have a legal move of a kind, that no
+  /// position has yet. What is not found with a bounded effort stays missing.
+  void complete() {
+    constexpr int kGames = 200, kPlies = 200;
+    for (int game = 0; game < kGames && !is_complete(); ++game) {
+      PositionHistory<P> history(start_);
+      while (history.plies() < kPlies && !is_over(history.outcome())) {
+        add_if_new(history);
+        if (history.plies() % 8 == 4) repeat(history);
+        typename P::MoveList moves;
+        history.position().legal_moves(moves);
+        history.play(moves[rng_() % moves.size()]);
+      }
+    }
+  }
+
+ private:
+  static std::string text_of(const GoldenPosition& golden) {
+    return golden.fen + " " + std::to_string(golden.repetitions);
+  }
+  bool is_complete() const {
+    return std::ranges::find(is_lit_, false) == is_lit_.end() &&
+           std::ranges::find(is_used_, false) == is_used_.end();
+  }
+
+  /// Whether the plane has a value in some cell.
+  bool lights(std::span<const float> planes, std::size_t plane) const {
+    const auto cells = static_cast<std::size_t>(encoding_->cells());
+    return std::ranges::any_of(planes.subspan(plane * cells, cells),
+                               [](float value) { return value != 0.0F; });
+  }
+  bool lights_more(const P& position, int repetitions) {
+    Encoder<P>::encode(position, repetitions, planes_);
+    for (std::size_t plane = 0; plane < is_lit_.size(); ++plane)
+      if (!is_lit_[plane] && lights(planes_, plane)) return true;
+    return false;
+  }
+  bool uses_more(const P& position) const {
+    typename P::MoveList moves;
+    position.legal_moves(moves);
+    return std::ranges::any_of(moves, [&](Move move) {
+      return !is_used_[static_cast<std::size_t>(Encoder<P>::policy_index(position, move).kind)];
+    });
+  }
+
+  void add(GoldenPosition golden) {
+    for (std::size_t plane = 0; plane < is_lit_.size(); ++plane)
+      is_lit_[plane] = is_lit_[plane] || lights(golden.planes, plane);
+    for (const std::int64_t slot : golden.slots)
+      is_used_[static_cast<std::size_t>(index_of(slot, *encoding_).kind)] = true;
+    found_.push_back(std::move(golden));
+  }
+  void add_if_new(const PositionHistory<P>& history) {
+    const P& position = history.position();
+    if (!lights_more(position, history.repetitions()) && !uses_more(position)) return;
+    GoldenPosition golden = encoded(position, history.repetitions(), *encoding_);
+    if (!seen_.insert(text_of(golden)).second) return;
+    add_outputs(golden, *encoding_, *backend_, *batch_);
+    add(std::move(golden));
+  }
+
+  /// Both sides move and move back: the same position again, if that would light a plane.
+  void repeat(const PositionHistory<P>& before) {
+    if (!lights_more(before.position(), before.repetitions() + 1)) return;
+    constexpr int kTries = 20;
+    for (int i = 0; i < kTries; ++i) {
+      PositionHistory<P> history = before;
+      std::array<PolicyIndex, 2> out{};
+      bool played = true;
+      for (std::size_t ply = 0; ply < 4 && played && !is_over(history.outcome()); ++ply)
+        played = ply < 2 ? play_any(history, out[ply]) : play_back(history, out[ply - 2]);
+      if (!played || history.repetitions() == 0 || is_over(history.outcome())) continue;
+      add_if_new(history);
+      return;
+    }
+  }
+  bool play_any(PositionHistory<P>& history, PolicyIndex& index) {
+    typename P::MoveList moves;
+    history.position().legal_moves(moves);
+    const Move move = moves[rng_() % moves.size()];
+    index = Encoder<P>::policy_index(history.position(), move);
+    history.play(move);
+    return true;
+  }
+  bool play_back(PositionHistory<P>& history, PolicyIndex index) const {
+    typename P::MoveList moves;
+    history.position().legal_moves(moves);
+    const PolicyIndex back{index.to, index.from, index.kind};
+    for (const Move move : moves)
+      if (Encoder<P>::policy_index(history.position(), move) == back) {
+        history.play(move);
+        return true;
+      }
+    return false;
+  }
+
+  P start_;
+  const EncodingInfo* encoding_;
+  Backend* backend_;
+  std::unique_ptr<BackendBatch> batch_;
+  std::mt19937_64 rng_{1};
+  std::vector<float> planes_;  // of the last encoded position
+  std::vector<bool> is_lit_;   // by plane
+  std::vector<bool> is_used_;  // by kind of move
+  std::set<std::string> seen_;
+  std::vector<GoldenPosition> found_;
+};
 
 }  // namespace
 
 std::vector<GoldenPosition> golden_positions(const EncodingInfo& encoding, Backend& backend,
                                              std::size_t count) {
-  return with_family(
-      parse_variant_name(encoding.variant),
-      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
-        std::vector<GoldenPosition> found;
-        std::set<std::string> seen;
-        std::mt19937_64 rng(1);
-        const auto batch = backend.make_batch();
-        // Variants with few positions give fewer.
-        for (int game = 0; found.size() < count && game < 1000; ++game) {
-          PositionHistory<P> history(P::start(variant));
-          // Long games would be most of the positions.
-          const std::size_t enough =
-              std::min(count, found.size() + std::max<std::size_t>(count / 10, 1));
-          while (found.size() < enough && !is_over(history.outcome())) {
-            GoldenPosition golden = encoded(history.position(), history.repetitions(), encoding);
-            add_outputs(golden, encoding, backend, *batch);
-            const std::size_t choice =
-                rng() % 2 == 0 ? rng() % golden.moves.size() : picked(golden.policy, rng);
-            typename P::MoveList moves;
-            history.position().legal_moves(moves);
-            history.play(moves[choice]);
-            // Every third: neighbours are alike.
-            if (history.plies() % 3 == 1 &&
-                seen.insert(golden.fen + " " + std::to_string(golden.repetitions)).second)
-              found.push_back(std::move(golden));
-          }
-        }
-        return found;
-      });
-}
-
-Json to_json(const GoldenPosition& position, const EncodingInfo& encoding) {
-  const auto cells = static_cast<std::size_t>(encoding.cells());
-  Json planes = Json::array();
-  for (std::size_t plane = 0; plane < encoding.planes.size(); ++plane) {
-    const auto values = std::span(position.planes).subspan(plane * cells, cells);
-    std::map<float, std::vector<std::size_t>> by_value;
-    for (std::size_t cell = 0; cell < cells; ++cell)
-      if (values[cell] != 0.0F) by_value[values[cell]].push_back(cell);
-    for (const auto& [value, marked] : by_value) {
-      Json entry = {plane, in_short(value)};
-      if (marked.size() < cells)
-        for (const std::size_t cell : marked)
-          entry.push_back(cell);
-      planes.push_back(std::move(entry));
-    }
-  }
-  Json moves = Json::array();
-  for (std::size_t i = 0; i < position.moves.size(); ++i)
-    moves.push_back({position.moves[i], position.slots[i], in_short(position.policy[i])});
-  return {
-      {"fen", position.fen},
-      {"repetitions", position.repetitions},
-      {"planes", std::move(planes)},
-      {"moves", std::move(moves)},
-      {"wdl", {in_short(position.wdl[0]), in_short(position.wdl[1]), in_short(position.wdl[2])}},
-      {"moves_left", in_short(position.moves_left)}};
-}
-
-GoldenPosition golden_from_json(const nlohmann::json& json, const EncodingInfo& encoding) {
-  const std::string what = "position";
-  GoldenPosition position;
-  position.fen = json_field<std::string>(json, "fen", what);
-  position.repetitions = json_field<int>(json, "repetitions", what);
-  position.planes.resize(encoding.floats());
-  const std::int64_t cells = encoding.cells();
-  for (const auto& entry : json_field<std::vector<nlohmann::json>>(json, "planes", what)) {
-    const auto plane = within<std::int64_t>(entry.at(0).get<std::int64_t>(), encoding.plane_count(),
-                                            "'planes': a plane's index");
-    const auto value = entry.at(1).get<float>();
-    const auto first = position.planes.begin() + plane * cells;
-    if (entry.size() == 2) std::fill_n(first, cells, value);
-    for (std::size_t i = 2; i < entry.size(); ++i)
-      first[within<std::int64_t>(entry[i].get<std::int64_t>(), cells, "'planes': a cell")] = value;
-  }
-  for (const auto& move : json_field<std::vector<nlohmann::json>>(json, "moves", what)) {
-    position.moves.push_back(move.at(0).get<std::string>());
-    position.slots.push_back(within<std::int64_t>(move.at(1).get<std::int64_t>(),
-                                                  slot_count(encoding), "a move's slot"));
-    position.policy.push_back(move.at(2).get<float>());
-  }
-  const auto wdl = json_field<std::vector<float>>(json, "wdl", what);
-  if (wdl.size() != 3) throw std::runtime_error("'wdl' must be three numbers");
-  std::ranges::copy(wdl, position.wdl.begin());
-  position.moves_left = json_field<float>(json, "moves_left", what);
-  if (position.moves.empty()) throw std::runtime_error("'moves' must not be empty");
-  return position;
+  return with_family(parse_variant_name(encoding.variant),
+                     [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+                       Chooser<P> chooser(variant, encoding, backend);
+                       chooser.walk(count);
+                       chooser.complete();
+                       return chooser.take();
+                     });
 }
 
 std::string encoding_fault(const GoldenPosition& position, const EncodingInfo& encoding) {

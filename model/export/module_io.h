@@ -3,7 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
+
+#include "model/export/export_options.h"
+#include "model/inference/folded_network.h"
 
 namespace faultline {
 
@@ -20,6 +25,14 @@ struct ModuleOutputs {
   std::vector<float> moves_left;  // [batch]
 };
 
+/// Throws ExportError for inputs that are not of the module's shapes, and what is no such output.
 using RunModule = std::function<ModuleOutputs(const ModuleInputs&)>;
+
+/// A TorchScript file, ready to run.
+struct LoadedModule {
+  RunModule run;
+  std::map<std::string, FloatTensor> tensors;  // by attribute_name(), widened to fp32
+  ExportMetadata metadata;                     // "encoding", "network"
+};
 
 }  // namespace faultline

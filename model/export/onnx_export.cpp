@@ -1,4 +1,4 @@
-// Building the ONNX graph with the protobuf classes of libonnx: the only file that includes them.
+// Building the ONNX graph with the protobuf classes of libonnx.
 #include "model/export/onnx_export.h"
 
 #include <cstdint>
@@ -311,7 +311,9 @@ class Exporter {
         graph_.node("Where", "moves.logits",
                     {is_move, graph_.node("Add", "moves.biased", {scores, biases}),
                      graph_.number("moves.no_move", kNoMoveLogit)});
-    graph_.node("Softmax", kPolicyOutput, {logits}, {{"axis", 1}});
+    const std::string shares = graph_.node("Softmax", "moves.shares", {logits}, {{"axis", 1}});
+    // A row without any move has shares too.
+    graph_.node("Where", kPolicyOutput, {is_move, shares, graph_.number("moves.no_share", 0)});
   }
 
   void write_value(const std::string& channels) {

@@ -1,7 +1,9 @@
 // A network as an ONNX graph (github.com/onnx/onnx, IR 8, opset 17).
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "model/export/export_options.h"
 #include "model/inference/folded_network.h"
@@ -17,5 +19,16 @@ bool has_onnx();
 /// and without libonnx.
 std::string write_onnx(const FoldedNetwork& network, const ExportOptions& options,
                        const ExportMetadata& metadata);
+
+/// What a .onnx file says of itself.
+struct OnnxFile {
+  int opset = 0;
+  ExportMetadata metadata;
+  std::map<std::string, FloatTensor> tensors;  // the initialisers of floats, widened to fp32
+  std::vector<std::string> inputs, outputs;
+};
+
+/// The bytes are not trusted. Throws ExportError for those of no ONNX graph, and without libonnx.
+OnnxFile read_onnx(const std::string& bytes);
 
 }  // namespace faultline

@@ -12,7 +12,9 @@
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+#include "base/json_fields.h"
 #include "model/export/export_options.h"
+#include "model/export/json_text.h"
 #include "model/torch_compat.h"
 
 namespace faultline {
@@ -27,54 +29,81 @@ struct Shapes {
   bool legal = true;
 };
 
-Shapes shapes_of(const torch::jit::ExtraFilesMap& extra) {
-  try {
-    const auto encoding = nlohmann::json::parse(extra.at("encoding.json"));
-    const auto network = nlohmann::json::parse(extra.at("network.json"));
-    return {.planes = static_cast<std::int64_t>(encoding.at("planes").size()),
-            .height = encoding.at("height").get<std::int64_t>(),
-            .width = encoding.at("width").get<std::int64_t>(),
-            .legal = network.at("policy").get<std::string>() == "legal"};
-  } catch (const std::exception&) {
-    refuse("the file does not carry the descriptions of its encoding and its network");
-  }
+Shapes shapes_of(const ExportMetadata& metadata) {
+  const auto encoding = parse_json(metadata.at("encoding"), "encoding");
+  const auto network = parse_json(metadata.at("network"), "network");
+  const auto planes = json_field<std::vector<nlohmann::json>>(encoding, "planes", "encoding");
+  const Shapes shapes{.planes = static_cast<std::int64_t>(planes.size()),
+                      .height = json_field<std::int64_t>(encoding, "height", "encoding"),
+                      .width = json_field<std::int64_t>(encoding, "width", "encoding"),
+                      .legal = json_field<std::string>(network, "policy", "network") == "legal"};
+  constexpr std::int64_t kLargest = 1 << 16;
+  for (const std::int64_t size : {shapes.planes, shapes.height, shapes.width})
+    if (size < 1 || size > kLargest)
+      refuse("its encoding has " + std::to_string(size) + " planes, rows or columns");
+  return shapes;
 }
 
-std::vector<float> floats_of(const c10::IValue& value) {
-  const at::Tensor tensor = value.toTensor().to(at::kFloat).contiguous();
+std::vector<float> floats_of(const at::Tensor& of) {
+  const at::Tensor tensor = of.to(at::kFloat).contiguous();
   const float* data = tensor.data_ptr<float>();
   return {data, data + tensor.numel()};
 }
 
+/// A view of values; throws ExportError if they are not as many as the shape says.
+template <class T>
+at::Tensor view(const std::vector<T>& values, const std::vector<std::int64_t>& shape,
+                at::ScalarType type, const char* name) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : shape)
+    count *= size;
+  if (static_cast<std::int64_t>(values.size()) != count)
+    refuse(std::string(name) + " has " + std::to_string(values.size()) +
+           " values; the network takes " + std::to_string(count));
+  return at::from_blob(const_cast<T*>(values.data()), shape, type);
+}
+
+ModuleOutputs run(torch::jit::Module& module, const Shapes& shapes, const ModuleInputs& inputs) {
+  std::vector<c10::IValue> arguments = {
+      view(inputs.planes, {inputs.batch, shapes.planes, shapes.height, shapes.width}, at::kFloat,
+           kPlanesInput)};
+  if (shapes.legal)
+    arguments.emplace_back(
+        view(inputs.move_slots, {inputs.batch, inputs.moves}, at::kLong, kMoveSlotsInput));
+  const c10::IValue result = module.forward(std::move(arguments));
+  if (!result.isTuple() || result.toTupleRef().elements().size() != 3)
+    refuse("it does not return three outputs");
+  const auto& outputs = result.toTupleRef().elements();
+  for (const c10::IValue& output : {outputs[0], outputs[1], outputs[2]})
+    if (!output.isTensor()) refuse("an output is not a tensor");
+  return {floats_of(outputs[0].toTensor()), floats_of(outputs[1].toTensor()),
+          floats_of(outputs[2].toTensor())};
+}
+
 }  // namespace
 
-RunModule load_torchscript(const std::string& bytes) {
+LoadedModule load_torchscript(const std::string& bytes) {
   try {
     std::istringstream in(bytes);
     torch::jit::ExtraFilesMap extra{{"encoding.json", ""}, {"network.json", ""}};
     auto module =
         std::make_shared<torch::jit::Module>(torch::jit::load(in, at::Device(at::kCPU), extra));
-    const Shapes shapes = shapes_of(extra);
-    return [module, shapes](const ModuleInputs& inputs) -> ModuleOutputs {
+    LoadedModule loaded;
+    loaded.metadata = {{"encoding", extra.at("encoding.json")},
+                       {"network", extra.at("network.json")}};
+    const Shapes shapes = shapes_of(loaded.metadata);
+    for (const auto& [name, tensor] : module->named_buffers())
+      loaded.tensors[name] = {tensor.sizes().vec(), floats_of(tensor)};
+    loaded.run = [module, shapes](const ModuleInputs& inputs) -> ModuleOutputs {
       try {
         use_one_thread();
         const c10::InferenceMode inference;
-        const auto tensor = [&](const auto& values, at::IntArrayRef shape, at::ScalarType type) {
-          using T = typename std::decay_t<decltype(values)>::value_type;
-          return at::from_blob(const_cast<T*>(values.data()), shape, type);
-        };
-        std::vector<c10::IValue> arguments = {tensor(
-            inputs.planes, {inputs.batch, shapes.planes, shapes.height, shapes.width}, at::kFloat)};
-        if (shapes.legal)
-          arguments.emplace_back(
-              tensor(inputs.move_slots, {inputs.batch, inputs.moves}, at::kLong));
-        const auto results = module->forward(std::move(arguments)).toTuple();
-        const auto& elements = results->elements();
-        return {floats_of(elements[0]), floats_of(elements[1]), floats_of(elements[2])};
+        return run(*module, shapes, inputs);
       } catch (const c10::Error& error) {
         refuse(error.what_without_backtrace());
       }
     };
+    return loaded;
   } catch (const ExportError&) {
     throw;
   } catch (const c10::Error& error) {

@@ -9,6 +9,6 @@ namespace faultline {
 
 /// Loads the module of a .pt file onto a CPU and learns its shapes from the "encoding" and
 /// "network" in it. Throws ExportError for bytes that LibTorch cannot load.
-RunModule load_torchscript(const std::string& bytes);
+LoadedModule load_torchscript(const std::string& bytes);
 
 }  // namespace faultline

@@ -82,7 +82,9 @@ std::string legal_policy(const FoldedNetwork& network) {
       "  from_cell = torch.floor_divide(pair, {cells}).unsqueeze(2).expand([-1, -1, {dim}])\n"
       "  asked = queries.gather(1, from_cell) + self.policy_kind_queries[kind]\n"
       "  logits = (asked * keys.gather(1, to_cell)).sum([2]) + self.policy_kind_biases[kind]\n"
-      "  policy = torch.softmax(logits.masked_fill(move_slots < 0, {no_move:.1f}), 1)\n",
+      "  none = move_slots < 0\n"
+      "  policy = torch.softmax(logits.masked_fill(none, {no_move:.1f}), 1)"
+      ".masked_fill(none, 0.0)\n",
       fmt::arg("kinds", network.encoding.policy_kinds.size()),
       fmt::arg("cells", network.encoding.policy_cells()),
       fmt::arg("dim", network.config.policy_dim), fmt::arg("no_move", kNoMoveLogit));

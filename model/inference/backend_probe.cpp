@@ -212,7 +212,7 @@ class Probe {
         backend_candidates(*request_->backends, request_->options, request_->precisions);
     const InferenceChoice expected = choose_by_processor(*request_->backends, request_->options,
                                                          request_->precisions, request_->processor);
-    std::ranges::stable_partition(all, [&](const BackendAttributes& candidate) {
+    std::stable_partition(all.begin(), all.end(), [&](const BackendAttributes& candidate) {
       return candidate.name == expected.backend && candidate.precision == expected.precision;
     });
     return all;

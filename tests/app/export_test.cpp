@@ -7,10 +7,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "model/export/archive.h"
+#include "model/export/bundle.h"
 #include "tests/app/run_program.h"
 
 namespace faultline {
 namespace {
+
+namespace fs = std::filesystem;
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -64,14 +68,40 @@ TEST(Export, SaysWhatItCannotDo) {
            {export_arguments("uniform", "safetensors", out), "is no net"},
            {export_arguments(out, "safetensors", out), "there is no such file or folder"},
            {export_arguments(existing, "safetensors", out), "is not a checkpoint"},
+           {export_arguments(net("chess") + "?precision=bf16", "safetensors", out),
+            "leave out '?precision=bf16' (and use --precision"},
+           {export_arguments(net("chess") + "?visits=5", "safetensors", out),
+            "leave out '?visits=5'"},
+           {export_arguments(std::string(5000, 'n'), "safetensors", out),
+            "there is no such file or folder"},
+           {export_arguments(net("chess"), "safetensors", std::string(5000, 'n')),
+            "File name too long"},
            {export_arguments(net("chess"), "safetensors", out + "/no/such/folder"),
-            "cannot be written"}}) {
+            "there is no folder"}}) {
     const ProgramResult result = run_faultline(arguments);
-    EXPECT_NE(result.exit_code, 0) << message;
+    EXPECT_EQ(result.exit_code, 2) << message;
     EXPECT_THAT(result.err, HasSubstr(message));
-    EXPECT_FALSE(std::filesystem::exists(out));
+    EXPECT_FALSE(fs::exists(out));
   }
   EXPECT_EQ(test::read_text(existing), "precious");
+}
+
+TEST(Export, TouchesNoOtherFile) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "net").string();
+  const std::string neighbour = folder.write("net.tmp", "precious");
+  const ProgramResult result = run_faultline(export_arguments(net("chess"), "safetensors", out));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(test::read_text(neighbour), "precious");
+
+  // A link to nowhere is a file, too.
+  const fs::path link = folder.path() / "link", elsewhere = folder.path() / "elsewhere";
+  fs::create_symlink(elsewhere, link);
+  const ProgramResult refused =
+      run_faultline(export_arguments(net("chess"), "safetensors", link.string()));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("exists already"));
+  EXPECT_FALSE(fs::exists(elsewhere));
 }
 
 #ifdef FAULTLINE_WITH_ONNX
@@ -105,12 +135,12 @@ TEST(Export, WritesBundlesThatVerifyAndPlay) {
   ASSERT_EQ(written.exit_code, 0) << written.err;
   const ProgramResult good = run_faultline({"verify", bundle});
   EXPECT_EQ(good.exit_code, 0) << good.err << good.out;
-  EXPECT_THAT(good.out, AllOf(HasSubstr("256 positions"), HasSubstr(": good\n")));
+  EXPECT_THAT(good.out, AllOf(HasSubstr(" positions; largest"), HasSubstr(": good\n")));
 
   // The same evaluation as the checkpoint's.
   const auto analysed = [](const std::string& of) {
     return run_faultline({"analyse", "startpos", "--net", of, "--visits", "20", "--json",
-                          "--precision", "fp32", "--backend", "cpu"});
+                          "--precision", "fp32", "--backend", "cpu", "--threads", "1"});
   };
   const ProgramResult by_bundle = analysed(bundle);
   ASSERT_EQ(by_bundle.exit_code, 0) << by_bundle.err;
@@ -130,15 +160,43 @@ TEST(Export, WritesBundlesThatVerifyAndPlay) {
 
   // It cannot be exported or trained again: the batch norms are folded.
   const ProgramResult again =
-      run_faultline(export_arguments(bundle, "safetensors", (folder.path() / "again").string()));
+      run_faultline(export_arguments(bundle, "onnx", (folder.path() / "again").string()));
   EXPECT_EQ(again.exit_code, 2);
-  EXPECT_THAT(again.err, HasSubstr("is a bundle"));
+  EXPECT_THAT(again.err, AllOf(HasSubstr("is a bundle"), HasSubstr("an export already"),
+                               HasSubstr("holds model.onnx")));
 
   const std::string bytes = test::read_text(bundle);
   const ProgramResult cut =
       run_faultline({"verify", folder.write("cut.zip", bytes.substr(0, bytes.size() / 2))});
   EXPECT_EQ(cut.exit_code, 2);
   EXPECT_THAT(cut.err, HasSubstr("is not an intact zip archive"));
+
+  // Damaged, not cut: it is a bundle, but not a good one.
+  std::string damaged = bytes;
+  const std::size_t inside = damaged.find("policy.kind_queries");
+  ASSERT_NE(inside, std::string::npos);
+  damaged[inside] = 'P';
+  const ProgramResult bad = run_faultline({"verify", folder.write("damaged.zip", damaged)});
+  EXPECT_EQ(bad.exit_code, 1) << bad.err;
+  EXPECT_THAT(bad.out, AllOf(HasSubstr("is damaged: "), testing::Not(HasSubstr(": good"))));
+}
+
+TEST(Export, SaysInABundleOfWhichRunTheNetIs) {
+  const TemporaryFolder folder;
+  const fs::path run = folder.path() / "my-run";
+  fs::create_directories(run / "nets");
+  fs::copy_file(net("chess"), run / "nets/000000.pt");
+  test::write_text(run / "state.json", "{}");
+  const std::string bundle = (folder.path() / "net.zip").string();
+  const fs::path before = fs::current_path();
+  fs::current_path(run);
+  const ProgramResult written = run_faultline(export_arguments(".", "bundle", bundle));
+  fs::current_path(before);
+  ASSERT_EQ(written.exit_code, 0) << written.err;
+  const auto model = nlohmann::json::parse(ArchiveReader(bundle).read(kBundleModel));
+  EXPECT_EQ(model["run"]["name"], "my-run");
+  EXPECT_EQ(model["run"]["net"], "000000.pt");
+  EXPECT_THAT(model["program"].get<std::string>(), HasSubstr("faultline "));
 }
 
 TEST(Export, RefusesABundleInBf16WithTheReason) {
@@ -158,6 +216,15 @@ TEST(Verify, NamesAFileThatIsNoBundle) {
   const ProgramResult absent = run_faultline({"verify", (folder.path() / "absent").string()});
   EXPECT_EQ(absent.exit_code, 2);
   EXPECT_THAT(absent.err, HasSubstr("there is no such file"));
+  const ProgramResult long_name = run_faultline({"verify", std::string(5000, 'n')});
+  EXPECT_EQ(long_name.exit_code, 2);
+  EXPECT_THAT(long_name.err, HasSubstr("there is no such file"));
+  const ProgramResult place = run_faultline({"verify", folder.path().string()});
+  EXPECT_EQ(place.exit_code, 2);
+  EXPECT_THAT(place.err, HasSubstr("is a folder"));
+  const ProgramResult device = run_faultline({"verify", "/dev/null"});
+  EXPECT_EQ(device.exit_code, 2);
+  EXPECT_THAT(device.err, HasSubstr("is not a regular file"));
 }
 #endif
 

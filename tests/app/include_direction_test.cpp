@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {"base", "rules",  "picture",  "search", "model",
-                                         "play", "engine", "selfplay", "lab",    "app"};
+constexpr std::string_view kFolders[] = {"base",   "rules",   "picture",  "search", "model", "play",
+                                         "engine", "library", "selfplay", "lab",    "app"};
 
 struct Include {
   std::string file;    // root-relative

@@ -2,6 +2,7 @@
 #include "base/atomic_file.h"
 
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -67,6 +68,42 @@ TEST(AtomicFile, AMissingFolderIsReported) {
   const test::TemporaryFolder place;
   const fs::path file = place.path() / "absent" / "net.pt";
   EXPECT_EQ(failure(file).what(), file.string() + ": cannot be written: No such file or directory");
+}
+
+TEST(NewFile, IsWrittenOnceAndKeepsWhatElseIsThere) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "net.zip";
+  test::write_text(temporary_of(file), "precious");
+  write_new_file(file, "text");
+  EXPECT_EQ(test::read_text(file), "text");
+  EXPECT_EQ(test::read_text(temporary_of(file)), "precious");
+  try {
+    write_new_file(file, "other");
+    FAIL() << "overwritten";
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code(), std::errc::file_exists);
+    EXPECT_EQ(error.what(), file.string() + ": cannot be written: File exists");
+  }
+  EXPECT_EQ(test::read_text(file), "text");
+  EXPECT_EQ(std::distance(fs::directory_iterator(place.path()), {}), 2) << "nothing is left behind";
+}
+
+TEST(NewFile, MayHaveTheLongestName) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / std::string(255, 'n');
+  write_new_file(file, "text");
+  EXPECT_EQ(test::read_text(file), "text");
+  EXPECT_THROW(write_new_file(place.path() / std::string(256, 'n'), ""), std::system_error);
+  EXPECT_THROW(write_new_file(place.path() / "absent" / "net", ""), std::system_error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(place.path()), {}), 1);
+}
+
+TEST(NewFile, IsNotWrittenThroughALink) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "net.zip", elsewhere = place.path() / "elsewhere";
+  fs::create_symlink(elsewhere, file);
+  EXPECT_THROW(write_new_file(file, "text"), std::system_error);
+  EXPECT_FALSE(fs::exists(elsewhere));
 }
 
 }  // namespace

@@ -167,16 +167,16 @@ TEST(ChildProcess, ReadsErrorsWhileItWaitsForOutput) {
 }
 
 TEST(ChildProcess, LeavesNoProcessBehind) {
-  pid_t stubborn = 0, helper = 0;
+  pid_t shell_pid = 0, helper = 0;
   {
     ChildProcess child(
         shell("trap '' TERM HUP; sleep 1000 & echo $$ $!; while :; do sleep 1; done"));
     const std::string pids = line_of(child);
-    std::istringstream(pids) >> stubborn >> helper;
-    ASSERT_GT(stubborn, 0);
-    ASSERT_EQ(::kill(stubborn, 0), 0);
+    std::istringstream(pids) >> shell_pid >> helper;
+    ASSERT_GT(shell_pid, 0);
+    ASSERT_EQ(::kill(shell_pid, 0), 0);
   }
-  EXPECT_EQ(::kill(stubborn, 0), -1);
+  EXPECT_EQ(::kill(shell_pid, 0), -1);
   EXPECT_EQ(errno, ESRCH) << "neither running nor a zombie";
   // What it had started is the system's to reap: it may be a zombie for a moment.
   const Clock::time_point deadline = eventually();

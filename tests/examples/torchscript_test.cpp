@@ -52,6 +52,7 @@ class TorchScriptExample : public testing::Test {
     lines_.clear();
     for (const GoldenPosition& position : test::positions_to_export(source, 100))
       lines_.push_back(to_json(position, source.info.encoding));
+    lines_.resize(100);
   }
   std::string golden() const {
     std::string text;

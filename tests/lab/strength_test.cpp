@@ -122,6 +122,12 @@ TEST(Strength, TheCostOfANetEndsWithItsSteps) {
   EXPECT_DOUBLE_EQ(cost->evaluations, 4000);
   EXPECT_DOUBLE_EQ(cost->seconds, 20);
   EXPECT_FALSE(training_cost(folder.path() / "absent", 20));
+
+  const auto untrained = training_cost(folder.path(), 0);
+  ASSERT_TRUE(untrained);
+  EXPECT_EQ(untrained->games, 0);
+  EXPECT_EQ(untrained->positions, 0);
+  EXPECT_DOUBLE_EQ(untrained->evaluations, 0);
 }
 
 TEST(Strength, EveryFixedOpponentIsAPlayer) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "model/checkpoint_file.h"
+#include "model/export/archive.h"
 #include "model/export/encoding_description.h"
 #include "model/inference/folded_backend.h"
 #include "rules/families.h"
@@ -60,6 +61,14 @@ ModuleInputs inputs_of(const std::vector<GoldenPosition>& positions, std::size_t
     inputs.move_slots.resize((i + 1) * static_cast<std::size_t>(inputs.moves), -1);
   }
   return inputs;
+}
+
+std::map<std::string, std::string> files_of(const std::filesystem::path& bundle) {
+  const ArchiveReader archive(bundle);
+  std::map<std::string, std::string> files;
+  for (const auto& [name, member] : archive.members())
+    files[name] = archive.read(name);
+  return files;
 }
 
 void compare_outputs(const std::vector<GoldenPosition>& positions, std::size_t first,

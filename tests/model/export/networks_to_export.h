@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,9 @@ std::vector<GoldenPosition> positions_to_export(const ExportSource& source, std:
 /// The positions [first, first + batch).
 ModuleInputs inputs_of(const std::vector<GoldenPosition>& positions, std::size_t first,
                        std::size_t batch);
+
+/// The files of a bundle by their names.
+std::map<std::string, std::string> files_of(const std::filesystem::path& bundle);
 
 struct Differences {
   double probability = 0;  // absolute, of policy and value

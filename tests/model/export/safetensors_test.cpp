@@ -1,5 +1,5 @@
-// safetensors by the published format, read back by a reader of its own and, where it is installed,
-// by Python; 16-bit floats.
+// safetensors by the published format, read back by two readers that share nothing with the writer,
+// one of them in Python; 16-bit floats.
 #include "model/export/safetensors.h"
 
 #include <algorithm>
@@ -16,6 +16,8 @@
 #include "model/export/float_bits.h"
 #include "model/export/folded_tensors.h"
 #include "tests/model/export/networks_to_export.h"
+#include "tests/outsiders.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -85,6 +87,43 @@ TEST(Safetensors, HoldEveryTensorInEveryPrecision) {
     EXPECT_EQ(nlohmann::json::parse(metadata.at("encoding").get<std::string>()).at("variant"),
               "inferno");
     EXPECT_EQ(nlohmann::json::parse(metadata.at("network").get<std::string>()).at("steps"), 7);
+  }
+}
+
+TEST(Safetensors, AreReadByPython) {
+  const test::TemporaryFolder folder;
+  const auto log = folder.path() / "log";
+  if (test::run("python3 --version", log) != 0) {
+    if (test::outsiders_are_required()) FAIL() << "python3 is required";
+    GTEST_SKIP() << "python3 is not installed";
+  }
+  const ExportSource source = test::source_to_export("inferno");
+  for (const ExportPrecision precision :
+       {ExportPrecision::Fp32, ExportPrecision::Fp16, ExportPrecision::Bf16}) {
+    const ExportOptions options{.precision = precision};
+    const std::string file = folder.write(
+        "net.safetensors",
+        write_safetensors(source.network, precision, export_metadata(source, options)));
+    ASSERT_EQ(test::run("python3 " +
+                            test::in_quotes(FAULTLINE_SOURCE_DIR
+                                            "/tests/model/export/read_safetensors.py") +
+                            " " + test::in_quotes(file),
+                        log),
+              0)
+        << test::read_text(log);
+    // Each tensor's name, shape, and the sum of its values.
+    const auto found = nlohmann::json::parse(test::read_text(log));
+    std::size_t tensors = 0;
+    for_each_tensor(source.network, [&](const std::string& name, const FloatTensor& tensor) {
+      ++tensors;
+      ASSERT_TRUE(found.contains(name)) << name;
+      EXPECT_EQ(found[name]["shape"], tensor.shape) << name;
+      double sum = 0;
+      for (const float value : from_bytes(to_bytes(tensor.values, precision), precision))
+        sum += static_cast<double>(value);
+      EXPECT_NEAR(found[name]["sum"].get<double>(), sum, 1e-9 * (1 + std::fabs(sum))) << name;
+    });
+    EXPECT_EQ(found.size(), tensors);
   }
 }
 

@@ -1,48 +1,46 @@
-// TorchScript files run by LibTorch alone, and bundles.
-#include <functional>
+// TorchScript files run by LibTorch alone.
+#include <algorithm>
 #include <iostream>
-#include <sstream>
+#include <iterator>
+#include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "model/export/archive.h"
-#include "model/export/bundle.h"
-#include "model/export/bundle_check.h"
 #include "model/export/bundle_writer.h"
-#include "model/export/onnx_export.h"
 #include "model/export/torchscript_export.h"
 #include "model/export/torchscript_module.h"
-#include "model/inference/backend_registry.h"
 #include "tests/model/export/networks_to_export.h"
-#include "tests/outsiders.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
 
-TEST(TorchScript, GivesOurOutputsInEveryFamilyAndPrecisionWithBothPolicies) {
+TEST(TorchScript, GivesOurOutputsOfAllGoldenPositionsInEveryPrecisionWithBothPolicies) {
   for (const std::string& family : test::families_to_export()) {
     const ExportSource source = test::source_to_export(family);
-    const std::vector<GoldenPosition> positions = test::positions_to_export(source, 64);
-    ASSERT_EQ(positions.size(), 64U);
+    const std::vector<GoldenPosition> positions =
+        test::positions_to_export(source, kGoldenPositions);
     for (const ExportPrecision precision :
          {ExportPrecision::Fp32, ExportPrecision::Fp16, ExportPrecision::Bf16}) {
       test::Differences found;
       for (const PolicyForm policy : {PolicyForm::Legal, PolicyForm::Full}) {
         const ExportOptions options{.precision = precision, .policy = policy};
-        const RunModule module = load_torchscript(
+        const LoadedModule module = load_torchscript(
             write_torchscript(source.network, options, export_metadata(source, options)));
-        for (const std::size_t batch : {1, 64}) {
-          const ModuleInputs inputs = test::inputs_of(positions, 0, batch);
-          test::compare_outputs(positions, 0, inputs, module(inputs), policy, found);
-        }
+        const auto evaluate = [&](std::size_t first, std::size_t count) {
+          const ModuleInputs inputs = test::inputs_of(positions, first, count);
+          test::compare_outputs(positions, first, inputs, module.run(inputs), policy, found);
+        };
+        for (std::size_t first = 0; first < positions.size(); ++first)
+          evaluate(first, 1);
+        for (std::size_t first = 0; first < positions.size(); first += 64)
+          evaluate(first, std::min<std::size_t>(64, positions.size() - first));
       }
       const GoldenTolerance tolerance = golden_tolerance(precision);
-      EXPECT_EQ(found.positions, 130U);
+      EXPECT_EQ(found.positions, 4 * positions.size());
       EXPECT_LT(found.probability, tolerance.probability) << family;
       EXPECT_LT(found.moves_left, tolerance.moves_left) << family;
       std::cout << family << " torchscript " << name(precision) << ": probability "
@@ -51,164 +49,68 @@ TEST(TorchScript, GivesOurOutputsInEveryFamilyAndPrecisionWithBothPolicies) {
   }
 }
 
+TEST(TorchScript, GivesNoProbabilityToRowsWithoutMoves) {
+  const ExportSource source = test::source_to_export("gardner");
+  const auto positions = test::positions_to_export(source, 2);
+  const LoadedModule module =
+      load_torchscript(write_torchscript(source.network, {}, export_metadata(source, {})));
+  ModuleInputs inputs = test::inputs_of(positions, 0, 2);
+  std::fill_n(inputs.move_slots.begin(), inputs.moves, -1);
+  const std::vector<float> policy = module.run(inputs).policy;
+  ASSERT_EQ(std::ssize(policy), 2 * inputs.moves);
+  EXPECT_EQ(std::count(policy.begin(), policy.begin() + inputs.moves, 0.0F), inputs.moves);
+  EXPECT_NEAR(std::accumulate(policy.begin() + inputs.moves, policy.end(), 0.0), 1, 1e-5);
+}
+
+TEST(TorchScript, RefusesInputsOfOtherSizesThanItsOwn) {
+  const ExportSource source = test::source_to_export("gardner");
+  const auto positions = test::positions_to_export(source, 2);
+  const LoadedModule module =
+      load_torchscript(write_torchscript(source.network, {}, export_metadata(source, {})));
+  const ModuleInputs good = test::inputs_of(positions, 0, 2);
+  EXPECT_NO_THROW(module.run(good));
+  ModuleInputs bad = good;
+  bad.planes.pop_back();
+  EXPECT_THROW(module.run(bad), ExportError);
+  bad = good;
+  bad.move_slots.pop_back();
+  EXPECT_THROW(module.run(bad), ExportError);
+  bad = good;
+  bad.batch = 3;
+  EXPECT_THROW(module.run(bad), ExportError);
+}
+
+/// The module with another text in place of one in its code.
+std::string with_code(const std::string& module, const std::string& text,
+                      const std::string& other) {
+  const test::TemporaryFolder folder;
+  auto files = test::files_of(folder.write("module", module));
+  int places = 0;
+  for (auto& [name, content] : files)
+    if (const std::size_t at = content.find(text);
+        name.ends_with(".py") && at != std::string::npos) {
+      content.replace(at, text.size(), other);
+      ++places;
+    }
+  EXPECT_EQ(places, 1) << text;
+  return write_archive({files.begin(), files.end()});
+}
+
+TEST(TorchScript, RefusesAModuleThatReturnsSomethingElse) {
+  const ExportSource source = test::source_to_export("gardner");
+  const ModuleInputs inputs = test::inputs_of(test::positions_to_export(source, 1), 0, 1);
+  const std::string module = write_torchscript(source.network, {}, export_metadata(source, {}));
+  EXPECT_NO_THROW(load_torchscript(with_code(module, "Tuple", "Tuple")).run(inputs));
+  const std::string shorter =
+      with_code(with_code(module, "Tuple[Tensor, Tensor, Tensor]", "Tuple[Tensor, Tensor]"),
+                "(policy, wdl, moves_left)", "(policy, wdl)");
+  EXPECT_THROW(load_torchscript(shorter).run(inputs), ExportError);
+}
+
 TEST(TorchScript, RefusesAFixedBatchAndBytesThatAreNoModule) {
   EXPECT_THROW(write_torchscript({}, {.batch = 8}, {}), ExportError);
   EXPECT_THROW(load_torchscript("no module"), ExportError);
   EXPECT_THROW(load_torchscript(""), ExportError);
-}
-
-void flip_last_bit(std::string& content) {
-  content.back() = static_cast<char>(content.back() ^ 1);
-}
-
-class Bundle : public testing::Test {
- protected:
-  void SetUp() override {
-    if (has_onnx()) return;
-    if (test::outsiders_are_required()) FAIL() << "libonnx is required";
-    GTEST_SKIP() << "built without libonnx, so without bundles";
-  }
-  std::string write(const std::string& variant, PolicyForm policy = PolicyForm::Legal,
-                    ExportPrecision precision = ExportPrecision::Fp32) const {
-    const ExportSource source = test::source_to_export(variant);
-    return folder_.write("net.zip", write_bundle(source, {.precision = precision, .policy = policy},
-                                                 {{"run", nullptr}}, write_torchscript));
-  }
-  /// Replaces the content of a file; with right hashes if `rehashed`.
-  std::string changed(const std::string& bundle, const std::string& file,
-                      const std::function<void(std::string&)>& change, bool rehashed) const {
-    auto files = read_archive(bundle);
-    change(files.at(file));
-    if (rehashed) {
-      auto model = nlohmann::ordered_json::parse(files.at(kBundleModel));
-      auto others = files;
-      others.erase(kBundleModel);
-      model["files"] = file_table(others);
-      model["hash"] = bundle_hash(model["files"]);
-      files[kBundleModel] = model.dump();
-    }
-    return folder_.write("changed.zip", write_archive({files.begin(), files.end()}));
-  }
-  test::TemporaryFolder folder_;
-};
-
-TEST_F(Bundle, IsGoodInEveryFamily) {
-  for (const std::string& family : test::families_to_export()) {
-    const BundleCheck check = check_bundle(write(family), load_torchscript);
-    EXPECT_TRUE(check.faults.empty()) << family << ": " << check.faults.front();
-    EXPECT_GE(check.positions, 200U) << family;
-    EXPECT_LT(check.largest_probability, 1e-4);
-    EXPECT_GT(check.largest_probability, 0) << "compared with itself?";
-  }
-}
-
-TEST_F(Bundle, IsGoodWithAFullPolicyAndInFp16) {
-  for (const auto& [policy, precision] : {std::pair{PolicyForm::Full, ExportPrecision::Fp32},
-                                          std::pair{PolicyForm::Legal, ExportPrecision::Fp16}}) {
-    const BundleCheck check = check_bundle(write("gardner", policy, precision), load_torchscript);
-    EXPECT_TRUE(check.faults.empty()) << check.faults.front();
-  }
-}
-
-TEST_F(Bundle, IsTheSameForTheSameNetwork) {
-  const std::string first = test::read_text(write("gardner"));
-  EXPECT_TRUE(first == test::read_text(write("gardner")));
-}
-
-TEST_F(Bundle, WithADamagedFileIsFoundByItsHash) {
-  const std::string bundle = write("gardner");
-  for (const char* file :
-       {kBundleOnnx, kBundleTorchScript, kBundleSafetensors, kBundleEncoding, kBundleGolden}) {
-    const BundleCheck check =
-        check_bundle(changed(bundle, file, flip_last_bit, false), load_torchscript);
-    ASSERT_EQ(check.faults.size(), 1U) << file;
-    EXPECT_NE(check.faults.front().find(std::string(file) + " has the hash "), std::string::npos);
-  }
-}
-
-TEST_F(Bundle, WhoseGoldenOutputsAreOthersIsRefusedWithThePositionAndTheNumbers) {
-  const std::string bundle = write("gardner");
-  const auto change_line = [](std::size_t number,
-                              const std::function<void(nlohmann::json&)>& change) {
-    return [=](std::string& content) {
-      std::string result;
-      std::istringstream in(content);
-      std::size_t i = 0;
-      for (std::string line; std::getline(in, line); result += line + "\n")
-        if (++i == number) {
-          auto json = nlohmann::json::parse(line);
-          change(json);
-          line = json.dump();
-        }
-      content = result;
-    };
-  };
-  const auto faults = [&](const std::function<void(nlohmann::json&)>& change) {
-    return check_bundle(changed(bundle, kBundleGolden, change_line(70, change), true),
-                        load_torchscript)
-        .faults;
-  };
-  const auto wrong_move = faults([](nlohmann::json& json) {
-    json["moves"][0][2] = json["moves"][0][2].get<double>() + 0.001;
-  });
-  ASSERT_EQ(wrong_move.size(), 1U);
-  EXPECT_NE(wrong_move.front().find("position 70 ("), std::string::npos) << wrong_move.front();
-  EXPECT_NE(wrong_move.front().find("expected"), std::string::npos);
-  const auto wrong_value =
-      faults([](nlohmann::json& json) { json["wdl"][2] = json["wdl"][2].get<double>() - 0.001; });
-  ASSERT_EQ(wrong_value.size(), 1U);
-  EXPECT_NE(wrong_value.front().find("loss is "), std::string::npos) << wrong_value.front();
-  const auto wrong_plies = faults([](nlohmann::json& json) { json["moves_left"] = 1.5; });
-  ASSERT_EQ(wrong_plies.size(), 1U);
-  EXPECT_NE(wrong_plies.front().find("moves left is "), std::string::npos);
-  const auto wrong_plane = faults([](nlohmann::json& json) { json["planes"][0][2] = 24; });
-  ASSERT_FALSE(wrong_plane.empty());
-  EXPECT_NE(wrong_plane.front().find("plane 0 (own pawn)"), std::string::npos)
-      << wrong_plane.front();
-}
-
-TEST_F(Bundle, ThatIsMalformedIsRefused) {
-  const std::string bundle = write("gardner");
-  for (const char* file : {kBundleModel, kBundleEncoding, kBundleTorchScript, kBundleGolden})
-    EXPECT_THROW(check_bundle(changed(
-                                  bundle, file, [](std::string& c) { c = "{}"; },
-                                  file != std::string(kBundleModel)),
-                              load_torchscript),
-                 ExportError)
-        << file;
-  EXPECT_THROW(check_bundle(folder_.write("text", "no zip"), load_torchscript), ExportError);
-  const std::string bytes = test::read_text(bundle);
-  EXPECT_THROW(
-      check_bundle(folder_.write("cut", bytes.substr(0, bytes.size() / 2)), load_torchscript),
-      ExportError);
-}
-
-TEST_F(Bundle, PlaysAsItsNetworkDoes) {
-  const std::string bundle = write("escher");
-  const ExportSource source = test::source_to_export("escher");
-  const CheckpointInfo info = read_checkpoint_info(bundle);
-  EXPECT_EQ(info.encoding, source.info.encoding);
-  EXPECT_EQ(info.net, source.info.net);
-  EXPECT_EQ(info.weights_hash, source.info.weights_hash);
-  EXPECT_EQ(info.steps, 7);
-  const auto backend =
-      load_backend(bundle, source.info.encoding, cpu_backends(), {.backend = "cpu"});
-  const auto expected = test::positions_to_export(source, 20);
-  const auto found = golden_positions(source.info.encoding, *backend, 20);
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_EQ(found[i].fen, expected[i].fen);
-    EXPECT_EQ(found[i].policy, expected[i].policy);
-    EXPECT_EQ(found[i].moves_left, expected[i].moves_left);
-  }
-  EXPECT_THROW(load_backend(bundle, test::source_to_export("chess").info.encoding, cpu_backends()),
-               EncodingMismatch);
-  EXPECT_THROW(read_checkpoint_info(changed(bundle, kBundleSafetensors, flip_last_bit, false)),
-               CheckpointError);
-  EXPECT_THROW(
-      read_checkpoint_info(changed(
-          bundle, kBundleSafetensors, [](std::string& c) { c.resize(c.size() - 8); }, true)),
-      CheckpointError);
 }
 
 }  // namespace

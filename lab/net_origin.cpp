@@ -1,0 +1,55 @@
+// Collecting what is known of a net.
+#include "lab/net_origin.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "lab/strength.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the checkpoint's run keeps its files, if it is one of a run.
+std::optional<fs::path> run_of(const fs::path& net) {
+  // Normal, so that it has a name where it is given as "." or "nets/..".
+  fs::path folder = fs::absolute(net).lexically_normal().parent_path().parent_path();
+  if (fs::exists(folder / "state.json")) return folder;
+  return std::nullopt;
+}
+
+}  // namespace
+
+nlohmann::ordered_json net_origin(const fs::path& net, const CheckpointInfo& info) {
+  nlohmann::ordered_json origin = {{"run", nullptr}, {"strength", nullptr}};
+  const auto folder = run_of(net);
+  if (!folder) return origin;
+  origin["run"] = {{"name", folder->filename().string()}, {"net", net.filename().string()}};
+  if (const auto cost = training_cost(*folder, info.steps)) {
+    origin["run"]["games"] = cost->games;
+    origin["run"]["positions"] = cost->positions;
+    origin["run"]["evaluations"] = static_cast<std::int64_t>(cost->evaluations);
+    origin["run"]["seconds"] = cost->seconds;
+  }
+  const fs::path table = *folder / "strength.json";
+  if (!fs::exists(table)) return origin;
+  const StrengthTable strength = StrengthTable::load(table);
+  const StrengthSettings& settings = strength.settings();
+  if (settings.weights != fmt::format("{:016x}", info.weights_hash)) return origin;
+  origin["strength"] = {{"limits", settings.limits},       {"search", settings.search},
+                        {"precision", settings.precision}, {"openings", settings.openings},
+                        {"max_plies", settings.max_plies}, {"adjudication", settings.adjudication},
+                        {"seed", settings.seed},           {"rows", nlohmann::json::array()}};
+  for (const StrengthRow& row : strength.rows())
+    origin["strength"]["rows"].push_back({{"opponent", row.opponent},
+                                          {"seconds", row.seconds},
+                                          {"processor", row.processor},
+                                          {"result", row.result}});
+  return origin;
+}
+
+}  // namespace faultline
