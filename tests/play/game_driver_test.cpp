@@ -154,7 +154,7 @@ TEST(GameDriver, AForcedMoveIsNotSearchedInFull) {
   player.budget.reduced = {.visits = 2};
   player.budget.full_probability = 0.99;
   // Black's king has one square, then White has a choice.
-  const PositionHistory<Chess> forced(Chess::from_fen(chess(), "k7/8/1K6/8/8/8/8/7R b - - 0 1"));
+  const PositionHistory<Chess> forced(Chess::from_fen({}, "k7/8/1K6/8/8/8/8/7R b - - 0 1"));
   ASSERT_EQ(forced.position().count_legal_moves(), 1U);
   GameDriver<Chess> game(forced, {player, player}, {.max_plies = 2}, std::mt19937_64(1), &notes);
   run(game);
