@@ -61,6 +61,9 @@ struct SelfPlayConfig {
   std::int64_t tree_memory = 0;
   int max_plies = 400;
   int random_plies = 0;
+  double archive_share = 0;
+  int archive_games = 4'000;
+  int archive_plies = 0;
   double resign_below = 0;
   int resign_plies = 4;
   double resign_playthrough = 0.1;
@@ -82,6 +85,7 @@ struct LearnerConfig {
   double replay_ratio = 4.0;
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
+  double value_lambda = 1.0;
   bool cut_as_draws = false;
   int publish_interval = 50;
   int checkpoint_interval = 500;

@@ -108,6 +108,14 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Each game opens with a random number of random moves, from 0 to this; they are not "
        "training "
        "targets."},
+      {"archive_share", &c.archive_share, Range{0, 1},
+       "Share of the games that start from a position of an earlier game instead of the variant's "
+       "start (Go-Exploit, Trudeau and Bowling 2023)."},
+      {"archive_games", &c.archive_games, Range{1, 1e6},
+       "The newest games of which a position each is kept for this."},
+      {"archive_plies", &c.archive_plies, Range{0, 100'000},
+       "These positions are so many plies at most before the end of their games, as far as those "
+       "ended by the rules. 0: anywhere in any game."},
       {"resign_below", &c.resign_below, Range{-1, 0},
        "Resign when the root value stays below this. 0: never resign."},
       {"resign_plies", &c.resign_plies, Range{1, 100},
@@ -155,7 +163,10 @@ std::vector<Option> options(LearnerConfig& c) {
            "Positions required before the first step."},
           {"root_value_share", &c.root_value_share, Range{0, 1},
            "Share of the search's root value in the value target; the rest is the result of the "
-           "game."},
+           "game, or what `value_lambda` makes of it."},
+          {"value_lambda", &c.value_lambda, Range{0, 1},
+           "The value target of a ply is this times that of the next one plus the rest times its "
+           "own root value (the lambda-return, Sutton and Barto 2018). 1: the result of the game."},
           {"cut_as_draws", &c.cut_as_draws, Anything{},
            "Learn from games that were cut at `selfplay.max_plies` as if they were drawn. "
            "Otherwise "

@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 
 #include "base/atomic_file.h"
 #include "base/cpu_clock.h"
+#include "base/seeds.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "rules/position.h"
@@ -28,6 +30,7 @@
 #include "selfplay/run_setup.h"
 #include "selfplay/run_trainer.h"
 #include "selfplay/run_warnings.h"
+#include "selfplay/start_archive.h"
 #include "selfplay/tree_memory.h"
 
 namespace faultline {
@@ -45,7 +48,8 @@ class TrainingLoop {
         persistence_(&persistence),
         reporter_(&reporter),
         learner_(config, trainer),
-        held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)) {}
+        held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
+        archive_(static_cast<std::size_t>(config.selfplay.archive_games)) {}
 
   const Config& config() const { return *config_; }
   RunPersistence& persistence() { return *persistence_; }
@@ -85,12 +89,14 @@ class TrainingLoop {
     const LearnerConfig& learner = config_->learner;
     return GameSamples<P>(*variant_, game,
                           {.root_value_share = static_cast<float>(learner.root_value_share),
+                           .lambda = static_cast<float>(learner.value_lambda),
                            .cut_as_draws = learner.cut_as_draws});
   }
   /// Adds a finished game to the window and the counters.
   void take(GameSamples<P> samples, const GameRecord& game) {
     const std::uint64_t positions = samples.size();
     if (const auto losses = held_out_.add(samples, *trainer_)) reporter_->meter().add(*losses);
+    archive(samples, game.number);
     learner_.add(std::move(samples), positions);
     ++games_;
     reporter_->meter().add(game);
@@ -141,6 +147,7 @@ class TrainingLoop {
     world.evaluator = &trainer_->evaluator();
     world.batch = trainer_->batch();
     world.numbers = &numbers;
+    world.archive = &archive_;
     world.counts = &reporter_->counts();
     world.network = [this] {
       const std::scoped_lock lock(published_mutex_);
@@ -198,7 +205,17 @@ class TrainingLoop {
                                      state.checkpoint));
   }
 
-  /// Fills the window from the games on disk as if the run had never stopped.
+  /// Keeps a position of the game, as new games' start.
+  void archive(const GameSamples<P>& samples, std::uint64_t number) {
+    constexpr std::uint64_t kStream = 0x7374617274736172U;
+    const SelfPlayConfig& config = config_->selfplay;
+    if (config.archive_share <= 0) return;
+    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
+    const P* const position = samples.pick(config.archive_plies, rng);
+    archive_.add(position != nullptr ? position->fen() : "");
+  }
+
+  /// Fills window and archive from the games on disk as if the run had never stopped.
   void load_window() {
     const std::vector<StoredGame> games = persistence_->earlier_games();
     std::uint64_t positions = 0;
@@ -207,12 +224,19 @@ class TrainingLoop {
     learner_.count_positions(positions);
     games_ = games.size();
     std::uint64_t loaded = 0;
-    auto first = games.end();
-    while (first != games.begin() && loaded < learner_.window_capacity())
-      loaded += (--first)->targets;
-    for (; first != games.end(); ++first) {
+    auto in_window = games.end();
+    while (in_window != games.begin() && loaded < learner_.window_capacity())
+      loaded += (--in_window)->targets;
+    const SelfPlayConfig& selfplay = config_->selfplay;
+    const auto wanted =
+        selfplay.archive_share > 0 ? static_cast<std::size_t>(selfplay.archive_games) : 0;
+    const auto in_archive =
+        games.end() - static_cast<std::ptrdiff_t>(std::min(wanted, games.size()));
+    for (auto first = std::min(in_window, in_archive); first != games.end(); ++first) {
       try {
-        learner_.add(decode(read_game(*first)), 0);
+        GameSamples<P> samples = decode(read_game(*first));
+        if (first >= in_archive) archive(samples, first->number);
+        if (first >= in_window) learner_.add(std::move(samples), 0);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
       }
@@ -226,6 +250,7 @@ class TrainingLoop {
   RunReporter* reporter_;
   Learner<P> learner_;
   HeldOut<P> held_out_;
+  StartArchive archive_;
   std::uint64_t games_ = 0;  // finished, over all sessions
   std::optional<Clock::time_point> start_;
   std::optional<CpuClock> cpu_start_;

@@ -61,6 +61,22 @@ TEST(GameSamples, TheRootValueCanHaveAShareOfTheTarget) {
   EXPECT_NEAR(samples[0].wdl[2], 0.625, 1e-4);
 }
 
+TEST(GameSamples, TheLambdaReturnLiesBetweenResultAndRootValues) {
+  GameRecord game = fools_mate();
+  const GameSamples<ChessPosition> half(chess(), game, {.lambda = 0.5F});
+  // White, who loses, expects a win by 1/2 and a loss by 1/4 when to move; Black the same.
+  const float last = 0.5F * 1 + 0.5F * 0.5F;  // Black's win, at the last ply
+  EXPECT_NEAR(half[3].wdl[0], last, 1e-4);
+  const float before = 0.5F * last + 0.5F * 0.25F;  // Black's win at White's last ply
+  EXPECT_NEAR(half[2].wdl[2], before, 1e-4);
+  EXPECT_NEAR(half[1].wdl[0], 0.5F * before + 0.5F * 0.5F, 1e-4);
+  const GameSamples<ChessPosition> own(chess(), game, {.lambda = 0});
+  for (std::size_t i = 0; i < own.size(); ++i)
+    EXPECT_NEAR(own[i].wdl[0], 0.5, 1e-4);
+  for (std::size_t i = 0; i < half.size(); ++i)
+    EXPECT_NEAR(half[i].wdl[0] + half[i].wdl[1] + half[i].wdl[2], 1, 1e-4);
+}
+
 TEST(GameSamples, ThePolicyKeepsTheVisitedMoves) {
   const GameRecord game = fools_mate();
   const GameSamples<ChessPosition> samples(chess(), game, {});
