@@ -87,6 +87,7 @@ struct LearnerConfig {
   double root_value_share = 0.0;
   double value_lambda = 1.0;
   bool cut_as_draws = false;
+  bool mirror = false;
   int publish_interval = 50;
   int checkpoint_interval = 500;
   int keep_checkpoints = 0;

@@ -171,6 +171,11 @@ std::vector<Option> options(LearnerConfig& c) {
            "Learn from games that were cut at `selfplay.max_plies` as if they were drawn. "
            "Otherwise "
            "what their last searches expected is their result."},
+          {"mirror", &c.mirror, Anything{},
+           "Learn from half of the positions with left and right exchanged, where the game is then "
+           "the same: in gardner always; without castling rights in chess, shifting, slanted and "
+           "inferno, and in earthquake if the displacement can also be the opposite; never in "
+           "escher."},
           {"publish_interval", &c.publish_interval, Range{1, 1e9},
            "Steps between updates of the actors' network."},
           {"checkpoint_interval", &c.checkpoint_interval, Range{1, 1e9},
