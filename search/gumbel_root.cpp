@@ -56,9 +56,8 @@ void GumbelRoot::begin(std::span<const RootMove> moves, std::uint32_t visits,
   for (std::size_t i = 0; i < moves.size(); ++i)
     if (moves[i].prior > 0) considered_.push_back(i);
   assert(!considered_.empty());
-  const std::size_t most =
-      std::min({considered_.size(), static_cast<std::size_t>(params_.moves),
-                static_cast<std::size_t>(visits)});
+  const std::size_t most = std::min({considered_.size(), static_cast<std::size_t>(params_.moves),
+                                     static_cast<std::size_t>(visits)});
   const auto before = [&](std::size_t a, std::size_t b) {
     return logit(moves[a]) + noise_[a] > logit(moves[b]) + noise_[b];
   };
@@ -92,9 +91,8 @@ GumbelRoot::Decision GumbelRoot::decide(std::span<const RootMove> moves,
                                         const Evaluation& own) const {
   Decision decision;
   const double most = most_visits(moves);
-  decision.move = *std::ranges::max_element(considered_, {}, [&](std::size_t i) {
-    return score(moves[i], i, most);
-  });
+  decision.move = *std::ranges::max_element(
+      considered_, {}, [&](std::size_t i) { return score(moves[i], i, most); });
   const std::vector<double> policy = improved_policy(moves, own.value(), params_);
   // What has less than a thousandth of the best move's share would only cost memory.
   constexpr double kWeights = 60'000, kLeast = 1e-3;

@@ -57,9 +57,9 @@ class GumbelRoot {
   std::vector<double> noise_;
   std::vector<std::size_t> considered_;  // best first
   std::uint32_t visits_ = 0;
-  std::size_t phases_ = 1;    // in which the moves are halved to two
-  std::size_t quota_ = 0;     // visits of each considered move in this phase
-  std::size_t started_ = 0;   // visits in this phase
+  std::size_t phases_ = 1;   // in which the moves are halved to two
+  std::size_t quota_ = 0;    // visits of each considered move in this phase
+  std::size_t started_ = 0;  // visits in this phase
 };
 
 /// The policy that a search of `moves` improves the priors to: proportional to prior × exp(σ(q)),

@@ -175,8 +175,8 @@ class PuctSearcher final : public Searcher<P> {
   bool noise_due_ = false;
   bool gumbel_due_ = false;
   std::optional<GumbelRoot> gumbel_;  // of this search, once its root is expanded
-  bool root_is_special_ = false;  // it has restricted moves or noise
-  bool stopped_ = false;          // by the clock or by limits_.stop
+  bool root_is_special_ = false;      // it has restricted moves or noise
+  bool stopped_ = false;              // by the clock or by limits_.stop
   std::uint32_t visits_before_ = 0;
   std::uint32_t goal_ = 0;   // root visits at which the search ends
   bool only_visits_ = true;  // no limit but visits is set

@@ -25,6 +25,7 @@
 #include "search/searcher.h"
 #include "selfplay/config.h"
 #include "selfplay/game_record.h"
+#include "selfplay/resign_threshold.h"
 #include "selfplay/start_archive.h"
 #include "selfplay/tree_memory.h"
 
@@ -82,9 +83,9 @@ class GameNumbers {
   std::vector<std::uint64_t> missing_;  // largest first
 };
 
-/// The player for both sides of a self-play game.
+/// The player for both sides of a self-play game. `resign_below`: see Resignation.
 template <Position P>
-Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
+Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resign_below) {
   const SearchConfig& search = config.search;
   const auto leaves = static_cast<std::uint32_t>(search.leaves_per_tree);
   return {.searcher = make_puct_searcher<P>(search.params, search.tree_reuse,
@@ -101,8 +102,7 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
           .choice = {.temperature = search.temperature,
                      .temperature_plies = search.temperature_plies,
                      .final_temperature = search.final_temperature},
-          .resignation = {.below = config.selfplay.resign_below,
-                          .moves = config.selfplay.resign_plies}};
+          .resignation = {.below = resign_below, .moves = config.selfplay.resign_plies}};
 }
 
 /// Plays 0 to `most` random legal moves in `history` and returns them; none of them ends the game.
@@ -191,11 +191,13 @@ class GameRecorder final : public GameObserver<P> {
 /// the whole game.
 template <Position P>
 struct SelfPlayGame {
-  /// `archive`: where selfplay.archive_share of the games start; may be null.
+  /// `resign_below`: see Resignation. `archive`: where selfplay.archive_share of the games start;
+  /// may be null.
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
-               std::uint64_t number, ActorCounts& counts, const StartArchive* archive = nullptr)
+               std::uint64_t number, ActorCounts& counts, float resign_below = 0,
+               const StartArchive* archive = nullptr)
       : SelfPlayGame(Beginning(variant, config, number, archive), config,
-                     self_player<P>(config, evaluator), number, counts) {}
+                     self_player<P>(config, evaluator, resign_below), number, counts) {}
 
   GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
@@ -206,12 +208,11 @@ struct SelfPlayGame {
     Beginning(const typename P::Variant& variant, const Config& config, std::uint64_t number,
               const StartArchive* archive)
         : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
-          may_resign(std::uniform_real_distribution<double>(0, 1)(rng) >=
-                     config.selfplay.resign_playthrough),
+          may_resign(!is_played_out(config, number)),
           start_fen(archived_start(config.selfplay.archive_share, archive, rng)),
           history(start_fen.empty() ? P::start(variant) : P::from_fen(variant, start_fen)),
-          opening(random_plies(history, start_fen.empty() ? config.selfplay.random_plies : 0, rng)) {
-    }
+          opening(
+              random_plies(history, start_fen.empty() ? config.selfplay.random_plies : 0, rng)) {}
     std::mt19937_64 rng;
     bool may_resign;
     std::string start_fen;  // from the archive; or empty
@@ -222,7 +223,8 @@ struct SelfPlayGame {
                std::uint64_t number, ActorCounts& counts)
       : recorder(number, beginning.start_fen, beginning.opening, counts),
         driver(beginning.history, {player, player},
-               {.max_plies = config.selfplay.max_plies, .may_resign = beginning.may_resign},
+               {.max_plies = most_plies(config.selfplay, P::info()),
+                .may_resign = beginning.may_resign},
                beginning.rng, &recorder) {}
 };
 
@@ -234,7 +236,8 @@ struct ActorWorld {
   Evaluator<P>* evaluator = nullptr;
   std::size_t batch = 0;  // positions; 0: config->selfplay.batch, which then must not be 0
   GameNumbers* numbers = nullptr;
-  const StartArchive* archive = nullptr;  // see SelfPlayGame
+  const StartArchive* archive = nullptr;          // see SelfPlayGame
+  const ResignThreshold* resign_below = nullptr;  // null: nobody resigns
   ActorCounts* counts = nullptr;
   /// Receives each finished game.
   std::function<void(GameRecord&&)> sink;
@@ -262,8 +265,9 @@ class Actor {
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
       const auto number = world_.numbers->take();
       if (!number) return nullptr;
-      return std::make_unique<Game>(*world_.variant, *world_.config, *world_.evaluator, *number,
-                                    *world_.counts, world_.archive);
+      return std::make_unique<Game>(
+          *world_.variant, *world_.config, *world_.evaluator, *number, *world_.counts,
+          world_.resign_below ? world_.resign_below->value() : 0, world_.archive);
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };

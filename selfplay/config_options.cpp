@@ -102,8 +102,9 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "games. A search whose tree has no more room ends with the best move so far; a warning "
        "says so, and `metrics.jsonl` counts it. Trees take only what they need: some 0.1 kB per "
        "visit in chess. 0: half of the machine's memory."},
-      {"max_plies", &c.max_plies, Range{2, 100'000},
-       "Games of this length are cut; `learner.cut_as_draws` says what is learned from them."},
+      {"max_plies", &c.max_plies, Range{0, 100'000},
+       "Games of this length are cut; `learner.cut_as_draws` says what is learned from them. 0: as "
+       "many as few games of the family reach, between 300 and 2,000."},
       {"random_plies", &c.random_plies, Range{0, 1000},
        "Each game opens with a random number of random moves, from 0 to this; they are not "
        "training "
@@ -120,10 +121,13 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Resign when the root value stays below this. 0: never resign."},
       {"resign_plies", &c.resign_plies, Range{1, 100},
        "Consecutive own moves with a root value below `resign_below` before a side resigns."},
+      {"resign_false_positives", &c.resign_false_positives, Range{0, 1},
+       "Resign below a lower value than `resign_below` where more than this share of the "
+       "resignations would be wrong, as the latest games that were played out tell; not at all "
+       "before these tell enough. 0: below `resign_below`, whatever they tell."},
       {"resign_playthrough", &c.resign_playthrough, Range{0, 1},
        "Share of games played to the end without resigning; `metrics.jsonl` counts in them how "
-       "many "
-       "resignations would have been wrong."},
+       "many resignations would have been wrong."},
   };
 }
 

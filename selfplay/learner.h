@@ -17,8 +17,8 @@
 
 namespace faultline {
 
-/// Appends a position with its targets to a batch; `mirrored`: left and right exchanged, if the game
-/// is the same then.
+/// Appends a position with its targets to a batch; `mirrored`: left and right exchanged, if the
+/// game is the same then.
 template <Position P>
 void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatch& batch,
                 bool mirrored = false) {

@@ -78,6 +78,7 @@ std::string progress_line(const RunReport& r) {
                         100 * share(r.white_wins, r.games),
                         100 * share(r.games - r.white_wins - r.black_wins, r.games),
                         100 * share(r.black_wins, r.games), share(r.plies, r.games));
+  if (r.cut > 0) line += fmt::format(", {:.0f}% cut", std::ceil(100 * share(r.cut, r.games)));
   return line;
 }
 

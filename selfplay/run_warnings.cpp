@@ -5,7 +5,7 @@
 
 namespace faultline {
 
-std::vector<std::string> run_warnings(const Config& config, const RecentPlay& recent,
+std::vector<std::string> run_warnings(int most_plies, const RecentPlay& recent,
                                       std::int64_t steps) {
   constexpr std::int64_t kFirstSteps = 500;
   constexpr double kEnoughGames = 200, kEnoughPositions = 5'000;
@@ -15,9 +15,9 @@ std::vector<std::string> run_warnings(const Config& config, const RecentPlay& re
   const RecentGames& games = recent.games;
   if (games.games >= kEnoughGames && games.cut > kMostCut * games.games)
     warnings.push_back(fmt::format(
-        "over {:.0f} % of the games are cut at selfplay.max_plies = {}, so that their results are "
+        "over {:.0f} % of the games are cut at selfplay.max_plies ({}), so that their results are "
         "guesses; a higher limit would let them end",
-        100 * kMostCut, config.selfplay.max_plies));
+        100 * kMostCut, most_plies));
   if (games.games >= kEnoughGames && games.drawn > kMostDrawn * games.games)
     warnings.push_back(fmt::format(
         "over {:.0f} % of the games are drawn by the rules: there is little to learn from them; "

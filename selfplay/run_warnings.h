@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/config.h"
 #include "selfplay/held_out_losses.h"
 
 namespace faultline {
@@ -35,8 +34,8 @@ struct RecentPlay {
 };
 
 /// One text for each sign, with the keys that could help. Texts do not depend on the numbers, so
-/// that a run warns once. `steps`: of the run; its first, random games prove nothing.
-std::vector<std::string> run_warnings(const Config& config, const RecentPlay& recent,
-                                      std::int64_t steps);
+/// that a run warns once. `most_plies`: of games. `steps`: of the run; its first, random games
+/// prove nothing.
+std::vector<std::string> run_warnings(int most_plies, const RecentPlay& recent, std::int64_t steps);
 
 }  // namespace faultline

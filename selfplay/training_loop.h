@@ -25,6 +25,7 @@
 #include "selfplay/config.h"
 #include "selfplay/held_out.h"
 #include "selfplay/learner.h"
+#include "selfplay/resign_threshold.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_reporter.h"
 #include "selfplay/run_setup.h"
@@ -49,7 +50,8 @@ class TrainingLoop {
         reporter_(&reporter),
         learner_(config, trainer),
         held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
-        archive_(static_cast<std::size_t>(config.selfplay.archive_games)) {}
+        archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
+        resign_below_(config.selfplay) {}
 
   const Config& config() const { return *config_; }
   RunPersistence& persistence() { return *persistence_; }
@@ -97,6 +99,7 @@ class TrainingLoop {
     const std::uint64_t positions = samples.size();
     if (const auto losses = held_out_.add(samples, *trainer_)) reporter_->meter().add(*losses);
     archive(samples, game.number);
+    if (is_played_out(*config_, game.number)) resign_below_.add(game);
     learner_.add(std::move(samples), positions);
     ++games_;
     reporter_->meter().add(game);
@@ -135,7 +138,8 @@ class TrainingLoop {
     r.learning_rate = trainer_->learning_rate();
     if (reporter_->counts().searches_cut > 0) reporter_->warn(tree_memory_warning(*config_));
     reporter_->report(r);
-    for (const std::string& text : run_warnings(*config_, reporter_->meter().recent(), r.now.steps))
+    for (const std::string& text : run_warnings(most_plies(config_->selfplay, P::info()),
+                                                reporter_->meter().recent(), r.now.steps))
       reporter_->warn(text);
   }
 
@@ -148,6 +152,7 @@ class TrainingLoop {
     world.batch = trainer_->batch();
     world.numbers = &numbers;
     world.archive = &archive_;
+    world.resign_below = &resign_below_;
     world.counts = &reporter_->counts();
     world.network = [this] {
       const std::scoped_lock lock(published_mutex_);
@@ -215,7 +220,8 @@ class TrainingLoop {
     archive_.add(position != nullptr ? position->fen() : "");
   }
 
-  /// Fills window and archive from the games on disk as if the run had never stopped.
+  /// Fills the window, the archive and what is known about resigning from the games on disk, as if
+  /// the run had never stopped.
   void load_window() {
     const std::vector<StoredGame> games = persistence_->earlier_games();
     std::uint64_t positions = 0;
@@ -232,10 +238,19 @@ class TrainingLoop {
         selfplay.archive_share > 0 ? static_cast<std::size_t>(selfplay.archive_games) : 0;
     const auto in_archive =
         games.end() - static_cast<std::ptrdiff_t>(std::min(wanted, games.size()));
-    for (auto first = std::min(in_window, in_archive); first != games.end(); ++first) {
+    auto played_out = games.end();
+    for (std::size_t count = 0;
+         resign_below_.adapts() && played_out != games.begin() && count < ResignThreshold::kGames;)
+      count += is_played_out(*config_, (--played_out)->number) ? 1 : 0;
+    for (auto first = std::min({in_window, in_archive, played_out}); first != games.end();
+         ++first) {
+      const bool tells_resigning = first >= played_out && is_played_out(*config_, first->number);
+      if (first < in_window && first < in_archive && !tells_resigning) continue;
       try {
-        GameSamples<P> samples = decode(read_game(*first));
+        const GameRecord game = read_game(*first);
+        GameSamples<P> samples = decode(game);
         if (first >= in_archive) archive(samples, first->number);
+        if (tells_resigning) resign_below_.add(game);
         if (first >= in_window) learner_.add(std::move(samples), 0);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
@@ -251,6 +266,7 @@ class TrainingLoop {
   Learner<P> learner_;
   HeldOut<P> held_out_;
   StartArchive archive_;
+  ResignThreshold resign_below_;
   std::uint64_t games_ = 0;  // finished, over all sessions
   std::optional<Clock::time_point> start_;
   std::optional<CpuClock> cpu_start_;

@@ -80,8 +80,8 @@ class GameSamples {
           if (ply.searched) {
             const float win = unpack_probability(ply.win);
             const float draw = unpack_probability(ply.draw);
-            values.push_back(seen_by(position.side_to_move(),
-                                     {win, draw, std::max(0.0F, 1.0F - win - draw)}));
+            values.push_back(
+                seen_by(position.side_to_move(), {win, draw, std::max(0.0F, 1.0F - win - draw)}));
           }
           if (!ply.target) return;
           Facts facts;

@@ -192,8 +192,8 @@ PolicyIndex Encoder<EarthquakePosition>::policy_index(const EarthquakePosition& 
   return {canvas.cell(move.from()), canvas.cell(move.to()), planes::orthodox_policy_kind(move)};
 }
 
-bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
-                                         std::span<float> all, std::span<PolicyIndex> moves) {
+bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position, std::span<float> all,
+                                         std::span<PolicyIndex> moves) {
   const EarthquakeVariant& variant = position.variant();
   const Displacement d = position.ground().displacement();
   if (variant.board(-d.dx) == nullptr) return false;  // no game can get there

@@ -174,8 +174,7 @@ bool Encoder<SlantedPosition>::mirror(const SlantedPosition& position, std::span
     return planes::mirrored_cell(cell, layout.width, layout.width);
   };
   planes::mirror_files(all, layout.width, layout.width);
-  std::ranges::swap_ranges(layout.plane(all, LeftEscalators),
-                           layout.plane(all, RightEscalators));
+  std::ranges::swap_ranges(layout.plane(all, LeftEscalators), layout.plane(all, RightEscalators));
   for (PolicyIndex& move : moves) {
     move.from = mirrored(move.from);
     move.to = mirrored(move.to);

@@ -74,8 +74,8 @@ TEST(GumbelRoot, HalvesTheMovesAndDividesTheVisits) {
 
 TEST(GumbelRoot, UsesAllVisitsWhateverTheirNumber) {
   for (const std::uint32_t visits : {1U, 2U, 3U, 7U, 16U, 31U, 100U, 1000U}) {
-    const Played played = search({.moves = 16}, std::vector<float>(40, 0.025F),
-                                 std::vector<float>(40, 0.1F), visits);
+    const Played played =
+        search({.moves = 16}, std::vector<float>(40, 0.025F), std::vector<float>(40, 0.1F), visits);
     EXPECT_EQ(played.order.size(), visits);
     EXPECT_LE(std::set(played.order.begin(), played.order.end()).size(),
               std::min<std::size_t>(visits, 16));
@@ -168,8 +168,7 @@ TEST(ImprovedPolicy, HasABetterExpectationThanThePriors) {
 using Chess = ChessPosition;
 
 struct Bench {
-  explicit Bench(const SearchParams& params)
-      : searcher(make_puct_searcher<Chess>(params)) {}
+  explicit Bench(const SearchParams& params) : searcher(make_puct_searcher<Chess>(params)) {}
   std::unique_ptr<Searcher<Chess>> searcher;
   HashEvaluator<Chess> evaluator = {};
   EvalBatch<Chess> batch = {};

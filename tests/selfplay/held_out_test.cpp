@@ -58,7 +58,7 @@ class RunWarnings : public testing::Test {
     recent_.held_out.add({.positions = 6'000, .value = 0.6, .wdl = {0.4, 0.2, 0.4}});
   }
   std::vector<std::string> warnings(std::int64_t steps = 1'000) const {
-    return run_warnings(Config{}, recent_, steps);
+    return run_warnings(400, recent_, steps);
   }
   RecentPlay recent_;
 };
@@ -70,7 +70,7 @@ TEST_F(RunWarnings, AHealthyRunHasNone) {
 TEST_F(RunWarnings, GamesThatAreCut) {
   for (int i = 0; i < 120; ++i)
     recent_.games.add(400, true, false);
-  EXPECT_THAT(warnings(), ElementsAre(HasSubstr("selfplay.max_plies = 400")));
+  EXPECT_THAT(warnings(), ElementsAre(HasSubstr("selfplay.max_plies (400)")));
   EXPECT_THAT(warnings(100), IsEmpty()) << "the first games prove nothing";
 }
 

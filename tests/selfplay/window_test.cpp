@@ -3,6 +3,7 @@
 
 #include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -173,6 +174,22 @@ TEST(GameSamples, RepetitionsAreCounted) {
   EXPECT_EQ(samples[3].repetitions, 0);
   EXPECT_EQ(samples[4].repetitions, 1);
   EXPECT_EQ(samples[7].repetitions, 1);
+}
+
+TEST(GameSamples, PicksAPositionNearTheEnd) {
+  std::mt19937_64 rng(1);
+  const GameSamples<ChessPosition> samples(chess(), fools_mate(), {});
+  std::map<std::string, int> any, late;
+  for (int i = 0; i < 200; ++i) {
+    ++any[samples.pick(0, rng)->fen()];
+    ++late[samples.pick(2, rng)->fen()];
+  }
+  EXPECT_EQ(any.size(), 4U);
+  EXPECT_EQ(late.size(), 2U);
+  EXPECT_TRUE(late.contains(samples[3].position.fen()));
+  const GameSamples<ChessPosition> cut(chess(), cut_game(), {});
+  EXPECT_EQ(cut.pick(2, rng), nullptr) << "it has no end";
+  EXPECT_NE(cut.pick(0, rng), nullptr);
 }
 
 TEST(GameSamples, EscherGamesDecode) {

@@ -97,29 +97,28 @@ std::vector<std::tuple<int, int, int>> sorted(const std::vector<PolicyIndex>& in
 TYPED_TEST(EveryEncoder, MirrorsPositionsOfTheSameGame) {
   using P = TypeParam;
   int mirrored = 0, changed = 0, seen = 0;
-  for_random_positions<P>(
-      3, [&](const auto& v, const PositionHistory<P>& history, const auto&) {
-        const P& p = history.position();
-        const std::vector<float> planes = encoded(v, p, history.repetitions());
-        const std::vector<PolicyIndex> moves = policy_indices(p);
-        std::vector<float> image = planes;
-        std::vector<PolicyIndex> image_moves = moves;
-        ++seen;
-        if (!Encoder<P>::mirror(p, image, image_moves)) {
-          ASSERT_EQ(image, planes);
-          ASSERT_EQ(image_moves, moves);
-          return;
-        }
-        ++mirrored;
-        changed += image != planes ? 1 : 0;
-        const P there = Encoder<P>::decode(v, image, nullptr);
-        ASSERT_EQ(sorted(policy_indices(there)), sorted(image_moves)) << p.fen();
-        ASSERT_EQ(encoded(v, there, history.repetitions()), image) << p.fen();
-        ASSERT_EQ(perft(there, 2), perft(p, 2)) << p.fen() << " and " << there.fen();
-        ASSERT_TRUE(Encoder<P>::mirror(there, image, image_moves));
-        ASSERT_EQ(image, planes);
-        ASSERT_EQ(image_moves, moves);
-      });
+  for_random_positions<P>(3, [&](const auto& v, const PositionHistory<P>& history, const auto&) {
+    const P& p = history.position();
+    const std::vector<float> planes = encoded(v, p, history.repetitions());
+    const std::vector<PolicyIndex> moves = policy_indices(p);
+    std::vector<float> image = planes;
+    std::vector<PolicyIndex> image_moves = moves;
+    ++seen;
+    if (!Encoder<P>::mirror(p, image, image_moves)) {
+      ASSERT_EQ(image, planes);
+      ASSERT_EQ(image_moves, moves);
+      return;
+    }
+    ++mirrored;
+    changed += image != planes ? 1 : 0;
+    const P there = Encoder<P>::decode(v, image, nullptr);
+    ASSERT_EQ(sorted(policy_indices(there)), sorted(image_moves)) << p.fen();
+    ASSERT_EQ(encoded(v, there, history.repetitions()), image) << p.fen();
+    ASSERT_EQ(perft(there, 2), perft(p, 2)) << p.fen() << " and " << there.fen();
+    ASSERT_TRUE(Encoder<P>::mirror(there, image, image_moves));
+    ASSERT_EQ(image, planes);
+    ASSERT_EQ(image_moves, moves);
+  });
   if (std::is_same_v<P, EscherPosition>) {
     EXPECT_EQ(mirrored, 0);
   } else {
