@@ -51,6 +51,7 @@ struct Options {
   int time_ms = 0;
   std::size_t lines = 5;
   int threads = 0;
+  std::optional<std::uint32_t> leaves;
   bool json = false;
   std::string pgn;
   DeviceOptions device;
@@ -72,7 +73,7 @@ AnalysisSettings settings_of(const Options& options, bool needs_batches) {
                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   settings.batch = reporting_input_errors([&] { return playing_choice(options.device).batch; });
   constexpr std::uint32_t kLeaves = 8;  // more make the search of one tree worse
-  if (needs_batches) settings.leaves = kLeaves;
+  settings.leaves = options.leaves.value_or(needs_batches ? kLeaves : 1);
   return settings;
 }
 
@@ -429,6 +430,11 @@ void add_analyse(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(0, 100'000));
   add_threads_option(*command, options->threads);
+  command
+      ->add_option("--leaves", options->leaves,
+                   "leaves of the tree that are evaluated together; 1 is slower and finds what the "
+                   "engine finds (default 8 for nets, else 1)")
+      ->check(CLI::Range(1, 64));
   add_device_options(*command, options->device);
   command->add_flag("--json", options->json, "print one line of JSON per position");
   command->add_option("--pgn", options->pgn, "write the games with values and marks to this file")

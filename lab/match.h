@@ -206,7 +206,7 @@ MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
   constexpr int kGamesAtOnce = 256;
   check(config);
   if (config.games_at_once == 0) config.games_at_once = kGamesAtOnce;
-  if (config.max_plies == 0) config.max_plies = default_max_plies(P::info().name);
+  if (config.max_plies == 0) config.max_plies = P::info().most_plies;
   OpeningBook<P> book(variant, config.openings, opening_seed(config.seed), std::move(policy));
 
   MatchLedger ledger(config, hooks);

@@ -1,9 +1,7 @@
-// Checks a match's settings; the families' ply limits.
+// Checks a match's settings.
 #include "lab/match_config.h"
 
-#include <array>
 #include <stdexcept>
-#include <utility>
 
 #include <fmt/core.h>
 
@@ -14,9 +12,6 @@ void require(bool holds, const char* field, double value, const char* allowed) {
   if (!holds)
     throw std::invalid_argument(fmt::format("{} = {}: must be {}", field, value, allowed));
 }
-
-/// For a family without a limit of its own.
-constexpr int kMaxPlies = 500;
 
 }  // namespace
 
@@ -35,21 +30,6 @@ void check(const MatchConfig& config) {
   require(config.temperature_plies >= 0, "temperature_plies", config.temperature_plies,
           "at least 0");
   if (config.sprt) check(*config.sprt);
-}
-
-int default_max_plies(std::string_view family) {
-  // Of 40 games of `uniform` with 100 visits at temperature 0.5, which play on where stronger
-  // players mate, at most two were longer.
-  constexpr std::array<std::pair<std::string_view, int>, 7> kLimits = {{{"chess", 500},
-                                                                        {"gardner", 300},
-                                                                        {"escher", 400},
-                                                                        {"slanted", 400},
-                                                                        {"earthquake", 600},
-                                                                        {"inferno", 2000},
-                                                                        {"shifting", 500}}};
-  for (const auto& [name, limit] : kLimits)
-    if (name == family) return limit;
-  return kMaxPlies;
 }
 
 }  // namespace faultline

@@ -24,7 +24,7 @@ struct MatchConfig {
   int threads = 1;          // each with games of its own
   int games_at_once = 0;    // per thread; leaves of as many games share a batch. 0: chosen
   int leaves_per_tree = 1;  // taken from one search before they are evaluated
-  int max_plies = 0;        // from the start of the game, which is then cut. 0: default_max_plies()
+  int max_plies = 0;  // from the start of the game, which is then cut. 0: FamilyInfo::most_plies
   CutGames cut = CutGames::Apart;
   float temperature = 0;      // of the players' moves in the game's first temperature_plies
   int temperature_plies = 0;  // counted from the start, the opening included. 0: the whole game
@@ -34,9 +34,5 @@ struct MatchConfig {
 
 /// Throws std::invalid_argument that names the field and its allowed values.
 void check(const MatchConfig& config);
-
-/// The ply limit for games of a family (FamilyInfo::name), chosen so that few games between
-/// players that try to win are cut.
-int default_max_plies(std::string_view family);
 
 }  // namespace faultline

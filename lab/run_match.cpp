@@ -255,7 +255,7 @@ MatchSetup resolved(MatchSetup setup, const PlayerResources& resources) {
   }
   if (config.threads == 0) config.threads = cores();
   if (timed) config.threads = std::min(config.threads, cores());
-  if (config.max_plies == 0) config.max_plies = default_max_plies(family);
+  if (config.max_plies == 0) config.max_plies = family_info(family).most_plies;
   if (config.games_at_once == 0) {
     const auto any = [&](auto property) { return std::ranges::any_of(setup.players, property); };
     config.games_at_once = kUniformGames;

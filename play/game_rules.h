@@ -16,7 +16,7 @@ struct SearchBudget {
   /// For searches whose moves are played but are not policy targets (playout cap randomization, Wu
   /// 2019).
   SearchLimits reduced = {};
-  double full_probability = 1;  // share of full searches
+  double full_probability = 1;  // share of full searches; forced moves have reduced ones
 };
 
 /// Selects the move to play from a search result.

@@ -14,6 +14,12 @@ std::vector<const FamilyInfo*> all_families() {
       Families{});
 }
 
+const FamilyInfo& family_info(const std::string& family) {
+  for (const FamilyInfo* info : all_families())
+    if (info->name == family) return *info;
+  throw_unknown_family(family);
+}
+
 void throw_unknown_family(const std::string& family) {
   std::vector<std::string> names;
   for (const FamilyInfo* info : all_families())

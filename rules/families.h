@@ -17,6 +17,9 @@ namespace faultline {
 /// All families' descriptions, in the order of docs/rules.md.
 std::vector<const FamilyInfo*> all_families();
 
+/// One of them; throws VariantError for an unknown name.
+const FamilyInfo& family_info(const std::string& family);
+
 /// "unknown family 'ches'; families are chess, escher; did you mean 'chess'?"
 [[noreturn]] void throw_unknown_family(const std::string& family);
 

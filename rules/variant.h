@@ -36,6 +36,10 @@ struct FamilyInfo {
   std::string inventor;
   std::string summary;  // one sentence about all its variants
   std::vector<OptionInfo> options;
+  /// Plies after which matches and self-play cut a game unless told otherwise. Of 40 games of
+  /// `uniform` with 100 visits at temperature 0.5, which play on where stronger players mate, at
+  /// most two were longer.
+  int most_plies = 0;
 };
 
 /// What `faultline variants NAME` prints for one variant: only what its options allow.

@@ -12,7 +12,10 @@ std::vector<Option> options(SearchParams& p) {
       {"fpu_reduction", &p.fpu_reduction, Range{0, 2},
        "First play urgency: an unvisited move has its parent's value minus this times the square "
        "root of the visited moves' share of the priors."},
-      {"fpu_root", &p.fpu_root, Range{0, 2}, "`fpu_reduction` at the root."},
+      {"fpu_root", &p.fpu_root, Range{0, 2},
+       "`fpu_reduction` at the root of searches with noise, which explore. Others have so few "
+       "visits, "
+       "or are played to win, that a visit for every move would be wasted."},
       {"draw_score", &p.draw_score, Range{-1, 1},
        "Value of a draw for the side to move at the root."},
       {"two_fold_draws", &p.two_fold_draws, Anything{},
@@ -26,6 +29,19 @@ std::vector<Option> options(SearchParams& p) {
       {"policy_temperature", &p.policy_temperature, Range{0.1, 10},
        "Temperature of the network's priors, which become prior^(1/temperature), normalised. Above "
        "1 they are flatter."},
+      {"root_policy_temperature", &p.root_policy_temperature, Range{0.1, 10},
+       "The same at the root of searches with noise, before the noise (Wu 2019, KataGo)."},
+      {"gumbel", &p.gumbel.enabled, Anything{},
+       "Searches with noise draw the moves that they compare from the priors, divide their visits "
+       "among them by sequential halving, and teach the policy that the moves' values improve the "
+       "priors to, instead of the visits' shares (Danihelka et al. 2022). Then `fpu_root`, "
+       "`root_policy_temperature` and the Dirichlet noise have no effect."},
+      {"gumbel_moves", &p.gumbel.moves, Range{2, 1000},
+       "The most moves that such a search begins with."},
+      {"gumbel_visits", &p.gumbel.visits, Range{0, 1e6},
+       "A move's value, from 0 to 1, adds `gumbel_scale` × (this + the most visited move's visits) "
+       "to the logarithm of its prior."},
+      {"gumbel_scale", &p.gumbel.scale, Range{0, 100}, "See `gumbel_visits`."},
   };
 }
 

@@ -7,6 +7,14 @@
 
 namespace faultline {
 
+/// Planning with Gumbel noise at the root (Danihelka et al. 2022; search/gumbel_root.h).
+struct GumbelParams {
+  bool enabled = false;
+  int moves = 16;
+  float visits = 50.0F;  // c_visit of the paper
+  float scale = 1.0F;    // c_scale
+};
+
 /// PUCT (Silver et al. 2018, AlphaZero, with the growing c of its pseudocode). options() documents
 /// each field and its range.
 struct SearchParams {
@@ -20,6 +28,13 @@ struct SearchParams {
   float dirichlet_alpha = 0.0F;
   float dirichlet_weight = 0.25F;
   float policy_temperature = 1.0F;
+  float root_policy_temperature = 1.0F;
+  GumbelParams gumbel = {};
+
+  /// Whether searches with noise have other priors at the root.
+  bool has_root_noise() const {
+    return !gumbel.enabled && (dirichlet_weight > 0 || root_policy_temperature != 1);
+  }
 };
 
 /// Bound to `params`, which must outlive them.

@@ -1,4 +1,5 @@
-// A PUCT tree search as a searcher: its limits, its root noise, and what it keeps between moves.
+// A PUCT tree search as a searcher: its limits, how it explores the root, and what it keeps between
+// moves.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +7,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
+#include <utility>
 
+#include "search/gumbel_root.h"
 #include "search/search.h"
 #include "search/searcher.h"
 
@@ -24,7 +28,10 @@ class PuctSearcher final : public Searcher<P> {
     assert(limits.leaves >= 1);
     limits_ = limits;
     rng_ = &rng;
-    noise_due_ = limits.root_noise && search_.params().dirichlet_weight > 0;
+    noise_due_ = limits.root_noise && search_.params().has_root_noise();
+    gumbel_.reset();
+    // Visits that are not known beforehand cannot be divided.
+    gumbel_due_ = limits.root_noise && limits.visits > 0 && search_.params().gumbel.enabled;
     evaluations_ = 0;
     stopped_ = false;
     begin_ = Clock::now();
@@ -32,9 +39,12 @@ class PuctSearcher final : public Searcher<P> {
     const bool keeps = keep_subtree_ && limits.search_moves.empty();
     if (!keeps || !search_.continue_with(history, !root_is_special_)) search_.set_position(history);
     search_.restrict_root(limits.search_moves);
-    root_is_special_ = noise_due_ || !limits.search_moves.empty();
+    search_.explore_root(limits.root_noise);
+    root_is_special_ = noise_due_ || gumbel_due_ || !limits.search_moves.empty();
     visits_before_ = search_.root_visits();
-    goal_ = limits.visits > 0 ? limits.visits : kNoGoal;
+    goal_ = kNoGoal;
+    if (limits.visits > 0)
+      goal_ = std::max(limits.visits, visits_before_ + limits.least_new_visits);
     if (limits.new_visits > 0) limit_new_visits(limits.new_visits);
     // Where every descent ends at the end of the game, nothing is left to evaluate.
     if (limits.evaluations > 0) limit_new_visits(kVisitsPerEvaluation * limits.evaluations);
@@ -51,13 +61,17 @@ class PuctSearcher final : public Searcher<P> {
         search_.add_root_noise(*rng_);
         noise_due_ = false;
       }
+      if (gumbel_due_ && search_.root_visits() > 0) begin_gumbel();
+      if (gumbel_ && !aim()) return false;
       switch (search_.gather(batch)) {
         case Search<P>::Gathered::Leaf:
           ++evaluations_;
+          if (gumbel_) gumbel_->count_visit();
           return true;
         case Search<P>::Gathered::Nothing:
           return false;
         case Search<P>::Gathered::Terminal:
+          if (gumbel_) gumbel_->count_visit();
           break;
       }
     }
@@ -86,6 +100,7 @@ class PuctSearcher final : public Searcher<P> {
     }
     result.move = best_allowed(result.root_moves);
     result.value = search_.root_evaluation();
+    if (gumbel_) decide_by_gumbel(result);
     // The root's own evaluation is of all its moves.
     if (!limits_.search_moves.empty())
       result.value = mean_of_visits(result.root_moves).value_or(result.value);
@@ -118,6 +133,30 @@ class PuctSearcher final : public Searcher<P> {
     return best_move(moves);
   }
 
+  void begin_gumbel() {
+    gumbel_due_ = false;
+    const std::uint32_t visits = goal_ - search_.root_visits();
+    gumbel_.emplace(search_.params().gumbel);
+    gumbel_->begin(search_.root_moves(), visits, *rng_);
+  }
+  /// Chooses the root's move of the next descent; false if results must arrive first.
+  bool aim() {
+    if (gumbel_->phase_is_over()) {
+      if (search_.has_pending()) return false;
+      gumbel_->next_phase(search_.root_moves());
+    }
+    search_.aim(gumbel_->aim());
+    return true;
+  }
+  void decide_by_gumbel(SearchResult& result) const {
+    GumbelRoot::Decision decision =
+        gumbel_->decide(result.root_moves, search_.own_root_evaluation());
+    if (std::ranges::none_of(result.root_moves, &RootMove::wins))
+      result.move = result.root_moves[decision.move].move;
+    result.policy = std::move(decision.policy);
+    result.value = decision.value;
+  }
+
   /// By the limits other than visits. A root without visits is evaluated in any case: there must be
   /// a result.
   bool may_not_go_on() {
@@ -134,8 +173,10 @@ class PuctSearcher final : public Searcher<P> {
   SearchLimits limits_;
   std::mt19937_64* rng_ = nullptr;
   bool noise_due_ = false;
-  bool root_is_special_ = false;  // it has restricted moves or noise
-  bool stopped_ = false;          // by the clock or by limits_.stop
+  bool gumbel_due_ = false;
+  std::optional<GumbelRoot> gumbel_;  // of this search, once its root is expanded
+  bool root_is_special_ = false;      // it has restricted moves or noise
+  bool stopped_ = false;              // by the clock or by limits_.stop
   std::uint32_t visits_before_ = 0;
   std::uint32_t goal_ = 0;   // root visits at which the search ends
   bool only_visits_ = true;  // no limit but visits is set

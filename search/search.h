@@ -61,6 +61,7 @@ class Search {
   void set_position(const PositionHistory<P>& history) {
     assert(pending_.empty());
     history_ = history;
+    aim_ = kAnyMove;
     clear_tree();
   }
 
@@ -69,6 +70,16 @@ class Search {
     assert(moves.empty() || tree_.node(root_.node).state == NodeState::Fresh);
     root_moves_ = std::move(moves);
   }
+
+  /// Whether unvisited moves at the root have fpu_root instead of fpu_reduction: in searches that
+  /// are to find out rather than to play well.
+  void explore_root(bool explores) { explores_root_ = explores; }
+
+  /// The next descents begin with the root's move of this index in legal_moves(), which must be
+  /// one of those that are searched; kAnyMove: with the one that PUCT selects. The root must be
+  /// expanded.
+  static constexpr std::size_t kAnyMove = static_cast<std::size_t>(-1);
+  void aim(std::size_t move_index) { aim_ = move_index; }
 
   /// Plays `move` at the root and keeps the subtree below it.
   void advance(Move move) {
@@ -121,6 +132,7 @@ class Search {
     P position = history_.position();
     Handle at = root_.node;
     std::uint32_t visits = root_.visits;
+    const std::size_t first = aim_ == kAnyMove ? kAnyMove : aimed_edge();
     while (true) {
       const Node& node = tree_.node(at);
       switch (node.state) {
@@ -135,7 +147,9 @@ class Search {
       }
       if (!node.has_children) return visit_new_child(batch, pending, at, visits, position);
       const auto& parent = static_cast<const ParentNode&>(node);
-      const std::size_t i = select_edge(params_, tree_, parent, site(visits, path_.size()));
+      const std::size_t i = first != kAnyMove && path_.empty()
+                                ? first
+                                : select_edge(params_, tree_, parent, site(visits, path_.size()));
       if (i == parent.child_count) return visit_new_child(batch, pending, at, visits, position);
       const Child& child = Tree::children(parent)[i];
       tree_.prefetch(child.node);
@@ -173,19 +187,21 @@ class Search {
     pending.clear();
   }
 
-  /// Mixes Dirichlet noise into the root's priors (AlphaZero). The root must be expanded.
+  /// Raises the temperature of the root's priors and mixes Dirichlet noise into them (AlphaZero).
+  /// The root must be expanded.
   void add_root_noise(std::mt19937_64& rng) {
     assert(tree_.node(root_.node).state == NodeState::Expanded);
-    if (params_.dirichlet_weight <= 0) return;
+    if (!params_.has_root_noise()) return;
     mark_last_descent();
     EdgeView edges = tree_.edges(root_.node);
+    if (params_.root_policy_temperature != 1) soften(edges);
     const std::vector<float> noise =
         dirichlet(edges.size(),
                   params_.dirichlet_alpha > 0 ? params_.dirichlet_alpha
                                               : 10.0F / static_cast<float>(edges.size()),
                   rng);
     const float weight = params_.dirichlet_weight;
-    for (std::size_t i = 0; i < edges.size(); ++i)
+    for (std::size_t i = 0; weight > 0 && i < edges.size(); ++i)
       edges.set_prior(i,
                       pack_prior((1 - weight) * unpack_prior(edges.prior(i)) + weight * noise[i]));
     order_.sort_again(edges, tree_.child_count(root_.node));
@@ -211,6 +227,9 @@ class Search {
   Evaluation root_evaluation() const {
     return root_.visits == 0 ? Evaluation{} : mean_of(tree_, root_);
   }
+
+  /// The root's own evaluation, for the side to move; the root must have been visited.
+  Evaluation own_root_evaluation() const { return own_evaluation(tree_, root_); }
 
   Move best_move() const { return faultline::best_move(root_moves()); }
 
@@ -250,10 +269,35 @@ class Search {
 
  private:
   SelectionSite site(std::uint32_t visits, std::size_t depth) const {
-    return {.visits = visits,
-            .fpu_reduction = depth == 0 ? params_.fpu_root : params_.fpu_reduction,
-            .draw_worth = depth % 2 == 0 ? params_.draw_score : -params_.draw_score,
-            .may_grow = !full_};
+    return {
+        .visits = visits,
+        .fpu_reduction = depth == 0 && explores_root_ ? params_.fpu_root : params_.fpu_reduction,
+        .draw_worth = depth % 2 == 0 ? params_.draw_score : -params_.draw_score,
+        .may_grow = !full_};
+  }
+
+  /// The root's edge of the move that descents are to begin with. One without a child becomes the
+  /// next to get one.
+  std::size_t aimed_edge() {
+    const ConstEdgeView edges = std::as_const(tree_).edges(root_.node);
+    std::size_t edge = 0;
+    while (edges.move_index(edge) != aim_)
+      ++edge;
+    const std::size_t next = tree_.child_count(root_.node);
+    if (edge <= next) return edge;
+    tree_.swap_edges(root_.node, edge, next);
+    return next;
+  }
+
+  /// Gives the root's priors their temperature.
+  void soften(EdgeView edges) {
+    std::vector<float> priors(edges.size());
+    float total = 0;
+    for (std::size_t i = 0; i < priors.size(); ++i)
+      total += priors[i] =
+          std::pow(unpack_prior(edges.prior(i)), 1 / params_.root_policy_temperature);
+    for (std::size_t i = 0; i < priors.size(); ++i)
+      edges.set_prior(i, pack_prior(priors[i] / total));
   }
 
   /// Where a node's handle is stored that the path leads to.
@@ -440,6 +484,7 @@ class Search {
   /// Makes the node that `kept` leads to the root of the tree, or starts an empty one.
   void move_root(const std::optional<ChildEdge>& kept) {
     root_moves_.clear();
+    aim_ = kAnyMove;
     if (!kept || tree_.node(kept->node).state != NodeState::Expanded) return clear_tree();
     if constexpr (for_analysis) {
       root_ = keep_subtree(tree_, *kept);
@@ -457,6 +502,8 @@ class Search {
   Tree tree_;
   ChildEdge root_{};
   std::vector<Move> root_moves_;  // the only ones searched at the root; empty: all
+  bool explores_root_ = false;
+  std::size_t aim_ = kAnyMove;
 
   PendingLeaves pending_;        // of callers that have no other
   bool full_ = false;            // the tree may not grow

@@ -22,6 +22,9 @@ struct SearchLimits {
   std::uint32_t visits = 0;
   /// Visits of the root that this search makes. 0: no limit.
   std::uint32_t new_visits = 0;
+  /// Where `visits` would end the search sooner, because most of them are kept: the visits that it
+  /// makes at least.
+  std::uint32_t least_new_visits = 0;
   /// Positions evaluated by this search. 0: no limit.
   std::uint32_t evaluations = 0;
   /// Positions visited by a search that evaluates positions itself (alpha-beta, an external
@@ -68,7 +71,7 @@ struct SearchResult {
 };
 
 /// A legal move with probability proportional to the policy target^(1/temperature); the best move
-/// at temperature 0.
+/// at temperature 0, and where it mates.
 Move pick_move(const SearchResult& result, float temperature, std::mt19937_64& rng);
 
 }  // namespace faultline

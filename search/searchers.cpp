@@ -1,4 +1,5 @@
 // The searchers of every family, compiled once.
+#include <algorithm>
 #include <tuple>
 
 #include "rules/families.h"
@@ -8,6 +9,7 @@
 namespace faultline {
 
 Move pick_move(const SearchResult& result, float temperature, std::mt19937_64& rng) {
+  if (std::ranges::any_of(result.root_moves, &RootMove::wins)) return result.move;
   const auto index = pick_index(result.policy, temperature, rng);
   return index ? result.root_moves[*index].move : result.move;
 }

@@ -1,9 +1,12 @@
 // Growing nodes of a search tree.
 #include "search/tree.h"
 
+#include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace faultline {
 namespace {
@@ -35,6 +38,20 @@ EvaluationSum Tree::sums(Handle h, std::uint32_t visits) const {
   EvaluationSum sum;
   sum.add(own_evaluation(childless(h)), visits);
   return sum;
+}
+
+void Tree::swap_edges(Handle h, std::size_t i, std::size_t j) {
+  assert(std::min(i, j) >= child_count(h));
+  EdgeView all = edges(h);
+  const std::uint16_t prior = all.prior(i);
+  const std::size_t move_index = all.move_index(i);
+  all.set_prior(i, all.prior(j));
+  all.set_move_index(i, all.move_index(j));
+  all.set_prior(j, prior);
+  all.set_move_index(j, move_index);
+  if (!node(h).has_children) return;
+  ParentNode& n = parent(h);
+  if (std::max(i, j) < move_count(n)) std::swap(moves(n)[i], moves(n)[j]);
 }
 
 void Tree::update_edges(Handle h, std::span<const Move> legal, int virtual_loss) {

@@ -257,6 +257,8 @@ class Tree {
     children(n)[i] = {.mean = 0, .exploration = prior, .node = child, .visits = 0};
     n.visited_prior += prior;
   }
+  /// Swaps two edges that have no child yet.
+  void swap_edges(Handle h, std::size_t i, std::size_t j);
   /// Recomputes what follows from the edges after they have changed. `legal`: all legal moves.
   void update_edges(Handle h, std::span<const Move> legal, int virtual_loss);
 

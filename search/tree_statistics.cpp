@@ -1,8 +1,10 @@
 // Reading a search tree.
 #include "search/tree_statistics.h"
 
+#include <cstdint>
 #include <utility>
 
+#include "search/exact_sums.h"
 #include "search/proof.h"
 
 namespace faultline {
@@ -11,6 +13,22 @@ Evaluation mean_of(const Tree& tree, const ChildEdge& edge) {
   Evaluation mean = tree.sums(edge.node, edge.visits).mean(edge.visits);  // for the parent's mover
   std::swap(mean.win, mean.loss);
   return mean;
+}
+
+Evaluation own_evaluation(const Tree& tree, const ChildEdge& root) {
+  EvaluationSum own = tree.sums(root.node, root.visits);
+  own.value = -own.value;
+  std::uint32_t visits = root.visits;
+  for (std::size_t i = 0; i < tree.child_count(root.node); ++i) {
+    const ChildEdge edge = tree.child(root.node, i);
+    const EvaluationSum child = tree.sums(edge.node, edge.visits);
+    own.value -= child.value;
+    own.draw -= child.draw;
+    own.moves_left -= child.moves_left + std::int64_t{edge.visits} *
+                                             static_cast<std::int64_t>(FixedEvaluation::kPlyUnits);
+    visits -= edge.visits;
+  }
+  return own.mean(visits);
 }
 
 std::vector<RootMove> root_statistics(const Tree& tree, Handle root, std::span<const Move> legal,

@@ -16,6 +16,10 @@ namespace faultline {
 /// The mean at the node that a visited edge leads to, for the side to move there.
 Evaluation mean_of(const Tree& tree, const ChildEdge& edge);
 
+/// The root's own evaluation, for the side to move: what its visits found less what its children's
+/// did. `root` must have visits.
+Evaluation own_evaluation(const Tree& tree, const ChildEdge& root);
+
 /// The statistics of all of `legal`, the moves at the root, in their order. Unvisited ones have the
 /// root's evaluation, `mean`.
 std::vector<RootMove> root_statistics(const Tree& tree, Handle root, std::span<const Move> legal,

@@ -13,6 +13,7 @@
 #include <optional>
 #include <random>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,8 @@
 #include "search/searcher.h"
 #include "selfplay/config.h"
 #include "selfplay/game_record.h"
+#include "selfplay/resign_threshold.h"
+#include "selfplay/start_archive.h"
 #include "selfplay/tree_memory.h"
 
 namespace faultline {
@@ -80,15 +83,17 @@ class GameNumbers {
   std::vector<std::uint64_t> missing_;  // largest first
 };
 
-/// The player for both sides of a self-play game.
+/// The player for both sides of a self-play game. `resign_below`: see Resignation.
 template <Position P>
-Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
+Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resign_below) {
   const SearchConfig& search = config.search;
   const auto leaves = static_cast<std::uint32_t>(search.leaves_per_tree);
   return {.searcher = make_puct_searcher<P>(search.params, search.tree_reuse,
                                             tree_memory(config).tree_bytes),
           .evaluator = &evaluator,
           .budget = {.full = {.visits = static_cast<std::uint32_t>(search.visits),
+                              .least_new_visits =
+                                  static_cast<std::uint32_t>(search.new_visits * search.visits),
                               .leaves = leaves,
                               .root_noise = true},
                      .reduced = {.visits = static_cast<std::uint32_t>(search.reduced_visits),
@@ -97,8 +102,7 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
           .choice = {.temperature = search.temperature,
                      .temperature_plies = search.temperature_plies,
                      .final_temperature = search.final_temperature},
-          .resignation = {.below = config.selfplay.resign_below,
-                          .moves = config.selfplay.resign_plies}};
+          .resignation = {.below = resign_below, .moves = config.selfplay.resign_plies}};
 }
 
 /// Plays 0 to `most` random legal moves in `history` and returns them; none of them ends the game.
@@ -119,14 +123,24 @@ std::vector<Move> random_plies(PositionHistory<P>& history, int most, std::mt199
   return played;
 }
 
+/// "" if the game is to start as usual.
+inline std::string archived_start(double share, const StartArchive* archive, std::mt19937_64& rng) {
+  if (archive == nullptr || share <= 0) return {};
+  if (std::uniform_real_distribution<double>(0, 1)(rng) >= share) return {};
+  return archive->draw(rng);
+}
+
 /// Records a game as it is played.
 template <Position P>
 class GameRecorder final : public GameObserver<P> {
  public:
-  /// `opening`: the plies before the players' first.
-  GameRecorder(std::uint64_t number, std::span<const Move> opening, ActorCounts& counts)
+  /// `start_fen`: empty for the variant's start position. `opening`: the plies before the players'
+  /// first.
+  GameRecorder(std::uint64_t number, std::string start_fen, std::span<const Move> opening,
+               ActorCounts& counts)
       : counts_(&counts) {
     record_.number = number;
+    record_.start_fen = std::move(start_fen);
     for (const Move move : opening)
       record_.plies.push_back({.move = move});
   }
@@ -172,15 +186,18 @@ class GameRecorder final : public GameObserver<P> {
   ActorCounts* counts_;
 };
 
-/// One self-play game. Its random choices depend only on (seed, number); with
+/// One self-play game. Its random choices depend only on (seed, number) and the archive; with
 /// search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so does
 /// the whole game.
 template <Position P>
 struct SelfPlayGame {
+  /// `resign_below`: see Resignation. `archive`: where selfplay.archive_share of the games start;
+  /// may be null.
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
-               std::uint64_t number, ActorCounts& counts)
-      : SelfPlayGame(Beginning(variant, config, number), config, self_player<P>(config, evaluator),
-                     number, counts) {}
+               std::uint64_t number, ActorCounts& counts, float resign_below = 0,
+               const StartArchive* archive = nullptr)
+      : SelfPlayGame(Beginning(variant, config, number, archive), config,
+                     self_player<P>(config, evaluator, resign_below), number, counts) {}
 
   GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
@@ -188,22 +205,26 @@ struct SelfPlayGame {
  private:
   /// The random choices made before the first search.
   struct Beginning {
-    Beginning(const typename P::Variant& variant, const Config& config, std::uint64_t number)
+    Beginning(const typename P::Variant& variant, const Config& config, std::uint64_t number,
+              const StartArchive* archive)
         : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
-          may_resign(std::uniform_real_distribution<double>(0, 1)(rng) >=
-                     config.selfplay.resign_playthrough),
-          history(P::start(variant)),
-          opening(random_plies(history, config.selfplay.random_plies, rng)) {}
+          may_resign(!is_played_out(config, number)),
+          start_fen(archived_start(config.selfplay.archive_share, archive, rng)),
+          history(start_fen.empty() ? P::start(variant) : P::from_fen(variant, start_fen)),
+          opening(
+              random_plies(history, start_fen.empty() ? config.selfplay.random_plies : 0, rng)) {}
     std::mt19937_64 rng;
     bool may_resign;
+    std::string start_fen;  // from the archive; or empty
     PositionHistory<P> history;
     std::vector<Move> opening;
   };
   SelfPlayGame(const Beginning& beginning, const Config& config, const Player<P>& player,
                std::uint64_t number, ActorCounts& counts)
-      : recorder(number, beginning.opening, counts),
+      : recorder(number, beginning.start_fen, beginning.opening, counts),
         driver(beginning.history, {player, player},
-               {.max_plies = config.selfplay.max_plies, .may_resign = beginning.may_resign},
+               {.max_plies = most_plies(config.selfplay, P::info()),
+                .may_resign = beginning.may_resign},
                beginning.rng, &recorder) {}
 };
 
@@ -215,6 +236,8 @@ struct ActorWorld {
   Evaluator<P>* evaluator = nullptr;
   std::size_t batch = 0;  // positions; 0: config->selfplay.batch, which then must not be 0
   GameNumbers* numbers = nullptr;
+  const StartArchive* archive = nullptr;          // see SelfPlayGame
+  const ResignThreshold* resign_below = nullptr;  // null: nobody resigns
   ActorCounts* counts = nullptr;
   /// Receives each finished game.
   std::function<void(GameRecord&&)> sink;
@@ -242,8 +265,9 @@ class Actor {
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
       const auto number = world_.numbers->take();
       if (!number) return nullptr;
-      return std::make_unique<Game>(*world_.variant, *world_.config, *world_.evaluator, *number,
-                                    *world_.counts);
+      return std::make_unique<Game>(
+          *world_.variant, *world_.config, *world_.evaluator, *number, *world_.counts,
+          world_.resign_below ? world_.resign_below->value() : 0, world_.archive);
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };

@@ -242,4 +242,8 @@ std::string config_reference() {
   return text;
 }
 
+int most_plies(const SelfPlayConfig& config, const FamilyInfo& family) {
+  return config.max_plies > 0 ? config.max_plies : family.most_plies;
+}
+
 }  // namespace faultline

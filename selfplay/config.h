@@ -14,6 +14,7 @@
 #include "model/device_options.h"
 #include "model/net_config.h"
 #include "model/training/train_params.h"
+#include "rules/variant.h"
 #include "search/params.h"
 
 namespace faultline {
@@ -46,6 +47,7 @@ struct SearchConfig {
   int visits = 160;
   int reduced_visits = 32;
   double full_search_probability = 0.35;
+  double new_visits = 1;
   bool tree_reuse = true;
   int leaves_per_tree = 1;
   float temperature = 1.0F;
@@ -58,12 +60,19 @@ struct SelfPlayConfig {
   int games_per_thread = 64;
   int batch = 0;
   std::int64_t tree_memory = 0;
-  int max_plies = 400;
+  int max_plies = 0;
   int random_plies = 0;
+  double archive_share = 0;
+  int archive_games = 4'000;
+  int archive_plies = 0;
   double resign_below = 0;
+  double resign_false_positives = 0.05;
   int resign_plies = 4;
   double resign_playthrough = 0.1;
 };
+
+/// The plies after which its games are cut.
+int most_plies(const SelfPlayConfig& config, const FamilyInfo& family);
 
 struct ReplayConfig {
   std::int64_t window = 200'000;
@@ -81,6 +90,9 @@ struct LearnerConfig {
   double replay_ratio = 4.0;
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
+  double value_lambda = 1.0;
+  bool cut_as_draws = false;
+  bool mirror = false;
   int publish_interval = 50;
   int checkpoint_interval = 500;
   int keep_checkpoints = 0;

@@ -95,8 +95,14 @@ void check_config(const Config& config) {
     refuse.pair("replay.min_window", "must not exceed", "replay.window");
   if (config.learner.min_positions > config.replay.window)
     refuse.pair("learner.min_positions", "must not exceed", "replay.window");
-  if (config.selfplay.random_plies >= config.selfplay.max_plies)
-    refuse.pair("selfplay.random_plies", "must be below", "selfplay.max_plies");
+  const FamilyInfo& family = family_info(parse_variant_name(config.run.variant).family);
+  if (const int most = most_plies(config.selfplay, family); config.selfplay.random_plies >= most) {
+    if (config.selfplay.max_plies > 0)
+      refuse.pair("selfplay.random_plies", "must be below", "selfplay.max_plies");
+    refuse.error("selfplay.random_plies",
+                 fmt::format("{} must be below {}, the plies after which games of {} are cut",
+                             config.selfplay.random_plies, most, family.name));
+  }
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

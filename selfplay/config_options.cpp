@@ -58,7 +58,7 @@ std::vector<Option> options(SearchConfig& c) {
   return joined(
       {
           {"visits", &c.visits, Range{2, 1e6},
-           "Visits of a full search, including those of a reused subtree."},
+           "Visits of a full search, including those of a reused subtree; but see `new_visits`."},
           {"reduced_visits",
            &c.reduced_visits,
            Range{2, 1e6},
@@ -66,7 +66,11 @@ std::vector<Option> options(SearchConfig& c) {
            "(playout cap randomization, Wu 2019, KataGo).",
            {"fast_visits"}},
           {"full_search_probability", &c.full_search_probability, Range{0.01, 1},
-           "Probability that a move gets a full search; the others get a reduced one."},
+           "Probability that a move gets a full search; the others get a reduced one, and so do "
+           "positions with one legal move."},
+          {"new_visits", &c.new_visits, Range{0, 1},
+           "Share of `visits` that a full search makes at least, however many it has kept: its "
+           "policy target would otherwise be that of a search without noise."},
           {"tree_reuse", &c.tree_reuse, Anything{},
            "Keep the subtree of the move played for the next search."},
           {"leaves_per_tree", &c.leaves_per_tree, Range{1, 64},
@@ -98,20 +102,32 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "games. A search whose tree has no more room ends with the best move so far; a warning "
        "says so, and `metrics.jsonl` counts it. Trees take only what they need: some 0.1 kB per "
        "visit in chess. 0: half of the machine's memory."},
-      {"max_plies", &c.max_plies, Range{2, 100'000},
-       "Games of this length are adjudicated as draws."},
+      {"max_plies", &c.max_plies, Range{0, 100'000},
+       "Games of this length are cut; `learner.cut_as_draws` says what is learned from them. 0: as "
+       "many as few games of the family reach, between 300 and 2,000."},
       {"random_plies", &c.random_plies, Range{0, 1000},
        "Each game opens with a random number of random moves, from 0 to this; they are not "
        "training "
        "targets."},
+      {"archive_share", &c.archive_share, Range{0, 1},
+       "Share of the games that start from a position of an earlier game instead of the variant's "
+       "start (Go-Exploit, Trudeau and Bowling 2023)."},
+      {"archive_games", &c.archive_games, Range{1, 1e6},
+       "The newest games of which a position each is kept for this."},
+      {"archive_plies", &c.archive_plies, Range{0, 100'000},
+       "These positions are so many plies at most before the end of their games, as far as those "
+       "ended by the rules. 0: anywhere in any game."},
       {"resign_below", &c.resign_below, Range{-1, 0},
        "Resign when the root value stays below this. 0: never resign."},
       {"resign_plies", &c.resign_plies, Range{1, 100},
        "Consecutive own moves with a root value below `resign_below` before a side resigns."},
+      {"resign_false_positives", &c.resign_false_positives, Range{0, 1},
+       "Resign below a lower value than `resign_below` where more than this share of the "
+       "resignations would be wrong, as the latest games that were played out tell; not at all "
+       "before these tell enough. 0: below `resign_below`, whatever they tell."},
       {"resign_playthrough", &c.resign_playthrough, Range{0, 1},
        "Share of games played to the end without resigning; `metrics.jsonl` counts in them how "
-       "many "
-       "resignations would have been wrong."},
+       "many resignations would have been wrong."},
   };
 }
 
@@ -151,7 +167,19 @@ std::vector<Option> options(LearnerConfig& c) {
            "Positions required before the first step."},
           {"root_value_share", &c.root_value_share, Range{0, 1},
            "Share of the search's root value in the value target; the rest is the result of the "
-           "game."},
+           "game, or what `value_lambda` makes of it."},
+          {"value_lambda", &c.value_lambda, Range{0, 1},
+           "The value target of a ply is this times that of the next one plus the rest times its "
+           "own root value (the lambda-return, Sutton and Barto 2018). 1: the result of the game."},
+          {"cut_as_draws", &c.cut_as_draws, Anything{},
+           "Learn from games that were cut at `selfplay.max_plies` as if they were drawn. "
+           "Otherwise "
+           "what their last searches expected is their result."},
+          {"mirror", &c.mirror, Anything{},
+           "Learn from half of the positions with left and right exchanged, where the game is then "
+           "the same: in gardner always; without castling rights in chess, shifting, slanted and "
+           "inferno, and in earthquake if the displacement can also be the opposite; never in "
+           "escher."},
           {"publish_interval", &c.publish_interval, Range{1, 1e9},
            "Steps between updates of the actors' network."},
           {"checkpoint_interval", &c.checkpoint_interval, Range{1, 1e9},

@@ -17,9 +17,11 @@
 
 namespace faultline {
 
-/// Appends a position with its targets to a batch.
+/// Appends a position with its targets to a batch; `mirrored`: left and right exchanged, if the
+/// game is the same then.
 template <Position P>
-void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatch& batch) {
+void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatch& batch,
+                bool mirrored = false) {
   std::vector<float> planes(encoding.floats());
   Encoder<P>::encode(sample.position, sample.repetitions, planes);
   typename P::MoveList legal;
@@ -34,6 +36,7 @@ void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatc
   std::vector<float> policy(legal.size(), 0.0F);
   for (const PolicyWeight& entry : sample.policy)
     policy[entry.move] = static_cast<float>(entry.weight) / sum;
+  if (mirrored) Encoder<P>::mirror(sample.position, planes, moves);
   batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
 }
 
@@ -108,8 +111,11 @@ class Learner {
     std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kLearnerStream,
                                  static_cast<std::uint64_t>(number)));
     batch.clear();
-    for (int i = 0; i < config_->learner.batch; ++i)
-      add_sample(window_.draw(rng), *encoding_, batch);
+    for (int i = 0; i < config_->learner.batch; ++i) {
+      const Sample<P> sample = window_.draw(rng);
+      const bool mirrored = config_->learner.mirror && rng() % 2 == 0;
+      add_sample(sample, *encoding_, batch, mirrored);
+    }
   }
 
   const Config* config_;

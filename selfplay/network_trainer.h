@@ -54,6 +54,7 @@ class NetworkTrainer final : public RunTrainer<P> {
   double learning_rate() const override { return trainer_.learning_rate(); }
   void set_learning_rate(double rate) override { trainer_.set_learning_rate(rate); }
   StepLosses step(const TrainBatch& batch) override { return trainer_.step(batch); }
+  StepLosses evaluate(const TrainBatch& batch) override { return trainer_.evaluate(batch); }
   void save(const std::filesystem::path& file) const override { trainer_.save(file); }
 
   Evaluator<P>& evaluator() override { return evaluator_; }

@@ -66,6 +66,9 @@ std::string progress_line(const RunReport& r) {
   if (r.losses.total > 0)
     line += fmt::format("  loss {:.3f} (policy {:.3f}, value {:.3f})", r.losses.total,
                         r.losses.policy, r.losses.value);
+  if (r.held_out.positions > 0)
+    line += fmt::format("  new games {:.3f}, {:.3f} of {:.3f}", r.held_out.policy, r.held_out.value,
+                        r.held_out.constant_value());
   line += fmt::format("  {:.0f} evals/s  {:.1f} moves/s",
                       rate(static_cast<double>(r.evaluations), r.interval),
                       rate(static_cast<double>(r.moves), r.interval));
@@ -75,6 +78,7 @@ std::string progress_line(const RunReport& r) {
                         100 * share(r.white_wins, r.games),
                         100 * share(r.games - r.white_wins - r.black_wins, r.games),
                         100 * share(r.black_wins, r.games), share(r.plies, r.games));
+  if (r.cut > 0) line += fmt::format(", {:.0f}% cut", std::ceil(100 * share(r.cut, r.games)));
   return line;
 }
 
@@ -101,6 +105,12 @@ std::string metrics_line(const RunReport& r) {
       {"actors_paused", r.actors_paused},
   };
   if (r.searches_cut > 0) json["searches_cut"] = r.searches_cut;
+  if (r.held_out.positions > 0) {
+    json["held_out_policy"] = r.held_out.policy;
+    json["held_out_policy_entropy"] = r.held_out.policy_entropy;
+    json["held_out_value"] = r.held_out.value;
+    json["constant_value"] = r.held_out.constant_value();
+  }
   if (r.games > 0) {
     json["mean_plies"] = share(r.plies, r.games);
     json["white_wins"] = share(r.white_wins, r.games);

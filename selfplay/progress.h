@@ -9,6 +9,7 @@
 
 #include "base/progress_line.h"
 #include "model/training/train_batch.h"
+#include "selfplay/held_out_losses.h"
 #include "selfplay/schedule.h"
 
 namespace faultline {
@@ -37,6 +38,7 @@ struct RunReport {
   std::uint64_t searches_cut = 0;  // ended early: no room for their trees
   std::int64_t steps = 0;
   StepLosses losses;         // means over these steps; meaningless if there were none
+  HeldOutLosses held_out;    // of recent games; meaningless if there are no positions
   double actors_paused = 0;  // share of the interval in which the actors waited for the learner
   std::uint64_t resign_tests = 0;
   std::uint64_t resign_errors = 0;

@@ -12,6 +12,7 @@
 #include "selfplay/actor.h"
 #include "selfplay/game_record.h"
 #include "selfplay/progress.h"
+#include "selfplay/run_warnings.h"
 
 namespace faultline {
 
@@ -32,8 +33,12 @@ class RunMeter {
     plies_ += game.plies.size();
     if (game.outcome == Outcome::WhiteWins) ++white_wins_;
     if (game.outcome == Outcome::BlackWins) ++black_wins_;
-    if (game.outcome == Outcome::Adjudicated) ++cut_;
+    const bool cut = game.outcome == Outcome::Adjudicated;
+    if (cut) ++cut_;
+    recent_.games.add(game.plies.size(), cut, !cut && score_for(game.outcome, Colour::White) == 0);
   }
+  void add(const HeldOutLosses& losses) { recent_.held_out.add(losses); }
+  const RecentPlay& recent() const { return recent_; }
   void add(const StepLosses& l) {
     ++steps_;
     losses_.total += l.total;
@@ -65,6 +70,7 @@ class RunMeter {
     r.evaluations = since(actors_->evaluations, evaluations_);
     r.batches = since(actors_->batches, batches_);
     r.searches_cut = since(actors_->searches_cut, searches_cut_);
+    r.held_out = recent_.held_out;
     r.resign_tests = since(actors_->resign_tests, resign_tests_);
     r.resign_errors = since(actors_->resign_errors, resign_errors_);
     r.steps = std::exchange(steps_, 0);
@@ -104,6 +110,7 @@ class RunMeter {
   std::uint64_t cut_ = 0;
   std::int64_t steps_ = 0;
   StepLosses losses_;  // sums
+  RecentPlay recent_;
   double paused_seconds_ = 0;
   std::optional<Clock::time_point> paused_since_;  // nullopt: the actors are playing
   // The actors' counters at the last report.

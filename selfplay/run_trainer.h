@@ -32,6 +32,8 @@ class RunTrainer {
   virtual void set_learning_rate(double rate) = 0;
   /// One optimiser step.
   virtual StepLosses step(const TrainBatch& batch) = 0;
+  /// The losses on a batch, without learning from it.
+  virtual StepLosses evaluate(const TrainBatch& batch) = 0;
   /// Writes a checkpoint: `file` is complete or untouched.
   virtual void save(const std::filesystem::path& file) const = 0;
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,16 +17,21 @@
 
 #include "base/atomic_file.h"
 #include "base/cpu_clock.h"
+#include "base/seeds.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "rules/position.h"
 #include "selfplay/actor.h"
 #include "selfplay/config.h"
+#include "selfplay/held_out.h"
 #include "selfplay/learner.h"
+#include "selfplay/resign_threshold.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_reporter.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/run_trainer.h"
+#include "selfplay/run_warnings.h"
+#include "selfplay/start_archive.h"
 #include "selfplay/tree_memory.h"
 
 namespace faultline {
@@ -42,7 +48,10 @@ class TrainingLoop {
         trainer_(&trainer),
         persistence_(&persistence),
         reporter_(&reporter),
-        learner_(config, trainer) {}
+        learner_(config, trainer),
+        held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
+        archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
+        resign_below_(config.selfplay) {}
 
   const Config& config() const { return *config_; }
   RunPersistence& persistence() { return *persistence_; }
@@ -79,11 +88,18 @@ class TrainingLoop {
   }
 
   GameSamples<P> decode(const GameRecord& game) const {
-    return GameSamples<P>(*variant_, game, static_cast<float>(config_->learner.root_value_share));
+    const LearnerConfig& learner = config_->learner;
+    return GameSamples<P>(*variant_, game,
+                          {.root_value_share = static_cast<float>(learner.root_value_share),
+                           .lambda = static_cast<float>(learner.value_lambda),
+                           .cut_as_draws = learner.cut_as_draws});
   }
   /// Adds a finished game to the window and the counters.
   void take(GameSamples<P> samples, const GameRecord& game) {
     const std::uint64_t positions = samples.size();
+    if (const auto losses = held_out_.add(samples, *trainer_)) reporter_->meter().add(*losses);
+    archive(samples, game.number);
+    if (is_played_out(*config_, game.number)) resign_below_.add(game);
     learner_.add(std::move(samples), positions);
     ++games_;
     reporter_->meter().add(game);
@@ -122,6 +138,9 @@ class TrainingLoop {
     r.learning_rate = trainer_->learning_rate();
     if (reporter_->counts().searches_cut > 0) reporter_->warn(tree_memory_warning(*config_));
     reporter_->report(r);
+    for (const std::string& text : run_warnings(most_plies(config_->selfplay, P::info()),
+                                                reporter_->meter().recent(), r.now.steps))
+      reporter_->warn(text);
   }
 
   /// The actors' environment; the caller adds sink and go_on.
@@ -132,6 +151,8 @@ class TrainingLoop {
     world.evaluator = &trainer_->evaluator();
     world.batch = trainer_->batch();
     world.numbers = &numbers;
+    world.archive = &archive_;
+    world.resign_below = &resign_below_;
     world.counts = &reporter_->counts();
     world.network = [this] {
       const std::scoped_lock lock(published_mutex_);
@@ -189,7 +210,18 @@ class TrainingLoop {
                                      state.checkpoint));
   }
 
-  /// Fills the window from the games on disk as if the run had never stopped.
+  /// Keeps a position of the game, as new games' start.
+  void archive(const GameSamples<P>& samples, std::uint64_t number) {
+    constexpr std::uint64_t kStream = 0x7374617274736172U;
+    const SelfPlayConfig& config = config_->selfplay;
+    if (config.archive_share <= 0) return;
+    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
+    const P* const position = samples.pick(config.archive_plies, rng);
+    archive_.add(position != nullptr ? position->fen() : "");
+  }
+
+  /// Fills the window, the archive and what is known about resigning from the games on disk, as if
+  /// the run had never stopped.
   void load_window() {
     const std::vector<StoredGame> games = persistence_->earlier_games();
     std::uint64_t positions = 0;
@@ -198,12 +230,28 @@ class TrainingLoop {
     learner_.count_positions(positions);
     games_ = games.size();
     std::uint64_t loaded = 0;
-    auto first = games.end();
-    while (first != games.begin() && loaded < learner_.window_capacity())
-      loaded += (--first)->targets;
-    for (; first != games.end(); ++first) {
+    auto in_window = games.end();
+    while (in_window != games.begin() && loaded < learner_.window_capacity())
+      loaded += (--in_window)->targets;
+    const SelfPlayConfig& selfplay = config_->selfplay;
+    const auto wanted =
+        selfplay.archive_share > 0 ? static_cast<std::size_t>(selfplay.archive_games) : 0;
+    const auto in_archive =
+        games.end() - static_cast<std::ptrdiff_t>(std::min(wanted, games.size()));
+    auto played_out = games.end();
+    for (std::size_t count = 0;
+         resign_below_.adapts() && played_out != games.begin() && count < ResignThreshold::kGames;)
+      count += is_played_out(*config_, (--played_out)->number) ? 1 : 0;
+    for (auto first = std::min({in_window, in_archive, played_out}); first != games.end();
+         ++first) {
+      const bool tells_resigning = first >= played_out && is_played_out(*config_, first->number);
+      if (first < in_window && first < in_archive && !tells_resigning) continue;
       try {
-        learner_.add(decode(read_game(*first)), 0);
+        const GameRecord game = read_game(*first);
+        GameSamples<P> samples = decode(game);
+        if (first >= in_archive) archive(samples, first->number);
+        if (tells_resigning) resign_below_.add(game);
+        if (first >= in_window) learner_.add(std::move(samples), 0);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
       }
@@ -216,6 +264,9 @@ class TrainingLoop {
   RunPersistence* persistence_;
   RunReporter* reporter_;
   Learner<P> learner_;
+  HeldOut<P> held_out_;
+  StartArchive archive_;
+  ResignThreshold resign_below_;
   std::uint64_t games_ = 0;  // finished, over all sessions
   std::optional<Clock::time_point> start_;
   std::optional<CpuClock> cpu_start_;

@@ -33,44 +33,91 @@ struct Sample {
   float moves_left;                      // plies to the end; negative: unknown
 };
 
+/// How a game's value targets follow from it.
+struct ValueTargets {
+  float root_value_share = 0;  // of the position's own root value; the rest is the game's return
+  float lambda = 1;            // of the return: 1 is the result, 0 the position's own root value
+  bool cut_as_draws = false;   // the result of a game that was cut is a draw
+};
+
+/// Probabilities of a win, a draw and a loss.
+using Wdl = std::array<float, 3>;
+
+/// (1 - share) × a + share × b.
+inline Wdl mixed(const Wdl& a, const Wdl& b, float share) {
+  Wdl result{};
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = (1 - share) * a[i] + share * b[i];
+  return result;
+}
+inline Wdl seen_by(Colour side, const Wdl& white) {
+  return side == Colour::White ? white : Wdl{white[2], white[1], white[0]};
+}
+
 /// The training positions of one game, about sizeof(P) + 70 bytes each.
 template <Position P>
 class GameSamples {
  public:
-  /// Replays the record. The value target is the game's outcome with `root_value_share` of the
-  /// search's root value mixed in. Throws ReplayError if the record is inconsistent with the rules.
-  GameSamples(const typename P::Variant& variant, const GameRecord& game, float root_value_share) {
+  /// Replays the record. The result of a game that was cut is unknown; what its last searches
+  /// expected takes its place, as where returns are truncated. Between result and root values the
+  /// lambda-return mediates (Sutton and Barto 2018, chapter 12): each ply's return is lambda times
+  /// that of the next one plus 1 - lambda times its own root value.
+  /// Throws ReplayError if the record is inconsistent with the rules.
+  GameSamples(const typename P::Variant& variant, const GameRecord& game,
+              const ValueTargets& targets) {
     const std::size_t count = game.target_count();
     positions_.reserve(count);
     facts_.reserve(count);
+    std::vector<Wdl> values;         // root values of the searched plies, for White
+    std::vector<std::size_t> value;  // of each training position, its index in `values`
     // It is unknown how long a game that was cut or resigned would have lasted.
     const bool length_known = game.outcome != Outcome::Adjudicated && !game.resigned;
     std::size_t ply_index = 0;
     replay_game<P>(
         variant, game, [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
           const std::size_t left = game.plies.size() - ply_index++;
-          if (!ply.target) return;
           const P& position = history.position();
+          if (ply.searched) {
+            const float win = unpack_probability(ply.win);
+            const float draw = unpack_probability(ply.draw);
+            values.push_back(
+                seen_by(position.side_to_move(), {win, draw, std::max(0.0F, 1.0F - win - draw)}));
+          }
+          if (!ply.target) return;
           Facts facts;
           facts.first_policy = static_cast<std::uint32_t>(policy_.size());
           facts.repetitions = static_cast<std::uint8_t>(std::min(history.repetitions(), 255));
-          const int score = score_for(game.outcome, position.side_to_move());
-          const float root_win = unpack_probability(ply.win);
-          const float root_draw = unpack_probability(ply.draw);
-          const float root_loss = std::max(0.0F, 1.0F - root_win - root_draw);
-          const float mine = 1.0F - root_value_share;
-          facts.wdl = {mine * (score > 0 ? 1.0F : 0.0F) + root_value_share * root_win,
-                       mine * (score == 0 ? 1.0F : 0.0F) + root_value_share * root_draw,
-                       mine * (score < 0 ? 1.0F : 0.0F) + root_value_share * root_loss};
           facts.moves_left = length_known ? static_cast<float>(left) : -1.0F;
           add_policy(ply);
+          value.push_back(values.size() - 1);
           positions_.push_back(position);
           facts_.push_back(facts);
         });
     policy_.shrink_to_fit();
+    std::vector<Wdl> returns = values;  // for White
+    Wdl next = result_for_white(game, values, targets);
+    for (std::size_t i = values.size(); i-- > 0;)
+      next = returns[i] = mixed(values[i], next, targets.lambda);
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+      facts_[i].wdl = seen_by(positions_[i].side_to_move(),
+                              mixed(returns[value[i]], values[value[i]], targets.root_value_share));
   }
 
   std::size_t size() const { return positions_.size(); }
+
+  /// One of the positions, at most `plies` before the end of the game if that is above 0; null if
+  /// there is none, or nothing is known about the end.
+  const P* pick(int plies, std::mt19937_64& rng) const {
+    std::size_t first = 0;
+    if (plies > 0) {
+      const auto late = std::ranges::find_if(facts_, [&](const Facts& facts) {
+        return facts.moves_left >= 0 && facts.moves_left <= static_cast<float>(plies);
+      });
+      first = static_cast<std::size_t>(late - facts_.begin());
+    }
+    if (first >= size()) return nullptr;
+    return &positions_[std::uniform_int_distribution<std::size_t>(first, size() - 1)(rng)];
+  }
 
   Sample<P> operator[](std::size_t i) const {
     const Facts& facts = facts_[i];
@@ -87,6 +134,24 @@ class GameSamples {
     std::uint32_t first_policy = 0;
     std::uint8_t repetitions = 0;
   };
+
+  /// Searched plies whose root values stand for a result that is not known: two of each side.
+  static constexpr std::size_t kLastPlies = 4;
+
+  /// `values`: of the searched plies, for White.
+  static Wdl result_for_white(const GameRecord& game, const std::vector<Wdl>& values,
+                              const ValueTargets& targets) {
+    const int score = score_for(game.outcome, Colour::White);
+    const Wdl known = {score > 0 ? 1.0F : 0.0F, score == 0 ? 1.0F : 0.0F, score < 0 ? 1.0F : 0.0F};
+    if (game.outcome != Outcome::Adjudicated || targets.cut_as_draws || values.empty())
+      return known;
+    const std::size_t count = std::min(kLastPlies, values.size());
+    Wdl mean{};
+    for (std::size_t i = values.size() - count; i < values.size(); ++i)
+      for (std::size_t j = 0; j < mean.size(); ++j)
+        mean[j] += values[i][j] / static_cast<float>(count);
+    return mean;
+  }
 
   void add_policy(const PlyRecord& ply) {
     const std::uint32_t most = *std::max_element(ply.policy.begin(), ply.policy.end());

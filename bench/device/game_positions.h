@@ -40,7 +40,9 @@ Window<P> game_positions(const typename P::Variant& variant, std::size_t count) 
   world.evaluator = &evaluator;
   world.numbers = &numbers;
   world.counts = &counts;
-  world.sink = [&](GameRecord&& game) { window.add(GameSamples<P>(variant, game, 0.25F)); };
+  world.sink = [&](GameRecord&& game) {
+    window.add(GameSamples<P>(variant, game, {.root_value_share = 0.25F}));
+  };
   world.network = [] { return NetworkIdentity{}; };
   world.go_on = [&] { return window.size() < count; };
   Actor<P>(world, 1).run();

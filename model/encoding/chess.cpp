@@ -65,6 +65,13 @@ PolicyIndex Encoder<ChessPosition>::policy_index(const ChessPosition& position, 
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+bool Encoder<ChessPosition>::mirror(const ChessPosition&, std::span<float> all,
+                                    std::span<PolicyIndex> moves) {
+  if (Board::has_castling(all, Castling)) return false;
+  Board::mirror(all, moves);
+  return true;
+}
+
 ChessPosition Encoder<ChessPosition>::decode(const ChessVariant& variant, std::span<const float> in,
                                              int* repetitions) {
   assert(in.size() == PlaneCount * Board::kCells);

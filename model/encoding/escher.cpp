@@ -91,6 +91,11 @@ PolicyIndex Encoder<EscherPosition>::policy_index(const EscherPosition& position
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+bool Encoder<EscherPosition>::mirror(const EscherPosition&, std::span<float>,
+                                     std::span<PolicyIndex>) {
+  return false;  // the staircases run one way
+}
+
 EscherPosition Encoder<EscherPosition>::decode(const EscherVariant& variant,
                                                std::span<const float> in, int* repetitions) {
   assert(in.size() == PlaneCount * Board::kCells);

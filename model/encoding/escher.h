@@ -17,6 +17,8 @@ struct Encoder<EscherPosition> {
   static const EncodingInfo& info(const EscherVariant& variant);
   static void encode(const EscherPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const EscherPosition& position, Move move);
+  static bool mirror(const EscherPosition& position, std::span<float> planes,
+                     std::span<PolicyIndex> moves);
   static EscherPosition decode(const EscherVariant& variant, std::span<const float> in,
                                int* repetitions);
 };

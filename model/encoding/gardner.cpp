@@ -59,6 +59,12 @@ PolicyIndex Encoder<GardnerPosition>::policy_index(const GardnerPosition& positi
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+bool Encoder<GardnerPosition>::mirror(const GardnerPosition&, std::span<float> all,
+                                      std::span<PolicyIndex> moves) {
+  Board::mirror(all, moves);
+  return true;
+}
+
 GardnerPosition Encoder<GardnerPosition>::decode(const GardnerVariant& variant,
                                                  std::span<const float> in, int* repetitions) {
   assert(in.size() == PlaneCount * Board::kCells);

@@ -124,6 +124,22 @@ PolicyIndex Encoder<InfernoPosition>::policy_index(const InfernoPosition& positi
   return {place(move.from()), place(move.to()), kind};
 }
 
+bool Encoder<InfernoPosition>::mirror(const InfernoPosition& position, std::span<float> all,
+                                      std::span<PolicyIndex> moves) {
+  const int levels = position.start_levels();
+  for (int level = 0; level < levels; ++level)
+    if (Board::has_castling(all, level_planes(level) + Castling)) return false;
+  planes::mirror_files(all, 8, 8);
+  const auto mirrored = [levels](std::int32_t place) {
+    return planes::mirrored_cell(place / levels, 8, 8) * levels + place % levels;
+  };
+  for (PolicyIndex& move : moves) {
+    move.from = mirrored(move.from);
+    move.to = mirrored(move.to);
+  }
+  return true;
+}
+
 InfernoPosition Encoder<InfernoPosition>::decode(const InfernoVariant& variant,
                                                  std::span<const float> in, int* repetitions) {
   const std::size_t common = level_planes(variant.levels);

@@ -52,6 +52,15 @@ inline std::int32_t orthodox_policy_kind(Move move) {
   }
 }
 
+/// Exchanges left and right of every plane's first `used` columns.
+inline void mirror_files(std::span<float> all, int width, int used) {
+  for (auto row = all.begin(); row < all.end(); row += width)
+    std::reverse(row, row + used);
+}
+inline std::int32_t mirrored_cell(std::int32_t cell, int width, int used) {
+  return cell / width * width + used - 1 - cell % width;
+}
+
 /// Planes of a board of `Files` × `Ranks` squares (square = rank * Files + file), one cell each.
 template <int Files, int Ranks = Files>
 struct Canvas {
@@ -73,6 +82,21 @@ struct Canvas {
   static void fill(std::span<float> all, std::size_t index, float value) {
     std::ranges::fill(plane(all, index), value);
   }
+  /// Exchanges left and right in planes and moves.
+  static void mirror(std::span<float> all, std::span<PolicyIndex> moves) {
+    mirror_files(all, Files, Files);
+    for (PolicyIndex& move : moves) {
+      move.from = mirrored_cell(move.from, Files, Files);
+      move.to = mirrored_cell(move.to, Files, Files);
+    }
+  }
+  /// Whether a side has the right to castle.
+  static bool has_castling(std::span<const float> all, std::size_t first) {
+    for (std::size_t i = first; i < first + kCastlingPlanes; ++i)
+      if (value(all, i) != 0.0F) return true;
+    return false;
+  }
+
   /// The value of a constant plane.
   static float value(std::span<const float> all, std::size_t index) { return all[index * kCells]; }
 

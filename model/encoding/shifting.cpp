@@ -87,6 +87,18 @@ PolicyIndex Encoder<ShiftingPosition>::policy_index(const ShiftingPosition& posi
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+bool Encoder<ShiftingPosition>::mirror(const ShiftingPosition&, std::span<float> all,
+                                       std::span<PolicyIndex> moves) {
+  if (Board::has_castling(all, Castling)) return false;
+  Board::mirror(all, moves);
+  for (PolicyIndex& move : moves)
+    if (move.kind == kShiftKind) {  // areas are named by their left cell
+      --move.from;
+      --move.to;
+    }
+  return true;
+}
+
 ShiftingPosition Encoder<ShiftingPosition>::decode(const ShiftingVariant& variant,
                                                    std::span<const float> in, int* repetitions) {
   assert(in.size() == PlaneCount * Board::kCells);

@@ -17,6 +17,8 @@ struct Encoder<SlantedPosition> {
   static const EncodingInfo& info(const SlantedVariant& variant);
   static void encode(const SlantedPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const SlantedPosition& position, Move move);
+  static bool mirror(const SlantedPosition& position, std::span<float> planes,
+                     std::span<PolicyIndex> moves);
   static SlantedPosition decode(const SlantedVariant& variant, std::span<const float> in,
                                 int* repetitions);
 };

@@ -22,7 +22,8 @@ const FamilyInfo& ChessPosition::info() {
       .inventor = "traditional",
       .summary =
           "Orthodox chess, the baseline: published perft numbers, any engine as an opponent.",
-      .options = {}};
+      .options = {},
+      .most_plies = 500};
   return info;
 }
 

@@ -83,28 +83,29 @@ const FamilyInfo& EarthquakePosition::info() {
       .summary =
           "The lower half of the board is displaced against the upper one; aftershocks may shift "
           "it further.",
-      .options = {
-          {.name = "dx",
-           .default_value = "1",
-           .allowed = "-8 to 8",
-           .help = "files by which the lower half is displaced to the right"},
-          {.name = "dy",
-           .default_value = "0",
-           .allowed = "-2 to 4",
-           .help = "ranks by which the lower half is displaced up, over the upper one (below 0: "
-                   "apart, with fly=on)"},
-          {.name = "fly",
-           .default_value = "off",
-           .allowed = "off, on",
-           .help = "riders pass over gaps without squares"},
-          {.name = "aftershock",
-           .default_value = "0",
-           .allowed = "0 to 9",
-           .help = "how often each player may shift the lower half instead of moving"},
-          {.name = "shock",
-           .default_value = "1",
-           .allowed = "1 to 7",
-           .help = "maximum files per aftershock"}}};
+      .options =
+          {{.name = "dx",
+            .default_value = "1",
+            .allowed = "-8 to 8",
+            .help = "files by which the lower half is displaced to the right"},
+           {.name = "dy",
+            .default_value = "0",
+            .allowed = "-2 to 4",
+            .help = "ranks by which the lower half is displaced up, over the upper one (below 0: "
+                    "apart, with fly=on)"},
+           {.name = "fly",
+            .default_value = "off",
+            .allowed = "off, on",
+            .help = "riders pass over gaps without squares"},
+           {.name = "aftershock",
+            .default_value = "0",
+            .allowed = "0 to 9",
+            .help = "how often each player may shift the lower half instead of moving"},
+           {.name = "shock",
+            .default_value = "1",
+            .allowed = "1 to 7",
+            .help = "maximum files per aftershock"}},
+      .most_plies = 600};
   return info;
 }
 

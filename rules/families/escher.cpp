@@ -142,7 +142,8 @@ const FamilyInfo& EscherPosition::info() {
       .summary =
           "Eight conveyor staircases: leaving a square of one carries everything on it a "
           "step.",
-      .options = {}};
+      .options = {},
+      .most_plies = 400};
   return info;
 }
 

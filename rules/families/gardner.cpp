@@ -44,7 +44,8 @@ const FamilyInfo& GardnerPosition::info() {
       .name = "gardner",
       .inventor = "Martin Gardner",
       .summary = "Chess on 5x5 squares: learned within minutes, for quick experiments.",
-      .options = {}};
+      .options = {},
+      .most_plies = 300};
   return info;
 }
 

@@ -57,7 +57,8 @@ const FamilyInfo& InfernoPosition::info() {
                                   .options = {{.name = "levels",
                                                .default_value = "5",
                                                .allowed = "1 to 6",
-                                               .help = "number of nested boards; 1 is chess"}}};
+                                               .help = "number of nested boards; 1 is chess"}},
+                                  .most_plies = 2000};
   return info;
 }
 

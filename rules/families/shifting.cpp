@@ -146,7 +146,8 @@ const FamilyInfo& ShiftingPosition::info() {
                    .allowed = "two different ones of AII, AIII, BII, BIII, CII, CIII, DII, DIII, "
                               "joined by '+'",
                    .help = "the areas that are gaps at the start: column A to D (A is files a and "
-                           "b), row I to IV (I is ranks 1 and 2)"}}};
+                           "b), row I to IV (I is ranks 1 and 2)"}},
+      .most_plies = 500};
   return info;
 }
 

@@ -98,7 +98,8 @@ const FamilyInfo& SlantedPosition::info() {
                   {.name = "jumpcheck",
                    .default_value = "on",
                    .allowed = "on, off",
-                   .help = "whether an ultra attacks a king over a piece between"}}};
+                   .help = "whether an ultra attacks a king over a piece between"}},
+      .most_plies = 400};
   return info;
 }
 

@@ -212,7 +212,7 @@ TEST_F(Games, AreExportedAsTheLearnerSeesThem) {
   std::vector<std::int32_t> plies;
   std::vector<float> root_values;
   for (const GameRecord& game : games_) {
-    const GameSamples<ChessPosition> samples(test::chess(), game, 0.0F);
+    const GameSamples<ChessPosition> samples(test::chess(), game, {.cut_as_draws = true});
     for (std::size_t i = 0; i < samples.size(); ++i)
       add_sample(samples[i], encoding, batch);
     for (std::size_t i = 0; i < game.plies.size(); ++i) {

@@ -142,7 +142,7 @@ class InstalledExamples : public InstalledPackage {
   json lines_of_the_program(const std::string& game, const std::string& evaluator) const {
     return json_of(in_quotes(kPrefix / "bin/faultline") + " analyse startpos --variant " + game +
                    " --net " + net(evaluator) +
-                   " --visits 300 --lines 3 --threads 1 --json")["lines"];
+                   " --visits 300 --lines 3 --threads 1 --leaves 1 --json")["lines"];
   }
 };
 

@@ -56,7 +56,7 @@ std::vector<GameRecord> sample_games() {
 /// True if the record obeys the rules; then it must also survive a round trip.
 bool is_sound(const GameRecord& game) {
   try {
-    const GameSamples<ChessPosition> samples(test::chess(), game, 0.5F);
+    const GameSamples<ChessPosition> samples(test::chess(), game, {.root_value_share = 0.5F});
     require(samples.size() == game.target_count(), "each target is a sample");
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const Sample<ChessPosition> sample = samples[i];

@@ -45,6 +45,7 @@ class Notes final : public GameObserver<Chess> {
     full.push_back(ply.full_search);
     searched.push_back(ply.result != nullptr);
     if (ply.result == nullptr) return;
+    visits.push_back(ply.result->visits);
     EXPECT_EQ(ply.result->policy.size(), ply.history.position().count_legal_moves());
   }
   void on_end(const PositionHistory<Chess>& history, const GameEnd& end) override {
@@ -56,6 +57,7 @@ class Notes final : public GameObserver<Chess> {
   std::vector<std::string> moves;
   std::vector<bool> full;
   std::vector<bool> searched;
+  std::vector<std::uint32_t> visits;
   std::vector<GameEnd> ends;
 };
 
@@ -143,6 +145,21 @@ TEST(GameDriver, ReducedSearchesHaveTheConfiguredFrequency) {
   run(game);
   const auto full = static_cast<double>(std::ranges::count(notes.full, true));
   EXPECT_NEAR(full / static_cast<double>(notes.full.size()), 0.3, 0.1);
+}
+
+TEST(GameDriver, AForcedMoveIsNotSearchedInFull) {
+  HashEvaluator<Chess> evaluator;
+  Notes notes;
+  Player<Chess> player = puct(evaluator, 64);
+  player.budget.reduced = {.visits = 2};
+  player.budget.full_probability = 0.99;
+  // Black's king has one square, then White has a choice.
+  const PositionHistory<Chess> forced(Chess::from_fen({}, "k7/8/1K6/8/8/8/8/7R b - - 0 1"));
+  ASSERT_EQ(forced.position().count_legal_moves(), 1U);
+  GameDriver<Chess> game(forced, {player, player}, {.max_plies = 2}, std::mt19937_64(1), &notes);
+  run(game);
+  EXPECT_EQ(notes.full, (std::vector<bool>{true, true})) << "both are targets";
+  EXPECT_EQ(notes.visits, (std::vector<std::uint32_t>{2, 64}));
 }
 
 TEST(GameDriver, WaitsForMovesFromOutside) {

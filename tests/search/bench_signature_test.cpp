@@ -11,7 +11,7 @@ namespace faultline {
 namespace {
 
 /// Change it only with an intended change of the rules or the search, and state so in the commit.
-constexpr std::uint64_t kSignature = 0x43e4adac50b8620f;
+constexpr std::uint64_t kSignature = 0x72e273d24db05be9;
 
 TEST(BenchSignature, MatchesTheRecordedOne) {
   const BenchResult result = run_bench();

@@ -407,8 +407,10 @@ TEST(Search, DrawScoreIsSeenFromTheNewRootAfterAMove) {
   EXPECT_EQ(search.root_evaluation().draw, 1.0F);
 }
 
-std::size_t visited_root_moves(const SearchParams& params, std::uint32_t visits) {
+std::size_t visited_root_moves(const SearchParams& params, std::uint32_t visits,
+                               bool explores = true) {
   Search<ChessPosition> search(params, PositionHistory(ChessPosition::start({})));
+  search.explore_root(explores);
   HashEvaluator<ChessPosition> evaluator;
   run_visits(search, evaluator, visits);
   const auto moves = search.root_moves();
@@ -423,6 +425,9 @@ TEST(Search, FpuAtTheRootDecidesHowManyRootMovesAreTried) {
   params.fpu_root = 0;
   const std::size_t many = visited_root_moves(params, 40);
   EXPECT_LT(few, many);
+  params.fpu_reduction = 2;
+  EXPECT_EQ(visited_root_moves(params, 40, /*explores=*/false), few)
+      << "searches that do not explore treat the root like other nodes";
 }
 
 TEST(Search, FpuReductionBelowTheRootSearchesDeeper) {

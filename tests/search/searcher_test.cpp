@@ -86,6 +86,25 @@ TEST(PuctSearcher, KeepsTheSubtreeOfTheMovesPlayed) {
   EXPECT_EQ(third.policy, second.policy);
 }
 
+TEST(PuctSearcher, MakesNewVisitsBesideThoseItKept) {
+  Bench b;
+  const SearchResult first = b.search({.visits = 400});
+  b.history.play(first.variation.at(0));
+  const SearchResult second = b.search({.visits = 50, .least_new_visits = 20});
+  EXPECT_GT(second.visits, 50U) << "the kept ones alone are more";
+  EXPECT_EQ(second.new_visits, 20U);
+  const SearchResult third = b.search({.visits = second.visits + 90, .least_new_visits = 20});
+  EXPECT_EQ(third.new_visits, 90U);
+}
+
+TEST(PickMove, MatesAtAnyTemperature) {
+  Bench b;
+  b.history = PositionHistory<Chess>(Chess::from_fen({}, "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"));
+  const SearchResult result = b.search({.visits = 60});
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(b.history.position().move_text(pick_move(result, 5.0F, b.rng)), "a1a8");
+}
+
 TEST(PuctSearcher, StartsAfreshForADifferentGame) {
   Bench b;
   b.search({.visits = 200});

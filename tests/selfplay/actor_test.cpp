@@ -73,7 +73,8 @@ struct Played {
 /// Plays `games` games on `threads` threads, each with `groups` batches in flight.
 template <Position P>
 Played<P> play(const typename P::Variant& variant, const Config& config, std::uint64_t games,
-               int threads = 1, int groups = 1, std::vector<std::uint64_t> finished = {}) {
+               int threads = 1, int groups = 1, std::vector<std::uint64_t> finished = {},
+               const StartArchive* archive = nullptr) {
   Played<P> played;
   std::mutex mutex;
   WatchingEvaluator<P> evaluator;
@@ -83,6 +84,7 @@ Played<P> play(const typename P::Variant& variant, const Config& config, std::ui
   world.config = &config;
   world.evaluator = &evaluator;
   world.numbers = &numbers;
+  world.archive = archive;
   world.counts = played.counts.get();
   world.sink = [&](GameRecord&& game) {
     const std::scoped_lock lock(mutex);
@@ -118,12 +120,13 @@ void expect_sound(const typename P::Variant& variant, const Config& config, cons
     for (const PlyRecord& ply : game.plies) {
       if (!ply.target) continue;
       ++targets;
+      if (ply.policy.size() == 1) continue;  // forced moves are not searched in full
       // The root's own visit aside, all visits of a full search went to its moves.
       const std::uint64_t visits =
           std::accumulate(ply.policy.begin(), ply.policy.end(), std::uint64_t{0});
       EXPECT_GE(visits + 1, static_cast<std::uint64_t>(config.search.visits));
     }
-    const GameSamples<P> samples(variant, game, 0.0F);
+    const GameSamples<P> samples(variant, game, {});
     for (std::size_t i = 0; i < samples.size(); ++i) {
       double share = 0;
       for (const PolicyWeight& entry : samples[i].policy)
@@ -313,6 +316,8 @@ Played<ChessPosition> play_lost_games(const Config& config) {
   world.sink = [&](GameRecord&& game) { played.games.emplace(game.number, std::move(game)); };
   world.go_on = [] { return true; };
   world.network = [] { return NetworkIdentity{}; };
+  const ResignThreshold resign_below(config.selfplay);
+  world.resign_below = &resign_below;
   Actor<ChessPosition>(world, 1).run();
   return played;
 }
@@ -326,11 +331,39 @@ TEST(Actor, NobodyResignsByDefault) {
   EXPECT_EQ(played.counts->resign_tests.load(), 0U);
 }
 
+TEST(Actor, AShareOfTheGamesStartsFromTheArchive) {
+  Config config = small_config();
+  config.selfplay.archive_share = 0.5;
+  config.selfplay.random_plies = 6;
+  const std::string fen = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
+  StartArchive archive(2);
+  archive.add("");
+  const auto none = play<ChessPosition>(chess(), config, 20, 1, 1, {}, &archive);
+  for (const auto& [number, game] : none.games)
+    EXPECT_EQ(game.start_fen, "") << "there is no position yet";
+  archive.add(fen);
+  const auto played = play<ChessPosition>(chess(), config, 40, 1, 1, {}, &archive);
+  int archived = 0;
+  for (const auto& [number, game] : played.games) {
+    if (game.start_fen.empty()) continue;
+    ++archived;
+    EXPECT_EQ(game.start_fen, fen);
+    EXPECT_TRUE(game.plies.front().searched) << "no random plies come first";
+    EXPECT_NO_THROW(GameSamples<ChessPosition>(chess(), game, {}));
+  }
+  EXPECT_NEAR(archived, 20, 12);
+  config.selfplay.archive_share = 0;
+  const auto usual = play<ChessPosition>(chess(), config, 10, 1, 1, {}, &archive);
+  for (const auto& [number, game] : usual.games)
+    EXPECT_EQ(game.start_fen, "");
+}
+
 TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
   Config config = small_config();
   config.selfplay.resign_below = -0.9;
   config.selfplay.resign_plies = 3;
   config.selfplay.resign_playthrough = 0.3;
+  config.selfplay.resign_false_positives = 0;
   const auto played = play_lost_games(config);
   std::uint64_t resigned = 0, survived = 0;
   for (const auto& [number, game] : played.games) {

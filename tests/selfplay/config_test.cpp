@@ -317,7 +317,9 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
   EXPECT_NE(refusal_after("replay.window=10").find("replay.min_window"), std::string::npos);
   EXPECT_NE(check_refusal_of("[learner]\nmin_positions = 1000000\n").find("x.toml:2: "),
             std::string::npos);
-  EXPECT_NE(check_refusal_of("[selfplay]\nrandom_plies = 400\n").find("must be below"),
+  EXPECT_NE(check_refusal_of("[selfplay]\nrandom_plies = 400\n").find("must be below 400"),
+            std::string::npos);
+  EXPECT_NE(check_refusal_of("[selfplay]\nrandom_plies = 40\nmax_plies = 30\n").find("max_plies"),
             std::string::npos);
   EXPECT_NE(check_refusal_of("[net]\nchannels = 4\nse_ratio = 8\n").find("x.toml:3: "),
             std::string::npos);

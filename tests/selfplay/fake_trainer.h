@@ -42,6 +42,7 @@ class FakeTrainer final : public RunTrainer<P> {
     if (on_step_) on_step_(steps_);
     return {};
   }
+  StepLosses evaluate(const TrainBatch&) override { return {.value = 0.5}; }
   void save(const std::filesystem::path& file) const override {
     write_text(file, std::to_string(steps_));
   }

@@ -33,6 +33,7 @@ class RecordingTrainer final : public RunTrainer<EscherPosition> {
     ++steps_;
     return {};
   }
+  StepLosses evaluate(const TrainBatch&) override { return {}; }
   void save(const std::filesystem::path&) const override {}
   Evaluator<EscherPosition>& evaluator() override { return evaluator_; }
   NetworkIdentity publish() override { return {}; }
@@ -48,7 +49,8 @@ class RecordingTrainer final : public RunTrainer<EscherPosition> {
 };
 
 GameSamples<EscherPosition> samples(std::uint64_t game) {
-  return {test::escher(), test::random_game<EscherPosition>(test::escher(), game, 40), 0.0F};
+  return {test::escher(), test::random_game<EscherPosition>(test::escher(), game, 40),
+          ValueTargets{}};
 }
 
 Config config_of(bool deterministic) {

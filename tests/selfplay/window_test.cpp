@@ -3,6 +3,7 @@
 
 #include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -42,7 +43,7 @@ GameRecord fools_mate() {
 }
 
 TEST(GameSamples, ValuesAreForTheSideToMove) {
-  const GameSamples<ChessPosition> samples(chess(), fools_mate(), 0.0F);
+  const GameSamples<ChessPosition> samples(chess(), fools_mate(), {});
   ASSERT_EQ(samples.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
     const bool black = i % 2 == 1;
@@ -55,15 +56,31 @@ TEST(GameSamples, ValuesAreForTheSideToMove) {
 }
 
 TEST(GameSamples, TheRootValueCanHaveAShareOfTheTarget) {
-  const GameSamples<ChessPosition> samples(chess(), fools_mate(), 0.5F);
+  const GameSamples<ChessPosition> samples(chess(), fools_mate(), {.root_value_share = 0.5F});
   EXPECT_NEAR(samples[0].wdl[0], 0.25, 1e-4);
   EXPECT_NEAR(samples[0].wdl[1], 0.125, 1e-4);
   EXPECT_NEAR(samples[0].wdl[2], 0.625, 1e-4);
 }
 
+TEST(GameSamples, TheLambdaReturnLiesBetweenResultAndRootValues) {
+  GameRecord game = fools_mate();
+  const GameSamples<ChessPosition> half(chess(), game, {.lambda = 0.5F});
+  // White, who loses, expects a win by 1/2 and a loss by 1/4 when to move; Black the same.
+  const float last = 0.5F * 1 + 0.5F * 0.5F;  // Black's win, at the last ply
+  EXPECT_NEAR(half[3].wdl[0], last, 1e-4);
+  const float before = 0.5F * last + 0.5F * 0.25F;  // Black's win at White's last ply
+  EXPECT_NEAR(half[2].wdl[2], before, 1e-4);
+  EXPECT_NEAR(half[1].wdl[0], 0.5F * before + 0.5F * 0.5F, 1e-4);
+  const GameSamples<ChessPosition> own(chess(), game, {.lambda = 0});
+  for (std::size_t i = 0; i < own.size(); ++i)
+    EXPECT_NEAR(own[i].wdl[0], 0.5, 1e-4);
+  for (std::size_t i = 0; i < half.size(); ++i)
+    EXPECT_NEAR(half[i].wdl[0] + half[i].wdl[1] + half[i].wdl[2], 1, 1e-4);
+}
+
 TEST(GameSamples, ThePolicyKeepsTheVisitedMoves) {
   const GameRecord game = fools_mate();
-  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  const GameSamples<ChessPosition> samples(chess(), game, {});
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ASSERT_EQ(samples[i].policy.size(), 2U);
     for (const PolicyWeight& entry : samples[i].policy)
@@ -75,7 +92,7 @@ TEST(GameSamples, HugeVisitCountsKeepTheirShares) {
   GameRecord game = fools_mate();
   for (auto& weight : game.plies[0].policy)
     weight *= 100'000;
-  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  const GameSamples<ChessPosition> samples(chess(), game, {});
   double total = 0;
   double most = 0;
   for (const PolicyWeight& entry : samples[0].policy) {
@@ -88,16 +105,52 @@ TEST(GameSamples, HugeVisitCountsKeepTheirShares) {
 TEST(GameSamples, PliesThatAreNotTargetsAreOmitted) {
   GameRecord game = fools_mate();
   game.plies[1] = {.move = game.plies[1].move};
-  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  const GameSamples<ChessPosition> samples(chess(), game, {});
   ASSERT_EQ(samples.size(), 3U);
   EXPECT_EQ(samples[1].moves_left, 2.0F);
 }
 
-TEST(GameSamples, ACutGameIsADrawOfUnknownLength) {
+GameRecord cut_game() {
   GameRecord game = fools_mate();
   game.plies.pop_back();
   game.outcome = Outcome::Adjudicated;
-  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  return game;
+}
+
+TEST(GameSamples, TheResultOfACutGameIsWhatItsLastSearchesExpected) {
+  const GameSamples<ChessPosition> samples(chess(), cut_game(), {});
+  // The mover expects to win by 1/2, to draw by 1/4; White moves twice of three times.
+  EXPECT_NEAR(samples[0].wdl[0], (0.5 + 0.25 + 0.5) / 3, 1e-4);
+  EXPECT_NEAR(samples[0].wdl[1], 0.25, 1e-4);
+  EXPECT_NEAR(samples[0].wdl[2], (0.25 + 0.5 + 0.25) / 3, 1e-4);
+  EXPECT_EQ(samples[1].wdl[0], samples[0].wdl[2]) << "for the side to move";
+  EXPECT_LT(samples[0].moves_left, 0.0F);
+}
+
+TEST(GameSamples, OnlyTheLastSearchesOfACutGameCount) {
+  GameRecord game = cut_game();
+  game.plies[0].win = 65535;
+  game.plies[0].draw = 0;
+  PositionHistory<ChessPosition> history(ChessPosition::start(chess()));
+  GameRecord longer = game;
+  for (const PlyRecord& ply : game.plies)
+    history.play(ply.move);
+  for (const char* text : {"a7a6", "a2a3"}) {
+    PlyRecord ply = game.plies[1];
+    ply.move = *history.position().parse_move(text);
+    ply.target = false;
+    ply.policy.clear();
+    history.play(ply.move);
+    longer.plies.push_back(ply);
+  }
+  const float before = GameSamples<ChessPosition>(chess(), game, {})[0].wdl[0];
+  const GameSamples<ChessPosition> after(chess(), longer, {});
+  EXPECT_GT(before, 0.5F);
+  EXPECT_NEAR(after[0].wdl[0], (0.25 + 0.5 + 0.25 + 0.5) / 4, 1e-4) << "the first ply is too old";
+}
+
+TEST(GameSamples, CutGamesCanCountAsDraws) {
+  const GameSamples<ChessPosition> samples(chess(), cut_game(), {.cut_as_draws = true});
   EXPECT_EQ(samples[0].wdl, (std::array{0.0F, 1.0F, 0.0F}));
   EXPECT_LT(samples[0].moves_left, 0.0F);
 }
@@ -116,16 +169,32 @@ TEST(GameSamples, RepetitionsAreCounted) {
     }
   game.outcome = history.outcome();
   ASSERT_EQ(game.outcome, Outcome::Repetition);
-  const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+  const GameSamples<ChessPosition> samples(chess(), game, {});
   EXPECT_EQ(samples[0].repetitions, 0);
   EXPECT_EQ(samples[3].repetitions, 0);
   EXPECT_EQ(samples[4].repetitions, 1);
   EXPECT_EQ(samples[7].repetitions, 1);
 }
 
+TEST(GameSamples, PicksAPositionNearTheEnd) {
+  std::mt19937_64 rng(1);
+  const GameSamples<ChessPosition> samples(chess(), fools_mate(), {});
+  std::map<std::string, int> any, late;
+  for (int i = 0; i < 200; ++i) {
+    ++any[samples.pick(0, rng)->fen()];
+    ++late[samples.pick(2, rng)->fen()];
+  }
+  EXPECT_EQ(any.size(), 4U);
+  EXPECT_EQ(late.size(), 2U);
+  EXPECT_TRUE(late.contains(samples[3].position.fen()));
+  const GameSamples<ChessPosition> cut(chess(), cut_game(), {});
+  EXPECT_EQ(cut.pick(2, rng), nullptr) << "it has no end";
+  EXPECT_NE(cut.pick(0, rng), nullptr);
+}
+
 TEST(GameSamples, EscherGamesDecode) {
   const GameRecord game = random_game<EscherPosition>(escher(), 4, 120);
-  const GameSamples<EscherPosition> samples(escher(), game, 0.0F);
+  const GameSamples<EscherPosition> samples(escher(), game, {});
   EXPECT_EQ(samples.size(), game.target_count());
 }
 
@@ -133,7 +202,7 @@ TEST(Window, DropsTheOldestGames) {
   Window<ChessPosition> window;
   window.set_capacity(9);
   for (int i = 0; i < 5; ++i)
-    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), 0.0F));
+    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), {}));
   EXPECT_EQ(window.games(), 3U);  // 12 positions; without the oldest game only 8
   EXPECT_EQ(window.size(), 12U);
   window.set_capacity(4);
@@ -145,7 +214,7 @@ TEST(Window, ListsItsPositionsFromOldestToNewest) {
   std::vector<std::uint64_t> keys;
   for (std::uint64_t number = 0; number < 6; ++number) {
     const GameRecord game = random_game<ChessPosition>(chess(), number, 30);
-    const GameSamples<ChessPosition> samples(chess(), game, 0.0F);
+    const GameSamples<ChessPosition> samples(chess(), game, {});
     for (std::size_t i = 0; i < samples.size(); ++i)
       keys.push_back(samples[i].position.key());
     window.add(samples);
@@ -158,7 +227,7 @@ TEST(Window, ListsItsPositionsFromOldestToNewest) {
 TEST(Window, DrawsEveryPositionEquallyOften) {
   Window<ChessPosition> window;
   for (int i = 0; i < 3; ++i)
-    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), 0.0F));
+    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), {}));
   std::mt19937_64 rng(7);
   std::map<const ChessPosition*, int> drawn;
   constexpr int kDraws = 12'000;

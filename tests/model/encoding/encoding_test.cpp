@@ -6,12 +6,14 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "model/encoding/encoders.h"
+#include "rules/perft.h"
 #include "tests/families.h"
 #include "tests/model/encoding/encoded.h"
 #include "tests/model/encoding/random_histories.h"
@@ -72,6 +74,60 @@ TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
   EXPECT_GT(positions, 2000);
   EXPECT_TRUE(en_passant > 15 || double_steps == 0) << en_passant;
   EXPECT_TRUE(ground_changed > 300 || !test::FamilyTest<P>::kGroundChanges);
+}
+
+/// The indices of a position's moves.
+template <class P>
+std::vector<PolicyIndex> policy_indices(const P& position) {
+  typename P::MoveList moves;
+  position.legal_moves(moves);
+  std::vector<PolicyIndex> indices;
+  for (const Move move : moves)
+    indices.push_back(Encoder<P>::policy_index(position, move));
+  return indices;
+}
+std::vector<std::tuple<int, int, int>> sorted(const std::vector<PolicyIndex>& indices) {
+  std::vector<std::tuple<int, int, int>> list;
+  for (const PolicyIndex& index : indices)
+    list.emplace_back(index.from, index.to, index.kind);
+  std::ranges::sort(list);
+  return list;
+}
+
+TYPED_TEST(EveryEncoder, MirrorsPositionsOfTheSameGame) {
+  using P = TypeParam;
+  int mirrored = 0, changed = 0, seen = 0;
+  for_random_positions<P>(3, [&](const auto& v, const PositionHistory<P>& history, const auto&) {
+    const P& p = history.position();
+    const std::vector<float> planes = encoded(v, p, history.repetitions());
+    const std::vector<PolicyIndex> moves = policy_indices(p);
+    std::vector<float> image = planes;
+    std::vector<PolicyIndex> image_moves = moves;
+    ++seen;
+    if (!Encoder<P>::mirror(p, image, image_moves)) {
+      ASSERT_EQ(image, planes);
+      ASSERT_EQ(image_moves, moves);
+      return;
+    }
+    ++mirrored;
+    changed += image != planes ? 1 : 0;
+    const P there = Encoder<P>::decode(v, image, nullptr);
+    ASSERT_EQ(sorted(policy_indices(there)), sorted(image_moves)) << p.fen();
+    ASSERT_EQ(encoded(v, there, history.repetitions()), image) << p.fen();
+    ASSERT_EQ(perft(there, 2), perft(p, 2)) << p.fen() << " and " << there.fen();
+    ASSERT_TRUE(Encoder<P>::mirror(there, image, image_moves));
+    ASSERT_EQ(image, planes);
+    ASSERT_EQ(image_moves, moves);
+  });
+  if (std::is_same_v<P, EscherPosition>) {
+    EXPECT_EQ(mirrored, 0);
+  } else {
+    EXPECT_GT(mirrored, seen / 10);
+    EXPECT_GT(changed, mirrored / 2);
+  }
+  if (std::is_same_v<P, GardnerPosition>) {
+    EXPECT_EQ(mirrored, seen);
+  }
 }
 
 TYPED_TEST(EveryEncoder, EncodesATurnedPositionTheSame) {
