@@ -22,7 +22,8 @@ struct PlayedPly {
   Move move;
   /// The mover's search result; null for a move supplied by the caller.
   const SearchResult* result;
-  bool full_search;  // searched with the full budget: its policy is a training target
+  /// Searched with the full budget, or the only legal move: its policy is a training target.
+  bool full_search;
 };
 
 /// Called by the thread that drives the game, in game order.

@@ -16,7 +16,8 @@ struct SearchBudget {
   /// For searches whose moves are played but are not policy targets (playout cap randomization, Wu
   /// 2019).
   SearchLimits reduced = {};
-  double full_probability = 1;  // share of full searches; forced moves have reduced ones
+  double full_probability = 1;  // share of full searches; of forced moves, which have reduced ones,
+                                // the share that are policy targets
 };
 
 /// Selects the move to play from a search result.

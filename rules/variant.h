@@ -39,7 +39,7 @@ struct FamilyInfo {
   /// Plies after which matches and self-play cut a game unless told otherwise. Of 40 games of
   /// `uniform` with 100 visits at temperature 0.5, which play on where stronger players mate, at
   /// most two were longer.
-  int most_plies = 0;
+  int most_plies = 500;
 };
 
 /// What `faultline variants NAME` prints for one variant: only what its options allow.

@@ -55,7 +55,7 @@ void GumbelRoot::begin(std::span<const RootMove> moves, std::uint32_t visits,
   considered_.clear();
   for (std::size_t i = 0; i < moves.size(); ++i)
     if (moves[i].prior > 0) considered_.push_back(i);
-  assert(!considered_.empty());
+  assert(!considered_.empty() && "priors sum to 1");
   const std::size_t most = std::min({considered_.size(), static_cast<std::size_t>(params_.moves),
                                      static_cast<std::size_t>(visits)});
   const auto before = [&](std::size_t a, std::size_t b) {

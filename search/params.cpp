@@ -14,8 +14,7 @@ std::vector<Option> options(SearchParams& p) {
        "root of the visited moves' share of the priors."},
       {"fpu_root", &p.fpu_root, Range{0, 2},
        "`fpu_reduction` at the root of searches with noise, which explore. Others have so few "
-       "visits, "
-       "or are played to win, that a visit for every move would be wasted."},
+       "visits, or are played to win, that a visit for every move would be wasted."},
       {"draw_score", &p.draw_score, Range{-1, 1},
        "Value of a draw for the side to move at the root."},
       {"two_fold_draws", &p.two_fold_draws, Anything{},

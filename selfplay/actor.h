@@ -93,7 +93,7 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resig
           .evaluator = &evaluator,
           .budget = {.full = {.visits = static_cast<std::uint32_t>(search.visits),
                               .least_new_visits =
-                                  static_cast<std::uint32_t>(search.new_visits * search.visits),
+                                  static_cast<std::uint32_t>(search.least_new_share * search.visits),
                               .leaves = leaves,
                               .root_noise = true},
                      .reduced = {.visits = static_cast<std::uint32_t>(search.reduced_visits),
@@ -186,7 +186,8 @@ class GameRecorder final : public GameObserver<P> {
   ActorCounts* counts_;
 };
 
-/// One self-play game. Its random choices depend only on (seed, number) and the archive; with
+/// One self-play game. Its random choices depend only on (seed, number), the archive and the value
+/// below which sides resign; with
 /// search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so does
 /// the whole game.
 template <Position P>

@@ -47,7 +47,7 @@ struct SearchConfig {
   int visits = 160;
   int reduced_visits = 32;
   double full_search_probability = 0.35;
-  double new_visits = 1;
+  double least_new_share = 1;
   bool tree_reuse = true;
   int leaves_per_tree = 1;
   float temperature = 1.0F;

@@ -58,7 +58,8 @@ std::vector<Option> options(SearchConfig& c) {
   return joined(
       {
           {"visits", &c.visits, Range{2, 1e6},
-           "Visits of a full search, including those of a reused subtree; but see `new_visits`."},
+           "Visits of a full search, including those of a reused subtree as far as "
+           "`least_new_share` allows."},
           {"reduced_visits",
            &c.reduced_visits,
            Range{2, 1e6},
@@ -68,7 +69,7 @@ std::vector<Option> options(SearchConfig& c) {
           {"full_search_probability", &c.full_search_probability, Range{0.01, 1},
            "Probability that a move gets a full search; the others get a reduced one, and so do "
            "positions with one legal move."},
-          {"new_visits", &c.new_visits, Range{0, 1},
+          {"least_new_share", &c.least_new_share, Range{0, 1},
            "Share of `visits` that a full search makes at least, however many it has kept: its "
            "policy target would otherwise be that of a search without noise."},
           {"tree_reuse", &c.tree_reuse, Anything{},
@@ -78,8 +79,9 @@ std::vector<Option> options(SearchConfig& c) {
            "fewer games, but selection then has less information and the search is weaker at equal "
            "visits."},
           {"temperature", &c.temperature, Range{0, 10},
-           "Moves are drawn with probability proportional to visits^(1/temperature). 0: always the "
-           "most visited."},
+           "Moves are drawn with probability proportional to target^(1/temperature), where the "
+           "target is the share of visits, or what `gumbel` teaches. 0: always the best. A move "
+           "that mates is played at any temperature."},
           {"temperature_plies", &c.temperature_plies, Range{0, 10'000},
            "Plies from the start of the game for which `temperature` applies."},
           {"final_temperature", &c.final_temperature, Range{0, 10},
@@ -124,7 +126,8 @@ std::vector<Option> options(SelfPlayConfig& c) {
       {"resign_false_positives", &c.resign_false_positives, Range{0, 1},
        "Resign below a lower value than `resign_below` where more than this share of the "
        "resignations would be wrong, as the latest games that were played out tell; not at all "
-       "before these tell enough. 0: below `resign_below`, whatever they tell."},
+       "before these tell enough. 0, or without games that are played out: below `resign_below`, "
+       "whatever happens."},
       {"resign_playthrough", &c.resign_playthrough, Range{0, 1},
        "Share of games played to the end without resigning; `metrics.jsonl` counts in them how "
        "many resignations would have been wrong."},

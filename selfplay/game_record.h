@@ -36,7 +36,7 @@ struct PlyRecord {
   std::uint16_t draw = 0;
   /// The policy target, for training targets only: a weight per legal move, in legal_moves() order;
   /// only the proportions matter, and at least one is above 0. Visit counts if it comes from
-  /// visits; other distributions are scaled to 65535.
+  /// visits; other distributions are scaled to whole numbers below 65536.
   std::vector<std::uint32_t> policy = {};
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;

@@ -67,8 +67,8 @@ std::string progress_line(const RunReport& r) {
     line += fmt::format("  loss {:.3f} (policy {:.3f}, value {:.3f})", r.losses.total,
                         r.losses.policy, r.losses.value);
   if (r.held_out.positions > 0)
-    line += fmt::format("  new games {:.3f}, {:.3f} of {:.3f}", r.held_out.policy, r.held_out.value,
-                        r.held_out.constant_value());
+    line += fmt::format("  held out: policy {:.3f}, value {:.3f} (constant {:.3f})",
+                        r.held_out.policy, r.held_out.value, r.held_out.constant_value());
   line += fmt::format("  {:.0f} evals/s  {:.1f} moves/s",
                       rate(static_cast<double>(r.evaluations), r.interval),
                       rate(static_cast<double>(r.moves), r.interval));

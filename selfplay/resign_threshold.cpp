@@ -72,7 +72,8 @@ void ResignThreshold::update() {
 }
 
 bool is_played_out(const Config& config, std::uint64_t number) {
-  std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number));
+  constexpr std::uint64_t kStream = 0x706c617965646f75U;  // apart from the game's own choices
+  std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config.run.seed) ^ kStream, number));
   return std::uniform_real_distribution<double>(0, 1)(rng) < config.selfplay.resign_playthrough;
 }
 

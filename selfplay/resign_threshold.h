@@ -22,11 +22,13 @@ class ResignThreshold {
   /// `config` must outlive it.
   explicit ResignThreshold(const SelfPlayConfig& config)
       : config_(&config),
-        value_(config.resign_false_positives > 0 ? 0.0F : static_cast<float>(config.resign_below)) {
-  }
+        value_(adapts() ? 0.0F : static_cast<float>(config.resign_below)) {}
 
-  /// Whether it depends on games.
-  bool adapts() const { return config_->resign_below < 0 && config_->resign_false_positives > 0; }
+  /// Whether it depends on games; it cannot if none are played out.
+  bool adapts() const {
+    return config_->resign_below < 0 && config_->resign_false_positives > 0 &&
+           config_->resign_playthrough > 0;
+  }
   /// Never above selfplay.resign_below. 0: nobody resigns, as at first, before enough is known.
   float value() const { return value_.load(std::memory_order_relaxed); }
   /// A finished game in which nobody could resign, in the order of the run.

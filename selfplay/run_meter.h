@@ -35,7 +35,7 @@ class RunMeter {
     if (game.outcome == Outcome::BlackWins) ++black_wins_;
     const bool cut = game.outcome == Outcome::Adjudicated;
     if (cut) ++cut_;
-    recent_.games.add(game.plies.size(), cut, !cut && score_for(game.outcome, Colour::White) == 0);
+    recent_.games.add(cut, !cut && score_for(game.outcome, Colour::White) == 0);
   }
   void add(const HeldOutLosses& losses) { recent_.held_out.add(losses); }
   const RecentPlay& recent() const { return recent_; }

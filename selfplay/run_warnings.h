@@ -15,16 +15,14 @@ struct RecentGames {
   double games = 0;
   double cut = 0;    // at selfplay.max_plies
   double drawn = 0;  // by the rules
-  double plies = 0;
 
-  void add(std::size_t game_plies, bool was_cut, bool was_drawn) {
+  void add(bool was_cut, bool was_drawn) {
     if (games >= 1000)
-      for (double* sum : {&games, &cut, &drawn, &plies})
+      for (double* sum : {&games, &cut, &drawn})
         *sum /= 2;
     ++games;
     cut += was_cut ? 1 : 0;
     drawn += was_drawn ? 1 : 0;
-    plies += static_cast<double>(game_plies);
   }
 };
 

@@ -96,6 +96,12 @@ class Experiments(unittest.TestCase):
                 ("evaluations = 100\nruns = 12\nreference = \"x\"\n[factors]\na = []\n", "power of two"),
                 ("evaluations = 100\nruns = 2\nreference = \"x\"\n[factors]\na = []\nb = []\n", "at least 4 runs"),
                 ("evaluations = 100\n[factors]\na = []\n", "needs a reference"),
+                ("evaluations = 100\nreference = \"x\"\nruns = 1\n[factors]\n", "[factors] is empty"),
+                ("evaluations = 100\narms = 3\n", "must be a table"),
+                ("evaluations = 100\nopponents = \"random\"\n[arms]\n", "opponents must be a list"),
+                ("evaluations = 100\nopponents = [3]\n[arms]\n", "opponents must be a list"),
+                ("evaluations = 100\nset = \"net.blocks=1\"\n[arms]\n", "set must be a list"),
+                ("evaluations = 100\n[arms]\n\"a/b\" = []\n", "letters, digits"),
                 ("evaluations = \n", "experiment.toml")):
             result = self.run_worth(text)
             self.assertEqual(result.returncode, 2, result.stderr)

@@ -54,7 +54,7 @@ class RunWarnings : public testing::Test {
  protected:
   RunWarnings() {
     for (int i = 0; i < 300; ++i)
-      recent_.games.add(50, false, i % 2 == 0);
+      recent_.games.add(false, i % 2 == 0);
     recent_.held_out.add({.positions = 6'000, .value = 0.6, .wdl = {0.4, 0.2, 0.4}});
   }
   std::vector<std::string> warnings(std::int64_t steps = 1'000) const {
@@ -69,14 +69,14 @@ TEST_F(RunWarnings, AHealthyRunHasNone) {
 
 TEST_F(RunWarnings, GamesThatAreCut) {
   for (int i = 0; i < 120; ++i)
-    recent_.games.add(400, true, false);
+    recent_.games.add(true, false);
   EXPECT_THAT(warnings(), ElementsAre(HasSubstr("selfplay.max_plies (400)")));
   EXPECT_THAT(warnings(100), IsEmpty()) << "the first games prove nothing";
 }
 
 TEST_F(RunWarnings, GamesThatAreDrawn) {
   for (int i = 0; i < 3'000; ++i)
-    recent_.games.add(50, false, true);
+    recent_.games.add(false, true);
   EXPECT_THAT(warnings(), ElementsAre(HasSubstr("drawn by the rules")));
 }
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/seeds.h"
+
 namespace faultline {
 namespace {
 
@@ -99,6 +101,27 @@ TEST(ResignThreshold, CanBeFixed) {
   EXPECT_EQ(threshold.value(), -0.5F);
   threshold.add(game_with(-0.9F, Outcome::WhiteWins));
   EXPECT_EQ(threshold.value(), -0.5F);
+}
+
+TEST(ResignThreshold, IsFixedWhereNoGameIsPlayedOut) {
+  SelfPlayConfig config = adaptive();
+  config.resign_playthrough = 0;
+  EXPECT_EQ(ResignThreshold(config).value(), -0.5F);
+}
+
+TEST(PlayedOut, IsIndependentOfTheGamesOwnChoices) {
+  // The first number of a game's own generator decides the number of random plies.
+  Config config;
+  config.selfplay.resign_playthrough = 0.3;
+  double sum = 0;
+  int count = 0;
+  for (std::uint64_t number = 0; number < 3'000; ++number) {
+    if (!is_played_out(config, number)) continue;
+    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number));
+    sum += std::uniform_real_distribution<double>(0, 1)(rng);
+    ++count;
+  }
+  EXPECT_NEAR(sum / count, 0.5, 0.05);
 }
 
 TEST(PlayedOut, AreAShareOfTheGamesByTheirNumber) {
