@@ -92,8 +92,8 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resig
                                             tree_memory(config).tree_bytes),
           .evaluator = &evaluator,
           .budget = {.full = {.visits = static_cast<std::uint32_t>(search.visits),
-                              .least_new_visits =
-                                  static_cast<std::uint32_t>(search.least_new_share * search.visits),
+                              .least_new_visits = static_cast<std::uint32_t>(
+                                  search.least_new_share * search.visits),
                               .leaves = leaves,
                               .root_noise = true},
                      .reduced = {.visits = static_cast<std::uint32_t>(search.reduced_visits),

@@ -21,8 +21,7 @@ class ResignThreshold {
 
   /// `config` must outlive it.
   explicit ResignThreshold(const SelfPlayConfig& config)
-      : config_(&config),
-        value_(adapts() ? 0.0F : static_cast<float>(config.resign_below)) {}
+      : config_(&config), value_(adapts() ? 0.0F : static_cast<float>(config.resign_below)) {}
 
   /// Whether it depends on games; it cannot if none are played out.
   bool adapts() const {

@@ -11,9 +11,10 @@
 namespace faultline {
 
 /// Rounds of games by one network, each followed by the steps that are due. The games of a round
-/// depend only on the weights at its start and on the games before it, so a round with some or all of its games on disk can be
-/// read, or played again without storing those games a second time. A round that a limit cuts short
-/// is complete: if the limit is raised, the next round starts after it.
+/// depend only on the weights at its start and on the games before it, so a round with some or all
+/// of its games on disk can be read, or played again without storing those games a second time. A
+/// round that a limit cuts short is complete: if the limit is raised, the next round starts after
+/// it.
 template <Position P>
 class RoundSchedule {
  public:

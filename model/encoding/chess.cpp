@@ -65,10 +65,10 @@ PolicyIndex Encoder<ChessPosition>::policy_index(const ChessPosition& position, 
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
-bool Encoder<ChessPosition>::mirror(const ChessPosition&, std::span<float> all,
+bool Encoder<ChessPosition>::mirror(const ChessPosition&, std::span<float> planes,
                                     std::span<PolicyIndex> moves) {
-  if (Board::has_castling(all, Castling)) return false;
-  Board::mirror(all, moves);
+  if (Board::has_castling(planes, Castling)) return false;
+  Board::mirror(planes, moves);
   return true;
 }
 

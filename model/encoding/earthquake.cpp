@@ -192,8 +192,8 @@ PolicyIndex Encoder<EarthquakePosition>::policy_index(const EarthquakePosition& 
   return {canvas.cell(move.from()), canvas.cell(move.to()), planes::orthodox_policy_kind(move)};
 }
 
-bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position, std::span<float> all,
-                                         std::span<PolicyIndex> moves) {
+bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
+                                         std::span<float> planes, std::span<PolicyIndex> moves) {
   const EarthquakeVariant& variant = position.variant();
   const Displacement d = position.ground().displacement();
   if (variant.board(-d.dx) == nullptr) return false;  // no game can get there
@@ -204,11 +204,11 @@ bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position, std
   const int used = 8 + std::abs(d.dx);
   const std::size_t cells = canvas.cells();
   for (const Plane changed : {DisplacementX, LastShift})
-    for (float& value : all.subspan(changed * cells, cells))
+    for (float& value : planes.subspan(changed * cells, cells))
       value = value == 0.0F ? 0.0F : -value;
   // Planes that are the same everywhere stay so.
   for (std::size_t plane = 0; plane < DisplacementX; ++plane)
-    planes::mirror_files(all.subspan(plane * cells, cells), width, used);
+    planes::mirror_files(planes.subspan(plane * cells, cells), width, used);
   const int shifts = 2 * variant.shock();
   for (PolicyIndex& move : moves) {
     move.from = planes::mirrored_cell(move.from, width, used);

@@ -59,9 +59,9 @@ PolicyIndex Encoder<GardnerPosition>::policy_index(const GardnerPosition& positi
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
-bool Encoder<GardnerPosition>::mirror(const GardnerPosition&, std::span<float> all,
+bool Encoder<GardnerPosition>::mirror(const GardnerPosition&, std::span<float> planes,
                                       std::span<PolicyIndex> moves) {
-  Board::mirror(all, moves);
+  Board::mirror(planes, moves);
   return true;
 }
 

@@ -124,12 +124,12 @@ PolicyIndex Encoder<InfernoPosition>::policy_index(const InfernoPosition& positi
   return {place(move.from()), place(move.to()), kind};
 }
 
-bool Encoder<InfernoPosition>::mirror(const InfernoPosition& position, std::span<float> all,
+bool Encoder<InfernoPosition>::mirror(const InfernoPosition& position, std::span<float> planes,
                                       std::span<PolicyIndex> moves) {
   const int levels = position.start_levels();
   for (int level = 0; level < levels; ++level)
-    if (Board::has_castling(all, level_planes(level) + Castling)) return false;
-  planes::mirror_files(all, 8, 8);
+    if (Board::has_castling(planes, level_planes(level) + Castling)) return false;
+  planes::mirror_files(planes, 8, 8);
   const auto mirrored = [levels](std::int32_t place) {
     return planes::mirrored_cell(place / levels, 8, 8) * levels + place % levels;
   };

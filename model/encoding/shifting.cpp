@@ -87,10 +87,10 @@ PolicyIndex Encoder<ShiftingPosition>::policy_index(const ShiftingPosition& posi
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
-bool Encoder<ShiftingPosition>::mirror(const ShiftingPosition&, std::span<float> all,
+bool Encoder<ShiftingPosition>::mirror(const ShiftingPosition&, std::span<float> planes,
                                        std::span<PolicyIndex> moves) {
-  if (Board::has_castling(all, Castling)) return false;
-  Board::mirror(all, moves);
+  if (Board::has_castling(planes, Castling)) return false;
+  Board::mirror(planes, moves);
   for (PolicyIndex& move : moves)
     if (move.kind == kShiftKind) {  // areas are named by their left cell
       --move.from;

@@ -165,16 +165,17 @@ PolicyIndex Encoder<SlantedPosition>::policy_index(const SlantedPosition& positi
           static_cast<std::int32_t>(layout.cell(board, move.to())), policy_kind(move)};
 }
 
-bool Encoder<SlantedPosition>::mirror(const SlantedPosition& position, std::span<float> all,
+bool Encoder<SlantedPosition>::mirror(const SlantedPosition& position, std::span<float> planes,
                                       std::span<PolicyIndex> moves) {
   const Layout layout(position.variant());
   for (const CastlingPlane& castling : kCastlingPlanes)
-    if (layout.plane(all, castling.plane)[0] != 0.0F) return false;
+    if (layout.plane(planes, castling.plane)[0] != 0.0F) return false;
   const auto mirrored = [&](std::int32_t cell) {
     return planes::mirrored_cell(cell, layout.width, layout.width);
   };
-  planes::mirror_files(all, layout.width, layout.width);
-  std::ranges::swap_ranges(layout.plane(all, LeftEscalators), layout.plane(all, RightEscalators));
+  planes::mirror_files(planes, layout.width, layout.width);
+  std::ranges::swap_ranges(layout.plane(planes, LeftEscalators),
+                           layout.plane(planes, RightEscalators));
   for (PolicyIndex& move : moves) {
     move.from = mirrored(move.from);
     move.to = mirrored(move.to);

@@ -146,9 +146,9 @@ TEST(KilledRun, ADeterministicRunResumesAsIfNeverKilled) {
   const RunResult whole = run(config, place.path() / "whole");
   const auto games = games_in(place.path() / "whole", "escher");
   ASSERT_EQ(games.size(), 44U);
-  EXPECT_GT(std::ranges::count_if(
-                games, [](const auto& game) { return !game.second.start_fen.empty(); }),
-            8);
+  EXPECT_GT(
+      std::ranges::count_if(games, [](const auto& game) { return !game.second.start_fen.empty(); }),
+      8);
 
   const std::filesystem::path folder = place.path() / "killed";
   for (std::size_t wanted : {1, 17, 33}) {
