@@ -19,6 +19,7 @@
 #include "search/hash_evaluator.h"
 #include "search/search.h"
 #include "search/searcher.h"
+#include "tests/search/chess_search.h"
 #include "tests/search/run_visits.h"
 
 namespace faultline {
@@ -167,21 +168,9 @@ TEST(ImprovedPolicy, HasABetterExpectationThanThePriors) {
 
 using Chess = ChessPosition;
 
-struct Bench {
-  explicit Bench(const SearchParams& params) : searcher(make_puct_searcher<Chess>(params)) {}
-  std::unique_ptr<Searcher<Chess>> searcher;
-  HashEvaluator<Chess> evaluator = {};
-  EvalBatch<Chess> batch = {};
-  std::mt19937_64 rng = std::mt19937_64(1);
-  PositionHistory<Chess> history = PositionHistory<Chess>(Chess::start({}));
-
-  SearchResult search(const SearchLimits& limits) {
-    SearchResult result = run_search<Chess>(*searcher, &evaluator, batch, history, limits, rng);
-    EXPECT_TRUE(searcher->done());
-    EXPECT_EQ(result.policy.size(), history.position().count_legal_moves());
-    return result;
-  }
-};
+test::ChessSearch search_with(const SearchParams& params) {
+  return {.searcher = make_puct_searcher<Chess>(params)};
+}
 
 SearchParams gumbel() {
   SearchParams params;
@@ -193,7 +182,7 @@ TEST(GumbelSearch, VisitsTheMovesThatItConsiders) {
   for (const std::uint32_t leaves : {1U, 4U}) {
     SearchParams params = gumbel();
     params.gumbel.scale = 0.01F;
-    Bench b(params);
+    test::ChessSearch b = search_with(params);
     const SearchResult result = b.search({.visits = 65, .leaves = leaves, .root_noise = true});
     EXPECT_EQ(result.visits, 65U);
     std::multiset<std::uint32_t> visits;
@@ -207,8 +196,8 @@ TEST(GumbelSearch, VisitsTheMovesThatItConsiders) {
 }
 
 TEST(GumbelSearch, WithoutNoiseItIsPuct) {
-  Bench with(gumbel());
-  Bench without(SearchParams{});
+  test::ChessSearch with = search_with(gumbel());
+  test::ChessSearch without;
   const SearchResult a = with.search({.visits = 100});
   const SearchResult b = without.search({.visits = 100});
   EXPECT_EQ(a.policy, b.policy);
@@ -216,7 +205,7 @@ TEST(GumbelSearch, WithoutNoiseItIsPuct) {
 }
 
 TEST(GumbelSearch, KeepsItsTreeBetweenMoves) {
-  Bench b(gumbel());
+  test::ChessSearch b = search_with(gumbel());
   for (int ply = 0; ply < 8; ++ply) {
     const SearchResult result =
         b.search({.visits = 40, .least_new_visits = 20, .root_noise = true});
@@ -229,7 +218,7 @@ TEST(GumbelSearch, KeepsItsTreeBetweenMoves) {
 
 TEST(GumbelSearch, DrawsOtherMovesEachTime) {
   std::set<std::uint32_t> moves;
-  Bench b(gumbel());
+  test::ChessSearch b = search_with(gumbel());
   for (int i = 0; i < 30; ++i)
     moves.insert(b.search({.visits = 9, .root_noise = true}).move.bits());
   EXPECT_GT(moves.size(), 3U);
@@ -237,7 +226,7 @@ TEST(GumbelSearch, DrawsOtherMovesEachTime) {
 
 TEST(GumbelSearch, Mates) {
   for (int i = 0; i < 10; ++i) {
-    Bench b(gumbel());
+    test::ChessSearch b = search_with(gumbel());
     b.rng.seed(static_cast<std::uint64_t>(i));
     b.history = PositionHistory<Chess>(Chess::from_fen({}, "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"));
     const SearchResult result = b.search({.visits = 200, .root_noise = true});

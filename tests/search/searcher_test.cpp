@@ -14,6 +14,7 @@
 #include "rules/families.h"
 #include "search/hash_evaluator.h"
 #include "search/tree.h"
+#include "tests/search/chess_search.h"
 #include "tests/search/minimax_searcher.h"
 
 namespace faultline {
@@ -21,26 +22,7 @@ namespace {
 
 using Chess = ChessPosition;
 
-/// One searcher and everything that it needs to search chess.
-struct Bench {
-  std::unique_ptr<Searcher<Chess>> searcher = make_puct_searcher<Chess>(SearchParams{});
-  HashEvaluator<Chess> evaluator = {};
-  EvalBatch<Chess> batch = {};
-  std::mt19937_64 rng = std::mt19937_64(1);
-  PositionHistory<Chess> history = PositionHistory<Chess>(Chess::start({}));
-
-  SearchResult search(const SearchLimits& limits) {
-    SearchResult result = run_search<Chess>(*searcher, &evaluator, batch, history, limits, rng);
-    EXPECT_TRUE(searcher->done());
-    EXPECT_EQ(searcher->waiting(), 0U);
-    EXPECT_EQ(result.policy.size(), history.position().count_legal_moves());
-    EXPECT_EQ(result.root_moves.size(), result.policy.size());
-    EXPECT_TRUE(history.position().parse_move(history.position().move_text(result.move)));
-    return result;
-  }
-  Move move(const std::string& text) const { return history.position().parse_move(text).value(); }
-};
-
+using Bench = test::ChessSearch;
 std::uint32_t total(const std::vector<std::uint32_t>& weights) {
   return std::accumulate(weights.begin(), weights.end(), 0U);
 }
