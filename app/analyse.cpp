@@ -87,6 +87,9 @@ class Analysts {
     if (player_->kind != PlayerKind::Net && player_->kind != PlayerKind::Uniform)
       throw UsageError(quote(options.net) +
                        " cannot analyse; --net takes a net, a run's folder, uniform, or material");
+    if (!player_->strategy.empty())
+      throw UsageError(quote(options.net, 80) +
+                       ": an analysis follows no strategy; leave strategy= out");
   }
 
   /// What computes the net, on the error stream.

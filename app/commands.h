@@ -28,6 +28,7 @@ void add_variants(CLI::App& app);
 void add_vectors(CLI::App& app);
 void add_games(CLI::App& app);
 void add_rate(CLI::App& app);
+void add_report(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_uci(CLI::App& app);
 void add_version(CLI::App& app);
@@ -42,11 +43,14 @@ void add_export(CLI::App& app);  // TorchScript and bundles in `faultline-net` a
 
 // `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
 void add_train(CLI::App& app);
+void add_check(CLI::App& app);
 void add_verify(CLI::App& app);
 void add_net_version(CLI::App& app);
 
 // One line each for `faultline --help`, which must not load LibTorch to print them.
 inline constexpr const char* kTrainSummary = "train a network by self-play";
+inline constexpr const char* kCheckSummary =
+    "try a configuration for a few seconds: speed, memory, disk, and what would train badly";
 inline constexpr const char* kMatchSummary =
     "play a match between two networks and estimate the Elo difference";
 inline constexpr const char* kStrengthSummary =

@@ -27,9 +27,11 @@ int run(int argc, char** argv) {
   CLI::App app("faultline trains networks for chess variants on unusual boards by self-play.",
                "faultline");
   app.add_subcommand("train", kTrainSummary);  // faultline-net parses its options
+  app.add_subcommand("check", kCheckSummary);
   add_match(app);
   add_tournament(app);
   add_rate(app);
+  add_report(app);
   add_play(app);
   add_strength(app);
   add_analyse(app);

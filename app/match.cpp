@@ -174,7 +174,9 @@ void match(const MatchOptions& options) {
   MatchProgress progress(setup.config);
   const MatchResult result = [&] {
     const StopSignals signals;
-    return run_match(setup, resources, progress, [&](const MatchGame& game) { files.write(game); });
+    return run_match(
+        setup, resources, progress,
+        {.on_game = [&](const MatchGame& game, const MatchResult&) { files.write(game); }});
   }();
   if (options.game.json)
     print_json(setup, result,

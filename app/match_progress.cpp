@@ -53,18 +53,15 @@ std::string MatchProgress::text() const {
 }
 
 MatchResult run_match(const MatchSetup& setup, PlayerResources& resources, MatchProgress& progress,
-                      std::function<void(const MatchGame&)> on_game) {
+                      const MatchHooks& more) {
   MatchResult result =
       run_match(setup, resources,
-                {.on_game =
-                     [&](const MatchGame& game, const MatchResult&) {
-                       if (on_game) on_game(game);
-                     },
+                {.on_game = more.on_game,
                  .on_progress = [&](const MatchResult& so_far) { progress.finished(so_far); },
                  .stop =
                      [&] {
                        progress.tick();
-                       return StopSignals::requested();
+                       return StopSignals::requested() || (more.stop && more.stop());
                      },
                  .plies = &progress.plies});
   progress.clear();

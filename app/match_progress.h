@@ -43,8 +43,8 @@ class MatchProgress {
 };
 
 /// Plays a match and shows its progress; stops when StopSignals, of which the caller has one, are
-/// requested. `on_game`: every game, in order.
+/// requested. `more.on_game` and `more.stop` are called, too.
 MatchResult run_match(const MatchSetup& setup, PlayerResources& resources, MatchProgress& progress,
-                      std::function<void(const MatchGame&)> on_game = nullptr);
+                      const MatchHooks& more = {});
 
 }  // namespace faultline

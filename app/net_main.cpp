@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
     CLI::App app("The commands of faultline that need LibTorch; run them as `faultline COMMAND`.",
                  "faultline");
     add_train(app);
+    add_check(app);
     add_match(app);
     add_tournament(app);
     add_play(app);

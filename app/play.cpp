@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/input_errors.h"
 #include "app/net_players.h"
 #include "app/play_dialogue.h"
 #include "base/quote.h"
@@ -88,6 +89,7 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
           : game.network_evaluator(load_player(player, game.encoding(), options.device));
   const StopSignals signals;
   PlayOptions play{.person = chosen_side(options.side), .interrupted = StopSignals::requested};
+  if (!player.strategy.empty()) play.strategy = load_strategy(player.strategy);
   if (options.time_ms > 0) {
     play.move_time = std::chrono::milliseconds(options.time_ms);
     play.visits = 1'000'000;  // limited by time, and to about 200 MB of tree
@@ -125,7 +127,9 @@ void play(const Options& options) {
     throw UsageError(fmt::format("{} or {}: which variant?", quote(named), quote(options.variant)));
   const std::string variant_name =
       variant_of(options.variant.empty() ? named : options.variant, {player});
-  converse(options, player, find_game(variant_name));
+  const Game& game = find_game(variant_name);
+  reporting_input_errors([&] { check_strategy_of(player, game.variant()); });
+  converse(options, player, game);
 }
 
 }  // namespace
@@ -137,7 +141,8 @@ void add_play(CLI::App& app) {
       ->add_option(
           "PLAYER", options->names,
           "[VARIANT] PLAYER. The player is a net (runs/NAME/nets/000123.pt, or a bundle), a run's "
-          "folder (its newest net), untrained:RUN, or uniform (search without a net)")
+          "folder (its newest net), untrained:RUN, or uniform (search without a net); with a "
+          "strategy as in NET?strategy=inferno-hold-back")
       ->required();
   command->add_option("--variant", options->variant, "needed with uniform (default: the net's)");
   command->add_option("--side", options->side, "your side: white, black or random")

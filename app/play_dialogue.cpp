@@ -23,7 +23,11 @@ PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start
       start_(std::move(start)),
       out_(&out),
       options_(std::move(options)),
-      searcher_(game.puct_searcher(SearchParams{}, std::move(evaluator))) {
+      searcher_(options_.strategy
+                    ? game.puct_searcher(SearchParams{}, evaluator, *options_.strategy)
+                    : game.puct_searcher(SearchParams{}, evaluator)),
+      adviser_(options_.strategy ? game.puct_searcher(SearchParams{}, std::move(evaluator))
+                                 : searcher_) {
   restart_after({});
 }
 
@@ -164,7 +168,7 @@ void PlayDialogue::hint() {
     say("The game is over.\n");
     return;
   }
-  const auto result = searcher_->run(position(), limits(), rng_, options_.interrupted);
+  const auto result = adviser_->run(position(), limits(), rng_, options_.interrupted);
   if (result) say("{} ({}).\n", position().move_text(result->move), findings(position(), *result));
 }
 

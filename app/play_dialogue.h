@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "play/game.h"
+#include "strategy/strategy_text.h"
 
 namespace faultline {
 
@@ -23,6 +24,7 @@ struct PlayOptions {
   Colour person = Colour::White;
   std::uint32_t visits = 400;                               // per move of the program
   std::optional<std::chrono::milliseconds> move_time = {};  // limit per move of the program
+  std::optional<StrategyText> strategy = {};                // that the program follows
   /// True ends a search at once; the program then prints nothing.
   std::function<bool()> interrupted = [] { return false; };
 };
@@ -30,7 +32,8 @@ struct PlayOptions {
 /// Reads lines, replies on a stream. The game and the stream must outlive it.
 class PlayDialogue final : private GameWatcher {
  public:
-  /// `start`: the starting position of all games. `evaluator`: the program's evaluator.
+  /// `start`: the starting position of all games. `evaluator`: the program's evaluator. Throws
+  /// StrategyError for a strategy that is impossible in the variant.
   PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
                std::shared_ptr<GameEvaluator> evaluator, std::ostream& out, PlayOptions options);
 
@@ -80,7 +83,9 @@ class PlayDialogue final : private GameWatcher {
   std::unique_ptr<GamePosition> start_;
   std::ostream* out_;
   PlayOptions options_;
-  std::shared_ptr<GameSearcher> searcher_;  // the program's, also used for hints
+  std::shared_ptr<GameSearcher> searcher_;  // the program's
+  std::shared_ptr<GameSearcher>
+      adviser_;  // for hints: the same unless the program follows a strategy
   std::mt19937_64 rng_;
   std::vector<Move> played_;
   std::string last_text_;  // of played_'s last

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -45,6 +46,7 @@ struct Options {
   std::uint64_t seed = 1;
   int threads = 0;
   std::string out;
+  bool stop_early = false;
   bool only_print = false;
   DeviceOptions device;
 };
@@ -113,23 +115,43 @@ StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
           .max_plies = setup.config.max_plies};
 }
 
-/// Plays the games against one opponent; nullopt if they were interrupted.
-std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resources) {
+/// Plays the games against one opponent; nullopt if they were interrupted. `stop_early`: no more
+/// than are needed to see that one side is far stronger.
+std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resources,
+                                bool stop_early) {
   fmt::print(stderr, "{}:\n", setup.players[1].name);
   MatchProgress progress(setup.config);
-  const MatchResult result = run_match(setup, resources, progress);
-  if (!result.complete()) return std::nullopt;
+  MatchHooks hooks;
+  std::mutex mutex;
+  std::optional<MatchResult>
+      decided;  // the games that decided it, the same at any number of threads
+  if (stop_early) {
+    hooks.on_game = [&](const MatchGame&, const MatchResult& so_far) {
+      const std::scoped_lock lock(mutex);
+      if (!decided && is_one_sided(so_far)) decided = so_far;
+    };
+    hooks.stop = [&] {
+      const std::scoped_lock lock(mutex);
+      return decided.has_value();
+    };
+  }
+  const MatchResult all = run_match(setup, resources, progress, hooks);
+  if (!decided && !all.complete()) return std::nullopt;
+  const MatchResult& result = decided ? *decided : all;
   fmt::print(stderr, "  {}; took {}\n", result_text(result), clock_text(progress.seconds()));
   return StrengthRow{.opponent = setup.players[1].name,
                      .result = to_json(result),
                      .seconds = progress.seconds(),
-                     .processor = processor_name()};
+                     .processor = processor_name(),
+                     .stopped_early = decided.has_value() && !all.complete()};
 }
 
 void make_table(const Options& options) {
   const PlayerSpec net = find_named_player(options.net);
   if (!net.uses_net())
     throw UsageError(options.net + ": the table is of a net or a run's newest net");
+  if (!net.strategy.empty())
+    throw UsageError(options.net + ": the table is of a net's own play; leave strategy= out");
   const Game& game = find_game(variant_of("", {net}));
   std::vector<PlayerSpec> opponents;
   for (const std::string& name :
@@ -159,7 +181,7 @@ void make_table(const Options& options) {
       if (table.find(opponent.name, options.games) != nullptr) continue;
       const MatchSetup setup =
           resolved(setup_for(options, net, opponent, game.variant()), resources);
-      std::optional<StrengthRow> row = play(setup, resources);
+      std::optional<StrengthRow> row = play(setup, resources, options.stop_early);
       if (!row) {
         interrupted = true;
         break;
@@ -211,6 +233,9 @@ void add_strength(CLI::App& app) {
   command->add_option("--games", options->games, "against each opponent; even")
       ->capture_default_str()
       ->check(CLI::Range(2, 1'000'000));
+  command->add_flag("--stop-early", options->stop_early,
+                    "end an opponent's games, after 40 at least, when the 95 % interval of the "
+                    "score lies below 5 % or above 95 %");
   command->add_option("--openings", options->openings, kOpeningsHelp)->capture_default_str();
   command->add_option("--max-plies", options->max_plies,
                       "games that are longer are cut and counted apart (default: the family's)");

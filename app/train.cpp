@@ -1,32 +1,34 @@
 // `faultline train`: trains a network by self-play.
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "app/commands.h"
 #include "app/net_players.h"
-#include "base/program_identity.h"
+#include "app/run_arguments.h"
+#include "lab/strength_curve.h"
 #include "model/checkpoint.h"
 #include "selfplay/config.h"
 #include "selfplay/run.h"
+#include "selfplay/run_folder.h"
 
 namespace faultline {
 namespace {
 
 struct Options {
-  std::string config;
-  std::string folder;
-  std::vector<std::string> settings;
+  RunArguments run;
   std::string init_from;
-  std::map<std::string, std::string> device;  // by key of [device]
+  bool no_check = false;
   bool resume = false;
   bool probe = false;
   bool keys = false;
@@ -55,37 +57,58 @@ std::filesystem::path init_net(const Options& options) {
   return player.net;
 }
 
+/// A run's own file has all keys that the program knew which wrote it.
+void add_notice_of_new_keys(Config& config, const std::filesystem::path& file) {
+  const std::vector<std::string> missing = missing_keys(config);
+  if (missing.empty()) return;
+  config.notices.push_back(fmt::format(
+      "{}: has no {}: newer than the run, now with {} (docs/config.md); --set changes {}",
+      file.string(), fmt::join(missing, ", "),
+      missing.size() == 1 ? "its default" : "their defaults", missing.size() == 1 ? "it" : "them"));
+}
+
 /// The configuration given by the command line. A resumed run has its own, which is used if no file
 /// is given. `init_from`: the configuration takes its network's shape.
 Config read_config(const Options& options, const std::filesystem::path& init_from) {
-  std::filesystem::path file = options.config;
+  std::filesystem::path file = options.run.config;
   if (file.empty()) {
     if (!init_from.empty())
       throw UsageError(
           "--init-from starts a new run: give its configuration, `faultline train CONFIG "
           "--init-from NET`; to resume such a run, use --resume alone");
-    if (!options.resume || options.folder.empty())
+    if (!options.resume || options.run.folder.empty())
       throw UsageError(
           "which configuration? `faultline train CONFIG`, or `faultline train --run DIR "
           "--resume` to resume a run");
-    file = std::filesystem::path(options.folder) / "config.toml";
+    file = std::filesystem::path(options.run.folder) / "config.toml";
     if (!std::filesystem::exists(file))
-      throw UsageError(std::filesystem::exists(std::filesystem::path(options.folder) / "state.json")
-                           ? file.string() +
-                                 " is missing: give the run's configuration, `faultline train "
-                                 "CONFIG --run " +
-                                 shell_word(options.folder) + " --resume`"
-                           : options.folder + ": contains no run to resume");
+      throw UsageError(
+          std::filesystem::exists(std::filesystem::path(options.run.folder) / "state.json")
+              ? file.string() +
+                    " is missing: give the run's configuration, `faultline train CONFIG --run " +
+                    shell_word(options.run.folder) + " --resume`"
+              : options.run.folder + ": contains no run to resume");
   }
-  Config config = load_config(file);
-  for (const std::string& setting : options.settings)
-    set_option(config, setting);
-  for (const auto& [key, value] : options.device)
-    set_option(config, fmt::format("device.{}={}", key, value), fmt::format("--{} {}", key, value));
+  Config config = read_config(options.run, file);
+  if (options.run.config.empty()) add_notice_of_new_keys(config, file);
   if (!init_from.empty()) adopt_net(config, init_from);
-  if (config.run.name.empty()) config.run.name = file.stem().string();
   check_config(config);
   return config;
+}
+
+/// Tries a new run for a few seconds and prints what is to be expected of it. Throws UsageError if
+/// it could never train.
+void try_out(const Config& config, const RunOptions& run) {
+  std::ostringstream same;  // what the run itself prints again
+  RunOptions quiet = run;
+  quiet.out = &same;
+  const RunCheck check =
+      check_run(config, quiet, {.games_seconds = 3, .actors_seconds = 1, .steps_seconds = 0.5});
+  if (check.stopped) throw CLI::RuntimeError(kInterrupted);
+  fmt::print("{}", check_text(config, check));
+  std::fflush(stdout);
+  if (!check.forecast.refusals.empty())
+    throw UsageError("this run would never train; --no-check starts it all the same");
 }
 
 void train(const Options& options) {
@@ -106,13 +129,22 @@ void train(const Options& options) {
       fmt::print(stderr, "{}\n", notice);
     RunOptions run;
     run.init_from = init_from;
-    run.folder = options.folder.empty() ? std::filesystem::path("runs") / config.run.name
-                                        : std::filesystem::path(options.folder);
+    run.folder = run_folder(options.run, config);
     run.resume = options.resume;
     run.choose_again = options.probe;
-    run.program = "faultline " FAULTLINE_VERSION ", " + program_build();
+    run.program = training_program();
     run.out = &std::cout;
+    std::optional<StrengthCurve> strength;
+    if (config.run.strength_minutes > 0) {
+      strength.emplace(StrengthCurveSettings{.variant = config.run.variant,
+                                             .seed = static_cast<std::uint64_t>(config.run.seed)},
+                       program_backends(), config.device);
+      run.measure_strength = [&](const StrengthRequest& request) {
+        return strength->measure(request);
+      };
+    }
     run.terminal = isatty(STDOUT_FILENO) != 0;
+    if (!options.no_check && !RunFolder::holds_run(run.folder)) try_out(config, run);
     const RunResult result = run_training(config, run);
     if (result.end == RunEnd::Stopped)
       fmt::print("To resume: faultline train --run {} --resume\n", shell_word(run.folder.string()));
@@ -131,29 +163,20 @@ void train(const Options& options) {
 void add_train(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("train", kTrainSummary);
-  command->add_option("config", options->config,
-                      "TOML file; docs/config.md lists the keys. Optional with --resume");
-  command->add_option("--run", options->folder, "Folder of the run (default: runs/NAME)");
-  command
-      ->add_option("--set", options->settings,
-                   "Override one key; repeatable, e.g. --set search.visits=200")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_run_arguments(*command, options->run,
+                    "TOML file; docs/config.md lists the keys. Optional with --resume");
   command
       ->add_option("--init-from", options->init_from,
                    "Start a new run from this net's weights instead of random ones: a net's file, "
                    "a run's folder (its newest net), or untrained:RUN")
       ->type_name("NET");
-  for (const char* key : {"device", "backend", "precision"})
-    command->add_option_function<std::string>(
-        fmt::format("--{}", key),
-        [options, key](const std::string& value) { options->device[key] = value; },
-        fmt::format("The same as --set device.{}", key));
   command->add_flag("--probe", options->probe,
                     "With --resume: choose backend, precision and batch again instead of taking "
                     "those that the run has stored");
   command->add_flag("--resume", options->resume,
                     "Resume the run in the folder; start one if there is none");
+  command->add_flag("--no-check", options->no_check,
+                    "Start a new run without trying it first (`faultline check`)");
   command->add_flag("--keys", options->keys,
                     "Print the reference of all configuration keys and exit");
   command->footer(
@@ -163,6 +186,9 @@ void add_train(CLI::App& app) {
       "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
       "may be omitted and must not contradict it. The net may be of another option set of the\n"
       "family if both have the same encoding (the same planes, cells and kinds of moves).\n\n"
+      "A new run is tried for a few seconds first, as `faultline check` does: its speed, memory "
+      "and\n"
+      "disk per day are printed with warnings, and a run that could never train is refused.\n\n"
       "What [device] leaves to auto, and selfplay.batch if it is 0, is timed when a run starts, "
       "in\n"
       "less than two seconds, and stored in its state.json. Resuming takes it from there and "
@@ -175,7 +201,8 @@ void add_train(CLI::App& app) {
       "from, and the value loss of a constant (docs/selfplay.md); network evaluations and moves\n"
       "per second; positions in the replay window; and for the games finished since the last\n"
       "line, the percentages of white wins, draws and black wins (W/D/B), the mean length and, if\n"
-      "there were any, the share that was cut. metrics.jsonl has more.\n\n"
+      "there were any, the share that was cut; with run.strength_minutes also the last measured\n"
+      "strength. metrics.jsonl has more.\n\n"
       "Examples:\n"
       "  faultline train configs/quickstart.toml\n"
       "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"

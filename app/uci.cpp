@@ -38,6 +38,8 @@ struct Options {
 std::filesystem::path find_net(const std::string& text) {
   PlayerSpec player = find_player(text);
   if (player.kind != PlayerKind::Net) throw PlayerError(quote(text) + " is not a net");
+  if (!player.strategy.empty())
+    throw PlayerError(quote(text, 80) + ": a UCI engine follows no strategy; leave strategy= out");
   return std::move(player.net);
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/commands.h"
 #include "rules/families.h"
+#include "strategy/strategy.h"
 
 namespace faultline {
 namespace {
@@ -140,13 +141,43 @@ void print_one(const typename P::Variant& variant) {
   fmt::print("\nMoves as text: {}\n", wrapped(about.move_examples, 15));
 }
 
+void print_predicates(std::string_view heading, const std::vector<PredicateInfo>& predicates) {
+  fmt::print("{}\n", heading);
+  const auto name = [](const PredicateInfo& info) { return std::string_view(info.name); };
+  const std::size_t indent = 2 + longest(predicates, name) + 2;
+  for (const PredicateInfo& info : predicates) {
+    const bool situation = info.subject == PredicateSubject::Situation;
+    fmt::print("{}", row(2, info.name, indent,
+                         fmt::format("{}{}", situation ? "[position] " : "", info.help)));
+    if (!info.impossible.empty())
+      fmt::print("{}", row(2, "", indent, "impossible here: " + info.impossible));
+    else if (!info.parameters.empty())
+      fmt::print("{}", row(2, "", indent, parameters_text(info.parameters)));
+  }
+}
+
+void print_predicates(const std::string& variant) {
+  const auto own = own_predicate_infos(variant);
+  print_predicates("Predicates of all families:", general_predicate_infos(variant));
+  if (!own.empty()) {
+    fmt::print("\n");
+    print_predicates(fmt::format("Predicates of {}:", variant), own);
+  }
+  fmt::print(
+      "\n[position]: about the position, not the move. docs/strategies.md explains how\n"
+      "strategies are made of them.\n");
+}
+
 }  // namespace
 
 void add_variants(CLI::App& app) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("variants", "list the games, or explain one");
-  const CLI::Option* given =
+  auto predicates = std::make_shared<bool>(false);
+  CLI::Option* given =
       command->add_option("NAME", *name, "family, or family:option=value,... (default: all)");
+  command->add_flag("--predicates", *predicates, "list what rules of strategies can be about")
+      ->needs(given);
   command->footer(
       "The list shows every family with its options, their values and defaults. With\n"
       "NAME: the canonical name, the start position, the pieces, the options, what\n"
@@ -154,9 +185,11 @@ void add_variants(CLI::App& app) {
       "Examples:\n"
       "  faultline variants\n"
       "  faultline variants escher\n"
-      "  faultline variants earthquake:dx=2,dy=1");
-  command->callback([name, given] {
+      "  faultline variants earthquake:dx=2,dy=1\n"
+      "  faultline variants inferno:levels=3 --predicates");
+  command->callback([name, given, predicates] {
     if (given->empty()) return print_all();
+    if (*predicates) return print_predicates(*name);
     // The whole name is checked, options too, so that this also answers "is this name valid?".
     with_family(parse_variant_name(*name),
                 []<class P>(std::type_identity<P>, const auto& variant) { print_one<P>(variant); });

@@ -7,6 +7,9 @@
 #ifdef __unix__
 #include <unistd.h>
 #endif
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 namespace faultline {
 
@@ -26,6 +29,14 @@ std::size_t machine_memory() {
       bytes = limit;
   }
   return bytes;
+}
+
+std::size_t most_process_memory() {
+#ifdef __linux__
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) == 0) return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+#endif
+  return 0;
 }
 
 }  // namespace faultline

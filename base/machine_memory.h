@@ -1,4 +1,4 @@
-// How much memory this machine has.
+// How much memory this machine has, and this process has had.
 #pragma once
 
 #include <cstddef>
@@ -8,5 +8,8 @@ namespace faultline {
 /// Bytes that this process may use: the machine's memory, or less where a container limits it.
 /// 0 if the system does not say.
 std::size_t machine_memory();
+
+/// The most bytes that this process has had in memory. 0 if the system does not say.
+std::size_t most_process_memory();
 
 }  // namespace faultline

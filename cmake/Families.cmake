@@ -4,6 +4,7 @@
 #   families_files(OUT PATTERN)   one file per family: PATTERN with every NAME replaced
 #   generated/rules/families/all.h         all Position types, and the tuple `Families` of them
 #   generated/model/encoding/all.h         all encoders
+#   generated/strategy/families/all.h      what strategies know of each family
 #   generated/tests/rules/families/all.h   each family's traits for the typed tests
 #
 # The folder `generated` is in the build folder and, like the source folder, an include root.
@@ -46,6 +47,7 @@ endfunction()
 
 families_files(checked rules/families/NAME.h)
 families_files(checked model/encoding/NAME.h)
+families_files(checked strategy/families/NAME.cpp)
 list(JOIN FAULTLINE_POSITIONS ", " tuple)
 families_header(rules/families "All families" "
 #include <tuple>
@@ -58,6 +60,28 @@ using Families = std::tuple<${tuple}>;
 }  // namespace faultline
 ")
 families_header(model/encoding "All families' encoders" "")
+set(declarations "")
+foreach(position IN LISTS FAULTLINE_POSITIONS)
+  string(APPEND declarations
+    "std::vector<Predicate<${position}>> own_predicates(const ${position}::Variant& variant);\n"
+    "std::vector<std::string> square_names(const ${position}::Variant& variant);\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/strategy/families/all.h
+  CONTENT "// What strategies know of each family. Generated from rules/families/families.list.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include \"rules/families/all.h\"
+#include \"strategy/predicate.h\"
+
+namespace faultline {
+
+/// A family's predicates besides the general ones, and its squares' names in order.
+@declarations@
+}  // namespace faultline
+" @ONLY)
 if(FAULTLINE_TESTS)
   families_files(checked tests/rules/families/NAME.h)
   families_header(tests/rules/families "Each family's traits for the typed tests" "")

@@ -14,7 +14,7 @@ install(TARGETS faultline_shared EXPORT faultlineTargets
 
 # The C++ libraries of an engine. `faultline::engine` stands for all of them.
 set(engine_libraries
-  base rules picture search encoding model_options inference play)
+  base rules picture search strategy encoding model_options inference play)
 add_library(faultline_engine INTERFACE)
 set_target_properties(faultline_engine PROPERTIES EXPORT_NAME engine)
 target_link_libraries(faultline_engine INTERFACE faultline_play faultline_picture)
@@ -33,7 +33,7 @@ install(TARGETS ${targets} EXPORT faultlineEngineTargets
 
 # Their headers. What needs LibTorch, and what is inside one library, stays here.
 install(FILES library/faultline.h DESTINATION ${FAULTLINE_INSTALL_HEADERS} COMPONENT development)
-foreach(folder base rules picture search model play)
+foreach(folder base rules picture search strategy model play)
   install(DIRECTORY ${folder} ${PROJECT_BINARY_DIR}/generated/${folder}
     DESTINATION ${FAULTLINE_INSTALL_HEADERS} COMPONENT development
     FILES_MATCHING PATTERN "*.h"

@@ -40,6 +40,7 @@ struct MatchPlayer {
   std::optional<float> temperature = std::nullopt;              // instead of the match's
   /// Whether its values are more than a constant: without them games are not adjudicated.
   bool has_opinion = true;
+  bool follows_strategy = false;  // its searchers are biased
 };
 
 /// Searches each move up to `visits` root visits, including those of a reused subtree.
@@ -88,6 +89,8 @@ class GameOfMatch final : public GameObserver<P> {
       has_opinion_[side] = player.has_opinion;
       is_timed_[side] = player.limits.time.has_value();
     }
+    for (std::size_t i = 0; i < 2; ++i)
+      record_.strategies.at(i).follows = players[i].follows_strategy;
     if (hooks_->plies != nullptr) *hooks_->plies += opening.history.plies();
   }
 
@@ -98,6 +101,12 @@ class GameOfMatch final : public GameObserver<P> {
     const auto side = static_cast<std::size_t>(index(mover));
     record_.moves.push_back(ply.history.position().move_text(ply.move));
     record_.comments.push_back(comment(*ply.result, side));
+    StrategyUse& use = record_.strategies.at(mover == record_.first_colour ? 0 : 1);
+    if (use.follows)
+      use += {.follows = true,
+              .moves = 1,
+              .lifted = ply.result->limits_lifted ? 1 : 0,
+              .lifted_below = ply.result->lifted_below};
     verdict_ = adjudicator_.after_move(
         mover, has_opinion_[side] ? std::optional(ply.result->value) : std::nullopt,
         ply.history.plies() + 1);

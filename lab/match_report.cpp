@@ -32,6 +32,24 @@ nlohmann::ordered_json to_json(const Score& score) {
   return {{"wins", score.wins}, {"draws", score.draws}, {"losses", score.losses}};
 }
 
+nlohmann::ordered_json to_json(const StrategyUse& use) {
+  if (!use.follows) return nullptr;
+  return {{"moves", use.moves},
+          {"lifted_moves", use.lifted},
+          {"lifted_positions_below", use.lifted_below}};
+}
+
+std::string strategy_text(const MatchResult& result, std::size_t player) {
+  const StrategyUse& use = result.strategies.at(player);
+  if (!use.follows) return "";
+  return fmt::format(
+      "{}'s strategy: its limits forbade every move, and were lifted, on {} of {} (in {} of {}), "
+      "and at {} below.\n",
+      player == 0 ? "A" : "B", use.lifted, counted(use.moves, "move"),
+      result.games_with_lifted_limits.at(player), counted(result.finished, "game"),
+      counted(use.lifted_below, "searched position"));
+}
+
 }  // namespace
 
 std::string result_text(const MatchResult& result) {
@@ -83,6 +101,7 @@ std::string details_text(const MatchResult& result) {
                         normalised->elo_95.low, normalised->elo_95.high);
   text += fmt::format(".\nEndings: {}; {:.0f} plies per game.\n", endings_text(result),
                       result.mean_plies());
+  text += strategy_text(result, 0) + strategy_text(result, 1);
   constexpr std::size_t kMostListed = 10;
   for (std::size_t i = 0; i < result.forfeits.size() && i < kMostListed; ++i) {
     const Forfeit& forfeit = result.forfeits[i];
@@ -154,6 +173,12 @@ nlohmann::ordered_json to_json(const MatchResult& result) {
     json["forfeits"].push_back({{"game", forfeit.game},
                                 {"player", forfeit.player == 0 ? "first" : "second"},
                                 {"reason", forfeit.reason}});
+  json["strategies"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < 2; ++i) {
+    json["strategies"].push_back(to_json(result.strategies.at(i)));
+    if (result.strategies.at(i).follows)
+      json["strategies"].back()["games_with_lifted_moves"] = result.games_with_lifted_limits.at(i);
+  }
   json["mean_plies"] = result.mean_plies();
   json["openings"] = result.openings;
   json["pairs"] = result.tally.pairs;  // by points of both games: 0, 1/2, 1, 3/2, 2
@@ -176,6 +201,9 @@ nlohmann::ordered_json to_json(const MatchGame& game, const std::string& first,
   json["plies"] = game.plies();
   json["outcome"] = name(game.outcome);
   json["ending"] = name(game.ending);
+  for (std::size_t i = 0; i < 2; ++i)
+    if (game.strategies.at(i).follows)
+      json[i == 0 ? "first_strategy" : "second_strategy"] = to_json(game.strategies.at(i));
   if (!game.failure.empty()) json["failure"] = game.failure;
   json["first_player_points"] = 0.5 * (game.first_score() + 1);
   return json;

@@ -5,6 +5,14 @@
 
 namespace faultline {
 
+StrategyUse& StrategyUse::operator+=(const StrategyUse& other) {
+  follows = follows || other.follows;
+  moves += other.moves;
+  lifted += other.lifted;
+  lifted_below += other.lifted_below;
+  return *this;
+}
+
 Score MatchResult::score() const {
   Score sum;
   for (const Score& score : by_colour) {
@@ -37,6 +45,11 @@ void MatchCounter::add(const MatchGame& game) {
   ++result_.finished;
   result_.plies += game.plies();
   if (openings_.insert(game.opening_key).second) ++result_.openings;
+
+  for (std::size_t i = 0; i < 2; ++i) {
+    result_.strategies.at(i) += game.strategies.at(i);
+    if (game.strategies.at(i).lifted > 0) ++result_.games_with_lifted_limits.at(i);
+  }
 
   const int first_score = game.first_score();
   switch (game.ending) {

@@ -36,6 +36,16 @@ constexpr std::string_view name(MatchEnding ending) {
   return kNames[static_cast<std::size_t>(ending)];
 }
 
+/// What became of the limits of a player's strategy.
+struct StrategyUse {
+  bool follows = false;           // whether the player has a strategy
+  std::int64_t moves = 0;         // that it searched
+  std::int64_t lifted = 0;        // of those, where its limits forbade every legal move
+  std::int64_t lifted_below = 0;  // the same at positions that its searches evaluated, roots apart
+
+  StrategyUse& operator+=(const StrategyUse& other);
+};
+
 /// A finished game.
 struct MatchGame {
   int number = 0;                       // from 0; games 2i and 2i + 1 have the same opening
@@ -48,7 +58,8 @@ struct MatchGame {
   /// Outcome::Adjudicated for games that were cut or adjudicated as draws.
   Outcome outcome = Outcome::Ongoing;
   MatchEnding ending = MatchEnding::Rules;
-  std::string failure;  // what happened to the loser, if it failed
+  std::string failure;                      // what happened to the loser, if it failed
+  std::array<StrategyUse, 2> strategies{};  // the first player's, the second's
 
   int plies() const { return static_cast<int>(opening.size() + moves.size()); }
   int first_score() const { return score_for(outcome, first_colour); }
@@ -80,6 +91,8 @@ struct MatchResult {
   int finished = 0;                              // games
   int openings = 0;                              // different positions after their openings
   int planned_games = 0;
+  std::array<StrategyUse, 2> strategies{};        // the first player's, the second's
+  std::array<int, 2> games_with_lifted_limits{};  // for a move of the player
 
   /// Whether all games were played or the SPRT is decided.
   bool complete() const {

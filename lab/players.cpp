@@ -15,6 +15,7 @@
 #include "engine/uci_engine_spec.h"
 #include "lab/settings_text.h"
 #include "selfplay/run_folder.h"
+#include "strategy/strategy.h"
 
 namespace faultline {
 namespace {
@@ -37,6 +38,7 @@ struct OwnSettings {
   MoveLimits limits;
   float temperature = -1;                        // below 0: not given
   OwnPrecision precision = OwnPrecision::Given;  // greater: the precision before it in kPrecisions
+  std::string strategy;
   TreeSearchSettings search;
   AlphaBetaParams alpha_beta;
 };
@@ -62,11 +64,13 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
   const Option precision = {"precision", EnumField(&own.precision), precisions,
                             "Number format of the net's computation; `given`: --precision."};
   const Option temperature = {"temperature", &own.temperature, Range{0, 10}, "Of move selection."};
+  const Option strategy = {"strategy", &own.strategy, Anything{},
+                           "A way of playing: a file, or the name of one in configs/strategies."};
   switch (kind) {
     case PlayerKind::Uniform:
     case PlayerKind::Net:
     case PlayerKind::Material: {
-      std::vector<Option> all = {visits, nodes, evaluations, time, temperature};
+      std::vector<Option> all = {visits, nodes, evaluations, time, temperature, strategy};
       if (kind == PlayerKind::Net) all.push_back(precision);
       std::ranges::move(search_options(own, kind), std::back_inserter(all));
       return all;
@@ -85,6 +89,16 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
   return {};
 }
 
+/// Refuses `strategy=` among the settings of a player that does not search a tree.
+void refuse_strategy(std::string_view text, std::string_view settings, char separator) {
+  for (const std::string& setting : split_list(settings, separator))
+    if (setting.substr(0, setting.find('=')) == "strategy")
+      throw PlayerError(fmt::format(
+          "player {}: cannot follow a strategy; nets, uniform and material, which search a tree "
+          "with PUCT, can",
+          quote(text, 80)));
+}
+
 /// Reads `settings` into `player`, whose kind is set.
 void read_settings(PlayerSpec& player, std::string_view text, std::string_view settings,
                    char separator) {
@@ -92,6 +106,7 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
   const std::vector<Option> table = options(own, player.kind);
   const std::string what = fmt::format("player {}", quote(text, 80));
   const auto parts = split_list(settings, separator);
+  if (!player.uses_tree_search()) refuse_strategy(text, settings, separator);
   if (table.empty() && !parts.empty())
     throw PlayerError(fmt::format("{}: this player has no settings", what));
   try {
@@ -102,6 +117,14 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
         player.search_settings.push_back(parts[i]);
   } catch (const OptionError& error) {
     throw PlayerError(error.what());
+  }
+  if (!own.strategy.empty()) {
+    try {
+      player.strategy = find_strategy(own.strategy);
+      load_strategy(player.strategy);
+    } catch (const StrategyError& error) {
+      throw PlayerError(fmt::format("{}: {}", what, error.what()));
+    }
   }
   player.limits = own.limits;
   if (own.temperature >= 0) player.temperature = own.temperature;
@@ -123,6 +146,8 @@ PlayerSpec alpha_beta_player(std::string_view text) {
 PlayerSpec uci_player(std::string_view text) {
   PlayerSpec player{.kind = PlayerKind::Uci, .name = std::string(text)};
   player.engine = text.substr(kUci.size());
+  if (const std::size_t mark = player.engine.find('?'); mark != std::string::npos)
+    refuse_strategy(text, std::string_view(player.engine).substr(mark + 1), '&');
   try {
     const UciEngineSpec spec = parse_uci_engine_spec(player.engine);
     player.limits = {.nodes = static_cast<std::int64_t>(spec.nodes),
@@ -198,6 +223,15 @@ PlayerSpec find_player(std::string_view text) {
   read_settings(player, text, settings, '&');
   if (!settings.empty()) player.name += fmt::format("?{}", settings);
   return player;
+}
+
+void check_strategy_of(const PlayerSpec& player, std::string_view variant) {
+  if (player.strategy.empty()) return;
+  try {
+    check_strategy(load_strategy(player.strategy), variant);
+  } catch (const StrategyError& error) {
+    throw PlayerError(fmt::format("player {}: {}", quote(player.name, 80), error.what()));
+  }
 }
 
 MoveLimits limits_of(const PlayerSpec& player, const MoveLimits& match) {

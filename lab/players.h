@@ -68,6 +68,9 @@ struct PlayerSpec {
   /// "cpuct=2.5", "table_mb=64": settings of its tree search (TreeSearchSettings) or its alpha-beta
   /// search (AlphaBetaParams), already checked.
   std::vector<std::string> search_settings = {};
+  /// The file of the strategy that it follows (strategy/strategy_text.h), which is a valid one, if
+  /// not for every variant; empty: none. Tree searches only.
+  std::filesystem::path strategy = {};
   std::string engine = {};  // Uci: what follows "uci:", for parse_uci_engine_spec()
 
   /// Whether it searches with PUCT, so that visits, evaluations and SearchParams apply.
@@ -84,12 +87,16 @@ inline constexpr const char* kPlayerHelp =
     "(its net before training), policy:NET (the net's policy without search), uniform (search "
     "without a "
     "net), material (search with material counts), alphabeta:depth=4 (or nodes=, ms=), "
-    "uci:COMMAND (an engine), or random; with own settings as in NET?visits=800&temperature=0.3";
+    "uci:COMMAND (an engine), or random; with own settings as in NET?visits=800&temperature=0.3 or "
+    "NET?strategy=inferno-never-descend";
 
 /// `text` has one of kPlayerHelp's forms; a run may also be named without the leading "runs/".
-/// Throws PlayerError if it has none of them, the net does not exist, or a setting is unknown or
-/// has a value that is not allowed.
+/// Throws PlayerError if it has none of them, the net does not exist, a setting is unknown or has a
+/// value that is not allowed, or its strategy is not a file of one.
 PlayerSpec find_player(std::string_view text);
+
+/// Throws PlayerError if the player's strategy is impossible in the variant.
+void check_strategy_of(const PlayerSpec& player, std::string_view variant);
 
 /// The limits of a player: its own if it has any, else `match`'s. Throws PlayerError if none of
 /// them applies to this kind of player, whose searches would not end.

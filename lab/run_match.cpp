@@ -21,6 +21,7 @@
 #include "rules/families.h"
 #include "search/material_evaluator.h"
 #include "selfplay/config.h"
+#include "strategy/strategy.h"
 
 namespace faultline {
 namespace {
@@ -124,10 +125,7 @@ class PlayerFactory {
         player.make_searcher = [pool = engines(spec)] { return make_uci_searcher<P>(pool); };
         break;
     }
-    if (spec.uses_tree_search())
-      player.make_searcher = [settings = search_of(spec, *setup_).settings] {
-        return make_puct_searcher<P>(settings.params, settings.tree_reuse);
-      };
+    if (spec.uses_tree_search()) make_tree_search(spec, player);
     return player;
   }
 
@@ -148,6 +146,20 @@ class PlayerFactory {
   }
 
  private:
+  void make_tree_search(const PlayerSpec& spec, MatchPlayer<P>& player) const {
+    const TreeSearchSettings settings = search_of(spec, *setup_).settings;
+    player.follows_strategy = !spec.strategy.empty();
+    if (player.follows_strategy)
+      player.make_searcher =
+          [settings, strategy = make_strategy<P>(*variant_, load_strategy(spec.strategy))] {
+            return make_biased_puct_searcher<P>(settings.params, strategy, settings.tree_reuse);
+          };
+    else
+      player.make_searcher = [settings] {
+        return make_puct_searcher<P>(settings.params, settings.tree_reuse);
+      };
+  }
+
   /// One evaluator for each network, so that two players with the same one share batches.
   std::shared_ptr<Evaluator<P>> network(const PlayerSpec& spec) {
     std::shared_ptr<Evaluator<P>>& evaluator = networks_[{spec.net.string(), spec.precision}];
@@ -252,6 +264,7 @@ MatchSetup resolved(MatchSetup setup, const PlayerResources& resources) {
     timed = timed || has_time;
     timed_tree = timed_tree || (has_time && player.uses_tree_search());
     if (player.uses_tree_search()) search_of(player, setup);
+    check_strategy_of(player, setup.variant);
   }
   if (config.threads == 0) config.threads = cores();
   if (timed) config.threads = std::min(config.threads, cores());
@@ -320,6 +333,10 @@ TextGame text_of(const MatchGame& game, const std::string& variant,
   }
   text.tags = {{"Event", event},
                {"Round", fmt::format("{}.{}", game.number / 2 + 1, game.number % 2 + 1)}};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (game.strategies.at(i).follows)
+      text.tags.emplace_back(i == white ? "WhiteLimitsLifted" : "BlackLimitsLifted",
+                             fmt::format("{}", game.strategies.at(i).lifted));
   return text;
 }
 

@@ -20,6 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
+constexpr int kLeastGames = 40;  // before a match is stopped early
+constexpr double kFar = 0.05;    // from a score of 0 or 1, when it is
 
 /// The settings by name, for reading, writing and comparing.
 template <class Settings, class Visit>
@@ -91,9 +93,16 @@ std::vector<std::string> fixed_opponents(std::string_view family) {
   return opponents;
 }
 
+bool is_one_sided(const MatchResult& result) {
+  if (result.finished < kLeastGames) return false;
+  const Interval score = estimate(result.tally).score_95;
+  return score.high < kFar || score.low > 1 - kFar;
+}
+
 const StrengthRow* StrengthTable::find(std::string_view opponent, int games) const {
   const auto row = std::ranges::find(rows_, opponent, &StrengthRow::opponent);
-  if (row == rows_.end() || row->result.value("finished_games", 0) < games) return nullptr;
+  if (row == rows_.end()) return nullptr;
+  if (!row->stopped_early && row->result.value("finished_games", 0) < games) return nullptr;
   return &*row;
 }
 
@@ -134,6 +143,7 @@ nlohmann::ordered_json StrengthTable::to_json() const {
     json["opponents"].push_back({{"opponent", row.opponent},
                                  {"seconds", row.seconds},
                                  {"processor", row.processor},
+                                 {"stopped_early", row.stopped_early},
                                  {"result", row.result}});
   return json;
 }
@@ -167,7 +177,8 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
       table.rows_.push_back({.opponent = row.at("opponent"),
                              .result = row.at("result"),
                              .seconds = row.at("seconds"),
-                             .processor = row.at("processor")});
+                             .processor = row.at("processor"),
+                             .stopped_early = row.value("stopped_early", false)});
       row_text(table.rows_.back());  // all that is shown must be there
     }
     return table;
@@ -200,6 +211,12 @@ std::string StrengthTable::markdown() const {
       "|\n|---|---|---|---|---|---|\n";
   for (const StrengthRow& row : rows_)
     text += row_text(row);
+  if (std::ranges::any_of(rows_, &StrengthRow::stopped_early))
+    text += fmt::format(
+        "\nRows of fewer games were ended when the interval of the score lay below {:.0f} % or "
+        "above "
+        "{:.0f} %.\n",
+        100 * kFar, 100 * (1 - kFar));
   return text;
 }
 

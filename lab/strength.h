@@ -57,7 +57,12 @@ struct StrengthRow {
   nlohmann::ordered_json result;  // to_json(MatchResult), with the net as the first player
   double seconds = 0;
   std::string processor;
+  bool stopped_early = false;  // is_one_sided(): fewer games than asked for
 };
+
+/// Whether enough games have shown that one side is far stronger: after 40, the 95 % interval of
+/// the score lies below 5 % or above 95 %.
+bool is_one_sided(const MatchResult& result);
 
 class StrengthTable {
  public:
@@ -68,7 +73,8 @@ class StrengthTable {
 
   const StrengthSettings& settings() const { return settings_; }
   const std::vector<StrengthRow>& rows() const { return rows_; }
-  /// The row of an opponent with at least so many games; null if there is none.
+  /// The row of an opponent with at least so many games, or that was stopped early; null if there
+  /// is none.
   const StrengthRow* find(std::string_view opponent, int games) const;
   /// Replaces the opponent's row, or adds one.
   void set(StrengthRow row);

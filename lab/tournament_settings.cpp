@@ -140,6 +140,7 @@ void check(const TournamentSettings& settings) {
     check(setup.config);
     limits_of(setup.players[0], setup.limits[0]);
     if (setup.players[0].uses_tree_search()) search_of(setup.players[0], setup);
+    check_strategy_of(setup.players[0], settings.variant);
   }
 }
 

@@ -31,6 +31,7 @@ namespace faultline {
 
 class Backend;
 class Game;
+struct StrategyText;
 
 /// A position and the game that led to it. rules/position.h documents the functions.
 class GamePosition {
@@ -168,6 +169,11 @@ class Game {
 
   virtual std::unique_ptr<GameSearcher> puct_searcher(
       const SearchParams& params, std::shared_ptr<GameEvaluator> evaluator) const = 0;
+  /// The same where the side to move at the root of a search follows a strategy. Throws
+  /// StrategyError for one that is impossible in the variant.
+  virtual std::unique_ptr<GameSearcher> puct_searcher(const SearchParams& params,
+                                                      std::shared_ptr<GameEvaluator> evaluator,
+                                                      const StrategyText& strategy) const = 0;
   virtual std::unique_ptr<GameSearcher> policy_searcher(
       std::shared_ptr<GameEvaluator> evaluator) const = 0;
   virtual std::unique_ptr<GameSearcher> random_searcher() const = 0;

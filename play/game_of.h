@@ -17,6 +17,7 @@
 #include "play/game_position_of.h"
 #include "play/puct_analyser.h"
 #include "search/material_evaluator.h"
+#include "strategy/strategy.h"
 
 namespace faultline {
 
@@ -146,6 +147,13 @@ class GameOf final : public Game {
   std::unique_ptr<GameSearcher> puct_searcher(
       const SearchParams& params, std::shared_ptr<GameEvaluator> evaluator) const override {
     return std::make_unique<GameSearcherOf<P>>(make_puct_searcher<P>(params), std::move(evaluator));
+  }
+  std::unique_ptr<GameSearcher> puct_searcher(const SearchParams& params,
+                                              std::shared_ptr<GameEvaluator> evaluator,
+                                              const StrategyText& strategy) const override {
+    return std::make_unique<GameSearcherOf<P>>(
+        make_biased_puct_searcher<P>(params, make_strategy<P>(*variant_, strategy)),
+        std::move(evaluator));
   }
   std::unique_ptr<GameSearcher> policy_searcher(
       std::shared_ptr<GameEvaluator> evaluator) const override {

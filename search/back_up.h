@@ -30,9 +30,11 @@ inline std::uint32_t add_visit(Node& node, const FixedEvaluation& visit, int vir
 }
 
 /// Adds a leaf's evaluation, which is already its own, to every node on the path to it, and removes
-/// `virtual_loss` from them. `path`: edge indices, the root's first.
-inline void back_up(Tree& tree, ChildEdge& root, std::span<const std::uint16_t> path,
-                    const Evaluation& leaf, int virtual_loss) {
+/// `virtual_loss` from them. `path`: edge indices, the root's first. `biased`: Tree::update_score's
+/// `may_have_bonuses`.
+template <bool biased = false>
+void back_up(Tree& tree, ChildEdge& root, std::span<const std::uint16_t> path,
+             const Evaluation& leaf, int virtual_loss) {
   FixedEvaluation visit(leaf);  // for the mover of the parent, of every node in turn
   visit.step_back(path.size());
   visit.value = -visit.value;
@@ -45,14 +47,15 @@ inline void back_up(Tree& tree, ChildEdge& root, std::span<const std::uint16_t> 
     Child& child = Tree::children(parent)[i];
     at = child.node;
     ++child.visits;
-    tree.update_score(parent, i, add_visit(tree.node(at), visit, virtual_loss));
+    tree.update_score<biased>(parent, i, add_visit(tree.node(at), visit, virtual_loss));
   }
 }
 
 /// Adds virtual losses to every node on a path, or takes them back, which ends at a leaf in flight
 /// or one that no longer is: of a leaf, its state tells it. Each leaf counts as `virtual_loss`.
-inline void add_virtual_losses(Tree& tree, Handle root, std::span<const std::uint16_t> path,
-                               int change, int virtual_loss) {
+template <bool biased = false>
+void add_virtual_losses(Tree& tree, Handle root, std::span<const std::uint16_t> path, int change,
+                        int virtual_loss) {
   const auto add = [change](Node& node) {
     if (!node.has_children) return;
     auto& parent = static_cast<ParentNode&>(node);
@@ -64,7 +67,7 @@ inline void add_virtual_losses(Tree& tree, Handle root, std::span<const std::uin
     ParentNode& parent = tree.parent(at);
     at = Tree::children(parent)[i].node;
     add(tree.node(at));
-    tree.update_score(parent, i, tree.in_flight(at, virtual_loss));
+    tree.update_score<biased>(parent, i, tree.in_flight(at, virtual_loss));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rules/move.h"
+#include "search/move_bias.h"
 #include "search/tree.h"
 
 namespace faultline {
@@ -33,6 +34,27 @@ class EdgeOrder {
     std::erase_if(keys_, [&](std::uint32_t key) {
       return std::ranges::find(allowed, moves[move_index_of(key)]) == allowed.end();
     });
+  }
+  /// The same for a node whose mover follows a strategy: priors^(1/temperature) times the weights,
+  /// normalised over the moves that are not forbidden, of which there must be one.
+  void assign(std::span<const float> priors, float temperature,
+              std::span<const MoveVerdict> verdicts) {
+    std::vector<float> weighted(priors.size());
+    double total = 0;
+    for (const bool weights_alone : {false, true}) {  // if the evaluator expects none of them
+      for (std::size_t i = 0; i < priors.size(); ++i) {
+        if (verdicts[i].forbidden) continue;
+        const float prior = weights_alone      ? 1.0F
+                            : temperature == 1 ? priors[i]
+                                               : std::pow(priors[i], 1 / temperature);
+        total += weighted[i] = verdicts[i].weight * prior;
+      }
+      if (total > 0) break;
+    }
+    keys_.clear();
+    for (std::size_t i = 0; i < priors.size(); ++i)
+      if (!verdicts[i].forbidden)
+        keys_.push_back(sort_key(pack_prior(static_cast<float>(weighted[i] / total)), i));
   }
   std::size_t size() const { return keys_.size(); }
   /// Best prior first; equal priors keep the moves' order. `edges` has size() edges.

@@ -73,7 +73,8 @@ void GumbelRoot::set_quota() {
 }
 
 double GumbelRoot::score(const RootMove& move, std::size_t index, double most) const {
-  return logit(move) + noise_[index] + (move.visits > 0 ? gain(move.value, most, params_) : kNever);
+  return logit(move) + noise_[index] +
+         (move.visits > 0 ? gain(move.value + move.bonus, most, params_) : kNever);
 }
 
 void GumbelRoot::next_phase(std::span<const RootMove> moves) {
@@ -122,7 +123,8 @@ std::vector<double> improved_policy(std::span<const RootMove> moves, double own_
   std::vector<double> policy;
   policy.reserve(moves.size());
   for (const RootMove& move : moves)
-    policy.push_back(logit(move) + gain(move.visits > 0 ? move.value : unvisited, most, params));
+    policy.push_back(logit(move) +
+                     gain((move.visits > 0 ? move.value : unvisited) + move.bonus, most, params));
   const double best = *std::ranges::max_element(policy);
   double total = 0;
   for (double& p : policy)

@@ -25,7 +25,8 @@ namespace faultline {
 ///       root.count_visit();
 ///     }
 ///
-/// All moves are in legal_moves() order; those with prior 0 are not considered.
+/// All moves are in legal_moves() order; those with prior 0 are not considered. A move's bonus adds
+/// to its value where moves are compared and in the improved policy, not in the decision's value.
 class GumbelRoot {
  public:
   explicit GumbelRoot(const GumbelParams& params) : params_(params) {}

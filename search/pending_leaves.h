@@ -6,16 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "search/move_bias.h"
 #include "search/tree.h"
 
 namespace faultline {
-
-/// One ply of a descent.
-struct PathStep {
-  std::uint64_t key;  // of the position after the move
-  Handle parent;      // valid only during the descent: nodes move as they grow
-  std::uint16_t edge_index;
-};
 
 /// The leaves of one batch that wait for their evaluation, and the ways to them from the root.
 class PendingLeaves {
@@ -47,9 +41,27 @@ class PendingLeaves {
     path_.clear();
   }
 
+  // In searches with a strategy, after each add().
+  /// What the strategy says of the leaf's legal moves; nothing if the leaf's mover follows none.
+  void add_verdicts(std::span<const MoveVerdict> verdicts) {
+    verdicts_.insert(verdicts_.end(), verdicts.begin(), verdicts.end());
+    verdict_ends_.push_back(verdicts_.size());
+  }
+  /// Of the leaf with this index in leaves().
+  std::span<const MoveVerdict> verdicts(std::size_t leaf) const {
+    const std::size_t begin = leaf == 0 ? 0 : verdict_ends_[leaf - 1];
+    return {verdicts_.data() + begin, verdict_ends_[leaf] - begin};
+  }
+  void clear_verdicts() {
+    verdicts_.clear();
+    verdict_ends_.clear();
+  }
+
  private:
   std::vector<Leaf> leaves_;
   std::vector<std::uint16_t> path_;
+  std::vector<MoveVerdict> verdicts_;  // of all leaves
+  std::vector<std::size_t> verdict_ends_;
 };
 
 }  // namespace faultline

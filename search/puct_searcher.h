@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <utility>
@@ -17,11 +18,17 @@
 
 namespace faultline {
 
-template <Position P>
+/// `biased`: the side to move at the root of a search follows a strategy, in the whole tree.
+template <Position P, bool biased = false>
 class PuctSearcher final : public Searcher<P> {
  public:
   PuctSearcher(const SearchParams& params, bool keep_subtree, std::size_t tree_bytes)
       : search_(params, Tree(tree_bytes)), keep_subtree_(keep_subtree) {}
+  PuctSearcher(const SearchParams& params, bool keep_subtree, std::size_t tree_bytes,
+               std::shared_ptr<const MoveBias<P>> bias) requires(biased)
+      : PuctSearcher(params, keep_subtree, tree_bytes) {
+    bias_ = std::move(bias);
+  }
 
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
              std::mt19937_64& rng) override {
@@ -36,7 +43,12 @@ class PuctSearcher final : public Searcher<P> {
     stopped_ = false;
     begin_ = Clock::now();
     // A root with restricted moves or noise cannot be reused; the subtrees below it can.
-    const bool keeps = keep_subtree_ && limits.search_moves.empty();
+    bool keeps = keep_subtree_ && limits.search_moves.empty();
+    if constexpr (biased) {
+      const Colour mover = history.position().side_to_move();
+      keeps = keeps && search_.follower() == mover;  // its nodes are those that the strategy shaped
+      search_.set_bias(bias_, mover);
+    }
     if (!keeps || !search_.continue_with(history, !root_is_special_)) search_.set_position(history);
     search_.restrict_root(limits.search_moves);
     search_.explore_root(limits.root_noise);
@@ -49,6 +61,10 @@ class PuctSearcher final : public Searcher<P> {
     // Where every descent ends at the end of the game, nothing is left to evaluate.
     if (limits.evaluations > 0) limit_new_visits(kVisitsPerEvaluation * limits.evaluations);
     only_visits_ = limits.evaluations == 0 && limits.stop == nullptr && !limits.time;
+    if constexpr (biased) {
+      limits_lifted_ = search_.lifts_limits_at_root();
+      lifted_before_ = search_.lifted_nodes();
+    }
   }
 
   bool gather(EvalBatch<P>& batch) override {
@@ -64,13 +80,13 @@ class PuctSearcher final : public Searcher<P> {
       if (gumbel_due_ && search_.root_visits() > 0) begin_gumbel();
       if (gumbel_ && !aim()) return false;
       switch (search_.gather(batch)) {
-        case Search<P>::Gathered::Leaf:
+        case TreeSearch::Gathered::Leaf:
           ++evaluations_;
           if (gumbel_) gumbel_->count_visit();
           return true;
-        case Search<P>::Gathered::Nothing:
+        case TreeSearch::Gathered::Nothing:
           return false;
-        case Search<P>::Gathered::Terminal:
+        case TreeSearch::Gathered::Terminal:
           if (gumbel_) gumbel_->count_visit();
           break;
       }
@@ -96,7 +112,7 @@ class PuctSearcher final : public Searcher<P> {
       // If only the root was evaluated, its priors are the policy.
       const std::uint32_t weight =
           total > 0 ? move.visits : 1 + static_cast<std::uint32_t>(65535.0F * move.prior);
-      result.policy.push_back(is_allowed(move.move) ? weight : 0);
+      result.policy.push_back(is_allowed(move) ? weight : 0);
     }
     result.move = best_allowed(result.root_moves);
     result.value = search_.root_evaluation();
@@ -109,11 +125,16 @@ class PuctSearcher final : public Searcher<P> {
     result.new_visits = result.visits - std::min(result.visits, visits_before_);
     result.evaluations = evaluations_;
     result.out_of_memory = search_.is_full() && result.visits < goal_;
+    if constexpr (biased) {
+      result.limits_lifted = limits_lifted_;
+      result.lifted_below = search_.lifted_nodes() - lifted_before_;
+    }
     result.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     return result;
   }
 
  private:
+  using TreeSearch = Search<P, false, biased>;
   using Clock = std::chrono::steady_clock;
 
   static constexpr std::uint32_t kNoGoal = 0xffffffff;
@@ -124,12 +145,13 @@ class PuctSearcher final : public Searcher<P> {
   void limit_new_visits(std::uint64_t visits) {
     goal_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(goal_, visits_before_ + visits));
   }
-  bool is_allowed(Move move) const {
-    return limits_.search_moves.empty() ||
-           std::ranges::find(limits_.search_moves, move) != limits_.search_moves.end();
+  bool is_allowed(const RootMove& move) const {
+    return !move.excluded &&
+           (limits_.search_moves.empty() ||
+            std::ranges::find(limits_.search_moves, move.move) != limits_.search_moves.end());
   }
   Move best_allowed(std::vector<RootMove> moves) const {
-    std::erase_if(moves, [this](const RootMove& move) { return !is_allowed(move.move); });
+    std::erase_if(moves, [this](const RootMove& move) { return !is_allowed(move); });
     return best_move(moves);
   }
 
@@ -168,7 +190,8 @@ class PuctSearcher final : public Searcher<P> {
     return stopped_;
   }
 
-  Search<P> search_;
+  TreeSearch search_;
+  std::shared_ptr<const MoveBias<P>> bias_;
   bool keep_subtree_;
   SearchLimits limits_;
   std::mt19937_64* rng_ = nullptr;
@@ -178,8 +201,10 @@ class PuctSearcher final : public Searcher<P> {
   bool root_is_special_ = false;      // it has restricted moves or noise
   bool stopped_ = false;              // by the clock or by limits_.stop
   std::uint32_t visits_before_ = 0;
-  std::uint32_t goal_ = 0;   // root visits at which the search ends
-  bool only_visits_ = true;  // no limit but visits is set
+  std::uint32_t goal_ = 0;      // root visits at which the search ends
+  bool only_visits_ = true;     // no limit but visits is set
+  bool limits_lifted_ = false;  // the strategy's, at the root
+  std::uint32_t lifted_before_ = 0;
   std::uint32_t evaluations_ = 0;
   Clock::time_point begin_;
 };

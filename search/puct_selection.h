@@ -58,9 +58,10 @@ inline Selected best_child(const ParentNode& node, float scale) {
 
 /// The same if draws are worth something. The nodes hold only the sums of wins and losses, so that
 /// the worth of draws can change with the side to move at the root.
-[[gnu::noinline]] inline Selected best_child_with_draws(const SearchParams& params,
-                                                        const Tree& tree, const ParentNode& node,
-                                                        float scale, float draw_worth) {
+template <bool biased>
+[[gnu::noinline]] Selected best_child_with_draws(const SearchParams& params, const Tree& tree,
+                                                 const ParentNode& node, float scale,
+                                                 float draw_worth) {
   const Child* const children = Tree::children(node);
   const std::uint32_t count = node.child_count;
   Selected found{.score = -1e30F, .edge = count};
@@ -69,7 +70,9 @@ inline Selected best_child(const ParentNode& node, float scale) {
     const auto lost = static_cast<float>(tree.in_flight(children[i].node, params.virtual_loss));
     const float n = static_cast<float>(children[i].visits) + lost;
     const float wins = sums.value_sum() - lost + draw_worth * sums.draw_sum();
-    const float score = wins / std::max(n, 1.0F) + scale * children[i].exploration;
+    float score = wins / std::max(n, 1.0F) + scale * children[i].exploration;
+    if constexpr (biased)
+      if (node.has_bonuses) score += Tree::bonus(node, i);
     if (score > found.score) found = {.score = score, .edge = i};
   }
   return found;
@@ -77,25 +80,54 @@ inline Selected best_child(const ParentNode& node, float scale) {
 
 }  // namespace puct
 
-/// The index of the best edge of an expanded node with children; child_count for the best one that
-/// has no child yet.
-inline std::size_t select_edge(const SearchParams& params, const Tree& tree, const ParentNode& node,
-                               const SelectionSite& site) {
-  const float visits = static_cast<float>(site.visits) + static_cast<float>(node.in_flight);
+/// How much a move's exploration counts at a node with `visits`, of which `in_flight` are waiting.
+inline float exploration_scale(const SearchParams& params, std::uint32_t site_visits,
+                               std::uint32_t in_flight) {
+  const float visits = static_cast<float>(site_visits) + static_cast<float>(in_flight);
   const float cpuct = params.cpuct + log_growth(visits / params.cpuct_base);
-  const float scale = cpuct * std::sqrt(std::max(visits, 1.0F));
+  return cpuct * std::sqrt(std::max(visits, 1.0F));
+}
+
+/// The index of the best edge of an expanded node with children; child_count for the best one that
+/// has no child yet. `biased`: nodes may have bonuses.
+template <bool biased = false>
+std::size_t select_edge(const SearchParams& params, const Tree& tree, const ParentNode& node,
+                        const SelectionSite& site) {
+  const float scale = exploration_scale(params, site.visits, node.in_flight);
   const Selected found = site.draw_worth == 0 ? puct::best_child(node, scale)
-                                              : puct::best_child_with_draws(params, tree, node,
-                                                                            scale, site.draw_worth);
+                                              : puct::best_child_with_draws<biased>(
+                                                    params, tree, node, scale, site.draw_worth);
   if (site.may_grow && node.child_count < node.edge_count) {
     float wins = -node.sums.value_sum();
     if (site.draw_worth != 0) wins += site.draw_worth * node.sums.draw_sum();
     const float mean = site.visits ? wins / static_cast<float>(site.visits) : 0.0F;
-    const float q = mean - site.fpu_reduction * std::sqrt(node.visited_prior);
+    float q = mean - site.fpu_reduction * std::sqrt(node.visited_prior);
+    if constexpr (biased)
+      if (node.has_bonuses) q += Tree::bonus(node, node.child_count);
     if (q + scale * unpack_prior(Tree::priors(node)[node.child_count]) > found.score)
       return node.child_count;
   }
   return found.edge;
+}
+
+/// Of a node with bonuses, the edge without a child that selection prefers: the others' order is by
+/// prior alone. There must be one.
+inline std::size_t best_unvisited_edge(const SearchParams& params, const Tree& tree, Handle h,
+                                       std::uint32_t visits) {
+  const std::size_t first = tree.child_count(h);
+  const std::uint32_t in_flight = first > 0 ? tree.parent(h).in_flight : 0;
+  const float scale = exploration_scale(params, visits, in_flight);
+  const ConstEdgeView edges = tree.edges(h);
+  std::size_t best = first;
+  float best_score = -1e30F;
+  for (std::size_t i = first; i < edges.size(); ++i) {
+    const float score = edges.bonus(i) + scale * unpack_prior(edges.prior(i));
+    if (score > best_score) {
+      best = i;
+      best_score = score;
+    }
+  }
+  return best;
 }
 
 }  // namespace faultline

@@ -11,7 +11,7 @@ namespace faultline {
 Move best_move(std::span<const RootMove> moves) {
   assert(!moves.empty());
   const auto rank = [](const RootMove& m) {
-    return std::tuple(m.wins, m.visits, m.value, m.prior);
+    return std::tuple(!m.excluded, m.wins, m.visits, m.value, m.prior);
   };
   return std::max_element(moves.begin(), moves.end(),
                           [&](const RootMove& a, const RootMove& b) { return rank(a) < rank(b); })

@@ -21,6 +21,10 @@ struct RootMove {
   float draw;        // mean probability of a draw
   float moves_left;  // mean plies to the end, this move included
   bool wins;         // mate in one
+  /// Added to `value` where moves are selected, never where values are reported
+  /// (search/move_bias.h).
+  float bonus = 0;
+  bool excluded = false;  // not searched: by SearchLimits::search_moves or a strategy's limit
 };
 
 /// A mating move if there is one; otherwise most visits, then value, then prior. `moves` must not

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <optional>
 #include <random>
@@ -18,6 +19,7 @@
 #include "search/evaluator.h"
 #include "search/expansion.h"
 #include "search/line_end.h"
+#include "search/move_bias.h"
 #include "search/params.h"
 #include "search/pending_leaves.h"
 #include "search/proof.h"
@@ -47,7 +49,11 @@ namespace faultline {
 ///
 /// `for_analysis`: also keeps proofs of wins and losses (search/proof.h) and the lengths of the
 /// descents, and moves the root in place, so that no second tree needs memory.
-template <Position P, bool for_analysis = false>
+///
+/// `biased`: one side may follow a strategy (set_bias). It has other priors and fewer edges at its
+/// nodes, and selection there adds bonuses to the children's means; what is backed up, and the
+/// other side's nodes, know nothing of it. Other searches do not pay for any of it.
+template <Position P, bool for_analysis = false, bool biased = false>
 class Search {
  public:
   /// set_position() must be called before anything else.
@@ -56,6 +62,14 @@ class Search {
   Search(const SearchParams& params, const PositionHistory<P>& history) : Search(params) {
     set_position(history);
   }
+
+  /// The moves of `follower` are biased wherever that side is to move; the other side's are not.
+  /// Null: nobody's are. To be followed by set_position(), if it changes anything.
+  void set_bias(std::shared_ptr<const MoveBias<P>> bias, Colour follower) requires(biased) {
+    bias_ = std::move(bias);
+    follower_ = follower;
+  }
+  Colour follower() const requires(biased) { return follower_; }
 
   /// Starts from the last position of `history` with an empty tree.
   void set_position(const PositionHistory<P>& history) {
@@ -145,11 +159,13 @@ class Search {
         default:
           return end_game(at);
       }
+      const bool aimed = first != kAnyMove && path_.empty();
+      if constexpr (biased)
+        if (node.has_bonuses && !aimed) raise_best_edge(at, visits);
       if (!node.has_children) return visit_new_child(batch, pending, at, visits, position);
       const auto& parent = static_cast<const ParentNode&>(node);
-      const std::size_t i = first != kAnyMove && path_.empty()
-                                ? first
-                                : select_edge(params_, tree_, parent, site(visits, path_.size()));
+      const std::size_t i =
+          aimed ? first : select_edge<biased>(params_, tree_, parent, site(visits, path_.size()));
       if (i == parent.child_count) return visit_new_child(batch, pending, at, visits, position);
       const Child& child = Tree::children(parent)[i];
       tree_.prefetch(child.node);
@@ -166,13 +182,15 @@ class Search {
   void apply(const EvalBatch<P>& batch, PendingLeaves& pending) {
     for (const PendingLeaves::Leaf& leaf : pending.leaves()) {
       const std::span<const std::uint16_t> path = pending.path(leaf);
-      expand(leaf.node, batch.moves(leaf.index), batch.priors(leaf.index),
-             batch.evaluation(leaf.index),
-             path.empty() ? std::span<const Move>(root_moves_) : std::span<const Move>{});
-      faultline::back_up(tree_, root_, path, batch.evaluation(leaf.index),
-                         take_mark(leaf) ? params_.virtual_loss : 0);
+      if (!expand_by_strategy(leaf, batch, pending))
+        expand(leaf.node, batch.moves(leaf.index), batch.priors(leaf.index),
+               batch.evaluation(leaf.index),
+               path.empty() ? std::span<const Move>(root_moves_) : std::span<const Move>{});
+      faultline::back_up<biased>(tree_, root_, path, batch.evaluation(leaf.index),
+                                 take_mark(leaf) ? params_.virtual_loss : 0);
     }
     pending.clear();
+    if constexpr (biased) pending.clear_verdicts();
   }
 
   /// Takes the leaves in `pending` back, as if they had not been gathered: they could not be
@@ -181,10 +199,11 @@ class Search {
     for (const PendingLeaves::Leaf& leaf : pending.leaves()) {
       tree_.node(leaf.node).state = NodeState::Fresh;
       if (take_mark(leaf))
-        add_virtual_losses(tree_, root_.node, pending.path(leaf), -params_.virtual_loss,
-                           params_.virtual_loss);
+        add_virtual_losses<biased>(tree_, root_.node, pending.path(leaf), -params_.virtual_loss,
+                                   params_.virtual_loss);
     }
     pending.clear();
+    if constexpr (biased) pending.clear_verdicts();
   }
 
   /// Raises the temperature of the root's priors and mixes Dirichlet noise into them (AlphaZero).
@@ -206,6 +225,11 @@ class Search {
                       pack_prior((1 - weight) * unpack_prior(edges.prior(i)) + weight * noise[i]));
     order_.sort_again(edges, tree_.child_count(root_.node));
     history_.position().legal_moves(moves_);
+    if constexpr (biased) {
+      path_.clear();
+      if (judge(history_.position()) && tree_.node(root_.node).has_bonuses)
+        write_bonuses(edges, judgement_.verdicts);
+    }
     tree_.update_edges(root_.node, {moves_.begin(), moves_.end()}, params_.virtual_loss);
   }
 
@@ -230,6 +254,16 @@ class Search {
 
   /// The root's own evaluation, for the side to move; the root must have been visited.
   Evaluation own_root_evaluation() const { return own_evaluation(tree_, root_); }
+
+  /// Whether the strategy's limits forbid every move at the root.
+  bool lifts_limits_at_root() requires(biased) {
+    mark_last_descent();
+    path_.clear();
+    history_.position().legal_moves(moves_);
+    return judge(history_.position()) && judgement_.lifted;
+  }
+  /// Positions below a root where that was so, since the search was made.
+  std::uint32_t lifted_nodes() const requires(biased) { return lifted_nodes_; }
 
   Move best_move() const { return faultline::best_move(root_moves()); }
 
@@ -289,6 +323,33 @@ class Search {
     return next;
   }
 
+  /// What the strategy says of moves_, all legal moves of `position`, which is at the end of the
+  /// path; false if nothing, because there is none or it is the other side's move.
+  bool judge(const P& position) {
+    if constexpr (!biased) return false;
+    if (!bias_ || position.side_to_move() != follower_) return false;
+    bias_->judge(position, LineKeys(history_.keys(), path_), {moves_.begin(), moves_.end()},
+                 judgement_.verdicts);
+    judgement_.settle([this](std::size_t i) {
+      return path_.empty() && !root_moves_.empty() &&
+             std::ranges::find(root_moves_, moves_[i]) == root_moves_.end();
+    });
+    return true;
+  }
+
+  /// Of a node with bonuses: makes the best edge without a child the next to get one.
+  [[gnu::noinline]] void raise_best_edge(Handle at, std::uint32_t visits) {
+    const std::size_t next = tree_.child_count(at);
+    if (next + 1 >= tree_.node(at).edge_count) return;
+    const std::size_t best = best_unvisited_edge(params_, tree_, at, visits);
+    if (best != next) tree_.swap_edges(at, best, next);
+  }
+
+  static void write_bonuses(EdgeView edges, std::span<const MoveVerdict> verdicts) {
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      edges.set_bonus(i, verdicts[edges.move_index(i)].bonus);
+  }
+
   /// Gives the root's priors their temperature.
   void soften(EdgeView edges) {
     std::vector<float> priors(edges.size());
@@ -322,15 +383,19 @@ class Search {
     position.legal_moves(moves_);
     const LineEnd end = line_end(position);
     const bool is_over = is_terminal(end.state);
-    const Handle child =
-        tree_.add_node(is_over ? end.state : NodeState::Pending, is_over ? 0 : moves_.size());
+    const bool judged = !is_over && judge(position);
+    const Handle child = judged ? tree_.add_node(NodeState::Pending, judgement_.allowed,
+                                                 moves_.size(), judgement_.has_bonuses)
+                                : tree_.add_node(is_over ? end.state : NodeState::Pending,
+                                                 is_over ? 0 : moves_.size());
     if (child == kNoHandle) {
       path_.pop_back();
       return end_full();
     }
     tree_.add_child(widened, child);
     if (is_over) return end_game(child);
-    add_leaf(batch, pending, child, position, end.repetitions);
+    if (judged) count_lifted();
+    add_leaf(batch, pending, child, position, end.repetitions, judged);
     return Gathered::Leaf;
   }
 
@@ -344,9 +409,13 @@ class Search {
       tree_.node(at).state = end.state;
       return end_game(at);
     }
-    const std::size_t edges = path_.empty() ? count_root_edges() : moves_.size();
-    if (tree_.node(at).edge_count != edges) {
-      const Handle roomy = tree_.add_node(NodeState::Fresh, edges, moves_.size());
+    const bool judged = judge(position);
+    const std::size_t edges = judged          ? judgement_.allowed
+                              : path_.empty() ? count_root_edges()
+                                              : moves_.size();
+    const bool bonuses = judged && judgement_.has_bonuses;
+    if (tree_.node(at).edge_count != edges || bonuses) {
+      const Handle roomy = tree_.add_node(NodeState::Fresh, edges, moves_.size(), bonuses);
       if (roomy == kNoHandle) {
         path_.pop_back();  // an empty tree has room for the root
         return end_full();
@@ -355,7 +424,8 @@ class Search {
       link_to_end() = at = roomy;
     }
     tree_.node(at).state = NodeState::Pending;
-    add_leaf(batch, pending, at, position, end.repetitions);
+    if (judged) count_lifted();
+    add_leaf(batch, pending, at, position, end.repetitions, judged);
     return Gathered::Leaf;
   }
 
@@ -384,12 +454,16 @@ class Search {
     return Gathered::Terminal;
   }
 
-  /// Adds the position with moves_ to the batch. The path is marked as in flight later.
+  /// Adds the position with moves_ to the batch. The path is marked as in flight later. `judged`:
+  /// whether judgement_ is of this position.
   void add_leaf(EvalBatch<P>& batch, PendingLeaves& pending, Handle leaf, const P& position,
-                int repetitions) {
+                int repetitions, bool judged) {
     if constexpr (for_analysis) count_descent();
     const std::size_t index = batch.add(position, repetitions, {moves_.begin(), moves_.end()});
     pending.add(index, leaf, path_);
+    if constexpr (biased)
+      pending.add_verdicts(judged ? std::span<const MoveVerdict>(judgement_.verdicts)
+                                  : std::span<const MoveVerdict>{});
     unmarked_ = leaf;
   }
 
@@ -398,8 +472,8 @@ class Search {
   void mark_last_descent() {
     if (unmarked_ == kNoHandle) return;
     unmarked_ = kNoHandle;
-    add_virtual_losses(tree_, root_.node, path_indices(), params_.virtual_loss,
-                       params_.virtual_loss);
+    add_virtual_losses<biased>(tree_, root_.node, path_indices(), params_.virtual_loss,
+                               params_.virtual_loss);
   }
   /// Whether the path of a leaf, which no longer waits, is marked.
   bool take_mark(const PendingLeaves::Leaf& leaf) {
@@ -420,6 +494,26 @@ class Search {
     set_evaluation(tree_.childless(h), evaluation);
   }
 
+  /// The same for a leaf whose mover follows a strategy; false for others.
+  bool expand_by_strategy(const PendingLeaves::Leaf& leaf, const EvalBatch<P>& batch,
+                          const PendingLeaves& pending) {
+    if constexpr (!biased) return false;
+    const auto number = static_cast<std::size_t>(&leaf - pending.leaves().data());
+    const std::span<const MoveVerdict> verdicts = pending.verdicts(number);
+    if (verdicts.empty()) return false;
+    order_.assign(batch.priors(leaf.index), params_.policy_temperature, verdicts);
+    assert(order_.size() == tree_.node(leaf.node).edge_count);
+    order_.write(tree_.edges(leaf.node));
+    if (tree_.node(leaf.node).has_bonuses) write_bonuses(tree_.edges(leaf.node), verdicts);
+    tree_.node(leaf.node).state = NodeState::Expanded;
+    set_evaluation(tree_.childless(leaf.node), batch.evaluation(leaf.index));
+    return true;
+  }
+
+  void count_lifted() {
+    if (judgement_.lifted && !path_.empty()) ++lifted_nodes_;
+  }
+
   /// Edge indices of the present descent.
   std::span<const std::uint16_t> path_indices() {
     indices_.clear();
@@ -429,7 +523,7 @@ class Search {
   }
   /// Backs up along the present descent, which is not in flight.
   void back_up(const Evaluation& leaf) {
-    faultline::back_up(tree_, root_, path_indices(), leaf, 0);
+    faultline::back_up<biased>(tree_, root_, path_indices(), leaf, 0);
   }
 
   void count_descent() {
@@ -502,6 +596,9 @@ class Search {
   Tree tree_;
   ChildEdge root_{};
   std::vector<Move> root_moves_;  // the only ones searched at the root; empty: all
+  std::shared_ptr<const MoveBias<P>> bias_;
+  Colour follower_ = Colour::White;
+  std::uint32_t lifted_nodes_ = 0;
   bool explores_root_ = false;
   std::size_t aim_ = kAnyMove;
 
@@ -513,6 +610,7 @@ class Search {
   std::vector<PathStep> path_;
   std::vector<std::uint16_t> indices_;
   EdgeOrder order_;
+  Judgement judgement_;
   typename P::MoveList moves_;
 };
 

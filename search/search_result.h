@@ -62,9 +62,13 @@ struct SearchResult {
   std::uint32_t evaluations = 0;  // positions evaluated in this search
   double seconds = 0;             // since start()
   bool out_of_memory = false;     // it ended before its limit: there was no room for its tree
-  std::uint64_t nodes = 0;        // positions visited, by searches that count them
-  int depth = 0;                  // the last complete iteration of an iteratively deepening search
-  int selective_depth = 0;        // plies from the root to the deepest position visited
+  /// The limits of the strategy that the mover follows forbid every move, and were lifted.
+  bool limits_lifted = false;
+  /// Positions below the root, evaluated by this search, where the same happened.
+  std::uint32_t lifted_below = 0;
+  std::uint64_t nodes = 0;  // positions visited, by searches that count them
+  int depth = 0;            // the last complete iteration of an iteratively deepening search
+  int selective_depth = 0;  // plies from the root to the deepest position visited
   /// Plies to a proven mate, the mating move included: positive if the side to move at the root
   /// mates, negative if it is mated. Nothing is proven by default.
   std::optional<int> mate_plies = std::nullopt;

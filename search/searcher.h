@@ -9,6 +9,7 @@
 #include "rules/history.h"
 #include "search/alpha_beta_params.h"
 #include "search/evaluator.h"
+#include "search/move_bias.h"
 #include "search/node_memory.h"
 #include "search/params.h"
 #include "search/search_result.h"
@@ -67,6 +68,12 @@ template <Position P>
 std::unique_ptr<Searcher<P>> make_puct_searcher(const SearchParams& params,
                                                 bool keep_subtree = true,
                                                 std::size_t tree_bytes = NodeMemory::kMostBytes);
+/// The same for a player with a strategy: the side to move at the root of a search follows `bias`
+/// in the whole tree, the other side does not. A tree is reused only by searches of the same side.
+template <Position P>
+std::unique_ptr<Searcher<P>> make_biased_puct_searcher(
+    const SearchParams& params, std::shared_ptr<const MoveBias<P>> bias, bool keep_subtree = true,
+    std::size_t tree_bytes = NodeMemory::kMostBytes);
 /// The move with the highest prior after one evaluation, without search; the policy target is the
 /// network's own policy.
 template <Position P>

@@ -49,6 +49,11 @@ void Tree::swap_edges(Handle h, std::size_t i, std::size_t j) {
   all.set_move_index(i, all.move_index(j));
   all.set_prior(j, prior);
   all.set_move_index(j, move_index);
+  if (node(h).has_bonuses) {
+    const float bonus = all.bonus(i);
+    all.set_bonus(i, all.bonus(j));
+    all.set_bonus(j, bonus);
+  }
   if (!node(h).has_children) return;
   ParentNode& n = parent(h);
   if (std::max(i, j) < move_count(n)) std::swap(moves(n)[i], moves(n)[j]);
@@ -60,7 +65,7 @@ void Tree::update_edges(Handle h, std::span<const Move> legal, int virtual_loss)
   n.visited_prior = 0;
   for (std::size_t i = 0; i < n.child_count; ++i) {
     n.visited_prior += unpack_prior(priors(n)[i]);
-    update_score(n, i, in_flight(children(n)[i].node, virtual_loss));
+    update_score<true>(n, i, in_flight(children(n)[i].node, virtual_loss));
   }
   for (std::size_t i = 0; i < move_count(n); ++i)
     moves(n)[i] = legal[edges(h).move_index(i)];
@@ -72,6 +77,7 @@ void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::
   into.state = from.state;
   into.has_children = true;
   into.wide_indices = from.wide_indices;
+  into.has_bonuses = from.has_bonuses;
   into.capacity = static_cast<std::uint16_t>(capacity);
   if (from.has_children) {
     auto& old = static_cast<ParentNode&>(from);
@@ -87,14 +93,15 @@ void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::
     into.sums.add(own_evaluation(static_cast<const ChildlessNode&>(from)), visits);
   }
   std::memcpy(priors(into), edge_units(from),
-              EdgeView::bytes_for(from.edge_count, from.wide_indices));
+              EdgeView::bytes_for(from.edge_count, from.wide_indices, from.has_bonuses));
 }
 
 Handle Tree::widen(Handle h, std::uint32_t visits, std::span<const Move> legal) {
   const Node& old = node(h);
   const std::size_t now = old.has_children ? parent(h).capacity : 0;
   const std::size_t wider = std::min<std::size_t>(old.edge_count, now + now / 2 + 1);
-  const Handle to = memory_.allocate(parent_units(old.edge_count, wider, old.wide_indices));
+  const Handle to =
+      memory_.allocate(parent_units(old.edge_count, wider, old.wide_indices, old.has_bonuses));
   if (to == kNoHandle) return kNoHandle;
   ParentNode& widened = parent(to);
   copy_parent(node(h), visits, widened, wider);
@@ -107,15 +114,18 @@ Handle Tree::widen(Handle h, std::uint32_t visits, std::span<const Move> legal) 
 Handle Tree::copy_node(const Tree& from, Handle h) {
   auto& old = const_cast<Node&>(from.node(h));
   if (!old.has_children) {
-    const std::size_t edge_bytes = EdgeView::bytes_for(old.edge_count, old.wide_indices);
-    const Handle to = memory_.allocate(childless_units(old.edge_count, old.wide_indices));
+    const std::size_t edge_bytes =
+        EdgeView::bytes_for(old.edge_count, old.wide_indices, old.has_bonuses);
+    const Handle to =
+        memory_.allocate(childless_units(old.edge_count, old.wide_indices, old.has_bonuses));
     if (to == kNoHandle) return kNoHandle;
     std::memcpy(memory_.at<std::byte>(to), &old, sizeof(ChildlessNode) + edge_bytes);
     ++node_count_;
     return to;
   }
   const std::size_t count = from.parent(h).child_count;
-  const Handle to = memory_.allocate(parent_units(old.edge_count, count, old.wide_indices));
+  const Handle to =
+      memory_.allocate(parent_units(old.edge_count, count, old.wide_indices, old.has_bonuses));
   if (to == kNoHandle) return kNoHandle;
   copy_parent(old, 0, parent(to), count);
   ++node_count_;

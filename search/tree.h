@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 
@@ -30,7 +32,8 @@ constexpr float unpack_prior(std::uint16_t packed) {
 /// and the second: a leaf that is never visited again, as most are, costs three bytes per move.
 ///
 /// `count` priors, then `count` indices, of 8 bits or, in positions with more legal moves than
-/// those can number, `wide`. `Unit` is std::uint16_t or const std::uint16_t.
+/// those can number, `wide`, then, in nodes that have them, `count` bonuses of 16 bits. `Unit` is
+/// std::uint16_t or const std::uint16_t.
 template <class Unit>
 class BasicEdgeView {
  public:
@@ -38,8 +41,8 @@ class BasicEdgeView {
       : units_(units), count_(count), wide_(wide) {}
 
   static constexpr bool needs_wide(std::size_t legal_moves) { return legal_moves > 256; }
-  static constexpr std::size_t bytes_for(std::size_t count, bool wide) {
-    return count * (wide ? 4 : 3);
+  static constexpr std::size_t bytes_for(std::size_t count, bool wide, bool bonuses = false) {
+    return count * ((wide ? 4 : 3) + (bonuses ? sizeof(std::int16_t) : 0));
   }
   std::size_t size() const { return count_; }
   std::uint16_t prior(std::size_t i) const { return units_[i]; }
@@ -51,11 +54,27 @@ class BasicEdgeView {
     else
       bytes()[i] = static_cast<unsigned char>(move_index);
   }
+  /// What selection adds to the move's value, -kMostBonus … kMostBonus; of nodes with bonuses only.
+  float bonus(std::size_t i) const {
+    std::int16_t fixed = 0;
+    std::memcpy(&fixed, bonus_at(i), sizeof fixed);
+    return static_cast<float>(fixed) / kBonusUnits;
+  }
+  void set_bonus(std::size_t i, float bonus) {
+    const auto fixed = static_cast<std::int16_t>(
+        std::lround(kBonusUnits * std::clamp(bonus, -kMostBonus, kMostBonus)));
+    std::memcpy(bonus_at(i), &fixed, sizeof fixed);
+  }
+  static constexpr float kMostBonus = 4;
   Unit* units() const { return units_; }
 
  private:
   using Byte = std::conditional_t<std::is_const_v<Unit>, const unsigned char, unsigned char>;
+  static constexpr float kBonusUnits = 8000;
   Byte* bytes() const { return reinterpret_cast<Byte*>(units_ + count_); }
+  Byte* bonus_at(std::size_t i) const {
+    return bytes() + count_ * (wide_ ? 2 : 1) + i * sizeof(std::int16_t);
+  }
   Unit* units_;
   std::size_t count_;
   bool wide_;
@@ -100,6 +119,7 @@ struct Node {
   NodeState state;
   bool has_children : 1;
   bool wide_indices : 1;  // of moves: see BasicEdgeView
+  bool has_bonuses : 1;   // its moves have them (search/move_bias.h): few nodes
 };
 
 /// Each visit has added the same evaluation, as in FixedEvaluation.
@@ -124,7 +144,8 @@ static_assert(sizeof(ParentNode) == 40);
 /// is the same for all children: what it would have to divide is divided when a child changes, of
 /// which there is one for each visit of the node.
 struct Child {
-  float mean;         // of win - loss for the node's mover; leaves in flight count as lost
+  float mean;         // of win - loss for the node's mover; leaves in flight count as lost, and
+                      // the move's bonus is added
   float exploration;  // the prior : 1 + visits and leaves in flight
   Handle node;
   std::uint32_t visits;  // evaluations backed up through the edge
@@ -206,25 +227,37 @@ class Tree {
     return node(h).state == NodeState::Pending ? static_cast<std::uint32_t>(virtual_loss) : 0;
   }
   /// Recomputes what selection compares of child i, below which `in_flight` leaves wait.
+  /// `may_have_bonuses`: false in searches without a strategy, which are not to pay for them.
+  template <bool may_have_bonuses>
   void update_score(ParentNode& node, std::size_t i, std::uint32_t in_flight) {
     Child& child = children(node)[i];
     const auto lost = static_cast<float>(in_flight);
     const float n = static_cast<float>(child.visits) + lost;
     child.mean = (value_sum(this->node(child.node), child.visits) - lost) / std::max(n, 1.0F);
+    if constexpr (may_have_bonuses)
+      if (node.has_bonuses) child.mean += bonus(node, i);
     child.exploration = unpack_prior(priors(node)[i]) / (1 + n);
   }
 
-  /// A node without children and with room for so many edges of `legal_moves`; kNoHandle if there
-  /// is none. Edges have room before the node is evaluated, so that expanding it cannot fail.
-  Handle add_node(NodeState state, std::size_t edge_count, std::size_t legal_moves) {
+  /// The bonus of edge i of a node that has bonuses.
+  static float bonus(const ParentNode& node, std::size_t i) {
+    return ConstEdgeView(priors(node), node.edge_count, node.wide_indices).bonus(i);
+  }
+
+  /// A node without children and with room for so many edges of `legal_moves`, and for their
+  /// bonuses if it is to have any; kNoHandle if there is none. Edges have room before the node is
+  /// evaluated, so that expanding it cannot fail.
+  Handle add_node(NodeState state, std::size_t edge_count, std::size_t legal_moves,
+                  bool bonuses = false) {
     const bool wide = EdgeView::needs_wide(legal_moves);
-    const Handle h = memory_.allocate(childless_units(edge_count, wide));
+    const Handle h = memory_.allocate(childless_units(edge_count, wide, bonuses));
     if (h == kNoHandle) return kNoHandle;
     ChildlessNode& added = childless(h);
     added = {};
     added.state = state;
     added.edge_count = static_cast<std::uint16_t>(edge_count);
     added.wide_indices = wide;
+    added.has_bonuses = bonuses;
     ++node_count_;
     return h;
   }
@@ -307,18 +340,20 @@ class Tree {
   static std::size_t move_count(const ParentNode& node) {
     return move_count(node.edge_count, node.capacity);
   }
-  static constexpr Handle childless_units(std::size_t edge_count, bool wide) {
-    return NodeMemory::units_for(sizeof(ChildlessNode) + EdgeView::bytes_for(edge_count, wide));
+  static constexpr Handle childless_units(std::size_t edge_count, bool wide, bool bonuses) {
+    return NodeMemory::units_for(sizeof(ChildlessNode) +
+                                 EdgeView::bytes_for(edge_count, wide, bonuses));
   }
-  static constexpr Handle parent_units(std::size_t edge_count, std::size_t capacity, bool wide) {
+  static constexpr Handle parent_units(std::size_t edge_count, std::size_t capacity, bool wide,
+                                       bool bonuses) {
     return NodeMemory::units_for(sizeof(ParentNode) + sizeof(Child) * capacity +
                                  sizeof(Move) * move_count(edge_count, capacity) +
-                                 EdgeView::bytes_for(edge_count, wide));
+                                 EdgeView::bytes_for(edge_count, wide, bonuses));
   }
   Handle units(const Node& n) const {
     return n.has_children ? parent_units(n.edge_count, static_cast<const ParentNode&>(n).capacity,
-                                         n.wide_indices)
-                          : childless_units(n.edge_count, n.wide_indices);
+                                         n.wide_indices, n.has_bonuses)
+                          : childless_units(n.edge_count, n.wide_indices, n.has_bonuses);
   }
   static std::uint16_t* edge_units(Node& n) {
     if (n.has_children) return priors(static_cast<ParentNode&>(n));

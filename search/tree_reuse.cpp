@@ -22,7 +22,7 @@ void take_back(Tree& tree, ParentNode& node, std::size_t i, const TakenBack& bel
   const std::int64_t moves_left =
       below.moves_left + static_cast<std::int64_t>(below.visits * FixedEvaluation::kPlyUnits);
   Tree::children(node)[i].visits -= below.visits;
-  tree.update_score(node, i, 0);
+  tree.update_score<true>(node, i, 0);
   node.sums.draw -= below.draws;
   node.sums.moves_left -= moves_left;
   all.visits += below.visits;

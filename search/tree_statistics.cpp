@@ -44,11 +44,15 @@ std::vector<RootMove> root_statistics(const Tree& tree, Handle root, std::span<c
                       .moves_left = mean.moves_left,
                       .wins = false});
   if (tree.node(root).state != NodeState::Expanded) return result;
+  for (RootMove& move : result)
+    move.excluded = true;
   const ConstEdgeView edges = tree.edges(root);
   const std::size_t children = tree.child_count(root);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     RootMove& found = result[edges.move_index(i)];
+    found.excluded = false;
     found.prior = unpack_prior(edges.prior(i));
+    if (tree.node(root).has_bonuses) found.bonus = edges.bonus(i);
     if (i >= children) continue;
     const ChildEdge edge = tree.child(root, i);
     if (edge.visits == 0) continue;

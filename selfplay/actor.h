@@ -27,6 +27,7 @@
 #include "selfplay/game_record.h"
 #include "selfplay/resign_threshold.h"
 #include "selfplay/start_archive.h"
+#include "selfplay/timed_evaluator.h"
 #include "selfplay/tree_memory.h"
 
 namespace faultline {
@@ -39,7 +40,8 @@ struct ActorCounts {
   std::atomic<std::uint64_t> visits{0};       // evaluated leaves and terminal positions
   std::atomic<std::uint64_t> evaluations{0};  // positions sent to the evaluator
   std::atomic<std::uint64_t> batches{0};
-  std::atomic<std::uint64_t> searches_cut{0};  // ended early: no room for their trees
+  std::atomic<std::uint64_t> evaluator_nanoseconds{0};  // of all threads; see TimedEvaluator
+  std::atomic<std::uint64_t> searches_cut{0};           // ended early: no room for their trees
   // Games played without resignation in which a side would have resigned; and of those, the ones
   // that this side did not lose.
   std::atomic<std::uint64_t> resign_tests{0};
@@ -262,12 +264,13 @@ class Actor {
     using Game = SelfPlayGame<P>;
     const SelfPlayConfig& config = world_.config->selfplay;
     NetworkIdentity network;
+    TimedEvaluator<P> evaluator(*world_.evaluator, world_.counts->evaluator_nanoseconds);
     PoolHooks<P, Game> hooks;
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
       const auto number = world_.numbers->take();
       if (!number) return nullptr;
       return std::make_unique<Game>(
-          *world_.variant, *world_.config, *world_.evaluator, *number, *world_.counts,
+          *world_.variant, *world_.config, evaluator, *number, *world_.counts,
           world_.resign_below ? world_.resign_below->value() : 0, world_.archive);
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
@@ -282,7 +285,7 @@ class Actor {
       return true;
     };
     GamePool<P, Game>(
-        {world_.evaluator},
+        {&evaluator},
         {.games = static_cast<std::size_t>(config.games_per_thread),
          .batch = world_.batch > 0 ? world_.batch : static_cast<std::size_t>(config.batch),
          .groups = groups_},

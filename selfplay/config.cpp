@@ -20,7 +20,7 @@
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
-#include "selfplay/toml_text.h"
+#include "base/toml_text.h"
 
 namespace faultline {
 namespace {
@@ -145,7 +145,11 @@ std::string plain(std::string_view text) {
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& source) {
-  check_toml_text(text, source);
+  try {
+    check_toml_text(text, source);
+  } catch (const TomlTextError& error) {
+    throw ConfigError(error.what());
+  }
   toml::table root;
   try {
     root = toml::parse(text, source);
@@ -206,6 +210,14 @@ void set_option(Config& config, std::string_view assignment, const std::string& 
   const Found& found = find(all, section, key, place);
   set(found, key, parse_value(found.option, value), value.empty() ? "empty" : plain(value), place,
       config);
+}
+
+std::vector<std::string> missing_keys(const Config& config) {
+  Config copy = config;
+  std::vector<std::string> missing;
+  for (const Found& f : all_options(copy))
+    if (config.source(f.key()).empty()) missing.push_back(f.key());
+  return missing;
 }
 
 std::string to_toml(const Config& config) {

@@ -40,6 +40,8 @@ struct RunConfig {
   std::int64_t evaluations = 0;
   bool deterministic = false;
   double report_seconds = 10;
+  bool tensorboard = true;
+  double strength_minutes = 0;
 };
 
 struct SearchConfig {
@@ -135,6 +137,10 @@ void set_option(Config& config, std::string_view assignment, const std::string& 
 /// Throws ConfigError if individually valid keys contradict each other, or if the variant does not
 /// exist; the message says where the key was set. Call after the last set_option.
 void check_config(const Config& config);
+
+/// The keys that were not given, "section.key", in the order of options(): of a configuration that
+/// an earlier version wrote, those that it did not know.
+std::vector<std::string> missing_keys(const Config& config);
 
 /// The complete configuration as TOML that parse_config reads back to the same values.
 std::string to_toml(const Config& config);

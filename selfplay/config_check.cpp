@@ -103,6 +103,24 @@ void check_config(const Config& config) {
                  fmt::format("{} must be below {}, the plies after which games of {} are cut",
                              config.selfplay.random_plies, most, family.name));
   }
+  if (config.learner.batch > config.replay.window)
+    refuse.pair("learner.batch", "must not exceed", "replay.window");
+  if (const double most_positions =
+          static_cast<double>(config.run.games) * most_plies(config.selfplay, family);
+      config.run.games > 0 && most_positions < static_cast<double>(config.learner.min_positions))
+    refuse.error(
+        "run.games",
+        fmt::format("{} of at most {} plies never have the {} positions that the first step "
+                    "needs (learner.min_positions)",
+                    counted(config.run.games, "game"), most_plies(config.selfplay, family),
+                    config.learner.min_positions));
+  if (const std::int64_t leaves =
+          std::int64_t{config.selfplay.games_per_thread} * config.search.leaves_per_tree;
+      config.selfplay.batch > leaves)
+    refuse.error("selfplay.batch",
+                 fmt::format("batches of {} are never full: selfplay.games_per_thread × "
+                             "search.leaves_per_tree is {}; 0 chooses",
+                             config.selfplay.batch, leaves));
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

@@ -51,6 +51,13 @@ std::vector<Option> options(RunConfig& c) {
        "0."},
       {"report_seconds", &c.report_seconds, Range{0.1, 3600},
        "Seconds between progress reports and between lines of `metrics.jsonl`."},
+      {"tensorboard", &c.tensorboard, Anything{},
+       "Also write the metrics as events for TensorBoard (`tensorboard --logdir runs`)."},
+      {"strength_minutes", &c.strength_minutes, Range{0, kNoLimit},
+       "Minutes from one measurement of strength to the next: the newest checkpoint plays "
+       "`alphabeta` at depths 1 to 3 and earlier nets (docs/selfplay.md). Fewer are made where "
+       "they "
+       "would take more than 5 % of the actors' time. 0: none."},
   };
 }
 

@@ -2,6 +2,7 @@
 #include "selfplay/network_trainer.h"
 
 #include <cmath>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,18 +35,30 @@ void require_device(const Config& config) {
           [&] { backend_candidates(all_backends(), config.device, kSelfPlayPrecisions); });
 }
 
+namespace {
+
+/// This program's backends, and the user's cache of their speeds.
+InferenceSources inference_sources(const std::string& program) {
+  return {.backends = &all_backends(), .probe = [program](const ProbeRequest& request) {
+            return probe_or_recall(request, ProbeCache(probe_cache_file()), program);
+          }};
+}
+
+}  // namespace
+
 InferenceChoice settle_inference(const Config& config, const RunOptions& options,
                                  RunPersistence& persistence, const EncodingInfo& encoding) {
-  const ProbeCache cache(probe_cache_file());
-  const InferenceSources sources{.backends = &all_backends(),
-                                 .probe = [&](const ProbeRequest& request) {
-                                   return probe_or_recall(request, cache, options.program);
-                                 }};
-  SettledInference settled = settle_inference(config, persistence.state(), options.choose_again,
-                                              describe_network(encoding, config.net), sources,
-                                              persistence.folder().path());
+  SettledInference settled = settle_inference(
+      config, persistence.state(), options.choose_again, describe_network(encoding, config.net),
+      inference_sources(options.program), persistence.folder().path());
   persistence.settle(settled);
   return settled.choice;
+}
+
+SettledInference choose_inference(const Config& config, const std::string& program,
+                                  const EncodingInfo& encoding) {
+  return settle_inference(config, RunState{}, false, describe_network(encoding, config.net),
+                          inference_sources(program), {});
 }
 
 namespace {
@@ -78,13 +91,17 @@ void warn_if_emulated(const Trainer& trainer, const std::string& device, std::os
 
 }  // namespace
 
+Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
+                         const std::string& device, std::ostream& out) {
+  return Trainer(encoding, config.net, settled_params(config, config.net, encoding, device, out),
+                 device, static_cast<std::uint64_t>(config.run.seed));
+}
+
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device) {
   const RunState& state = persistence.state();
   if (state.checkpoint.empty() && options.init_from.empty())
-    return Trainer(encoding, config.net,
-                   settled_params(config, config.net, encoding, device, *options.out), device,
-                   static_cast<std::uint64_t>(config.run.seed));
+    return make_new_trainer(config, encoding, device, *options.out);
   if (state.checkpoint.empty()) {
     const CheckpointInfo info = read_checkpoint_info(options.init_from);
     Trainer trainer = Trainer::start_from(

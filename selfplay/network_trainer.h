@@ -14,6 +14,7 @@
 #include "model/training/trainer.h"
 #include "selfplay/config.h"
 #include "selfplay/run.h"
+#include "selfplay/run_inference.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_trainer.h"
 
@@ -36,6 +37,12 @@ InferenceChoice settle_inference(const Config& config, const RunOptions& options
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device);
 
+/// The same for a run that has no folder yet, from random weights. `out`: see make_trainer.
+SettledInference choose_inference(const Config& config, const std::string& program,
+                                  const EncodingInfo& encoding);
+Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
+                         const std::string& device, std::ostream& out);
+
 template <Position P>
 class NetworkTrainer final : public RunTrainer<P> {
  public:
@@ -49,6 +56,7 @@ class NetworkTrainer final : public RunTrainer<P> {
                        faultline::describe(trainer_.net()), trainer_.parameter_count(),
                        name(trainer_.params().precision), evaluator_.backend()->describe());
   }
+  std::size_t parameters() const { return static_cast<std::size_t>(trainer_.parameter_count()); }
   const EncodingInfo& encoding() const override { return trainer_.encoding(); }
   std::int64_t steps() const override { return trainer_.steps(); }
   double learning_rate() const override { return trainer_.learning_rate(); }

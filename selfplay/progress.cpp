@@ -21,6 +21,10 @@ double rate(double amount, double seconds) {
   return seconds > 0 ? amount / seconds : 0;
 }
 
+double evaluator_share(const RunReport& r) {
+  return rate(r.evaluator_seconds, r.interval * r.actor_threads);
+}
+
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
@@ -69,10 +73,13 @@ std::string progress_line(const RunReport& r) {
   if (r.held_out.positions > 0)
     line += fmt::format("  held out: policy {:.3f}, value {:.3f} (constant {:.3f})",
                         r.held_out.policy, r.held_out.value, r.held_out.constant_value());
-  line += fmt::format("  {:.0f} evals/s  {:.1f} moves/s",
+  line += fmt::format("  {:.0f} evals/s ({:.0f}% of the actors' time)  {:.1f} moves/s",
                       rate(static_cast<double>(r.evaluations), r.interval),
-                      rate(static_cast<double>(r.moves), r.interval));
+                      100 * evaluator_share(r), rate(static_cast<double>(r.moves), r.interval));
   line += fmt::format("  window {}", grouped(r.window));
+  if (r.strength)
+    line += fmt::format("  Elo {:+.0f} ({:+.0f} to {:+.0f})", r.strength->elo,
+                        r.strength->elo_95[0], r.strength->elo_95[1]);
   if (r.games > 0)
     line += fmt::format("  W/D/B {:.0f}/{:.0f}/{:.0f}%  {:.0f} plies",
                         100 * share(r.white_wins, r.games),
@@ -82,7 +89,10 @@ std::string progress_line(const RunReport& r) {
   return line;
 }
 
-std::string metrics_line(const RunReport& r) {
+namespace {
+
+/// The object of metrics.jsonl.
+nlohmann::ordered_json metrics(const RunReport& r) {
   nlohmann::ordered_json json = {
       {"seconds", r.now.seconds},
       {"games", r.now.games},
@@ -103,6 +113,7 @@ std::string metrics_line(const RunReport& r) {
       {"steps_per_second", rate(static_cast<double>(r.steps), r.interval)},
       {"mean_batch", share(r.evaluations, r.batches)},
       {"actors_paused", r.actors_paused},
+      {"evaluator_share", evaluator_share(r)},
   };
   if (r.searches_cut > 0) json["searches_cut"] = r.searches_cut;
   if (r.held_out.positions > 0) {
@@ -122,6 +133,13 @@ std::string metrics_line(const RunReport& r) {
     json["resign_tests"] = r.resign_tests;
     json["resign_errors"] = r.resign_errors;
   }
+  if (r.strength) {
+    json["strength"] = {{"steps", r.strength->steps},
+                        {"elo", r.strength->elo},
+                        {"elo_95", r.strength->elo_95},
+                        {"games", r.strength->games}};
+  }
+  if (r.resign_below < 0) json["resign_below"] = r.resign_below;
   if (r.steps > 0) {
     const StepLosses& l = r.losses;
     json["loss"] = {{"total", l.total},
@@ -133,13 +151,20 @@ std::string metrics_line(const RunReport& r) {
                     {"value_accuracy", l.value_accuracy},
                     {"grad_norm", l.grad_norm}};
   }
-  return json.dump();
+  return json;
+}
+
+}  // namespace
+
+std::string metrics_line(const RunReport& report) {
+  return metrics(report).dump();
 }
 
 ProgressPrinter::ProgressPrinter(std::ostream& out, bool terminal,
-                                 const std::filesystem::path& metrics)
+                                 const std::filesystem::path& metrics, bool tensorboard)
     : line_(out, terminal), metrics_file_(metrics) {
   if (!open_metrics()) throw std::runtime_error(cannot_write(metrics_file_));
+  if (tensorboard) events_.emplace(metrics_file_.parent_path());
 }
 
 bool ProgressPrinter::open_metrics() {
@@ -162,7 +187,11 @@ void ProgressPrinter::write_metrics(const std::string& line) {
 }
 
 void ProgressPrinter::report(const RunReport& report) {
-  write_metrics(metrics_line(report));
+  const nlohmann::ordered_json json = metrics(report);
+  write_metrics(json.dump());
+  if (events_)
+    if (const std::string failure = events_->add(json); !failure.empty())
+      message("warning: " + failure);
   RunReport shown = report;
   if (report.steps > 0) {
     losses_ = report.losses;

@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "base/progress_line.h"
 #include "model/training/train_batch.h"
 #include "selfplay/held_out_losses.h"
 #include "selfplay/schedule.h"
+#include "selfplay/strength_monitor.h"
+#include "selfplay/tensorboard_events.h"
 
 namespace faultline {
 
@@ -23,6 +26,7 @@ struct RunReport {
   std::uint64_t window_capacity = 0;
   std::int64_t lag = 0;  // steps due but not done
   double learning_rate = 0;
+  int actor_threads = 1;
 
   // Since the last report.
   double interval = 0;  // seconds
@@ -37,11 +41,14 @@ struct RunReport {
   std::uint64_t batches = 0;
   std::uint64_t searches_cut = 0;  // ended early: no room for their trees
   std::int64_t steps = 0;
-  StepLosses losses;         // means over these steps; meaningless if there were none
-  HeldOutLosses held_out;    // of recent games; meaningless if there are no positions
-  double actors_paused = 0;  // share of the interval in which the actors waited for the learner
+  StepLosses losses;             // means over these steps; meaningless if there were none
+  HeldOutLosses held_out;        // of recent games; meaningless if there are no positions
+  double evaluator_seconds = 0;  // that actors spent evaluating or waiting for it, summed
+  double actors_paused = 0;      // share of the interval in which the actors waited for the learner
   std::uint64_t resign_tests = 0;
   std::uint64_t resign_errors = 0;
+  double resign_below = 0;                               // now; 0: nobody resigns
+  std::optional<StrengthPoint> strength = std::nullopt;  // the last one measured
 };
 
 /// One line for people, without a newline.
@@ -49,12 +56,14 @@ std::string progress_line(const RunReport& report);
 /// One JSON object, without a newline.
 std::string metrics_line(const RunReport& report);
 
-/// Writes reports to the terminal and to metrics.jsonl.
+/// Writes reports to the terminal, to metrics.jsonl and for TensorBoard.
 class ProgressPrinter {
  public:
   /// `terminal`: rewrite one line instead of adding lines. Appends to `metrics`, after cutting a
-  /// torn last line; throws std::runtime_error if that cannot be written.
-  ProgressPrinter(std::ostream& out, bool terminal, const std::filesystem::path& metrics);
+  /// torn last line; throws std::runtime_error if that cannot be written. `tensorboard`: write
+  /// events beside that file, too.
+  ProgressPrinter(std::ostream& out, bool terminal, const std::filesystem::path& metrics,
+                  bool tensorboard = false);
 
   void report(const RunReport& report);
   /// Prints a separate line that is not overwritten.
@@ -69,6 +78,7 @@ class ProgressPrinter {
   std::filesystem::path metrics_file_;
   std::ofstream metrics_;  // closed after a failure, until the next report
   bool warned_ = false;    // about such a failure
+  std::optional<TensorBoardEvents> events_;
   bool have_losses_ = false;
   StepLosses losses_;  // of the last interval with steps
 };

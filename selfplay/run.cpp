@@ -1,7 +1,11 @@
 // A training run with LibTorch's trainer and oneTBB's threads.
 #include "selfplay/run.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
+#include <thread>
 #include <type_traits>
 
 #include "model/checkpoint.h"
@@ -9,6 +13,7 @@
 #include "rules/families.h"
 #include "selfplay/network_trainer.h"
 #include "selfplay/run_inference.h"
+#include "selfplay/run_probe.h"
 #include "selfplay/training_session.h"
 
 namespace faultline {
@@ -35,6 +40,49 @@ RunResult run_training(const Config& given, const RunOptions& options) {
             },
             run_in_arena);
       });
+}
+
+namespace {
+
+RunMachine this_machine(const std::filesystem::path& folder) {
+  RunMachine machine;
+  machine.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  machine.memory_bytes = machine_memory();
+  std::error_code error;
+  std::filesystem::path existing = std::filesystem::absolute(folder, error);
+  while (!error && !std::filesystem::exists(existing, error) && existing.has_relative_path())
+    existing = existing.parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(existing, error);
+  if (!error) machine.free_disk_bytes = space.available;
+  return machine;
+}
+
+}  // namespace
+
+RunCheck check_run(const Config& config, const RunOptions& options, const ProbeLimits& limits) {
+  require_device(config);
+  RunCheck check;
+  check.machine = this_machine(options.folder);
+  const StopSignals signals;
+  with_family(
+      parse_variant_name(config.run.variant),
+      [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+        const EncodingInfo& encoding = Encoder<P>::info(variant);
+        const SettledInference inference = choose_inference(config, options.program, encoding);
+        check.messages = inference.messages;
+        NetworkTrainer<P> trainer(
+            variant, make_new_trainer(config, encoding, inference.choice.device, *options.out),
+            inference.choice);
+        const ProbedGames<P> probed = probe_games<P>(variant, config, limits, run_in_arena);
+        check.games = probed.sample;
+        check.speeds =
+            probe_speeds<P>(variant, config, trainer, probed.games, limits, run_in_arena);
+        check.network = trainer.describe();
+        check.parameters = trainer.parameters();
+      });
+  check.stopped = StopSignals::requested();
+  check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine);
+  return check;
 }
 
 }  // namespace faultline

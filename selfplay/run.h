@@ -1,13 +1,18 @@
 // A training run: actors, replay store and learner in one process and one folder.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
+#include "selfplay/run_forecast.h"
+#include "selfplay/run_probe_limits.h"
+#include "selfplay/strength_monitor.h"
 
 namespace faultline {
 
@@ -22,6 +27,8 @@ struct RunOptions {
   /// Choose backend, precision and batch again although the run has stored them.
   bool choose_again = false;
   std::string program = {};  // its version and build: results of timing hold for one of them only
+  /// For run.strength_minutes; none: the run does not measure its strength.
+  MeasureStrength measure_strength = {};
 };
 
 enum class RunEnd { LimitReached, Stopped };
@@ -42,6 +49,24 @@ struct RunResult {
 /// ConfigError for a missing device or an unknown
 /// backend; ReplayError, CheckpointError for unusable files.
 RunResult run_training(const Config& config, const RunOptions& options);
+
+/// What check_run() measured and what follows from it.
+struct RunCheck {
+  std::string network;  // as a run's first line describes it
+  std::size_t parameters = 0;
+  SampleGames games;
+  RunSpeeds speeds;
+  RunMachine machine;
+  RunForecast forecast;
+  std::vector<std::string> messages;  // what was chosen for [device], and why
+  bool stopped = false;               // by a signal: the figures are incomplete
+};
+
+/// Tries a new run of `config` for a few seconds, without a folder: games of a search without a
+/// network, then the run's actors, then its training steps. `folder`: where the run would be, for
+/// the space on its disk; it need not exist. `options`: `program` and `out` are used. Ctrl-C ends
+/// it early. Throws as run_training does for devices and backends.
+RunCheck check_run(const Config& config, const RunOptions& options, const ProbeLimits& limits);
 
 /// Gives `config` the shape of the network in the checkpoint `net`, for RunOptions::init_from.
 /// Throws ConfigError if a key of [net] was given with a different value; CheckpointError.

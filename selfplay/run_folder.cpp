@@ -151,8 +151,9 @@ std::string RunFolder::checkpoint_name(std::int64_t steps) {
   return fmt::format("nets/{:06}.pt", steps);
 }
 
-bool RunFolder::holds_run() const {
-  return std::filesystem::exists(config_file()) || std::filesystem::exists(state_file());
+bool RunFolder::holds_run(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / kConfigName) ||
+         std::filesystem::exists(folder / kStateName);
 }
 
 std::optional<RunState> RunFolder::read_state() const {

@@ -69,8 +69,8 @@ class RunFolder {
   explicit RunFolder(std::filesystem::path folder);
 
   const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path config_file() const { return path_ / "config.toml"; }
-  std::filesystem::path state_file() const { return path_ / "state.json"; }
+  std::filesystem::path config_file() const { return path_ / kConfigName; }
+  std::filesystem::path state_file() const { return path_ / kStateName; }
   std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path games() const { return path_ / "games"; }
   std::filesystem::path nets() const { return path_ / "nets"; }
@@ -78,7 +78,9 @@ class RunFolder {
   static std::string checkpoint_name(std::int64_t steps);
 
   /// Whether a run was started here.
-  bool holds_run() const;
+  bool holds_run() const { return holds_run(path_); }
+  /// The same for a folder that is not touched, or does not exist.
+  static bool holds_run(const std::filesystem::path& folder);
   /// nullopt if the run was killed before it wrote its first state.
   std::optional<RunState> read_state() const;
   void write_state(const RunState& state) const;
@@ -90,6 +92,8 @@ class RunFolder {
                                              std::int64_t every) const;
 
  private:
+  static constexpr const char* kConfigName = "config.toml";
+  static constexpr const char* kStateName = "state.json";
   std::filesystem::path path_;
   std::optional<FileLock> lock_;
 };

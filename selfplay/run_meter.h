@@ -70,6 +70,8 @@ class RunMeter {
     r.evaluations = since(actors_->evaluations, evaluations_);
     r.batches = since(actors_->batches, batches_);
     r.searches_cut = since(actors_->searches_cut, searches_cut_);
+    r.evaluator_seconds =
+        1e-9 * static_cast<double>(since(actors_->evaluator_nanoseconds, evaluator_nanoseconds_));
     r.held_out = recent_.held_out;
     r.resign_tests = since(actors_->resign_tests, resign_tests_);
     r.resign_errors = since(actors_->resign_errors, resign_errors_);
@@ -119,6 +121,7 @@ class RunMeter {
   std::uint64_t evaluations_ = 0;
   std::uint64_t batches_ = 0;
   std::uint64_t searches_cut_ = 0;
+  std::uint64_t evaluator_nanoseconds_ = 0;
   std::uint64_t resign_tests_ = 0;
   std::uint64_t resign_errors_ = 0;
 };

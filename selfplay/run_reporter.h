@@ -15,10 +15,11 @@ namespace faultline {
 /// Used only by the learner's thread, except for counts(), which the actors add to.
 class RunReporter {
  public:
-  /// `interval`: seconds between reports. Throws std::runtime_error if `metrics` cannot be written.
+  /// `interval`: seconds between reports. `tensorboard`: see ProgressPrinter. Throws
+  /// std::runtime_error if `metrics` cannot be written.
   RunReporter(std::ostream& out, bool terminal, const std::filesystem::path& metrics,
-              double interval)
-      : printer_(out, terminal, metrics), interval_(interval) {}
+              double interval, bool tensorboard = false)
+      : printer_(out, terminal, metrics, tensorboard), interval_(interval) {}
 
   ActorCounts& counts() { return counts_; }
   RunMeter& meter() { return meter_; }

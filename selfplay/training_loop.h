@@ -32,6 +32,7 @@
 #include "selfplay/run_trainer.h"
 #include "selfplay/run_warnings.h"
 #include "selfplay/start_archive.h"
+#include "selfplay/strength_monitor.h"
 #include "selfplay/tree_memory.h"
 
 namespace faultline {
@@ -42,7 +43,8 @@ template <Position P>
 class TrainingLoop {
  public:
   TrainingLoop(const typename P::Variant& variant, const Config& config, RunTrainer<P>& trainer,
-               RunPersistence& persistence, RunReporter& reporter)
+               RunPersistence& persistence, RunReporter& reporter,
+               MeasureStrength measure_strength = {})
       : variant_(&variant),
         config_(&config),
         trainer_(&trainer),
@@ -51,7 +53,9 @@ class TrainingLoop {
         learner_(config, trainer),
         held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
         archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
-        resign_below_(config.selfplay) {}
+        resign_below_(config.selfplay),
+        strength_(60 * config.run.strength_minutes, actor_threads(config),
+                  std::move(measure_strength)) {}
 
   const Config& config() const { return *config_; }
   RunPersistence& persistence() { return *persistence_; }
@@ -122,6 +126,7 @@ class TrainingLoop {
     for (const std::string& failure : persistence_->save(
              progress(), [&](const std::filesystem::path& file) { trainer_->save(file); }))
       reporter_->warn(failure);
+    saved_steps_ = trainer_->steps();
   }
 
   void report_if_due() {
@@ -136,11 +141,20 @@ class TrainingLoop {
     r.window_capacity = learner_.window_capacity();
     r.lag = learner_.lag();
     r.learning_rate = trainer_->learning_rate();
+    r.actor_threads = actor_threads(*config_);
+    r.resign_below = resign_below_.value();
+    r.strength = strength_.latest();
     if (reporter_->counts().searches_cut > 0) reporter_->warn(tree_memory_warning(*config_));
     reporter_->report(r);
     for (const std::string& text : run_warnings(most_plies(config_->selfplay, P::info()),
                                                 reporter_->meter().recent(), r.now.steps))
       reporter_->warn(text);
+    if (const std::string failure = strength_.failure(); !failure.empty())
+      reporter_->warn("the run's strength is no longer measured: " + failure);
+    const RunState& state = persistence_->state();
+    if (!finished)
+      strength_.consider(persistence_->folder().path(),
+                         persistence_->folder().path() / state.checkpoint, saved_steps_);
   }
 
   /// The actors' environment; the caller adds sink and go_on.
@@ -166,6 +180,7 @@ class TrainingLoop {
   /// Saves, reports, and returns how the session ended.
   RunResult finish() {
     save();
+    strength_.stop();
     report(true);
     const RunFolder& folder = persistence_->folder();
     RunResult result;
@@ -180,6 +195,8 @@ class TrainingLoop {
         result.end == RunEnd::Stopped ? "Stopped" : "Done", clock_text(progress().seconds),
         counted(result.games, "game"), counted(result.positions, "position"),
         counted(static_cast<std::uint64_t>(result.steps), "step"), result.checkpoint.string()));
+    if (const auto strength = strength_.latest())
+      reporter_->message("Strength: " + text_of(*strength));
     return result;
   }
 
@@ -267,11 +284,13 @@ class TrainingLoop {
   HeldOut<P> held_out_;
   StartArchive archive_;
   ResignThreshold resign_below_;
-  std::uint64_t games_ = 0;  // finished, over all sessions
+  std::uint64_t games_ = 0;       // finished, over all sessions
+  std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it
   std::optional<Clock::time_point> start_;
   std::optional<CpuClock> cpu_start_;
   std::mutex published_mutex_;
   NetworkIdentity published_;  // the evaluator's network; guarded by published_mutex_
+  StrengthMonitor strength_;
 };
 
 }  // namespace faultline

@@ -24,8 +24,8 @@ RunResult run_session(const typename P::Variant& variant, const Config& config,
   RunPersistence persistence(config, variant.canonical_name(), options);
   const std::unique_ptr<RunTrainer<P>> trainer = make_trainer(persistence);
   RunReporter reporter(*options.out, options.terminal, persistence.folder().metrics_file(),
-                       config.run.report_seconds);
-  TrainingLoop<P> loop(variant, config, *trainer, persistence, reporter);
+                       config.run.report_seconds, config.run.tensorboard);
+  TrainingLoop<P> loop(variant, config, *trainer, persistence, reporter, options.measure_strength);
   const StopSignals signals;
   loop.begin();
   if (config.run.deterministic)

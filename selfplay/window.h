@@ -104,6 +104,11 @@ class GameSamples {
   }
 
   std::size_t size() const { return positions_.size(); }
+  /// Memory of its positions and their targets.
+  std::size_t bytes() const {
+    return positions_.size() * sizeof(P) + facts_.size() * sizeof(Facts) +
+           policy_.size() * sizeof(PolicyWeight);
+  }
 
   /// One of the positions, at most `plies` before the end of the game if that is above 0; null if
   /// there is none, or nothing is known about the end.

@@ -54,6 +54,8 @@ class InfernoPosition : public TurnState {
   Piece piece_at(Square s) const {
     return board(s / kLevelSquares).at(static_cast<Square>(s % kLevelSquares));
   }
+  /// Whether a king of the side to move is in check on the level.
+  bool in_check_on(int level) const;
   /// Number of levels left.
   int levels() const { return levels_; }
   /// Number of levels at the start.
@@ -86,7 +88,6 @@ class InfernoPosition : public TurnState {
   const OrthodoxBoard& board(int level) const { return boards_[static_cast<std::size_t>(level)]; }
   OrthodoxBoard& board(int level) { return boards_[static_cast<std::size_t>(level)]; }
   bool is_deepest(int level) const { return level + 1 == levels_; }
-  bool in_check_on(int level) const;
 
   template <Colour us, class Sink>
   void generate(Sink& sink) const;

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -266,6 +268,27 @@ TEST(Variants, MentionsNothingThatTheOptionsRuleOut) {
               AllOf(Not(HasSubstr("An ultra goes")), HasSubstr("no\n    double step")));
 }
 
+TEST(Variants, ListsPredicatesWithParametersAndWhatIsImpossible) {
+  const ProgramResult three = run_faultline({"variants", "inferno:levels=3", "--predicates"});
+  EXPECT_EQ(three.exit_code, 0) << three.err;
+  EXPECT_THAT(three.out, AllOf(HasSubstr("Predicates of all families:"),
+                               HasSubstr("Predicates of inferno:levels=3:"), HasSubstr("captures"),
+                               HasSubstr("at_least, at_most: 1 to 2")));
+  const std::string flat = run_faultline({"variants", "inferno:levels=1", "--predicates"}).out;
+  EXPECT_THAT(flat, HasSubstr("impossible here: the board has one level and no hole"));
+  for (const FamilyInfo* family : all_families()) {
+    const ProgramResult result = run_faultline({"variants", family->name, "--predicates"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(line.size(), 80U) << line;
+  }
+  const ProgramResult none = run_faultline({"variants", "--predicates"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("NAME"));
+  EXPECT_EQ(run_faultline({"variants", "infernal", "--predicates"}).exit_code, 2);
+}
+
 TEST(Variants, RefusesAnInvalidNameAndListsWhatIsAllowed) {
   const struct {
     const char* name;
@@ -377,8 +400,8 @@ TEST(CommandLine, NoCommandAtAllIsBadUsage) {
 TEST(CommandLine, HelpListsEveryCommandAndEachHasItsOwnHelp) {
   const ProgramResult all = run_faultline({"--help"});
   EXPECT_EQ(all.exit_code, 0);
-  for (const char* command :
-       {"train", "match", "play", "perft", "moves", "board", "variants", "vectors", "version"})
+  for (const char* command : {"train", "check", "match", "play", "perft", "moves", "board",
+                              "variants", "vectors", "version"})
     EXPECT_THAT(all.out, HasSubstr(std::string("\n  ") + command + " "));
   for (const char* command : {"perft", "moves", "board", "variants", "vectors"}) {
     const ProgramResult one = run_faultline({command, "--help"});
@@ -436,6 +459,43 @@ TEST(Train, AFolderWithoutItsConfigurationIsNamed) {
   EXPECT_THAT(run_faultline({"train", "--run", run, "--resume"}).err,
               HasSubstr("/config.toml is missing: "));
   EXPECT_THAT(run_faultline({"train"}).err, StartsWith("faultline train: which configuration?"));
+}
+TEST(Check, ForecastsARunAndWritesNothing) {
+  const TemporaryFolder folder;
+  const std::string config =
+      folder.write("mine.toml",
+                   "[run]\nvariant = 'gardner'\nminutes = 5\n[net]\nblocks = "
+                   "1\nchannels = 8\n[learner]\nprecision = 'fp32'\n");
+  const ProgramResult text =
+      run_faultline({"check", config, "--seconds", "0.6", "--device", "cpu", "--backend", "cpu"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, AllOf(HasSubstr("\ngames "), HasSubstr("\nmemory "), HasSubstr("\ndisk "),
+                              HasSubstr("\nend          after 5:00 (run.minutes)")));
+  const ProgramResult object = run_faultline(
+      {"check", config, "--seconds", "0.6", "--device", "cpu", "--backend", "cpu", "--json"});
+  const auto json = nlohmann::json::parse(object.out);
+  EXPECT_EQ(json.at("limit"), "run.minutes");
+  EXPECT_GT(json.at("positions_per_second").get<double>(), 0);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+TEST(Check, RefusesWhatNeverTrainsAsTrainDoes) {
+  const TemporaryFolder folder;
+  const std::string config =
+      folder.write("mine.toml",
+                   "[run]\nvariant = 'gardner'\nminutes = 0.001\n[net]\nblocks = 1\nchannels = "
+                   "8\n[learner]\nprecision = 'fp32'\n");
+  const ProgramResult checked =
+      run_faultline({"check", config, "--seconds", "0.3", "--device", "cpu", "--backend", "cpu"});
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(checked.out, HasSubstr("\nerror: the first step comes after"));
+  const std::string run = (folder.path() / "run").string();
+  const ProgramResult trained =
+      run_faultline({"train", config, "--run", run, "--device", "cpu", "--backend", "cpu"});
+  EXPECT_EQ(trained.exit_code, 2);
+  EXPECT_THAT(trained.err, HasSubstr("--no-check starts it all the same"));
+  EXPECT_FALSE(std::filesystem::exists(run));
+  EXPECT_EQ(run_faultline({"check", folder.write("bad.toml", "[serach]\n")}).exit_code, 2);
+  EXPECT_EQ(run_faultline({"check"}).exit_code, 2);
 }
 TEST(Train, AProgramOfAnotherBuildIsNamed) {
   const std::string net = FAULTLINE_PROGRAM "-net";

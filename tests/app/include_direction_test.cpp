@@ -17,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {"base",   "rules",   "picture",  "search", "model", "play",
-                                         "engine", "library", "selfplay", "lab",    "app"};
+constexpr std::string_view kFolders[] = {"base",  "rules",  "picture", "search",  "strategy",
+                                         "model", "play",   "engine",  "library", "selfplay",
+                                         "lab",   "report", "app"};
 
 struct Include {
   std::string file;    // root-relative

@@ -131,6 +131,17 @@ TEST(Play, GivesMateItself) {
               AllOf(HasSubstr("The program plays a1a8"), HasSubstr("Checkmate: white wins.")));
 }
 
+TEST(Play, FollowsAStrategyAndHintsWithoutIt) {
+  PlayOptions options;
+  options.strategy = parse_strategy(
+      "[[rules]]\nwhen = { not = { to = 'a6' } }\nforbid = true\n"
+      "[[rules]]\nwhen = { to = 'h3' }\nbonus = 2\n",
+      "test");
+  Talk talk("chess", "", options);
+  EXPECT_THAT(talk.say("e2e4"), testing::ContainsRegex("The program plays (a7|b8)a6"));
+  EXPECT_THAT(talk.say("hint"), Not(HasSubstr("h2h3")));
+}
+
 TEST(Play, AnnouncesCheck) {
   Talk talk("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
   EXPECT_THAT(talk.say("a1a8"), HasSubstr("Black is in check."));

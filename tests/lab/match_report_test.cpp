@@ -99,6 +99,25 @@ TEST(MatchReport, WritesAGameWithPlayersAndMoves) {
   EXPECT_EQ(json["first_player_points"], 1.0);
 }
 
+TEST(MatchReport, SaysHowOftenTheLimitsOfAStrategyWereLifted) {
+  EXPECT_EQ(details_text(match_of("wl")).find("strategy"), std::string::npos);
+  MatchCounter counter({.games = 2});
+  for (const int number : {0, 1}) {
+    MatchGame game = game_of(number, 'w');
+    game.strategies[1] = {.follows = true, .moves = 40, .lifted = 3 * number, .lifted_below = 5};
+    counter.add(game);
+  }
+  EXPECT_NE(
+      details_text(counter.result())
+          .find("B's strategy: its limits forbade every move, and were lifted, on 3 of 80 moves "
+                "(in 1 of 2 games), and at 10 searched positions below.\n"),
+      std::string::npos)
+      << details_text(counter.result());
+  EXPECT_EQ(to_json(counter.result())["strategies"],
+            nlohmann::ordered_json::parse(R"([null, {"moves": 80,
+      "lifted_moves": 3, "lifted_positions_below": 10, "games_with_lifted_moves": 1}])"));
+}
+
 TEST(MatchReport, ListsForfeitsWithTheirReasons) {
   MatchCounter counter({.games = 2});
   MatchGame game = game_of(0, 'l');

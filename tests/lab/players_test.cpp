@@ -84,6 +84,39 @@ TEST(Players, AreRefusedWithTheValidForms) {
             std::string::npos);
 }
 
+/// Without the folder of strategies, names are looked up nowhere.
+std::string shipped(const std::string& name) {
+  return (std::filesystem::path(FAULTLINE_SOURCE_DIR) / "configs/strategies" / (name + ".toml"))
+      .string();
+}
+
+TEST(Players, FollowAStrategyIfTheySearchATree) {
+  const std::string hold_back = shipped("inferno-hold-back");
+  for (const std::string kind : {"uniform", "material"}) {
+    const PlayerSpec player = find_player(kind + "?visits=9&strategy=" + hold_back);
+    EXPECT_EQ(player.strategy, hold_back);
+    EXPECT_EQ(player.limits, MoveLimits{.visits = 9});
+    EXPECT_EQ(player.name, kind + "?visits=9&strategy=" + hold_back);
+    EXPECT_TRUE(player.search_settings.empty());
+    EXPECT_NO_THROW(check_strategy_of(player, "inferno:levels=2"));
+    EXPECT_THROW(check_strategy_of(player, "inferno:levels=1"), PlayerError);
+    EXPECT_THROW(check_strategy_of(player, "chess"), PlayerError);
+  }
+  EXPECT_TRUE(find_player("uniform").strategy.empty());
+  for (const std::string player : {"random?strategy=x", "alphabeta?depth=2&strategy=x",
+                                   "alphabeta:depth=2,strategy=x", "uci:engine?nodes=3&strategy=x"})
+    EXPECT_NE(refusal(player).find("cannot follow a strategy; nets, uniform and material"),
+              std::string::npos)
+        << player << ": " << refusal(player);
+  EXPECT_NE(refusal("uniform?strategy=no-such").find("there is no strategy 'no-such'"),
+            std::string::npos);
+  const test::TemporaryFolder folder;
+  test::write_text(folder.path() / "s.toml",
+                   "[[rules]]\nwhen = { captures = true }\nforbd = true\n");
+  const std::string broken = "uniform?strategy=" + (folder.path() / "s.toml").string();
+  EXPECT_NE(refusal(broken).find("s.toml:3: there is no key 'forbd'"), std::string::npos);
+}
+
 TEST(Players, UseTheMatchsLimitsUnlessTheyHaveTheirOwn) {
   const MoveLimits match{.visits = 100, .nodes = 50};
   EXPECT_EQ(limits_of(find_player("uniform"), match), match);

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "rules/families.h"
+#include "rules/history.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {
@@ -80,6 +81,50 @@ TEST(RunMatch, PlaysNetsAndTheirPolicies) {
   EXPECT_EQ(played.result.finished, 4);
   EXPECT_EQ(played.result.openings, 2);
   EXPECT_NE(played.text.find("[White \"policy:" + net), std::string::npos);
+}
+
+TEST(RunMatch, FollowsStrategiesAndCountsLiftedLimits) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "s.toml";
+  test::write_text(file,
+                   "[[rules]]\nwhen = { not = { piece = ['king', 'queen'] } }\nforbid = true\n");
+  const std::string follower = "uniform?visits=8&strategy=" + file.string();
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  std::int64_t lifted = 0, moves = 0;
+  const MatchSetup setup = setup_of("chess", "uniform?visits=8", follower,
+                                    {.games = 4, .leaves_per_tree = 4, .max_plies = 30});
+  const MatchResult result = run_match(
+      setup, resources, {.on_game = [&](const MatchGame& game, const MatchResult&) {
+        EXPECT_FALSE(game.strategies[0].follows);
+        EXPECT_TRUE(game.strategies[1].follows);
+        EXPECT_EQ(game.strategies[1].moves, 12) << "of 30 plies, six of them the opening's";
+        lifted += game.strategies[1].lifted;
+        moves += game.strategies[1].moves;
+        const Colour follows = ~game.first_colour;
+        PositionHistory<ChessPosition> history(ChessPosition::start({}));
+        for (const std::string& move : game.opening)
+          history.play(history.position().parse_move(move).value());
+        std::int64_t forbidden = 0;
+        for (const std::string& move : game.moves) {
+          const ChessPosition& position = history.position();
+          const Move played = position.parse_move(move).value();
+          const PieceType type = position.piece_at(played.from()).type;
+          if (position.side_to_move() == follows)
+            forbidden += type == PieceType::King || type == PieceType::Queen ? 0 : 1;
+          history.play(played);
+        }
+        EXPECT_EQ(forbidden, game.strategies[1].lifted) << "such moves only where all are";
+      }});
+  EXPECT_EQ(result.strategies[1].moves, moves);
+  EXPECT_EQ(result.strategies[1].lifted, lifted);
+  EXPECT_GT(lifted, 0) << "after six random plies, kings and queens are often shut in";
+  EXPECT_GT(result.games_with_lifted_limits[1], 0);
+  EXPECT_FALSE(result.strategies[0].follows);
+  EXPECT_THROW(resolved(setup_of("escher", follower,
+                                 "uniform?strategy=" + std::string(FAULTLINE_SOURCE_DIR) +
+                                     "/configs/strategies/shifting-shift-early.toml"),
+                        resources),
+               PlayerError);
 }
 
 TEST(RunMatch, MoreMaterialBeatsNone) {

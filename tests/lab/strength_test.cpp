@@ -48,6 +48,43 @@ StrengthRow row(const std::string& opponent, int pairs) {
           .processor = "a processor, 2 cores"};
 }
 
+TEST(Strength, AMatchIsOneSidedOnceTheIntervalSaysSo) {
+  MatchConfig config;
+  config.games = 400;
+  MatchCounter counter(config);
+  const auto add = [&](bool first_wins) {
+    MatchGame game;
+    game.number = counter.result().finished;
+    game.first_colour = game.number % 2 == 0 ? Colour::White : Colour::Black;
+    game.outcome = first_wins == (game.first_colour == Colour::White) ? Outcome::WhiteWins
+                                                                      : Outcome::BlackWins;
+    counter.add(game);
+  };
+  int lost = 0;
+  for (; !is_one_sided(counter.result()) && lost < 400; ++lost)
+    add(false);
+  EXPECT_GE(lost, 40);
+  EXPECT_LT(lost, 120);
+  for (int won = 0; won < 6; ++won)
+    add(true);
+  EXPECT_FALSE(is_one_sided(counter.result()));
+}
+
+TEST(Strength, ARowThatWasStoppedEarlyIsKeptAndSaysSo) {
+  const test::TemporaryFolder folder;
+  StrengthTable table(settings(), std::nullopt);
+  table.set(row("alphabeta:depth=6", 20));
+  EXPECT_EQ(table.find("alphabeta:depth=6", 400), nullptr);
+  StrengthRow early = row("alphabeta:depth=6", 20);
+  early.stopped_early = true;
+  table.set(early);
+  EXPECT_NE(table.find("alphabeta:depth=6", 400), nullptr);
+  table.save(folder.path() / "t.json");
+  const StrengthTable read = StrengthTable::load(folder.path() / "t.json");
+  EXPECT_NE(read.find("alphabeta:depth=6", 400), nullptr);
+  EXPECT_THAT(read.markdown(), HasSubstr("below 5 % or above 95 %"));
+}
+
 TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "strength.json";

@@ -35,7 +35,7 @@ struct Family {
       tree.add_child(parent, child);
       Tree::children(tree.parent(parent))[i].visits =
           rng() % 3 == 0 ? rng() % (1U << 24) : rng() % 4;
-      tree.update_score(tree.parent(parent), i, tree.in_flight(child, kVirtualLoss));
+      tree.update_score<false>(tree.parent(parent), i, tree.in_flight(child, kVirtualLoss));
     }
   }
   static constexpr int kVirtualLoss = 2;

@@ -222,6 +222,14 @@ TEST(Config, WhatIsWrittenReadsBackTheSame) {
   EXPECT_EQ(back.search.params.cpuct, config.search.params.cpuct);
 }
 
+TEST(Config, KeysThatAFileDoesNotHaveAreKnown) {
+  const Config all = parse_config(to_toml(Config{}), "x.toml");
+  EXPECT_TRUE(missing_keys(all).empty());
+  std::string text = to_toml(Config{});
+  text.erase(text.find("mirror = "), std::string("mirror = false\n").size());
+  EXPECT_EQ(missing_keys(parse_config(text, "x.toml")), std::vector<std::string>{"learner.mirror"});
+}
+
 TEST(Config, TheDefaultsThemselvesAreAllowed) {
   EXPECT_NO_THROW(parse_config(to_toml(Config{}), "x.toml"));
   EXPECT_NO_THROW(check_config(Config{}));
@@ -326,6 +334,20 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
   EXPECT_EQ(check_refusal_of("[run]\ndeterministic = true\n[selfplay]\nthreads = 3\n"),
             "x.toml:2: 'run.deterministic' is true, but needs 0 or 1 for 'selfplay.threads', which "
             "is 3 (x.toml:4)");
+}
+
+TEST(Config, WhatCanNeverTrainIsRefused) {
+  EXPECT_EQ(check_refusal_of("[learner]\nbatch = 5000\nmin_positions = 1000\n[replay]\nwindow = "
+                             "4000\nmin_window = 100\n"),
+            "x.toml:2: 'learner.batch' is 5000, but must not exceed 'replay.window', which is 4000 "
+            "(x.toml:5)");
+  EXPECT_EQ(check_refusal_of("[run]\ngames = 6\n[learner]\nmin_positions = 2401\n"),
+            "x.toml:2: 'run.games': 6 games of at most 400 plies never have the 2401 positions "
+            "that the first step needs (learner.min_positions)");
+  EXPECT_EQ(check_refusal_of("[run]\ngames = 6\n[learner]\nmin_positions = 2400\n"), "");
+  EXPECT_EQ(check_refusal_of("[selfplay]\ngames_per_thread = 10\nbatch = 11\n"),
+            "x.toml:3: 'selfplay.batch': batches of 11 are never full: selfplay.games_per_thread × "
+            "search.leaves_per_tree is 10; 0 chooses");
 }
 
 TEST(Config, TooLittleMemoryForTheSearchTreesIsRefused) {

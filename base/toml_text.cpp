@@ -1,5 +1,5 @@
 // What a text must be before toml++ parses it: small, and ASCII outside strings and comments.
-#include "selfplay/toml_text.h"
+#include "base/toml_text.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include "base/byte_order_mark.h"
-#include "selfplay/config.h"
 
 namespace faultline {
 namespace {
@@ -24,7 +23,7 @@ void require_few_dots(std::string_view text, const std::string& source) {
     const std::string_view words = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(words.size() + 1, text.size()));
     if (!words.starts_with('#') && std::ranges::count(words, '.') > kMostDots)
-      throw ConfigError(fmt::format("{}:{}: has more dots than any key or value", source, line));
+      throw TomlTextError(fmt::format("{}:{}: has more dots than any key or value", source, line));
   }
 }
 
@@ -52,7 +51,7 @@ bool may_precede_string(char c) {
 void require_ascii_outside_strings(std::string_view text, const std::string& source) {
   const auto refuse = [&](std::size_t at, const char* what) {
     const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
-    throw ConfigError(fmt::format("{}:{}: not valid TOML: {}", source, line, what));
+    throw TomlTextError(fmt::format("{}:{}: not valid TOML: {}", source, line, what));
   };
   const std::size_t begin = text.size() - without_byte_order_mark(text).size();
   std::size_t at = begin;
@@ -78,8 +77,8 @@ void require_ascii_outside_strings(std::string_view text, const std::string& sou
 
 void check_toml_text(std::string_view text, const std::string& source) {
   if (text.size() > kLargestFile)
-    throw ConfigError(fmt::format("{}: has {} bytes; a configuration has at most {}", source,
-                                  text.size(), kLargestFile));
+    throw TomlTextError(fmt::format("{}: has {} bytes; such a file has at most {}", source,
+                                    text.size(), kLargestFile));
   require_few_dots(text, source);
   require_ascii_outside_strings(text, source);
 }

@@ -1,0 +1,92 @@
+// `faultline report`: a run or a tournament as a page for browsers.
+#include "report/report.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "app/commands.h"
+#include "app/input_errors.h"
+#include "base/atomic_file.h"
+#include "base/text.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string folder;
+  std::string out;
+  int games = static_cast<int>(ReportOptions().games);
+  bool json = false;
+};
+
+void check_output(const std::string& out) {
+  std::error_code ignored;
+  if (fs::is_directory(out, ignored))
+    throw UsageError(out + ": is a folder; -o takes a file, as in -o report.html");
+  const fs::path parent = fs::path(out).parent_path();
+  if (!parent.empty() && !fs::is_directory(parent, ignored))
+    throw UsageError(out + ": there is no folder " + parent.string());
+}
+
+void write_report(const Options& options) {
+  check_output(options.out);
+  try {
+    const fs::path folder = find_report_folder(options.folder);
+    const ReportJson report =
+        report_json(folder, {.games = static_cast<std::size_t>(options.games)});
+    const std::string text =
+        options.json ? report.dump(-1, ' ', true, ReportJson::error_handler_t::replace) + "\n"
+                     : report_page(report);
+    for (const auto& notice : report.at("notices"))
+      fmt::print(stderr, "faultline report: {}\n", notice.get<std::string>());
+    write_file_atomically(options.out, text);
+    fmt::print("{}: {} kB\n", options.out, grouped((text.size() + 999) / 1000));
+  } catch (const ReportError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "report", "write a run or a tournament as a page with curves, tables and games");
+  command
+      ->add_option("FOLDER", options->folder,
+                   "a run's or a tournament's folder; runs/ or tournaments/ may be omitted")
+      ->required();
+  command->add_option("-o,--out", options->out, "the page; an existing file is replaced")
+      ->required()
+      ->type_name("FILE.html");
+  command
+      ->add_option(
+          "--games", options->games,
+          "show at most so many games: the newest, longest and shortest ones, the greatest "
+          "turnaround, one of each way to end")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 200));
+  command->add_flag("--json", options->json, "write the page's data as JSON instead");
+  command->footer(
+      "One file that needs nothing else, neither a server nor the network: mail it, or put it on\n"
+      "any web page. Of a run it shows the curves of its losses, results and speeds, its strength\n"
+      "if `faultline strength` has measured it, how games begin and end, how long they are, and\n"
+      "what was set; of a tournament the ratings with intervals and all pairings. In both, games\n"
+      "can be stepped through on their boards: with the buttons, the arrow keys, Home and End.\n\n"
+      "A run may still be in progress, and may lack metrics or games: the report then says so.\n"
+      "docs/reports.md describes the page and its data.\n\n"
+      "Examples:\n"
+      "  faultline report quickstart -o quickstart.html\n"
+      "  faultline report runs/gardner -o gardner.html --games 20\n"
+      "  faultline report tournaments/a -o a.html");
+  command->callback([options] { reporting_input_errors([&] { write_report(*options); }); });
+}
+
+}  // namespace faultline

@@ -1,0 +1,138 @@
+// What `train` and `check` have in common: a configuration from the command line.
+#include "app/run_arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/program_identity.h"
+#include "base/text.h"
+#include "model/net_config.h"
+
+namespace faultline {
+namespace {
+
+std::string bytes_text(double bytes) {
+  constexpr double kMiB = 1 << 20;
+  if (bytes < 10 * kMiB) return fmt::format("{:.1f} MiB", bytes / kMiB);
+  if (bytes < 1024 * kMiB) return fmt::format("{:.0f} MiB", bytes / kMiB);
+  return fmt::format("{:.1f} GiB", bytes / (1024 * kMiB));
+}
+
+std::string count_text(double value) {
+  return std::isfinite(value) ? grouped(static_cast<std::uint64_t>(std::max(0.0, value))) : "never";
+}
+
+std::string time_text(double seconds) {
+  return std::isfinite(seconds) ? clock_text(seconds) : "never";
+}
+
+}  // namespace
+
+void add_run_arguments(CLI::App& command, RunArguments& arguments, const std::string& config_help) {
+  command.add_option("config", arguments.config, config_help);
+  command.add_option("--run", arguments.folder, "Folder of the run (default: runs/NAME)");
+  command
+      .add_option("--set", arguments.settings,
+                  "Override one key; repeatable, e.g. --set search.visits=200")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  for (const char* key : {"device", "backend", "precision"})
+    command.add_option_function<std::string>(
+        fmt::format("--{}", key),
+        [&arguments, key](const std::string& value) { arguments.device[key] = value; },
+        fmt::format("The same as --set device.{}", key));
+}
+
+Config read_config(const RunArguments& arguments, const std::filesystem::path& file) {
+  Config config = load_config(file);
+  for (const std::string& setting : arguments.settings)
+    set_option(config, setting);
+  for (const auto& [key, value] : arguments.device)
+    set_option(config, fmt::format("device.{}={}", key, value), fmt::format("--{} {}", key, value));
+  if (config.run.name.empty()) config.run.name = file.stem().string();
+  return config;
+}
+
+std::filesystem::path run_folder(const RunArguments& arguments, const Config& config) {
+  return arguments.folder.empty() ? std::filesystem::path("runs") / config.run.name
+                                  : std::filesystem::path(arguments.folder);
+}
+
+std::string training_program() {
+  return "faultline " FAULTLINE_VERSION ", " + program_build();
+}
+
+std::string check_text(const Config& config, const RunCheck& check) {
+  const RunForecast& f = check.forecast;
+  std::string text = fmt::format("{}: {}\n", config.run.variant, check.network);
+  for (const std::string& message : check.messages)
+    text += message + "\n";
+  if (check.games.plies.empty())
+    text += "games        no game of a search without a network ended in time\n";
+  else
+    text += fmt::format(
+        "games        {:.0f} plies, {:.0f} legal moves, {:.0f} % cut (mean of {} games of a search "
+        "without a network)\n",
+        f.mean_plies, check.games.legal_moves, 100 * f.cut, check.games.plies.size());
+  text += fmt::format(
+      "speed        {} evaluations, {:.0f} training positions, {:.2g} steps per "
+      "second; {} games per hour\n",
+      count_text(f.evaluations), f.positions, f.steps, count_text(f.games));
+  text += fmt::format("memory       {} with a window of {} positions, of {}\n",
+                      bytes_text(f.memory_bytes),
+                      grouped(static_cast<std::uint64_t>(config.replay.window)),
+                      bytes_text(static_cast<double>(check.machine.memory_bytes)));
+  text += fmt::format("disk         {} per day ({} per checkpoint), {} free\n",
+                      bytes_text(f.disk_bytes_per_day), bytes_text(f.checkpoint_bytes),
+                      bytes_text(static_cast<double>(check.machine.free_disk_bytes)));
+  text += fmt::format("first step   after {}\n", time_text(f.first_step_seconds));
+  if (f.seconds)
+    text += fmt::format("end          after {} ({}): {} games, {} positions, {} steps\n",
+                        time_text(*f.seconds), f.limit, count_text(f.games * *f.seconds / 3600),
+                        count_text(f.total_positions), count_text(f.total_steps));
+  else
+    text += "end          when you stop it: [run] has no limit\n";
+  for (const std::string& warning : f.warnings)
+    text += "warning: " + warning + "\n";
+  for (const std::string& refusal : f.refusals)
+    text += "error: " + refusal + "\n";
+  return text;
+}
+
+std::string check_json(const Config& config, const RunCheck& check) {
+  const RunForecast& f = check.forecast;
+  nlohmann::ordered_json json = {
+      {"variant", config.run.variant},
+      {"network", check.network},
+      {"parameters", check.parameters},
+      {"sample_games", check.games.plies.size()},
+      {"mean_plies", f.mean_plies},
+      {"legal_moves", check.games.legal_moves},
+      {"cut", f.cut},
+      {"evaluations_per_second", f.evaluations},
+      {"positions_per_second", f.positions},
+      {"steps_per_second", f.steps},
+      {"games_per_hour", f.games},
+      {"actors_wait", f.actors_wait},
+      {"memory_bytes", f.memory_bytes},
+      {"disk_bytes_per_day", f.disk_bytes_per_day},
+      {"checkpoint_bytes", f.checkpoint_bytes},
+      {"first_step_seconds", f.first_step_seconds},
+      {"warnings", f.warnings},
+      {"errors", f.refusals},
+  };
+  if (f.seconds) {
+    json["seconds"] = *f.seconds;
+    json["limit"] = f.limit;
+    json["total_positions"] = f.total_positions;
+    json["total_steps"] = f.total_steps;
+  }
+  return json.dump();
+}
+
+}  // namespace faultline

@@ -1,0 +1,63 @@
+// A run's strength over time, by games of its nets against a ladder of opponents.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/rating_games.h"
+#include "model/device_options.h"
+#include "model/inference/backend_registry.h"
+#include "selfplay/strength_monitor.h"
+
+namespace faultline {
+
+class PlayerResources;
+
+struct StrengthCurveSettings {
+  std::string variant;
+  std::uint64_t seed = 1;
+  int games = 8;    // against each opponent; even: two from each opening
+  int visits = 60;  // per move
+  /// Players that do not change; the first one's rating is 0.
+  std::vector<std::string> opponents = {"alphabeta:depth=1", "alphabeta:depth=2",
+                                        "alphabeta:depth=3"};
+};
+
+/// Every net that is measured plays the fixed opponents and two earlier nets: the last one, and one
+/// of about half its steps. All games of the run together give ratings (lab/rating.h), so that each
+/// point of the curve also rests on the games of later nets. Games are kept in
+/// RUN/strength_curve.jsonl, one line each, from which a resumed run goes on.
+class StrengthCurve {
+ public:
+  /// `backends` must outlive it. Throws std::invalid_argument for a device that is missing.
+  StrengthCurve(StrengthCurveSettings settings, const BackendRegistry& backends,
+                const DeviceOptions& device);
+  ~StrengthCurve();
+  StrengthCurve(const StrengthCurve&) = delete;
+  StrengthCurve& operator=(const StrengthCurve&) = delete;
+
+  /// See MeasureStrength. Called by one thread. Games of a measurement that is stopped are kept as
+  /// far as they are finished.
+  std::optional<StrengthPoint> measure(const StrengthRequest& request);
+
+ private:
+  struct Measured {
+    std::int64_t steps;
+    std::filesystem::path checkpoint;
+  };
+
+  void load(const std::filesystem::path& file);
+  std::vector<Measured> earlier_nets(std::int64_t steps) const;
+
+  StrengthCurveSettings settings_;
+  std::unique_ptr<PlayerResources> resources_;
+  RatingGames games_;
+  std::vector<Measured> measured_;  // by steps
+  bool loaded_ = false;
+};
+
+}  // namespace faultline

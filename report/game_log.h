@@ -1,0 +1,66 @@
+// What a report knows of every game of its source: enough for distributions, and for choosing
+// games.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "play/game_text.h"
+#include "report/report_json.h"
+
+namespace faultline {
+
+struct LoggedGame {
+  std::uint64_t number = 0;  // by which its source finds it again
+  std::uint32_t plies = 0;
+  std::uint32_t ending = 0;  // GameLog::ending_number()
+  GameResult result = GameResult::None;
+  /// The lowest score (win plus half of draw) that a search expected for the side that won in the
+  /// end, before any of its moves; 1 if nobody won, or nothing is known.
+  float lowest_hope = 1;
+};
+
+class GameLog {
+ public:
+  void add(const LoggedGame& game) { games_.push_back(game); }
+  /// The number of a way to end, "checkmate"; the same for the same text.
+  std::uint32_t ending_number(std::string_view ending);
+  const std::string& ending(std::uint32_t number) const { return endings_.at(number); }
+
+  const std::vector<LoggedGame>& games() const { return games_; }
+  /// The last fifth of the games, but at least 200: how a run plays now.
+  std::span<const LoggedGame> newest() const;
+
+ private:
+  std::vector<LoggedGame> games_;
+  std::vector<std::string> endings_;
+};
+
+/// Games of one kind among those whose distributions are compared.
+struct GameGroup {
+  std::string name;
+  std::span<const LoggedGame> games;
+};
+
+/// "histogram": the groups' lengths in plies, in bins of equal width. The last bin takes what is
+/// longer than 99.5 % of the games.
+ReportJson length_section(const std::vector<GameGroup>& groups);
+/// "bars": the groups' results, and how games ended.
+ReportJson ending_section(const GameLog& log, const std::vector<GameGroup>& groups);
+
+/// A game that is worth seeing, and why: "longest".
+struct ChosenGame {
+  std::uint64_t number = 0;
+  std::string label;
+};
+
+/// Up to `count` different games: from the newest ones the last decided game, the shortest decided
+/// one, the longest, the greatest turnaround and the last draw; one of each way to end; the first
+/// game of all; then others, evenly spread.
+std::vector<ChosenGame> choose_games(const GameLog& log, std::size_t count);
+
+}  // namespace faultline

@@ -1,0 +1,76 @@
+// Figures, tables, bars and pairings.
+import { el, svg } from "./dom";
+import { count, percent } from "./format";
+import type { BarsSection, Cell, Column, FactsSection, IntervalCell, MatrixSection, TableSection } from "./data";
+
+export function factsSection(section: FactsSection): HTMLElement {
+  return el("dl", { class: "facts" }, ...section.items.filter((item) => item.value !== "").map((item) =>
+    el("div", {}, el("dt", {}, item.name), el("dd", {}, item.value, item.remark ? el("small", {}, item.remark) : null))));
+}
+
+/** An estimate as a dot on an axis with its interval as a line. */
+function whisker(cell: IntervalCell, column: Column): HTMLElement {
+  const [low, high] = column.axis ?? [0, 1];
+  const span = high > low ? high - low : 1;
+  const at = (value: number | null, otherwise: number): number =>
+    100 * Math.max(0, Math.min(1, value === null ? otherwise : (value - low) / span));
+  const picture = svg("svg", { class: "whisker", viewBox: "-4 0 108 16", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("line", { class: "axis", x1: 0, x2: 100, y1: 8, y2: 8 }));
+  if (column.reference !== undefined) {
+    const x = at(column.reference, 0);
+    picture.append(svg("line", { class: "reference", x1: x, x2: x, y1: 0, y2: 16 }));
+  }
+  picture.append(svg("line", { class: "interval", x1: at(cell.low, 0), x2: at(cell.high, 1), y1: 8, y2: 8 }));
+  if (cell.value !== null) {
+    const x = at(cell.value, 0);
+    picture.append(svg("line", { class: "estimate", x1: x, x2: x, y1: 8, y2: 8 }));
+  }
+  return el("div", { class: "with-whisker" }, picture, el("span", {}, cell.text));
+}
+
+function cellContent(cell: Cell, column: Column): Node | string {
+  if (cell === null) return "";
+  if (typeof cell === "object") return whisker(cell, column);
+  return column.kind === "code" ? el("code", {}, String(cell)) : String(cell);
+}
+
+/** Wide tables scroll by themselves, and can be scrolled by keyboard. */
+function scroller(table: HTMLElement, label: string): HTMLElement {
+  return el("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": label }, table);
+}
+
+export function tableSection(section: TableSection, title: string): HTMLElement {
+  if (section.rows.length === 0) return el("p", { class: "faint" }, "None.");
+  return scroller(el("table", {},
+    el("thead", {}, el("tr", {}, ...section.columns.map((column) => el("th", { scope: "col", class: column.kind }, column.title)))),
+    el("tbody", {}, ...section.rows.map((row) => el("tr", {}, ...row.map((cell, i) =>
+      el("td", { class: section.columns[i].kind }, cellContent(cell, section.columns[i]))))))), title);
+}
+
+export function barsSection(section: BarsSection): HTMLElement {
+  const blocks: HTMLElement[] = [];
+  for (const part of [...new Set(section.bars.map((bar) => bar.part))])
+    blocks.push(el("div", { class: "bars" }, ...section.bars.filter((bar) => bar.part === part).map((bar) =>
+      el("div", { class: "bar-row" }, el("span", { class: "bar-name" }, bar.name),
+        el("div", { class: "bar-lines" }, ...section.groups.map((group, i) => {
+          const share = group.total > 0 ? bar.counts[i] / group.total : 0;
+          return el("div", { class: `bar-line group-${i}`, title: `${group.name}: ${count(bar.counts[i])} of ${count(group.total)}` },
+            el("span", { class: "bar-track" }, el("span", { class: "bar", style: `width:${(100 * share).toFixed(2)}%` })),
+            el("span", { class: "bar-value" }, percent(share), el("small", {}, ` ${count(bar.counts[i])}`)));
+        }))))));
+  const key = section.groups.length > 1
+    ? el("div", { class: "key" }, ...section.groups.map((group, i) => el("span", { class: `group-${i}` }, group.name))) : null;
+  return el("div", {}, key, el("div", { class: "bar-blocks" }, ...blocks));
+}
+
+export function matrixSection(section: MatrixSection, title: string): HTMLElement {
+  const short = (i: number) => String(i + 1);
+  return scroller(el("table", { class: "matrix" },
+    el("thead", {}, el("tr", {}, el("td"), ...section.names.map((name, i) => el("th", { scope: "col", title: name }, short(i))))),
+    el("tbody", {}, ...section.names.map((name, i) => el("tr", {},
+      el("th", { scope: "row" }, el("span", { class: "rank" }, short(i)), " ", el("code", {}, name)),
+      ...section.cells[i].map((cell) => cell === null ? el("td", { class: "none" }) :
+        el("td", { class: cell.share >= 0.5 ? "better" : "worse", title: cell.title,
+                   style: `--strength:${Math.round(100 * Math.abs(cell.share - 0.5))}%` },
+          cell.text, el("small", {}, cell.note))))))), title);
+}

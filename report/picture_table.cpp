@@ -1,0 +1,129 @@
+// Pictures of positions as data.
+#include "report/picture_table.h"
+
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "picture/piece_shapes.h"
+#include "rules/fen.h"
+
+namespace faultline {
+namespace {
+
+/// Thousandths of a square are enough for any screen.
+ReportJson coordinate(double value) {
+  return shown_number(std::round(value * 1000) / 1000, 6);
+}
+
+ReportJson flat(const std::vector<PicturePoint>& points) {
+  ReportJson json = ReportJson::array();
+  for (const PicturePoint point : points) {
+    json.push_back(coordinate(point.x));
+    json.push_back(coordinate(point.y));
+  }
+  return json;
+}
+
+ReportJson polygon_json(const PicturePolygon& polygon) {
+  if (!polygon.empty() && polygon == rectangle_at(polygon.front()))
+    return {coordinate(polygon.front().x), coordinate(polygon.front().y)};
+  return flat(polygon);
+}
+
+bool same_place(PicturePoint a, PicturePoint b) {
+  constexpr double kClose = 5e-4;
+  return std::abs(a.x - b.x) < kClose && std::abs(a.y - b.y) < kClose;
+}
+
+std::string_view name(PictureArea::Kind kind) {
+  constexpr std::array<std::string_view, 3> kNames = {"gap", "barrier", "hole"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+std::string_view name(PictureMark::Kind kind) {
+  constexpr std::array<std::string_view, 6> kNames = {"staircase", "sector", "escalator",
+                                                      "fork",      "fault",  "move"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+std::string_view name(PictureLabel::Kind kind) {
+  constexpr std::array<std::string_view, 8> kNames = {"file",    "rank", "column", "row",
+                                                      "caption", "name", "title",  "note"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+int number_of(Square square) {
+  return square == kNoSquare ? -1 : static_cast<int>(square);
+}
+
+ReportJson squares_json(const BoardPicture& picture) {
+  ReportJson squares = ReportJson::array();
+  for (const PictureSquare& square : picture.squares) {
+    ReportJson json = {number_of(square.square), square.name, square.level,
+                       square.shade == PictureShade::Light ? 1 : 0, polygon_json(square.polygon)};
+    if (!same_place(square.centre, middle_of(square.polygon)))
+      json.push_back(flat({square.centre}));
+    squares.push_back(std::move(json));
+  }
+  return squares;
+}
+
+ReportJson board_json(const BoardPicture& picture) {
+  ReportJson board = {{"levels", ReportJson::array()}, {"squares", squares_json(picture)}};
+  for (const PictureLevel& level : picture.levels)
+    board["levels"].push_back(flat({level.box.low, level.box.high}));
+  for (const PictureArea& area : picture.areas)
+    board["areas"].push_back({name(area.kind), area.level,
+                              area.shade == PictureShade::Light ? 1 : 0,
+                              polygon_json(area.polygon)});
+  for (const PictureInset& inset : picture.insets)
+    board["insets"].push_back({number_of(inset.square), inset.level,
+                               inset.shade == PictureShade::Light ? 1 : 0,
+                               flat({inset.polygon.front()})});
+  for (const PictureMark& mark : picture.marks)
+    if (mark.kind != PictureMark::Kind::BoardMove)
+      board["marks"].push_back({name(mark.kind), mark.level, flat(mark.points)});
+  for (const PictureLabel& label : picture.labels)
+    board["labels"].push_back({name(label.kind), label.level, label.text, coordinate(label.at.x),
+                               coordinate(label.at.y), label.turns_with_board ? 1 : 0});
+  return board;
+}
+
+ReportJson shape_json(PieceType type, char pawn_letter) {
+  constexpr std::array<std::string_view, 4> kKinds = {"body", "limb", "line", "dot"};
+  ReportJson shape = {{"name", piece_name(type, pawn_letter)}, {"parts", ReportJson::array()}};
+  for (const PiecePart& part : piece_parts(type, pawn_letter))
+    shape["parts"].push_back({kKinds.at(static_cast<std::size_t>(part.kind)), part.path});
+  return shape;
+}
+
+}  // namespace
+
+PicturePlacement PictureTable::place(const BoardPicture& picture) {
+  ReportJson board = board_json(picture);
+  const auto [entry, is_new] = numbers_.try_emplace(board.dump(), static_cast<int>(boards_.size()));
+  if (is_new) boards_.push_back(std::move(board));
+  PicturePlacement placement{.board = entry->second, .pieces = {}};
+  for (const PictureSquare& square : picture.squares) {
+    if (!square.piece.exists()) {
+      placement.pieces += '.';
+      continue;
+    }
+    placement.pieces += piece_letter(square.piece, picture.pawn_letter);
+    const std::string key(1, piece_letter({square.piece.type, Colour::White}, picture.pawn_letter));
+    if (!shapes_.contains(key)) shapes_[key] = shape_json(square.piece.type, picture.pawn_letter);
+  }
+  return placement;
+}
+
+ReportJson placement_json(const PicturePlacement& now, const PicturePlacement* before) {
+  if (before == nullptr || before->board != now.board) return {{"b", now.board}, {"p", now.pieces}};
+  std::string changes;
+  for (std::size_t i = 0; i < now.pieces.size(); ++i)
+    if (now.pieces[i] != before->pieces[i]) changes += std::to_string(i) + now.pieces[i];
+  return {{"d", changes}};
+}
+
+}  // namespace faultline

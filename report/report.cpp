@@ -1,0 +1,125 @@
+// Reports: finding what a folder is, and putting the page together.
+#include "report/report.h"
+
+#include <chrono>
+#include <system_error>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "base/quote.h"
+#include "report/page_template.h"
+#include "report/sources.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string file_name(const fs::path& folder) {
+  return fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
+}
+
+std::string descriptions() {
+  std::string text;
+  for (const ReportSource& source : report_sources())
+    text += (text.empty() ? "" : " or ") + source.description;
+  return text;
+}
+
+const ReportSource* source_of(const fs::path& folder) {
+  for (const ReportSource& source : report_sources())
+    if (source.is_one(folder)) return &source;
+  return nullptr;
+}
+
+/// For an attribute or an element's content.
+std::string as_html(std::string_view text) {
+  std::string html;
+  for (const char c : text) {
+    if (c == '&')
+      html += "&amp;";
+    else if (c == '<')
+      html += "&lt;";
+    else if (c == '"')
+      html += "&quot;";
+    else
+      html += c;
+  }
+  return html;
+}
+
+/// JSON inside a script element: a `<` in a string could end it.
+std::string as_script(const ReportJson& json) {
+  const std::string text = json.dump(-1, ' ', true, ReportJson::error_handler_t::replace);
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '<')
+      escaped += "\\u003c";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+void replace_mark(std::string& page, std::string_view mark, std::string_view text) {
+  const std::size_t at = page.find(mark);
+  if (at == std::string::npos)
+    throw std::logic_error("the report's page has no " + std::string(mark));
+  page.replace(at, mark.size(), text);
+}
+
+}  // namespace
+
+const std::vector<ReportSource>& report_sources() {
+  static const std::vector<ReportSource> kSources = {tournament_report_source(),
+                                                     run_report_source()};
+  return kSources;
+}
+
+fs::path find_report_folder(const std::string& text) {
+  std::error_code ignored;  // of names that are too long
+  for (const char* const below : {"", "runs", "tournaments"}) {
+    fs::path folder = fs::path(below) / text;
+    if (text.empty() || !fs::is_directory(folder, ignored)) continue;
+    if (source_of(folder) != nullptr) return folder;
+    throw ReportError(fmt::format("{}: is not {}", folder.string(), descriptions()));
+  }
+  if (!text.empty() && fs::exists(text, ignored))
+    throw ReportError(fmt::format("{}: is a file; a report is made of {}", text, descriptions()));
+  throw ReportError(
+      fmt::format("{}: there is no such folder, here or below runs/ or tournaments/; a report is "
+                  "made of {}",
+                  quote(text, 200), descriptions()));
+}
+
+ReportJson report_json(const fs::path& folder, const ReportOptions& options) {
+  const ReportSource* const source = source_of(folder);
+  if (source == nullptr)
+    throw ReportError(fmt::format("{}: is not {}", folder.string(), descriptions()));
+  Report report;
+  report.title = file_name(folder);
+  source->fill(folder, options, report);
+  return {{"format", 1},
+          {"kind", source->name},
+          {"title", report.title},
+          {"subtitle", report.subtitle},
+          {"program", "faultline " FAULTLINE_VERSION},
+          {"made",
+           fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::to_time_t(
+                                                    std::chrono::system_clock::now())))},
+          {"notices", report.notices},
+          {"sections", std::move(report.sections)},
+          {"boards", report.pictures.boards()},
+          {"shapes", report.pictures.shapes()}};
+}
+
+std::string report_page(const ReportJson& report) {
+  std::string page(kReportPage);
+  // The data first, which comes last in the page: both may contain anything.
+  replace_mark(page, "FAULTLINE_DATA", as_script(report));
+  replace_mark(page, "FAULTLINE_TITLE", as_html(report.at("title").get<std::string>()));
+  return page;
+}
+
+}  // namespace faultline

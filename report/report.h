@@ -1,0 +1,54 @@
+// Reports: what a folder holds, as one page that needs nothing else (docs/reports.md).
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "report/picture_table.h"
+#include "report/report_json.h"
+
+namespace faultline {
+
+/// A folder of which no report can be made. The message names it and says what would be right.
+class ReportError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct ReportOptions {
+  std::size_t games = 8;  // to show, at most
+};
+
+/// A report in the making; sources fill it.
+struct Report {
+  std::string title;
+  std::string subtitle;
+  /// What is missing or damaged, one sentence each.
+  std::vector<std::string> notices = {};
+  ReportJson sections = ReportJson::array();
+  PictureTable pictures = {};
+};
+
+/// A kind of folder that reports are made of. To add one, write these functions and add it to
+/// report_sources().
+struct ReportSource {
+  std::string name;  // "run"
+  /// What makes a folder one: "a run's folder (config.toml, state.json)".
+  std::string description;
+  bool (*is_one)(const std::filesystem::path& folder);
+  void (*fill)(const std::filesystem::path& folder, const ReportOptions& options, Report& report);
+};
+const std::vector<ReportSource>& report_sources();
+
+/// The folder that `text` names, as given or below runs/ or tournaments/. Throws ReportError if
+/// there is none, or it is none of report_sources().
+std::filesystem::path find_report_folder(const std::string& text);
+
+/// What the page draws. Throws ReportError as above.
+ReportJson report_json(const std::filesystem::path& folder, const ReportOptions& options);
+/// The page: HTML with styles, scripts and the data inside.
+std::string report_page(const ReportJson& report);
+
+}  // namespace faultline

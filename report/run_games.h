@@ -1,0 +1,45 @@
+// The recorded games of a run, for its report.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "play/game.h"
+#include "play/game_text.h"
+#include "report/game_log.h"
+#include "report/opening_tree.h"
+#include "selfplay/chunk.h"
+
+namespace faultline {
+
+/// A pass over all of a run's games; later games replace none of earlier ones.
+class RunGames {
+ public:
+  /// `variant`: canonical name. `run_id`: games of other runs are skipped; 0: none is. Damaged
+  /// games are skipped and described in messages().
+  RunGames(const std::filesystem::path& folder, const std::string& variant, std::uint64_t run_id);
+
+  /// In the order of their numbers.
+  const GameLog& log() const { return log_; }
+  /// Of the newest games, from the variant's start only.
+  const OpeningTree& newest_openings() const { return openings_; }
+  const std::vector<std::string>& messages() const { return messages_; }
+  /// A game of log(), with root values as comments. Throws ReplayError if it cannot be read or
+  /// contradicts the rules.
+  TextGame read(std::uint64_t number) const;
+
+ private:
+  void read_log();
+  void read_openings();
+
+  const Game& game_;
+  std::map<std::uint64_t, StoredGame> stored_;  // by number
+  GameLog log_;
+  OpeningTree openings_;
+  std::vector<std::string> messages_;
+};
+
+}  // namespace faultline

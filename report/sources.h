@@ -1,0 +1,11 @@
+// The kinds of folders that reports are made of (ReportSource in report/report.h).
+#pragma once
+
+#include "report/report.h"
+
+namespace faultline {
+
+ReportSource run_report_source();
+ReportSource tournament_report_source();
+
+}  // namespace faultline

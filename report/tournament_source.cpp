@@ -1,0 +1,345 @@
+// Reports of tournaments.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/json_fields.h"
+#include "base/text.h"
+#include "lab/rating.h"
+#include "lab/rating_games.h"
+#include "lab/rating_reader.h"
+#include "lab/tournament_settings.h"
+#include "report/game_frames.h"
+#include "report/game_log.h"
+#include "report/opening_tree.h"
+#include "report/sources.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_tournament(const fs::path& folder) {
+  return fs::exists(folder / "tournament.json");
+}
+
+/// What a tournament's tournament.json says. Unlike read_tournament(), which is for playing, it
+/// does not ask for the players' nets: a report can be made after they are gone.
+struct TournamentFile {
+  std::string variant;  // canonical name
+  std::vector<Entrant> players;
+  std::vector<std::pair<std::string, std::string>> settings;  // the other keys and their values
+};
+
+TournamentFile read_settings(const fs::path& file) {
+  const std::string source = file.string();
+  std::ifstream in(file, std::ios::binary);
+  const ReportJson json = ReportJson::parse(in, nullptr, false);
+  if (!json.is_object()) throw TournamentError(source + ": is not a JSON object");
+  const nlohmann::json object = json;
+  TournamentFile tournament;
+  for (const auto& [key, value] : json.items())
+    if (key != "players")
+      tournament.settings.emplace_back(key,
+                                       value.is_string() ? value.get<std::string>() : value.dump());
+  try {
+    tournament.variant = find_game(json_field<std::string>(object, "variant", source)).variant();
+    for (const auto& entry : json_field<std::vector<nlohmann::json>>(object, "players", source)) {
+      if (entry.is_string())
+        tournament.players.push_back({entry.get<std::string>(), entry.get<std::string>()});
+      else
+        tournament.players.push_back(
+            {json_field<std::string>(entry, "name", source + ": players"),
+             json_field<std::string>(entry, "player", source + ": players")});
+    }
+  } catch (const std::runtime_error& error) {
+    throw TournamentError(error.what());
+  }
+  return tournament;
+}
+
+/// What a tournament's games.pgn says.
+struct Games {
+  GameLog log;
+  OpeningTree openings;
+  RatingGames results;
+  std::vector<TextGame> games;  // a game's number in the log is its index here
+};
+
+std::string ending_of(const TextGame& game) {
+  switch (game.termination) {
+    case Termination::Normal:
+      return game.reason.empty() ? "the rules" : game.reason;
+    case Termination::Resigned:
+      return "resignation";
+    case Termination::Adjudicated:
+      return "adjudication";
+    case Termination::Cut:
+      return "cut at the ply limit";
+    case Termination::Forfeit:
+      return "forfeit";
+    case Termination::TimeForfeit:
+      return "time forfeit";
+    case Termination::Unfinished:
+      break;
+  }
+  return "unfinished";
+}
+
+float lowest_hope(const TextGame& game, Colour first) {
+  float lowest = 1;
+  for (std::size_t ply = 0; ply < game.comments.size(); ++ply) {
+    const auto& value = game.comments[ply].value;
+    const Colour mover = ply % 2 == 0 ? first : ~first;
+    const GameResult win = mover == Colour::White ? GameResult::WhiteWins : GameResult::BlackWins;
+    if (value && game.result == win) lowest = std::min(lowest, value->win + value->draw / 2);
+  }
+  return lowest;
+}
+
+void add(Games& games, TextGame text, const std::string& source) {
+  const Game& rules = find_game(text.variant);
+  const auto position = text.start_fen.empty() ? rules.start() : rules.from_fen(text.start_fen);
+  games.results.add(rating_game(text, source));
+  games.log.add({.number = games.games.size(),
+                 .plies = static_cast<std::uint32_t>(text.moves.size()),
+                 .ending = games.log.ending_number(ending_of(text)),
+                 .result = text.result,
+                 .lowest_hope = lowest_hope(text, position->side_to_move())});
+  if (text.start_fen.empty()) {
+    std::vector<Move> moves;
+    for (const std::string& move :
+         std::span(text.moves).first(std::min(text.moves.size(), OpeningTree::kDepth))) {
+      moves.push_back(position->parse_move(move).value());  // the reader has checked it
+      position->play(moves.back());
+    }
+    games.openings.add(moves, static_cast<std::size_t>(std::max(0, text.opening_plies)),
+                       text.result);
+  }
+  games.games.push_back(std::move(text));
+}
+
+Games read_games(const fs::path& file, const std::string& variant, Report& report) {
+  Games games;
+  std::ifstream in(file, std::ios::binary);
+  GameReader reader(in, file.string(), variant);
+  for (bool more = true; more;)
+    try {
+      std::optional<TextGame> game = reader.next();
+      more = game.has_value();
+      if (more) add(games, std::move(*game), file.string());
+    } catch (const GameTextError& error) {  // the last game of a process that was killed
+      report.notices.emplace_back(error.what());
+    }
+  return games;
+}
+
+std::string share(double part, double whole) {
+  return whole > 0 ? percent_text(part / whole) : "-";
+}
+
+ReportJson figures(const TournamentFile& tournament, const Games& games,
+                   const std::optional<Ratings>& ratings) {
+  std::vector<ReportFact> facts = {
+      {"Games", grouped(games.games.size()),
+       games.results.without_result() > 0
+           ? counted(games.results.without_result(), "game") + " without a result"
+           : ""},
+      {"Players", std::to_string(tournament.players.size())}};
+  if (ratings) {
+    for (const VariantFit& fit : ratings->variants) {
+      facts.push_back({"Worth of the first move",
+                       fmt::format("{:+.0f} ± {:.0f} Elo", fit.advantage_elo,
+                                   ratings->quantile_95 * fit.advantage_deviation),
+                       "95 % interval"});
+      facts.push_back({"Draws between equals", percent_text(fit.draw_share),
+                       fmt::format("95 %: {:.1f} to {:.1f} %", 100 * fit.draw_share_95.low,
+                                   100 * fit.draw_share_95.high)});
+    }
+    if (ratings->fit.freedom > 0)
+      facts.push_back({"Test of fit", fmt::format("p = {:.2g}", ratings->fit.p),
+                       ratings->fit.p < 0.05 ? "one number per player does not explain the results"
+                                             : "the ratings explain the results"});
+  }
+  return facts_section("Figures", facts);
+}
+
+ReportJson rating_table(const Ratings& ratings) {
+  double low = 0, high = 0;
+  for (const PlayerRating& player : ratings.players) {
+    low = std::min(low, player.elo_95.low);
+    high = std::max(high, player.elo_95.high);
+  }
+  ReportJson rows = ReportJson::array();
+  bool any_bounded = false;
+  for (std::size_t i = 0; i < ratings.players.size(); ++i) {
+    const PlayerRating& player = ratings.players[i];
+    any_bounded = any_bounded || player.needs_prior;
+    const std::string elo =
+        fmt::format("{:+.0f} ± {:.0f}{}", player.elo, (player.elo_95.high - player.elo_95.low) / 2,
+                    player.needs_prior ? " *" : "");
+    rows.push_back({std::to_string(i + 1), player.name,
+                    interval_cell(player.elo, player.elo_95.low, player.elo_95.high, elo),
+                    grouped(static_cast<std::uint64_t>(player.games())),
+                    fmt::format("+{} ={} -{}", player.wins, player.draws, player.losses),
+                    share(player.points(), player.games())});
+  }
+  using enum ReportColumn::Kind;
+  const std::vector<ReportColumn> columns = {
+      {"", Number},      {"player", Code},   {"Elo (95 %)", Interval, low, high, 0.0},
+      {"games", Number}, {"result", Number}, {"score", Number}};
+  std::string note =
+      "A difference of D Elo means that wins and losses are in the ratio 10^(D/400) : 1; the mean "
+      "is 0. Whether one player is better than another is in the table of pairings: two intervals "
+      "may overlap although it is.";
+  if (any_bounded) note += " *: won or lost everything; the prior bounds the rating.";
+  if (ratings.groups > 1)
+    note += fmt::format(" The players form {} groups that no games link.", ratings.groups);
+  return table_section("Ratings", columns, std::move(rows), note);
+}
+
+/// "matrix": the row's share of the points against the column, and how sure it is to be stronger.
+ReportJson pairings(const Ratings& ratings) {
+  const std::size_t count = ratings.players.size();
+  ReportJson section = report_section("matrix", "Pairings",
+                                      "The row's score against the column, and below it the "
+                                      "likelihood that it is the stronger one.");
+  section["names"] = ReportJson::array();
+  for (const PlayerRating& player : ratings.players)
+    section["names"].push_back(player.name);
+  section["cells"] = ReportJson(count, ReportJson(count, ReportJson(nullptr)));
+  const auto cell = [&](std::size_t row, std::size_t column, double points, int games) {
+    const auto superiority = ratings.superiority(row, column);
+    section["cells"][row][column] = {
+        {"share", shown_number(points / games)},
+        {"text", percent_text(points / games, 0)},
+        {"note", superiority ? "LOS " + percent_text(*superiority, *superiority > 0.99 ? 1 : 0)
+                             : std::string()},
+        {"title", fmt::format("{} against {}: {:g} of {}", ratings.players[row].name,
+                              ratings.players[column].name, points, games)}};
+  };
+  for (const PairResult& pair : ratings.pairs) {
+    cell(pair.first, pair.second, pair.points, pair.games);
+    cell(pair.second, pair.first, pair.games - pair.points, pair.games);
+  }
+  return section;
+}
+
+/// The steps after which the net "…/nets/000500.pt" of a run was saved, with the run's folder.
+std::optional<std::pair<std::string, double>> steps_of(const std::string& player) {
+  const fs::path file(player.substr(0, player.find('?')));
+  const std::string stem = file.stem().string();
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  if (file.extension() != ".pt" || stem.empty() || stem.size() > 15 ||
+      !std::ranges::all_of(stem, is_digit))
+    return std::nullopt;
+  return std::pair(file.parent_path().string(), std::stod(stem));
+}
+
+/// Elo over the steps of training, for runs of which at least three nets play.
+void add_progress(const TournamentFile& tournament, const Ratings& ratings, Report& report) {
+  std::map<std::string, std::vector<std::pair<double, const PlayerRating*>>> runs;
+  for (const Entrant& entrant : tournament.players)
+    if (const auto net = steps_of(entrant.player)) {
+      const auto rated = std::ranges::find(ratings.players, entrant.name, &PlayerRating::name);
+      if (rated != ratings.players.end()) runs[net->first].emplace_back(net->second, &*rated);
+    }
+  for (auto& [run, nets] : runs) {
+    if (nets.size() < 3) continue;
+    std::ranges::sort(nets);
+    ReportJson steps = ReportJson::array(), elo = steps, low = steps, high = steps;
+    for (const auto& [step, player] : nets) {
+      steps.push_back(shown_number(step, 9));
+      elo.push_back(shown_number(player->elo));
+      low.push_back(shown_number(player->elo_95.low));
+      high.push_back(shown_number(player->elo_95.high));
+    }
+    ReportJson section = report_section("curves", "Strength by training");
+    section["axes"] = {{{"name", "steps"}, {"values", steps}}};
+    section["charts"] = {
+        {{"title", run},
+         {"unit", "elo"},
+         {"note", "Elo of the run's nets, with 95 % intervals."},
+         {"series", {{{"name", "Elo"}, {"values", elo}, {"low", low}, {"high", high}}}}}};
+    report.sections.push_back(std::move(section));
+  }
+}
+
+ReportJson settings_table(const TournamentFile& tournament) {
+  ReportJson rows = ReportJson::array();
+  for (const Entrant& entrant : tournament.players)
+    if (entrant.name != entrant.player) rows.push_back({"player " + entrant.name, entrant.player});
+  for (const auto& [key, value] : tournament.settings)
+    rows.push_back({key, value});
+  using enum ReportColumn::Kind;
+  return table_section("Settings", {{"key", Code}, {"value", Code}}, std::move(rows),
+                       "As in tournament.json.");
+}
+
+std::string name_of(const TextGame& game, std::size_t number) {
+  for (const auto& [tag, value] : game.tags)
+    if (tag == "Round") return "round " + value;
+  return fmt::format("game {}", number + 1);
+}
+
+void add_games(const Games& games, const std::string& variant, const ReportOptions& options,
+               Report& report) {
+  ReportJson shown = report_section("games", "Games");
+  shown["games"] = ReportJson::array();
+  for (const ChosenGame& chosen : choose_games(games.log, options.games)) {
+    const TextGame& game = games.games[chosen.number];
+    shown["games"].push_back(
+        game_json(report.pictures, game, name_of(game, chosen.number), chosen.label));
+  }
+  if (!shown["games"].empty()) report.sections.push_back(std::move(shown));
+  if (games.openings.games() > 0 && games.openings.has_choices()) {
+    ReportJson section =
+        report_section("openings", "Openings",
+                       "Moves marked as random were not chosen by the players: every opening is "
+                       "played twice, with colours swapped.");
+    section["tree"] = games.openings.to_json(find_game(variant), report.pictures);
+    report.sections.push_back(std::move(section));
+  }
+  const std::vector<GameGroup> groups = {{"games", games.log.games()}};
+  report.sections.push_back(ending_section(games.log, groups));
+  report.sections.push_back(length_section(groups));
+}
+
+void fill(const fs::path& folder, const ReportOptions& options, Report& report) {
+  const TournamentFile tournament = read_settings(folder / "tournament.json");
+  report.subtitle = "tournament of " + tournament.variant;
+  const Games games = read_games(folder / "games.pgn", tournament.variant, report);
+  std::optional<Ratings> ratings;
+  if (games.results.games().empty())
+    report.notices.emplace_back("No game has a result yet: there are no ratings.");
+  else
+    ratings = rate(games.results);
+  report.sections.push_back(figures(tournament, games, ratings));
+  if (ratings) {
+    report.sections.push_back(rating_table(*ratings));
+    add_progress(tournament, *ratings, report);
+    report.sections.push_back(pairings(*ratings));
+  }
+  if (!games.games.empty()) add_games(games, tournament.variant, options, report);
+  report.sections.push_back(settings_table(tournament));
+}
+
+}  // namespace
+
+ReportSource tournament_report_source() {
+  return {.name = "tournament",
+          .description = "a tournament's folder (with tournament.json)",
+          .is_one = is_tournament,
+          .fill = fill};
+}
+
+}  // namespace faultline

@@ -1,0 +1,261 @@
+// What a run will need and how fast it will go, from measurements of a few seconds.
+#include "selfplay/run_forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "rules/families.h"
+#include "selfplay/run_setup.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kDay = 24 * 60 * 60;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+int plies_limit(const Config& config) {
+  return most_plies(config.selfplay, family_info(parse_variant_name(config.run.variant).family));
+}
+
+double mean_plies(const SampleGames& games, int most) {
+  double sum = 0;
+  for (const int plies : games.plies)
+    sum += std::min(plies, most);
+  return games.plies.empty() ? most : sum / static_cast<double>(games.plies.size());
+}
+
+double cut_share(const SampleGames& games, int most) {
+  if (games.plies.empty()) return 1;
+  const auto cut = std::ranges::count_if(games.plies, [&](int plies) { return plies >= most; });
+  return static_cast<double>(cut) / static_cast<double>(games.plies.size());
+}
+
+/// Two significant digits, upwards: 1,234 is 1,300.
+std::uint64_t rounded_up(double value) {
+  if (value < 10) return static_cast<std::uint64_t>(std::max(1.0, std::ceil(value)));
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  return static_cast<std::uint64_t>(std::ceil(value / unit - 1e-9) * unit);
+}
+
+std::string bytes_text(double bytes) {
+  constexpr double kKiB = 1024;
+  if (bytes < 10 * kKiB * kKiB) return fmt::format("{:.1f} MiB", bytes / (kKiB * kKiB));
+  if (bytes < kKiB * kKiB * kKiB) return fmt::format("{:.0f} MiB", bytes / (kKiB * kKiB));
+  return fmt::format("{:.1f} GiB", bytes / (kKiB * kKiB * kKiB));
+}
+
+/// Training positions per second with the learner at work.
+///
+/// Where the network's evaluation is computed elsewhere, actors and steps are taken to use that
+/// device in turn. On a CPU they divide the cores: a position costs what the actors need for it
+/// and its share of a step; and neither side can be faster than it is alone.
+double positions_per_second(const Config& config, const RunSpeeds& speeds, int cores) {
+  if (speeds.targets <= 0) return 0;
+  const double step_share = config.learner.replay_ratio / config.learner.batch;  // per position
+  const double step_seconds = step_share * speeds.step_seconds;
+  if (!speeds.shares_cores) return 1 / (1 / speeds.targets + step_seconds);
+  const int threads = actor_threads(config);
+  const double alone =
+      std::min(speeds.targets, step_seconds > 0 ? 1 / step_seconds : speeds.targets);
+  const double all_cores = std::max(cores, 1);
+  const double busy = std::min<double>(threads, all_cores);
+  return std::min(alone, all_cores / (busy / speeds.targets + step_seconds));
+}
+
+void predict_end(const Config& config, RunForecast& forecast) {
+  const RunConfig& run = config.run;
+  double seconds = kInfinity;
+  const auto consider = [&](double until, const char* key) {
+    if (until >= seconds) return;
+    seconds = until;
+    forecast.limit = key;
+  };
+  const double first = forecast.first_step_seconds;
+  const auto at_rate = [](double amount, double rate) {
+    return rate > 0 ? amount / rate : kInfinity;
+  };
+  if (run.minutes > 0) consider(60 * run.minutes, "run.minutes");
+  if (run.cpu_minutes > 0)
+    consider(60 * run.cpu_minutes / std::max(1, actor_threads(config)), "run.cpu_minutes");
+  if (run.games > 0)
+    consider(at_rate(3600 * static_cast<double>(run.games), forecast.games), "run.games");
+  if (run.steps > 0)
+    consider(first + at_rate(static_cast<double>(run.steps), forecast.steps), "run.steps");
+  if (run.evaluations > 0)
+    consider(at_rate(static_cast<double>(run.evaluations), forecast.evaluations),
+             "run.evaluations");
+  if (!std::isfinite(seconds)) return;
+  forecast.seconds = seconds;
+  // What is played until the first step is trained on, too.
+  forecast.total_positions = forecast.positions * seconds;
+  forecast.total_steps = seconds > first ? forecast.steps * seconds : 0;
+  if (run.steps > 0)
+    forecast.total_steps = std::min(forecast.total_steps, static_cast<double>(run.steps));
+}
+
+void add_disk(const Config& config, const SampleGames& games, std::size_t parameters,
+              RunForecast& forecast) {
+  // Weights, their average if there is one, and two moments of AdamW or one of SGD.
+  const LearnerConfig& learner = config.learner;
+  const double copies = 1 + (learner.train.ema > 0 ? 1 : 0) +
+                        (learner.train.optimizer == OptimizerKind::AdamW ? 2 : 1);
+  forecast.checkpoint_bytes = 4 * copies * static_cast<double>(parameters);
+  double checkpoints = forecast.steps * kDay / learner.checkpoint_interval;
+  if (learner.keep_checkpoints > 0) {
+    checkpoints = learner.keep_checkpoints;
+    if (learner.keep_every > 0)
+      checkpoints += forecast.steps * kDay / static_cast<double>(learner.keep_every);
+  }
+  forecast.disk_bytes_per_day =
+      games.stored_bytes * forecast.positions * kDay + checkpoints * forecast.checkpoint_bytes;
+}
+
+void judge(const Config& config, const RunMachine& machine, RunForecast& forecast) {
+  const auto warn = [&](std::string text) { forecast.warnings.push_back(std::move(text)); };
+  if (machine.memory_bytes > 0 && forecast.memory_bytes > static_cast<double>(machine.memory_bytes))
+    forecast.refusals.push_back(fmt::format(
+        "with a full window the run needs about {} of memory, but the machine has {}: lower "
+        "replay.window ({}) or selfplay.games_per_thread ({})",
+        bytes_text(forecast.memory_bytes), bytes_text(static_cast<double>(machine.memory_bytes)),
+        config.replay.window, config.selfplay.games_per_thread));
+  if (forecast.actors_wait > 0.1)
+    warn(fmt::format(
+        "the actors wait for the learner {:.0f} % of the time; learner.replay_ratio = {:.2g} "
+        "instead of {:g}, or a larger learner.batch, would let them play",
+        100 * forecast.actors_wait, config.learner.replay_ratio * (1 - forecast.actors_wait),
+        config.learner.replay_ratio));
+  if (!forecast.seconds) return;
+  const double total_disk = *forecast.seconds / kDay * forecast.disk_bytes_per_day;
+  if (machine.free_disk_bytes > 0 && total_disk > static_cast<double>(machine.free_disk_bytes))
+    warn(fmt::format(
+        "until its end the run writes about {}, but the disk has {} left; "
+        "learner.keep_checkpoints limits what checkpoints take",
+        bytes_text(total_disk), bytes_text(static_cast<double>(machine.free_disk_bytes))));
+  if (*forecast.seconds <= forecast.first_step_seconds) {
+    forecast.refusals.push_back(fmt::format(
+        "the first step comes after about {}, but {} ends the run after {}: raise {}, or lower "
+        "learner.min_positions ({}) or selfplay.games_per_thread ({})",
+        clock_text(forecast.first_step_seconds), forecast.limit, clock_text(*forecast.seconds),
+        forecast.limit, config.learner.min_positions, config.selfplay.games_per_thread));
+    return;
+  }
+  constexpr double kFewSteps = 1000;
+  if (forecast.total_steps < kFewSteps)
+    warn(
+        fmt::format("only about {} steps until {} ends the run: networks learn little from fewer "
+                    "than {}",
+                    rounded_up(forecast.total_steps), forecast.limit, kFewSteps));
+  else if (forecast.first_step_seconds > 0.2 * *forecast.seconds)
+    warn(
+        fmt::format("{:.0f} % of the run's time passes before its first step: lower "
+                    "learner.min_positions ({}) or selfplay.games_per_thread ({})",
+                    100 * forecast.first_step_seconds / *forecast.seconds,
+                    config.learner.min_positions, config.selfplay.games_per_thread));
+}
+
+}  // namespace
+
+double seconds_to_positions(const SampleGames& games, int most_plies, double concurrent,
+                            double moves, double least) {
+  if (moves <= 0 || games.targets_per_ply <= 0) return kInfinity;
+  std::vector<int> plies = games.plies;
+  if (plies.empty()) plies.push_back(most_plies);
+  for (int& length : plies)
+    length = std::min(length, most_plies);
+  std::ranges::sort(plies);
+  // The sample stands for the games that run together, which all make one ply in the same time.
+  const double each = concurrent / static_cast<double>(plies.size());
+  double positions = 0;
+  for (const int length : plies) {
+    positions += each * length * games.targets_per_ply;
+    if (positions >= least) return length * concurrent / moves;
+  }
+  // They are all over; from then on positions arrive at an even rate.
+  return plies.back() * concurrent / moves + (least - positions) / (moves * games.targets_per_ply);
+}
+
+std::vector<std::string> settings_warnings(const Config& config, const SampleGames& games) {
+  constexpr double kMostCut = 0.2;  // as run_warnings
+  std::vector<std::string> warnings;
+  const auto warn = [&](std::string text) { warnings.push_back(std::move(text)); };
+  const int most = plies_limit(config);
+  const double mean = mean_plies(games, most);
+  if (const double cut = cut_share(games, most); cut > kMostCut) {
+    const double longest =
+        games.plies.empty() ? 2.0 * most : 1.0 * *std::ranges::max_element(games.plies);
+    warn(fmt::format(
+        "games are cut after {} plies, before {:.0f} % of {} games of a search without a network "
+        "were over, so that their results are guesses: selfplay.max_plies = {} would let them end",
+        most, 100 * cut, games.plies.size(), rounded_up(1.25 * std::max<double>(longest, most))));
+  }
+  const SearchConfig& search = config.search;
+  if (!search.params.gumbel.enabled) {
+    const auto enough = rounded_up(games.legal_moves);
+    if (search.visits < 2 * games.legal_moves)
+      warn(fmt::format(
+          "a full search has {} visits for {:.0f} moves (the mean number of legal ones), too few "
+          "to "
+          "tell good from bad: search.visits = {}, or search.gumbel = true, which compares a few "
+          "moves",
+          search.visits, games.legal_moves, 2 * enough));
+    if (search.reduced_visits < games.legal_moves && search.full_search_probability < 1)
+      warn(fmt::format(
+          "a reduced search has {} visits for {:.0f} moves (the mean number of legal ones), and "
+          "such searches choose {:.0f} % of the moves: search.reduced_visits = {} or more",
+          search.reduced_visits, games.legal_moves, 100 * (1 - search.full_search_probability),
+          enough));
+  }
+  const double per_game = mean * games.targets_per_ply;
+  constexpr double kFewGames = 200;
+  if (per_game > 0 && static_cast<double>(config.replay.window) < kFewGames * per_game)
+    warn(fmt::format(
+        "the window holds only about {:.0f} games, whose results are too few to learn values from: "
+        "replay.window = {} or more",
+        static_cast<double>(config.replay.window) / per_game, rounded_up(kFewGames * per_game)));
+  constexpr double kOften = 12;
+  if (config.learner.replay_ratio > kOften)
+    warn(fmt::format(
+        "each position is trained on {:g} times, so that the network learns games by heart: "
+        "learner.replay_ratio = {:g} or less",
+        config.learner.replay_ratio, kOften));
+  return warnings;
+}
+
+RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
+                         std::size_t parameters, const RunMachine& machine) {
+  RunForecast forecast;
+  const int most = plies_limit(config);
+  forecast.mean_plies = mean_plies(games, most);
+  forecast.cut = cut_share(games, most);
+  forecast.positions = positions_per_second(config, speeds, machine.cores);
+  forecast.steps = forecast.positions * config.learner.replay_ratio / config.learner.batch;
+  // With the learner at work, actors go on at this share of their own speed.
+  const double pace = speeds.targets > 0 ? forecast.positions / speeds.targets : 0;
+  forecast.evaluations = pace * speeds.evaluations;
+  forecast.games = 3600 * pace * speeds.moves / std::max(1.0, forecast.mean_plies);
+  const double step_seconds =
+      config.learner.replay_ratio / config.learner.batch * speeds.step_seconds;
+  if (step_seconds > 0 && speeds.targets > 0)
+    forecast.actors_wait = std::max(0.0, 1 - 1 / (step_seconds * speeds.targets));
+  const double concurrent =
+      static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
+  // Until then nothing is trained.
+  forecast.first_step_seconds = seconds_to_positions(
+      games, most, concurrent, speeds.moves, static_cast<double>(config.learner.min_positions));
+  predict_end(config, forecast);
+  double window = static_cast<double>(config.replay.window);
+  if (forecast.seconds)
+    window = std::min(window, std::max<double>(static_cast<double>(config.replay.min_window),
+                                               forecast.total_positions));
+  forecast.memory_bytes = static_cast<double>(speeds.process_bytes) + window * games.window_bytes;
+  add_disk(config, games, parameters, forecast);
+  forecast.warnings = settings_warnings(config, games);
+  judge(config, machine, forecast);
+  return forecast;
+}
+
+}  // namespace faultline

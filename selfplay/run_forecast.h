@@ -1,0 +1,74 @@
+// What a run will need and how fast it will go, from measurements of a few seconds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "selfplay/config.h"
+
+namespace faultline {
+
+/// Games of the run's variant, played by a search without a network (selfplay/run_probe.h): how
+/// long they are, and what they offer. A network plays others, but a run begins with such games.
+struct SampleGames {
+  std::vector<int> plies;      // of each game, in any order
+  double legal_moves = 0;      // mean of the positions
+  double targets_per_ply = 0;  // of the run: full searches, and positions with a choice
+  double stored_bytes = 0;     // of a training position's share of the games on disk
+  double window_bytes = 0;     // of a training position in the window
+};
+
+/// The run's own actors and trainer, on this machine.
+struct RunSpeeds {
+  // Of all actor threads together, while nothing is trained.
+  double evaluations = 0;         // per second
+  double moves = 0;               // per second
+  double targets = 0;             // training positions per second
+  double step_seconds = 0;        // of one training step, while nothing is played
+  std::size_t process_bytes = 0;  // the most memory that the process has had
+  bool shares_cores = true;       // the network's evaluation, too, is computed by the CPU
+};
+
+/// The machine, as far as a run can exhaust it.
+struct RunMachine {
+  int cores = 1;
+  std::size_t memory_bytes = 0;        // 0: unknown
+  std::uintmax_t free_disk_bytes = 0;  // where the run's folder will be; 0: unknown
+};
+
+struct RunForecast {
+  double positions = 0;               // training positions per second, beside the training
+  double steps = 0;                   // training steps per second
+  double evaluations = 0;             // per second
+  double games = 0;                   // per hour
+  double actors_wait = 0;             // share of the time in which the learner holds the actors up
+  double first_step_seconds = 0;      // until the first step
+  std::optional<double> seconds;      // until the nearest limit of [run]; nothing without one
+  std::string limit;                  // that limit's key
+  double total_steps = 0;             // until then
+  double total_positions = 0;         // until then
+  double memory_bytes = 0;            // with a full window
+  double disk_bytes_per_day = 0;      // games and checkpoints
+  double checkpoint_bytes = 0;        // of one
+  double mean_plies = 0;              // of the sample
+  double cut = 0;                     // share of the sample that the run would cut
+  std::vector<std::string> warnings;  // what trains badly, with keys and better values
+  std::vector<std::string> refusals;  // why this can never train
+};
+
+/// `parameters`: of the network.
+RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
+                         std::size_t parameters, const RunMachine& machine);
+
+/// The warnings that need no speeds: about searches, games and the window.
+std::vector<std::string> settings_warnings(const Config& config, const SampleGames& games);
+
+/// Seconds until `least` training positions are in finished games, when `concurrent` games begin
+/// together and all of them together make `moves` per second.
+double seconds_to_positions(const SampleGames& games, int most_plies, double concurrent,
+                            double moves, double least);
+
+}  // namespace faultline

@@ -1,0 +1,189 @@
+// Measures what a run's games are like and how fast its parts are, in a few seconds.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/machine_memory.h"
+#include "base/stop_signals.h"
+#include "rules/position.h"
+#include "search/evaluator.h"
+#include "selfplay/actor.h"
+#include "selfplay/chunk.h"
+#include "selfplay/config.h"
+#include "selfplay/learner.h"
+#include "selfplay/run_forecast.h"
+#include "selfplay/run_probe_limits.h"
+#include "selfplay/run_setup.h"
+#include "selfplay/run_threads.h"
+#include "selfplay/run_trainer.h"
+#include "selfplay/window.h"
+
+namespace faultline {
+
+/// Actors that play until `go_on` says no; the first exception of any is thrown. `world`: without
+/// sink and go_on, which are added. `sink` is called by one thread at a time.
+template <Position P>
+void play_for_a_while(ActorWorld<P> world, int groups, const RunThreads& threads,
+                      const std::function<bool()>& go_on,
+                      const std::function<void(GameRecord&&)>& sink) {
+  std::mutex mutex;
+  std::exception_ptr failure;
+  std::atomic<bool> failed{false};
+  world.go_on = [&] { return !failed && !StopSignals::requested() && go_on(); };
+  world.sink = [&](GameRecord&& game) {
+    const std::scoped_lock lock(mutex);
+    sink(std::move(game));
+  };
+  threads(
+      actor_threads(*world.config),
+      [&] {
+        try {
+          Actor<P>(world, groups).run();
+        } catch (...) {
+          const std::scoped_lock lock(mutex);
+          if (!failure) failure = std::current_exception();
+          failed = true;
+        }
+      },
+      [] {});
+  if (failure) std::rethrow_exception(failure);
+}
+
+/// What probe_games() found: figures, and the games with their training positions.
+template <Position P>
+struct ProbedGames {
+  SampleGames sample;
+  std::vector<GameSamples<P>> games;
+};
+
+/// Games of a search without a network, with few visits, from where the run's games start. They
+/// are not cut where the run's would be, but where those of the family are, if that is later.
+template <Position P>
+ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run,
+                           const ProbeLimits& limits, const RunThreads& threads) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kVisits = 40;
+  Config config = run;
+  config.search = {};
+  config.search.visits = kVisits;
+  config.search.full_search_probability = 1;
+  config.search.tree_reuse = false;
+  config.selfplay = {};
+  config.selfplay.threads = actor_threads(run);
+  config.selfplay.random_plies = run.selfplay.random_plies;
+  config.selfplay.max_plies = std::max(most_plies(run.selfplay, P::info()), P::info().most_plies);
+  const auto per_thread =
+      static_cast<int>((limits.games + static_cast<std::size_t>(config.selfplay.threads) - 1) /
+                       static_cast<std::size_t>(config.selfplay.threads));
+  config.selfplay.games_per_thread = per_thread;
+
+  UniformEvaluator<P> evaluator;
+  ActorCounts counts;
+  GameNumbers numbers({}, limits.games);
+  ActorWorld<P> world;
+  world.variant = &variant;
+  world.config = &config;
+  world.evaluator = &evaluator;
+  world.batch = static_cast<std::size_t>(per_thread);
+  world.numbers = &numbers;
+  world.counts = &counts;
+  world.network = [] { return NetworkIdentity{}; };
+
+  ProbedGames<P> probed;
+  SampleGames& sample = probed.sample;
+  double legal = 0, searched = 0, with_choice = 0, stored = 0;
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(limits.games_seconds));
+  play_for_a_while<P>(
+      world, 1, threads, [&] { return Clock::now() < deadline; },
+      [&](GameRecord&& game) {
+        sample.plies.push_back(static_cast<int>(game.plies.size()));
+        for (const PlyRecord& ply : game.plies) {
+          if (!ply.searched) continue;
+          ++searched;
+          // All are searched in full but those with one legal move.
+          with_choice += ply.target ? 1 : 0;
+          legal += ply.target ? static_cast<double>(ply.policy.size()) : 1;
+        }
+        stored += static_cast<double>(chunk_frame(game).size());
+        probed.games.emplace_back(variant, game, ValueTargets{});
+      });
+  std::size_t positions = 0, bytes = 0;
+  for (const GameSamples<P>& game : probed.games) {
+    positions += game.size();
+    bytes += game.bytes();
+  }
+  if (searched > 0) {
+    sample.legal_moves = legal / searched;
+    sample.targets_per_ply = run.search.full_search_probability * with_choice / searched;
+  }
+  if (positions > 0) {
+    sample.window_bytes = static_cast<double>(bytes) / static_cast<double>(positions);
+    // Of a run's plies, too, those without a target are stored, but they take little.
+    sample.stored_bytes = stored / static_cast<double>(positions);
+  }
+  return probed;
+}
+
+/// Plays with the trainer's evaluator as the run would, and makes steps on `games`. The trainer's
+/// weights change. `threads`: how the run starts its actors.
+template <Position P>
+RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
+                       RunTrainer<P>& trainer, const std::vector<GameSamples<P>>& games,
+                       const ProbeLimits& limits, const RunThreads& threads) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  RunSpeeds speeds;
+  const NetworkIdentity network = trainer.publish();
+  speeds.shares_cores = !trainer.is_asynchronous();
+  ActorCounts counts;
+  GameNumbers numbers({}, 0);
+  ActorWorld<P> world;
+  world.variant = &variant;
+  world.config = &config;
+  world.evaluator = &trainer.evaluator();
+  world.batch = trainer.batch();
+  world.numbers = &numbers;
+  world.counts = &counts;
+  world.network = [&] { return network; };
+  const auto start = Clock::now();
+  play_for_a_while<P>(
+      world, trainer.is_asynchronous() ? 2 : 1, threads,
+      [&] { return since(start) < limits.actors_seconds; }, [](GameRecord&&) {});
+  const double seconds = since(start);
+  speeds.evaluations = static_cast<double>(counts.evaluations) / seconds;
+  speeds.moves = static_cast<double>(counts.moves) / seconds;
+  speeds.targets = static_cast<double>(counts.targets) / seconds;
+
+  Learner<P> learner(config, trainer);
+  std::uint64_t positions = 0;
+  for (const GameSamples<P>& game : games) {
+    positions += game.size();
+    learner.add(game, game.size());
+  }
+  if (positions > 0 && !StopSignals::requested()) {
+    learner.step(0);  // the first one allocates
+    const auto first = Clock::now();
+    int steps = 0;
+    do {
+      learner.step(0);
+      ++steps;
+    } while (since(first) < limits.steps_seconds && !StopSignals::requested());
+    speeds.step_seconds = since(first) / steps;
+  }
+  speeds.process_bytes = most_process_memory();
+  return speeds;
+}
+
+}  // namespace faultline

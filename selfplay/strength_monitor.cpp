@@ -1,0 +1,82 @@
+// Measures a run's strength while it trains, at intervals, on a thread of its own.
+#include "selfplay/strength_monitor.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/stop_signals.h"
+#include "base/text.h"
+
+namespace faultline {
+
+StrengthMonitor::StrengthMonitor(double seconds, int actor_threads, MeasureStrength measure,
+                                 std::function<Clock::time_point()> now)
+    : seconds_(seconds),
+      actor_threads_(std::max(1, actor_threads)),
+      measure_(std::move(measure)),
+      now_(std::move(now)),
+      last_start_(now_()) {}
+
+void StrengthMonitor::consider(const std::filesystem::path& run,
+                               const std::filesystem::path& checkpoint, std::int64_t steps) {
+  if (seconds_ <= 0 || !measure_ || running_ || stopping_ || steps == last_steps_) return;
+  const double passed = std::chrono::duration<double>(now_() - last_start_).count();
+  {
+    const std::scoped_lock lock(mutex_);
+    if (failed_ || passed < std::max(seconds_, last_seconds_ / (kMostShare * actor_threads_)))
+      return;
+  }
+  last_start_ = now_();
+  last_steps_ = steps;
+  running_ = true;
+  thread_.wait();
+  thread_.start([this, request = StrengthRequest{run, checkpoint, steps, [this] {
+                                                   return stopping_ || StopSignals::requested();
+                                                 }}] {
+    measure(request);
+    running_ = false;
+  });
+}
+
+void StrengthMonitor::measure(const StrengthRequest& request) {
+  const Clock::time_point start = now_();
+  std::optional<StrengthPoint> point;
+  std::string failure;
+  try {
+    point = measure_(request);
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  const std::scoped_lock lock(mutex_);
+  last_seconds_ = std::chrono::duration<double>(now_() - start).count();
+  if (point) latest_ = point;
+  failed_ = !failure.empty();
+  failure_ = std::move(failure);
+}
+
+std::optional<StrengthPoint> StrengthMonitor::latest() const {
+  const std::scoped_lock lock(mutex_);
+  return latest_;
+}
+
+std::string StrengthMonitor::failure() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(failure_, {});
+}
+
+void StrengthMonitor::stop() {
+  stopping_ = true;
+  thread_.wait();
+}
+
+std::string text_of(const StrengthPoint& point) {
+  return fmt::format("{:+.0f} Elo ({:+.0f} to {:+.0f}) over {} after {} steps ({})", point.elo,
+                     point.elo_95[0], point.elo_95[1], point.zero,
+                     grouped(static_cast<std::uint64_t>(point.steps)),
+                     counted(point.games, "game"));
+}
+
+}  // namespace faultline

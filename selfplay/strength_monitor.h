@@ -1,0 +1,84 @@
+// Measures a run's strength while it trains, at intervals, on a thread of its own.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/background_task.h"
+
+namespace faultline {
+
+struct StrengthPoint {
+  std::int64_t steps = 0;  // of the network
+  double elo = 0;          // over the opponent that the measurement names as 0
+  std::array<double, 2> elo_95{};
+  int games = 0;     // of this network
+  std::string zero;  // the opponent whose rating is 0
+};
+
+struct StrengthRequest {
+  std::filesystem::path run;  // its folder
+  std::filesystem::path checkpoint;
+  std::int64_t steps = 0;
+  std::function<bool()> stop;  // to be asked often; true: give up
+};
+
+/// Plays games with the checkpoint. nullopt if it was stopped. Throws what makes further
+/// measurements pointless.
+using MeasureStrength = std::function<std::optional<StrengthPoint>(const StrengthRequest&)>;
+
+/// Used by the learner's thread.
+class StrengthMonitor {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// Most of the actors' time that measurements may take. They use one thread.
+  static constexpr double kMostShare = 0.05;
+
+  /// `seconds`: from one measurement's begin to the next one's, or more to keep to kMostShare; 0:
+  /// none at all. `now`: the clock; tests pass their own.
+  StrengthMonitor(double seconds, int actor_threads, MeasureStrength measure,
+                  std::function<Clock::time_point()> now = &Clock::now);
+  ~StrengthMonitor() { stop(); }
+  StrengthMonitor(const StrengthMonitor&) = delete;
+  StrengthMonitor& operator=(const StrengthMonitor&) = delete;
+
+  /// Starts a measurement if one is due, none is running, and the network is not the last one.
+  void consider(const std::filesystem::path& run, const std::filesystem::path& checkpoint,
+                std::int64_t steps);
+  /// The last result so far.
+  std::optional<StrengthPoint> latest() const;
+  /// Why there will be no more; "" as long as there will. Given once.
+  std::string failure();
+  /// Ends a measurement that is running.
+  void stop();
+
+ private:
+  void measure(const StrengthRequest& request);
+
+  double seconds_;
+  int actor_threads_;
+  MeasureStrength measure_;
+  std::function<Clock::time_point()> now_;
+  Clock::time_point last_start_;
+  std::int64_t last_steps_ = 0;  // the untrained network is not measured
+  std::atomic<bool> running_{false};
+  std::atomic<bool> stopping_{false};
+  mutable std::mutex mutex_;
+  std::optional<StrengthPoint> latest_;  // guarded by mutex_, as all below
+  double last_seconds_ = 0;              // that the last measurement took
+  std::string failure_;
+  bool failed_ = false;
+  BackgroundTask thread_;  // last: it ends before what it uses
+};
+
+/// "+312 Elo (+250 to +370) over alphabeta:depth=1 after 4,500 steps (40 games)".
+std::string text_of(const StrengthPoint& point);
+
+}  // namespace faultline

@@ -1,0 +1,48 @@
+// Earthquake in strategies: aftershocks, and the fault between the halves.
+#include <cstddef>
+#include <cstdlib>
+
+#include "strategy/families.h"
+
+namespace faultline {
+namespace {
+
+using P = EarthquakePosition;
+
+bool is_aftershock(const Turn<P>& turn, const Arguments& arguments) {
+  return turn.move().kind() == MoveKind::Aftershock &&
+         arguments.within(std::abs(turn.move().amount()));
+}
+
+bool crosses_fault(const Turn<P>& turn, const Arguments&) {
+  return turn.moves_piece() &&
+         contains(kLowerHalf, turn.move().from()) != contains(kLowerHalf, turn.move().to());
+}
+
+bool aftershocks_left_are(const Turn<P>& turn, const Arguments& arguments) {
+  return arguments.within(turn.before().aftershocks_left(turn.mover()));
+}
+
+}  // namespace
+
+std::vector<Predicate<EarthquakePosition>> own_predicates(const EarthquakeVariant& variant) {
+  using enum PredicateSubject;
+  const std::string still =
+      variant.aftershocks() > 0 ? "" : "there are no aftershocks (aftershock=0)";
+  return {
+      {{"aftershock", "shifts the lower half, by so many files", Turn,
+        whole_range(1, variant.shock()), still},
+       is_aftershock},
+      {{"crosses_fault", "the piece moves from one half of the board to the other", Turn},
+       crosses_fault},
+      {{"aftershocks_left", "the mover has so many aftershocks left", Situation,
+        whole_range(0, variant.aftershocks()), still},
+       aftershocks_left_are},
+  };
+}
+
+std::vector<std::string> square_names(const EarthquakeVariant&) {
+  return names_of(BoardGraph::rectangle(8, 8));
+}
+
+}  // namespace faultline

@@ -1,0 +1,252 @@
+// Reads strategies from TOML.
+#include "strategy/strategy_text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+// As in selfplay/config.cpp.
+#define TOML_ASSERT(expression) static_cast<void>(0)
+#define TOML_EXCEPTIONS 1
+#define TOML_MAX_NESTED_VALUES 8
+#include <toml++/toml.h>
+
+#include "base/nearest_name.h"
+#include "base/quote.h"
+#include "base/toml_text.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kLeastPrior = 0.001;
+constexpr double kMostPrior = 1000;
+constexpr double kMostBonus = 2;
+constexpr std::int64_t kMostPlies = 10'000;
+
+std::string shown_node(const toml::node& node) {
+  if (node.is_table()) return "a table";
+  if (node.is_array()) return "a list";
+  if (const auto* text = node.as_string()) return quote(text->get());
+  std::ostringstream out;
+  node.visit([&](const auto& n) {
+    if constexpr (!toml::is_table<decltype(n)> && !toml::is_array<decltype(n)>) out << n;
+  });
+  return out.str();
+}
+
+int line_of(const toml::node& node) {
+  return static_cast<int>(node.source().begin.line);
+}
+
+/// Reads one file.
+class Reader {
+ public:
+  explicit Reader(const std::string& source) { strategy_.file = source; }
+
+  StrategyText read(const toml::table& root) {
+    for (const auto& [key, node] : root) {
+      const std::string name(key.str());
+      if (name == "description")
+        strategy_.description = text(node, name);
+      else if (name == "rules")
+        read_rules(node);
+      else
+        refuse_key(node, name, {"description", "rules"});
+    }
+    if (strategy_.rules.empty())
+      throw StrategyError(strategy_.file + ": has no rules; a strategy is a list of [[rules]]");
+    return std::move(strategy_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const toml::node& node, const std::string& reason) const {
+    throw StrategyError(strategy_.place(line_of(node)) + ": " + reason);
+  }
+  [[noreturn]] void refuse_key(const toml::node& node, const std::string& name,
+                               const std::vector<std::string>& known) const {
+    refuse(node, fmt::format("there is no key {}; keys are {}{}", quote(name),
+                             fmt::join(known, ", "), did_you_mean(nearest_name(name, known))));
+  }
+  [[noreturn]] void refuse_value(const toml::node& node, const std::string& key,
+                                 const std::string& allowed) const {
+    refuse(node, fmt::format("'{}' is {}, but must be {}", key, shown_node(node), allowed));
+  }
+
+  std::string text(const toml::node& node, const std::string& key) const {
+    if (const auto* value = node.as_string()) return value->get();
+    refuse_value(node, key, "text");
+  }
+  double number(const toml::node& node, const std::string& key, double low, double high) const {
+    const std::optional<double> value = node.is_number() ? node.value<double>() : std::nullopt;
+    if (!value || !(*value >= low && *value <= high))
+      refuse_value(node, key, fmt::format("a number, {} to {}", low, high));
+    return *value;
+  }
+  const toml::table& table(const toml::node& node, const std::string& key,
+                           const std::string& example) const {
+    if (const auto* found = node.as_table()) return *found;
+    refuse_value(node, key, "a table, as in " + example);
+  }
+
+  void read_rules(const toml::node& node) {
+    const auto* list = node.as_array();
+    if (list == nullptr) refuse_value(node, "rules", "a list of tables: [[rules]]");
+    for (const toml::node& rule : *list)
+      strategy_.rules.push_back(read_rule(table(rule, "rules", "[[rules]]"), rule));
+  }
+
+  RuleText read_rule(const toml::table& table, const toml::node& at) const {
+    RuleText rule{.line = line_of(at)};
+    bool acts = false;
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (name == "when") {
+        read_conditions(this->table(node, name, "when = { captures = true }"), rule.when, false);
+      } else if (name == "prior") {
+        rule.prior = number(node, name, kLeastPrior, kMostPrior);
+        acts = true;
+      } else if (name == "bonus") {
+        rule.bonus = number(node, name, -kMostBonus, kMostBonus);
+        acts = true;
+      } else if (name == "forbid") {
+        read_limit(node, rule);
+        acts = true;
+      } else {
+        refuse_key(node, name, {"when", "prior", "bonus", "forbid"});
+      }
+    }
+    if (rule.when.empty())
+      refuse(at, "the rule has no 'when': it must say which moves it is about");
+    if (!acts) refuse(at, "the rule does nothing: it needs a 'prior', a 'bonus' or a 'forbid'");
+    return rule;
+  }
+
+  void read_limit(const toml::node& node, RuleText& rule) const {
+    rule.forbids = true;
+    if (const auto* always = node.as_boolean(); always != nullptr && always->get()) return;
+    const toml::table* limit = node.as_table();
+    if (limit == nullptr || limit->empty())
+      refuse_value(node, "forbid",
+                   "true, { until_ply = N } or { until = { a predicate over positions } }");
+    for (const auto& [key, value] : *limit) {
+      const std::string name(key.str());
+      if (name == "until_ply") {
+        const auto* ply = value.as_integer();
+        if (ply == nullptr || ply->get() < 1 || ply->get() > kMostPlies)
+          refuse_value(value, "forbid.until_ply",
+                       fmt::format("a whole number, 1 to {}", kMostPlies));
+        rule.until_ply = static_cast<int>(ply->get());
+      } else if (name == "until") {
+        read_conditions(table(value, "forbid.until", "until = { in_check = true }"), rule.until,
+                        false);
+        if (rule.until.empty()) refuse(value, "'forbid.until' is empty: no condition would end it");
+      } else {
+        refuse_key(value, name, {"until_ply", "until"});
+      }
+    }
+  }
+
+  void read_conditions(const toml::table& table, std::vector<ConditionText>& conditions,
+                       bool negated) const {
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (name == "not") {
+        if (negated) refuse(node, "'not' within 'not': leave both out");
+        read_conditions(this->table(node, name, "not = { captures = true }"), conditions, true);
+        continue;
+      }
+      ConditionText condition{.name = name, .line = line_of(node), .negated = negated};
+      if (const auto* flag = node.as_boolean()) {
+        if (!flag->get()) condition.negated = !condition.negated;
+      } else if (const auto* arguments = node.as_table()) {
+        for (const auto& [parameter, value] : *arguments)
+          condition.arguments.push_back(argument(std::string(parameter.str()), value, name));
+      } else {
+        condition.arguments.push_back(argument("", node, name));
+      }
+      conditions.push_back(std::move(condition));
+    }
+  }
+
+  ArgumentText argument(const std::string& name, const toml::node& node,
+                        const std::string& predicate) const {
+    ArgumentText argument{
+        .name = name, .line = line_of(node), .values = {}, .shown = shown_node(node)};
+    const std::string key = name.empty() ? predicate : predicate + "." + name;
+    const auto add = [&](const toml::node& value) {
+      if (const auto* flag = value.as_boolean())
+        argument.values.emplace_back(flag->get());
+      else if (const auto* word = value.as_string())
+        argument.values.emplace_back(word->get());
+      else if (value.is_number())
+        argument.values.emplace_back(value.value<double>().value_or(0));
+      else
+        refuse_value(value, key, "a number, a text, or a list of texts");
+    };
+    if (const auto* list = node.as_array()) {
+      for (const toml::node& value : *list)
+        add(value);
+      if (list->empty()) refuse(node, fmt::format("'{}' is an empty list", key));
+    } else {
+      add(node);
+    }
+    return argument;
+  }
+
+  StrategyText strategy_;
+};
+
+}  // namespace
+
+std::string StrategyText::place(int line) const {
+  return fmt::format("{}:{}", file, line);
+}
+
+StrategyText parse_strategy(std::string_view text, const std::string& source) {
+  try {
+    check_toml_text(text, source);
+    return Reader(source).read(toml::parse(text, source));
+  } catch (const TomlTextError& error) {
+    throw StrategyError(error.what());
+  } catch (const toml::parse_error& error) {
+    throw StrategyError(fmt::format("{}:{}: not valid TOML: {}", source, error.source().begin.line,
+                                    printable(error.description(), 200)));
+  }
+}
+
+StrategyText load_strategy(const std::filesystem::path& file) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in)
+    throw StrategyError(fmt::format("{}: cannot be read: {}", file.string(),
+                                    std::generic_category().message(errno)));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) throw StrategyError(file.string() + ": cannot be read to its end");
+  return parse_strategy(text, file.string());
+}
+
+std::filesystem::path find_strategy(std::string_view name) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;  // of names that are too long
+  if (fs::is_regular_file(name, ignored)) return name;
+  const fs::path folder(kStrategyFolder);
+  fs::path kept = folder / (std::string(name) + ".toml");
+  if (fs::is_regular_file(kept, ignored)) return kept;
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  std::string known;
+  if (!names.empty()) known = fmt::format("; {} has {}", kStrategyFolder, fmt::join(names, ", "));
+  throw StrategyError(fmt::format("there is no strategy {}: neither such a file nor {}{}{}",
+                                  quote(name, 80), quote(kept.string(), 80), known,
+                                  did_you_mean(nearest_name(name, names))));
+}
+
+}  // namespace faultline

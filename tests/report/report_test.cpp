@@ -1,0 +1,203 @@
+// Reports of runs and tournaments: what is in them, and what is said if something is missing.
+#include "report/report.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "selfplay/config.h"
+#include "selfplay/replay_store.h"
+#include "selfplay/run_folder.h"
+#include "tests/report/recorded_games.h"
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::TemporaryFolder;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+std::vector<std::string> titles(const ReportJson& report) {
+  std::vector<std::string> found;
+  for (const auto& section : report["sections"])
+    found.push_back(section["title"]);
+  return found;
+}
+
+const ReportJson& section(const ReportJson& report, const std::string& title) {
+  for (const auto& one : report["sections"])
+    if (one["title"] == title) return one;
+  throw std::runtime_error("no section " + title);
+}
+
+std::string notices(const ReportJson& report) {
+  std::string text;
+  for (const auto& notice : report["notices"])
+    text += notice.get<std::string>() + "\n";
+  return text;
+}
+
+/// A run's folder with its configuration only.
+fs::path new_run(const TemporaryFolder& folder, const std::string& toml) {
+  fs::create_directories(folder.path() / "a-run");
+  folder.write("a-run/config.toml", toml);
+  return folder.path() / "a-run";
+}
+
+TEST(RunReport, HasCurvesGamesOpeningsDistributionsAndChangedSettings) {
+  const TemporaryFolder folder;
+  const fs::path run = new_run(folder, "[run]\nvariant = \"gardner\"\n[search]\nvisits = 77\n");
+  folder.write("a-run/metrics.jsonl",
+               "{\"seconds\":10,\"games\":5,\"steps\":3,\"loss\":{\"policy\":2,\"value\":1}}\n"
+               "{\"seconds\":20,\"games\":20,\"steps\":9,\"loss\":{\"policy\":1.5,\"value\":0.75},"
+               "\"held_out_value\":0.8,\"constant_value\":1.01}\n");
+  {
+    ReplayStore store(run / "games", "gardner", 100);
+    for (std::uint64_t i = 0; i < 20; ++i)  // among 20 games some begin alike
+      store.append(test::random_record("gardner", i, 60));
+  }
+  const ReportJson report = report_json(run, {.games = 3});
+  EXPECT_EQ(report["kind"], "run");
+  EXPECT_EQ(report["title"], "a-run");
+  EXPECT_THAT(
+      titles(report),
+      AllOf(Contains("Final figures"), Contains("Curves"), Contains("Games"), Contains("Openings"),
+            Contains("How games end"), Contains("Length of games"), Contains("Settings")));
+  EXPECT_EQ(section(report, "Games")["games"].size(), 3U);
+  EXPECT_EQ(section(report, "Openings")["tree"]["g"][0], 20);
+  EXPECT_EQ(section(report, "Length of games")["series"][0]["total"], 20);
+  bool found = false;
+  for (const auto& row : section(report, "Settings")["rows"]) {
+    EXPECT_NE(row[1], row[2]) << "only what differs from the defaults";
+    found = found || (row[0] == "search.visits" && row[1] == "77");
+  }
+  EXPECT_TRUE(found);
+  EXPECT_THAT(notices(report), HasSubstr("has not saved its state"));
+}
+
+TEST(RunReport, OfAnEmptyRunSaysWhatIsMissing) {
+  const TemporaryFolder folder;
+  const ReportJson report = report_json(new_run(folder, "[run]\nvariant = \"escher\"\n"), {});
+  EXPECT_THAT(notices(report),
+              AllOf(HasSubstr("no metrics"), HasSubstr("There are no recorded games")));
+  EXPECT_THAT(titles(report), AllOf(Contains("Final figures"), Contains("Settings"),
+                                    testing::Not(Contains("Games"))));
+  EXPECT_EQ(report["subtitle"], "training run of escher");
+  EXPECT_THAT(report_page(report), HasSubstr("a-run"));
+}
+
+TEST(RunReport, PassesOverDamagedFiles) {
+  const TemporaryFolder folder;
+  const fs::path run = new_run(folder, "[run]\nno_such_key = 1\n");
+  folder.write("a-run/state.json", "{");
+  folder.write("a-run/strength.json", "[]");
+  folder.write("a-run/metrics.jsonl", "{\"steps\":1}\ntorn");
+  fs::create_directories(run / "games");
+  folder.write("a-run/games/000000.chunk", "no chunk");
+  const ReportJson report = report_json(run, {});
+  EXPECT_THAT(notices(report),
+              AllOf(HasSubstr("no_such_key"), HasSubstr("state.json"), HasSubstr("strength.json"),
+                    HasSubstr("000000.chunk"), HasSubstr("1 line left out")));
+}
+
+TEST(TournamentReport, HasRatingsPairingsAndGames) {
+  const TemporaryFolder folder;
+  folder.write("tournament.json",
+               R"({"variant": "chess", "players": ["uniform", "material", "random"]})");
+  const auto game = [](const std::string& white, const std::string& black,
+                       const std::string& round) {
+    return "[Event \"e\"]\n[Round \"" + round + "\"]\n[White \"" + white + "\"]\n[Black \"" +
+           black + "\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n";
+  };
+  folder.write("games.pgn", game("uniform", "random", "1.1.1") +
+                                game("random", "uniform", "1.1.2") +
+                                game("material", "random", "2.1.1") + "[Event \"torn");
+  const ReportJson report = report_json(folder.path(), {});
+  EXPECT_EQ(report["kind"], "tournament");
+  EXPECT_EQ(section(report, "Ratings")["rows"].size(), 3U);
+  EXPECT_EQ(section(report, "Pairings")["names"][0], "material");
+  const ReportJson& shown = section(report, "Games")["games"];
+  ASSERT_EQ(shown.size(), 3U);
+  EXPECT_EQ(shown[0]["name"], "round 2.1.1");
+  EXPECT_EQ(shown[0]["moves"].back(), "h5e5");
+  EXPECT_EQ(shown[0]["ending"], "by the rules");
+}
+
+TEST(TournamentReport, DrawsEloOverTheStepsOfARunsNets) {
+  const TemporaryFolder folder;
+  folder.write("tournament.json",
+               R"({"variant": "chess", "players": [{"name": "a", "player": "runs/x/nets/000100.pt"},
+                   {"name": "b", "player": "runs/x/nets/000200.pt"},
+                   {"name": "c", "player": "runs/x/nets/000050.pt"}]})");
+  std::string games;
+  for (const auto& [white, black] :
+       std::vector<std::pair<std::string, std::string>>{{"b", "a"}, {"a", "c"}, {"b", "c"}})
+    games += "[Event \"e\"]\n[White \"" + white + "\"]\n[Black \"" + black +
+             "\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+  folder.write("games.pgn", games);
+  const ReportJson report = report_json(folder.path(), {});
+  const ReportJson& curve = section(report, "Strength by training");
+  EXPECT_EQ(curve["axes"][0]["values"], ReportJson::parse("[50, 100, 200]"));
+  const ReportJson& elo = curve["charts"][0]["series"][0];
+  EXPECT_LT(elo["values"][0], elo["values"][1]);
+  EXPECT_LT(elo["values"][1], elo["values"][2]);
+  EXPECT_LT(elo["low"][0], elo["values"][0]);
+}
+
+TEST(TournamentReport, OfNoGamesSaysSo) {
+  const TemporaryFolder folder;
+  folder.write("tournament.json", R"({"variant": "chess", "players": ["uniform", "random"]})");
+  EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("No game has a result yet"));
+}
+
+TEST(ReportPage, ContainsItsDataWhateverTextsAreInIt) {
+  const std::string nasty = "</script><!--<b>\"&'\\FAULTLINE_TITLE \xff\xc3\xa9";
+  const std::string page =
+      report_page({{"title", nasty}, {"sections", ReportJson::array()}, {"text", nasty}});
+  EXPECT_THAT(page, HasSubstr("<title>&lt;/script>"));
+  const std::string open = "id=\"data\">";
+  const std::size_t begin = page.find(open) + open.size();
+  const std::size_t end = page.find("</script>", begin);
+  const auto data = ReportJson::parse(page.substr(begin, end - begin));
+  EXPECT_THAT(data["text"].get<std::string>(),
+              AllOf(HasSubstr("</script><!--<b>\"&'\\FAULTLINE_TITLE "), HasSubstr("\xc3\xa9")));
+  EXPECT_EQ(page.substr(begin, end - begin).find('<'), std::string::npos);
+}
+
+TEST(ReportPage, AsksForNothingFromElsewhere) {
+  const std::string page = report_page({{"title", "t"}});
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(page, HasSubstr("The MIT License")) << "of the library in it";
+  for (const char* const link : {"src=\"http", "href=\"http", "url(http", "@import"})
+    EXPECT_EQ(page.find(link), std::string::npos) << link;
+}
+
+TEST(ReportFolder, IsARunOrATournament) {
+  const TemporaryFolder folder;
+  const auto message_for = [](const std::string& text) -> std::string {
+    try {
+      find_report_folder(text);
+    } catch (const ReportError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(message_for(folder.path().string()),
+              AllOf(HasSubstr("is not a tournament's folder (with tournament.json)"),
+                    HasSubstr("a run's folder (with config.toml or state.json)")));
+  EXPECT_THAT(message_for(folder.write("file", "")), HasSubstr("is a file"));
+  EXPECT_THAT(message_for("no/such"), HasSubstr("there is no such folder"));
+  EXPECT_THAT(message_for(std::string(5000, 'x')), HasSubstr("there is no such folder"));
+  folder.write("state.json", "{}");
+  EXPECT_EQ(find_report_folder(folder.path().string()), folder.path());
+}
+
+}  // namespace
+}  // namespace faultline

@@ -1,0 +1,181 @@
+// What follows from measured figures: speeds, times, memory, warnings and refusals.
+#include "selfplay/run_forecast.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace faultline {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A run of gardner without anything to complain about: 1,000 positions per second alone, of which
+/// each costs a millisecond of training.
+Config sound_config() {
+  Config config;
+  config.run.variant = "gardner";
+  config.run.minutes = 60;
+  config.selfplay.threads = 2;
+  config.selfplay.games_per_thread = 50;
+  config.search.full_search_probability = 0.5;
+  config.learner.batch = 100;
+  config.learner.replay_ratio = 4;
+  config.learner.min_positions = 2'000;
+  config.replay.window = 100'000;
+  return config;
+}
+SampleGames sound_games() {
+  return {.plies = {30, 50, 40, 40},
+          .legal_moves = 10,
+          .targets_per_ply = 0.5,
+          .stored_bytes = 100,
+          .window_bytes = 200};
+}
+RunSpeeds sound_speeds() {
+  return {.evaluations = 50'000,
+          .moves = 2'000,
+          .targets = 1'000,
+          .step_seconds = 0.025,
+          .process_bytes = 100'000'000,
+          .shares_cores = true};
+}
+const RunMachine kMachine = {
+    .cores = 2, .memory_bytes = 8'000'000'000, .free_disk_bytes = 100'000'000'000};
+
+RunForecast forecast(const Config& config, const RunSpeeds& speeds = sound_speeds()) {
+  return forecast_run(config, sound_games(), speeds, 10'000, kMachine);
+}
+
+TEST(RunForecast, ActorsAndTrainingDivideTheCores) {
+  // A position costs both actors' threads 1 ms each, and one core 1 ms of training.
+  const RunForecast found = forecast(sound_config());
+  EXPECT_NEAR(found.positions, 2 / 0.003, 1e-6);
+  EXPECT_NEAR(found.steps, found.positions * 4 / 100, 1e-9);
+  EXPECT_NEAR(found.evaluations, 50'000 * 2 / 3.0, 1e-6);
+  EXPECT_NEAR(found.games, 3600 * 2'000 * (2 / 3.0) / 40, 1e-6);
+  EXPECT_THAT(found.warnings, IsEmpty());
+  EXPECT_THAT(found.refusals, IsEmpty());
+}
+
+TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {
+  Config config = sound_config();
+  config.selfplay.threads = 1;
+  EXPECT_NEAR(forecast(config).positions, 1'000, 1e-6);
+}
+
+TEST(RunForecast, ADeviceDoesOneAfterTheOther) {
+  RunSpeeds speeds = sound_speeds();
+  speeds.shares_cores = false;
+  EXPECT_NEAR(forecast(sound_config(), speeds).positions, 500, 1e-6);
+}
+
+TEST(RunForecast, TheFirstStepWaitsForFinishedGames) {
+  // 100 games at 20 plies per second each. The shortest quarter has 375 positions after 30 plies,
+  // half of the rest another 1,000 after 40: not enough. All have 2,000 after 50.
+  EXPECT_NEAR(seconds_to_positions(sound_games(), 1000, 100, 2'000, 300), 30 / 20.0, 1e-9);
+  EXPECT_NEAR(seconds_to_positions(sound_games(), 1000, 100, 2'000, 1'375), 40 / 20.0, 1e-9);
+  EXPECT_NEAR(seconds_to_positions(sound_games(), 1000, 100, 2'000, 2'000), 50 / 20.0, 1e-9);
+  // A second round at 1,000 positions per second.
+  EXPECT_NEAR(seconds_to_positions(sound_games(), 1000, 100, 2'000, 5'000), 2.5 + 3, 1e-9);
+  // Games that are cut end sooner.
+  EXPECT_NEAR(seconds_to_positions(sound_games(), 30, 100, 2'000, 1'500), 1.5, 1e-9);
+}
+
+TEST(RunForecast, TheNearestLimitEndsTheRun) {
+  Config config = sound_config();
+  config.run.steps = 1'000'000;
+  EXPECT_EQ(forecast(config).limit, "run.minutes");
+  EXPECT_NEAR(forecast(config).seconds.value_or(0), 3600, 1e-9);
+  config.run.evaluations = 1'000'000;
+  const RunForecast found = forecast(config);
+  EXPECT_EQ(found.limit, "run.evaluations");
+  EXPECT_NEAR(found.seconds.value_or(0), 30, 1e-6);
+  EXPECT_NEAR(found.total_positions, 20'000, 1e-3);
+  config.run.minutes = 0;
+  config.run.steps = 0;
+  config.run.evaluations = 0;
+  EXPECT_FALSE(forecast(config).seconds.has_value());
+}
+
+TEST(RunForecast, MemoryIsTheProcessWithAFullWindow) {
+  EXPECT_NEAR(forecast(sound_config()).memory_bytes, 100'000'000 + 100'000 * 200.0, 1e-3);
+}
+
+TEST(RunForecast, KeptCheckpointsAndAllGamesFillTheDisk) {
+  Config config = sound_config();
+  config.learner.keep_checkpoints = 3;
+  config.learner.keep_every = 0;
+  const RunForecast found = forecast(config);
+  EXPECT_NEAR(found.checkpoint_bytes, 4 * 3 * 10'000, 1e-9);
+  EXPECT_NEAR(found.disk_bytes_per_day, 86'400 * found.positions * 100 + 3 * found.checkpoint_bytes,
+              1e-3);
+}
+
+TEST(RunForecast, WhatNeverReachesItsFirstStepIsRefused) {
+  Config config = sound_config();
+  config.run.minutes = 0.02;
+  const RunForecast found = forecast(config);
+  ASSERT_EQ(found.refusals.size(), 1U);
+  EXPECT_THAT(found.refusals[0], HasSubstr("run.minutes"));
+  EXPECT_EQ(found.total_steps, 0);
+}
+
+TEST(RunForecast, MoreMemoryThanTheMachineHasIsRefused) {
+  Config config = sound_config();
+  config.run.minutes = 0;
+  config.replay.window = 100'000'000;
+  const RunForecast found = forecast(config);
+  ASSERT_EQ(found.refusals.size(), 1U);
+  EXPECT_THAT(found.refusals[0], HasSubstr("replay.window (100000000)"));
+}
+
+TEST(RunForecast, ALearnerThatHoldsTheActorsUpIsNamedWithTheRatioThatWouldNot) {
+  Config config = sound_config();
+  config.learner.replay_ratio = 8;
+  EXPECT_THAT(forecast(config).warnings, Contains(HasSubstr("learner.replay_ratio = 4 ")));
+}
+
+TEST(RunForecast, ALastMomentStartIsWarnedOf) {
+  Config config = sound_config();
+  config.run.minutes = 0.1;
+  EXPECT_THAT(forecast(config).warnings, Contains(HasSubstr("steps until run.minutes")));
+}
+
+TEST(SettingsWarnings, ALimitBelowTheGamesLengthIsNamedWithOneThatWouldDo) {
+  Config config = sound_config();
+  config.selfplay.max_plies = 40;
+  EXPECT_THAT(settings_warnings(config, sound_games()),
+              Contains(HasSubstr("selfplay.max_plies = 63")));
+  config.selfplay.max_plies = 51;
+  EXPECT_THAT(settings_warnings(config, sound_games()), IsEmpty());
+}
+
+TEST(SettingsWarnings, SearchesWithFewerVisitsThanMovesAreNamedUnlessGumbelChooses) {
+  Config config = sound_config();
+  config.search.visits = 15;
+  config.search.reduced_visits = 9;
+  const std::vector<std::string> found = settings_warnings(config, sound_games());
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0], HasSubstr("search.visits = 20"));
+  EXPECT_THAT(found[1], HasSubstr("search.reduced_visits = 10"));
+  config.search.params.gumbel.enabled = true;
+  EXPECT_THAT(settings_warnings(config, sound_games()), IsEmpty());
+}
+
+TEST(SettingsWarnings, AWindowOfFewGamesAndAHighReplayRatioAreNamed) {
+  Config config = sound_config();
+  config.replay.window = 2'000;  // 100 games of 20 positions
+  EXPECT_THAT(settings_warnings(config, sound_games()),
+              Contains(HasSubstr("replay.window = 4000")));
+  config = sound_config();
+  config.learner.replay_ratio = 30;
+  EXPECT_THAT(settings_warnings(config, sound_games()), Contains(HasSubstr("30 times")));
+}
+
+}  // namespace
+}  // namespace faultline

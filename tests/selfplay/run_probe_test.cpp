@@ -1,0 +1,67 @@
+// Trying a run on plain threads with a trainer that learns nothing. Runs under the thread
+// sanitizer.
+#include "selfplay/run_probe.h"
+
+#include <memory>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/selfplay/fake_trainer.h"
+
+namespace faultline {
+namespace {
+
+using test::escher;
+using test::fake_config;
+
+constexpr ProbeLimits kShort = {
+    .games = 6, .games_seconds = 60, .actors_seconds = 0.3, .steps_seconds = 0.05};
+
+test::FakeTrainer<EscherPosition> fake_trainer(std::unique_ptr<Evaluator<EscherPosition>> e) {
+  return {escher(), 0, {}, std::move(e)};
+}
+
+TEST(RunProbe, SamplesWholeGamesWhateverTheRunWouldCut) {
+  Config config = fake_config();
+  config.selfplay.max_plies = 3;
+  const auto probed = probe_games<EscherPosition>(escher(), config, kShort, run_on_plain_threads);
+  ASSERT_EQ(probed.sample.plies.size(), 6U);
+  ASSERT_EQ(probed.games.size(), 6U);
+  for (const int plies : probed.sample.plies)
+    EXPECT_GT(plies, 3);
+  EXPECT_GT(probed.sample.legal_moves, 5);
+  EXPECT_LT(probed.sample.legal_moves, 100);
+  EXPECT_GT(probed.sample.targets_per_ply, 0.4);  // half of the searches are full ones
+  EXPECT_LE(probed.sample.targets_per_ply, 0.5);
+  EXPECT_GT(probed.sample.window_bytes, sizeof(EscherPosition));
+  EXPECT_GT(probed.sample.stored_bytes, 1);
+}
+
+TEST(RunProbe, MeasuresActorsAndSteps) {
+  const Config config = fake_config();
+  const auto probed = probe_games<EscherPosition>(escher(), config, kShort, run_on_plain_threads);
+  auto trainer = fake_trainer(std::make_unique<UniformEvaluator<EscherPosition>>());
+  const RunSpeeds speeds = probe_speeds<EscherPosition>(escher(), config, trainer, probed.games,
+                                                        kShort, run_on_plain_threads);
+  EXPECT_GT(speeds.evaluations, speeds.moves);
+  EXPECT_GT(speeds.moves, speeds.targets);
+  EXPECT_GT(speeds.targets, 0);
+  EXPECT_GT(speeds.step_seconds, 0);
+  EXPECT_GT(trainer.steps(), 1);
+  EXPECT_TRUE(speeds.shares_cores);
+}
+
+TEST(RunProbe, AnEvaluatorThatFailsEndsIt) {
+  struct Failing final : Evaluator<EscherPosition> {
+    void submit(EvalBatch<EscherPosition>&) override { throw std::runtime_error("broken"); }
+    void wait(EvalBatch<EscherPosition>&) override {}
+  };
+  auto trainer = fake_trainer(std::make_unique<Failing>());
+  EXPECT_THROW(probe_speeds<EscherPosition>(escher(), fake_config(), trainer, {}, kShort,
+                                            run_on_plain_threads),
+               std::runtime_error);
+}
+
+}  // namespace
+}  // namespace faultline

@@ -1,0 +1,105 @@
+// TensorBoard's event files: bytes known from TensorFlow's own files, and what is written per
+// report.
+#include "selfplay/tensorboard_events.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/outsiders.h"
+#include "tests/selfplay/games.h"
+
+namespace faultline {
+namespace {
+
+using testing::Contains;
+using testing::Pair;
+
+std::filesystem::path only_file(const std::filesystem::path& folder) {
+  return std::filesystem::directory_iterator(folder)->path();
+}
+
+TEST(TensorBoardEvents, AFileBeginsAsTensorFlowsDo) {
+  const test::TemporaryFolder place;
+  TensorBoardEvents events(place.path());
+  EXPECT_EQ(events.add({{"steps", 7}, {"window", 5}}), "");
+  const std::filesystem::path file = only_file(place.path());
+  EXPECT_THAT(file.filename().string(), testing::StartsWith("events.out.tfevents."));
+  const std::string bytes = test::read_text(file);
+  // 24 bytes with the masked CRC-32C of this length; the time; "brain.Event:2" as field 3.
+  EXPECT_EQ(bytes.substr(0, 13), std::string("\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09", 13));
+  EXPECT_EQ(bytes.substr(21, 15),
+            "\x1a\x0d"
+            "brain.Event:2");
+}
+
+TEST(TensorBoardEvents, ARecordHoldsTimeStepAndScalars) {
+  const std::string record = scalars_record(1.5, 300, {{"a/b", 0.25F}});
+  std::string expected("\x09\0\0\0\0\0\0\xf8\x3f", 9);  // wall_time = 1.5
+  expected += std::string("\x10\xac\x02", 3);           // step = 300
+  expected += std::string("\x2a\x0c", 2);               // summary of 12 bytes
+  expected += std::string("\x0a\x0a", 2);               // a value of 10 bytes
+  expected += std::string(
+      "\x0a\x03"
+      "a/b",
+      5);                                          // tag
+  expected += std::string("\x15\0\0\x80\x3e", 5);  // simple_value = 0.25
+  EXPECT_EQ(record.substr(12, record.size() - 16), expected);
+  std::uint64_t length = 0;
+  std::memcpy(&length, record.data(), sizeof length);
+  EXPECT_EQ(length, expected.size());
+}
+
+TEST(TensorBoardEvents, MetricsAreGroupedAndCountersThatOnlyRiseLeftOut) {
+  const Scalars scalars = scalars_of({{"seconds", 12.5},
+                                      {"steps", 3},
+                                      {"games", 4},
+                                      {"held_out_value", 0.75},
+                                      {"loss", {{"policy", 1.5}, {"value", 0.5}}},
+                                      {"text", "x"}});
+  EXPECT_EQ(scalars.size(), 4U);
+  EXPECT_THAT(scalars, Contains(Pair("run/games", 4)));
+  EXPECT_THAT(scalars, Contains(Pair("held_out/value", 0.75)));
+  EXPECT_THAT(scalars, Contains(Pair("loss/policy", 1.5)));
+}
+
+TEST(TensorBoardEvents, AFolderThatDoesNotExistIsReportedOnce) {
+  TensorBoardEvents events("/nonexistent/folder");
+  EXPECT_THAT(events.add({{"steps", 1}}), testing::HasSubstr("No such file or directory"));
+  EXPECT_EQ(events.add({{"steps", 2}}), "");
+}
+
+TEST(TensorBoardEvents, ProtocolBuffersReadsThemByThePublishedSchema) {
+  std::string python;
+  for (const char* candidate : {"python3", "/usr/bin/python3"})
+    if (python.empty() &&
+        test::run(std::string(candidate) + " -c 'import google.protobuf'", "/dev/null") == 0)
+      python = candidate;
+  if (python.empty()) {
+    if (test::outsiders_are_required()) FAIL() << "Python's protobuf is required";
+    GTEST_SKIP() << "Python's protobuf is not installed (scripts/setup --exports)";
+  }
+  const test::TemporaryFolder place;
+  TensorBoardEvents events(place.path());
+  events.add({{"steps", 1}, {"loss", {{"value", 0.5}}}});
+  events.add({{"steps", 70'000}, {"loss", {{"value", 0.25}, {"policy", 1.5}}}});
+  const std::filesystem::path printed = place.path() / "printed";
+  ASSERT_EQ(test::run(python + " " FAULTLINE_SOURCE_DIR "/tests/selfplay/read_events.py '" +
+                          only_file(place.path()).string() + "'",
+                      printed.string()),
+            0)
+      << test::read_text(printed);
+  EXPECT_EQ(test::read_text(printed),
+            "version brain.Event:2\n1 loss/value 0.5\n70000 loss/value 0.25\n70000 loss/policy "
+            "1.5\n");
+}
+
+}  // namespace
+}  // namespace faultline
