@@ -115,7 +115,8 @@ Scalars scalars_of(const nlohmann::ordered_json& metrics) {
   for (const auto& [key, value] : metrics.items()) {
     if (value.is_object()) {
       for (const auto& [inner, number] : value.items())
-        if (number.is_number()) scalars.emplace_back(fmt::format("{}/{}", key, inner), number.get<float>());
+        if (number.is_number())
+          scalars.emplace_back(fmt::format("{}/{}", key, inner), number.get<float>());
     } else if (const auto tag = tags.find(key); tag != tags.end() && value.is_number()) {
       scalars.emplace_back(tag->second, value.get<float>());
     }
