@@ -25,6 +25,7 @@ void check(const Options& options) {
   try {
     Config config = read_config(options.run, options.run.config);
     check_config(config);
+    check_new_run(config);
     for (const std::string& notice : config.notices)
       fmt::print(stderr, "{}\n", notice);
     RunOptions run;
@@ -59,8 +60,9 @@ void add_check(CLI::App& app) {
   command->footer(
       "Plays some games without a network, lets the run's actors play with an untrained one,\n"
       "trains it for a moment, and tells from that what a run will need and how fast it will go.\n"
-      "Nothing is written. Games of a network that has learned have other lengths, and other work\n"
-      "on the machine slows a run: take the figures as estimates.\n\n"
+      "No run is begun. Games of a network that has learned have other lengths, and other work\n"
+      "on the machine slows a run: take the figures as estimates. Memory is the machine's, not a\n"
+      "GPU's own.\n\n"
       "Warnings are about what would train badly, with the value that would do. The exit code is "
       "1\n"
       "if the run could never train, 2 if the configuration is invalid. `faultline train` does "

@@ -24,11 +24,17 @@ std::string bytes_text(double bytes) {
 }
 
 std::string count_text(double value) {
-  return std::isfinite(value) ? grouped(static_cast<std::uint64_t>(std::max(0.0, value))) : "never";
+  return std::isfinite(value) ? grouped(static_cast<std::uint64_t>(std::max(0.0, value)))
+                              : "unknown";
 }
 
 std::string time_text(double seconds) {
-  return std::isfinite(seconds) ? clock_text(seconds) : "never";
+  return std::isfinite(seconds) ? clock_text(seconds) : "unknown";
+}
+
+/// 0: unknown.
+std::string available_text(double bytes) {
+  return bytes > 0 ? bytes_text(bytes) : "an unknown amount";
 }
 
 }  // namespace
@@ -72,31 +78,39 @@ std::string check_text(const Config& config, const RunCheck& check) {
   std::string text = fmt::format("{}: {}\n", config.run.variant, check.network);
   for (const std::string& message : check.messages)
     text += message + "\n";
-  if (check.games.plies.empty())
-    text += "games        no game of a search without a network ended in time\n";
+  const SampleGames& games = check.games;
+  if (games.count() == 0)
+    text += "games        unknown: a search without a network made no move in time\n";
   else
     text += fmt::format(
-        "games        {:.0f} plies, {:.0f} legal moves, {:.0f} % cut (mean of {} games of a search "
-        "without a network)\n",
-        f.mean_plies, check.games.legal_moves, 100 * f.cut, check.games.plies.size());
-  text += fmt::format(
-      "speed        {} evaluations, {:.0f} training positions, {:.2g} steps per "
-      "second; {} games per hour\n",
-      count_text(f.evaluations), f.positions, f.steps, count_text(f.games));
+        "games        {}{:.0f} plies, {:.0f} legal moves, {:.0f} % cut (mean of {} games of a "
+        "search "
+        "without a network{})\n",
+        games.unfinished.empty() ? "" : "at least ", f.mean_plies, games.legal_moves, 100 * f.cut,
+        games.count(),
+        games.unfinished.empty() ? "" : fmt::format(", {} unfinished", games.unfinished.size()));
+  if (check.speeds.evaluations <= 0)
+    text += "speed        unknown: no batch was evaluated in time\n";
+  else
+    text += fmt::format(
+        "speed        {} evaluations, {:.0f} training positions, {:.2g} steps per "
+        "second; {} games per hour\n",
+        count_text(f.evaluations), f.positions, f.steps, count_text(f.games));
   text += fmt::format("memory       {} with a window of {} positions, of {}\n",
                       bytes_text(f.memory_bytes),
                       grouped(static_cast<std::uint64_t>(config.replay.window)),
-                      bytes_text(static_cast<double>(check.machine.memory_bytes)));
+                      available_text(static_cast<double>(check.machine.memory_bytes)));
   text += fmt::format("disk         {} per day ({} per checkpoint), {} free\n",
                       bytes_text(f.disk_bytes_per_day), bytes_text(f.checkpoint_bytes),
-                      bytes_text(static_cast<double>(check.machine.free_disk_bytes)));
+                      available_text(static_cast<double>(check.machine.free_disk_bytes)));
   text += fmt::format("first step   after {}\n", time_text(f.first_step_seconds));
   if (f.seconds)
     text += fmt::format("end          after {} ({}): {} games, {} positions, {} steps\n",
                         time_text(*f.seconds), f.limit, count_text(f.games * *f.seconds / 3600),
                         count_text(f.total_positions), count_text(f.total_steps));
   else
-    text += "end          when you stop it: [run] has no limit\n";
+    text += f.has_limit ? "end          unknown, as the speed is\n"
+                        : "end          when you stop it: [run] has no limit\n";
   for (const std::string& warning : f.warnings)
     text += "warning: " + warning + "\n";
   for (const std::string& refusal : f.refusals)
@@ -110,7 +124,8 @@ std::string check_json(const Config& config, const RunCheck& check) {
       {"variant", config.run.variant},
       {"network", check.network},
       {"parameters", check.parameters},
-      {"sample_games", check.games.plies.size()},
+      {"sample_games", check.games.count()},
+      {"unfinished_games", check.games.unfinished.size()},
       {"mean_plies", f.mean_plies},
       {"legal_moves", check.games.legal_moves},
       {"cut", f.cut},
@@ -122,10 +137,11 @@ std::string check_json(const Config& config, const RunCheck& check) {
       {"memory_bytes", f.memory_bytes},
       {"disk_bytes_per_day", f.disk_bytes_per_day},
       {"checkpoint_bytes", f.checkpoint_bytes},
-      {"first_step_seconds", f.first_step_seconds},
       {"warnings", f.warnings},
       {"errors", f.refusals},
   };
+  // What is unknown is left out.
+  if (std::isfinite(f.first_step_seconds)) json["first_step_seconds"] = f.first_step_seconds;
   if (f.seconds) {
     json["seconds"] = *f.seconds;
     json["limit"] = f.limit;

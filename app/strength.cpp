@@ -137,13 +137,14 @@ std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resour
   }
   const MatchResult all = run_match(setup, resources, progress, hooks);
   if (!decided && !all.complete()) return std::nullopt;
-  const MatchResult& result = decided ? *decided : all;
+  // When the last games decide, nothing is left to stop.
+  const MatchResult& result = all.complete() ? all : *decided;
   fmt::print(stderr, "  {}; took {}\n", result_text(result), clock_text(progress.seconds()));
   return StrengthRow{.opponent = setup.players[1].name,
                      .result = to_json(result),
                      .seconds = progress.seconds(),
                      .processor = processor_name(),
-                     .stopped_early = decided.has_value() && !all.complete()};
+                     .stopped_early = !all.complete()};
 }
 
 void make_table(const Options& options) {
@@ -178,7 +179,7 @@ void make_table(const Options& options) {
   {
     const StopSignals signals;
     for (const PlayerSpec& opponent : opponents) {
-      if (table.find(opponent.name, options.games) != nullptr) continue;
+      if (table.find(opponent.name, options.games, options.stop_early) != nullptr) continue;
       const MatchSetup setup =
           resolved(setup_for(options, net, opponent, game.variant()), resources);
       std::optional<StrengthRow> row = play(setup, resources, options.stop_early);

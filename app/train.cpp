@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -134,17 +133,18 @@ void train(const Options& options) {
     run.choose_again = options.probe;
     run.program = training_program();
     run.out = &std::cout;
-    std::optional<StrengthCurve> strength;
-    if (config.run.strength_minutes > 0) {
-      strength.emplace(StrengthCurveSettings{.variant = config.run.variant,
-                                             .seed = static_cast<std::uint64_t>(config.run.seed)},
-                       program_backends(), config.device);
+    StrengthCurve strength(
+        {.variant = config.run.variant, .seed = static_cast<std::uint64_t>(config.run.seed)},
+        program_backends(), config.device);
+    if (config.run.strength_minutes > 0)
       run.measure_strength = [&](const StrengthRequest& request) {
-        return strength->measure(request);
+        return strength.measure(request);
       };
-    }
     run.terminal = isatty(STDOUT_FILENO) != 0;
-    if (!options.no_check && !RunFolder::holds_run(run.folder)) try_out(config, run);
+    if (!RunFolder::holds_run(run.folder)) {
+      check_new_run(config);
+      if (!options.no_check) try_out(config, run);
+    }
     const RunResult result = run_training(config, run);
     if (result.end == RunEnd::Stopped)
       fmt::print("To resume: faultline train --run {} --resume\n", shell_word(run.folder.string()));

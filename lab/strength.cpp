@@ -99,10 +99,11 @@ bool is_one_sided(const MatchResult& result) {
   return score.high < kFar || score.low > 1 - kFar;
 }
 
-const StrengthRow* StrengthTable::find(std::string_view opponent, int games) const {
+const StrengthRow* StrengthTable::find(std::string_view opponent, int games, bool early) const {
   const auto row = std::ranges::find(rows_, opponent, &StrengthRow::opponent);
   if (row == rows_.end()) return nullptr;
-  if (!row->stopped_early && row->result.value("finished_games", 0) < games) return nullptr;
+  if (early && row->stopped_early) return &*row;
+  if (row->result.value("finished_games", 0) < games) return nullptr;
   return &*row;
 }
 

@@ -73,9 +73,9 @@ class StrengthTable {
 
   const StrengthSettings& settings() const { return settings_; }
   const std::vector<StrengthRow>& rows() const { return rows_; }
-  /// The row of an opponent with at least so many games, or that was stopped early; null if there
-  /// is none.
-  const StrengthRow* find(std::string_view opponent, int games) const;
+  /// The row of an opponent with at least so many games, or with `early` one that was stopped
+  /// early; null if there is none.
+  const StrengthRow* find(std::string_view opponent, int games, bool early = false) const;
   /// Replaces the opponent's row, or adds one.
   void set(StrengthRow row);
 

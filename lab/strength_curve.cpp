@@ -44,13 +44,6 @@ Json line_of(const RatingGame& game, std::int64_t steps, const std::filesystem::
 
 }  // namespace
 
-StrengthCurve::StrengthCurve(StrengthCurveSettings settings, const BackendRegistry& backends,
-                             const DeviceOptions& device)
-    : settings_(std::move(settings)),
-      resources_(std::make_unique<PlayerResources>(backends, device)) {}
-
-StrengthCurve::~StrengthCurve() = default;
-
 void StrengthCurve::load(const std::filesystem::path& file) {
   loaded_ = true;
   std::ifstream in(file);
@@ -81,11 +74,17 @@ std::vector<StrengthCurve::Measured> StrengthCurve::earlier_nets(std::int64_t st
 std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& request) {
   const std::filesystem::path file = request.run / "strength_curve.jsonl";
   if (!loaded_) load(file);
-  std::vector<std::pair<std::string, std::string>> opponents;  // as players, and by name
+  struct Opponent {
+    std::string player;
+    std::string name;
+    std::filesystem::path net = {};  // of an earlier one
+  };
+  std::vector<Opponent> opponents;
   for (const std::string& opponent : settings_.opponents)
-    opponents.emplace_back(opponent, opponent);
+    opponents.push_back({opponent, opponent});
   for (const Measured& net : earlier_nets(request.steps))
-    opponents.emplace_back(net.checkpoint.string(), net_name(net.steps));
+    opponents.push_back({net.checkpoint.string(), net_name(net.steps), net.checkpoint});
+  PlayerResources resources(*backends_, device_);
   std::error_code no_file;
   const bool begun = std::filesystem::file_size(file, no_file) > 0 && !no_file;
   std::ofstream out(file, std::ios::app);
@@ -93,28 +92,35 @@ std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& reque
   if (!out) throw std::runtime_error(file.string() + ": cannot be written");
   measured_.push_back({request.steps, request.checkpoint});
   const std::string own = net_name(request.steps);
-  for (const auto& [player, name] : opponents) {
-    MatchSetup setup;
-    setup.variant = settings_.variant;
-    setup.players = {find_player(request.checkpoint.string()), find_player(player)};
-    setup.config.games = settings_.games;
-    setup.config.openings = parse_opening_source("random:4");
-    setup.config.seed = settings_.seed + static_cast<std::uint64_t>(request.steps);
-    setup.config.threads = 1;
-    setup.limits = {MoveLimits{.visits = settings_.visits}, MoveLimits{.visits = settings_.visits}};
+  for (const Opponent& opponent : opponents) {
     MatchHooks hooks;
     hooks.stop = request.stop;
-    hooks.on_game = [&, opponent = std::string_view(name)](const MatchGame& game,
-                                                           const MatchResult&) {
+    hooks.on_game = [&](const MatchGame& game, const MatchResult&) {
       const bool white = game.first_colour == Colour::White;
       RatingGame rated{
-          white ? own : std::string(opponent), white ? std::string(opponent) : own,
+          white ? own : opponent.name, white ? opponent.name : own,
           game.ending == MatchEnding::Cut ? GameResult::None : faultline::result_of(game.outcome),
-          settings_.variant, fmt::format("{}/{}/{}", request.steps, opponent, game.number / 2)};
+          settings_.variant,
+          fmt::format("{}/{}/{}", request.steps, opponent.name, game.number / 2)};
       games_.add(rated);
       out << line_of(rated, request.steps, request.checkpoint).dump() << std::endl;
     };
-    run_match(resolved(std::move(setup), *resources_), *resources_, hooks);
+    try {
+      MatchSetup setup;
+      setup.variant = settings_.variant;
+      setup.players = {find_player(request.checkpoint.string()), find_player(opponent.player)};
+      setup.config.games = settings_.games;
+      setup.config.openings = parse_opening_source("random:4");
+      setup.config.seed = settings_.seed + static_cast<std::uint64_t>(request.steps);
+      setup.config.threads = 1;
+      setup.limits = {MoveLimits{.visits = settings_.visits},
+                      MoveLimits{.visits = settings_.visits}};
+      run_match(resolved(std::move(setup), resources), resources, hooks);
+    } catch (const std::exception&) {
+      // A run that keeps few checkpoints deletes them meanwhile.
+      if (!std::filesystem::exists(request.checkpoint)) return std::nullopt;
+      if (opponent.net.empty() || std::filesystem::exists(opponent.net)) throw;
+    }
     if (request.stop()) return std::nullopt;
   }
   // It is 0 where all its games were cut, too.

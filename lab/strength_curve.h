@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lab/rating_games.h"
@@ -14,8 +14,6 @@
 #include "selfplay/strength_monitor.h"
 
 namespace faultline {
-
-class PlayerResources;
 
 struct StrengthCurveSettings {
   std::string variant;
@@ -33,15 +31,14 @@ struct StrengthCurveSettings {
 /// RUN/strength_curve.jsonl, one line each, from which a resumed run goes on.
 class StrengthCurve {
  public:
-  /// `backends` must outlive it. Throws std::invalid_argument for a device that is missing.
+  /// `backends` must outlive it.
   StrengthCurve(StrengthCurveSettings settings, const BackendRegistry& backends,
-                const DeviceOptions& device);
-  ~StrengthCurve();
-  StrengthCurve(const StrengthCurve&) = delete;
-  StrengthCurve& operator=(const StrengthCurve&) = delete;
+                DeviceOptions device)
+      : settings_(std::move(settings)), backends_(&backends), device_(std::move(device)) {}
 
   /// See MeasureStrength. Called by one thread. Games of a measurement that is stopped are kept as
-  /// far as they are finished.
+  /// far as they are finished. Nothing is measured if the checkpoint has been deleted; earlier nets
+  /// that have been are no opponents. Throws as run_match does.
   std::optional<StrengthPoint> measure(const StrengthRequest& request);
 
  private:
@@ -54,7 +51,8 @@ class StrengthCurve {
   std::vector<Measured> earlier_nets(std::int64_t steps) const;
 
   StrengthCurveSettings settings_;
-  std::unique_ptr<PlayerResources> resources_;
+  const BackendRegistry* backends_;
+  DeviceOptions device_;
   RatingGames games_;
   std::vector<Measured> measured_;  // by steps
   bool loaded_ = false;

@@ -24,6 +24,8 @@ struct PoolHooks {
   std::function<void(Game&)> leaf_added = nullptr;
   /// The game is over; it is destroyed after the call.
   std::function<void(Game&)> finished;
+  /// The game is in progress when run() ends.
+  std::function<void(Game&)> dropped = nullptr;
   /// A batch of that many leaves is about to be evaluated.
   std::function<void(std::size_t)> submitting = nullptr;
   /// Called between batches, may block; false ends run() and drops the games in progress.
@@ -74,6 +76,15 @@ class GamePool {
 
   /// Runs until go_on() returns false, or no game is left to start and all are over.
   void run() {
+    cycle();
+    if (!hooks_.dropped) return;
+    for (Group& group : groups_)
+      for (const std::unique_ptr<Game>& game : group.games)
+        if (game) hooks_.dropped(*game);
+  }
+
+ private:
+  void cycle() {
     std::size_t idle = 0;  // consecutive lanes that had nothing to do
     for (std::size_t i = 0; !stopping_ && hooks_.go_on(); i = (i + 1) % lanes_.size()) {
       const bool progress = turn(lanes_[i]);
@@ -82,7 +93,6 @@ class GamePool {
     }
   }
 
- private:
   struct Group {
     std::vector<std::unique_ptr<Game>> games;  // null: not started, or none left
   };

@@ -182,6 +182,8 @@ class GameRecorder final : public GameObserver<P> {
     assert(is_over(record_.outcome));
     return std::move(record_);
   }
+  /// The game so far.
+  const GameRecord& record() const { return record_; }
 
  private:
   GameRecord record_;
@@ -244,6 +246,8 @@ struct ActorWorld {
   ActorCounts* counts = nullptr;
   /// Receives each finished game.
   std::function<void(GameRecord&&)> sink;
+  /// May be null: receives the games that are dropped, as far as they were played.
+  std::function<void(const GameRecord&)> dropped = nullptr;
   /// Called between batches: may block to let the learner catch up; false ends the actor.
   std::function<bool()> go_on;
   /// The network that evaluates now.
@@ -275,6 +279,7 @@ class Actor {
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };
+    if (world_.dropped) hooks.dropped = [&](Game& game) { world_.dropped(game.recorder.record()); };
     hooks.submitting = [&](std::size_t leaves) {
       world_.counts->evaluations.fetch_add(leaves, std::memory_order_relaxed);
       world_.counts->batches.fetch_add(1, std::memory_order_relaxed);

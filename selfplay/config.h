@@ -137,6 +137,9 @@ void set_option(Config& config, std::string_view assignment, const std::string& 
 /// Throws ConfigError if individually valid keys contradict each other, or if the variant does not
 /// exist; the message says where the key was set. Call after the last set_option.
 void check_config(const Config& config);
+/// What check_config() accepts because runs of earlier versions may have it, but a new run could
+/// never train with. Throws ConfigError as it does.
+void check_new_run(const Config& config);
 
 /// The keys that were not given, "section.key", in the order of options(): of a configuration that
 /// an earlier version wrote, those that it did not know.

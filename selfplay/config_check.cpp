@@ -103,6 +103,25 @@ void check_config(const Config& config) {
                  fmt::format("{} must be below {}, the plies after which games of {} are cut",
                              config.selfplay.random_plies, most, family.name));
   }
+  if (config.selfplay.tree_memory > 0) {
+    const std::size_t trees = tree_memory(config).trees;
+    if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)
+      refuse.error("selfplay.tree_memory",
+                   fmt::format("{} MiB are too few for {} search trees, which need 1 MiB each: one "
+                               "for each of {} of {}, and one for each thread; 0 chooses",
+                               config.selfplay.tree_memory, trees,
+                               counted(config.selfplay.games_per_thread, "game"),
+                               counted(actor_threads(config), "actor thread")));
+  }
+  if (config.run.deterministic && config.search.leaves_per_tree > 1)
+    refuse.pair("run.deterministic", "needs 1 for", "search.leaves_per_tree");
+  if (config.run.deterministic && config.selfplay.threads > 1)
+    refuse.pair("run.deterministic", "needs 0 or 1 for", "selfplay.threads");
+}
+
+void check_new_run(const Config& config) {
+  const Refusal refuse(config);
+  const FamilyInfo& family = family_info(parse_variant_name(config.run.variant).family);
   if (config.learner.batch > config.replay.window)
     refuse.pair("learner.batch", "must not exceed", "replay.window");
   if (const double most_positions =
@@ -121,20 +140,6 @@ void check_config(const Config& config) {
                  fmt::format("batches of {} are never full: selfplay.games_per_thread × "
                              "search.leaves_per_tree is {}; 0 chooses",
                              config.selfplay.batch, leaves));
-  if (config.selfplay.tree_memory > 0) {
-    const std::size_t trees = tree_memory(config).trees;
-    if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)
-      refuse.error("selfplay.tree_memory",
-                   fmt::format("{} MiB are too few for {} search trees, which need 1 MiB each: one "
-                               "for each of {} of {}, and one for each thread; 0 chooses",
-                               config.selfplay.tree_memory, trees,
-                               counted(config.selfplay.games_per_thread, "game"),
-                               counted(actor_threads(config), "actor thread")));
-  }
-  if (config.run.deterministic && config.search.leaves_per_tree > 1)
-    refuse.pair("run.deterministic", "needs 1 for", "search.leaves_per_tree");
-  if (config.run.deterministic && config.selfplay.threads > 1)
-    refuse.pair("run.deterministic", "needs 0 or 1 for", "selfplay.threads");
 }
 
 }  // namespace faultline

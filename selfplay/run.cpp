@@ -75,8 +75,7 @@ RunCheck check_run(const Config& config, const RunOptions& options, const ProbeL
             inference.choice);
         const ProbedGames<P> probed = probe_games<P>(variant, config, limits, run_in_arena);
         check.games = probed.sample;
-        check.speeds =
-            probe_speeds<P>(variant, config, trainer, probed.games, limits, run_in_arena);
+        check.speeds = probe_speeds<P>(variant, config, trainer, probed, limits, run_in_arena);
         check.network = trainer.describe();
         check.parameters = trainer.parameters();
       });

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "rules/families.h"
 #include "selfplay/run_setup.h"
+#include "selfplay/tree_memory.h"
 
 namespace faultline {
 namespace {
@@ -21,17 +22,23 @@ int plies_limit(const Config& config) {
   return most_plies(config.selfplay, family_info(parse_variant_name(config.run.variant).family));
 }
 
+/// Of the sample, in a run that cuts games after `most` plies. Games that have not ended count as
+/// far as they were played.
 double mean_plies(const SampleGames& games, int most) {
   double sum = 0;
-  for (const int plies : games.plies)
-    sum += std::min(plies, most);
-  return games.plies.empty() ? most : sum / static_cast<double>(games.plies.size());
+  for (const std::vector<int>* lengths : {&games.plies, &games.unfinished})
+    for (const int plies : *lengths)
+      sum += std::min(plies, most);
+  return games.count() == 0 ? most : sum / static_cast<double>(games.count());
 }
 
+/// 0 if it is unknown.
 double cut_share(const SampleGames& games, int most) {
-  if (games.plies.empty()) return 1;
-  const auto cut = std::ranges::count_if(games.plies, [&](int plies) { return plies >= most; });
-  return static_cast<double>(cut) / static_cast<double>(games.plies.size());
+  if (games.count() == 0) return 0;
+  const auto is_long = [&](int plies) { return plies >= most; };
+  const auto cut = std::ranges::count_if(games.plies, is_long) +
+                   std::ranges::count_if(games.unfinished, is_long);
+  return static_cast<double>(cut) / static_cast<double>(games.count());
 }
 
 /// Two significant digits, upwards: 1,234 is 1,300.
@@ -48,22 +55,52 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.1f} GiB", bytes / (kKiB * kKiB * kKiB));
 }
 
+/// Seconds of training steps that each new position causes.
+double training_per_position(const Config& config, const RunSpeeds& speeds) {
+  return config.learner.replay_ratio / config.learner.batch * speeds.step_seconds;
+}
+
+/// Whether actors and steps take turns: on a device that does all of it, and in a deterministic
+/// run.
+bool takes_turns(const Config& config, const RunSpeeds& speeds) {
+  return !speeds.shares_cores || config.run.deterministic;
+}
+
 /// Training positions per second with the learner at work.
 ///
-/// Where the network's evaluation is computed elsewhere, actors and steps are taken to use that
-/// device in turn. On a CPU they divide the cores: a position costs what the actors need for it
-/// and its share of a step; and neither side can be faster than it is alone.
+/// Actors and steps that do not take turns divide the cores: a position costs what the actors need
+/// for it and its share of a step; and neither side can be faster than it is alone.
 double positions_per_second(const Config& config, const RunSpeeds& speeds, int cores) {
   if (speeds.targets <= 0) return 0;
-  const double step_share = config.learner.replay_ratio / config.learner.batch;  // per position
-  const double step_seconds = step_share * speeds.step_seconds;
-  if (!speeds.shares_cores) return 1 / (1 / speeds.targets + step_seconds);
+  const double step_seconds = training_per_position(config, speeds);
+  if (takes_turns(config, speeds)) return 1 / (1 / speeds.targets + step_seconds);
   const int threads = actor_threads(config);
   const double alone =
       std::min(speeds.targets, step_seconds > 0 ? 1 / step_seconds : speeds.targets);
   const double all_cores = std::max(cores, 1);
   const double busy = std::min<double>(threads, all_cores);
   return std::min(alone, all_cores / (busy / speeds.targets + step_seconds));
+}
+
+/// The share of the time in which actors wait although the learner leaves them cores: it makes one
+/// step after another, and they could play more on the other cores.
+double waiting_share(const Config& config, const RunSpeeds& speeds, int cores) {
+  const double step_seconds = training_per_position(config, speeds);
+  if (takes_turns(config, speeds) || step_seconds <= 0 || cores < 2) return 0;
+  const double busy = std::min(actor_threads(config), cores);
+  const double beside_the_learner = speeds.targets * std::min(1.0, (cores - 1) / busy);
+  return beside_the_learner > 0 ? std::max(0.0, 1 - 1 / (step_seconds * beside_the_learner)) : 0;
+}
+
+/// The most that the search trees of all games take: a node and a few bytes for each legal move,
+/// per visit.
+double tree_bytes(const Config& config, const SampleGames& games) {
+  constexpr double kNode = 40, kMove = 4;
+  const TreeMemory memory = tree_memory(config);
+  const double tree = config.search.visits * (kNode + kMove * games.legal_moves);
+  return std::min(
+      static_cast<double>(memory.all_bytes),
+      static_cast<double>(memory.trees) * std::min(static_cast<double>(memory.tree_bytes), tree));
 }
 
 void predict_end(const Config& config, RunForecast& forecast) {
@@ -78,6 +115,8 @@ void predict_end(const Config& config, RunForecast& forecast) {
   const auto at_rate = [](double amount, double rate) {
     return rate > 0 ? amount / rate : kInfinity;
   };
+  forecast.has_limit = run.minutes > 0 || run.cpu_minutes > 0 || run.games > 0 || run.steps > 0 ||
+                       run.evaluations > 0;
   if (run.minutes > 0) consider(60 * run.minutes, "run.minutes");
   if (run.cpu_minutes > 0)
     consider(60 * run.cpu_minutes / std::max(1, actor_threads(config)), "run.cpu_minutes");
@@ -92,7 +131,7 @@ void predict_end(const Config& config, RunForecast& forecast) {
   forecast.seconds = seconds;
   // What is played until the first step is trained on, too.
   forecast.total_positions = forecast.positions * seconds;
-  forecast.total_steps = seconds > first ? forecast.steps * seconds : 0;
+  forecast.total_steps = seconds > first || !std::isfinite(first) ? forecast.steps * seconds : 0;
   if (run.steps > 0)
     forecast.total_steps = std::min(forecast.total_steps, static_cast<double>(run.steps));
 }
@@ -135,12 +174,18 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
         "until its end the run writes about {}, but the disk has {} left; "
         "learner.keep_checkpoints limits what checkpoints take",
         bytes_text(total_disk), bytes_text(static_cast<double>(machine.free_disk_bytes))));
+  if (!std::isfinite(forecast.first_step_seconds)) return;
   if (*forecast.seconds <= forecast.first_step_seconds) {
-    forecast.refusals.push_back(fmt::format(
+    std::string text = fmt::format(
         "the first step comes after about {}, but {} ends the run after {}: raise {}, or lower "
         "learner.min_positions ({}) or selfplay.games_per_thread ({})",
         clock_text(forecast.first_step_seconds), forecast.limit, clock_text(*forecast.seconds),
-        forecast.limit, config.learner.min_positions, config.selfplay.games_per_thread));
+        forecast.limit, config.learner.min_positions, config.selfplay.games_per_thread);
+    constexpr double kCertain = 1.5;  // the figures are estimates
+    if (kCertain * *forecast.seconds <= forecast.first_step_seconds)
+      forecast.refusals.push_back(std::move(text));
+    else
+      warn(std::move(text));
     return;
   }
   constexpr double kFewSteps = 1000;
@@ -163,6 +208,8 @@ double seconds_to_positions(const SampleGames& games, int most_plies, double con
                             double moves, double least) {
   if (moves <= 0 || games.targets_per_ply <= 0) return kInfinity;
   std::vector<int> plies = games.plies;
+  // Those that have not ended would take longer, but nobody knows how much.
+  plies.insert(plies.end(), games.unfinished.begin(), games.unfinished.end());
   if (plies.empty()) plies.push_back(most_plies);
   for (int& length : plies)
     length = std::min(length, most_plies);
@@ -185,15 +232,17 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
   const int most = plies_limit(config);
   const double mean = mean_plies(games, most);
   if (const double cut = cut_share(games, most); cut > kMostCut) {
-    const double longest =
-        games.plies.empty() ? 2.0 * most : 1.0 * *std::ranges::max_element(games.plies);
+    int longest = most;
+    for (const std::vector<int>* lengths : {&games.plies, &games.unfinished})
+      for (const int plies : *lengths)
+        longest = std::max(longest, plies);
     warn(fmt::format(
         "games are cut after {} plies, before {:.0f} % of {} games of a search without a network "
         "were over, so that their results are guesses: selfplay.max_plies = {} would let them end",
-        most, 100 * cut, games.plies.size(), rounded_up(1.25 * std::max<double>(longest, most))));
+        most, 100 * cut, games.count(), rounded_up(1.25 * longest)));
   }
   const SearchConfig& search = config.search;
-  if (!search.params.gumbel.enabled) {
+  if (!search.params.gumbel.enabled && games.legal_moves > 0) {
     const auto enough = rounded_up(games.legal_moves);
     if (search.visits < 2 * games.legal_moves)
       warn(fmt::format(
@@ -237,10 +286,7 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
   const double pace = speeds.targets > 0 ? forecast.positions / speeds.targets : 0;
   forecast.evaluations = pace * speeds.evaluations;
   forecast.games = 3600 * pace * speeds.moves / std::max(1.0, forecast.mean_plies);
-  const double step_seconds =
-      config.learner.replay_ratio / config.learner.batch * speeds.step_seconds;
-  if (step_seconds > 0 && speeds.targets > 0)
-    forecast.actors_wait = std::max(0.0, 1 - 1 / (step_seconds * speeds.targets));
+  forecast.actors_wait = waiting_share(config, speeds, machine.cores);
   const double concurrent =
       static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
   // Until then nothing is trained.
@@ -251,7 +297,8 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
   if (forecast.seconds)
     window = std::min(window, std::max<double>(static_cast<double>(config.replay.min_window),
                                                forecast.total_positions));
-  forecast.memory_bytes = static_cast<double>(speeds.process_bytes) + window * games.window_bytes;
+  forecast.memory_bytes = static_cast<double>(speeds.process_bytes) + window * games.window_bytes +
+                          tree_bytes(config, games);
   add_disk(config, games, parameters, forecast);
   forecast.warnings = settings_warnings(config, games);
   judge(config, machine, forecast);

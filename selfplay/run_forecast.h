@@ -14,16 +14,20 @@ namespace faultline {
 /// Games of the run's variant, played by a search without a network (selfplay/run_probe.h): how
 /// long they are, and what they offer. A network plays others, but a run begins with such games.
 struct SampleGames {
-  std::vector<int> plies;      // of each game, in any order
+  std::vector<int> plies = {};       // of each game that ended, in any order
+  std::vector<int> unfinished = {};  // plies so far of each that had not
+  // 0: nothing was played.
   double legal_moves = 0;      // mean of the positions
   double targets_per_ply = 0;  // of the run: full searches, and positions with a choice
   double stored_bytes = 0;     // of a training position's share of the games on disk
   double window_bytes = 0;     // of a training position in the window
+
+  std::size_t count() const { return plies.size() + unfinished.size(); }
 };
 
 /// The run's own actors and trainer, on this machine.
 struct RunSpeeds {
-  // Of all actor threads together, while nothing is trained.
+  // Of all actor threads together, while nothing is trained; 0: too short to be measured.
   double evaluations = 0;         // per second
   double moves = 0;               // per second
   double targets = 0;             // training positions per second
@@ -45,15 +49,16 @@ struct RunForecast {
   double evaluations = 0;             // per second
   double games = 0;                   // per hour
   double actors_wait = 0;             // share of the time in which the learner holds the actors up
-  double first_step_seconds = 0;      // until the first step
-  std::optional<double> seconds;      // until the nearest limit of [run]; nothing without one
+  double first_step_seconds = 0;      // until the first step; infinite: unknown
+  bool has_limit = false;             // [run] has one
+  std::optional<double> seconds;      // until the nearest limit of [run]; nothing if unknown
   std::string limit;                  // that limit's key
   double total_steps = 0;             // until then
   double total_positions = 0;         // until then
   double memory_bytes = 0;            // with a full window
   double disk_bytes_per_day = 0;      // games and checkpoints
   double checkpoint_bytes = 0;        // of one
-  double mean_plies = 0;              // of the sample
+  double mean_plies = 0;              // of the sample; more if some of it is unfinished
   double cut = 0;                     // share of the sample that the run would cut
   std::vector<std::string> warnings;  // what trains badly, with keys and better values
   std::vector<std::string> refusals;  // why this can never train

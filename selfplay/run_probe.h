@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,8 @@ struct ProbedGames {
 };
 
 /// Games of a search without a network, with few visits, from where the run's games start. They
-/// are not cut where the run's would be, but where those of the family are, if that is later.
+/// are not cut where the run's would be, but where those of the family are, if that is later. When
+/// the time is over, games that have not ended are sampled as far as they are.
 template <Position P>
 ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run,
                            const ProbeLimits& limits, const RunThreads& threads) {
@@ -101,21 +103,34 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   ProbedGames<P> probed;
   SampleGames& sample = probed.sample;
   double legal = 0, searched = 0, with_choice = 0, stored = 0;
+  const auto add = [&](const GameRecord& game) {
+    for (const PlyRecord& ply : game.plies) {
+      if (!ply.searched) continue;
+      ++searched;
+      // All are searched in full but those with one legal move.
+      with_choice += ply.target ? 1 : 0;
+      legal += ply.target ? static_cast<double>(ply.policy.size()) : 1;
+    }
+    stored += static_cast<double>(chunk_frame(game).size());
+    probed.games.emplace_back(variant, game, ValueTargets{});
+  };
+  std::mutex mutex;
+  world.dropped = [&](const GameRecord& game) {
+    const std::scoped_lock lock(mutex);
+    if (game.plies.empty()) return;
+    sample.unfinished.push_back(static_cast<int>(game.plies.size()));
+    GameRecord cut = game;
+    cut.outcome = Outcome::Adjudicated;
+    add(cut);
+  };
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                            std::chrono::duration<double>(limits.games_seconds));
   play_for_a_while<P>(
       world, 1, threads, [&] { return Clock::now() < deadline; },
       [&](GameRecord&& game) {
+        const std::scoped_lock lock(mutex);
         sample.plies.push_back(static_cast<int>(game.plies.size()));
-        for (const PlyRecord& ply : game.plies) {
-          if (!ply.searched) continue;
-          ++searched;
-          // All are searched in full but those with one legal move.
-          with_choice += ply.target ? 1 : 0;
-          legal += ply.target ? static_cast<double>(ply.policy.size()) : 1;
-        }
-        stored += static_cast<double>(chunk_frame(game).size());
-        probed.games.emplace_back(variant, game, ValueTargets{});
+        add(game);
       });
   std::size_t positions = 0, bytes = 0;
   for (const GameSamples<P>& game : probed.games) {
@@ -134,19 +149,47 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   return probed;
 }
 
-/// Plays with the trainer's evaluator as the run would, and makes steps on `games`. The trainer's
-/// weights change. `threads`: how the run starts its actors.
+/// What the actors have done by a time.
+struct ActorMark {
+  std::chrono::steady_clock::time_point time;
+  double evaluations = 0;
+  double moves = 0;
+  double targets = 0;
+};
+
+/// The speeds between two marks. Searches that have just begun have made no move yet: unless every
+/// one of `games` has made several, moves and targets are derived from the evaluations and the
+/// visits of a search. Subtrees that are kept make that a lower bound.
+inline RunSpeeds speeds_between(const ActorMark& begin, const ActorMark& end, const Config& config,
+                                double games, double targets_per_ply) {
+  constexpr double kMovesOfEach = 5;
+  RunSpeeds speeds;
+  const double seconds = std::chrono::duration<double>(end.time - begin.time).count();
+  if (seconds <= 0) return speeds;
+  speeds.evaluations = (end.evaluations - begin.evaluations) / seconds;
+  if (end.moves - begin.moves >= kMovesOfEach * games) {
+    speeds.moves = (end.moves - begin.moves) / seconds;
+    speeds.targets = (end.targets - begin.targets) / seconds;
+    return speeds;
+  }
+  const SearchConfig& search = config.search;
+  const double full = search.full_search_probability;
+  speeds.moves = speeds.evaluations / (full * search.visits + (1 - full) * search.reduced_visits);
+  speeds.targets = speeds.moves * (targets_per_ply > 0 ? targets_per_ply : full);
+  return speeds;
+}
+
+/// Plays with the trainer's evaluator as the run would, and makes steps on `probed`'s games. The
+/// trainer's weights change. `threads`: how the run starts its actors.
 template <Position P>
 RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
-                       RunTrainer<P>& trainer, const std::vector<GameSamples<P>>& games,
+                       RunTrainer<P>& trainer, const ProbedGames<P>& probed,
                        const ProbeLimits& limits, const RunThreads& threads) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
-  RunSpeeds speeds;
   const NetworkIdentity network = trainer.publish();
-  speeds.shares_cores = !trainer.is_asynchronous();
   ActorCounts counts;
   GameNumbers numbers({}, 0);
   ActorWorld<P> world;
@@ -157,18 +200,35 @@ RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
   world.numbers = &numbers;
   world.counts = &counts;
   world.network = [&] { return network; };
-  const auto start = Clock::now();
+  const auto mark = [&] {
+    return ActorMark{Clock::now(), static_cast<double>(counts.evaluations),
+                     static_cast<double>(counts.moves), static_cast<double>(counts.targets)};
+  };
+  // The first batches of all threads allocate and are not timed.
+  const auto warm = static_cast<std::uint64_t>(2 * actor_threads(config));
+  std::mutex mutex;
+  std::optional<ActorMark> begin, end;
   play_for_a_while<P>(
       world, trainer.is_asynchronous() ? 2 : 1, threads,
-      [&] { return since(start) < limits.actors_seconds; }, [](GameRecord&&) {});
-  const double seconds = since(start);
-  speeds.evaluations = static_cast<double>(counts.evaluations) / seconds;
-  speeds.moves = static_cast<double>(counts.moves) / seconds;
-  speeds.targets = static_cast<double>(counts.targets) / seconds;
+      [&] {
+        const std::scoped_lock lock(mutex);
+        if (end) return false;
+        if (!begin && counts.batches >= warm) begin = mark();
+        if (begin && since(begin->time) >= limits.actors_seconds) end = mark();
+        return !end;
+      },
+      [](GameRecord&&) {});
+  RunSpeeds speeds;
+  if (begin && end)
+    speeds = speeds_between(*begin, *end, config,
+                            static_cast<double>(actor_threads(config)) *
+                                static_cast<double>(config.selfplay.games_per_thread),
+                            probed.sample.targets_per_ply);
+  speeds.shares_cores = !trainer.is_asynchronous();
 
   Learner<P> learner(config, trainer);
   std::uint64_t positions = 0;
-  for (const GameSamples<P>& game : games) {
+  for (const GameSamples<P>& game : probed.games) {
     positions += game.size();
     learner.add(game, game.size());
   }

@@ -34,7 +34,6 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
                    ": already contains a run; --resume continues it, --run gives another folder");
   if (!std::filesystem::exists(folder.config_file())) return;
   Config before = load_config(folder.config_file());
-  check_config(before);
   Config asked = config;
   before.run.variant = canonical_variant(before);
   asked.run.variant = canonical_variant(asked);

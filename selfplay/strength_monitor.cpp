@@ -12,10 +12,10 @@
 
 namespace faultline {
 
-StrengthMonitor::StrengthMonitor(double seconds, int actor_threads, MeasureStrength measure,
+StrengthMonitor::StrengthMonitor(double seconds, int workers, MeasureStrength measure,
                                  std::function<Clock::time_point()> now)
     : seconds_(seconds),
-      actor_threads_(std::max(1, actor_threads)),
+      workers_(std::max(1, workers)),
       measure_(std::move(measure)),
       now_(std::move(now)),
       last_start_(now_()) {}
@@ -26,8 +26,7 @@ void StrengthMonitor::consider(const std::filesystem::path& run,
   const double passed = std::chrono::duration<double>(now_() - last_start_).count();
   {
     const std::scoped_lock lock(mutex_);
-    if (failed_ || passed < std::max(seconds_, last_seconds_ / (kMostShare * actor_threads_)))
-      return;
+    if (failed_ || passed < std::max(seconds_, last_seconds_ / (kMostShare * workers_))) return;
   }
   last_start_ = now_();
   last_steps_ = steps;
@@ -49,6 +48,9 @@ void StrengthMonitor::measure(const StrengthRequest& request) {
     point = measure_(request);
   } catch (const std::exception& error) {
     failure = error.what();
+    if (failure.empty()) failure = "an error without a message";
+  } catch (...) {
+    failure = "an unknown error";
   }
   const std::scoped_lock lock(mutex_);
   last_seconds_ = std::chrono::duration<double>(now_() - start).count();

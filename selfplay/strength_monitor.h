@@ -38,12 +38,13 @@ using MeasureStrength = std::function<std::optional<StrengthPoint>(const Strengt
 class StrengthMonitor {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Most of the actors' time that measurements may take. They use one thread.
+  /// Most of the workers' time that measurements may take. They use one worker.
   static constexpr double kMostShare = 0.05;
 
   /// `seconds`: from one measurement's begin to the next one's, or more to keep to kMostShare; 0:
-  /// none at all. `now`: the clock; tests pass their own.
-  StrengthMonitor(double seconds, int actor_threads, MeasureStrength measure,
+  /// none at all. `workers`: what limits the run: its actor threads, or the one device that
+  /// evaluates for them. `now`: the clock; tests pass their own.
+  StrengthMonitor(double seconds, int workers, MeasureStrength measure,
                   std::function<Clock::time_point()> now = &Clock::now);
   ~StrengthMonitor() { stop(); }
   StrengthMonitor(const StrengthMonitor&) = delete;
@@ -54,6 +55,8 @@ class StrengthMonitor {
                 std::int64_t steps);
   /// The last result so far.
   std::optional<StrengthPoint> latest() const;
+  /// Whether a measurement is running.
+  bool is_running() const { return running_; }
   /// Why there will be no more; "" as long as there will. Given once.
   std::string failure();
   /// Ends a measurement that is running.
@@ -63,7 +66,7 @@ class StrengthMonitor {
   void measure(const StrengthRequest& request);
 
   double seconds_;
-  int actor_threads_;
+  int workers_;
   MeasureStrength measure_;
   std::function<Clock::time_point()> now_;
   Clock::time_point last_start_;

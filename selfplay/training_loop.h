@@ -54,7 +54,8 @@ class TrainingLoop {
         held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
         archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
         resign_below_(config.selfplay),
-        strength_(60 * config.run.strength_minutes, actor_threads(config),
+        strength_(60 * config.run.strength_minutes,
+                  trainer.is_asynchronous() ? 1 : actor_threads(config),
                   std::move(measure_strength)) {}
 
   const Config& config() const { return *config_; }

@@ -465,7 +465,8 @@ TEST(Check, ForecastsARunAndWritesNothing) {
   const std::string config =
       folder.write("mine.toml",
                    "[run]\nvariant = 'gardner'\nminutes = 5\n[net]\nblocks = "
-                   "1\nchannels = 8\n[learner]\nprecision = 'fp32'\n");
+                   "1\nchannels = 8\n[learner]\nprecision = 'fp32'\n[search]\nvisits = 20\n"
+                   "reduced_visits = 10\n[selfplay]\ngames_per_thread = 8\n");
   const ProgramResult text =
       run_faultline({"check", config, "--seconds", "0.6", "--device", "cpu", "--backend", "cpu"});
   EXPECT_EQ(text.exit_code, 0) << text.err;

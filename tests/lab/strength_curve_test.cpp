@@ -96,6 +96,16 @@ TEST(StrengthCurve, ANetThatWasDeletedIsNoOpponent) {
   EXPECT_THAT(opponents_of(run.games(), 200), testing::ElementsAre("random", "random"));
 }
 
+TEST(StrengthCurve, ANetThatIsDeletedMeanwhileGivesNoPointAndNoError) {
+  const RunFolderWithNets run;
+  StrengthCurve curve = quick_curve();
+  curve.measure(run.request(100));
+  StrengthRequest request = run.request(200);
+  fs::remove(request.checkpoint);
+  EXPECT_FALSE(curve.measure(request).has_value());
+  EXPECT_TRUE(curve.measure(run.request(300)).has_value());
+}
+
 TEST(StrengthCurve, AMeasurementThatIsStoppedGivesNoPoint) {
   const RunFolderWithNets run;
   StrengthRequest request = run.request(100);

@@ -78,10 +78,11 @@ TEST(Strength, ARowThatWasStoppedEarlyIsKeptAndSaysSo) {
   StrengthRow early = row("alphabeta:depth=6", 20);
   early.stopped_early = true;
   table.set(early);
-  EXPECT_NE(table.find("alphabeta:depth=6", 400), nullptr);
+  EXPECT_NE(table.find("alphabeta:depth=6", 400, true), nullptr);
+  EXPECT_EQ(table.find("alphabeta:depth=6", 400), nullptr);  // all are asked for
   table.save(folder.path() / "t.json");
   const StrengthTable read = StrengthTable::load(folder.path() / "t.json");
-  EXPECT_NE(read.find("alphabeta:depth=6", 400), nullptr);
+  EXPECT_NE(read.find("alphabeta:depth=6", 400, true), nullptr);
   EXPECT_THAT(read.markdown(), HasSubstr("below 5 % or above 95 %"));
 }
 

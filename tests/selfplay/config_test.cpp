@@ -251,6 +251,12 @@ std::string check_refusal_of(const std::string& toml) {
   return refusal([&] { check_config(parse_config(toml, "x.toml")); });
 }
 
+std::string new_run_refusal_of(const std::string& toml) {
+  const Config config = parse_config(toml, "x.toml");
+  check_config(config);  // an older run may have it
+  return refusal([&] { check_new_run(config); });
+}
+
 TEST(Config, AVariantThatDoesNotExistIsRefusedWithItsLineAndWhatIsAllowed) {
   EXPECT_EQ(check_refusal_of("[run]\nseed = 2\nvariant = 'inferno:levels=9'\n"),
             "x.toml:3: 'run.variant': family 'inferno': levels='9' is "
@@ -337,15 +343,15 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
 }
 
 TEST(Config, WhatCanNeverTrainIsRefused) {
-  EXPECT_EQ(check_refusal_of("[learner]\nbatch = 5000\nmin_positions = 1000\n[replay]\nwindow = "
-                             "4000\nmin_window = 100\n"),
+  EXPECT_EQ(new_run_refusal_of("[learner]\nbatch = 5000\nmin_positions = 1000\n[replay]\nwindow = "
+                               "4000\nmin_window = 100\n"),
             "x.toml:2: 'learner.batch' is 5000, but must not exceed 'replay.window', which is 4000 "
             "(x.toml:5)");
-  EXPECT_EQ(check_refusal_of("[run]\ngames = 6\n[learner]\nmin_positions = 2401\n"),
+  EXPECT_EQ(new_run_refusal_of("[run]\ngames = 6\n[learner]\nmin_positions = 2401\n"),
             "x.toml:2: 'run.games': 6 games of at most 400 plies never have the 2401 positions "
             "that the first step needs (learner.min_positions)");
-  EXPECT_EQ(check_refusal_of("[run]\ngames = 6\n[learner]\nmin_positions = 2400\n"), "");
-  EXPECT_EQ(check_refusal_of("[selfplay]\ngames_per_thread = 10\nbatch = 11\n"),
+  EXPECT_EQ(new_run_refusal_of("[run]\ngames = 6\n[learner]\nmin_positions = 2400\n"), "");
+  EXPECT_EQ(new_run_refusal_of("[selfplay]\ngames_per_thread = 10\nbatch = 11\n"),
             "x.toml:3: 'selfplay.batch': batches of 11 are never full: selfplay.games_per_thread × "
             "search.leaves_per_tree is 10; 0 chooses");
 }

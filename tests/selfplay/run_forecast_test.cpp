@@ -102,8 +102,56 @@ TEST(RunForecast, TheNearestLimitEndsTheRun) {
   EXPECT_FALSE(forecast(config).seconds.has_value());
 }
 
-TEST(RunForecast, MemoryIsTheProcessWithAFullWindow) {
-  EXPECT_NEAR(forecast(sound_config()).memory_bytes, 100'000'000 + 100'000 * 200.0, 1e-3);
+TEST(RunForecast, MemoryIsTheProcessWithAFullWindowAndFullTrees) {
+  Config config = sound_config();
+  config.search.visits = 1'000;
+  // A tree of 1,000 nodes with ten moves each for each of two times 51 games.
+  const double trees = 102 * 1'000 * (40 + 4 * 10.0);
+  EXPECT_NEAR(forecast(config).memory_bytes, 100'000'000 + 100'000 * 200.0 + trees, 1e-3);
+  config.selfplay.tree_memory = 4;
+  EXPECT_NEAR(forecast(config).memory_bytes, 100'000'000 + 100'000 * 200.0 + (4 << 20), 1e-3);
+}
+
+TEST(RunForecast, ADeterministicRunDoesOneAfterTheOther) {
+  Config config = sound_config();
+  config.run.deterministic = true;
+  config.selfplay.threads = 1;
+  EXPECT_NEAR(forecast(config).positions, 500, 1e-6);
+  config.learner.replay_ratio = 40;
+  EXPECT_EQ(forecast(config).actors_wait, 0);
+}
+
+TEST(RunForecast, WhatCouldNotBeMeasuredIsNotJudged) {
+  Config config = sound_config();
+  config.run.minutes = 0.02;
+  config.run.steps = 100;
+  const RunForecast stuck = forecast(config, [] {
+    RunSpeeds speeds;
+    speeds.step_seconds = 0.025;
+    return speeds;
+  }());
+  EXPECT_THAT(stuck.refusals, IsEmpty());
+  EXPECT_THAT(stuck.warnings, IsEmpty());
+  EXPECT_NEAR(stuck.seconds.value_or(0), 1.2, 1e-9);
+  config.run.minutes = 0;
+  const RunForecast unknown = forecast(config, {});
+  EXPECT_TRUE(unknown.has_limit);
+  EXPECT_FALSE(unknown.seconds.has_value());
+  EXPECT_THAT(unknown.refusals, IsEmpty());
+  const RunForecast nothing_played =
+      forecast_run(sound_config(), SampleGames{}, sound_speeds(), 10'000, kMachine);
+  EXPECT_THAT(nothing_played.refusals, IsEmpty());
+  EXPECT_THAT(nothing_played.warnings, IsEmpty());
+}
+
+TEST(RunForecast, GamesThatHaveNotEndedAreCutOnlyWhereTheyCameThatFar) {
+  Config config = sound_config();
+  SampleGames games = sound_games();
+  games.plies.clear();
+  games.unfinished = {30, 50, 40, 40};
+  EXPECT_THAT(settings_warnings(config, games), IsEmpty());
+  config.selfplay.max_plies = 40;
+  EXPECT_THAT(settings_warnings(config, games), Contains(HasSubstr("selfplay.max_plies = 63")));
 }
 
 TEST(RunForecast, KeptCheckpointsAndAllGamesFillTheDisk) {
@@ -123,6 +171,10 @@ TEST(RunForecast, WhatNeverReachesItsFirstStepIsRefused) {
   ASSERT_EQ(found.refusals.size(), 1U);
   EXPECT_THAT(found.refusals[0], HasSubstr("run.minutes"));
   EXPECT_EQ(found.total_steps, 0);
+  // 2.5 s until the first step are an estimate.
+  config.run.minutes = 2 / 60.0;
+  EXPECT_THAT(forecast(config).refusals, IsEmpty());
+  EXPECT_THAT(forecast(config).warnings, Contains(HasSubstr("the first step comes after")));
 }
 
 TEST(RunForecast, MoreMemoryThanTheMachineHasIsRefused) {
@@ -136,8 +188,12 @@ TEST(RunForecast, MoreMemoryThanTheMachineHasIsRefused) {
 
 TEST(RunForecast, ALearnerThatHoldsTheActorsUpIsNamedWithTheRatioThatWouldNot) {
   Config config = sound_config();
+  // One core trains and the other plays, each 500 positions per second.
   config.learner.replay_ratio = 8;
-  EXPECT_THAT(forecast(config).warnings, Contains(HasSubstr("learner.replay_ratio = 4 ")));
+  EXPECT_THAT(forecast(config).warnings, IsEmpty());
+  config.learner.replay_ratio = 12;
+  EXPECT_NEAR(forecast(config).actors_wait, 1 / 3.0, 1e-9);
+  EXPECT_THAT(forecast(config).warnings, Contains(HasSubstr("learner.replay_ratio = 8 ")));
 }
 
 TEST(RunForecast, ALastMomentStartIsWarnedOf) {

@@ -42,8 +42,8 @@ TEST(RunProbe, MeasuresActorsAndSteps) {
   const Config config = fake_config();
   const auto probed = probe_games<EscherPosition>(escher(), config, kShort, run_on_plain_threads);
   auto trainer = fake_trainer(std::make_unique<UniformEvaluator<EscherPosition>>());
-  const RunSpeeds speeds = probe_speeds<EscherPosition>(escher(), config, trainer, probed.games,
-                                                        kShort, run_on_plain_threads);
+  const RunSpeeds speeds =
+      probe_speeds<EscherPosition>(escher(), config, trainer, probed, kShort, run_on_plain_threads);
   EXPECT_GT(speeds.evaluations, speeds.moves);
   EXPECT_GT(speeds.moves, speeds.targets);
   EXPECT_GT(speeds.targets, 0);
@@ -52,15 +52,49 @@ TEST(RunProbe, MeasuresActorsAndSteps) {
   EXPECT_TRUE(speeds.shares_cores);
 }
 
+TEST(RunProbe, GamesThatDoNotEndInTimeAreSampledAsFarAsTheyWerePlayed) {
+  ProbeLimits limits = kShort;
+  limits.games = 400;
+  limits.games_seconds = 0.3;
+  const auto probed =
+      probe_games<EscherPosition>(escher(), fake_config(), limits, run_on_plain_threads);
+  const SampleGames& sample = probed.sample;
+  EXPECT_GT(sample.unfinished.size(), 0U);
+  EXPECT_EQ(probed.games.size(), sample.count());
+  EXPECT_GT(sample.legal_moves, 5);
+  EXPECT_GT(sample.targets_per_ply, 0);
+  EXPECT_GT(sample.window_bytes, sizeof(EscherPosition));
+}
+
+TEST(RunProbe, SpeedsAreThoseOfSearchesThatHaveEnded) {
+  Config config;
+  config.search.visits = 100;
+  config.search.reduced_visits = 20;
+  config.search.full_search_probability = 0.25;
+  const ActorMark begin{{}, 1'000, 10, 4};
+  // Ten games have made no move in two seconds: 40 visits per move.
+  RunSpeeds speeds = speeds_between(
+      begin, {ActorMark{}.time + std::chrono::seconds(2), 9'000, 10, 4}, config, 10, 0.2);
+  EXPECT_NEAR(speeds.evaluations, 4'000, 1e-9);
+  EXPECT_NEAR(speeds.moves, 100, 1e-9);
+  EXPECT_NEAR(speeds.targets, 20, 1e-9);
+  // Each has made eight.
+  speeds = speeds_between(begin, {ActorMark{}.time + std::chrono::seconds(2), 3'000, 90, 24},
+                          config, 10, 0.2);
+  EXPECT_NEAR(speeds.moves, 40, 1e-9);
+  EXPECT_NEAR(speeds.targets, 10, 1e-9);
+}
+
 TEST(RunProbe, AnEvaluatorThatFailsEndsIt) {
   struct Failing final : Evaluator<EscherPosition> {
     void submit(EvalBatch<EscherPosition>&) override { throw std::runtime_error("broken"); }
     void wait(EvalBatch<EscherPosition>&) override {}
   };
   auto trainer = fake_trainer(std::make_unique<Failing>());
-  EXPECT_THROW(probe_speeds<EscherPosition>(escher(), fake_config(), trainer, {}, kShort,
-                                            run_on_plain_threads),
-               std::runtime_error);
+  EXPECT_THROW(
+      probe_speeds<EscherPosition>(escher(), fake_config(), trainer, ProbedGames<EscherPosition>{},
+                                   kShort, run_on_plain_threads),
+      std::runtime_error);
 }
 
 }  // namespace

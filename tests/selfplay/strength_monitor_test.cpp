@@ -32,13 +32,11 @@ struct Fixture {
             [this] { return now.load(); }) {}
 
   void pass(std::chrono::seconds time) { now = now.load() + time; }
-  /// Considers until a measurement has ended, or none begins.
+  /// Returns when the measurement has ended, if one began.
   void consider(std::int64_t steps) {
-    const int before = measured;
-    for (int i = 0; measured == before && i < 100; ++i) {
-      monitor.consider("run", "net", steps);  // the thread may not be idle yet
+    monitor.consider("run", "net", steps);
+    while (monitor.is_running())
       std::this_thread::sleep_for(1ms);
-    }
   }
 };
 
