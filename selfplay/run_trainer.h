@@ -44,7 +44,7 @@ class RunTrainer {
   /// The number of positions that the evaluator's batches should have.
   virtual std::size_t batch() const = 0;
   /// Whether evaluation continues while an actor searches (on a device), so that actors keep two
-  /// batches in flight.
+  /// batches in flight. Call publish() first.
   virtual bool is_asynchronous() const = 0;
 };
 

@@ -12,13 +12,9 @@
 
 namespace faultline {
 
-StrengthMonitor::StrengthMonitor(double seconds, int workers, MeasureStrength measure,
+StrengthMonitor::StrengthMonitor(double seconds, MeasureStrength measure,
                                  std::function<Clock::time_point()> now)
-    : seconds_(seconds),
-      workers_(std::max(1, workers)),
-      measure_(std::move(measure)),
-      now_(std::move(now)),
-      last_start_(now_()) {}
+    : seconds_(seconds), measure_(std::move(measure)), now_(std::move(now)), last_start_(now_()) {}
 
 void StrengthMonitor::consider(const std::filesystem::path& run,
                                const std::filesystem::path& checkpoint, std::int64_t steps) {

@@ -42,14 +42,15 @@ class StrengthMonitor {
   static constexpr double kMostShare = 0.05;
 
   /// `seconds`: from one measurement's begin to the next one's, or more to keep to kMostShare; 0:
-  /// none at all. `workers`: what limits the run: its actor threads, or the one device that
-  /// evaluates for them. `now`: the clock; tests pass their own.
-  StrengthMonitor(double seconds, int workers, MeasureStrength measure,
+  /// none at all. `now`: the clock; tests pass their own.
+  StrengthMonitor(double seconds, MeasureStrength measure,
                   std::function<Clock::time_point()> now = &Clock::now);
   ~StrengthMonitor() { stop(); }
   StrengthMonitor(const StrengthMonitor&) = delete;
   StrengthMonitor& operator=(const StrengthMonitor&) = delete;
 
+  /// What limits the run: its actor threads, or the one device that evaluates for them. At first 1.
+  void set_workers(int workers) { workers_ = workers; }
   /// Starts a measurement if one is due, none is running, and the network is not the last one.
   void consider(const std::filesystem::path& run, const std::filesystem::path& checkpoint,
                 std::int64_t steps);
@@ -66,7 +67,7 @@ class StrengthMonitor {
   void measure(const StrengthRequest& request);
 
   double seconds_;
-  int workers_;
+  int workers_ = 1;
   MeasureStrength measure_;
   std::function<Clock::time_point()> now_;
   Clock::time_point last_start_;

@@ -54,9 +54,7 @@ class TrainingLoop {
         held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
         archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
         resign_below_(config.selfplay),
-        strength_(60 * config.run.strength_minutes,
-                  trainer.is_asynchronous() ? 1 : actor_threads(config),
-                  std::move(measure_strength)) {}
+        strength_(60 * config.run.strength_minutes, std::move(measure_strength)) {}
 
   const Config& config() const { return *config_; }
   RunPersistence& persistence() { return *persistence_; }
@@ -71,6 +69,7 @@ class TrainingLoop {
     if (persistence_->state().checkpoint.empty()) save();
     write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
     publish();
+    strength_.set_workers(trainer_->is_asynchronous() ? 1 : actor_threads(*config_));
     persistence_->store_inference();
     announce();
     load_window();

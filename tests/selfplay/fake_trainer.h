@@ -46,10 +46,19 @@ class FakeTrainer final : public RunTrainer<P> {
   void save(const std::filesystem::path& file) const override {
     write_text(file, std::to_string(steps_));
   }
-  Evaluator<P>& evaluator() override { return *evaluator_; }
-  NetworkIdentity publish() override { return {steps_, hash_of(steps_)}; }
+  Evaluator<P>& evaluator() override {
+    EXPECT_TRUE(published_);
+    return *evaluator_;
+  }
+  NetworkIdentity publish() override {
+    published_ = true;
+    return {steps_, hash_of(steps_)};
+  }
   std::size_t batch() const override { return 4; }
-  bool is_asynchronous() const override { return false; }
+  bool is_asynchronous() const override {
+    EXPECT_TRUE(published_);
+    return false;
+  }
 
   static std::uint64_t hash_of(std::int64_t steps) {
     return static_cast<std::uint64_t>(steps) + 1'000'000;
@@ -59,6 +68,7 @@ class FakeTrainer final : public RunTrainer<P> {
   EncodingInfo encoding_;
   std::int64_t steps_;
   double rate_ = 0;
+  bool published_ = false;
   std::function<void(std::int64_t)> on_step_;
   std::unique_ptr<Evaluator<P>> evaluator_;
 };

@@ -23,13 +23,15 @@ struct Fixture {
 
   explicit Fixture(double seconds, int threads = 2)
       : monitor(
-            seconds, threads,
+            seconds,
             [this](const StrengthRequest& request) {
               now = now.load() + takes;
               ++measured;
               return StrengthPoint{.steps = request.steps, .elo = 10, .games = 4, .zero = "random"};
             },
-            [this] { return now.load(); }) {}
+            [this] { return now.load(); }) {
+    monitor.set_workers(threads);
+  }
 
   void pass(std::chrono::seconds time) { now = now.load() + time; }
   /// Returns when the measurement has ended, if one began.
@@ -90,7 +92,7 @@ TEST(StrengthMonitor, NoIntervalMeansNoMeasurement) {
 
 TEST(StrengthMonitor, AFailureIsReportedOnceAndEndsIt) {
   std::atomic<int> tries{0};
-  StrengthMonitor monitor(1e-9, 2, [&](const StrengthRequest&) -> std::optional<StrengthPoint> {
+  StrengthMonitor monitor(1e-9, [&](const StrengthRequest&) -> std::optional<StrengthPoint> {
     ++tries;
     throw std::runtime_error("no such player");
   });
@@ -109,7 +111,7 @@ TEST(StrengthMonitor, AFailureIsReportedOnceAndEndsIt) {
 
 TEST(StrengthMonitor, StoppingEndsAMeasurement) {
   std::atomic<bool> begun{false};
-  StrengthMonitor monitor(1e-9, 2, [&](const StrengthRequest& r) -> std::optional<StrengthPoint> {
+  StrengthMonitor monitor(1e-9, [&](const StrengthRequest& r) -> std::optional<StrengthPoint> {
     begun = true;
     while (!r.stop())
       std::this_thread::sleep_for(1ms);
