@@ -23,6 +23,8 @@ struct SearchParams {
   float fpu_reduction = 0.33F;
   float fpu_root = 0.0F;
   float draw_score = 0.0F;
+  float moves_left_weight = 0.0F;
+  float moves_left_plies = 30.0F;
   bool two_fold_draws = true;
   int virtual_loss = 1;
   float dirichlet_alpha = 0.0F;
@@ -31,6 +33,8 @@ struct SearchParams {
   float root_policy_temperature = 1.0F;
   GumbelParams gumbel = {};
 
+  /// Whether selection looks at more than the values and visits of children.
+  bool counts_moves_left() const { return moves_left_weight > 0; }
   /// Whether searches with noise have other priors at the root.
   bool has_root_noise() const {
     return !gumbel.enabled && (dirichlet_weight > 0 || root_policy_temperature != 1);

@@ -56,21 +56,37 @@ inline Selected best_child(const ParentNode& node, float scale) {
   return found;
 }
 
-/// The same if draws are worth something. The nodes hold only the sums of wins and losses, so that
-/// the worth of draws can change with the side to move at the root.
+/// What a move's score gains because its games are shorter or longer than those of all the node's
+/// moves: see `moves_left_weight`. `q`: its value; `plies`: left before the move, in the mean of
+/// its visits, and `mean_plies` in that of the node's.
+inline float moves_left_bonus(const SearchParams& params, float q, float plies, float mean_plies) {
+  const float shorter = std::clamp((mean_plies - plies) / params.moves_left_plies, -1.0F, 1.0F);
+  return params.moves_left_weight * q * std::fabs(q) * shorter;
+}
+
+/// The same if draws are worth something, or the length of games counts. Children hold only the
+/// means of wins and losses, so that the worth of draws can change with the side to move at the
+/// root.
 template <bool biased>
-[[gnu::noinline]] Selected best_child_with_draws(const SearchParams& params, const Tree& tree,
-                                                 const ParentNode& node, float scale,
-                                                 float draw_worth) {
+[[gnu::noinline]] Selected best_child_by_sums(const SearchParams& params, const Tree& tree,
+                                              const ParentNode& node, float scale,
+                                              const SelectionSite& site) {
   const Child* const children = Tree::children(node);
   const std::uint32_t count = node.child_count;
+  const float mean_plies =
+      node.sums.plies_sum() / static_cast<float>(std::max<std::uint32_t>(site.visits, 1));
   Selected found{.score = -1e30F, .edge = count};
   for (std::uint32_t i = 0; i < count; ++i) {
     const EvaluationSum sums = tree.sums(children[i].node, children[i].visits);
     const auto lost = static_cast<float>(tree.in_flight(children[i].node, params.virtual_loss));
     const float n = static_cast<float>(children[i].visits) + lost;
-    const float wins = sums.value_sum() - lost + draw_worth * sums.draw_sum();
-    float score = wins / std::max(n, 1.0F) + scale * children[i].exploration;
+    const float wins = sums.value_sum() - lost + site.draw_worth * sums.draw_sum();
+    const float q = wins / std::max(n, 1.0F);
+    float score = q + scale * children[i].exploration;
+    if (params.counts_moves_left() && children[i].visits > 0) {
+      const float plies = 1 + sums.plies_sum() / static_cast<float>(children[i].visits);
+      score += moves_left_bonus(params, q, plies, mean_plies);
+    }
     if constexpr (biased)
       if (node.has_bonuses) score += Tree::bonus(node, i);
     if (score > found.score) found = {.score = score, .edge = i};
@@ -94,9 +110,9 @@ template <bool biased = false>
 std::size_t select_edge(const SearchParams& params, const Tree& tree, const ParentNode& node,
                         const SelectionSite& site) {
   const float scale = exploration_scale(params, site.visits, node.in_flight);
-  const Selected found = site.draw_worth == 0 ? puct::best_child(node, scale)
-                                              : puct::best_child_with_draws<biased>(
-                                                    params, tree, node, scale, site.draw_worth);
+  const Selected found = site.draw_worth == 0 && !params.counts_moves_left()
+                             ? puct::best_child(node, scale)
+                             : puct::best_child_by_sums<biased>(params, tree, node, scale, site);
   if (site.may_grow && node.child_count < node.edge_count) {
     float wins = -node.sums.value_sum();
     if (site.draw_worth != 0) wins += site.draw_worth * node.sums.draw_sum();

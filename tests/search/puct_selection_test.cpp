@@ -1,8 +1,10 @@
 // Selection: the scores that are kept with the children are those of PUCT.
 #include "search/puct_selection.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -31,6 +33,8 @@ struct Family {
       tree.childless(child).value = static_cast<std::int32_t>(rng() % 3) - 1;
       tree.childless(child).value *= static_cast<std::int32_t>(FixedEvaluation::kUnits) / 2;
       tree.childless(child).draw = rng() % 2 * static_cast<std::uint32_t>(FixedEvaluation::kUnits);
+      tree.childless(child).moves_left = static_cast<std::uint32_t>(rng() % 50) *
+                                         static_cast<std::uint32_t>(FixedEvaluation::kPlyUnits);
       if (rng() % 3 == 0) tree.node(child).state = NodeState::Pending;
       tree.add_child(parent, child);
       Tree::children(tree.parent(parent))[i].visits =
@@ -48,10 +52,16 @@ TEST(PuctSelection, FindsTheFirstChildWithTheHighestScore) {
   SearchParams params;
   params.virtual_loss = Family::kVirtualLoss;
   for (std::size_t count = 1; count <= 60; ++count)
-    for (const float draw_worth : {0.0F, 0.5F}) {
-      const Family family(count, rng);
-      const Tree& tree = family.tree;
+    for (const auto& [draw_worth, weight] :
+         {std::pair(0.0F, 0.0F), std::pair(0.5F, 0.0F), std::pair(0.0F, 0.3F)}) {
+      params.moves_left_weight = weight;
+      params.moves_left_plies = 20;
+      Family family(count, rng);
+      Tree& tree = family.tree;
       constexpr std::uint32_t kVisits = 5000;
+      constexpr float kMeanPlies = 25;
+      tree.parent(family.parent).sums.moves_left =
+          static_cast<std::int64_t>(kVisits * kMeanPlies * FixedEvaluation::kPlyUnits);
       const float scale =
           (params.cpuct + std::log1p(kVisits / params.cpuct_base)) * std::sqrt(float{kVisits});
       std::size_t best = 0;
@@ -65,7 +75,12 @@ TEST(PuctSelection, FindsTheFirstChildWithTheHighestScore) {
         const float q =
             (sums.value_sum() - lost + draw_worth * sums.draw_sum()) / std::max(n, 1.0F);
         const float prior = unpack_prior(tree.edges(family.parent).prior(i));
-        const float score = q + scale * (prior / (1 + n));
+        float score = q + scale * (prior / (1 + n));
+        if (weight > 0 && child.visits > 0) {
+          const float plies = 1 + sums.mean(child.visits).moves_left;
+          const float shorter = std::clamp((kMeanPlies - plies) / 20, -1.0F, 1.0F);
+          score += weight * q * std::abs(q) * shorter;
+        }
         if (score <= best_score + 1e-4F) continue;
         best = i;
         best_score = score;
@@ -73,8 +88,22 @@ TEST(PuctSelection, FindsTheFirstChildWithTheHighestScore) {
       const std::size_t found = select_edge(
           params, tree, tree.parent(family.parent),
           {.visits = kVisits, .fpu_reduction = 0, .draw_worth = draw_worth, .may_grow = true});
-      EXPECT_EQ(found, best) << count << " children, draws worth " << draw_worth;
+      EXPECT_EQ(found, best) << count << " children, draws worth " << draw_worth << ", lengths "
+                             << weight;
     }
+}
+
+TEST(PuctSelection, WinnersPreferShorterGamesAndLosersLongerOnes) {
+  SearchParams params;
+  params.moves_left_weight = 0.2F;
+  params.moves_left_plies = 50;
+  using puct::moves_left_bonus;
+  EXPECT_FLOAT_EQ(moves_left_bonus(params, 1, 75, 100), 0.1F);
+  EXPECT_FLOAT_EQ(moves_left_bonus(params, 0.5F, 75, 100), 0.025F);
+  EXPECT_FLOAT_EQ(moves_left_bonus(params, -1, 75, 100), -0.1F);
+  EXPECT_FLOAT_EQ(moves_left_bonus(params, -1, 125, 100), 0.1F);
+  EXPECT_FLOAT_EQ(moves_left_bonus(params, 1, 10'000, 100), -0.2F);
+  EXPECT_FLOAT_EQ(moves_left_bonus(params, 0, 10, 100), 0);
 }
 
 TEST(PuctSelection, TakesTheFirstEdgeWithoutAChildIfItsFirstPlayUrgencyIsHighest) {
