@@ -33,6 +33,7 @@ std::filesystem::path net_program() {
 
 /// The commands of both programs.
 constexpr std::string_view kNetworkCommands[] = {"analyse", "match", "play", "strength",
+                                                 "study",
                                                  "tournament"};
 
 /// The value of "--option X" or "--option=X", the last one given; "" if it is not.
