@@ -60,9 +60,10 @@ void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "report", "write a run, a tournament or a study as a page with curves, tables and games");
   command
-      ->add_option("FOLDER", options->folder,
-                   "a run's, a tournament's or a study's folder; runs/, tournaments/ or studies/ may be "
-                   "omitted")
+      ->add_option(
+          "FOLDER", options->folder,
+          "a run's, a tournament's or a study's folder; runs/, tournaments/ or studies/ may be "
+          "omitted")
       ->required();
   command->add_option("-o,--out", options->out, "the page; an existing file is replaced")
       ->required()

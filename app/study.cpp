@@ -125,9 +125,9 @@ StudySettings settings_of(const Options& options, const fs::path& folder) {
           "begun");
     settings = load_study(folder);
   } else {
-    settings = read_study(options.study, {.nets = options.nets,
-                                          .visits = options.visits,
-                                          .variants = options.variants});
+    settings =
+        read_study(options.study,
+                   {.nets = options.nets, .visits = options.visits, .variants = options.variants});
   }
   if (options.games) settings.games = *options.games;
   return settings;
@@ -153,20 +153,20 @@ void play(const Options& options) {
   check(settings);
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("{}: cannot be created: {}", folder.string(),
-                                          error.message()));
+  if (error)
+    throw UsageError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
   const FileLock lock(folder / "lock");
   if (!lock.held())
     throw UsageError(folder.string() + ": another process is playing the study in this folder");
-  Study study(settings, folder, text_of_file(options.study));
+  Study study(settings, folder,
+              fs::is_directory(options.study) ? std::string() : text_of_file(options.study));
   if (!options.json)
-    fmt::print("{}: {} in {}, {} games\n", folder.string(),
-               counted(comparisons_of(settings), "comparison"),
-               counted(study.cells().size(), "cell"),
-               study.finished_games() == 0
-                   ? fmt::format("at most {}", study.planned_games())
-                   : fmt::format("continuing after {} of at most {}", study.finished_games(),
-                                 study.planned_games()));
+    fmt::print(
+        "{}: {} in {}, {} games\n", folder.string(),
+        counted(comparisons_of(settings), "comparison"), counted(study.cells().size(), "cell"),
+        study.finished_games() == 0 ? fmt::format("at most {}", study.planned_games())
+                                    : fmt::format("continuing after {} of at most {}",
+                                                  study.finished_games(), study.planned_games()));
   std::fflush(stdout);
   bool any_net = false;
   for (const StudyNet& net : settings.nets)
@@ -191,8 +191,7 @@ void play(const Options& options) {
   write_file_atomically(folder / "results.json", to_json(results).dump(1) + "\n");
   print_results(results, options);
   if (study.complete()) return;
-  if (!options.json)
-    fmt::print("\nStopped. `faultline study {}` continues.\n", folder.string());
+  if (!options.json) fmt::print("\nStopped. `faultline study {}` continues.\n", folder.string());
   throw CLI::RuntimeError(kInterrupted);
 }
 

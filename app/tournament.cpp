@@ -262,8 +262,8 @@ void add_options(CLI::App& command, Options& options) {
                   "round-robin (default), gauntlet (the first --challengers players against all), "
                   "information (the pairings that say most about the ratings), or sequential "
                   "(a round robin whose pairings end when they are decided)")
-      ->check(CLI::IsMember(
-          std::vector<std::string>(std::begin(kSchedules), std::end(kSchedules))));
+      ->check(
+          CLI::IsMember(std::vector<std::string>(std::begin(kSchedules), std::end(kSchedules))));
   command.add_option("--challengers", options.challengers,
                      "of a gauntlet: so many players meet all others (default 1)");
   command.add_option("--games", options.games,

@@ -20,8 +20,8 @@ constexpr double kLeastScore = 1e-9;  // hypothetical scores are not 0 or 1
 std::array<double, kNodes> shares() {
   std::array<double, kNodes> nodes{};
   for (std::size_t i = 0; i < kNodes; ++i)
-    nodes[i] = std::pow(
-        std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / (2.0 * kNodes)), 2);
+    nodes[i] =
+        std::pow(std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / (2.0 * kNodes)), 2);
   return nodes;
 }
 
@@ -83,7 +83,8 @@ SequentialDecision decision(const SequentialTest& test, const PairCounts& pairs)
     return log_capital(pairs, 0.5) > log_capital(turned(pairs), 0.5) ? FirstBetter : SecondBetter;
   if (test.indifference > 0) {
     const Interval score = anytime_score(pairs, test.alpha);
-    if (score.low > score_of_elo(-test.indifference) && score.high < score_of_elo(test.indifference))
+    if (score.low > score_of_elo(-test.indifference) &&
+        score.high < score_of_elo(test.indifference))
       return Equivalent;
   }
   return None;

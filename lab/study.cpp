@@ -61,9 +61,10 @@ void check_weights(const StudySettings& settings) {
     const PlayerSpec player = find_player(net.player);
     const std::string now = fmt::format("{:016x}", read_checkpoint_info(player.net).weights_hash);
     if (now != net.weights)
-      throw StudyError(fmt::format("nets: {} has other weights than when the study was begun ({}, "
-                                   "not {})",
-                                   player.net.string(), now, net.weights));
+      throw StudyError(
+          fmt::format("nets: {} has other weights than when the study was begun ({}, "
+                      "not {})",
+                      player.net.string(), now, net.weights));
   }
 }
 
@@ -73,8 +74,8 @@ Study::Study(StudySettings settings, fs::path folder, const std::string& toml)
     : settings_(std::move(settings)) {
   check(settings_);
   if (folder.string().find_first_of("?&") != std::string::npos)
-    throw StudyError(fmt::format("{}: a study's folder cannot have '?' or '&' in its name",
-                                 folder.string()));
+    throw StudyError(
+        fmt::format("{}: a study's folder cannot have '?' or '&' in its name", folder.string()));
   if (is_study(folder))
     check_same(load_study(folder), settings_, (folder / kSettingsFile).string());
   else if (fs::exists(folder / "games"))
@@ -84,7 +85,8 @@ Study::Study(StudySettings settings, fs::path folder, const std::string& toml)
   cells_ = cells_of(settings_);
   create(folder);
   write_strategies(settings_, folder / kStrategies);
-  if (!fs::exists(folder / kFileOfPeople)) write_file_atomically(folder / kFileOfPeople, toml);
+  if (!toml.empty() && !fs::exists(folder / kFileOfPeople))
+    write_file_atomically(folder / kFileOfPeople, toml);
   write_if_different(folder / kSettingsFile, to_json(settings_).dump(2) + "\n");
   for (const StudyCell& cell : cells_) {
     const TournamentSettings tournament = tournament_of(settings_, cell, folder / kStrategies);
@@ -115,9 +117,8 @@ int Study::decided_comparisons() const {
   std::ptrdiff_t decided = 0;
   for (const auto& tournament : tournaments_)
     decided += std::ranges::count_if(
-        tournament->pair_counts(tournament->stages()), [&](const PairCounts& pairs) {
-          return decision(test, pairs) != SequentialDecision::None;
-        });
+        tournament->pair_counts(tournament->stages()),
+        [&](const PairCounts& pairs) { return decision(test, pairs) != SequentialDecision::None; });
   return static_cast<int>(decided);
 }
 

@@ -60,13 +60,15 @@ class TextTable {
 };
 
 std::string share_text(std::int64_t part, std::int64_t whole) {
-  return whole == 0 ? "-" : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) /
-                                                        static_cast<double>(whole));
+  return whole == 0 ? "-"
+                    : fmt::format("{:.0f} %",
+                                  100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string per_game(std::int64_t count, std::int64_t games) {
-  return games == 0 ? "-"
-                    : fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(games));
+  return games == 0
+             ? "-"
+             : fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(games));
 }
 
 void add_comparisons(const StudyResults& results, std::size_t cell, std::string& text) {
@@ -102,8 +104,7 @@ void add_behaviour(const StudyResults& results, std::size_t cell, std::string& t
       habits.row({arm == 0 ? names.habits[i].name : "", results.settings.arms[arm].name,
                   per_game(total(habit.done), did.games),
                   share_text(total(habit.done), total(habit.possible)),
-                  share_text(total(habit.first), did.games),
-                  first ? std::to_string(*first) : "-"});
+                  share_text(total(habit.first), did.games), first ? std::to_string(*first) : "-"});
     }
   for (std::size_t i = 0; i < names.milestones.size(); ++i)
     for (std::size_t arm = 0; arm < results.settings.arms.size(); ++arm) {
@@ -138,10 +139,10 @@ Json behaviour_json(const BehaviourNames& names, const SideBehaviour& side) {
   for (std::size_t i = 0; i < side.measured.size(); ++i) {
     Json means = Json::array();
     for (std::size_t bucket = 0; bucket < kBuckets; ++bucket)
-      means.push_back(side.positions.at(bucket) == 0
-                          ? Json(nullptr)
-                          : Json(side.measured[i].at(bucket) /
-                                 static_cast<double>(side.positions.at(bucket))));
+      means.push_back(
+          side.positions.at(bucket) == 0
+              ? Json(nullptr)
+              : Json(side.measured[i].at(bucket) / static_cast<double>(side.positions.at(bucket))));
     json["measures"].push_back({{"name", names.measures[i].name},
                                 {"unit", names.measures[i].unit},
                                 {"means", std::move(means)}});

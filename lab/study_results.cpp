@@ -50,7 +50,8 @@ void for_each_game(const fs::path& file, const std::string& variant, bool with_m
   std::ifstream in(file, std::ios::binary);
   if (!in) return;
   GameReader reader(in, file.string(), variant);
-  for (;;) try {
+  for (;;)
+    try {
       const std::optional<TextGame> game = with_moves ? reader.next() : reader.next_result();
       if (!game) return;
       const auto round = std::ranges::find(game->tags, std::string("Round"),
@@ -80,17 +81,39 @@ void for_each_game_that_counts(const StudySettings& settings, const fs::path& fo
   }
 }
 
-/// The number of a game's comparison.
-std::size_t comparison_of(std::size_t cell, const GamePlace& place, std::size_t pairings) {
-  return cell * pairings + static_cast<std::size_t>(place.bout) % pairings;
-}
+/// A cell's pairs of arms in the order of the arms, and their places in it by those in the
+/// tournament's order.
+class PairsOfArms {
+ public:
+  explicit PairsOfArms(const StudySettings& settings) {
+    const std::vector<Pairing> played = round_robin(static_cast<int>(settings.arms.size()));
+    for (const Pairing& pairing : played)
+      arms_.push_back(
+          {static_cast<std::size_t>(pairing.first), static_cast<std::size_t>(pairing.second)});
+    const auto as_played = arms_;
+    std::ranges::sort(arms_);
+    for (const auto& one : as_played)
+      places_.push_back(static_cast<std::size_t>(std::ranges::find(arms_, one) - arms_.begin()));
+  }
+
+  const std::vector<std::array<std::size_t, 2>>& arms() const { return arms_; }
+  /// The number of a game's comparison.
+  std::size_t comparison_of(std::size_t cell, const GamePlace& place) const {
+    return cell * arms_.size() + places_[static_cast<std::size_t>(place.bout) % arms_.size()];
+  }
+
+ private:
+  std::vector<std::array<std::size_t, 2>> arms_;
+  std::vector<std::size_t> places_;
+};
 
 void add_game(Comparison& comparison, const StudySettings& settings, const TextGame& game,
               const BehaviourObserver& observer) {
   const bool first_is_white = game.white == settings.arms[comparison.arms[0]].name;
   const int twice = first_is_white ? twice_points(game.result) : 2 - twice_points(game.result);
-  ++(twice == 2 ? comparison.score.wins : twice == 1 ? comparison.score.draws
-                                                     : comparison.score.losses);
+  ++(twice == 2   ? comparison.score.wins
+     : twice == 1 ? comparison.score.draws
+                  : comparison.score.losses);
   comparison.plies += static_cast<std::int64_t>(game.moves.size());
   const std::string ending = ending_of(game);
   ++comparison.endings[ending];
@@ -148,9 +171,8 @@ int StudyResults::games() const {
 }
 
 int StudyResults::decided() const {
-  return static_cast<int>(std::ranges::count_if(comparisons, [](const Comparison& one) {
-    return one.decision != SequentialDecision::None;
-  }));
+  return static_cast<int>(std::ranges::count_if(
+      comparisons, [](const Comparison& one) { return one.decision != SequentialDecision::None; }));
 }
 
 SideBehaviour StudyResults::behaviour_of(std::size_t cell, std::size_t arm) const {
@@ -176,16 +198,15 @@ StudyResults study_results(const fs::path& folder,
   const StudySettings& settings = results.settings;
   check(settings);
   results.cells = cells_of(settings);
-  const std::vector<Pairing> pairings = round_robin(static_cast<int>(settings.arms.size()));
+  const PairsOfArms pairs_of_arms(settings);
   std::vector<std::unique_ptr<BehaviourObserver>> observers;
   for (std::size_t cell = 0; cell < results.cells.size(); ++cell) {
     observers.push_back(make_behaviour_observer(results.cells[cell].variant, settings.behaviour));
     results.names.push_back(observers.back()->names());
-    for (const Pairing& pairing : pairings) {
+    for (const auto& arms : pairs_of_arms.arms()) {
       Comparison& comparison = results.comparisons.emplace_back();
       comparison.cell = cell;
-      comparison.arms = {static_cast<std::size_t>(pairing.first),
-                         static_cast<std::size_t>(pairing.second)};
+      comparison.arms = arms;
     }
   }
   struct Points {
@@ -197,7 +218,7 @@ StudyResults study_results(const fs::path& folder,
   for_each_game_that_counts(
       settings, folder, results.notices,
       [&](std::size_t cell, const GamePlace& place, const TextGame& game) {
-        const std::size_t index = comparison_of(cell, place, pairings.size());
+        const std::size_t index = pairs_of_arms.comparison_of(cell, place);
         Comparison& comparison = results.comparisons[index];
         const int white = twice_points(game.result);
         const bool first_is_white = game.white == settings.arms[comparison.arms[0]].name;
@@ -223,17 +244,16 @@ StudyResults study_results(const fs::path& folder,
 
 std::vector<StudyGame> study_games(const fs::path& folder, const StudySettings& settings,
                                    const std::set<std::size_t>& numbers) {
-  const std::size_t pairings = settings.arms.size() * (settings.arms.size() - 1) / 2;
+  const PairsOfArms pairs_of_arms(settings);
   std::vector<StudyGame> games;
   std::vector<std::string> known;  // from study_results()
   std::size_t number = 0;
-  for_each_game_that_counts(settings, folder, known,
-                            [&](std::size_t cell, const GamePlace& place, const TextGame& game) {
-                              if (numbers.contains(number))
-                                games.push_back(
-                                    {number, comparison_of(cell, place, pairings), game});
-                              ++number;
-                            });
+  for_each_game_that_counts(
+      settings, folder, known, [&](std::size_t cell, const GamePlace& place, const TextGame& game) {
+        if (numbers.contains(number))
+          games.push_back({number, pairs_of_arms.comparison_of(cell, place), game});
+        ++number;
+      });
   return games;
 }
 

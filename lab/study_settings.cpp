@@ -56,9 +56,8 @@ std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::error_code ignored;
   if (!in || fs::is_directory(file, ignored))
-    throw StudyError(fmt::format(
-        "{}: cannot be read: {}", file.string(),
-        in ? "it is a folder" : std::generic_category().message(errno)));
+    throw StudyError(fmt::format("{}: cannot be read: {}", file.string(),
+                                 in ? "it is a folder" : std::generic_category().message(errno)));
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) throw StudyError(file.string() + ": cannot be read to its end");
   return text;
@@ -75,8 +74,8 @@ StudyNet net_of(const std::string& text) {
         "material",
         quote(text, 80)));
   if (!player.strategy.empty())
-    throw StudyError(fmt::format("nets: {} has a strategy, which belongs to [[arms]]",
-                                 quote(text, 80)));
+    throw StudyError(
+        fmt::format("nets: {} has a strategy, which belongs to [[arms]]", quote(text, 80)));
   if (player.limits.any())
     throw StudyError(
         fmt::format("nets: {} has its own limits; the study's are in visits", quote(text, 80)));
@@ -118,8 +117,8 @@ class Reader {
     }
     for (const char* needed : {"title", "variants", "visits", "arms"})
       if (!root.contains(needed))
-        throw StudyError(fmt::format("{}: '{}' is missing; docs/studies.md lists the keys", source_,
-                                     needed));
+        throw StudyError(
+            fmt::format("{}: '{}' is missing; docs/studies.md lists the keys", source_, needed));
     try {
       for (std::string& variant : settings_.variants)
         variant = find_game(variant).variant();
@@ -236,9 +235,8 @@ class Reader {
     std::error_code ignored;
     try {
       const fs::path beside = folder_ / name;
-      const fs::path file = !folder_.empty() && fs::is_regular_file(beside, ignored)
-                                ? beside
-                                : find_strategy(name);
+      const fs::path file =
+          !folder_.empty() && fs::is_regular_file(beside, ignored) ? beside : find_strategy(name);
       load_strategy(file);
       return read_text(file);
     } catch (const StrategyError& error) {
@@ -272,8 +270,7 @@ void require_distinct(std::string_view key, const Values& values) {
   auto sorted = values;
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
-  if (twice != sorted.end())
-    throw StudyError(fmt::format("{}: {} is given twice", key, *twice));
+  if (twice != sorted.end()) throw StudyError(fmt::format("{}: {} is given twice", key, *twice));
 }
 
 std::string place_of(std::string_view text) {

@@ -115,12 +115,11 @@ std::vector<PairCounts> Tournament::pair_counts(int stages) const {
   std::map<std::pair<int, int>, int> twice_points;  // of the first player, by bout and pair
   for (const auto& [place, game] : games_.played()) {
     const auto pairing = static_cast<std::size_t>(place.bout) % pairings.size();
-    if (place.bout / static_cast<int>(pairings.size()) >= stages ||
-        game.result == GameResult::None)
+    if (place.bout / static_cast<int>(pairings.size()) >= stages || game.result == GameResult::None)
       continue;
-    const bool first_won = game.result == (game.white == name(pairings[pairing].first)
-                                               ? GameResult::WhiteWins
-                                               : GameResult::BlackWins);
+    const bool first_won =
+        game.result == (game.white == name(pairings[pairing].first) ? GameResult::WhiteWins
+                                                                    : GameResult::BlackWins);
     const int twice = game.result == GameResult::Draw ? 1 : first_won ? 2 : 0;
     const auto [other, is_first] = twice_points.try_emplace({place.bout, place.pair}, twice);
     if (!is_first) ++counts[pairing].at(static_cast<std::size_t>(other->second + twice));

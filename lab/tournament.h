@@ -40,7 +40,8 @@ class Tournament {
   Tournament(TournamentSettings settings, const std::filesystem::path& folder);
 
   const TournamentSettings& settings() const { return settings_; }
-  /// With the schedule "sequential": as far as can be known, for pairings end when they are decided.
+  /// With the schedule "sequential": as far as can be known, for pairings end when they are
+  /// decided.
   int planned_games() const;
   int finished_games() const { return static_cast<int>(games_.played().size()); }
   bool complete() const { return finished_games() == planned_games(); }

@@ -39,9 +39,9 @@ struct TournamentSettings {
   /// differences in Elo that do not matter (lab/sequential_test.h).
   double alpha = 0.05;
   double indifference = 0;
-  MoveLimits limits = {.visits = 100};   // of players without their own
-  std::string openings = "random:6";     // kOpeningsHelp
-  std::string adjudicate_win = {};       // lab/adjudication.h; "": never
+  MoveLimits limits = {.visits = 100};  // of players without their own
+  std::string openings = "random:6";    // kOpeningsHelp
+  std::string adjudicate_win = {};      // lab/adjudication.h; "": never
   std::string adjudicate_draw = {};
   std::string cut = "apart";  // or "draws"
   int max_plies = 0;          // 0: by the family

@@ -72,8 +72,8 @@ void replace_mark(std::string& page, std::string_view mark, std::string_view tex
 }  // namespace
 
 const std::vector<ReportSource>& report_sources() {
-  static const std::vector<ReportSource> kSources = {
-      tournament_report_source(), study_report_source(), run_report_source()};
+  static const std::vector<ReportSource> kSources = {tournament_report_source(),
+                                                     study_report_source(), run_report_source()};
   return kSources;
 }
 
@@ -87,10 +87,10 @@ fs::path find_report_folder(const std::string& text) {
   }
   if (!text.empty() && fs::exists(text, ignored))
     throw ReportError(fmt::format("{}: is a file; a report is made of {}", text, descriptions()));
-  throw ReportError(
-      fmt::format("{}: there is no such folder, here or below runs/, tournaments/ or studies/; a report is "
-                  "made of {}",
-                  quote(text, 200), descriptions()));
+  throw ReportError(fmt::format(
+      "{}: there is no such folder, here or below runs/, tournaments/ or studies/; a report is "
+      "made of {}",
+      quote(text, 200), descriptions()));
 }
 
 ReportJson report_json(const fs::path& folder, const ReportOptions& options) {

@@ -36,7 +36,8 @@ ReportJson figures(const StudyResults& results) {
        {"Games", grouped(static_cast<std::uint64_t>(results.games())),
         fmt::format("at most {} of each comparison", settings.games)},
        {"Ways of playing", std::to_string(settings.arms.size())},
-       {"Variants, nets, visits", std::to_string(results.cells.size()), "cells, as they are called"}},
+       {"Variants, nets, visits", std::to_string(results.cells.size()),
+        "cells, as they are called"}},
       settings.question);
 }
 
@@ -79,8 +80,8 @@ ReportJson comparisons_table(const StudyResults& results) {
   for (const Comparison& one : results.comparisons) {
     if (one.games() == 0) continue;
     rows.push_back({results.cells[one.cell].name, arms_text(results.settings, one),
-                    interval_cell(one.mean_score(), one.score_interval.low,
-                                  one.score_interval.high, percent_text(one.mean_score())),
+                    interval_cell(one.mean_score(), one.score_interval.low, one.score_interval.high,
+                                  percent_text(one.mean_score())),
                     elo_text(one.mean_score(), one.score_interval), std::to_string(one.games()),
                     percent_text(one.draw_share(), 0), fmt::format("{:.0f}", one.mean_plies()),
                     name(one.decision)});
@@ -88,8 +89,14 @@ ReportJson comparisons_table(const StudyResults& results) {
   using enum ReportColumn::Kind;
   return table_section(
       "Comparisons",
-      {{"cell"}, {"arms"}, {"score", Interval, 0, 1, 0.5}, {"Elo", Number}, {"games", Number},
-       {"draws", Number}, {"plies", Number}, {"the first is"}},
+      {{"cell"},
+       {"arms"},
+       {"score", Interval, 0, 1, 0.5},
+       {"Elo", Number},
+       {"games", Number},
+       {"draws", Number},
+       {"plies", Number},
+       {"the first is"}},
       std::move(rows),
       fmt::format("All intervals hold at once, at any time, with a probability of {:g} %.",
                   100 * (1 - results.settings.alpha)));
@@ -105,16 +112,16 @@ ReportJson contrasts_table(const StudyResults& results) {
                     percent_text(high.mean_score())});
   }
   using enum ReportColumn::Kind;
-  return table_section("Where results differ",
-                       {{"arms"}, {"lower in"}, {"score", Number}, {"higher in"}, {"score", Number}},
-                       std::move(rows),
-                       "The same comparison in cells that differ in one thing, with intervals that "
-                       "do not overlap.");
+  return table_section(
+      "Where results differ",
+      {{"arms"}, {"lower in"}, {"score", Number}, {"higher in"}, {"score", Number}},
+      std::move(rows),
+      "The same comparison in cells that differ in one thing, with intervals that "
+      "do not overlap.");
 }
 
 std::string share(std::int64_t part, std::int64_t whole) {
-  return whole == 0 ? "-"
-                    : percent_text(static_cast<double>(part) / static_cast<double>(whole), 0);
+  return whole == 0 ? "-" : percent_text(static_cast<double>(part) / static_cast<double>(whole), 0);
 }
 
 /// What each arm did in a cell: habits, then milestones.
@@ -212,11 +219,11 @@ ReportJson behaviour_curves(const StudyResults& results, std::size_t cell) {
       section["charts"].push_back(chart(names.habits[i].name, "share", std::move(series)));
   }
   for (std::size_t i = 0; i < names.measures.size(); ++i)
-    section["charts"].push_back(chart(
-        fmt::format("{} ({})", names.measures[i].name, names.measures[i].unit), "",
-        series_of([&](const SideBehaviour& side, std::size_t bucket) {
-          return ratio(side.measured.at(i).at(bucket), side.positions.at(bucket));
-        })));
+    section["charts"].push_back(
+        chart(fmt::format("{} ({})", names.measures[i].name, names.measures[i].unit), "",
+              series_of([&](const SideBehaviour& side, std::size_t bucket) {
+                return ratio(side.measured.at(i).at(bucket), side.positions.at(bucket));
+              })));
   return section;
 }
 
@@ -291,8 +298,7 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
         continue;
       report.sections.push_back(cell_matrix(results, cell));
       report.sections.push_back(behaviour_table(results, cell));
-      if (results.cells.size() <= kMostCellsWithCurves ||
-          results.cells[cell].visits == most_visits)
+      if (results.cells.size() <= kMostCellsWithCurves || results.cells[cell].visits == most_visits)
         report.sections.push_back(behaviour_curves(results, cell));
     }
     add_games(results, log, folder, options, report);

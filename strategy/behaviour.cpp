@@ -91,8 +91,8 @@ class Observer final : public BehaviourObserver {
       const P before = history.position();
       const std::optional<Move> move = before.parse_move(moves[i]);
       if (!move)
-        throw std::invalid_argument(fmt::format("{} is not a legal move in {}",
-                                                quote(moves[i]), before.fen()));
+        throw std::invalid_argument(
+            fmt::format("{} is not a legal move in {}", quote(moves[i]), before.fen()));
       const auto mover = static_cast<std::size_t>(index(before.side_to_move()));
       const LineKeys line(history.keys(), {});
       Turn<P> turn(before, line, first_mover);
@@ -203,11 +203,10 @@ SideBehaviour& SideBehaviour::operator+=(const SideBehaviour& other) {
 
 std::unique_ptr<BehaviourObserver> make_behaviour_observer(std::string_view variant,
                                                            const std::vector<HabitText>& own) {
-  return with_family(parse_variant_name(variant),
-                     [&]<class P>(std::type_identity<P>, const typename P::Variant& v)
-                         -> std::unique_ptr<BehaviourObserver> {
-                       return std::make_unique<Observer<P>>(v, own);
-                     });
+  return with_family(
+      parse_variant_name(variant),
+      [&]<class P>(std::type_identity<P>, const typename P::Variant& v)
+          -> std::unique_ptr<BehaviourObserver> { return std::make_unique<Observer<P>>(v, own); });
 }
 
 }  // namespace faultline

@@ -42,10 +42,10 @@ struct HabitCounts {
 struct SideBehaviour {
   std::int64_t games = 0;
   BucketCounts turns{};
-  std::vector<HabitCounts> habits;                    // as BehaviourNames::habits
-  BucketCounts positions{};                           // in which it measured
+  std::vector<HabitCounts> habits;                     // as BehaviourNames::habits
+  BucketCounts positions{};                            // in which it measured
   std::vector<std::array<double, kBuckets>> measured;  // sums over them, as ::measures
-  std::vector<PlyCounts> milestones;                  // as ::milestones
+  std::vector<PlyCounts> milestones;                   // as ::milestones
 
   SideBehaviour& operator+=(const SideBehaviour& other);
 };

@@ -109,7 +109,8 @@ class Compiler {
         throw StrategyError(fmt::format(
             "{}: 'forbid.until' is about the position, and '{}' about a move; predicates of "
             "positions are {}",
-            text_.place(condition.line), condition.name, fmt::join(conditions_.situations(), ", ")));
+            text_.place(condition.line), condition.name,
+            fmt::join(conditions_.situations(), ", ")));
       rule.until.push_back(std::move(bound));
     }
     return rule;
