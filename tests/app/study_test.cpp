@@ -65,8 +65,13 @@ TEST_F(StudyCommand, PlaysPrintsAndHasNothingLeftToPlay) {
 }
 
 TEST_F(StudyCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
+  const std::string equals = folder_.write(
+      "equals.toml",
+      "title = \"Equals\"\nvariants = [\"gardner\"]\nnets = [\"material\"]\nvisits = [20, 40]\n"
+      "games = 40\nlook = 20\nmax_plies = 60\nindifference = 0\n"
+      "[[arms]]\nname = \"one\"\n[[arms]]\nname = \"other\"\n");
   const auto words_for = [&](const std::string& name) {
-    return std::vector<std::string>{"study", study_, "--out", out(name), "--threads", "2"};
+    return std::vector<std::string>{"study", equals, "--out", out(name), "--threads", "2"};
   };
   ASSERT_EQ(run_faultline(words_for("whole")).exit_code, 0);
   bool interrupted = false;
@@ -83,7 +88,7 @@ TEST_F(StudyCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
     pid_t child = 0;
     ASSERT_EQ(posix_spawn(&child, FAULTLINE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
     posix_spawn_file_actions_destroy(&files);
-    std::this_thread::sleep_for(std::chrono::milliseconds(30 + 20 * attempt));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 20 * attempt));
     kill(child, SIGKILL);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
