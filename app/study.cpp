@@ -171,6 +171,8 @@ void play(const Options& options) {
   bool any_net = false;
   for (const StudyNet& net : settings.nets)
     any_net = any_net || !net.weights.empty();
+  for (const StudyArm& arm : settings.arms)
+    any_net = any_net || (arm.net && !arm.net->weights.empty());
   if (any_net) print_choice(options.device);
   PlayerResources resources(program_backends(), options.device);
   Progress progress(study);

@@ -12,7 +12,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kNodes = 64;
-constexpr int kBisections = 60;
+constexpr int kBisections = 40;
 constexpr double kLeastScore = 1e-9;  // hypothetical scores are not 0 or 1
 
 /// The shares of capital that are staked: Gauss and Chebyshev's nodes within 0 and 1, which have

@@ -56,7 +56,10 @@ void write_strategies(const StudySettings& settings, const fs::path& folder) {
 }
 
 void check_weights(const StudySettings& settings) {
-  for (const StudyNet& net : settings.nets) {
+  std::vector<StudyNet> nets = settings.nets;
+  for (const StudyArm& arm : settings.arms)
+    if (arm.net) nets.push_back(*arm.net);
+  for (const StudyNet& net : nets) {
     if (net.weights.empty()) continue;
     const PlayerSpec player = find_player(net.player);
     const std::string now = fmt::format("{:016x}", read_checkpoint_info(player.net).weights_hash);

@@ -96,7 +96,7 @@ class Reader {
 
   StudySettings read(const toml::table& root, const StudyOverrides& overrides) {
     const std::vector<Option> scalars = options(settings_);
-    std::vector<std::string> net_texts = {"uniform"};
+    std::vector<std::string> net_texts;
     for (const auto& [key, node] : root) {
       const std::string name(key.str());
       const auto scalar = std::ranges::find(scalars, name, &Option::name);
@@ -124,7 +124,13 @@ class Reader {
         variant = find_game(variant).variant();
       override_variants(overrides.variants);
       if (!overrides.visits.empty()) settings_.visits = overrides.visits;
-      for (const std::string& text : overrides.nets.empty() ? net_texts : overrides.nets)
+      if (!overrides.nets.empty()) net_texts = overrides.nets;
+      // Where no arm searches with it, it gives the cells their name only.
+      const auto has_net = [](const StudyArm& arm) { return arm.net.has_value(); };
+      if (net_texts.empty())
+        net_texts.emplace_back(std::ranges::all_of(settings_.arms, has_net) ? "own-nets=uniform"
+                                                                            : "uniform");
+      for (const std::string& text : net_texts)
         settings_.nets.push_back(net_of(text));
       check(settings_);
     } catch (const StudyError& error) {
@@ -219,8 +225,10 @@ class Reader {
         arm.name = text(node, name);
       else if (name == "strategy")
         arm.strategy = strategy_text(node);
+      else if (name == "net")
+        arm.net = net_of(text(node, name));
       else
-        refuse_key(node, name, {"name", "strategy"});
+        refuse_key(node, name, {"name", "strategy", "net"});
     }
     if (!is_plain_name(arm.name))
       refuse(table, fmt::format("an arm needs a 'name' of letters, digits, '-', '_', '+' and '.', "
@@ -271,6 +279,20 @@ void require_distinct(std::string_view key, const Values& values) {
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end()) throw StudyError(fmt::format("{}: {} is given twice", key, *twice));
+}
+
+Json net_to_json(const StudyNet& net) {
+  return {{"label", net.label},
+          {"player", net.player},
+          {"variant", net.variant},
+          {"weights", net.weights}};
+}
+
+StudyNet net_from_json(const nlohmann::json& json, const std::string& source) {
+  return {.label = json_field<std::string>(json, "label", source),
+          .player = json_field<std::string>(json, "player", source),
+          .variant = json_field<std::string>(json, "variant", source),
+          .weights = json_field<std::string>(json, "weights", source)};
 }
 
 std::string place_of(std::string_view text) {
@@ -339,6 +361,11 @@ void check(const StudySettings& settings) {
   for (const StudyArm& arm : settings.arms) {
     require_name("arms", arm.name);
     names.push_back(arm.name);
+    if (arm.net && !arm.net->variant.empty())
+      for (const std::string& variant : settings.variants)
+        require(arm.net->variant == variant, "arms", fmt::format("{}'s net", arm.name),
+                fmt::format("a net of all variants, such as {}; it plays {}", variant,
+                            arm.net->variant));
   }
   require_distinct("arms", names);
   require_distinct("variants", settings.variants);
@@ -391,14 +418,13 @@ Json to_json(const StudySettings& settings) {
   json["variants"] = settings.variants;
   json["nets"] = Json::array();
   for (const StudyNet& net : settings.nets)
-    json["nets"].push_back({{"label", net.label},
-                            {"player", net.player},
-                            {"variant", net.variant},
-                            {"weights", net.weights}});
+    json["nets"].push_back(net_to_json(net));
   json["visits"] = settings.visits;
   json["arms"] = Json::array();
   for (const StudyArm& arm : settings.arms)
-    json["arms"].push_back({{"name", arm.name}, {"strategy", arm.strategy}});
+    json["arms"].push_back({{"name", arm.name},
+                            {"strategy", arm.strategy},
+                            {"net", arm.net ? net_to_json(*arm.net) : Json(nullptr)}});
   json["behaviour"] = Json::array();
   for (const HabitText& habit : settings.behaviour)
     json["behaviour"].push_back({{"name", habit.name}, {"when", habit.when}});
@@ -414,13 +440,13 @@ StudySettings study_from_json(const Json& json, const std::string& source) {
     settings.visits = json_field<std::vector<int>>(object, "visits", source);
     using Objects = std::vector<nlohmann::json>;
     for (const auto& net : json_field<Objects>(object, "nets", source))
-      settings.nets.push_back({.label = json_field<std::string>(net, "label", source),
-                               .player = json_field<std::string>(net, "player", source),
-                               .variant = json_field<std::string>(net, "variant", source),
-                               .weights = json_field<std::string>(net, "weights", source)});
-    for (const auto& arm : json_field<Objects>(object, "arms", source))
+      settings.nets.push_back(net_from_json(net, source));
+    for (const auto& arm : json_field<Objects>(object, "arms", source)) {
       settings.arms.push_back({.name = json_field<std::string>(arm, "name", source),
                                .strategy = json_field<std::string>(arm, "strategy", source)});
+      const auto net = json_field<nlohmann::json>(arm, "net", source);
+      if (!net.is_null()) settings.arms.back().net = net_from_json(net, source);
+    }
     for (const auto& habit : json_field<Objects>(object, "behaviour", source))
       settings.behaviour.push_back({.name = json_field<std::string>(habit, "name", source),
                                     .when = json_field<std::string>(habit, "when", source)});
@@ -478,11 +504,10 @@ SequentialTest sequential_test(const StudySettings& settings) {
 TournamentSettings tournament_of(const StudySettings& settings, const StudyCell& cell,
                                  const fs::path& strategies) {
   TournamentSettings tournament{.variant = cell.variant};
-  const std::string& net = settings.nets[cell.net].player;
   for (const StudyArm& arm : settings.arms) {
-    std::string player = net;
+    std::string player = arm.net ? arm.net->player : settings.nets[cell.net].player;
     if (!arm.strategy.empty())
-      player += fmt::format("{}strategy={}", net.find('?') == std::string::npos ? '?' : '&',
+      player += fmt::format("{}strategy={}", player.find('?') == std::string::npos ? '?' : '&',
                             (strategies / (arm.name + ".toml")).string());
     tournament.players.push_back({arm.name, player});
   }

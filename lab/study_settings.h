@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,14 +23,7 @@ class StudyError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A way of playing.
-struct StudyArm {
-  std::string name;
-  std::string strategy = {};  // the text of its strategy's file; "": plain play
-  friend bool operator==(const StudyArm&, const StudyArm&) = default;
-};
-
-/// What all arms of a comparison search with.
+/// What an arm searches with.
 struct StudyNet {
   std::string label;
   std::string player;        // as in kPlayerHelp, with a run resolved to its net
@@ -38,12 +32,20 @@ struct StudyNet {
   friend bool operator==(const StudyNet&, const StudyNet&) = default;
 };
 
+/// A way of playing.
+struct StudyArm {
+  std::string name;
+  std::string strategy = {};                   // the text of its strategy's file; "": plain play
+  std::optional<StudyNet> net = std::nullopt;  // of its own, instead of the cell's
+  friend bool operator==(const StudyArm&, const StudyArm&) = default;
+};
+
 struct StudySettings {
   std::string title;
   std::string question;
   std::vector<std::string> variants;  // canonical
-  std::vector<StudyNet> nets;
-  std::vector<int> visits;  // of each move
+  std::vector<StudyNet> nets;         // of the arms without their own
+  std::vector<int> visits;            // of each move
   std::vector<StudyArm> arms;
   std::vector<HabitText> behaviour;  // counted besides those of strategy/behaviour.h
   std::string openings = "random:6";

@@ -250,14 +250,20 @@ void add_games(const StudyResults& results, const GameLog& log, const fs::path& 
   report.sections.push_back(length_section(groups));
 }
 
+/// "strategies/hold-back.toml, searching with runs/a/nets/002000.pt".
+std::string arm_text(const StudyArm& arm) {
+  std::string text = arm.strategy.empty() ? "plain play" : "strategies/" + arm.name + ".toml";
+  if (arm.net) text += ", searching with " + arm.net->player;
+  return text;
+}
+
 ReportJson settings_table(const StudyResults& results) {
   StudySettings settings = results.settings;
   ReportJson rows = ReportJson::array();
   for (const StudyNet& net : settings.nets)
     rows.push_back({"net " + net.label, net.player});
   for (const StudyArm& arm : settings.arms)
-    rows.push_back({"arm " + arm.name,
-                    arm.strategy.empty() ? "plain play" : "strategies/" + arm.name + ".toml"});
+    rows.push_back({"arm " + arm.name, arm_text(arm)});
   for (const Option& option : options(settings))
     if (option.name != "title" && option.name != "question")
       rows.push_back({option.name, value_text(option)});

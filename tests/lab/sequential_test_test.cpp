@@ -52,8 +52,8 @@ Simulated simulate(const Chances& chances, const SequentialTest& test, int most_
 }
 
 TEST(SequentialTest, OfManyComparisonsOfEqualPlayersNoneIsDecidedInMostStudies) {
-  constexpr int kStudies = 80;
-  constexpr int kComparisons = 6;
+  constexpr int kStudies = 60;
+  constexpr int kComparisons = 4;
   constexpr double kAlpha = 0.1;
   std::mt19937_64 rng(1);
   int wrong = 0;
@@ -61,7 +61,7 @@ TEST(SequentialTest, OfManyComparisonsOfEqualPlayersNoneIsDecidedInMostStudies) 
     bool any = false;
     for (int i = 0; i < kComparisons; ++i) {
       const Simulated one = simulate(i % 2 == 0 ? kEqual : kEqualWithoutDraws,
-                                     {.alpha = kAlpha / kComparisons}, 100, rng);
+                                     {.alpha = kAlpha / kComparisons}, 80, rng);
       any = any || one.decision != SequentialDecision::None || !one.covered;
     }
     wrong += any ? 1 : 0;

@@ -104,6 +104,23 @@ TEST_F(StudyTest, DividesAlphaAmongAllComparisons) {
     EXPECT_DOUBLE_EQ(sequential_test(tournament_of(two_cells, cell, "s")).alpha, 0.05 / 2);
 }
 
+TEST_F(StudyTest, ArmsMayHaveNetsOfTheirOwn) {
+  const StudySettings read = parse_study(
+      "title = \"Believers\"\nvariants = [\"gardner\"]\nvisits = [4]\n"
+      "[[arms]]\nname = \"a\"\nstrategy = \"never.toml\"\nnet = \"material\"\n"
+      "[[arms]]\nname = \"b\"\nnet = \"uniform?cpuct=3\"\n",
+      "study.toml", folder_.path());
+  const StudyCell cell = cells_of(read).front();
+  EXPECT_EQ(cell.name, "gardner, own-nets, 4 visits");
+  const TournamentSettings tournament = tournament_of(read, cell, "s");
+  EXPECT_EQ(tournament.players[0].player, "material?strategy=s/a.toml");
+  EXPECT_EQ(tournament.players[1].player, "uniform?cpuct=3");
+  EXPECT_EQ(to_json(study_from_json(to_json(read), "s")), to_json(read));
+  EXPECT_THAT(message_of("title = \"x\"\nvariants = [\"gardner\"]\nvisits = [4]\n"
+                         "[[arms]]\nname = \"a\"\nnet = \"random\"\n"),
+              HasSubstr("no tree with PUCT"));
+}
+
 TEST_F(StudyTest, RefusesWhatIsNotValid) {
   const std::string good = study_toml();
   const auto with = [&](const std::string& from, const std::string& to) {
