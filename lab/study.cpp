@@ -73,7 +73,7 @@ void check_weights(const StudySettings& settings) {
 
 }  // namespace
 
-Study::Study(StudySettings settings, fs::path folder, const std::string& toml)
+Study::Study(StudySettings settings, const fs::path& folder, const std::string& toml)
     : settings_(std::move(settings)) {
   check(settings_);
   if (folder.string().find_first_of("?&") != std::string::npos)

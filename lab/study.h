@@ -32,7 +32,7 @@ class Study {
   /// Creates the folder, or continues what is in it. `toml`: the text for study.toml, which is kept
   /// if the folder has one; "": none. Throws StudyError for a folder with another study, a
   /// strategy's file or a net that was changed, and what check() and Tournament throw.
-  Study(StudySettings settings, std::filesystem::path folder, const std::string& toml);
+  Study(StudySettings settings, const std::filesystem::path& folder, const std::string& toml);
 
   const StudySettings& settings() const { return settings_; }
   const std::vector<StudyCell>& cells() const { return cells_; }
