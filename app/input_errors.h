@@ -11,11 +11,13 @@
 #include "lab/players.h"
 #include "lab/rating.h"
 #include "lab/strength.h"
+#include "lab/study_settings.h"
 #include "lab/tournament_settings.h"
 #include "model/checkpoint.h"
 #include "play/game_text.h"
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
+#include "strategy/strategy_text.h"
 
 namespace faultline {
 
@@ -40,6 +42,10 @@ decltype(auto) reporting_input_errors(Action&& action) {
   } catch (const RatingError& error) {
     throw UsageError(error.what());
   } catch (const StrengthError& error) {
+    throw UsageError(error.what());
+  } catch (const StudyError& error) {
+    throw UsageError(error.what());
+  } catch (const StrategyError& error) {
     throw UsageError(error.what());
   } catch (const TournamentError& error) {
     throw UsageError(error.what());

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -42,6 +43,7 @@ struct Options {
   std::string out;
   std::optional<std::string> schedule;
   std::optional<int> challengers, games, rounds;
+  std::optional<double> alpha, indifference;
   GameOptions game;
 };
 
@@ -154,6 +156,8 @@ TournamentSettings settings_of(const Options& options) {
   override_field(options.challengers, settings.challengers);
   override_field(options.games, settings.games);
   override_field(options.rounds, settings.rounds);
+  override_field(options.alpha, settings.alpha);
+  override_field(options.indifference, settings.indifference);
   const GameOptions& game = options.game;
   if (game.limits.any()) settings.limits = {};
   override_field(game.limits.visits, settings.limits.visits);
@@ -256,8 +260,10 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--schedule", options.schedule,
                   "round-robin (default), gauntlet (the first --challengers players against all), "
-                  "or information (the pairings that say most about the ratings)")
-      ->check(CLI::IsMember({"round-robin", "gauntlet", "information"}));
+                  "information (the pairings that say most about the ratings), or sequential "
+                  "(a round robin whose pairings end when they are decided)")
+      ->check(
+          CLI::IsMember(std::vector<std::string>(std::begin(kSchedules), std::end(kSchedules))));
   command.add_option("--challengers", options.challengers,
                      "of a gauntlet: so many players meet all others (default 1)");
   command.add_option("--games", options.games,
@@ -267,6 +273,12 @@ void add_options(CLI::App& command, Options& options) {
                      "times that the schedule is played; with --schedule information, times that "
                      "half as many pairings as players are chosen (default 1; 50). A tournament "
                      "can be continued with more");
+  command.add_option("--alpha", options.alpha,
+                     "with --schedule sequential: the probability that any pairing is decided "
+                     "wrongly (default 0.05)");
+  command.add_option("--indifference", options.indifference,
+                     "with --schedule sequential: a pairing is also decided when its difference "
+                     "is surely less than so many Elo (default 0: it is not)");
   add_game_options(command, options.game);
 }
 

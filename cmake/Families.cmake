@@ -64,7 +64,8 @@ set(declarations "")
 foreach(position IN LISTS FAULTLINE_POSITIONS)
   string(APPEND declarations
     "std::vector<Predicate<${position}>> own_predicates(const ${position}::Variant& variant);\n"
-    "std::vector<std::string> square_names(const ${position}::Variant& variant);\n")
+    "std::vector<std::string> square_names(const ${position}::Variant& variant);\n"
+    "FamilyBehaviour<${position}> own_behaviour(const ${position}::Variant& variant);\n")
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/strategy/families/all.h
   CONTENT "// What strategies know of each family. Generated from rules/families/families.list.
@@ -74,11 +75,13 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/strategy/families/all.h
 #include <vector>
 
 #include \"rules/families/all.h\"
+#include \"strategy/family_behaviour.h\"
 #include \"strategy/predicate.h\"
 
 namespace faultline {
 
-/// A family's predicates besides the general ones, and its squares' names in order.
+/// A family's predicates besides the general ones, its squares' names in order, and what is worth
+/// knowing of recorded games.
 @declarations@
 }  // namespace faultline
 " @ONLY)

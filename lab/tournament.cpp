@@ -74,29 +74,78 @@ int Tournament::bouts_per_round() const {
 }
 
 int Tournament::planned_games() const {
-  return settings_.rounds * bouts_per_round() * settings_.games;
+  if (settings_.schedule != "sequential")
+    return settings_.rounds * bouts_per_round() * settings_.games;
+  int bouts = 0;
+  for (int i = 0; i < stages(); ++i) {
+    const std::vector<Bout> now = stage(i);
+    if (!missing(now).empty())  // what is open may stay so to the end
+      return (bouts + (stages() - i) * static_cast<int>(now.size())) * settings_.games;
+    bouts += static_cast<int>(now.size());
+  }
+  return bouts * settings_.games;
 }
 
 int Tournament::stages() const {
-  return settings_.schedule == "information" ? settings_.rounds : 1;
+  return settings_.schedule == "information" || settings_.schedule == "sequential"
+             ? settings_.rounds
+             : 1;
 }
 
 std::vector<Bout> Tournament::stage(int number) const {
+  if (settings_.schedule == "information") return informative_stage(number);
+  if (settings_.schedule == "sequential") return sequential_stage(number);
   const int n = static_cast<int>(settings_.players.size());
   const int pairs = settings_.games / 2;
   std::vector<Bout> bouts;
-  if (settings_.schedule != "information") {
-    const std::vector<Pairing> pairings =
-        settings_.schedule == "gauntlet" ? gauntlet(n, settings_.challengers) : round_robin(n);
-    for (int round = 0; round < settings_.rounds; ++round)
-      for (const Pairing& pairing : pairings)
-        bouts.push_back({.number = static_cast<int>(bouts.size()),
-                         .players = pairing,
-                         .first_pair = round * pairs,
-                         .pairs = pairs});
-    return bouts;
+  const std::vector<Pairing> pairings =
+      settings_.schedule == "gauntlet" ? gauntlet(n, settings_.challengers) : round_robin(n);
+  for (int round = 0; round < settings_.rounds; ++round)
+    for (const Pairing& pairing : pairings)
+      bouts.push_back({.number = static_cast<int>(bouts.size()),
+                       .players = pairing,
+                       .first_pair = round * pairs,
+                       .pairs = pairs});
+  return bouts;
+}
+
+std::vector<PairCounts> Tournament::pair_counts(int stages) const {
+  const std::vector<Pairing> pairings = round_robin(static_cast<int>(settings_.players.size()));
+  std::vector<PairCounts> counts(pairings.size());
+  std::map<std::pair<int, int>, int> twice_points;  // of the first player, by bout and pair
+  for (const auto& [place, game] : games_.played()) {
+    const auto pairing = static_cast<std::size_t>(place.bout) % pairings.size();
+    if (place.bout / static_cast<int>(pairings.size()) >= stages || game.result == GameResult::None)
+      continue;
+    const bool first_won =
+        game.result == (game.white == name(pairings[pairing].first) ? GameResult::WhiteWins
+                                                                    : GameResult::BlackWins);
+    const int twice = game.result == GameResult::Draw ? 1 : first_won ? 2 : 0;
+    const auto [other, is_first] = twice_points.try_emplace({place.bout, place.pair}, twice);
+    if (!is_first) ++counts[pairing].at(static_cast<std::size_t>(other->second + twice));
   }
+  return counts;
+}
+
+std::vector<Bout> Tournament::sequential_stage(int number) const {
+  const std::vector<Pairing> pairings = round_robin(static_cast<int>(settings_.players.size()));
+  const std::vector<PairCounts> counts = pair_counts(number);
+  const SequentialTest test = sequential_test(settings_);
+  const int pairs = settings_.games / 2;
+  std::vector<Bout> bouts;
+  for (std::size_t i = 0; i < pairings.size(); ++i)
+    if (decision(test, counts[i]) == SequentialDecision::None)
+      bouts.push_back({.number = number * bouts_per_round() + static_cast<int>(i),
+                       .players = pairings[i],
+                       .first_pair = number * pairs,
+                       .pairs = pairs});
+  return bouts;
+}
+
+std::vector<Bout> Tournament::informative_stage(int number) const {
+  const int pairs = settings_.games / 2;
   const int first = number * bouts_per_round();
+  std::vector<Bout> bouts;
   std::map<std::pair<std::string, std::string>, int> before;  // pairs of games by the two names
   for (const auto& [place, game] : games_.played())
     if (place.bout < first && place.game == 0) ++before[std::minmax(game.white, game.black)];
@@ -190,6 +239,12 @@ void Tournament::play_stretch(const Stretch& stretch, PlayerResources& resources
 }
 
 void Tournament::play(PlayerResources& resources, int threads, const TournamentHooks& hooks) {
+  for (int i = 0; i < stages() && !(hooks.stop && hooks.stop()); ++i)
+    play_stage(i, resources, threads, hooks);
+}
+
+void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
+                            const TournamentHooks& hooks) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (threads == 0) threads = cores;
   // Searches that share a core would share its time.
@@ -201,30 +256,28 @@ void Tournament::play(PlayerResources& resources, int threads, const TournamentH
   std::atomic<bool> failed{false};
   TournamentHooks inner = hooks;
   inner.stop = [&] { return failed || (hooks.stop && hooks.stop()); };
-  for (int i = 0; i < stages() && !inner.stop(); ++i) {
-    const std::vector<Stretch> stretches = missing(stage(i));
-    const int at_once = std::min(threads, static_cast<int>(stretches.size()));
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr error;
-    std::mutex error_mutex;
-    const auto work = [&] {
-      try {
-        for (std::size_t k = next++; k < stretches.size() && !inner.stop(); k = next++)
-          play_stretch(stretches[k], resources, std::max(1, threads / std::max(1, at_once)), inner);
-      } catch (...) {
-        const std::scoped_lock lock(error_mutex);
-        if (!error) error = std::current_exception();
-        failed = true;
-      }
-    };
-    {
-      std::vector<std::jthread> others;
-      for (int thread = 1; thread < at_once; ++thread)
-        others.emplace_back(work);
-      work();
+  const std::vector<Stretch> stretches = missing(this->stage(stage));
+  const int at_once = std::min(threads, static_cast<int>(stretches.size()));
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr error;
+  std::mutex error_mutex;
+  const auto work = [&] {
+    try {
+      for (std::size_t k = next++; k < stretches.size() && !inner.stop(); k = next++)
+        play_stretch(stretches[k], resources, std::max(1, threads / std::max(1, at_once)), inner);
+    } catch (...) {
+      const std::scoped_lock lock(error_mutex);
+      if (!error) error = std::current_exception();
+      failed = true;
     }
-    if (error) std::rethrow_exception(error);
+  };
+  {
+    std::vector<std::jthread> others;
+    for (int thread = 1; thread < at_once; ++thread)
+      others.emplace_back(work);
+    work();
   }
+  if (error) std::rethrow_exception(error);
 }
 
 }  // namespace faultline

@@ -40,16 +40,29 @@ class Tournament {
   Tournament(TournamentSettings settings, const std::filesystem::path& folder);
 
   const TournamentSettings& settings() const { return settings_; }
+  /// With the schedule "sequential": as far as can be known, for pairings end when they are
+  /// decided.
   int planned_games() const;
   int finished_games() const { return static_cast<int>(games_.played().size()); }
   bool complete() const { return finished_games() == planned_games(); }
   /// Whether an incomplete last game was dropped, which a killed process leaves.
   bool repaired() const { return games_.repaired(); }
 
+  /// Parts of the schedule that are played one after the other: the rounds, where the games of one
+  /// depend on the results of those before, else one.
+  int stages() const;
+  /// Whether all games of the stage were played; those of the stages before must have been.
+  bool has_played(int stage) const { return missing(this->stage(stage)).empty(); }
   /// Plays what is missing, on `threads` threads (0: one per core). The same settings give the same
   /// games, however often it was interrupted, if the players are deterministic and evaluate each
   /// position independently. Throws what run_match throws.
   void play(PlayerResources& resources, int threads, const TournamentHooks& hooks = {});
+  /// The same for one stage, after those before.
+  void play_stage(int stage, PlayerResources& resources, int threads,
+                  const TournamentHooks& hooks = {});
+  /// With the schedule "sequential": the pairings in the order of round_robin(), and of each the
+  /// pairs of games whose both games count, in the first `stages` stages.
+  std::vector<PairCounts> pair_counts(int stages) const;
 
   /// The results so far, with all players.
   RatingGames results() const;
@@ -62,11 +75,13 @@ class Tournament {
     int pairs = 0;
   };
 
-  int stages() const;
   int bouts_per_round() const;
   /// The bouts of a stage, all of which can be played at the same time. With pairing by information
-  /// they follow from the results of the stages before, which must be complete.
+  /// and sequential tests they follow from the results of the stages before, which must be
+  /// complete.
   std::vector<Bout> stage(int number) const;
+  std::vector<Bout> sequential_stage(int number) const;
+  std::vector<Bout> informative_stage(int number) const;
   /// Checks that the games of these bouts are between their players.
   void check_played(const std::vector<Bout>& bouts) const;
   std::vector<Stretch> missing(const std::vector<Bout>& bouts) const;

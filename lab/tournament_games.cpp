@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -32,10 +31,16 @@ void set_tag(TextGame& game, const std::string& name, const std::string& value) 
     found->second = value;
 }
 
-std::optional<GamePlace> parse_round(std::string_view text) {
+}  // namespace
+
+std::string GamePlace::round() const {
+  return fmt::format("{}.{}.{}", bout + 1, pair + 1, game + 1);
+}
+
+std::optional<GamePlace> GamePlace::parse(std::string_view round) {
   std::array<int, 3> numbers{};
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
+  const char* at = round.data();
+  const char* const end = round.data() + round.size();
   for (std::size_t i = 0; i < 3; ++i) {
     const auto [stop, error] = std::from_chars(at, end, numbers[i]);
     if (error != std::errc() || numbers[i] < 1) return std::nullopt;
@@ -45,12 +50,6 @@ std::optional<GamePlace> parse_round(std::string_view text) {
   }
   if (numbers[2] > 2) return std::nullopt;
   return GamePlace{numbers[0] - 1, numbers[1] - 1, numbers[2] - 1};
-}
-
-}  // namespace
-
-std::string GamePlace::round() const {
-  return fmt::format("{}.{}.{}", bout + 1, pair + 1, game + 1);
 }
 
 std::size_t end_of_complete_games(std::string_view text) {
@@ -99,7 +98,7 @@ void TournamentGames::read() {
   GameReader reader(in, file_.string());
   while (const std::optional<TextGame> game = reader.next_result()) {
     const std::string round = tag(*game, "Round");
-    const std::optional<GamePlace> place = parse_round(round);
+    const std::optional<GamePlace> place = GamePlace::parse(round);
     if (!place || tag(*game, "Event") != event_)
       throw TournamentError(fmt::format(
           "{}: has a game with the Round {} and the Event {}, which is not of this tournament",

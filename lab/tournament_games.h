@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -24,6 +25,8 @@ struct GamePlace {
   }
 
   std::string round() const;
+  /// Reads a Round tag; nothing for another text.
+  static std::optional<GamePlace> parse(std::string_view round);
 };
 
 /// A game that was played, without its moves.

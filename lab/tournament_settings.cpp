@@ -53,6 +53,8 @@ void visit_fields(Settings& s, const Visit& visit) {
   visit("challengers", s.challengers);
   visit("games", s.games);
   visit("rounds", s.rounds);
+  visit("alpha", s.alpha);
+  visit("indifference", s.indifference);
   visit("visits", s.limits.visits);
   visit("nodes", s.limits.nodes);
   visit("evaluations", s.limits.evaluations);
@@ -77,6 +79,12 @@ Entrant parse_entrant(std::string_view text) {
     return {std::string(text.substr(0, equals)), find_player(text.substr(equals + 1)).name};
   const std::string name = find_player(text).name;
   return {name, name};
+}
+
+SequentialTest sequential_test(const TournamentSettings& settings) {
+  const auto players = static_cast<double>(settings.players.size());
+  return {.alpha = settings.alpha / (players * (players - 1) / 2),
+          .indifference = settings.indifference};
 }
 
 MatchSetup match_setup(const TournamentSettings& settings, int first, int second) {
@@ -119,7 +127,7 @@ void check(const TournamentSettings& settings) {
                                         quote(entrant.name, 80), entrant.player, entrant.player));
   }
   require(std::ranges::find(kSchedules, settings.schedule) != std::end(kSchedules), "schedule",
-          quote(settings.schedule), "round-robin, gauntlet or information");
+          quote(settings.schedule), "round-robin, gauntlet, information or sequential");
   require(settings.challengers >= 1 && settings.challengers < static_cast<int>(count),
           "challengers", std::to_string(settings.challengers),
           "at least 1 and less than the number of players");
@@ -128,6 +136,10 @@ void check(const TournamentSettings& settings) {
           "even and at least 2: every opening is played twice, with colours swapped");
   require(settings.rounds >= 1 && settings.rounds <= kMostGames, "rounds",
           std::to_string(settings.rounds), fmt::format("1 to {}", kMostGames));
+  require(settings.alpha >= 1e-6 && settings.alpha <= 0.5, "alpha",
+          fmt::format("{:g}", settings.alpha), "0.000001 to 0.5");
+  require(settings.indifference >= 0 && settings.indifference <= 400, "indifference",
+          fmt::format("{:g}", settings.indifference), "0 to 400 (Elo; 0: none)");
   const std::int64_t most_bouts =
       static_cast<std::int64_t>(count) * static_cast<std::int64_t>(count);
   require(settings.rounds * most_bouts <= kMostPlanned / settings.games, "rounds",

@@ -12,6 +12,7 @@
 #include "lab/match_config.h"
 #include "lab/players.h"
 #include "lab/run_match.h"
+#include "lab/sequential_test.h"
 
 namespace faultline {
 
@@ -34,9 +35,13 @@ struct TournamentSettings {
   int challengers = 1;                   // gauntlet: so many players meet all others
   int games = 20;                        // of each pairing in each round; even
   int rounds = 1;                        // times that the schedule is played
-  MoveLimits limits = {.visits = 100};   // of players without their own
-  std::string openings = "random:6";     // kOpeningsHelp
-  std::string adjudicate_win = {};       // lab/adjudication.h; "": never
+  /// With the schedule "sequential": the probability that any pairing is decided wrongly, and
+  /// differences in Elo that do not matter (lab/sequential_test.h).
+  double alpha = 0.05;
+  double indifference = 0;
+  MoveLimits limits = {.visits = 100};  // of players without their own
+  std::string openings = "random:6";    // kOpeningsHelp
+  std::string adjudicate_win = {};      // lab/adjudication.h; "": never
   std::string adjudicate_draw = {};
   std::string cut = "apart";  // or "draws"
   int max_plies = 0;          // 0: by the family
@@ -47,7 +52,8 @@ struct TournamentSettings {
   std::int64_t seed = 1;
 };
 
-inline constexpr std::string_view kSchedules[] = {"round-robin", "gauntlet", "information"};
+inline constexpr std::string_view kSchedules[] = {"round-robin", "gauntlet", "information",
+                                                  "sequential"};
 
 /// "NAME=PLAYER" or "PLAYER", whose name it is then. Throws PlayerError.
 Entrant parse_entrant(std::string_view text);
@@ -55,6 +61,8 @@ Entrant parse_entrant(std::string_view text);
 /// Throws TournamentError, PlayerError, OpeningError, VariantError or std::invalid_argument for
 /// settings that are not valid.
 void check(const TournamentSettings& settings);
+/// When a pairing of a sequential tournament ends: alpha is divided among them (Bonferroni).
+SequentialTest sequential_test(const TournamentSettings& settings);
 /// A match between two of the players, without games, seed and threads.
 MatchSetup match_setup(const TournamentSettings& settings, int first, int second);
 

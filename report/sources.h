@@ -6,6 +6,7 @@
 namespace faultline {
 
 ReportSource run_report_source();
+ReportSource study_report_source();
 ReportSource tournament_report_source();
 
 }  // namespace faultline

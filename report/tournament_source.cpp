@@ -22,6 +22,7 @@
 #include "report/game_log.h"
 #include "report/opening_tree.h"
 #include "report/sources.h"
+#include "report/text_games.h"
 
 namespace faultline {
 namespace {
@@ -75,46 +76,11 @@ struct Games {
   std::vector<TextGame> games;  // a game's number in the log is its index here
 };
 
-std::string ending_of(const TextGame& game) {
-  switch (game.termination) {
-    case Termination::Normal:
-      return game.reason.empty() ? "the rules" : game.reason;
-    case Termination::Resigned:
-      return "resignation";
-    case Termination::Adjudicated:
-      return "adjudication";
-    case Termination::Cut:
-      return "cut at the ply limit";
-    case Termination::Forfeit:
-      return "forfeit";
-    case Termination::TimeForfeit:
-      return "time forfeit";
-    case Termination::Unfinished:
-      break;
-  }
-  return "unfinished";
-}
-
-float lowest_hope(const TextGame& game, Colour first) {
-  float lowest = 1;
-  for (std::size_t ply = 0; ply < game.comments.size(); ++ply) {
-    const auto& value = game.comments[ply].value;
-    const Colour mover = ply % 2 == 0 ? first : ~first;
-    const GameResult win = mover == Colour::White ? GameResult::WhiteWins : GameResult::BlackWins;
-    if (value && game.result == win) lowest = std::min(lowest, value->win + value->draw / 2);
-  }
-  return lowest;
-}
-
 void add(Games& games, TextGame text, const std::string& source) {
   const Game& rules = find_game(text.variant);
   const auto position = text.start_fen.empty() ? rules.start() : rules.from_fen(text.start_fen);
   games.results.add(rating_game(text, source));
-  games.log.add({.number = games.games.size(),
-                 .plies = static_cast<std::uint32_t>(text.moves.size()),
-                 .ending = games.log.ending_number(ending_of(text)),
-                 .result = text.result,
-                 .lowest_hope = lowest_hope(text, position->side_to_move())});
+  games.log.add(logged_game(text, games.games.size(), position->side_to_move(), games.log));
   if (text.start_fen.empty()) {
     std::vector<Move> moves;
     for (const std::string& move :
@@ -283,12 +249,6 @@ ReportJson settings_table(const TournamentFile& tournament) {
   using enum ReportColumn::Kind;
   return table_section("Settings", {{"key", Code}, {"value", Code}}, std::move(rows),
                        "As in tournament.json.");
-}
-
-std::string name_of(const TextGame& game, std::size_t number) {
-  for (const auto& [tag, value] : game.tags)
-    if (tag == "Round") return "round " + value;
-  return fmt::format("game {}", number + 1);
 }
 
 void add_games(const Games& games, const std::string& variant, const ReportOptions& options,

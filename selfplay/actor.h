@@ -1,4 +1,5 @@
-// Self-play: games between two equal players, recorded, many of them on each actor thread.
+// Self-play: games between two equal players (one may follow a strategy), recorded, many of them on
+// each actor thread.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include "search/evaluator.h"
 #include "search/searcher.h"
 #include "selfplay/config.h"
+#include "selfplay/followed_strategy.h"
 #include "selfplay/game_record.h"
 #include "selfplay/resign_threshold.h"
 #include "selfplay/start_archive.h"
@@ -85,13 +87,12 @@ class GameNumbers {
   std::vector<std::uint64_t> missing_;  // largest first
 };
 
-/// The player for both sides of a self-play game. `resign_below`: see Resignation.
+/// A player of a self-play game, without its searcher. `resign_below`: see Resignation.
 template <Position P>
 Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resign_below) {
   const SearchConfig& search = config.search;
   const auto leaves = static_cast<std::uint32_t>(search.leaves_per_tree);
-  return {.searcher = make_puct_searcher<P>(search.params, search.tree_reuse,
-                                            tree_memory(config).tree_bytes),
+  return {.searcher = nullptr,
           .evaluator = &evaluator,
           .budget = {.full = {.visits = static_cast<std::uint32_t>(search.visits),
                               .least_new_visits = static_cast<std::uint32_t>(
@@ -105,6 +106,23 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resig
                      .temperature_plies = search.temperature_plies,
                      .final_temperature = search.final_temperature},
           .resignation = {.below = resign_below, .moves = config.selfplay.resign_plies}};
+}
+
+/// White and Black. They are the same player with one searcher, unless one follows `strategy`.
+template <Position P>
+std::array<Player<P>, 2> self_players(const Config& config, Evaluator<P>& evaluator,
+                                      std::uint64_t number, float resign_below,
+                                      const std::shared_ptr<const MoveBias<P>>& strategy) {
+  const SearchConfig& search = config.search;
+  const std::size_t bytes = tree_memory(config).tree_bytes;
+  Player<P> plain = self_player<P>(config, evaluator, resign_below);
+  plain.searcher = make_puct_searcher<P>(search.params, search.tree_reuse, bytes);
+  if (!strategy) return {plain, plain};
+  Player<P> follower = plain;
+  follower.searcher =
+      make_biased_puct_searcher<P>(search.params, strategy, search.tree_reuse, bytes);
+  if (follower_in(number) == Colour::White) return {follower, plain};
+  return {plain, follower};
 }
 
 /// Plays 0 to `most` random legal moves in `history` and returns them; none of them ends the game.
@@ -197,12 +215,14 @@ class GameRecorder final : public GameObserver<P> {
 template <Position P>
 struct SelfPlayGame {
   /// `resign_below`: see Resignation. `archive`: where selfplay.archive_share of the games start;
-  /// may be null.
+  /// may be null. `strategy`: see selfplay/followed_strategy.h; may be null.
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
                std::uint64_t number, ActorCounts& counts, float resign_below = 0,
-               const StartArchive* archive = nullptr)
+               const StartArchive* archive = nullptr,
+               const std::shared_ptr<const MoveBias<P>>& strategy = nullptr)
       : SelfPlayGame(Beginning(variant, config, number, archive), config,
-                     self_player<P>(config, evaluator, resign_below), number, counts) {}
+                     self_players<P>(config, evaluator, number, resign_below, strategy), number,
+                     counts) {}
 
   GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
@@ -224,10 +244,10 @@ struct SelfPlayGame {
     PositionHistory<P> history;
     std::vector<Move> opening;
   };
-  SelfPlayGame(const Beginning& beginning, const Config& config, const Player<P>& player,
-               std::uint64_t number, ActorCounts& counts)
+  SelfPlayGame(const Beginning& beginning, const Config& config,
+               const std::array<Player<P>, 2>& players, std::uint64_t number, ActorCounts& counts)
       : recorder(number, beginning.start_fen, beginning.opening, counts),
-        driver(beginning.history, {player, player},
+        driver(beginning.history, players,
                {.max_plies = most_plies(config.selfplay, P::info()),
                 .may_resign = beginning.may_resign},
                beginning.rng, &recorder) {}
@@ -241,8 +261,9 @@ struct ActorWorld {
   Evaluator<P>* evaluator = nullptr;
   std::size_t batch = 0;  // positions; 0: config->selfplay.batch, which then must not be 0
   GameNumbers* numbers = nullptr;
-  const StartArchive* archive = nullptr;          // see SelfPlayGame
-  const ResignThreshold* resign_below = nullptr;  // null: nobody resigns
+  const StartArchive* archive = nullptr;                  // see SelfPlayGame
+  const ResignThreshold* resign_below = nullptr;          // null: nobody resigns
+  std::shared_ptr<const MoveBias<P>> strategy = nullptr;  // that one side follows, if any
   ActorCounts* counts = nullptr;
   /// Receives each finished game.
   std::function<void(GameRecord&&)> sink;
@@ -275,7 +296,7 @@ class Actor {
       if (!number) return nullptr;
       return std::make_unique<Game>(
           *world_.variant, *world_.config, evaluator, *number, *world_.counts,
-          world_.resign_below ? world_.resign_below->value() : 0, world_.archive);
+          world_.resign_below ? world_.resign_below->value() : 0, world_.archive, world_.strategy);
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };

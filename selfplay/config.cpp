@@ -7,20 +7,13 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
-// The library asserts what malformed input can break, and then refuses it all the same: without its
-// assertions a debug build refuses it as a release build does.
-#define TOML_ASSERT(expression) static_cast<void>(0)
-#define TOML_EXCEPTIONS 1
-#define TOML_MAX_NESTED_VALUES 8
-#include <toml++/toml.h>
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
-#include "base/toml_text.h"
+#include "base/toml_node.h"
 
 namespace faultline {
 namespace {
@@ -102,26 +95,6 @@ std::string place_of(const std::string& source, const toml::source_region& regio
   return fmt::format("{}:{}", source, region.begin.line);
 }
 
-/// nullopt for tables, lists, dates and times.
-std::optional<OptionValue> value_of(const toml::node& node) {
-  if (const auto* v = node.as_boolean()) return v->get();
-  if (const auto* v = node.as_integer()) return v->get();
-  if (const auto* v = node.as_floating_point()) return v->get();
-  if (const auto* v = node.as_string()) return v->get();
-  return std::nullopt;
-}
-
-std::string shown_node(const toml::node& node) {
-  if (node.is_table()) return "a table";
-  if (node.is_array()) return "a list";
-  if (const auto* text = node.as_string()) return quote(text->get());
-  std::ostringstream out;
-  node.visit([&](const auto& n) {
-    if constexpr (!toml::is_table<decltype(n)> && !toml::is_array<decltype(n)>) out << n;
-  });
-  return out.str();
-}
-
 void read_section(const std::string& section, const toml::table& table,
                   const std::vector<Found>& all, const std::string& source, Config& config) {
   for (const auto& [key, node] : table) {
@@ -145,17 +118,11 @@ std::string plain(std::string_view text) {
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& source) {
-  try {
-    check_toml_text(text, source);
-  } catch (const TomlTextError& error) {
-    throw ConfigError(error.what());
-  }
   toml::table root;
   try {
-    root = toml::parse(text, source);
-  } catch (const toml::parse_error& error) {
-    throw ConfigError(fmt::format("{}: not valid TOML: {}", place_of(source, error.source()),
-                                  printable(error.description(), 200)));
+    root = parse_toml(text, source);
+  } catch (const TomlTextError& error) {
+    throw ConfigError(error.what());
   }
   Config config;
   const std::vector<Found> all = all_options(config);

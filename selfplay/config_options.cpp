@@ -118,6 +118,10 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Each game opens with a random number of random moves, from 0 to this; they are not "
        "training "
        "targets."},
+      {"strategy", &c.strategy, Anything{},
+       "A strategy (docs/strategies.md), by name or file, that one side of every game "
+       "follows: White in games of even number, Black in the others. The other side plays plainly, "
+       "and both are learned from. Empty: none."},
       {"archive_share", &c.archive_share, Range{0, 1},
        "Share of the games that start from a position of an earlier game instead of the variant's "
        "start (Go-Exploit, Trudeau and Bowling 2023)."},

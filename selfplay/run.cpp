@@ -11,6 +11,7 @@
 #include "model/checkpoint.h"
 #include "model/encoding/encoders.h"
 #include "rules/families.h"
+#include "selfplay/followed_strategy.h"
 #include "selfplay/network_trainer.h"
 #include "selfplay/run_inference.h"
 #include "selfplay/run_probe.h"
@@ -22,6 +23,7 @@ RunResult run_training(const Config& given, const RunOptions& options) {
   const Config config =
       options.choose_again ? without_choices_of_the_run(given, options.folder) : given;
   require_device(config);  // before the folder is created
+  followed_strategy(config, options.folder);
   return with_family(
       parse_variant_name(config.run.variant),
       [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
@@ -61,6 +63,7 @@ RunMachine this_machine(const std::filesystem::path& folder) {
 
 RunCheck check_run(const Config& config, const RunOptions& options, const ProbeLimits& limits) {
   require_device(config);
+  followed_strategy(config, {});
   RunCheck check;
   check.machine = this_machine(options.folder);
   const StopSignals signals;

@@ -98,6 +98,7 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   world.batch = static_cast<std::size_t>(per_thread);
   world.numbers = &numbers;
   world.counts = &counts;
+  world.strategy = followed_bias<P>(variant, config, {});
   world.network = [] { return NetworkIdentity{}; };
 
   ProbedGames<P> probed;
@@ -199,6 +200,7 @@ RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
   world.batch = trainer.batch();
   world.numbers = &numbers;
   world.counts = &counts;
+  world.strategy = followed_bias<P>(variant, config, {});
   world.network = [&] { return network; };
   const auto mark = [&] {
     return ActorMark{Clock::now(), static_cast<double>(counts.evaluations),

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <random>
@@ -23,6 +24,7 @@
 #include "rules/position.h"
 #include "selfplay/actor.h"
 #include "selfplay/config.h"
+#include "selfplay/followed_strategy.h"
 #include "selfplay/held_out.h"
 #include "selfplay/learner.h"
 #include "selfplay/resign_threshold.h"
@@ -54,6 +56,7 @@ class TrainingLoop {
         held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
         archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
         resign_below_(config.selfplay),
+        strategy_(followed_bias<P>(variant, config, persistence.folder().path())),
         strength_(60 * config.run.strength_minutes, std::move(measure_strength)) {}
 
   const Config& config() const { return *config_; }
@@ -68,6 +71,7 @@ class TrainingLoop {
     // with them its initial weights, has not started.
     if (persistence_->state().checkpoint.empty()) save();
     write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
+    keep_followed_strategy(*config_, persistence_->folder().path());
     publish();
     strength_.set_workers(trainer_->is_asynchronous() ? 1 : actor_threads(*config_));
     persistence_->store_inference();
@@ -167,6 +171,7 @@ class TrainingLoop {
     world.numbers = &numbers;
     world.archive = &archive_;
     world.resign_below = &resign_below_;
+    world.strategy = strategy_;
     world.counts = &reporter_->counts();
     world.network = [this] {
       const std::scoped_lock lock(published_mutex_);
@@ -284,7 +289,8 @@ class TrainingLoop {
   HeldOut<P> held_out_;
   StartArchive archive_;
   ResignThreshold resign_below_;
-  std::uint64_t games_ = 0;       // finished, over all sessions
+  std::shared_ptr<const MoveBias<P>> strategy_;  // null: none
+  std::uint64_t games_ = 0;                      // finished, over all sessions
   std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it
   std::optional<Clock::time_point> start_;
   std::optional<CpuClock> cpu_start_;

@@ -16,7 +16,10 @@ TreeMemory tree_memory(const Config& config) {
   const auto threads = static_cast<std::size_t>(actor_threads(config));
   TreeMemory memory{};
   // While its root moves, a tree exists twice; a thread moves one at a time.
-  memory.trees = threads * (static_cast<std::size_t>(config.selfplay.games_per_thread) + 1);
+  // With a strategy each side of a game has its own.
+  const std::size_t of_a_game = config.selfplay.strategy.empty() ? 1 : 2;
+  memory.trees =
+      threads * (of_a_game * static_cast<std::size_t>(config.selfplay.games_per_thread) + 1);
   if (config.selfplay.tree_memory > 0)
     memory.all_bytes = static_cast<std::size_t>(config.selfplay.tree_memory) << 20;
   else if (machine > 0)

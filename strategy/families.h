@@ -1,5 +1,5 @@
-// What the families contribute to strategies. The declarations of own_predicates() and
-// square_names() for every family are generated from rules/families/families.list; each family
+// What the families contribute to strategies. The declarations of own_predicates(), square_names()
+// and own_behaviour() for every family are generated from rules/families/families.list; each family
 // defines its own in strategy/families/NAME.cpp.
 #pragma once
 

@@ -3,39 +3,17 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/nearest_name.h"
-#include "base/quote.h"
 #include "rules/families.h"
-#include "strategy/arguments.h"
-#include "strategy/families.h"
-#include "strategy/general_predicates.h"
+#include "strategy/conditions.h"
 
 namespace faultline {
 namespace {
-
-template <Position P>
-struct Condition {
-  bool (*holds)(const Turn<P>&, const Arguments&);
-  Arguments arguments;
-  bool negated;
-
-  bool operator()(const Turn<P>& turn) const { return holds(turn, arguments) != negated; }
-};
-
-template <Position P>
-using Conditions = std::vector<Condition<P>>;
-
-template <Position P>
-bool all_hold(const Conditions<P>& conditions, const Turn<P>& turn) {
-  return std::ranges::all_of(conditions, [&](const auto& condition) { return condition(turn); });
-}
 
 template <Position P>
 struct Rule {
@@ -92,14 +70,6 @@ class Strategy final : public MoveBias<P> {
   Colour first_mover_;
 };
 
-/// All predicates of a variant.
-template <Position P>
-std::vector<Predicate<P>> predicates_of(const typename P::Variant& variant) {
-  std::vector<Predicate<P>> all = general_predicates_of<P>(variant);
-  std::ranges::move(own_predicates(variant), std::back_inserter(all));
-  return all;
-}
-
 template <class Predicates>
 std::vector<PredicateInfo> infos_of(const Predicates& predicates) {
   std::vector<PredicateInfo> infos;
@@ -108,25 +78,12 @@ std::vector<PredicateInfo> infos_of(const Predicates& predicates) {
   return infos;
 }
 
-/// The families that have a predicate of this name as their own.
-std::vector<std::string> families_with(const std::string& predicate) {
-  std::vector<std::string> found;
-  for (const FamilyInfo* family : all_families()) {
-    const auto infos = own_predicate_infos(family->name);
-    if (std::ranges::any_of(infos, [&](const auto& info) { return info.name == predicate; }))
-      found.push_back(family->name);
-  }
-  return found;
-}
-
 /// Turns the rules of a strategy into those of one variant.
 template <Position P>
 class Compiler {
  public:
   Compiler(const typename P::Variant& variant, const StrategyText& text)
-      : text_(text),
-        predicates_(predicates_of<P>(variant)),
-        facts_{.name = variant.canonical_name(), .squares = square_names(variant)} {}
+      : text_(text), conditions_(variant, text) {}
 
   Rule<P> compile(const RuleText& text) const {
     Rule<P> rule{.situation = {},
@@ -137,9 +94,9 @@ class Compiler {
                  .until_ply = text.until_ply,
                  .until = {}};
     for (const ConditionText& condition : text.when) {
-      const Predicate<P>& predicate = find(condition);
-      const bool of_turn = predicate.info.subject == PredicateSubject::Turn;
-      (of_turn ? rule.turn : rule.situation).push_back(bind(predicate, condition));
+      Condition<P> bound = conditions_.compile(condition);
+      (bound.subject == PredicateSubject::Turn ? rule.turn : rule.situation)
+          .push_back(std::move(bound));
     }
     if (rule.turn.empty())
       throw StrategyError(
@@ -147,58 +104,21 @@ class Compiler {
                       "position; add one about the move, such as captures = true",
                       text_.place(text.line)));
     for (const ConditionText& condition : text.until) {
-      const Predicate<P>& predicate = find(condition);
-      if (predicate.info.subject == PredicateSubject::Turn)
+      Condition<P> bound = conditions_.compile(condition);
+      if (bound.subject == PredicateSubject::Turn)
         throw StrategyError(fmt::format(
             "{}: 'forbid.until' is about the position, and '{}' about a move; predicates of "
             "positions are {}",
-            text_.place(condition.line), condition.name, fmt::join(situations(), ", ")));
-      rule.until.push_back(bind(predicate, condition));
+            text_.place(condition.line), condition.name,
+            fmt::join(conditions_.situations(), ", ")));
+      rule.until.push_back(std::move(bound));
     }
     return rule;
   }
 
  private:
-  Condition<P> bind(const Predicate<P>& predicate, const ConditionText& condition) const {
-    return {.holds = predicate.holds,
-            .arguments = bind_arguments(predicate.info, condition, text_, facts_),
-            .negated = condition.negated};
-  }
-
-  const Predicate<P>& find(const ConditionText& condition) const {
-    const auto found = std::ranges::find_if(predicates_, [&](const Predicate<P>& predicate) {
-      return predicate.info.name == condition.name;
-    });
-    const std::string place = text_.place(condition.line);
-    if (found == predicates_.end()) {
-      const auto others = families_with(condition.name);
-      if (!others.empty())
-        throw StrategyError(fmt::format("{}: '{}' is a predicate of {}, not of {}", place,
-                                        condition.name, fmt::join(others, " and "), facts_.name));
-      std::vector<std::string> names;
-      for (const Predicate<P>& predicate : predicates_)
-        names.push_back(predicate.info.name);
-      throw StrategyError(fmt::format(
-          "{}: there is no predicate {}{}; `faultline variants {} --predicates` lists them", place,
-          quote(condition.name), did_you_mean(nearest_name(condition.name, names)), facts_.name));
-    }
-    if (!found->info.impossible.empty())
-      throw StrategyError(fmt::format("{}: '{}' is impossible in {}: {}", place, condition.name,
-                                      facts_.name, found->info.impossible));
-    return *found;
-  }
-
-  std::vector<std::string> situations() const {
-    std::vector<std::string> names;
-    for (const Predicate<P>& predicate : predicates_)
-      if (predicate.info.subject == PredicateSubject::Situation)
-        names.push_back(predicate.info.name);
-    return names;
-  }
-
   const StrategyText& text_;
-  std::vector<Predicate<P>> predicates_;
-  VariantFacts facts_;
+  ConditionCompiler<P> conditions_;
 };
 
 }  // namespace
@@ -227,6 +147,16 @@ void check_strategy(const StrategyText& text, std::string_view variant) {
               [&]<class P>(std::type_identity<P>, const typename P::Variant& v) {
                 static_cast<void>(make_strategy<P>(v, text));
               });
+}
+
+std::vector<std::string> families_with_predicate(const std::string& predicate) {
+  std::vector<std::string> found;
+  for (const FamilyInfo* family : all_families()) {
+    const auto infos = own_predicate_infos(family->name);
+    if (std::ranges::any_of(infos, [&](const auto& info) { return info.name == predicate; }))
+      found.push_back(family->name);
+  }
+  return found;
 }
 
 std::vector<PredicateInfo> general_predicate_infos(std::string_view variant) {

@@ -7,19 +7,13 @@
 #include <cstddef>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
-// As in selfplay/config.cpp.
-#define TOML_ASSERT(expression) static_cast<void>(0)
-#define TOML_EXCEPTIONS 1
-#define TOML_MAX_NESTED_VALUES 8
-#include <toml++/toml.h>
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
-#include "base/toml_text.h"
+#include "base/toml_node.h"
 
 namespace faultline {
 namespace {
@@ -28,21 +22,6 @@ constexpr double kLeastPrior = 0.001;
 constexpr double kMostPrior = 1000;
 constexpr double kMostBonus = 2;
 constexpr std::int64_t kMostPlies = 10'000;
-
-std::string shown_node(const toml::node& node) {
-  if (node.is_table()) return "a table";
-  if (node.is_array()) return "a list";
-  if (const auto* text = node.as_string()) return quote(text->get());
-  std::ostringstream out;
-  node.visit([&](const auto& n) {
-    if constexpr (!toml::is_table<decltype(n)> && !toml::is_array<decltype(n)>) out << n;
-  });
-  return out.str();
-}
-
-int line_of(const toml::node& node) {
-  return static_cast<int>(node.source().begin.line);
-}
 
 /// Reads one file.
 class Reader {
@@ -62,6 +41,18 @@ class Reader {
     if (strategy_.rules.empty())
       throw StrategyError(strategy_.file + ": has no rules; a strategy is a list of [[rules]]");
     return std::move(strategy_);
+  }
+
+  /// Those of "when = { … }", all of the file.
+  std::vector<ConditionText> read_conditions(const toml::table& root) const {
+    std::vector<ConditionText> conditions;
+    const toml::table* when = root["when"].as_table();
+    if (when == nullptr || root.size() != 1)
+      throw StrategyError(strategy_.file + ": must be predicates, as in captures = true");
+    read_conditions(*when, conditions, false);
+    if (conditions.empty())
+      throw StrategyError(strategy_.file + ": is empty; predicates are as in captures = true");
+    return conditions;
   }
 
  private:
@@ -210,13 +201,17 @@ std::string StrategyText::place(int line) const {
 
 StrategyText parse_strategy(std::string_view text, const std::string& source) {
   try {
-    check_toml_text(text, source);
-    return Reader(source).read(toml::parse(text, source));
+    return Reader(source).read(parse_toml(text, source));
   } catch (const TomlTextError& error) {
     throw StrategyError(error.what());
-  } catch (const toml::parse_error& error) {
-    throw StrategyError(fmt::format("{}:{}: not valid TOML: {}", source, error.source().begin.line,
-                                    printable(error.description(), 200)));
+  }
+}
+
+std::vector<ConditionText> parse_conditions(std::string_view text, const std::string& source) {
+  try {
+    return Reader(source).read_conditions(parse_toml(fmt::format("when = {{ {} }}", text), source));
+  } catch (const TomlTextError& error) {
+    throw StrategyError(error.what());
   }
 }
 

@@ -57,6 +57,9 @@ struct StrategyText {
 /// Both throw StrategyError.
 StrategyText parse_strategy(std::string_view text, const std::string& source);
 StrategyText load_strategy(const std::filesystem::path& file);
+/// "descends = true, to_level = 2": what stands in the braces of a rule's `when`. Throws
+/// StrategyError.
+std::vector<ConditionText> parse_conditions(std::string_view text, const std::string& source);
 
 /// Where strategies are kept: "configs/strategies".
 inline constexpr std::string_view kStrategyFolder = "configs/strategies";

@@ -7,6 +7,10 @@ std::vector<Predicate<ChessPosition>> own_predicates(const ChessVariant&) {
   return {};
 }
 
+FamilyBehaviour<ChessPosition> own_behaviour(const ChessVariant&) {
+  return {};
+}
+
 std::vector<std::string> square_names(const ChessVariant&) {
   return names_of(BoardGraph::rectangle(8, 8));
 }

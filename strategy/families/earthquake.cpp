@@ -41,6 +41,14 @@ std::vector<Predicate<EarthquakePosition>> own_predicates(const EarthquakeVarian
   };
 }
 
+FamilyBehaviour<EarthquakePosition> own_behaviour(const EarthquakeVariant& variant) {
+  FamilyBehaviour<EarthquakePosition> behaviour{
+      .habits = {{"crosses the fault", "crosses_fault = true"}}};
+  if (variant.aftershocks() > 0)
+    behaviour.habits.push_back({"shifts the lower half", "aftershock = true"});
+  return behaviour;
+}
+
 std::vector<std::string> square_names(const EarthquakeVariant&) {
   return names_of(BoardGraph::rectangle(8, 8));
 }

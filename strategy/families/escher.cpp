@@ -86,6 +86,14 @@ std::vector<Predicate<EscherPosition>> own_predicates(const EscherVariant&) {
   };
 }
 
+FamilyBehaviour<EscherPosition> own_behaviour(const EscherVariant&) {
+  return {.habits = {{"leaves the board unchanged", "board_unchanged = true"},
+                     {"triggers a staircase", "triggers_staircase = true"},
+                     {"carries the own king", "carries_own_king = true"},
+                     {"carries an enemy piece", "carries_enemy = true"},
+                     {"promotes by staircase", "promotes_by_staircase = true"}}};
+}
+
 std::vector<std::string> square_names(const EscherVariant&) {
   return names_of(BoardGraph::rectangle(8, 8));
 }

@@ -7,6 +7,10 @@ std::vector<Predicate<GardnerPosition>> own_predicates(const GardnerVariant&) {
   return {};
 }
 
+FamilyBehaviour<GardnerPosition> own_behaviour(const GardnerVariant&) {
+  return {};
+}
+
 std::vector<std::string> square_names(const GardnerVariant&) {
   return names_of(BoardGraph::rectangle(GardnerPosition::kFiles, GardnerPosition::kRanks));
 }

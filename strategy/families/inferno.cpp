@@ -1,5 +1,13 @@
 // Inferno in strategies: descents, and the levels that they leave and reach.
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "search/material.h"
 #include "strategy/families.h"
@@ -83,6 +91,107 @@ std::vector<Parameter> share_parameters(int levels) {
   return parameters;
 }
 
+using Level = std::array<Piece, kLevelSquares>;
+
+std::vector<Level> levels_of(const P& position) {
+  std::vector<Level> levels(static_cast<std::size_t>(position.levels()));
+  for (std::size_t s = 0; s < levels.size() * kLevelSquares; ++s)
+    levels[s / kLevelSquares].at(s % kLevelSquares) = position.piece_at(static_cast<Square>(s));
+  return levels;
+}
+
+/// The levels without one that `winner` has won.
+std::vector<Level> without(std::vector<Level> levels, std::size_t lost, Colour winner) {
+  if (lost > 0)
+    for (std::size_t s = 0; s < kLevelSquares; ++s) {
+      const Piece risen = levels[lost].at(s);
+      Piece& above = levels[lost - 1].at(s);
+      if (risen.exists() && risen.colour == winner && above.type != PieceType::King) above = risen;
+    }
+  levels.erase(levels.begin() + static_cast<std::ptrdiff_t>(lost));
+  return levels;
+}
+
+int differences(const std::vector<Level>& a, const std::vector<Level>& b) {
+  int sum = 0;
+  for (std::size_t level = 0; level < a.size(); ++level)
+    for (std::size_t s = 0; s < kLevelSquares; ++s)
+      sum += a[level].at(s) == b[level].at(s) ? 0 : 1;
+  return sum;
+}
+
+/// How levels were lost one after the other: numbers among those left at the time.
+struct Losses {
+  std::vector<std::size_t> order;
+  int differences = std::numeric_limits<int>::max();  // from what was found
+};
+
+/// Tries every order, the deepest levels first: the rules take the deepest level in check, so that
+/// it is also right where two levels are alike.
+void search_losses(const std::vector<Level>& now, const std::vector<Level>& found, Colour winner,
+                   std::vector<std::size_t>& order, Losses& best) {
+  if (now.size() == found.size()) {
+    const int distance = differences(now, found);
+    if (distance < best.differences) best = {order, distance};
+    return;
+  }
+  for (std::size_t lost = now.size(); lost-- > 0;) {
+    order.push_back(lost);
+    search_losses(without(now, lost, winner), found, winner, order, best);
+    order.pop_back();
+  }
+}
+
+/// The levels that the move won, which `play` resolves at once: those whose loss explains the
+/// position after it. (Rooks that castle and pawns taken in passing are left where they were, which
+/// is the same for all explanations.)
+std::vector<std::size_t> levels_won(const P& before, Move move, const P& after) {
+  std::vector<Level> moved = levels_of(before);
+  const auto place = [&](Square s) -> Piece& {
+    return moved[static_cast<std::size_t>(level_of(s))].at(
+        static_cast<std::size_t>(s % kLevelSquares));
+  };
+  Piece piece = place(move.from());
+  if (move.kind() == MoveKind::Promotion) piece.type = move.promotion();
+  place(move.from()) = {};
+  place(move.to()) = piece;
+  Losses best;
+  std::vector<std::size_t> order;
+  search_losses(moved, levels_of(after), before.side_to_move(), order, best);
+  return best.order;
+}
+
+/// Who wins which level, and the material on each; levels keep the numbers that they had at first.
+class LevelWatch final : public GameWatch<P> {
+ public:
+  explicit LevelWatch(int levels) : numbers_(static_cast<std::size_t>(levels)) {
+    std::iota(numbers_.begin(), numbers_.end(), std::size_t{0});
+  }
+
+  void on_turn(const P& before, Move move, const P& after,
+               std::vector<std::size_t>& reached) override {
+    // A game from a position text may begin with fewer levels.
+    numbers_.resize(std::min(numbers_.size(), static_cast<std::size_t>(before.levels())));
+    if (after.levels() < before.levels())
+      for (const std::size_t lost : levels_won(before, move, after)) {
+        reached.push_back(numbers_.at(lost));
+        numbers_.erase(numbers_.begin() + static_cast<std::ptrdiff_t>(lost));
+      }
+    if (after.levels() == 1 && after.in_check() && after.count_legal_moves() == 0)
+      reached.push_back(numbers_.front());
+  }
+
+  double measure(std::size_t number, const P& position, Colour side) const override {
+    const auto level = std::ranges::find(numbers_, number) - numbers_.begin();
+    if (level >= position.levels()) return 0;
+    const int at = static_cast<int>(level);
+    return material_on(position, side, at, at) / static_cast<double>(piece_value(PieceType::Pawn));
+  }
+
+ private:
+  std::vector<std::size_t> numbers_;  // at the start, of the levels left
+};
+
 }  // namespace
 
 std::vector<Predicate<InfernoPosition>> own_predicates(const InfernoVariant& variant) {
@@ -118,6 +227,25 @@ std::vector<Predicate<InfernoPosition>> own_predicates(const InfernoVariant& var
         share_parameters(levels), flat},
        share_below_is},
   };
+}
+
+FamilyBehaviour<InfernoPosition> own_behaviour(const InfernoVariant& variant) {
+  const int levels = variant.levels;
+  FamilyBehaviour<InfernoPosition> behaviour{
+      .watch = [levels] { return std::make_unique<LevelWatch>(levels); }};
+  if (levels > 1) {
+    behaviour.habits.push_back({"descends", "descends = true"});
+    for (int level = 2; level <= levels; ++level)
+      behaviour.habits.push_back({fmt::format("descends to level {}", level),
+                                  fmt::format("descends = true, to_level = {}", level)});
+    behaviour.habits.push_back(
+        {"descends onto a threatened level", "descends = true, to_threatened_level = true"});
+  }
+  for (int level = 1; level <= levels; ++level) {
+    behaviour.measures.push_back({fmt::format("material on level {}", level), "pawns"});
+    behaviour.milestones.push_back(fmt::format("wins level {}", level));
+  }
+  return behaviour;
 }
 
 std::vector<std::string> square_names(const InfernoVariant& variant) {

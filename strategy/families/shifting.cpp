@@ -64,6 +64,13 @@ std::vector<Predicate<ShiftingPosition>> own_predicates(const ShiftingVariant&) 
   };
 }
 
+FamilyBehaviour<ShiftingPosition> own_behaviour(const ShiftingVariant&) {
+  return {.habits = {{"shifts a sector", "shifts = true"},
+                     {"shifts by two areas", "shifts = 2"},
+                     {"shifts the own king", "shifts_own_king = true"},
+                     {"blocks a sector", "blocks_sector = true"}}};
+}
+
 std::vector<std::string> square_names(const ShiftingVariant&) {
   return names_of(BoardGraph::rectangle(8, 8));
 }

@@ -102,6 +102,16 @@ std::vector<Predicate<SlantedPosition>> own_predicates(const SlantedVariant& var
   };
 }
 
+FamilyBehaviour<SlantedPosition> own_behaviour(const SlantedVariant& variant) {
+  FamilyBehaviour<SlantedPosition> behaviour{
+      .habits = {{"enters an escalator", "enters_escalator = true"},
+                 {"enters it with a piece", "enters_escalator = true, not = { piece = \"pawn\" }"},
+                 {"uses a fork", "uses_fork = true"}}};
+  if (variant.board().shape() == SlantedShape::Ultra)
+    behaviour.habits.push_back({"jumps with an ultra", "ultra_jump = true"});
+  return behaviour;
+}
+
 std::vector<std::string> square_names(const SlantedVariant& variant) {
   return names_of(variant.board().graph());
 }

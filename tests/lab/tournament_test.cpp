@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -99,6 +100,40 @@ TEST(Tournament, AnInterruptedOneEndsWithTheSameGamesAsAnUninterruptedOne) {
     EXPECT_EQ(static_cast<int>(expected.size()), whole.planned_games()) << schedule;
     EXPECT_EQ(games_in(folder.path() / "part"), expected) << schedule;
   }
+}
+
+TEST(Tournament, SequentialPairingsEndWhenTheyAreDecided) {
+  TournamentSettings settings =
+      settings_of({"strong=alphabeta:depth=2", "weak=random", "as-weak=random"});
+  settings.schedule = "sequential";
+  settings.rounds = 8;
+  settings.games = 10;
+  settings.max_plies = 80;
+  settings.cut = "draws";
+  const test::TemporaryFolder folder;
+  Tournament whole(settings, folder.path() / "whole");
+  EXPECT_EQ(whole.planned_games(), 240);
+  play(whole);
+  EXPECT_TRUE(whole.complete());
+  EXPECT_EQ(whole.planned_games(), whole.finished_games());
+  const RatingGames results = whole.results();
+  std::map<std::pair<std::string, std::string>, int> games;
+  for (const RatingGames::Count& count : results.counts())
+    games[std::minmax(results.players()[static_cast<std::size_t>(count.white)],
+                      results.players()[static_cast<std::size_t>(count.black)])] += count.games();
+  EXPECT_LT((games[{"strong", "weak"}]), 80) << "decided";
+  EXPECT_GE((games[{"strong", "weak"}]), 20) << "not by one round of five pairs";
+  EXPECT_EQ((games[{"as-weak", "weak"}]), 80) << "never decided";
+
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    Tournament part(settings, folder.path() / "part");
+    if (part.complete()) break;
+    std::atomic<int> played{0};
+    play(part, 2,
+         {.on_game = [&](const GamePlace&, const TextGame&) { ++played; },
+          .stop = [&] { return played >= 7; }});
+  }
+  EXPECT_EQ(games_in(folder.path() / "part"), games_in(folder.path() / "whole"));
 }
 
 TEST(Tournament, DropsAGameThatWasWrittenInPart) {

@@ -1,4 +1,5 @@
-// Reports of runs and tournaments: what is in them, and what is said if something is missing.
+// Reports of runs, tournaments and studies: what is in them, and what is said if something is
+// missing.
 #include "report/report.h"
 
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lab/study.h"
 #include "selfplay/config.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
@@ -105,6 +107,42 @@ TEST(RunReport, PassesOverDamagedFiles) {
   EXPECT_THAT(notices(report),
               AllOf(HasSubstr("no_such_key"), HasSubstr("state.json"), HasSubstr("strength.json"),
                     HasSubstr("000000.chunk"), HasSubstr("1 line left out")));
+}
+
+TEST(StudyReport, HasComparisonsBehaviourAndGames) {
+  const TemporaryFolder folder;
+  folder.write("early.toml", "[[rules]]\nwhen = { descends = true }\nprior = 8\nbonus = 0.2\n");
+  const StudySettings settings = parse_study(
+      "title = \"Descents\"\nquestion = \"Are they good?\"\nvariants = [\"inferno:levels=2\"]\n"
+      "nets = [\"material\"]\nvisits = [4]\ngames = 4\nlook = 4\nmax_plies = 30\n"
+      "[[arms]]\nname = \"early\"\nstrategy = \"early.toml\"\n[[arms]]\nname = \"plain\"\n",
+      "test", folder.path());
+  const fs::path place = folder.path() / "s";
+  {
+    const Study study(settings, place, "");
+    EXPECT_THAT(notices(report_json(place, {})), HasSubstr("there are no results"));
+  }
+  Study study(settings, place, "");
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  study.play(resources, 1);
+  const ReportJson report = report_json(place, {.games = 2});
+  EXPECT_EQ(report["kind"], "study");
+  EXPECT_EQ(report["title"], "Descents");
+  const std::string cell = "inferno:levels=2, material, 4 visits";
+  EXPECT_THAT(titles(report), AllOf(Contains("Figures"), Contains("Comparisons"), Contains(cell),
+                                    Contains("What they did: " + cell), Contains("By ply: " + cell),
+                                    Contains("Games"), Contains("Settings")));
+  EXPECT_EQ(section(report, "Comparisons")["rows"].size(), 1U);
+  EXPECT_EQ(section(report, "Games")["games"].size(), 2U);
+  bool found = false;
+  for (const auto& chart : section(report, "By ply: " + cell)["charts"]) {
+    EXPECT_LE(chart["series"].size(), 2U);
+    found = found || chart["title"] == "descends";
+  }
+  EXPECT_TRUE(found);
+  EXPECT_THAT(notices(report), testing::IsEmpty());
+  fs::rename(place / "study.json", place / "study.txt");
+  EXPECT_THROW(find_report_folder(place.string()), ReportError);
 }
 
 TEST(TournamentReport, HasRatingsPairingsAndGames) {

@@ -3,19 +3,24 @@
 #include "selfplay/actor.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "search/material.h"
 #include "selfplay/tree_memory.h"
 #include "selfplay/window.h"
 #include "tests/selfplay/games.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -85,6 +90,7 @@ Played<P> play(const typename P::Variant& variant, const Config& config, std::ui
   world.evaluator = &evaluator;
   world.numbers = &numbers;
   world.archive = archive;
+  world.strategy = followed_bias<P>(variant, config, {});
   world.counts = played.counts.get();
   world.sink = [&](GameRecord&& game) {
     const std::scoped_lock lock(mutex);
@@ -285,6 +291,75 @@ TEST(Actor, EverySearchedPlyRecordsItsRootValueWhetherTargetOrNot) {
                       [](std::size_t sum, const auto& g) { return sum + g.second.plies.size(); }));
   EXPECT_GT(random, 20U);
   EXPECT_GT(reduced, 100U);
+}
+
+/// Captures by White and by Black, and where they could have captured.
+struct Captures {
+  std::array<int, 2> done{};
+  std::array<int, 2> possible{};
+};
+
+void count_captures(const GameRecord& game, Captures& captures) {
+  ChessPosition position = ChessPosition::start(chess());
+  for (const PlyRecord& ply : game.plies) {
+    const auto side = static_cast<std::size_t>(index(position.side_to_move()));
+    ChessPosition::MoveList moves;
+    position.legal_moves(moves);
+    const auto captures_here = [&](Move move) {
+      return captured_type(position, move) != PieceType::None;
+    };
+    // Where nothing else is legal, limits are lifted.
+    if (std::ranges::any_of(moves, captures_here) && !std::ranges::all_of(moves, captures_here)) {
+      ++captures.possible.at(side);
+      captures.done.at(side) += captures_here(ply.move) ? 1 : 0;
+    }
+    position.play(ply.move);
+  }
+}
+
+TEST(Actor, OneSideFollowsAStrategyAndBothAreTargets) {
+  const test::TemporaryFolder folder;
+  Config config = small_config();
+  config.search.full_search_probability = 1;
+  config.selfplay.strategy =
+      folder.write("peace.toml", "[[rules]]\nwhen = { captures = true }\nforbid = true\n");
+  const auto played = play<ChessPosition>(chess(), config, 20);
+  expect_sound<ChessPosition>(chess(), config, played, 20);
+  Captures by_white, by_black;  // of games that White, that Black follows in
+  for (const auto& [number, game] : played.games) {
+    count_captures(game, follower_in(number) == Colour::White ? by_white : by_black);
+    EXPECT_TRUE(std::ranges::all_of(game.plies, &PlyRecord::target)) << "of both sides";
+  }
+  for (const auto& [captures, follower] : {std::pair(by_white, 0U), std::pair(by_black, 1U)}) {
+    EXPECT_GT(captures.possible.at(follower), 20);
+    EXPECT_EQ(captures.done.at(follower), 0);
+    EXPECT_GT(captures.done.at(1 - follower), 20) << "the other side plays plainly";
+  }
+  const auto again = play<ChessPosition>(chess(), config, 20, 2);
+  for (const auto& [number, game] : played.games)
+    EXPECT_TRUE(again.games.at(number).plies == game.plies) << number;
+}
+
+TEST(Actor, AStrategyIsKeptInTheRunsFolder) {
+  const test::TemporaryFolder folder;
+  Config config;
+  config.run.variant = "chess";
+  EXPECT_FALSE(followed_strategy(config, folder.path()));
+  config.selfplay.strategy =
+      folder.write("peace.toml", "[[rules]]\nwhen = { captures = true }\nforbid = true\n");
+  const std::filesystem::path run = folder.path() / "run";
+  keep_followed_strategy(config, run);
+  folder.write("peace.toml", "changed");
+  EXPECT_EQ(followed_strategy(config, run)->rules.size(), 1U) << "as it was";
+  EXPECT_THROW(followed_strategy(config, {}), ConfigError);
+  keep_followed_strategy(config, run);
+  EXPECT_EQ(followed_strategy(config, run)->rules.size(), 1U);
+  config.run.variant = "inferno";
+  config.selfplay.strategy =
+      folder.write("up.toml", "[[rules]]\nwhen = { shifts = true }\nprior = 2\n");
+  EXPECT_THROW(followed_strategy(config, run), ConfigError);
+  config.selfplay.strategy = "no-such-strategy";
+  EXPECT_THROW(followed_strategy(config, run), ConfigError);
 }
 
 /// Black is lost in every position.

@@ -1,0 +1,259 @@
+// `faultline study`: strategies against each other and against plain play, until it is decided
+// which are better, and what they did.
+#include "lab/study.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/game_options.h"
+#include "app/input_errors.h"
+#include "app/net_players.h"
+#include "base/atomic_file.h"
+#include "base/file_lock.h"
+#include "base/progress_line.h"
+#include "base/stop_signals.h"
+#include "base/text.h"
+#include "lab/study_results.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string study;  // a file or a folder
+  std::string out;
+  std::vector<std::string> nets;
+  std::vector<int> visits;
+  std::vector<std::string> variants;
+  std::optional<int> games;
+  int threads = 0;
+  bool summary = false;
+  bool json = false;
+  DeviceOptions device;
+};
+
+/// Prints the study's progress on the error stream. Thread-safe.
+class Progress {
+ public:
+  explicit Progress(const Study& study)
+      : study_(study),
+        comparisons_(comparisons_of(study.settings())),
+        before_(study.finished_games()),
+        finished_(before_),
+        planned_(study.planned_games()),
+        decided_(study.decided_comparisons()),
+        start_(Clock::now()),
+        line_(std::cerr, isatty(STDERR_FILENO) != 0) {}
+
+  void finished(const StudyCell& cell, const TextGame& game) {
+    const std::scoped_lock lock(mutex_);
+    ++finished_;
+    last_ = fmt::format("{}: {} - {} {}", cell.name, game.white, game.black, text(game.result));
+  }
+  /// Between looks: no games are being played.
+  void looked() {
+    const std::scoped_lock lock(mutex_);
+    planned_ = study_.planned_games();
+    decided_ = study_.decided_comparisons();
+  }
+  void tick() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock || !line_.due()) return;
+    std::string line = fmt::format("{} of at most {} games, {} of {} decided", finished_, planned_,
+                                   decided_, counted(comparisons_, "comparison"));
+    if (finished_ > before_ && planned_ > before_) {
+      const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+      const double done = static_cast<double>(finished_ - before_) / (planned_ - before_);
+      line += fmt::format(", at most about {} left; {}", time_left(seconds, done), last_);
+    }
+    line_.show(line);
+  }
+  void clear() {
+    const std::scoped_lock lock(mutex_);
+    line_.clear();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const Study& study_;
+  std::size_t comparisons_;
+  int before_;  // games that were there at the start
+  std::mutex mutex_;
+  int finished_;  // guarded by mutex_, as are the following
+  int planned_;
+  int decided_;
+  Clock::time_point start_;
+  std::string last_;
+  ProgressLine line_;
+};
+
+/// Where the study is or will be.
+fs::path folder_of(const Options& options) {
+  if (!options.out.empty()) return options.out;
+  if (fs::is_directory(options.study)) return options.study;
+  return fs::path("studies") / fs::path(options.study).stem();
+}
+
+StudySettings settings_of(const Options& options, const fs::path& folder) {
+  std::error_code ignored;
+  StudySettings settings;
+  if (fs::is_directory(options.study, ignored)) {
+    if (!is_study(options.study))
+      throw UsageError(options.study +
+                       ": is a folder without study.json; STUDY is a study's file "
+                       "(configs/studies has some) or the folder of one that was begun");
+    if (!options.nets.empty() || !options.visits.empty() || !options.variants.empty())
+      throw UsageError(
+          "--net, --visits and --variants are for a study that begins; it is continued as it was "
+          "begun");
+    settings = load_study(folder);
+  } else {
+    settings =
+        read_study(options.study,
+                   {.nets = options.nets, .visits = options.visits, .variants = options.variants});
+  }
+  if (options.games) settings.games = *options.games;
+  return settings;
+}
+
+void print_results(const StudyResults& results, const Options& options) {
+  for (const std::string& notice : results.notices)
+    fmt::print(stderr, "faultline study: {}\n", notice);
+  if (options.json)
+    fmt::print("{}\n", to_json(results).dump());
+  else
+    fmt::print("{}", study_text(results));
+}
+
+std::string text_of_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void play(const Options& options) {
+  const fs::path folder = folder_of(options);
+  const StudySettings settings = settings_of(options, folder);
+  check(settings);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw UsageError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  const FileLock lock(folder / "lock");
+  if (!lock.held())
+    throw UsageError(folder.string() + ": another process is playing the study in this folder");
+  Study study(settings, folder,
+              fs::is_directory(options.study) ? std::string() : text_of_file(options.study));
+  if (!options.json)
+    fmt::print(
+        "{}: {} in {}, {} games\n", folder.string(),
+        counted(comparisons_of(settings), "comparison"), counted(study.cells().size(), "cell"),
+        study.finished_games() == 0 ? fmt::format("at most {}", study.planned_games())
+                                    : fmt::format("continuing after {} of at most {}",
+                                                  study.finished_games(), study.planned_games()));
+  std::fflush(stdout);
+  bool any_net = false;
+  for (const StudyNet& net : settings.nets)
+    any_net = any_net || !net.weights.empty();
+  for (const StudyArm& arm : settings.arms)
+    any_net = any_net || (arm.net && !arm.net->weights.empty());
+  if (any_net) print_choice(options.device);
+  PlayerResources resources(program_backends(), options.device);
+  Progress progress(study);
+  {
+    const StopSignals signals;
+    study.play(resources, options.threads,
+               {.on_game = [&](const StudyCell& cell,
+                               const TextGame& game) { progress.finished(cell, game); },
+                .on_look = [&] { progress.looked(); },
+                .stop =
+                    [&] {
+                      progress.tick();
+                      return StopSignals::requested();
+                    }});
+  }
+  progress.clear();
+  const StudyResults results = study_results(folder);
+  write_file_atomically(folder / "results.json", to_json(results).dump(1) + "\n");
+  print_results(results, options);
+  if (study.complete()) return;
+  if (!options.json) fmt::print("\nStopped. `faultline study {}` continues.\n", folder.string());
+  throw CLI::RuntimeError(kInterrupted);
+}
+
+void run(const Options& options) {
+  if (!options.summary) return play(options);
+  const fs::path folder = folder_of(options);
+  if (!is_study(folder))
+    throw UsageError(folder.string() + ": there is no study in this folder (no study.json)");
+  print_results(study_results(folder), options);
+}
+
+}  // namespace
+
+void add_study(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("study", kStudySummary);
+  command
+      ->add_option("STUDY", options->study,
+                   "a study's file (configs/studies has some), or the folder of one that was begun")
+      ->required();
+  command
+      ->add_option("--out", options->out,
+                   "the study's folder (default: studies/NAME, after the file); one that was "
+                   "begun is continued")
+      ->type_name("DIR");
+  command
+      ->add_option("--net", options->nets,
+                   "LABEL=PLAYER, instead of the file's nets; may be given several times. A net "
+                   "plays in its own variant; uniform and material in all")
+      ->type_name("LABEL=PLAYER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--visits", options->visits, "of each move, instead of the file's: 50,200")
+      ->delimiter(',');
+  command
+      ->add_option("--variants", options->variants,
+                   "some of the file's variants, for a study of these alone")
+      ->type_name("VARIANT ...");
+  command->add_option("--games", options->games,
+                      "of each comparison, at most, instead of the file's; a study can be "
+                      "continued with more");
+  add_threads_option(*command, options->threads);
+  add_device_options(*command, options->device);
+  command->add_flag("--summary", options->summary,
+                    "play nothing; print the results so far, also while it is played");
+  command->add_flag("--json", options->json, "print the results as JSON (as in results.json)");
+  command->footer(
+      "Every two ways of playing meet in every variant, with every net and number of visits, in\n"
+      "games from paired openings. After every `look` games of a comparison it is tested, and\n"
+      "ends when it is decided: the probability that any comparison of the study is decided\n"
+      "wrongly is at most alpha. Games are on disk when they end; Ctrl-C stops, and the same\n"
+      "command or `faultline study DIR` continues. The results say who is better, and what each\n"
+      "side did: whether the plan was followed. docs/studies.md explains the file, the statistics\n"
+      "and the folder; `faultline report DIR -o FILE.html` shows curves and games.\n\n"
+      "Examples:\n"
+      "  faultline study configs/studies/escher-unchanged-board.toml\n"
+      "  faultline study configs/studies/inferno-descend-early-vs-hold-back.toml \\\n"
+      "      --net 1h=runs/inf/nets/002000.pt --net 8h=runs/inf --visits 50,400 --out studies/a\n"
+      "  faultline study studies/a --summary");
+  command->callback([options] { reporting_input_errors([&] { run(*options); }); });
+}
+
+}  // namespace faultline

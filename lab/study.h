@@ -1,0 +1,63 @@
+// Studies: ways of playing against each other, at several variants, nets and visit counts, until
+// every comparison is decided.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lab/study_settings.h"
+#include "lab/tournament.h"
+
+namespace faultline {
+
+/// Both may be called from any of the study's threads, on_game one call at a time.
+struct StudyHooks {
+  std::function<void(const StudyCell&, const TextGame&)> on_game = nullptr;
+  /// After all cells have played a round: looks at comparisons were taken.
+  std::function<void()> on_look = nullptr;
+  std::function<bool()> stop = nullptr;  // true ends the study and drops games in progress
+};
+
+/// A folder:
+///   study.toml             the file that the study was begun with, for people
+///   study.json             all settings, with the strategies' texts
+///   strategies/ARM.toml    the strategies that the arms follow
+///   games/CELL/            a sequential tournament each: tournament.json, games.pgn
+///   results.json           written at the end of each session
+class Study {
+ public:
+  /// Creates the folder, or continues what is in it. `toml`: the text for study.toml, which is kept
+  /// if the folder has one; "": none. Throws StudyError for a folder with another study, a
+  /// strategy's file or a net that was changed, and what check() and Tournament throw.
+  Study(StudySettings settings, const std::filesystem::path& folder, const std::string& toml);
+
+  const StudySettings& settings() const { return settings_; }
+  const std::vector<StudyCell>& cells() const { return cells_; }
+  /// As far as can be known: at most so many.
+  int planned_games() const;
+  int finished_games() const;
+  int decided_comparisons() const;
+  bool complete() const;
+
+  /// Plays what is missing, one look of all cells after the other, on `threads` threads (0: one per
+  /// core). The same settings give the same games, however often it was interrupted, under
+  /// Tournament::play()'s conditions.
+  void play(PlayerResources& resources, int threads, const StudyHooks& hooks = {});
+
+ private:
+  StudySettings settings_;
+  std::vector<StudyCell> cells_;
+  std::vector<std::unique_ptr<Tournament>> tournaments_;  // of the cells
+};
+
+/// Whether the folder is one of a study.
+bool is_study(const std::filesystem::path& folder);
+/// Its settings. Throws StudyError.
+StudySettings load_study(const std::filesystem::path& folder);
+/// The folder of a cell's games.
+std::filesystem::path games_of(const std::filesystem::path& folder, const StudyCell& cell);
+
+}  // namespace faultline

@@ -1,0 +1,268 @@
+// A study's results as text and as JSON.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "lab/opening_source.h"
+#include "lab/study_results.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string bound_text(double elo) {
+  return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : elo < 0 ? "-inf" : "+inf";
+}
+
+Json finite(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("{:.1f} to {:.1f}", 100 * interval.low, 100 * interval.high);
+}
+
+/// Rows of cells as columns with two spaces between, the first ones on the left.
+class TextTable {
+ public:
+  explicit TextTable(std::size_t left) : left_(left) {}
+  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+  void print_to(std::string& text) const {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows_)
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i == widths.size()) widths.push_back(0);
+        widths[i] = std::max(widths[i], row[i].size());
+      }
+    for (const auto& row : rows_) {
+      std::string line;
+      for (std::size_t i = 0; i < row.size(); ++i)
+        line += i < left_ ? fmt::format("  {:<{}}", row[i], widths[i])
+                          : fmt::format("  {:>{}}", row[i], widths[i]);
+      line.erase(line.find_last_not_of(' ') + 1);
+      fmt::format_to(std::back_inserter(text), "{}\n", line);
+    }
+  }
+
+ private:
+  std::size_t left_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string share_text(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? "-"
+                    : fmt::format("{:.0f} %",
+                                  100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string per_game(std::int64_t count, std::int64_t games) {
+  return games == 0
+             ? "-"
+             : fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(games));
+}
+
+void add_comparisons(const StudyResults& results, std::size_t cell, std::string& text) {
+  TextTable table(2);
+  table.row({"arm", "against", "games", "score", "interval", "Elo", "draws", "plies", ""});
+  for (const Comparison& one : results.comparisons) {
+    if (one.cell != cell) continue;
+    const auto& arms = results.settings.arms;
+    if (one.games() == 0) {
+      table.row({arms[one.arms[0]].name, arms[one.arms[1]].name, "0"});
+      continue;
+    }
+    table.row({arms[one.arms[0]].name, arms[one.arms[1]].name, std::to_string(one.games()),
+               percent(one.mean_score()), interval_text(one.score_interval),
+               elo_text(one.mean_score(), one.score_interval), percent(one.draw_share()),
+               fmt::format("{:.0f}", one.mean_plies()), name(one.decision)});
+  }
+  table.print_to(text);
+}
+
+void add_behaviour(const StudyResults& results, std::size_t cell, std::string& text) {
+  const BehaviourNames& names = results.names[cell];
+  TextTable habits(2);
+  habits.row({"habit", "arm", "per game", "of turns where possible", "in games", "first ply"});
+  TextTable milestones(2);
+  milestones.row({"milestone", "arm", "games", "median ply"});
+  for (std::size_t i = 0; i < names.habits.size(); ++i)
+    for (std::size_t arm = 0; arm < results.settings.arms.size(); ++arm) {
+      const SideBehaviour did = results.behaviour_of(cell, arm);
+      if (did.games == 0) continue;
+      const HabitCounts& habit = did.habits.at(i);
+      const auto first = median_ply(habit.first);
+      habits.row({arm == 0 ? names.habits[i].name : "", results.settings.arms[arm].name,
+                  per_game(total(habit.done), did.games),
+                  share_text(total(habit.done), total(habit.possible)),
+                  share_text(total(habit.first), did.games), first ? std::to_string(*first) : "-"});
+    }
+  for (std::size_t i = 0; i < names.milestones.size(); ++i)
+    for (std::size_t arm = 0; arm < results.settings.arms.size(); ++arm) {
+      const SideBehaviour did = results.behaviour_of(cell, arm);
+      if (did.games == 0) continue;
+      const auto median = median_ply(did.milestones.at(i));
+      milestones.row({arm == 0 ? names.milestones[i] : "", results.settings.arms[arm].name,
+                      share_text(total(did.milestones.at(i)), did.games),
+                      median ? std::to_string(*median) : "-"});
+    }
+  text += '\n';
+  habits.print_to(text);
+  if (names.milestones.empty()) return;
+  text += '\n';
+  milestones.print_to(text);
+}
+
+Json behaviour_json(const BehaviourNames& names, const SideBehaviour& side) {
+  Json json;
+  json["games"] = side.games;
+  json["turns"] = side.turns;
+  json["habits"] = Json::array();
+  for (std::size_t i = 0; i < side.habits.size(); ++i) {
+    const auto median = median_ply(side.habits[i].first);
+    json["habits"].push_back({{"name", names.habits[i].name},
+                              {"possible", side.habits[i].possible},
+                              {"done", side.habits[i].done},
+                              {"games", total(side.habits[i].first)},
+                              {"first_ply_median", median ? Json(*median) : Json(nullptr)}});
+  }
+  json["measures"] = Json::array();
+  for (std::size_t i = 0; i < side.measured.size(); ++i) {
+    Json means = Json::array();
+    for (std::size_t bucket = 0; bucket < kBuckets; ++bucket)
+      means.push_back(
+          side.positions.at(bucket) == 0
+              ? Json(nullptr)
+              : Json(side.measured[i].at(bucket) / static_cast<double>(side.positions.at(bucket))));
+    json["measures"].push_back({{"name", names.measures[i].name},
+                                {"unit", names.measures[i].unit},
+                                {"means", std::move(means)}});
+  }
+  json["milestones"] = Json::array();
+  for (std::size_t i = 0; i < side.milestones.size(); ++i) {
+    const auto median = median_ply(side.milestones[i]);
+    json["milestones"].push_back({{"name", names.milestones[i]},
+                                  {"games", total(side.milestones[i])},
+                                  {"ply_median", median ? Json(*median) : Json(nullptr)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string arms_text(const StudySettings& settings, const Comparison& comparison) {
+  return fmt::format("{} against {}", settings.arms[comparison.arms[0]].name,
+                     settings.arms[comparison.arms[1]].name);
+}
+
+std::string elo_text(double score, const Interval& interval) {
+  const double elo = elo_of_score(score);
+  return fmt::format("{} [{} to {}]", std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : "-",
+                     bound_text(elo_of_score(interval.low)),
+                     bound_text(elo_of_score(interval.high)));
+}
+
+Json to_json(const StudyResults& results) {
+  const StudySettings& settings = results.settings;
+  Json json;
+  json["format"] = 1;
+  json["title"] = settings.title;
+  json["question"] = settings.question;
+  json["alpha"] = settings.alpha;
+  json["games"] = results.games();
+  json["bucket_plies"] = kBucketPlies;
+  json["cells"] = Json::array();
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const StudyCell& cell = results.cells[i];
+    const StudyNet& net = settings.nets[cell.net];
+    const Interval white = results.white_interval(i);
+    json["cells"].push_back({{"variant", cell.variant},
+                             {"net", net.label},
+                             {"player", net.player},
+                             {"weights", net.weights},
+                             {"visits", cell.visits},
+                             {"games_in", cell.place},
+                             {"white_score", results.white_score(i)},
+                             {"white_score_95", {white.low, white.high}}});
+  }
+  json["comparisons"] = Json::array();
+  for (const Comparison& one : results.comparisons) {
+    const auto& names = results.names[one.cell];
+    json["comparisons"].push_back(
+        {{"cell", one.cell},
+         {"first", settings.arms[one.arms[0]].name},
+         {"second", settings.arms[one.arms[1]].name},
+         {"games", one.games()},
+         {"wins", one.score.wins},
+         {"draws", one.score.draws},
+         {"losses", one.score.losses},
+         {"pairs", one.pairs},
+         {"score", one.mean_score()},
+         {"score_interval", {one.score_interval.low, one.score_interval.high}},
+         {"elo", finite(elo_of_score(one.mean_score()))},
+         {"elo_interval",
+          {finite(elo_of_score(one.score_interval.low)),
+           finite(elo_of_score(one.score_interval.high))}},
+         {"p", anytime_p(one.pairs)},
+         {"decision", name(one.decision)},
+         {"mean_plies", one.mean_plies()},
+         {"cut", one.cut},
+         {"endings", one.endings},
+         {"behaviour",
+          {behaviour_json(names, one.behaviour[0]), behaviour_json(names, one.behaviour[1])}}});
+  }
+  json["contrasts"] = Json::array();
+  for (const Contrast& contrast : results.contrasts)
+    json["contrasts"].push_back({{"low", contrast.low}, {"high", contrast.high}});
+  return json;
+}
+
+std::string study_text(const StudyResults& results) {
+  const StudySettings& settings = results.settings;
+  std::string text = fmt::format("{}\n", settings.title);
+  const auto out = std::back_inserter(text);
+  if (!settings.question.empty()) fmt::format_to(out, "{}\n", settings.question);
+  for (std::size_t cell = 0; cell < results.cells.size(); ++cell) {
+    int games = 0;
+    for (const Comparison& one : results.comparisons)
+      if (one.cell == cell) games += one.games();
+    fmt::format_to(out, "\n{}\n\n", results.cells[cell].name);
+    if (games == 0) {
+      text += "  No look at it is complete yet.\n";
+      continue;
+    }
+    add_comparisons(results, cell, text);
+    const Interval white = results.white_interval(cell);
+    fmt::format_to(out, "\n  White scores {} (95 %: {:.1f} to {:.1f}).\n",
+                   percent(results.white_score(cell)), 100 * white.low, 100 * white.high);
+    add_behaviour(results, cell, text);
+  }
+  if (!results.contrasts.empty()) text += "\nDifferent results of one comparison:\n";
+  for (const Contrast& contrast : results.contrasts) {
+    const Comparison& low = results.comparisons[contrast.low];
+    const Comparison& high = results.comparisons[contrast.high];
+    fmt::format_to(out, "  {}: {} with {}, {} with {}\n", arms_text(settings, low),
+                   percent(low.mean_score()), results.cells[low.cell].name,
+                   percent(high.mean_score()), results.cells[high.cell].name);
+  }
+  fmt::format_to(
+      out,
+      "\n{} of {} are decided, after {}. All intervals of scores and Elo hold at once, at any "
+      "time,\nwith a probability of {:g} %. Openings: {}, each "
+      "played with both colours.\n",
+      results.decided(), counted(results.comparisons.size(), "comparison"),
+      counted(results.games(), "game"), 100 * (1 - settings.alpha),
+      describe(parse_opening_source(settings.openings)));
+  return text;
+}
+
+}  // namespace faultline

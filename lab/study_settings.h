@@ -1,0 +1,109 @@
+// What a study compares (docs/studies.md), and the file that says so.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/options.h"
+#include "lab/tournament_settings.h"
+#include "strategy/family_behaviour.h"
+
+namespace faultline {
+
+/// Settings or files that do not make a study. The message names the file, line and key and what
+/// would be valid.
+class StudyError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What an arm searches with.
+struct StudyNet {
+  std::string label;
+  std::string player;        // as in kPlayerHelp, with a run resolved to its net
+  std::string variant = {};  // that a net plays, canonical; "": all
+  std::string weights = {};  // a net's hash, hexadecimal
+  friend bool operator==(const StudyNet&, const StudyNet&) = default;
+};
+
+/// A way of playing.
+struct StudyArm {
+  std::string name;
+  std::string strategy = {};                   // the text of its strategy's file; "": plain play
+  std::optional<StudyNet> net = std::nullopt;  // of its own, instead of the cell's
+  friend bool operator==(const StudyArm&, const StudyArm&) = default;
+};
+
+struct StudySettings {
+  std::string title;
+  std::string question;
+  std::vector<std::string> variants;  // canonical
+  std::vector<StudyNet> nets;         // of the arms without their own
+  std::vector<int> visits;            // of each move
+  std::vector<StudyArm> arms;
+  std::vector<HabitText> behaviour;  // counted besides those of strategy/behaviour.h
+  std::string openings = "random:6";
+  int games = 400;            // of each comparison, at most; a multiple of look
+  int look = 20;              // games between two looks at a comparison; even
+  double alpha = 0.05;        // probability that any comparison is decided wrongly
+  double indifference = 20;   // Elo that do not matter; 0: all do
+  double temperature = 0;     // of the players' moves in the game's first temperature_plies
+  int temperature_plies = 0;  // 0: the whole game
+  int max_plies = 0;          // longer games are cut and count as draws; 0: by the family
+  std::int64_t seed = 1;
+};
+
+/// The keys that have one value each, bound to `settings`, which must outlive them.
+std::vector<Option> options(StudySettings& settings);
+
+/// What is said on the command line instead of the file; empty: nothing.
+struct StudyOverrides {
+  std::vector<std::string> nets = {};  // "LABEL=PLAYER" or "PLAYER" each
+  std::vector<int> visits = {};
+  std::vector<std::string> variants = {};  // some of the file's
+};
+
+/// Reads a study's file, whose strategies are files (find_strategy) or lie beside it. The settings
+/// are complete and checked. Throws StudyError, and what find_player, read_checkpoint_info and
+/// find_game throw.
+StudySettings read_study(const std::filesystem::path& file, const StudyOverrides& overrides = {});
+/// The same from a text; `folder`: where its strategies may lie.
+StudySettings parse_study(std::string_view text, const std::string& source,
+                          const std::filesystem::path& folder = {},
+                          const StudyOverrides& overrides = {});
+
+/// Throws StudyError and what check(TournamentSettings) throws for settings that are not valid.
+void check(const StudySettings& settings);
+
+nlohmann::ordered_json to_json(const StudySettings& settings);
+/// Throws StudyError for what to_json does not write; does not check().
+StudySettings study_from_json(const nlohmann::ordered_json& json, const std::string& source);
+/// Throws StudyError naming the first key that differs. More games are no difference.
+void check_same(const StudySettings& stored, const StudySettings& given, const std::string& source);
+
+/// A variant, a net and visits: its arms play a round robin of their own.
+struct StudyCell {
+  std::string variant;
+  std::size_t net = 0;  // in StudySettings::nets
+  int visits = 0;
+  std::string name;   // for people: "inferno:levels=2, uniform, 50 visits"
+  std::string place;  // for a folder: "inferno-levels-2_uniform_50"
+};
+std::vector<StudyCell> cells_of(const StudySettings& settings);
+
+/// Comparisons: pairs of arms in all cells.
+std::size_t comparisons_of(const StudySettings& settings);
+/// When one ends: alpha is divided among all of them (Bonferroni).
+SequentialTest sequential_test(const StudySettings& settings);
+
+/// The round robin of a cell; the files of strategies are in `strategies`, as ARM.toml.
+TournamentSettings tournament_of(const StudySettings& settings, const StudyCell& cell,
+                                 const std::filesystem::path& strategies);
+
+}  // namespace faultline

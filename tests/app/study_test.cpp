@@ -1,0 +1,136 @@
+// `study` as a command: output, messages, exit codes, and a process that is killed.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A folder with a small study.
+class StudyCommand : public testing::Test {
+ protected:
+  StudyCommand() {
+    folder_.write("never.toml", "[[rules]]\nwhen = { captures = true }\nforbid = true\n");
+    study_ = folder_.write(
+        "small.toml",
+        "title = \"Captures\"\nvariants = [\"gardner\"]\nnets = [\"material\"]\nvisits = [6]\n"
+        "games = 40\nlook = 10\nmax_plies = 60\n"
+        "[[arms]]\nname = \"plain\"\n[[arms]]\nname = \"peaceful\"\nstrategy = \"never.toml\"\n");
+  }
+  std::string out(const std::string& name) const { return (folder_.path() / name).string(); }
+
+  TemporaryFolder folder_;
+  std::string study_;
+};
+
+TEST_F(StudyCommand, PlaysPrintsAndHasNothingLeftToPlay) {
+  const ProgramResult first = run_faultline({"study", study_, "--out", out("s")});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out,
+              AllOf(HasSubstr("1 comparison in 1 cell, at most 40 games"), HasSubstr("better"),
+                    HasSubstr("captures"), Not(HasSubstr("Stopped"))));
+  EXPECT_TRUE(fs::exists(out("s") + "/results.json"));
+
+  const ProgramResult again = run_faultline({"study", out("s")});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("continuing after"));
+  const ProgramResult summary = run_faultline({"study", out("s"), "--summary"});
+  EXPECT_EQ(summary.exit_code, 0) << summary.err;
+  EXPECT_THAT(first.out, HasSubstr(summary.out));
+  const ProgramResult json = run_faultline({"study", out("s"), "--summary", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out)["comparisons"][0]["decision"], "better");
+
+  const ProgramResult report = run_faultline({"report", out("s"), "-o", out("s.html")});
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_THAT(report.err, Not(HasSubstr("report:")));
+}
+
+TEST_F(StudyCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
+  const std::string equals = folder_.write(
+      "equals.toml",
+      "title = \"Equals\"\nvariants = [\"gardner\"]\nnets = [\"material\"]\nvisits = [20, 40]\n"
+      "games = 40\nlook = 20\nmax_plies = 60\nindifference = 0\n"
+      "[[arms]]\nname = \"one\"\n[[arms]]\nname = \"other\"\n");
+  const auto words_for = [&](const std::string& name) {
+    return std::vector<std::string>{"study", equals, "--out", out(name), "--threads", "2"};
+  };
+  ASSERT_EQ(run_faultline(words_for("whole")).exit_code, 0);
+  bool interrupted = false;
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    std::vector<std::string> words = words_for("part");
+    words.insert(words.begin(), FAULTLINE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& word : words)
+      argv.push_back(word.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child = 0;
+    ASSERT_EQ(posix_spawn(&child, FAULTLINE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
+    posix_spawn_file_actions_destroy(&files);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 20 * attempt));
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status)) {
+      EXPECT_EQ(WEXITSTATUS(status), 0);
+      break;
+    }
+    interrupted = true;
+  }
+  EXPECT_TRUE(interrupted);
+  EXPECT_EQ(run_faultline({"study", out("part"), "--summary"}).out,
+            run_faultline({"study", out("whole"), "--summary"}).out);
+}
+
+TEST_F(StudyCommand, RefusesWhatIsNotValid) {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const std::string bad = folder_.write("bad.toml", "title = \"x\"\nvariant = \"gardner\"\n");
+  const std::vector<Case> cases = {
+      {{}, "STUDY"},
+      {{"no-such.toml", "--out", out("s")}, "no-such.toml: cannot be read"},
+      {{bad, "--out", out("s")}, "did you mean 'variants'?"},
+      {{study_, "--out", out("s"), "--net", "random"}, "no tree with PUCT"},
+      {{study_, "--out", out("s"), "--net", "a b=uniform"}, "a label of letters"},
+      {{study_, "--out", out("s"), "--variants", "escher"}, "is not one of the study's"},
+      {{study_, "--out", out("s"), "--visits", "0"}, "visits"},
+      {{study_, "--out", out("s"), "--games", "15"}, "a multiple of look"},
+      {{study_, "--out", out("s"), "--summary"}, "there is no study in this folder"},
+      {{folder_.path().string()}, "without study.json"},
+      {{study_, "--out", bad}, "cannot be created"},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> words = {"study"};
+    words.insert(words.end(), c.arguments.begin(), c.arguments.end());
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 2) << c.message;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+    EXPECT_FALSE(fs::exists(out("s"))) << c.message;
+  }
+}
+
+}  // namespace
+}  // namespace faultline

@@ -1,0 +1,299 @@
+// Studies: their files, folders, interruptions and results.
+#include "lab/study.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "lab/study_results.h"
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kNever = "[[rules]]\nwhen = { captures = true }\nforbid = true\n";
+
+/// Three ways of playing gardner's minichess, one of which does not capture.
+std::string study_toml(const std::string& more = "") {
+  return "title = \"Captures\"\nvariants = [\"gardner\"]\nnets = [\"material\"]\nvisits = [4, 8]\n"
+         "games = 60\nlook = 10\nmax_plies = 60\nindifference = 0\n" +
+         more +
+         "[[arms]]\nname = \"plain\"\n"
+         "[[arms]]\nname = \"peaceful\"\nstrategy = \"never.toml\"\n"
+         "[[behaviour]]\nname = \"takes a pawn\"\nwhen = 'captures = \"pawn\"'\n";
+}
+
+/// A folder with the strategy that the study above names.
+class StudyTest : public testing::Test {
+ protected:
+  StudyTest() { folder_.write("never.toml", kNever); }
+
+  StudySettings settings(const std::string& more = "") const {
+    return parse_study(study_toml(more), "study.toml", folder_.path());
+  }
+  std::string message_of(const std::string& toml) const {
+    try {
+      parse_study(toml, "study.toml", folder_.path());
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+  fs::path place(const std::string& name) const { return folder_.path() / name; }
+
+  test::TemporaryFolder folder_;
+};
+
+void play(Study& study, int threads = 2, const StudyHooks& hooks = {}) {
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  study.play(resources, threads, hooks);
+}
+
+/// All games of a study by cell and round.
+std::map<std::string, std::string> games_in(const fs::path& folder) {
+  std::map<std::string, std::string> games;
+  for (const StudyCell& cell : cells_of(load_study(folder))) {
+    std::ifstream in(games_of(folder, cell) / "games.pgn");
+    GameReader reader(in, "games.pgn");
+    while (const auto game = reader.next()) {
+      std::string round;
+      for (const auto& [name, value] : game->tags)
+        if (name == "Round") round = value;
+      std::ostringstream text;
+      write_game(text, *game);
+      EXPECT_TRUE(games.emplace(cell.place + " " + round, text.str()).second);
+    }
+  }
+  return games;
+}
+
+TEST_F(StudyTest, IsReadWithItsStrategiesTexts) {
+  const StudySettings read = settings("seed = 7\n");
+  EXPECT_EQ(read.title, "Captures");
+  EXPECT_EQ(read.arms[1].strategy, kNever);
+  EXPECT_TRUE(read.arms[0].strategy.empty());
+  EXPECT_EQ(read.seed, 7);
+  const auto cells = cells_of(read);
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_EQ(cells[1].name, "gardner, material, 8 visits");
+  EXPECT_EQ(cells[1].place, "gardner_material_8");
+  EXPECT_EQ(comparisons_of(read), 2U);
+  EXPECT_EQ(study_from_json(to_json(read), "s").arms, read.arms);
+  EXPECT_EQ(to_json(study_from_json(to_json(read), "s")), to_json(read));
+}
+
+TEST_F(StudyTest, DividesAlphaAmongAllComparisons) {
+  const StudySettings two_cells = settings();
+  EXPECT_DOUBLE_EQ(sequential_test(two_cells).alpha, 0.05 / 2);
+  for (const StudyCell& cell : cells_of(two_cells))
+    EXPECT_DOUBLE_EQ(sequential_test(tournament_of(two_cells, cell, "s")).alpha, 0.05 / 2);
+}
+
+TEST_F(StudyTest, ArmsMayHaveNetsOfTheirOwn) {
+  const StudySettings read = parse_study(
+      "title = \"Believers\"\nvariants = [\"gardner\"]\nvisits = [4]\n"
+      "[[arms]]\nname = \"a\"\nstrategy = \"never.toml\"\nnet = \"material\"\n"
+      "[[arms]]\nname = \"b\"\nnet = \"uniform?cpuct=3\"\n",
+      "study.toml", folder_.path());
+  const StudyCell cell = cells_of(read).front();
+  EXPECT_EQ(cell.name, "gardner, own-nets, 4 visits");
+  const TournamentSettings tournament = tournament_of(read, cell, "s");
+  EXPECT_EQ(tournament.players[0].player, "material?strategy=s/a.toml");
+  EXPECT_EQ(tournament.players[1].player, "uniform?cpuct=3");
+  EXPECT_EQ(to_json(study_from_json(to_json(read), "s")), to_json(read));
+  EXPECT_THAT(message_of("title = \"x\"\nvariants = [\"gardner\"]\nvisits = [4]\n"
+                         "[[arms]]\nname = \"a\"\nnet = \"random\"\n"),
+              HasSubstr("no tree with PUCT"));
+}
+
+TEST_F(StudyTest, RefusesWhatIsNotValid) {
+  const std::string good = study_toml();
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  EXPECT_EQ(message_of(good), "");
+  EXPECT_THAT(message_of("gmaes = 4\n" + good),
+              AllOf(HasSubstr("study.toml:1"), HasSubstr("did you mean 'games'?")));
+  EXPECT_THAT(message_of(with("games = 60", "games = \"many\"")),
+              AllOf(HasSubstr("study.toml:5"), HasSubstr("'games' is 'many'")));
+  EXPECT_THAT(message_of(with("games = 60", "games = 65")), HasSubstr("a multiple of look"));
+  EXPECT_THAT(message_of(with("look = 10", "look = 5")), HasSubstr("look = 5: must be even"));
+  EXPECT_THAT(message_of(with("[4, 8]", "[0]")), HasSubstr("whole numbers, 1 to"));
+  EXPECT_THAT(message_of(with("[4, 8]", "[4, 4]")), HasSubstr("4 is given twice"));
+  EXPECT_THAT(message_of(with("visits = [4, 8]\n", "")), HasSubstr("'visits' is missing"));
+  EXPECT_THAT(message_of(with("[\"gardner\"]", "[\"gardener\"]")),
+              HasSubstr("did you mean 'gardner'?"));
+  EXPECT_THAT(message_of(with("never.toml", "nevr.toml")), HasSubstr("there is no strategy"));
+  EXPECT_THAT(message_of(with("\"peaceful\"", "\"plain\"")), HasSubstr("plain is given twice"));
+  EXPECT_THAT(message_of(with("\"peaceful\"", "\"a/b\"")), HasSubstr("letters, digits"));
+  EXPECT_THAT(message_of(with("[\"material\"]", "[\"random\"]")), HasSubstr("no tree with PUCT"));
+  EXPECT_THAT(message_of(with("[\"material\"]", "[\"material?visits=3\"]")),
+              HasSubstr("its own limits"));
+  EXPECT_THAT(message_of(with("[\"material\"]", "[\"no/such/net\"]")), HasSubstr("no/such/net"));
+  EXPECT_THAT(message_of(with("captures = \"pawn\"", "descends = true")),
+              HasSubstr("is a predicate of inferno"));
+  EXPECT_THAT(message_of(with("name = \"peaceful\"", "nam = \"peaceful\"")),
+              HasSubstr("did you mean 'name'?"));
+  EXPECT_THAT(message_of("title = "), HasSubstr("not valid TOML"));
+  EXPECT_THAT(message_of(with("max_plies = 60", "openings = \"rnd:4\"\nmax_plies = 60")),
+              HasSubstr("rnd"));
+}
+
+TEST_F(StudyTest, EndsWithTheSameGamesHoweverOftenItWasInterrupted) {
+  {
+    Study whole(settings(), place("whole"), "# whole\n");
+    EXPECT_EQ(whole.planned_games(), 120);
+    int looks = 0;
+    play(whole, 2, {.on_look = [&] { ++looks; }});
+    EXPECT_EQ(looks, 6);
+    EXPECT_TRUE(whole.complete());
+    EXPECT_EQ(whole.decided_comparisons(), 2) << "who never captures loses";
+    EXPECT_LT(whole.finished_games(), 120) << "decided before the last look";
+    EXPECT_EQ(whole.finished_games(), whole.planned_games());
+  }
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    Study part(settings(), place("part"), "");
+    if (part.complete()) break;
+    std::atomic<int> games{0};
+    play(part, 1,
+         {.on_game = [&](const StudyCell&, const TextGame&) { ++games; },
+          .stop = [&] { return games >= 7; }});
+  }
+  EXPECT_EQ(games_in(place("part")), games_in(place("whole")));
+  EXPECT_EQ(test::read_text(place("whole") / "study.toml"), "# whole\n");
+}
+
+TEST_F(StudyTest, ContinuesInAFolderThatWasMovedAndWithMoreGames) {
+  {
+    Study study(settings("# few\n"), place("here"), "");
+    play(study);
+  }
+  fs::rename(place("here"), place("there"));
+  StudySettings stored = load_study(place("there"));
+  stored.games = 80;
+  Study study(stored, place("there"), "");
+  play(study);
+  EXPECT_TRUE(study.complete());
+  EXPECT_THAT(test::read_text(games_of(place("there"), study.cells()[0]) / "tournament.json"),
+              AllOf(HasSubstr(place("there").string()), HasSubstr("\"rounds\": 8")));
+}
+
+TEST_F(StudyTest, RefusesAFolderOfAnotherStudyAndAChangedStrategy) {
+  { const Study study(settings(), place("s"), ""); }
+  const auto message = [&](const StudySettings& given) -> std::string {
+    try {
+      const Study study(given, place("s"), "");
+    } catch (const StudyError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(settings()), "");
+  EXPECT_THAT(message(settings("seed = 2\n")), HasSubstr("seed = 1, not 2"));
+  test::write_text(place("s") / "strategies/peaceful.toml", "changed");
+  EXPECT_THAT(message(settings()), HasSubstr("was changed since the study was begun"));
+  fs::remove(place("s") / "strategies/peaceful.toml");
+  EXPECT_EQ(message(settings()), "") << "restored";
+}
+
+TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
+  Study study(settings(), place("s"), "");
+  play(study);
+  const StudyResults results = study_results(place("s"));
+  ASSERT_EQ(results.comparisons.size(), 2U);
+  EXPECT_TRUE(results.notices.empty());
+  for (const Comparison& one : results.comparisons) {
+    EXPECT_EQ(one.decision, SequentialDecision::FirstBetter) << "plain play";
+    EXPECT_GT(one.score_interval.low, 0.5);
+    EXPECT_GT(one.mean_score(), one.score_interval.low);
+    EXPECT_EQ(2 * (one.pairs[0] + one.pairs[1] + one.pairs[2] + one.pairs[3] + one.pairs[4]),
+              one.games());
+    EXPECT_EQ(one.behaviour[0].games, one.games());
+    const auto& habits = results.names[one.cell].habits;
+    ASSERT_EQ(habits.front().name, "captures");
+    EXPECT_GT(total(one.behaviour[0].habits.front().done), one.games());
+    const auto share = [&](std::size_t side) {
+      const HabitCounts& captures = one.behaviour.at(side).habits.front();
+      return static_cast<double>(total(captures.done)) /
+             static_cast<double>(total(captures.possible));
+    };
+    EXPECT_LT(share(1), share(0) / 2) << "only where nothing else is legal";
+    EXPECT_EQ(habits.back().name, "takes a pawn");
+    int games = 0;
+    for (const auto& [ending, count] : one.endings)
+      games += count;
+    EXPECT_EQ(games, one.games());
+  }
+  EXPECT_EQ(results.decided(), 2);
+  EXPECT_EQ(results.games(), study.finished_games());
+  EXPECT_THAT(study_text(results),
+              AllOf(HasSubstr("gardner, material, 8 visits"), HasSubstr("plain  peaceful"),
+                    HasSubstr("better"), HasSubstr("takes a pawn"), HasSubstr("White scores"),
+                    HasSubstr("2 of 2 comparisons are decided")));
+  const auto json = to_json(results);
+  EXPECT_EQ(json["comparisons"][0]["decision"], "better");
+  EXPECT_EQ(json["comparisons"][0]["behaviour"][1]["habits"][0]["name"], "captures");
+  EXPECT_LT(json["comparisons"][0]["p"].get<double>(), 0.025);
+}
+
+TEST_F(StudyTest, LooksThatAreNotCompleteDoNotCount) {
+  Study study(settings(), place("s"), "");
+  play(study);
+  const int games = study_results(place("s")).comparisons[1].games();
+  const fs::path file = games_of(place("s"), study.cells()[1]) / "games.pgn";
+  const std::string text = test::read_text(file);
+  test::write_text(file, text.substr(0, text.rfind("[Event ")));
+  EXPECT_EQ(study_results(place("s")).comparisons[1].games(), games - 10);
+  test::write_text(file, text.substr(0, text.find("[Event ", 1)));
+  const StudyResults results = study_results(place("s"));
+  EXPECT_EQ(results.comparisons[1].games(), 0);
+  EXPECT_THAT(study_text(results), HasSubstr("No look at it is complete yet."));
+}
+
+TEST_F(StudyTest, CanBeReadWithoutItsGamesAndWithDamagedOnes) {
+  Study study(settings(), place("s"), "");
+  EXPECT_EQ(study_results(place("s")).games(), 0);
+  const fs::path file = games_of(place("s"), study.cells()[0]) / "games.pgn";
+  std::ofstream(file, std::ios::app) << "[Event \"e\"]\n[Round \"1.1.1\"]\n[Variant \"gardner\"]\n"
+                                        "[White \"plain\"]\n[Black \"peaceful\"]\n"
+                                        "[Result \"1-0\"]\n\n1. e9 1-0\n\n";
+  const StudyResults results = study_results(place("s"));
+  EXPECT_EQ(results.games(), 0);
+  EXPECT_EQ(results.notices.size(), 1U);
+}
+
+TEST(ShippedStudies, AreAllValid) {
+  const fs::path old = fs::current_path();
+  fs::current_path(FAULTLINE_SOURCE_DIR);
+  int studies = 0;
+  for (const auto& entry : fs::directory_iterator("configs/studies")) {
+    StudySettings settings;
+    EXPECT_NO_THROW(settings = read_study(entry.path())) << entry.path();
+    EXPECT_GE(comparisons_of(settings), 1U) << entry.path();
+    EXPECT_FALSE(settings.question.empty()) << entry.path();
+    ++studies;
+  }
+  EXPECT_EQ(studies, 5);
+  fs::current_path(old);
+}
+
+}  // namespace
+}  // namespace faultline
