@@ -36,6 +36,7 @@ void add_version(CLI::App& app);
 // Both programs: with networks on the CPU here, on any device in `faultline-net`.
 void add_match(CLI::App& app);
 void add_tournament(CLI::App& app);
+void add_survey(CLI::App& app);
 void add_play(CLI::App& app);
 void add_strength(CLI::App& app);
 void add_analyse(CLI::App& app);
@@ -59,6 +60,8 @@ inline constexpr const char* kAnalyseSummary =
     "find the best lines of positions and the mistakes of games";
 inline constexpr const char* kTournamentSummary =
     "play many matches, record the games, and rate the players";
+inline constexpr const char* kSurveySummary =
+    "play variants against themselves: first move, draws, lengths, piece values, size";
 inline constexpr const char* kVerifySummary =
     "check a bundle: its hashes, and its network's outputs by LibTorch alone";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";

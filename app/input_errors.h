@@ -16,6 +16,7 @@
 #include "play/game_text.h"
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
+#include "survey/survey_settings.h"
 
 namespace faultline {
 
@@ -42,6 +43,8 @@ decltype(auto) reporting_input_errors(Action&& action) {
   } catch (const StrengthError& error) {
     throw UsageError(error.what());
   } catch (const TournamentError& error) {
+    throw UsageError(error.what());
+  } catch (const SurveyError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {  // settings, devices
     throw UsageError(error.what());

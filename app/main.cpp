@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   app.add_subcommand("check", kCheckSummary);
   add_match(app);
   add_tournament(app);
+  add_survey(app);
   add_rate(app);
   add_report(app);
   add_play(app);

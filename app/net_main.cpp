@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
     add_check(app);
     add_match(app);
     add_tournament(app);
+    add_survey(app);
     add_play(app);
     add_strength(app);
     add_analyse(app);

@@ -1,4 +1,4 @@
-// `faultline report`: a run or a tournament as a page for browsers.
+// `faultline report`: a run, a tournament or a survey as a page for browsers.
 #include "report/report.h"
 
 #include <filesystem>
@@ -58,10 +58,11 @@ void write_report(const Options& options) {
 void add_report(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "report", "write a run or a tournament as a page with curves, tables and games");
+      "report", "write a run, a tournament or a survey as a page with curves, tables and games");
   command
       ->add_option("FOLDER", options->folder,
-                   "a run's or a tournament's folder; runs/ or tournaments/ may be omitted")
+                   "a run's, a tournament's or a survey's folder; runs/, tournaments/ or surveys/ "
+                   "may be omitted")
       ->required();
   command->add_option("-o,--out", options->out, "the page; an existing file is replaced")
       ->required()
@@ -78,14 +79,17 @@ void add_report(CLI::App& app) {
       "One file that needs nothing else, neither a server nor the network: mail it, or put it on\n"
       "any web page. Of a run it shows the curves of its losses, results and speeds, its strength\n"
       "if `faultline strength` has measured it, how games begin and end, how long they are, and\n"
-      "what was set; of a tournament the ratings with intervals and all pairings. In both, games\n"
-      "can be stepped through on their boards: with the buttons, the arrow keys, Home and End.\n\n"
+      "what was set; of a tournament the ratings with intervals and all pairings; of a survey its\n"
+      "figures with intervals, variants side by side. In all of them, games can be stepped "
+      "through\n"
+      "on their boards: with the buttons, the arrow keys, Home and End.\n\n"
       "A run may still be in progress, and may lack metrics or games: the report then says so.\n"
       "docs/reports.md describes the page and its data.\n\n"
       "Examples:\n"
       "  faultline report quickstart -o quickstart.html\n"
       "  faultline report runs/gardner -o gardner.html --games 20\n"
-      "  faultline report tournaments/a -o a.html");
+      "  faultline report tournaments/a -o a.html\n"
+      "  faultline report surveys/levels -o levels.html");
   command->callback([options] { reporting_input_errors([&] { write_report(*options); }); });
 }
 

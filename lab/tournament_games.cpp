@@ -1,9 +1,8 @@
-// Reads, repairs and appends a tournament's games.
+// Reads, repairs and appends recorded games.
 #include "lab/tournament_games.h"
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -51,6 +50,10 @@ std::optional<GamePlace> parse_round(std::string_view text) {
 
 std::string GamePlace::round() const {
   return fmt::format("{}.{}.{}", bout + 1, pair + 1, game + 1);
+}
+
+std::optional<GamePlace> place_of(const TextGame& game) {
+  return parse_round(tag(game, "Round"));
 }
 
 std::size_t end_of_complete_games(std::string_view text) {
@@ -102,8 +105,8 @@ void TournamentGames::read() {
     const std::optional<GamePlace> place = parse_round(round);
     if (!place || tag(*game, "Event") != event_)
       throw TournamentError(fmt::format(
-          "{}: has a game with the Round {} and the Event {}, which is not of this tournament",
-          file_.string(), quote(round), quote(tag(*game, "Event"))));
+          "{}: has a game with the Round {} and the Event {}; those written here have the Event {}",
+          file_.string(), quote(round), quote(tag(*game, "Event")), quote(event_)));
     if (!played_.try_emplace(*place, PlayedGame{game->white, game->black, game->result}).second)
       throw TournamentError(
           fmt::format("{}: has two games with the Round {}", file_.string(), round));

@@ -16,8 +16,17 @@
 #include "strategy/arguments.h"
 #include "strategy/families.h"
 #include "strategy/general_predicates.h"
+#include "strategy/predicates.h"
 
 namespace faultline {
+
+template <Position P>
+std::vector<Predicate<P>> predicates_of(const typename P::Variant& variant) {
+  std::vector<Predicate<P>> all = general_predicates_of<P>(variant);
+  std::ranges::move(own_predicates(variant), std::back_inserter(all));
+  return all;
+}
+
 namespace {
 
 template <Position P>
@@ -91,14 +100,6 @@ class Strategy final : public MoveBias<P> {
   std::vector<Rule<P>> rules_;
   Colour first_mover_;
 };
-
-/// All predicates of a variant.
-template <Position P>
-std::vector<Predicate<P>> predicates_of(const typename P::Variant& variant) {
-  std::vector<Predicate<P>> all = general_predicates_of<P>(variant);
-  std::ranges::move(own_predicates(variant), std::back_inserter(all));
-  return all;
-}
 
 template <class Predicates>
 std::vector<PredicateInfo> infos_of(const Predicates& predicates) {
@@ -218,7 +219,7 @@ template <class Tuple>
 struct StrategyFactories;
 template <Position... P>
 struct StrategyFactories<std::tuple<P...>> {
-  static constexpr std::tuple kAll = {&make_strategy<P>...};
+  static constexpr std::tuple kAll = {&make_strategy<P>..., &predicates_of<P>...};
 };
 template struct StrategyFactories<Families>;
 
