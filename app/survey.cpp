@@ -1,6 +1,7 @@
 // `faultline survey`: what games of variants against themselves say of the variants.
 #include "survey/survey.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -137,6 +138,10 @@ void override_field(const std::optional<Value>& value, Field& field) {
   if (value) field = static_cast<Field>(*value);
 }
 
+bool uses_net(const SurveyedVariant& surveyed) {
+  return find_player(surveyed.player).uses_net();
+}
+
 SurveySettings settings_of(const Options& options, const fs::path& folder) {
   SurveySettings settings;
   if (options.words.empty() && options.nets.empty()) {
@@ -150,6 +155,12 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
   } else {
     settings.variants =
         assign_players(options.words, options.nets, options.evaluator.value_or("uniform"));
+    // Nets tell moves apart. Without one, many moves are equal, of which the best is always the
+    // first: such players would shuffle to and fro.
+    if (std::ranges::all_of(settings.variants, uses_net)) {
+      settings.temperature = 1;
+      settings.temperature_plies = 8;
+    }
   }
   if (!options.visits.empty()) settings.visits = options.visits;
   override_field(options.games, settings.games);
@@ -185,12 +196,6 @@ FileLock locked(const fs::path& folder) {
   return FileLock(folder / "lock");
 }
 
-bool has_nets(const SurveySettings& settings) {
-  for (const SurveyedVariant& surveyed : settings.variants)
-    if (find_player(surveyed.player).uses_net()) return true;
-  return false;
-}
-
 void summarise(const Options& options, const fs::path& folder) {
   if (!is_survey(folder))
     throw UsageError(folder.string() + ": is not a survey's folder (with survey.json)");
@@ -217,7 +222,7 @@ void play(const Options& options, const fs::path& folder) {
     fmt::print("Continuing after {} of {} games.\n", survey.finished_games(),
                survey.settings().planned_games());
   PlayerResources resources(program_backends(), options.device);
-  if (has_nets(settings)) print_choice(options.device);
+  if (std::ranges::any_of(settings.variants, uses_net)) print_choice(options.device);
   SurveyResults results;
   {
     Progress progress(survey);
@@ -303,12 +308,14 @@ void add_options(CLI::App& command, Options& options) {
       ->check(CLI::Range(2, 100'000));
   command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:0");
   command
-      .add_option("--temperature", options.temperature,
-                  "of move selection until --temperature-plies; above 0 (default 1)")
+      .add_option(
+          "--temperature", options.temperature,
+          "of move selection until --temperature-plies; above 0 (default 0.5 in the whole game; 1 "
+          "in the first 8 plies if nets play every variant)")
       ->check(CLI::Range(0.0, 100.0));
   command
       .add_option("--temperature-plies", options.temperature_plies,
-                  "counted from the start of the game; 0: the whole game (default 8)")
+                  "counted from the start of the game; 0: the whole game")
       ->check(CLI::Range(0, 100'000));
   command
       .add_option("--max-plies", options.max_plies,

@@ -294,15 +294,18 @@ ReportJson size_table(const ReportJson& results) {
     rows.push_back({variant.at("variant"), fmt::format("{}", fmt::join(perft, " · ")),
                     text_of(size.at("growth"), 2),
                     at == nullptr ? "-" : text_of(at->at("branching").at("line_log10"), 1),
-                    text_of(size.at("tree_log10"), 1)});
+                    text_of(size.at("typical_tree_log10"), 1), text_of(size.at("tree_log10"), 1)});
   }
   return table_section("Size",
                        {{"variant", Code},
                         {"perft", Text},
                         {"growth per ply", Number},
-                        {"log10 of lines as long as a played game", Number},
-                        {"log10 of all lines, by random games", Number}},
-                       std::move(rows));
+                        {"log10 of lines that choose as a played game could", Number},
+                        {"log10 of lines as long as the median game", Number},
+                        {"log10 of all lines", Number}},
+                       std::move(rows),
+                       "The last two are estimated from random games, and of all lines little is "
+                       "certain: docs/surveys.md.");
 }
 
 ReportJson settings_table(const ReportJson& settings) {

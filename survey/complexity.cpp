@@ -15,10 +15,12 @@ namespace {
 struct Playout {
   int plies = 0;
   double product_log10 = 0;  // of the numbers of legal moves
+  double typical_log10 = 0;  // of those in the typical number of plies
   Outcome outcome = Outcome::Ongoing;
 };
 
-Playout play_out(const GamePosition& start, int max_plies, std::mt19937_64& rng) {
+Playout play_out(const GamePosition& start, int max_plies, int typical_plies,
+                 std::mt19937_64& rng) {
   const auto position = start.clone();
   Playout playout;
   while (playout.plies < max_plies) {
@@ -27,6 +29,7 @@ Playout play_out(const GamePosition& start, int max_plies, std::mt19937_64& rng)
     position->play(moves[static_cast<std::size_t>(rng() % moves.size())]);
     playout.product_log10 += std::log10(static_cast<double>(moves.size()));
     ++playout.plies;
+    if (playout.plies <= typical_plies) playout.typical_log10 = playout.product_log10;
     playout.outcome = position->outcome();
     if (is_over(playout.outcome)) break;
   }
@@ -69,12 +72,13 @@ Complexity complexity_of(const Game& game, const ComplexityLimits& limits,
   count_perft(*start, limits, stop, complexity);
   complexity.longest = limits.max_plies > 0 ? limits.max_plies : game.family().most_plies;
   const Colour first = start->side_to_move();
-  std::vector<double> products;
+  std::vector<double> products, typical;
   std::vector<ClusterSum> plies, decided, score;
   for (int i = 0; i < limits.playouts && (!stop || !stop()); ++i) {
     std::mt19937_64 rng(mix_seed(limits.seed, static_cast<std::uint64_t>(i)));
-    const Playout playout = play_out(*start, complexity.longest, rng);
+    const Playout playout = play_out(*start, complexity.longest, limits.typical_plies, rng);
     products.push_back(playout.product_log10);
+    typical.push_back(playout.typical_log10);
     plies.push_back({static_cast<double>(playout.plies), 1});
     if (!is_over(playout.outcome)) {
       ++complexity.cut;
@@ -88,7 +92,9 @@ Complexity complexity_of(const Game& game, const ComplexityLimits& limits,
   complexity.random_plies = ratio_of_sums(plies);
   complexity.random_decided = share_of_sums(decided);
   complexity.random_score = share_of_sums(score);
+  complexity.typical_plies = limits.typical_plies;
   if (!products.empty()) {
+    complexity.typical_log10 = knuth_log10(typical);
     complexity.tree_log10 = knuth_log10(products);
     complexity.largest_share =
         std::pow(10, *std::ranges::max_element(products) - complexity.tree_log10) /

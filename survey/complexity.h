@@ -14,7 +14,8 @@ namespace faultline {
 struct ComplexityLimits {
   std::int64_t perft_nodes = 10'000'000;  // of the deepest perft, as expected from those before
   int playouts = 500;
-  int max_plies = 0;  // of a playout; 0: by the family
+  int max_plies = 0;      // of a playout; 0: by the family
+  int typical_plies = 0;  // of a played game, 0: unknown
   std::uint64_t seed = 1;
 };
 
@@ -33,6 +34,9 @@ struct Complexity {
   /// plies: the mean of the products of the numbers of legal moves (Knuth 1975, Mathematics of
   /// Computation 29, 121-136). Unbiased, but mostly of a few large products.
   double tree_log10 = 0;
+  /// The same of lines that end by the rules or after `typical_plies`: of many games, and so surer.
+  int typical_plies = 0;
+  double typical_log10 = 0;
   double largest_share = 0;  // of the sum of products: the largest one
 };
 

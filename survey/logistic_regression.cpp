@@ -1,9 +1,8 @@
-// Newton's method, the sandwich, cross-validation.
+// Newton's method and the sandwich.
 #include "survey/logistic_regression.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include <Eigen/Cholesky>
@@ -15,7 +14,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kFolds = 5;
 constexpr int kMostIterations = 100;
 // Newton's decrement squared, as in lab/rating.cpp.
 constexpr double kConverged = 1e-12;
@@ -108,22 +106,6 @@ std::vector<int> numbered(const std::vector<int>& clusters) {
   return result;
 }
 
-/// The observations of which `is_in` holds.
-template <class IsIn>
-LogisticData part_of(const LogisticData& data, const IsIn& is_in) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < data.y.size(); ++i)
-    if (is_in(i)) rows.push_back(i);
-  LogisticData part{.x = data.x(rows, Eigen::all),
-                    .y = data.y(rows),
-                    .weight = data.weight(rows),
-                    .cluster = {},
-                    .unpenalised = data.unpenalised};
-  for (const Index i : rows)
-    part.cluster.push_back(data.cluster[static_cast<std::size_t>(i)]);
-  return part;
-}
-
 }  // namespace
 
 LogisticFit fit_logistic(const LogisticData& data, double penalty) {
@@ -146,34 +128,6 @@ LogisticFit fit_logistic(const LogisticData& data, double penalty) {
           .covariance = factors.solve(half.transpose()),
           .penalty = penalty,
           .clusters = clusters};
-}
-
-double choose_penalty(const LogisticData& data, std::span<const double> penalties) {
-  const std::vector<int> cluster = numbered(data.cluster);
-  double best = penalties.back();
-  double least = std::numeric_limits<double>::infinity();
-  std::vector<double> losses(penalties.size(), 0);
-  for (int fold = 0; fold < kFolds; ++fold) {
-    const auto is_left_out = [&](Index i) {
-      return cluster[static_cast<std::size_t>(i)] % kFolds == fold;
-    };
-    const LogisticData rest = part_of(data, [&](Index i) { return !is_left_out(i); });
-    const LogisticData left_out = part_of(data, is_left_out);
-    if (rest.y.size() == 0 || left_out.y.size() == 0) continue;
-    VectorXd at = VectorXd::Zero(data.x.cols());
-    for (std::size_t k = 0; k < penalties.size(); ++k) {
-      at = maximise(rest, precisions(rest, penalties[k]), at).at;
-      const VectorXd z = left_out.x * at;
-      for (Index i = 0; i < z.size(); ++i)
-        losses[k] += left_out.weight[i] * log_loss(z[i], left_out.y[i]);
-    }
-  }
-  for (std::size_t k = 0; k < penalties.size(); ++k)
-    if (losses[k] < least) {
-      least = losses[k];
-      best = penalties[k];
-    }
-  return best;
 }
 
 }  // namespace faultline

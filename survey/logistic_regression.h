@@ -1,7 +1,6 @@
 // Ridge-regularised logistic regression on clustered observations.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include <Eigen/Core>
@@ -32,9 +31,5 @@ struct LogisticFit {
 /// Newton's method. Scores between 0 and 1 are allowed: draws count one half (Papke and Wooldridge
 /// 1996). There must be an observation, and `penalty` must be above 0.
 LogisticFit fit_logistic(const LogisticData& data, double penalty);
-
-/// The penalty among `penalties` with the least mean log loss of clusters that were left out: five
-/// folds, clusters in turn.
-double choose_penalty(const LogisticData& data, std::span<const double> penalties);
 
 }  // namespace faultline

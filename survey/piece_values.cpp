@@ -2,7 +2,6 @@
 #include "survey/piece_values.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -22,7 +21,10 @@ using Eigen::Index;
 constexpr int kLeastGames = 20;
 constexpr int kLeastDiffering = 5;  // games in which the sides' numbers of a piece differ
 constexpr int kUnpenalised = 2;     // the first move and the tempo
-constexpr std::array<double, 7> kPenalties = {0.01, 0.1, 0.3, 1, 3, 10, 30};
+/// A prior of three log odds per standard deviation of a difference: enough to keep values finite,
+/// and too little to bias them. One chosen by cross-validation predicts better, but in simulations
+/// of 60 to 200 games its intervals covered the truth in 59 % to 96 % instead of 91 % to 97 %.
+constexpr double kPenalty = 0.1;
 
 std::string piece_name(std::size_t type) {
   return piece_names({static_cast<PieceType>(type)}).front().text;
@@ -43,13 +45,16 @@ struct Feature {
   }
 };
 
-/// Those that differ in enough games; the names of the others that differ at all go to `rare`.
+/// Those that differ in enough games; the names of the others that differ at all go to `rare`. By
+/// region, only `types`: of kings that neither side can have more of, squares are no material.
 std::vector<Feature> features_of(const std::vector<const GameFacts*>& games, bool by_region,
+                                 const std::vector<bool>& types,
                                  const std::vector<std::string>& regions,
                                  std::vector<std::string>& rare) {
   std::vector<Feature> features;
   for (std::size_t region = 0; region < (by_region ? regions.size() : 1); ++region)
     for (std::size_t type = 0; type < kPieceTypes; ++type) {
+      if (!types[type]) continue;
       Feature feature{.type = type};
       if (by_region) feature.region = region;
       feature.games = static_cast<int>(std::ranges::count_if(games, [&](const GameFacts* game) {
@@ -142,10 +147,11 @@ PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> 
     values.missing = "every game was a draw";
     return values;
   }
-  const std::vector<Feature> whole = features_of(used, false, regions, values.rare);
+  const std::vector<Feature> whole =
+      features_of(used, false, std::vector<bool>(kPieceTypes, true), regions, values.rare);
   const LogisticData data = data_of(used, clusters_used, whole);
-  values.penalty = choose_penalty(data, kPenalties);
-  const Fit fit(data, values.penalty);
+  values.penalty = kPenalty;
+  const Fit fit(data, kPenalty);
   values.first_move = fit.at(0);
   values.first_move_95 = fit.interval(0);
   values.tempo = fit.at(1);
@@ -154,7 +160,10 @@ PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> 
   for (std::size_t j = 0; j < whole.size(); ++j)
     if (whole[j].type == static_cast<std::size_t>(index(PieceType::Pawn)))
       pawn = kUnpenalised + static_cast<Index>(j);
-  const bool has_unit = pawn && fit.at(*pawn) > 0;
+  std::vector<bool> types(kPieceTypes, false);
+  for (const Feature& feature : whole)
+    types[feature.type] = true;
+  const bool has_unit = pawn && fit.interval(*pawn).low > 0;
   for (std::size_t j = 0; j < whole.size(); ++j) {
     const Index at = kUnpenalised + static_cast<Index>(j);
     PieceWorth worth{.piece = piece_name(whole[j].type),
@@ -173,10 +182,8 @@ PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> 
     values.whole_board.push_back(std::move(worth));
   }
 
-  const std::vector<Feature> divided = features_of(used, true, regions, values.rare);
-  const LogisticData divided_data = data_of(used, clusters_used, divided);
-  values.region_penalty = choose_penalty(divided_data, kPenalties);
-  const Fit divided_fit(divided_data, values.region_penalty);
+  const std::vector<Feature> divided = features_of(used, true, types, regions, values.rare);
+  const Fit divided_fit(data_of(used, clusters_used, divided), kPenalty);
   for (std::size_t j = 0; j < divided.size(); ++j) {
     const Index at = kUnpenalised + static_cast<Index>(j);
     PieceWorth worth{.piece = piece_name(divided[j].type),

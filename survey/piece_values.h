@@ -18,7 +18,7 @@ struct PieceWorth {
   int games = 0;            // in which the sides' numbers differed
   double value = 0;         // of the first mover's score's log odds
   Interval value_95;
-  std::optional<double> pawns;       // of the whole board; none if a pawn is worth nothing
+  std::optional<double> pawns;       // of the whole board; none if a pawn's interval has 0
   std::optional<Interval> pawns_95;  // none: unbounded
 };
 
@@ -26,8 +26,7 @@ struct PieceValues {
   std::string missing = {};  // why there are none, "" if there are
   int games = 0;             // with a result and a quiet position
   int positions = 0;
-  double penalty = 0;  // of the whole board's fit, and of the regions'
-  double region_penalty = 0;
+  double penalty = 0;
   double first_move = 0;  // log odds of the first mover at equal material
   Interval first_move_95;
   double tempo = 0;  // of being to move

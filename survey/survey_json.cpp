@@ -37,6 +37,8 @@ Json complexity_json(const Complexity& complexity) {
           {"random_decided", estimate_json(complexity.random_decided)},
           {"random_first_mover_score", estimate_json(complexity.random_score)},
           {"tree_log10", number(complexity.tree_log10)},
+          {"typical_plies", complexity.typical_plies},
+          {"typical_tree_log10", number(complexity.typical_log10)},
           {"tree_largest_share", number(complexity.largest_share)}};
 }
 
@@ -58,7 +60,6 @@ Json pieces_json(const PieceValues& pieces) {
       {"games", pieces.games},
       {"positions", pieces.positions},
       {"penalty", pieces.penalty},
-      {"region_penalty", pieces.region_penalty},
       {"first_move",
        {{"value", pieces.first_move}, {"interval_95", interval_json(pieces.first_move_95)}}},
       {"tempo", {{"value", pieces.tempo}, {"interval_95", interval_json(pieces.tempo_95)}}},

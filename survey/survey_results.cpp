@@ -406,6 +406,7 @@ SurveyResults survey_results(const SurveySettings& settings, const std::filesyst
     const ComplexityLimits limits{.perft_nodes = settings.perft_nodes,
                                   .playouts = settings.playouts,
                                   .max_plies = settings.max_plies,
+                                  .typical_plies = results.variants[i].visits.back().lengths.median,
                                   .seed = static_cast<std::uint64_t>(settings.seed)};
     const Complexity complexity =
         complexity_of(find_game(results.variants[i].variant), limits, analysis.stop);

@@ -32,8 +32,8 @@ struct SurveySettings {
   std::vector<std::int64_t> visits = {50, 200};  // ascending; each has games of its own
   int games = 100;                               // of each variant at each number of visits; even
   std::string openings = "random:0";             // kOpeningsHelp; the variant's start
-  double temperature = 1;                        // above 0
-  int temperature_plies = 8;                     // 0: the whole game
+  double temperature = 0.5;                      // above 0
+  int temperature_plies = 0;                     // 0: the whole game
   int max_plies = 0;                             // 0: by the family
   bool search_defaults = false;
   std::vector<std::string> search_settings = {};

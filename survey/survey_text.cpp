@@ -215,16 +215,22 @@ std::string complexity_table(const SurveyResults& results) {
     });
   row("growth of perft per ply",
       [](const Complexity& complexity) { return fmt::format("{:.2f}", complexity.growth); });
-  add_row(results, table, "lines as long as a played game",
+  add_row(results, table, "lines that choose as a played game could",
           [](const VariantResult&, const VisitResult& at) {
             return fmt::format("10^{:.1f}", at.line_log10);
           });
-  row("lines of play by random games (Knuth)", [](const Complexity& complexity) {
+  row("lines as long as the median game (Knuth)", [](const Complexity& complexity) {
+    return complexity.playouts > 0 && complexity.typical_plies > 0
+               ? fmt::format("10^{:.1f}", complexity.typical_log10)
+               : std::string("-");
+  });
+  row("all lines (Knuth)", [](const Complexity& complexity) {
     return complexity.playouts > 0 ? fmt::format("10^{:.1f}", complexity.tree_log10)
                                    : std::string("-");
   });
-  row("of which the largest random game",
-      [](const Complexity& complexity) { return percent(complexity.largest_share); });
+  row("of which the largest random game", [](const Complexity& complexity) {
+    return complexity.playouts > 0 ? percent(complexity.largest_share) : std::string("-");
+  });
   row("plies of a random game",
       [](const Complexity& complexity) { return mean_text(complexity.random_plies); });
   return "\nSize\n" + table.text();
@@ -253,14 +259,17 @@ std::string moves_table(const VariantResult& variant, std::size_t number) {
   return text;
 }
 
+std::string odds_text(const PieceWorth& worth) {
+  return fmt::format("{:.2f} ({:.2f} to {:.2f})", worth.value, worth.value_95.low,
+                     worth.value_95.high);
+}
+
+/// In pawns; in log odds where the games do not say what a pawn is worth, and of pawns.
 std::string worth_text(const PieceWorth& worth) {
-  if (!worth.pawns) return fmt::format("log odds {:.2f}", worth.value);
-  if (worth.piece == "pawn")
-    return fmt::format("1, log odds {:.2f} ({:.2f}–{:.2f})", worth.value, worth.value_95.low,
-                       worth.value_95.high);
-  return worth.pawns_95 ? fmt::format("{:.1f} ({:.1f}–{:.1f})", *worth.pawns, worth.pawns_95->low,
-                                      worth.pawns_95->high)
-                        : fmt::format("{:.1f} (unbounded)", *worth.pawns);
+  if (!worth.pawns || worth.piece == "pawn") return "log odds " + odds_text(worth);
+  return worth.pawns_95 ? fmt::format("{:.1f} ({:.1f} to {:.1f})", *worth.pawns,
+                                      worth.pawns_95->low, worth.pawns_95->high)
+                        : fmt::format("{:.1f}", *worth.pawns);
 }
 
 std::string piece_table(const SurveyResults& results) {
@@ -268,7 +277,9 @@ std::string piece_table(const SurveyResults& results) {
   for (const VariantResult& variant : results.variants)
     for (const PieceWorth& worth : variant.visits.back().pieces.whole_board)
       if (std::ranges::find(pieces, worth.piece) == pieces.end()) pieces.push_back(worth.piece);
-  std::string text = "\nPiece values in pawns (95 % intervals)\n";
+  std::string text =
+      "\nPiece values in pawns, or in log odds of the result where the games do not tell a pawn's "
+      "from 0 (95 % intervals)\n";
   if (!pieces.empty()) {
     TextTable table(with_letters(results, ""));
     for (const std::string& piece : pieces)
@@ -304,10 +315,7 @@ std::string region_table(const VariantResult& variant, std::size_t number) {
       const auto found = std::ranges::find_if(values.by_region, [&](const PieceWorth& worth) {
         return worth.piece == piece && worth.region == region;
       });
-      row.push_back(found == values.by_region.end()
-                        ? "-"
-                        : fmt::format("{:.2f} ({:.2f}–{:.2f})", found->value, found->value_95.low,
-                                      found->value_95.high));
+      row.push_back(found == values.by_region.end() ? "-" : odds_text(*found));
     }
     table.add(std::move(row));
   }

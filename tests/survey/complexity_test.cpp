@@ -35,6 +35,14 @@ TEST(Complexity, OfGamesThatAreCutEarlyIsPerft) {
   EXPECT_FALSE(complexity.random_decided.known) << "no game has ended";
 }
 
+TEST(Complexity, OfTheTypicalLengthIsPerftThoughGamesGoOn) {
+  const Complexity complexity =
+      complexity_of(find_game("gardner"),
+                    {.perft_nodes = 1, .playouts = 4000, .max_plies = 12, .typical_plies = 3});
+  EXPECT_NEAR(std::pow(10, complexity.typical_log10), 506, 506 * 0.03);
+  EXPECT_GT(complexity.tree_log10, complexity.typical_log10 + 5);
+}
+
 TEST(Complexity, IsTheSameForTheSameSeed) {
   const ComplexityLimits limits{.perft_nodes = 1, .playouts = 20, .seed = 5};
   const Complexity a = complexity_of(find_game("gardner"), limits);

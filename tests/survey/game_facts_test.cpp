@@ -71,7 +71,7 @@ TEST(GameFacts, SeeTheLeadInQuietPositionsOnly) {
   EXPECT_EQ(pawns(2, own), 7 - 7) << "seven pawns each at home";
   EXPECT_EQ(pawns(2, enemy), 1) << "White's on d5";
   EXPECT_EQ(pawns(5, own), 6 - 7);
-  expect_use(use_of(game, "chess", "captures", 0), 2, 3);
+  expect_use(use_of(game, "chess", "captures", 0), 2, 4);
   expect_use(use_of(game, "chess", "captures = knight", 0), 1, 1);
 }
 

@@ -79,23 +79,5 @@ TEST(LogisticRegression, CopiesOfAnObservationInOneClusterSayNothingNew) {
               1e-12);
 }
 
-TEST(ChoosePenalty, IsStrongForNoiseAndWeakForSignal) {
-  const std::vector<double> penalties = {0.01, 0.1, 1, 10, 100};
-  std::mt19937_64 rng(9);
-  std::normal_distribution<double> normal;
-  LogisticData noise = data_of(150, 9, 1);
-  LogisticData signal = noise;
-  for (Eigen::Index i = 0; i < 150; ++i) {
-    for (Eigen::Index j = 0; j < 9; ++j)
-      noise.x(i, j) = j == 0 ? 1 : normal(rng);
-    noise.y[i] = rng() % 2 == 0 ? 1 : 0;
-    signal.x.row(i) = noise.x.row(i);
-    const double odds = 2 * signal.x(i, 1) - 2 * signal.x(i, 2) + signal.x(i, 3);
-    signal.y[i] = std::bernoulli_distribution(1 / (1 + std::exp(-odds)))(rng) ? 1 : 0;
-  }
-  EXPECT_GE(choose_penalty(noise, penalties), 10);
-  EXPECT_LE(choose_penalty(signal, penalties), 1);
-}
-
 }  // namespace
 }  // namespace faultline

@@ -127,7 +127,7 @@ TEST(Survey, RefusesAFolderOfAnotherSurvey) {
   const test::TemporaryFolder folder;
   Survey(two_variants(), folder.path() / "s");
   SurveySettings other = two_variants();
-  other.temperature = 0.5;
+  other.temperature = 0.7;
   EXPECT_THROW(Survey(other, folder.path() / "s"), SurveyError);
   test::write_text(folder.path() / "games.pgn", "");
   EXPECT_THROW(Survey(two_variants(), folder.path()), SurveyError);
