@@ -222,15 +222,17 @@ void add_moves(const ReportJson& results, Report& report) {
       const bool is_played = use.at("played") != ReportJson({0, 0});
       if (!is_played || (use.contains("of") && use.at("general").get<bool>())) continue;
       if (use.at("played") == use.at("turns") && !use.contains("of")) continue;
-      rows.push_back({use.at("move"), mean_text(use.at("per_game")), share_cell(use.at("chosen")),
-                      share_cell(use.at("first_mover_share")), share_cell(use.at("winner_share"))});
+      rows.push_back(
+          {use.at("move"), mean_text(use.at("per_game")),
+           use.at("chosen").is_null() ? "-" : percent_text(number_of(use.at("chosen").at("value"))),
+           share_cell(use.at("first_mover_share")), share_cell(use.at("winner_share"))});
     }
     if (rows.empty()) continue;
     report.sections.push_back(table_section(
         "Special moves: " + variant.at("variant").get<std::string>(),
         {{"move", Code},
          {"per game", Number},
-         {"when possible (95 %)", Interval, 0, 1},
+         {"when possible", Number},
          {"by the first mover (95 %)", Interval, 0, 1, 0.5},
          {"by the winner (95 %)", Interval, 0, 1, 0.5}},
         std::move(rows),
@@ -275,9 +277,10 @@ void add_pieces(const ReportJson& results, Report& report) {
          {"where", Text},
          {"log odds of the result (95 %)", Interval, low, high, 0.0},
          {"in pawns (95 %)", Number},
-         {"games in which the sides differ", Number}},
+         {"games", Number}},
         std::move(rows),
-        fmt::format("From {} of {}.", counted(pieces.at("positions").get<int>(), "quiet position"),
+        fmt::format("From {} of {}; \"games\" are those in which the sides' numbers differ.",
+                    counted(pieces.at("positions").get<int>(), "quiet position"),
                     counted(pieces.at("games").get<int>(), "game"))));
   }
 }

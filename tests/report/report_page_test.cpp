@@ -148,8 +148,9 @@ TEST(ReportPageInABrowser, ShowsAndStepsThroughGamesOfEveryFamily) {
   // And a survey, whose sections are others.
   const fs::path survey = folder.path() / "survey";
   const fs::path page = folder.path() / "survey.html";
-  ASSERT_EQ(run_faultline({"survey", "gardner", "--visits", "2,4", "--games", "24", "--playouts",
-                           "5", "--perft-nodes", "1000", "--out", survey.string()})
+  ASSERT_EQ(run_faultline({"survey", "gardner", "escher", "--visits", "2,4", "--games", "20",
+                           "--max-plies", "60", "--playouts", "5", "--perft-nodes", "1000", "--out",
+                           survey.string()})
                 .exit_code,
             0);
   ASSERT_EQ(
