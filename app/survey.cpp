@@ -265,6 +265,10 @@ void survey(Options options) {
       folder = named;
       options.words.clear();
     }
+  if (folder.empty() && options.summary)
+    throw UsageError(
+        "--summary: takes the folder of a survey" +
+        (options.words.empty() ? std::string() : ", and there is none at " + options.words[0]));
   if (folder.empty()) {
     for (const std::string& word : options.words)
       find_game(word);  // refuses a name that is neither

@@ -90,6 +90,7 @@ TEST(SurveyCommand, RefusesWhatIsNotValid) {
            Case{{"gardner", "--out", file + "/s"}, "cannot be created"},
            Case{{"gardner", "--summary", "--out", out}, "neither variants nor --net"},
            Case{{"--summary", "--out", out}, "is not a survey's folder"},
+           Case{{"nowhere", "--summary"}, "there is none at nowhere"},
        }) {
     std::vector<std::string> arguments = {"survey"};
     arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
