@@ -286,9 +286,11 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("VARIANT", options.words,
                      "variants, each with its own options (`faultline variants`); or FOLDER, a "
                      "survey that was begun, which is continued. May be omitted with --net");
-  command.add_option("--net", options.nets,
-                     "a net, as in `faultline match`; repeat it for several. It plays the variant "
-                     "that it was trained for; variants without a net are played by --evaluator");
+  command
+      .add_option("--net", options.nets,
+                  "a net, as in `faultline match`; repeat it for several. It plays the variant "
+                  "that it was trained for; variants without a net are played by --evaluator")
+      ->allow_extra_args(false);
   command
       .add_option("-o,--out", options.out,
                   "the survey's folder: survey.json, games.pgn, results.json; an interrupted "
@@ -304,6 +306,7 @@ void add_options(CLI::App& command, Options& options) {
                   "root visits per move, as in 50,200,800: each number has games of its own "
                   "(default 50,200)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}));
   command
       .add_option("--games", options.games,
@@ -335,8 +338,10 @@ void add_options(CLI::App& command, Options& options) {
       ->check(CLI::Range(0, 1'000'000));
   command.add_flag("--search-defaults", options.search_defaults,
                    "search with the default settings instead of those of the nets' runs");
-  command.add_option("--set", options.search_settings,
-                     "a setting of the searches, as in search.cpuct=2");
+  command
+      .add_option("--set", options.search_settings,
+                  "a setting of the searches, as in search.cpuct=2")
+      ->allow_extra_args(false);
   command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   add_threads_option(command, options.threads);

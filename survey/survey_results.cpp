@@ -437,13 +437,16 @@ Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval
 
 Ranking by_fairness(const SurveyResults& results) {
   return ranking_by(
-      results, [](const VisitResult& at) { return std::abs(at.first_mover.score - 0.5); },
+      results,
+      [](const VisitResult& at) {
+        return at.games > at.cut ? std::abs(at.first_mover.score - 0.5) : 0.5;
+      },
       [](const VisitResult& at) { return at.first_mover.score_95; });
 }
 
 Ranking by_decisiveness(const SurveyResults& results) {
   return ranking_by(
-      results, [](const VisitResult& at) { return 1 - at.decided.value; },
+      results, [](const VisitResult& at) { return at.decided.known ? 1 - at.decided.value : 1; },
       [](const VisitResult& at) {
         return at.decided.known ? at.decided.interval : Interval{0, 1};
       });

@@ -132,7 +132,8 @@ struct Ranking {
 };
 /// `intervals`: 95 % intervals of the estimates; half of one stands for 1.96 standard errors.
 Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval>& intervals);
-/// By the distance of the first mover's score from one half, at the most visits.
+/// By the distance of the first mover's score from one half, at the most visits. Variants without
+/// results come last, here and below.
 Ranking by_fairness(const SurveyResults& results);
 /// By the share of games that are not decided, at the most visits.
 Ranking by_decisiveness(const SurveyResults& results);
