@@ -16,11 +16,12 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 std::vector<std::string> small(const std::string& out) {
+  // Options that take one argument leave the variants after it alone.
   return {"survey",
-          "gardner",
-          "inferno:levels=2",
           "--visits",
           "2,4",
+          "gardner",
+          "inferno:levels=2",
           "--games",
           "4",
           "--max-plies",

@@ -137,5 +137,14 @@ TEST(Ranking, TellsFromTheFirstWhatItsIntervalsTell) {
   EXPECT_EQ(ranking.differs, (std::vector<bool>{false, false, true}));
 }
 
+TEST(Ranking, HasVariantsWithoutResultsLast) {
+  SurveyResults results;
+  results.variants.resize(2);
+  results.variants[0].visits = {result_of({})};
+  results.variants[1].visits = {result_of({game({2}, 0, 1), game({2}, 0, 2), game({2}, 1, 3)})};
+  EXPECT_EQ(by_fairness(results).order, (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(by_decisiveness(results).order, (std::vector<std::size_t>{1, 0}));
+}
+
 }  // namespace
 }  // namespace faultline
