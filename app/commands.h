@@ -37,6 +37,7 @@ void add_version(CLI::App& app);
 void add_match(CLI::App& app);
 void add_tournament(CLI::App& app);
 void add_study(CLI::App& app);
+void add_survey(CLI::App& app);
 void add_play(CLI::App& app);
 void add_strength(CLI::App& app);
 void add_analyse(CLI::App& app);
@@ -62,6 +63,8 @@ inline constexpr const char* kTournamentSummary =
     "play many matches, record the games, and rate the players";
 inline constexpr const char* kStudySummary =
     "compare strategies with each other and with plain play, until it is decided";
+inline constexpr const char* kSurveySummary =
+    "play variants against themselves: first move, draws, lengths, piece values, size";
 inline constexpr const char* kVerifySummary =
     "check a bundle: its hashes, and its network's outputs by LibTorch alone";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";

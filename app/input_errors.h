@@ -18,6 +18,7 @@
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
 #include "strategy/strategy_text.h"
+#include "survey/survey_settings.h"
 
 namespace faultline {
 
@@ -48,6 +49,8 @@ decltype(auto) reporting_input_errors(Action&& action) {
   } catch (const StrategyError& error) {
     throw UsageError(error.what());
   } catch (const TournamentError& error) {
+    throw UsageError(error.what());
+  } catch (const SurveyError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {  // settings, devices
     throw UsageError(error.what());

@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   add_match(app);
   add_tournament(app);
   add_study(app);
+  add_survey(app);
   add_rate(app);
   add_report(app);
   add_play(app);

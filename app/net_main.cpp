@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
     add_match(app);
     add_tournament(app);
     add_study(app);
+    add_survey(app);
     add_play(app);
     add_strength(app);
     add_analyse(app);

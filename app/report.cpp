@@ -1,4 +1,4 @@
-// `faultline report`: a run, a tournament or a study as a page for browsers.
+// `faultline report`: a run, a tournament, a study or a survey as a page for browsers.
 #include "report/report.h"
 
 #include <filesystem>
@@ -58,12 +58,12 @@ void write_report(const Options& options) {
 void add_report(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "report", "write a run, a tournament or a study as a page with curves, tables and games");
+      "report",
+      "write a run, a tournament, a study or a survey as a page with curves, tables and games");
   command
-      ->add_option(
-          "FOLDER", options->folder,
-          "a run's, a tournament's or a study's folder; runs/, tournaments/ or studies/ may be "
-          "omitted")
+      ->add_option("FOLDER", options->folder,
+                   "a run's, a tournament's, a study's or a survey's folder; runs/, tournaments/, "
+                   "studies/ or surveys/ may be omitted")
       ->required();
   command->add_option("-o,--out", options->out, "the page; an existing file is replaced")
       ->required()
@@ -81,15 +81,18 @@ void add_report(CLI::App& app) {
       "any web page. Of a run it shows the curves of its losses, results and speeds, its strength\n"
       "if `faultline strength` has measured it, how games begin and end, how long they are, and\n"
       "what was set; of a tournament the ratings with intervals and all pairings; of a study all\n"
-      "comparisons, and what each side did, by ply. In all, games can be stepped through on their\n"
-      "boards: with the buttons, the arrow keys, Home and End.\n\n"
+      "comparisons, and what each side did, by ply; of a survey its figures with intervals, "
+      "variants\n"
+      "side by side. In all, games can be stepped through on their boards: with the buttons, the\n"
+      "arrow keys, Home and End.\n\n"
       "A run may still be in progress, and may lack metrics or games: the report then says so.\n"
       "docs/reports.md describes the page and its data.\n\n"
       "Examples:\n"
       "  faultline report quickstart -o quickstart.html\n"
       "  faultline report runs/gardner -o gardner.html --games 20\n"
       "  faultline report tournaments/a -o a.html\n"
-      "  faultline report escher-unchanged-board -o escher.html");
+      "  faultline report escher-unchanged-board -o escher.html\n"
+      "  faultline report surveys/levels -o levels.html");
   command->callback([options] { reporting_input_errors([&] { write_report(*options); }); });
 }
 

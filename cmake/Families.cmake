@@ -5,6 +5,7 @@
 #   generated/rules/families/all.h         all Position types, and the tuple `Families` of them
 #   generated/model/encoding/all.h         all encoders
 #   generated/strategy/families/all.h      what strategies know of each family
+#   generated/survey/families/all.h        what surveys know of each family
 #   generated/tests/rules/families/all.h   each family's traits for the typed tests
 #
 # The folder `generated` is in the build folder and, like the source folder, an include root.
@@ -48,6 +49,7 @@ endfunction()
 families_files(checked rules/families/NAME.h)
 families_files(checked model/encoding/NAME.h)
 families_files(checked strategy/families/NAME.cpp)
+families_files(checked survey/families/NAME.cpp)
 list(JOIN FAULTLINE_POSITIONS ", " tuple)
 families_header(rules/families "All families" "
 #include <tuple>
@@ -82,6 +84,23 @@ namespace faultline {
 
 /// A family's predicates besides the general ones, its squares' names in order, and what is worth
 /// knowing of recorded games.
+@declarations@
+}  // namespace faultline
+" @ONLY)
+set(declarations "")
+foreach(position IN LISTS FAULTLINE_POSITIONS)
+  string(APPEND declarations "BoardRegions survey_regions(const ${position}::Variant& variant);\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/survey/families/all.h
+  CONTENT "// What surveys know of each family. Generated from rules/families/families.list.
+#pragma once
+
+#include \"rules/families/all.h\"
+#include \"survey/board_regions.h\"
+
+namespace faultline {
+
+/// The parts of a variant's board by which piece values are compared.
 @declarations@
 }  // namespace faultline
 " @ONLY)

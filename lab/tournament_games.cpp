@@ -1,4 +1,4 @@
-// Reads, repairs and appends a tournament's games.
+// Reads, repairs and appends recorded games.
 #include "lab/tournament_games.h"
 
 #include <algorithm>
@@ -52,6 +52,10 @@ std::optional<GamePlace> GamePlace::parse(std::string_view round) {
   return GamePlace{numbers[0] - 1, numbers[1] - 1, numbers[2] - 1};
 }
 
+std::optional<GamePlace> place_of(const TextGame& game) {
+  return GamePlace::parse(tag(game, "Round"));
+}
+
 std::size_t end_of_complete_games(std::string_view text) {
   // A game ends with its result and an empty line. Movetext has no empty line, and the tags before
   // it end with a bracket.
@@ -101,8 +105,8 @@ void TournamentGames::read() {
     const std::optional<GamePlace> place = GamePlace::parse(round);
     if (!place || tag(*game, "Event") != event_)
       throw TournamentError(fmt::format(
-          "{}: has a game with the Round {} and the Event {}, which is not of this tournament",
-          file_.string(), quote(round), quote(tag(*game, "Event"))));
+          "{}: has a game with the Round {} and the Event {}; those written here have the Event {}",
+          file_.string(), quote(round), quote(tag(*game, "Event")), quote(event_)));
     if (!played_.try_emplace(*place, PlayedGame{game->white, game->black, game->result}).second)
       throw TournamentError(
           fmt::format("{}: has two games with the Round {}", file_.string(), round));

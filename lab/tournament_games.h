@@ -1,4 +1,4 @@
-// The games of a tournament on disk, from which it is continued.
+// The games of a tournament or a survey on disk, from which it is continued.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace faultline {
 
-/// A game's place in the tournament; its Round tag is "BOUT.PAIR.GAME", from 1.
+/// A game's place in the tournament or survey; its Round tag is "BOUT.PAIR.GAME", from 1.
 struct GamePlace {
   int bout = 0;  // all from 0
   int pair = 0;  // of games from one opening, within the bout
@@ -28,6 +28,9 @@ struct GamePlace {
   /// Reads a Round tag; nothing for another text.
   static std::optional<GamePlace> parse(std::string_view round);
 };
+
+/// The place that a game's Round tag says, if it has that form.
+std::optional<GamePlace> place_of(const TextGame& game);
 
 /// A game that was played, without its moves.
 struct PlayedGame {
@@ -44,7 +47,7 @@ std::size_t end_of_complete_games(std::string_view text);
 class TournamentGames {
  public:
   /// Reads the file if there is one, and cuts off an incomplete last game. Throws TournamentError
-  /// for games that are not this tournament's, and GameTextError.
+  /// for games with another Event or without a place, and GameTextError.
   TournamentGames(std::filesystem::path file, const std::string& event);
 
   const std::map<GamePlace, PlayedGame>& played() const { return played_; }

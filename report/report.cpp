@@ -73,13 +73,14 @@ void replace_mark(std::string& page, std::string_view mark, std::string_view tex
 
 const std::vector<ReportSource>& report_sources() {
   static const std::vector<ReportSource> kSources = {tournament_report_source(),
-                                                     study_report_source(), run_report_source()};
+                                                     study_report_source(), survey_report_source(),
+                                                     run_report_source()};
   return kSources;
 }
 
 fs::path find_report_folder(const std::string& text) {
   std::error_code ignored;  // of names that are too long
-  for (const char* const below : {"", "runs", "tournaments", "studies"}) {
+  for (const char* const below : {"", "runs", "tournaments", "studies", "surveys"}) {
     fs::path folder = fs::path(below) / text;
     if (text.empty() || !fs::is_directory(folder, ignored)) continue;
     if (source_of(folder) != nullptr) return folder;
@@ -88,8 +89,8 @@ fs::path find_report_folder(const std::string& text) {
   if (!text.empty() && fs::exists(text, ignored))
     throw ReportError(fmt::format("{}: is a file; a report is made of {}", text, descriptions()));
   throw ReportError(fmt::format(
-      "{}: there is no such folder, here or below runs/, tournaments/ or studies/; a report is "
-      "made of {}",
+      "{}: there is no such folder, here or below runs/, tournaments/, studies/ or surveys/; a "
+      "report is made of {}",
       quote(text, 200), descriptions()));
 }
 

@@ -42,8 +42,8 @@ struct ReportSource {
 };
 const std::vector<ReportSource>& report_sources();
 
-/// The folder that `text` names, as given or below runs/, tournaments/ or studies/. Throws
-/// ReportError if there is none, or it is none of report_sources().
+/// The folder that `text` names, as given or below runs/, tournaments/, studies/ or surveys/.
+/// Throws ReportError if there is none, or it is none of report_sources().
 std::filesystem::path find_report_folder(const std::string& text);
 
 /// What the page draws. Throws ReportError as above.

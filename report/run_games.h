@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "lab/opening_tree.h"
 #include "play/game.h"
 #include "play/game_text.h"
 #include "report/game_log.h"
-#include "report/opening_tree.h"
 #include "selfplay/chunk.h"
 
 namespace faultline {

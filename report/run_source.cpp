@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "lab/strength.h"
 #include "report/game_frames.h"
+#include "report/opening_section.h"
 #include "report/run_curves.h"
 #include "report/run_games.h"
 #include "report/sources.h"
@@ -264,7 +265,7 @@ void add_games(const Run& run, const ReportOptions& options, Report& report) {
         fmt::format("The first moves of the newest {} that began at the start position. Moves "
                     "marked as random were not chosen by the net.",
                     grouped(openings.games()) + (openings.games() == 1 ? " game" : " games")));
-    section["tree"] = openings.to_json(find_game(run.variant), report.pictures);
+    section["tree"] = opening_json(openings, find_game(run.variant), report.pictures);
     if (section["tree"].contains("n")) report.sections.push_back(std::move(section));
   }
   report.sections.push_back(ending_section(log, groups));

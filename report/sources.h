@@ -8,5 +8,6 @@ namespace faultline {
 ReportSource run_report_source();
 ReportSource study_report_source();
 ReportSource tournament_report_source();
+ReportSource survey_report_source();
 
 }  // namespace faultline

@@ -1,14 +1,23 @@
-// Reads what reports need from games as text.
+// Reads recorded games and shows them.
 #include "report/text_games.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "report/game_frames.h"
+#include "report/opening_section.h"
 
 namespace faultline {
 namespace {
 
-/// The lowest score that the winner expected before any of its moves.
 float lowest_hope(const TextGame& game, Colour first) {
   float lowest = 1;
   for (std::size_t ply = 0; ply < game.comments.size(); ++ply) {
@@ -54,6 +63,61 @@ std::string name_of(const TextGame& game, std::size_t number) {
   for (const auto& [tag, value] : game.tags)
     if (tag == "Round") return "round " + value;
   return fmt::format("game {}", number + 1);
+}
+
+void TextGames::add(TextGame text) {
+  const Game& rules = find_game(text.variant);
+  const auto position = text.start_fen.empty() ? rules.start() : rules.from_fen(text.start_fen);
+  log_.add(logged_game(text, games_.size(), position->side_to_move(), log_));
+  if (text.start_fen.empty()) {
+    std::vector<Move> moves;
+    for (const std::string& move :
+         std::span(text.moves).first(std::min(text.moves.size(), OpeningTree::kDepth))) {
+      moves.push_back(position->parse_move(move).value());  // the reader has checked it
+      position->play(moves.back());
+    }
+    openings_.add(moves, static_cast<std::size_t>(std::max(0, text.opening_plies)), text.result);
+  }
+  games_.push_back(std::move(text));
+}
+
+std::vector<TextGame> read_games(const std::filesystem::path& file, const std::string& variant,
+                                 std::vector<std::string>& notices) {
+  std::vector<TextGame> games;
+  std::ifstream in(file, std::ios::binary);
+  GameReader reader(in, file.string(), variant);
+  for (bool more = true; more;)
+    try {
+      std::optional<TextGame> game = reader.next();
+      more = game.has_value();
+      if (more) games.push_back(std::move(*game));
+    } catch (const GameTextError& error) {
+      notices.emplace_back(error.what());
+    }
+  return games;
+}
+
+void add_game_sections(const TextGames& games, const Game& rules, const GameSectionTexts& texts,
+                       const ReportOptions& options, Report& report) {
+  if (games.games().empty()) return;
+  ReportJson shown = report_section("games", "Games" + texts.titles);
+  shown["games"] = ReportJson::array();
+  for (const ChosenGame& chosen : choose_games(games.log(), options.games)) {
+    const TextGame& game = games.games()[chosen.number];
+    shown["games"].push_back(
+        game_json(report.pictures, game, name_of(game, chosen.number), chosen.label));
+  }
+  if (!shown["games"].empty()) report.sections.push_back(std::move(shown));
+  if (games.openings().games() > 0 && games.openings().has_choices()) {
+    ReportJson section = report_section("openings", "Openings" + texts.titles, texts.random_moves);
+    section["tree"] = opening_json(games.openings(), rules, report.pictures);
+    report.sections.push_back(std::move(section));
+  }
+  const std::vector<GameGroup> groups = {{"games", games.log().games()}};
+  for (ReportJson section : {ending_section(games.log(), groups), length_section(groups)}) {
+    section["title"] = section["title"].get<std::string>() + texts.titles;
+    report.sections.push_back(std::move(section));
+  }
 }
 
 }  // namespace faultline

@@ -1,12 +1,17 @@
-// Recorded games in reports: what is logged of them, and what they are called.
+// Games recorded as text, for reports of tournaments, studies and surveys.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
+#include "lab/opening_tree.h"
+#include "play/game.h"
 #include "play/game_text.h"
 #include "report/game_log.h"
+#include "report/report.h"
 #include "rules/types.h"
 
 namespace faultline {
@@ -19,5 +24,37 @@ LoggedGame logged_game(const TextGame& game, std::uint64_t number, Colour first,
 
 /// "round 1.2.1", or "game 5" for one without a round, with number 4.
 std::string name_of(const TextGame& game, std::size_t number);
+
+/// Games of one variant. A game's number in the log is its index in games().
+class TextGames {
+ public:
+  void add(TextGame text);
+
+  const std::vector<TextGame>& games() const { return games_; }
+  const GameLog& log() const { return log_; }
+  /// Of the games that begin at the variant's start.
+  const OpeningTree& openings() const { return openings_; }
+
+ private:
+  std::vector<TextGame> games_;
+  GameLog log_;
+  OpeningTree openings_;
+};
+
+/// The games of a file. What cannot be read, such as the last game of a process that was killed, is
+/// left out and described in `notices`. `variant`: of games that do not name one.
+std::vector<TextGame> read_games(const std::filesystem::path& file, const std::string& variant,
+                                 std::vector<std::string>& notices);
+
+/// What add_game_sections() writes above its sections.
+struct GameSectionTexts {
+  std::string titles = {};   // after the sections' titles: ": gardner"
+  std::string random_moves;  // about the openings' random moves
+};
+
+/// Adds up to `options.games` games, their openings, how they end and how long they are; nothing if
+/// there are none.
+void add_game_sections(const TextGames& games, const Game& rules, const GameSectionTexts& texts,
+                       const ReportOptions& options, Report& report);
 
 }  // namespace faultline

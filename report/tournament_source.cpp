@@ -18,9 +18,7 @@
 #include "lab/rating_games.h"
 #include "lab/rating_reader.h"
 #include "lab/tournament_settings.h"
-#include "report/game_frames.h"
-#include "report/game_log.h"
-#include "report/opening_tree.h"
+#include "play/game.h"
 #include "report/sources.h"
 #include "report/text_games.h"
 
@@ -68,57 +66,27 @@ TournamentFile read_settings(const fs::path& file) {
   return tournament;
 }
 
-/// What a tournament's games.pgn says.
-struct Games {
-  GameLog log;
-  OpeningTree openings;
+RatingGames results_of(const TextGames& games, const std::string& source, Report& report) {
   RatingGames results;
-  std::vector<TextGame> games;  // a game's number in the log is its index here
-};
-
-void add(Games& games, TextGame text, const std::string& source) {
-  const Game& rules = find_game(text.variant);
-  const auto position = text.start_fen.empty() ? rules.start() : rules.from_fen(text.start_fen);
-  games.results.add(rating_game(text, source));
-  games.log.add(logged_game(text, games.games.size(), position->side_to_move(), games.log));
-  if (text.start_fen.empty()) {
-    std::vector<Move> moves;
-    for (const std::string& move :
-         std::span(text.moves).first(std::min(text.moves.size(), OpeningTree::kDepth))) {
-      moves.push_back(position->parse_move(move).value());  // the reader has checked it
-      position->play(moves.back());
-    }
-    games.openings.add(moves, static_cast<std::size_t>(std::max(0, text.opening_plies)),
-                       text.result);
-  }
-  games.games.push_back(std::move(text));
-}
-
-Games read_games(const fs::path& file, const std::string& variant, Report& report) {
-  Games games;
-  std::ifstream in(file, std::ios::binary);
-  GameReader reader(in, file.string(), variant);
-  for (bool more = true; more;)
+  for (const TextGame& game : games.games())
     try {
-      std::optional<TextGame> game = reader.next();
-      more = game.has_value();
-      if (more) add(games, std::move(*game), file.string());
-    } catch (const GameTextError& error) {  // the last game of a process that was killed
+      results.add(rating_game(game, source));
+    } catch (const GameTextError& error) {
       report.notices.emplace_back(error.what());
     }
-  return games;
+  return results;
 }
 
 std::string share(double part, double whole) {
   return whole > 0 ? percent_text(part / whole) : "-";
 }
 
-ReportJson figures(const TournamentFile& tournament, const Games& games,
+ReportJson figures(const TournamentFile& tournament, const RatingGames& results, std::size_t games,
                    const std::optional<Ratings>& ratings) {
   std::vector<ReportFact> facts = {
-      {"Games", grouped(games.games.size()),
-       games.results.without_result() > 0
-           ? counted(games.results.without_result(), "game") + " without a result"
+      {"Games", grouped(games),
+       results.without_result() > 0
+           ? counted(results.without_result(), "game") + " without a result"
            : ""},
       {"Players", std::to_string(tournament.players.size())}};
   if (ratings) {
@@ -251,45 +219,29 @@ ReportJson settings_table(const TournamentFile& tournament) {
                        "As in tournament.json.");
 }
 
-void add_games(const Games& games, const std::string& variant, const ReportOptions& options,
-               Report& report) {
-  ReportJson shown = report_section("games", "Games");
-  shown["games"] = ReportJson::array();
-  for (const ChosenGame& chosen : choose_games(games.log, options.games)) {
-    const TextGame& game = games.games[chosen.number];
-    shown["games"].push_back(
-        game_json(report.pictures, game, name_of(game, chosen.number), chosen.label));
-  }
-  if (!shown["games"].empty()) report.sections.push_back(std::move(shown));
-  if (games.openings.games() > 0 && games.openings.has_choices()) {
-    ReportJson section =
-        report_section("openings", "Openings",
-                       "Moves marked as random were not chosen by the players: every opening is "
-                       "played twice, with colours swapped.");
-    section["tree"] = games.openings.to_json(find_game(variant), report.pictures);
-    report.sections.push_back(std::move(section));
-  }
-  const std::vector<GameGroup> groups = {{"games", games.log.games()}};
-  report.sections.push_back(ending_section(games.log, groups));
-  report.sections.push_back(length_section(groups));
-}
-
 void fill(const fs::path& folder, const ReportOptions& options, Report& report) {
   const TournamentFile tournament = read_settings(folder / "tournament.json");
   report.subtitle = "tournament of " + tournament.variant;
-  const Games games = read_games(folder / "games.pgn", tournament.variant, report);
+  const fs::path file = folder / "games.pgn";
+  TextGames games;
+  for (TextGame& game : read_games(file, tournament.variant, report.notices))
+    games.add(std::move(game));
+  const RatingGames results = results_of(games, file.string(), report);
   std::optional<Ratings> ratings;
-  if (games.results.games().empty())
+  if (results.games().empty())
     report.notices.emplace_back("No game has a result yet: there are no ratings.");
   else
-    ratings = rate(games.results);
-  report.sections.push_back(figures(tournament, games, ratings));
+    ratings = rate(results);
+  report.sections.push_back(figures(tournament, results, games.games().size(), ratings));
   if (ratings) {
     report.sections.push_back(rating_table(*ratings));
     add_progress(tournament, *ratings, report);
     report.sections.push_back(pairings(*ratings));
   }
-  if (!games.games.empty()) add_games(games, tournament.variant, options, report);
+  add_game_sections(games, find_game(tournament.variant),
+                    {.random_moves = "Moves marked as random were not chosen by the players: every "
+                                     "opening is played twice, with colours swapped."},
+                    options, report);
   report.sections.push_back(settings_table(tournament));
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,8 @@
 #include "base/quote.h"
 #include "strategy/arguments.h"
 #include "strategy/families.h"
-#include "strategy/general_predicates.h"
 #include "strategy/predicate.h"
+#include "strategy/predicates.h"
 #include "strategy/strategy_text.h"
 
 namespace faultline {
@@ -46,10 +45,8 @@ class ConditionCompiler {
   /// `text` must outlive it and names the place in messages.
   ConditionCompiler(const typename P::Variant& variant, const StrategyText& text)
       : text_(text),
-        predicates_(general_predicates_of<P>(variant)),
-        facts_{.name = variant.canonical_name(), .squares = square_names(variant)} {
-    std::ranges::move(own_predicates(variant), std::back_inserter(predicates_));
-  }
+        predicates_(predicates_of<P>(variant)),
+        facts_{.name = variant.canonical_name(), .squares = square_names(variant)} {}
 
   /// Throws StrategyError for a predicate or a parameter that does not exist, or is impossible in
   /// the variant.

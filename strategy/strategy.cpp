@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -11,8 +12,19 @@
 
 #include "rules/families.h"
 #include "strategy/conditions.h"
+#include "strategy/families.h"
+#include "strategy/general_predicates.h"
+#include "strategy/predicates.h"
 
 namespace faultline {
+
+template <Position P>
+std::vector<Predicate<P>> predicates_of(const typename P::Variant& variant) {
+  std::vector<Predicate<P>> all = general_predicates_of<P>(variant);
+  std::ranges::move(own_predicates(variant), std::back_inserter(all));
+  return all;
+}
+
 namespace {
 
 template <Position P>
@@ -138,7 +150,7 @@ template <class Tuple>
 struct StrategyFactories;
 template <Position... P>
 struct StrategyFactories<std::tuple<P...>> {
-  static constexpr std::tuple kAll = {&make_strategy<P>...};
+  static constexpr std::tuple kAll = {&make_strategy<P>..., &predicates_of<P>...};
 };
 template struct StrategyFactories<Families>;
 

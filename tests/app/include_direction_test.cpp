@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFolders[] = {"base",  "rules",  "picture", "search",  "strategy",
                                          "model", "play",   "engine",  "library", "selfplay",
-                                         "lab",   "report", "app"};
+                                         "lab",   "survey", "report",  "app"};
 
 struct Include {
   std::string file;    // root-relative

@@ -253,10 +253,10 @@ TEST(Tournament, GamesOfOthersAreRefused) {
   EXPECT_NE(refusal("[White \"a\"]", "[White \"x\"]").find("but the schedule has"),
             std::string::npos);
   EXPECT_NE(refusal("[Round \"1.", "[Round \"9.").find("does not have yet"), std::string::npos);
-  EXPECT_NE(refusal("[Round \"1.1.1\"]", "[Round \"7\"]").find("not of this tournament"),
+  EXPECT_NE(refusal("[Round \"1.1.1\"]", "[Round \"7\"]").find("those written here"),
             std::string::npos);
   EXPECT_NE(refusal("[Event \"faultline tournament, seed 1\"]", "[Event \"x\"]")
-                .find("not of this tournament"),
+                .find("those written here"),
             std::string::npos);
   test::write_text(file, "no games\n");
   EXPECT_NE(message_of([&] {

@@ -17,22 +17,22 @@ const problems = [];
 let steps = 0;
 
 /** What is drawn, without numbers' last digits: two pictures of one position are equal. */
-const drawing = (page, viewer) => page.locator(`${viewer} svg.board`).innerHTML();
+const drawing = (page, viewer) => page.locator(`${viewer} svg.board`).first().innerHTML();
 
-/** Goes through the first game, up to `plies`, and the beginnings of the others. */
+/** Goes through the first game, up to `plies`, and the beginnings of the others in the first section of games. */
 async function stepThrough(page, name, plies) {
   const wrong = (text) => problems.push(`${name}: ${text}`);
-  const viewer = page.locator(".viewer");
-  if ((await viewer.count()) === 0) return wrong("has no games");
+  const viewer = page.locator(".viewer").first();
+  if ((await page.locator(".viewer").count()) === 0) return wrong("has no games");
   const settled = async () => {
     await page.waitForFunction(() => !document.querySelector(".viewer .moving"));
     return drawing(page, ".viewer");
   };
-  const cards = await page.locator(".viewer .card").count();
+  const cards = await viewer.locator(".card").count();
   for (let card = 0; card < Math.max(1, cards); ++card) {
-    if (cards > 1) await page.locator(".viewer .card").nth(card).click();
+    if (cards > 1) await viewer.locator(".card").nth(card).click();
     await viewer.focus();
-    const last = Number(await page.locator(".viewer input[type=range]").getAttribute("max"));
+    const last = Number(await viewer.locator("input[type=range]").getAttribute("max"));
     const frames = [await settled()];
     const most = Math.min(last, card === 0 ? plies : 6);
     for (let ply = 1; ply <= most; ++ply) {
@@ -40,7 +40,7 @@ async function stepThrough(page, name, plies) {
       frames.push(await settled());
       ++steps;
       if (frames[ply] === frames[ply - 1]) wrong(`game ${card}: the picture after ply ${ply} is the one before it`);
-      const shown = Number(await page.locator(".viewer input[type=range]").inputValue());
+      const shown = Number(await viewer.locator("input[type=range]").inputValue());
       if (shown !== ply) wrong(`game ${card}: at ply ${shown} instead of ${ply}`);
     }
     for (let ply = most - 1; ply >= Math.max(0, most - 2); --ply) {
@@ -49,7 +49,7 @@ async function stepThrough(page, name, plies) {
     }
     await page.keyboard.press("End");
     const end = await settled();
-    if (!/won|Drawn|No result/.test(await page.locator(".viewer .status").innerText()))
+    if (!/won|Drawn|No result/.test(await viewer.locator(".status").innerText()))
       wrong(`game ${card}: the end does not say who won`);
     await page.keyboard.press("Home");
     if ((await settled()) !== frames[0]) wrong(`game ${card}: Home is not the start`);
@@ -67,13 +67,14 @@ async function stepThrough(page, name, plies) {
 
 async function exploreOpenings(page, name) {
   const wrong = (text) => problems.push(`${name}: ${text}`);
-  const moves = page.locator(".explorer .opening-move");
+  const explorer = page.locator(".explorer").first();
+  const moves = explorer.locator(".opening-move");
   if ((await page.locator(".explorer").count()) === 0 || (await moves.count()) === 0) return;
   const before = await drawing(page, ".explorer");
   await moves.first().click();
   await page.waitForFunction(() => !document.querySelector(".explorer .moving"));
   if ((await drawing(page, ".explorer")) === before) wrong("an opening's move changes nothing on the board");
-  await page.locator(".explorer .trail button").first().click();
+  await explorer.locator(".trail button").first().click();
   await page.waitForFunction(() => !document.querySelector(".explorer .moving"));
   if ((await drawing(page, ".explorer")) !== before) wrong("the start of the openings looks different on the way back");
 }

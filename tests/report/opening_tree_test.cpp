@@ -1,10 +1,10 @@
 // The tree of first moves.
-#include "report/opening_tree.h"
-
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "report/opening_section.h"
 
 namespace faultline {
 namespace {
@@ -28,7 +28,7 @@ TEST(OpeningTree, CountsMovesWithTheirResults) {
   tree.add(moves_of(game, {"e2e4", "c7c5"}), 0, GameResult::BlackWins);
   tree.add(moves_of(game, {"d2d4"}), 0, GameResult::None);
   PictureTable pictures;
-  const ReportJson root = tree.to_json(game, pictures);
+  const ReportJson root = opening_json(tree, game, pictures);
   EXPECT_EQ(root["g"], ReportJson::parse("[6, 3, 1, 1]"));
   ASSERT_EQ(root["n"].size(), 1U) << "a move of a single game is left out";
   const ReportJson& e4 = root["n"][0];
@@ -60,7 +60,7 @@ TEST(OpeningTree, KeepsTheMostFrequentNodes) {
     for (int i = 0; i < (game.start()->move_text(move) == "e2e4" ? 5 : 2); ++i)
       tree.add(std::vector<Move>{move}, 0, GameResult::Draw);
   PictureTable pictures;
-  const ReportJson root = tree.to_json(game, pictures, 3);
+  const ReportJson root = opening_json(tree, game, pictures, 3);
   ASSERT_EQ(root["n"].size(), 2U);
   EXPECT_EQ(root["n"][0]["t"], "e2e4");
 }

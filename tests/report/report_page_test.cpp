@@ -145,6 +145,17 @@ TEST(ReportPageInABrowser, ShowsAndStepsThroughGamesOfEveryFamily) {
     ASSERT_EQ(result.exit_code, 0) << result.err;
     pages += " " + test::in_quotes(page);
   }
+  // And a survey, whose sections are others.
+  const fs::path survey = folder.path() / "survey";
+  const fs::path page = folder.path() / "survey.html";
+  ASSERT_EQ(run_faultline({"survey", "gardner", "escher", "--visits", "2,4", "--games", "20",
+                           "--max-plies", "60", "--playouts", "5", "--perft-nodes", "1000", "--out",
+                           survey.string()})
+                .exit_code,
+            0);
+  ASSERT_EQ(
+      run_faultline({"report", survey.string(), "-o", page.string(), "--games", "2"}).exit_code, 0);
+  pages += " " + test::in_quotes(page);
   // FAULTLINE_REPORT_PICTURES: a folder where pictures of the pages are left.
   const char* const pictures = std::getenv("FAULTLINE_REPORT_PICTURES");
   const fs::path log = folder.path() / "log";

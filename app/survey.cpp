@@ -1,0 +1,379 @@
+// `faultline survey`: what games of variants against themselves say of the variants.
+#include "survey/survey.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/game_options.h"
+#include "app/input_errors.h"
+#include "app/net_players.h"
+#include "base/atomic_file.h"
+#include "base/file_lock.h"
+#include "base/progress_line.h"
+#include "base/stop_signals.h"
+#include "base/text.h"
+#include "play/game.h"
+#include "survey/survey_json.h"
+#include "survey/survey_results.h"
+#include "survey/survey_text.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> words;  // variants, or a survey's folder
+  std::vector<std::string> nets;
+  std::string out;
+  std::optional<std::string> evaluator, openings;
+  std::vector<std::int64_t> visits;
+  std::optional<int> games, temperature_plies, max_plies, playouts;
+  std::optional<double> temperature;
+  std::optional<std::int64_t> perft_nodes, seed;
+  std::vector<std::string> search_settings;
+  bool search_defaults = false;
+  bool summary = false;
+  bool json = false;
+  int threads = 0;
+  DeviceOptions device;
+};
+
+/// Prints the survey's progress on the error stream. Thread-safe.
+class Progress {
+ public:
+  explicit Progress(const Survey& survey)
+      : settings_(survey.settings()),
+        finished_(survey.finished_games()),
+        start_(Clock::now()),
+        line_(std::cerr, isatty(STDERR_FILENO) != 0) {
+    for (std::size_t visits = 0; visits < settings_.visits.size(); ++visits) {
+      const auto per_game = static_cast<double>(settings_.visits[visits]);
+      for (std::size_t variant = 0; variant < settings_.variants.size(); ++variant) {
+        work_ += per_game * settings_.games;
+        before_ += per_game * survey.finished_games(variant, visits);
+      }
+    }
+    done_ = before_;
+  }
+
+  void finished(std::size_t variant, std::size_t visits) {
+    const std::scoped_lock lock(mutex_);
+    ++finished_;
+    done_ += static_cast<double>(settings_.visits[visits]);
+    last_ = fmt::format("{} at {}", settings_.variants[variant].variant,
+                        counted(settings_.visits[visits], "visit"));
+  }
+  void stage(const std::string& stage) {
+    const std::scoped_lock lock(mutex_);
+    stage_ = stage;
+  }
+  void tick() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock || !line_.due()) return;
+    if (!stage_.empty()) {
+      line_.show(stage_);
+      return;
+    }
+    std::string line = fmt::format("{} of {} games", finished_, settings_.planned_games());
+    if (done_ > before_) {
+      const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+      line += fmt::format(", about {} left; {}",
+                          time_left(seconds, (done_ - before_) / (work_ - before_)), last_);
+    }
+    line_.show(line);
+  }
+  void clear() {
+    const std::scoped_lock lock(mutex_);
+    line_.clear();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const SurveySettings& settings_;
+  double work_ = 0;  // visits per move, summed over games
+  double before_ = 0;
+  std::mutex mutex_;
+  double done_ = 0;  // guarded by mutex_, as are the following
+  int finished_;
+  Clock::time_point start_;
+  std::string last_;
+  std::string stage_;
+  ProgressLine line_;
+};
+
+bool is_survey(const fs::path& folder) {
+  std::error_code ignored;  // of names that are too long
+  return fs::exists(survey_settings_file(folder), ignored);
+}
+
+/// The folder of a survey that `word` names, as given or below surveys/; "" if it names none.
+fs::path find_survey(const std::string& word) {
+  for (const fs::path& folder : {fs::path(word), fs::path("surveys") / word})
+    if (!word.empty() && is_survey(folder)) return folder;
+  return {};
+}
+
+template <class Value, class Field>
+void override_field(const std::optional<Value>& value, Field& field) {
+  if (value) field = static_cast<Field>(*value);
+}
+
+bool uses_net(const SurveyedVariant& surveyed) {
+  return find_player(surveyed.player).uses_net();
+}
+
+SurveySettings settings_of(const Options& options, const fs::path& folder) {
+  SurveySettings settings;
+  if (options.words.empty() && options.nets.empty()) {
+    if (!is_survey(folder))
+      throw UsageError(
+          "what is surveyed? Name one or more variants, or a net with --net, or the folder of a "
+          "survey that was begun");
+    settings = read_survey(survey_settings_file(folder));
+    if (options.evaluator)
+      throw UsageError("--evaluator: name the variants, too, or leave it out to continue");
+  } else {
+    settings.variants =
+        assign_players(options.words, options.nets, options.evaluator.value_or("uniform"));
+    // Nets tell moves apart. Without one, many moves are equal, of which the best is always the
+    // first: such players would shuffle to and fro.
+    if (std::ranges::all_of(settings.variants, uses_net)) {
+      settings.temperature = 1;
+      settings.temperature_plies = 8;
+    }
+  }
+  if (!options.visits.empty()) settings.visits = options.visits;
+  override_field(options.games, settings.games);
+  if (options.openings) settings.openings = text(parse_opening_source(*options.openings));
+  override_field(options.temperature, settings.temperature);
+  override_field(options.temperature_plies, settings.temperature_plies);
+  override_field(options.max_plies, settings.max_plies);
+  if (options.search_defaults) settings.search_defaults = true;
+  if (!options.search_settings.empty()) settings.search_settings = options.search_settings;
+  override_field(options.perft_nodes, settings.perft_nodes);
+  override_field(options.playouts, settings.playouts);
+  override_field(options.seed, settings.seed);
+  return settings;
+}
+
+void print(const SurveyResults& results, const Options& options) {
+  if (options.json)
+    fmt::print("{}\n", to_json(results).dump());
+  else
+    fmt::print("{}", survey_text(results));
+}
+
+void write_results(const SurveyResults& results, const fs::path& folder) {
+  write_file_atomically(survey_results_file(folder), to_json(results).dump(1) + "\n");
+}
+
+/// The folder's lock; a process that plays holds it.
+FileLock locked(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw UsageError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  return FileLock(folder / "lock");
+}
+
+void summarise(const Options& options, const fs::path& folder) {
+  if (!is_survey(folder))
+    throw UsageError(folder.string() + ": is not a survey's folder (with survey.json)");
+  const SurveySettings settings = read_survey(survey_settings_file(folder));
+  check(settings);
+  PlayerResources resources(program_backends(), options.device);
+  const SurveyResults results =
+      survey_results(settings, folder, {.threads = options.threads, .resources = &resources});
+  if (const FileLock lock = locked(folder); lock.held()) write_results(results, folder);
+  print(results, options);
+}
+
+void play(const Options& options, const fs::path& folder) {
+  const SurveySettings settings = settings_of(options, folder);
+  check(settings);
+  const FileLock lock = locked(folder);
+  if (!lock.held())
+    throw UsageError(folder.string() + ": another process is playing a survey in this folder");
+  Survey survey(settings, folder);
+  if (survey.repaired())
+    fmt::print(stderr, "{}: dropped an incomplete game at its end\n",
+               survey_games_file(folder).string());
+  if (!options.json && survey.finished_games() > 0)
+    fmt::print("Continuing after {} of {} games.\n", survey.finished_games(),
+               survey.settings().planned_games());
+  PlayerResources resources(program_backends(), options.device);
+  if (std::ranges::any_of(settings.variants, uses_net)) print_choice(options.device);
+  SurveyResults results;
+  {
+    Progress progress(survey);
+    const StopSignals signals;
+    const auto stop = [&] {
+      progress.tick();
+      return StopSignals::requested();
+    };
+    survey.play(resources, options.threads,
+                {.on_game = [&](std::size_t variant,
+                                std::size_t visits) { progress.finished(variant, visits); },
+                 .stop = stop});
+    results =
+        survey_results(survey.settings(), folder,
+                       {.threads = options.threads,
+                        .resources = &resources,
+                        .stop = stop,
+                        .on_stage = [&](const std::string& stage) { progress.stage(stage); }});
+    progress.clear();
+  }
+  write_results(results, folder);
+  print(results, options);
+  if (survey.complete()) {
+    if (!options.json)
+      fmt::print("\nAll figures are in {}; `faultline report {}` shows them in a browser.\n",
+                 survey_results_file(folder).string(), folder.string());
+    return;
+  }
+  if (!options.json) fmt::print("\nStopped. `faultline survey {}` continues.\n", folder.string());
+  throw CLI::RuntimeError(kInterrupted);
+}
+
+void survey(Options options) {
+  fs::path folder = options.out;
+  if (options.words.size() == 1)
+    if (const fs::path named = find_survey(options.words[0]); !named.empty()) {
+      if (!options.out.empty() && fs::path(options.out) != named)
+        throw UsageError(fmt::format("{} is a survey's folder: leave out --out {}",
+                                     options.words[0], options.out));
+      folder = named;
+      options.words.clear();
+    }
+  if (folder.empty() && options.summary)
+    throw UsageError(
+        "--summary: takes the folder of a survey" +
+        (options.words.empty() ? std::string() : ", and there is none at " + options.words[0]));
+  if (folder.empty()) {
+    for (const std::string& word : options.words)
+      find_game(word);  // refuses a name that is neither
+    throw UsageError("where to? Name the survey's folder, as in --out surveys/a");
+  }
+  if (options.summary && (!options.words.empty() || !options.nets.empty()))
+    throw UsageError("--summary: takes the folder of a survey, and neither variants nor --net");
+  if (options.summary)
+    summarise(options, folder);
+  else
+    play(options, folder);
+}
+
+void add_options(CLI::App& command, Options& options) {
+  command.add_option("VARIANT", options.words,
+                     "variants, each with its own options (`faultline variants`); or FOLDER, a "
+                     "survey that was begun, which is continued. May be omitted with --net");
+  command
+      .add_option("--net", options.nets,
+                  "a net, as in `faultline match`; repeat it for several. It plays the variant "
+                  "that it was trained for; variants without a net are played by --evaluator")
+      ->allow_extra_args(false);
+  command
+      .add_option("-o,--out", options.out,
+                  "the survey's folder: survey.json, games.pgn, results.json; an interrupted "
+                  "survey is continued")
+      ->type_name("FOLDER");
+  command
+      .add_option("--evaluator", options.evaluator,
+                  "who plays without a net: uniform (search that knows only the rules, default) or "
+                  "material (search by material)")
+      ->check(CLI::IsMember({"uniform", "material"}));
+  command
+      .add_option("--visits", options.visits,
+                  "root visits per move, as in 50,200,800: each number has games of its own "
+                  "(default 50,200)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}));
+  command
+      .add_option("--games", options.games,
+                  "of each variant at each number of visits; even (default 100). A survey can be "
+                  "continued with more")
+      ->check(CLI::Range(2, 100'000));
+  command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:0");
+  command
+      .add_option(
+          "--temperature", options.temperature,
+          "of move selection until --temperature-plies; above 0 (default 0.5 in the whole game; 1 "
+          "in the first 8 plies if nets play every variant)")
+      ->check(CLI::Range(0.0, 100.0));
+  command
+      .add_option("--temperature-plies", options.temperature_plies,
+                  "counted from the start of the game; 0: the whole game")
+      ->check(CLI::Range(0, 100'000));
+  command
+      .add_option("--max-plies", options.max_plies,
+                  "longer games are cut and have no result; 0: by the family (default)")
+      ->check(CLI::Range(0, 100'000));
+  command
+      .add_option("--perft-nodes", options.perft_nodes,
+                  "count perft as deep as this many moves allow (default 10000000)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000'000}));
+  command
+      .add_option("--playouts", options.playouts,
+                  "games of random moves, for the size of the game tree (default 500)")
+      ->check(CLI::Range(0, 1'000'000));
+  command.add_flag("--search-defaults", options.search_defaults,
+                   "search with the default settings instead of those of the nets' runs");
+  command
+      .add_option("--set", options.search_settings,
+                  "a setting of the searches, as in search.cpuct=2")
+      ->allow_extra_args(false);
+  command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+  add_threads_option(command, options.threads);
+  add_device_options(command, options.device);
+  command.add_flag("--summary", options.summary,
+                   "play nothing: evaluate the folder's games so far and print the tables");
+  command.add_flag("--json", options.json, "print one JSON object, as in results.json");
+}
+
+}  // namespace
+
+void add_survey(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("survey", kSurveySummary);
+  add_options(*command, *options);
+  command->footer(
+      "Every variant plays against itself, the same player on both sides. The tables say, with\n"
+      "95 % intervals: what the first move is worth; how many games are decided, and how the\n"
+      "others are drawn, as visits grow; how long games are; how many moves there are at each\n"
+      "ply; how often special moves are played, by which side, and whether by winners; what the\n"
+      "pieces are worth, also by level or part of the board; how games begin; how large the game\n"
+      "is. Give several option sets to compare them.\n\n"
+      "Ctrl-C stops; the same command, or `faultline survey FOLDER`, continues. docs/surveys.md\n"
+      "explains the figures.\n\n"
+      "Examples:\n"
+      "  faultline survey gardner --out surveys/gardner\n"
+      "  faultline survey inferno:levels=1 inferno:levels=2 inferno:levels=3 --games 200 \\\n"
+      "      --visits 50,200 --out surveys/levels\n"
+      "  faultline survey --net runs/escher --visits 100,400,1600 --out surveys/escher\n"
+      "  faultline survey surveys/levels --games 400\n"
+      "  faultline survey surveys/levels --summary");
+  command->callback([options] { reporting_input_errors([&] { survey(*options); }); });
+}
+
+}  // namespace faultline

@@ -1,0 +1,19 @@
+// Escher in surveys: pieces on staircases, and those beside them.
+#include <algorithm>
+
+#include "survey/families.h"
+
+namespace faultline {
+
+BoardRegions survey_regions(const EscherVariant& variant) {
+  return common_regions(
+      {"on a staircase", "elsewhere"}, square_names(variant).size(), [](Square s) {
+        const bool on_staircase =
+            std::ranges::any_of(EscherPosition::staircases(), [s](const Staircase& staircase) {
+              return std::ranges::find(staircase.squares, s) != staircase.squares.end();
+            });
+        return on_staircase ? 0U : 1U;
+      });
+}
+
+}  // namespace faultline

@@ -1,0 +1,10 @@
+// Gardner in surveys: pieces on either half of the board.
+#include "survey/families.h"
+
+namespace faultline {
+
+BoardRegions survey_regions(const GardnerVariant& variant) {
+  return board_halves(square_names(variant));
+}
+
+}  // namespace faultline

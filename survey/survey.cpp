@@ -1,0 +1,114 @@
+// Plays, records and continues a survey.
+#include "survey/survey.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/text.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string event_of(const SurveySettings& settings) {
+  return fmt::format("faultline survey, seed {}", settings.seed);
+}
+
+/// The games file's path, once the folder has this survey's settings.
+fs::path prepare(const SurveySettings& settings, const fs::path& folder) {
+  check(settings);
+  const fs::path file = survey_settings_file(folder);
+  fs::path games = survey_games_file(folder);
+  if (fs::exists(file)) {
+    check_same(read_survey(file), settings, file.string());
+  } else if (fs::exists(games)) {
+    throw SurveyError(fmt::format("{} exists without {}: use another folder", games.string(),
+                                  file.filename().string()));
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw SurveyError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  write_file_atomically(file, to_json(settings).dump(2) + "\n");
+  return games;
+}
+
+}  // namespace
+
+fs::path survey_settings_file(const fs::path& folder) {
+  return folder / "survey.json";
+}
+
+fs::path survey_games_file(const fs::path& folder) {
+  return folder / "games.pgn";
+}
+
+fs::path survey_results_file(const fs::path& folder) {
+  return folder / "results.json";
+}
+
+Survey::Survey(SurveySettings settings, const fs::path& folder)
+    : settings_(std::move(settings)), games_(prepare(settings_, folder), event_of(settings_)) {
+  const int bouts = static_cast<int>(settings_.variants.size() * settings_.visits.size());
+  for (const auto& [place, game] : games_.played())
+    if (place.bout >= bouts || place.pair >= settings_.games / 2)
+      throw SurveyError(fmt::format("{}: has the game {}, which the settings do not have",
+                                    survey_games_file(folder).string(), place.round()));
+}
+
+int Survey::finished_games(std::size_t variant, std::size_t visits) const {
+  return static_cast<int>(std::ranges::count_if(
+      games_.played(), [&](const auto& game) { return game.first.bout == bout(variant, visits); }));
+}
+
+void Survey::play_missing(std::size_t variant, std::size_t visits, PlayerResources& resources,
+                          int threads, const SurveyHooks& hooks) {
+  const int number = bout(variant, visits);
+  const auto is_played = [&](int pair) {
+    return games_.played().contains({number, pair, 0}) &&
+           games_.played().contains({number, pair, 1});
+  };
+  const int pairs = settings_.games / 2;
+  for (int first = 0; first < pairs && !(hooks.stop && hooks.stop());) {
+    if (is_played(first)) {
+      ++first;
+      continue;
+    }
+    int end = first;
+    while (end < pairs && !is_played(end))
+      ++end;
+    MatchSetup setup = match_setup(settings_, variant, visits);
+    setup.config.first_pair = first;
+    setup.config.games = 2 * (end - first);
+    setup.config.threads = threads;
+    const std::string name = fmt::format("{}, {}", settings_.variants[variant].player,
+                                         counted(settings_.visits[visits], "visit"));
+    const MatchHooks match = {
+        .on_game =
+            [&](const MatchGame& game, const MatchResult&) {
+              const GamePlace place{number, game.number / 2, game.number % 2};
+              if (games_.played().contains(place)) return;
+              games_.append(place, text_of(game, setup.variant, {name, name}, event_of(settings_)));
+              if (hooks.on_game) hooks.on_game(variant, visits);
+            },
+        .stop = hooks.stop};
+    run_match(setup, resources, match);
+    first = end;
+  }
+}
+
+void Survey::play(PlayerResources& resources, int threads, const SurveyHooks& hooks) {
+  for (std::size_t visits = 0; visits < settings_.visits.size(); ++visits)
+    for (std::size_t variant = 0; variant < settings_.variants.size(); ++variant)
+      play_missing(variant, visits, resources, threads, hooks);
+}
+
+}  // namespace faultline

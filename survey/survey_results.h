@@ -1,0 +1,141 @@
+// What a survey found, from its games.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lab/elo.h"
+#include "survey/complexity.h"
+#include "survey/game_facts.h"
+#include "survey/intervals.h"
+#include "survey/piece_values.h"
+#include "survey/survey_settings.h"
+
+namespace faultline {
+
+/// Lengths in plies, of all games; one that was cut counts with what was played of it.
+struct GameLengths {
+  RatioEstimate mean;
+  int tenth = 0, median = 0, ninetieth = 0, longest = 0;  // quantiles by rank
+  int bin_width = 1;
+  std::vector<int> counts = {};  // games of 0 … bin_width - 1 plies, and so on
+};
+
+/// The number of legal moves before a ply, over the games that reached it.
+struct PlyBranching {
+  int games = 0;
+  double mean = 0;
+};
+
+/// How a kind of move was used by the players, random openings apart.
+struct SpecialMoveUse {
+  SpecialMove move;
+  std::array<std::int64_t, 2> played{};    // by the side that moves first, by the other
+  std::array<std::int64_t, 2> possible{};  // turns in which it was
+  std::array<std::int64_t, 2> turns{};     // all
+  RatioEstimate per_game;                  // plays of both sides
+  RatioEstimate first_share;               // of the plays, by the side that moves first
+  RatioEstimate winner_share;              // of the plays in decided games, by the winner
+  RatioEstimate chosen;                    // of the turns in which it was possible
+};
+
+/// A move of the openings, and what followed.
+struct OpeningLine {
+  std::string move = {};  // "": the start
+  int games = 0;
+  int random = 0;                         // of these, in which it was not chosen
+  std::array<int, 3> results{};           // the first mover won, drawn, lost
+  std::optional<float> policy = {};       // of the net, without search
+  std::vector<OpeningLine> replies = {};  // the most played first
+};
+
+/// The games of one variant at one number of visits.
+struct VisitResult {
+  std::int64_t visits = 0;
+  int games = 0;
+  int cut = 0;       // at the ply limit: without a result
+  int distinct = 0;  // different sequences of moves
+  Score score;       // of the side that moves first
+  Estimate first_mover;
+  RatioEstimate decided;         // share, of the games that were not cut
+  std::array<int, 8> endings{};  // by Outcome
+  GameLengths lengths;
+  RatioEstimate branching;         // mean over all plies
+  double branching_geometric = 0;  // the geometric mean
+  std::vector<PlyBranching> by_ply = {};
+  double line_log10 = 0;  // mean over games of log10 of the product of the numbers of legal moves
+  RatioEstimate lead_changes;  // per game
+  RatioEstimate comebacks;     // share of decided games whose winner was two pawns behind
+  std::vector<SpecialMoveUse> moves = {};
+  PieceValues pieces;
+  OpeningLine openings;
+};
+
+struct VariantResult {
+  std::string variant;
+  std::string player;
+  Colour first = Colour::White;  // who moves first
+  std::optional<Complexity> complexity = std::nullopt;
+  std::vector<VisitResult> visits = {};  // in the settings' order
+};
+
+struct SurveyResults {
+  SurveySettings settings;
+  int games = 0;
+  std::vector<VariantResult> variants = {};
+
+  bool complete() const { return games == settings.planned_games(); }
+};
+
+/// Games with the place in the survey that their Round tags say.
+struct PlacedGames {
+  std::vector<std::vector<GameFacts>> facts;  // by bout, in the order of the games' numbers
+  std::vector<std::vector<int>> pairs;        // of each, the number of the pair
+};
+/// Replays a survey's games, on `threads` threads (0: one per core). Throws SurveyError if there is
+/// no file, and GameTextError.
+PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
+                         int threads);
+
+/// The prior of each legal move, in the order of GamePosition::legal_moves().
+using Policy = std::function<std::vector<float>(const GamePosition&)>;
+
+/// What games of one variant say. `pairs`: of each game, the pair of games with its opening; they
+/// are independent of each other where no opening was drawn. `policy` may be null.
+VisitResult visit_result(const std::string& variant, std::int64_t visits,
+                         std::span<const GameFacts> games, std::span<const int> pairs,
+                         const Policy& policy = nullptr);
+
+struct SurveyAnalysis {
+  int threads = 0;                                             // 0: one per core
+  PlayerResources* resources = nullptr;                        // for the nets' policies; null: none
+  std::function<bool()> stop = nullptr;                        // ends the search for complexity
+  std::function<void(const std::string&)> on_stage = nullptr;  // told what comes next
+};
+/// Of a survey's folder. Complexity is left out of what `stop` prevented.
+SurveyResults survey_results(const SurveySettings& settings, const std::filesystem::path& folder,
+                             const SurveyAnalysis& analysis);
+
+/// Variants in the order of an estimate, the least first.
+struct Ranking {
+  std::vector<std::size_t> order;
+  /// By place in `order`: whether it can be told from the first at 95 %, corrected for the number
+  /// of comparisons (Bonferroni).
+  std::vector<bool> differs;
+};
+/// `intervals`: 95 % intervals of the estimates; half of one stands for 1.96 standard errors.
+Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval>& intervals);
+/// By the distance of the first mover's score from one half, at the most visits. Variants without
+/// results come last, here and below.
+Ranking by_fairness(const SurveyResults& results);
+/// By the share of games that are not decided, at the most visits.
+Ranking by_decisiveness(const SurveyResults& results);
+
+}  // namespace faultline

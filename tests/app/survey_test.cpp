@@ -1,0 +1,143 @@
+// `survey` as a command: output, messages, exit codes.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::vector<std::string> small(const std::string& out) {
+  // Options that take one argument leave the variants after it alone.
+  return {"survey",
+          "--visits",
+          "2,4",
+          "gardner",
+          "inferno:levels=2",
+          "--games",
+          "4",
+          "--max-plies",
+          "40",
+          "--playouts",
+          "5",
+          "--threads",
+          "1",
+          "--perft-nodes",
+          "1000",
+          "--out",
+          out};
+}
+
+TEST(SurveyCommand, PlaysPrintsAndCanBeReadAgain) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  const ProgramResult played = run_faultline(small(out));
+  ASSERT_EQ(played.exit_code, 0) << played.err;
+  EXPECT_THAT(played.out,
+              AllOf(HasSubstr("2 variants at 2, 4 visits: 16 of 16 games"),
+                    HasSubstr("A  gardner (white moves first; uniform: search without a net)"),
+                    HasSubstr("Special moves of B, inferno:levels=2"), HasSubstr("perft(2)"),
+                    HasSubstr("results.json")));
+  const ProgramResult summary = run_faultline({"survey", out, "--summary", "--json"});
+  ASSERT_EQ(summary.exit_code, 0) << summary.err;
+  const auto json = nlohmann::json::parse(summary.out);
+  EXPECT_EQ(json, nlohmann::json::parse(test::read_text(folder.path() / "s" / "results.json")));
+  EXPECT_EQ(json["finished_games"], 16);
+  ASSERT_EQ(json["variants"].size(), 2U);
+  EXPECT_EQ(json["variants"][0]["complexity"]["perft"][0], 7);
+  EXPECT_EQ(json["variants"][1]["visits"][1]["games"], 4);
+
+  const ProgramResult again = run_faultline({"survey", out});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("Continuing after 16 of 16 games."));
+
+  const std::string page = (folder.path() / "page.html").string();
+  const ProgramResult report = run_faultline({"report", out, "-o", page});
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_THAT(test::read_text(page), HasSubstr("First move and decided games"));
+}
+
+TEST(SurveyCommand, RefusesWhatIsNotValid) {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  const std::string file = folder.write("file", "x");
+  for (const Case& c : {
+           Case{{"gardner"}, "where to?"},
+           Case{{"gardnr", "--out", out}, "did you mean 'gardner'?"},
+           Case{{"gardnr"}, "unknown family 'gardnr'"},
+           Case{{"--out", out}, "what is surveyed?"},
+           Case{{"gardner", "gardner", "--out", out}, "gardner is given twice"},
+           Case{{"gardner", "--games", "5", "--out", out}, "games = 5: must be even"},
+           Case{{"gardner", "--visits", "8,4", "--out", out}, "the smallest first"},
+           Case{{"gardner", "--visits", "0", "--out", out}, "--visits"},
+           Case{{"gardner", "--temperature", "0", "--out", out}, "would repeat its games"},
+           Case{{"gardner", "--net", "nowhere", "--out", out}, "no such file or folder"},
+           Case{{"gardner", "--net", "random", "--out", out}, "is not a net"},
+           Case{{"gardner", "--evaluator", "net", "--out", out}, "--evaluator"},
+           Case{{"gardner", "--openings", "randm:2", "--out", out}, "did you mean 'random'?"},
+           Case{{"gardner", "--set", "search.cpuckt=2", "--out", out}, "cpuckt"},
+           Case{{"gardner", "--out", file + "/s"}, "cannot be created"},
+           Case{{"gardner", "--summary", "--out", out}, "neither variants nor --net"},
+           Case{{"--summary", "--out", out}, "is not a survey's folder"},
+           Case{{"nowhere", "--summary"}, "there is none at nowhere"},
+       }) {
+    std::vector<std::string> arguments = {"survey"};
+    arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
+    const ProgramResult result = run_faultline(arguments);
+    EXPECT_EQ(result.exit_code, 2) << c.message << "\n" << result.err;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "s")) << "nothing was begun";
+}
+
+TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  ASSERT_EQ(run_faultline(small(out)).exit_code, 0);
+  const ProgramResult other = run_faultline({"survey", out, "--seed", "2"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("has seed = 1, not 2"));
+  const std::string games = test::read_text(folder.path() / "s" / "games.pgn");
+  test::write_text(folder.path() / "s" / "games.pgn", "nonsense");
+  const ProgramResult damaged = run_faultline({"survey", out});
+  EXPECT_EQ(damaged.exit_code, 2);
+  EXPECT_THAT(damaged.err, HasSubstr("is not a file of games"));
+  EXPECT_EQ(test::read_text(folder.path() / "s" / "games.pgn"), "nonsense");
+  test::write_text(folder.path() / "s" / "games.pgn", games);
+  test::write_text(folder.path() / "s" / "survey.json", "{");
+  const ProgramResult settings = run_faultline({"survey", out, "--summary"});
+  EXPECT_EQ(settings.exit_code, 2);
+  EXPECT_THAT(settings.err, HasSubstr("survey.json: is not JSON"));
+}
+
+TEST(SurveyCommand, ReportsOfDamagedResultsNameThem) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  ASSERT_EQ(run_faultline(small(out)).exit_code, 0);
+  const std::string page = (folder.path() / "page.html").string();
+  for (const std::string text : {"[]", "{\"format\": 1, \"variants\": [{}]}"}) {
+    test::write_text(folder.path() / "s" / "results.json", text);
+    const ProgramResult report = run_faultline({"report", out, "-o", page});
+    EXPECT_EQ(report.exit_code, 2) << report.err;
+    EXPECT_THAT(report.err, AllOf(HasSubstr("results.json"), HasSubstr("--summary")));
+  }
+  std::filesystem::remove(folder.path() / "s" / "results.json");
+  const ProgramResult report = run_faultline({"report", out, "-o", page});
+  EXPECT_EQ(report.exit_code, 0);
+  EXPECT_THAT(report.err, HasSubstr("There are no results yet"));
+}
+
+}  // namespace
+}  // namespace faultline

@@ -1,0 +1,110 @@
+// The settings of surveys: what is refused, and their file.
+#include "survey/survey_settings.h"
+
+#include <functional>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace faultline {
+namespace {
+
+using testing::HasSubstr;
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+SurveySettings gardner() {
+  return {.variants = {{"gardner", "uniform"}}, .visits = {4, 8}, .games = 8};
+}
+
+TEST(SurveySettings, AreTheSameAfterTheirFile) {
+  SurveySettings settings = gardner();
+  settings.temperature = 0.5;
+  settings.playouts = 7;
+  const SurveySettings read = survey_from_json(to_json(settings), "survey.json");
+  EXPECT_EQ(to_json(read), to_json(settings));
+  EXPECT_NO_THROW(check(read));
+  EXPECT_EQ(read.planned_games(), 16);
+}
+
+TEST(SurveySettings, RefuseWhatIsNotValid) {
+  const auto message = [](const std::function<void(SurveySettings&)>& change) {
+    SurveySettings settings = gardner();
+    change(settings);
+    return message_of([&] { check(settings); });
+  };
+  EXPECT_EQ(message([](SurveySettings&) {}), "");
+  EXPECT_THAT(message([](auto& s) { s.games = 5; }), HasSubstr("games = 5: must be even"));
+  EXPECT_THAT(message([](auto& s) { s.visits = {8, 4}; }), HasSubstr("visits = 8,4: must be"));
+  EXPECT_THAT(message([](auto& s) { s.visits = {4, 4}; }), HasSubstr("different numbers"));
+  EXPECT_THAT(message([](auto& s) { s.visits = {}; }), HasSubstr("visits"));
+  EXPECT_THAT(message([](auto& s) { s.temperature = 0; }), HasSubstr("would repeat its games"));
+  EXPECT_THAT(message([](auto& s) { s.variants.clear(); }), HasSubstr("variants = 0"));
+  EXPECT_THAT(message([](auto& s) { s.variants.push_back(s.variants[0]); }),
+              HasSubstr("gardner is given twice"));
+  EXPECT_THAT(message([](auto& s) { s.variants[0].player = "random"; }),
+              HasSubstr("which has no visits"));
+  EXPECT_THAT(message([](auto& s) { s.variants[0].player = "uniform?visits=9"; }),
+              HasSubstr("its own limits"));
+  EXPECT_THAT(message([](auto& s) { s.openings = "randm:3"; }), HasSubstr("--openings"));
+  EXPECT_THAT(message([](auto& s) { s.search_settings = {"search.cpuckt=2"}; }),
+              HasSubstr("cpuckt"));
+}
+
+TEST(SurveySettings, NameTheFaultOfAFile) {
+  const auto message = [](const std::string& text) {
+    return message_of(
+        [&] { survey_from_json(nlohmann::ordered_json::parse(text), "survey.json"); });
+  };
+  EXPECT_THAT(message("[]"), HasSubstr("survey.json: expected a JSON object"));
+  EXPECT_THAT(message("{}"), HasSubstr("key 'variants' is missing"));
+  EXPECT_THAT(message(R"({"variants": [], "gams": 4})"), HasSubstr("did you mean 'games'?"));
+  EXPECT_THAT(message(R"({"variants": [], "games": "4"})"), HasSubstr("wrong type"));
+  EXPECT_THAT(message(R"({"variants": [{"variant": "chess"}]})"), HasSubstr("'player' is missing"));
+}
+
+TEST(SurveySettings, MayBeContinuedWithMoreGamesOnly) {
+  SurveySettings more = gardner();
+  more.games = 10;
+  EXPECT_NO_THROW(check_same(gardner(), more, "survey.json"));
+  EXPECT_THAT(message_of([&] { check_same(more, gardner(), "survey.json"); }),
+              HasSubstr("has games = 10, not 8"));
+  SurveySettings other = gardner();
+  other.seed = 2;
+  EXPECT_THAT(message_of([&] { check_same(gardner(), other, "survey.json"); }),
+              HasSubstr("has seed = 1, not 2"));
+}
+
+TEST(AssignPlayers, GivesTheEvaluatorWhereThereIsNoNet) {
+  const auto players = assign_players({"gardner", "inferno:levels=2"}, {}, "material");
+  ASSERT_EQ(players.size(), 2U);
+  EXPECT_EQ(players[1], (SurveyedVariant{"inferno:levels=2", "material"}));
+  EXPECT_THAT(message_of([] { assign_players({"gardner"}, {"random"}, "uniform"); }),
+              HasSubstr("is not a net"));
+  EXPECT_THAT(message_of([] {
+                assign_players({"chess", "chess"}, {}, "uniform");
+              }),
+              HasSubstr("given twice"));
+}
+
+TEST(MatchSetup, HasGamesOfItsOwnForEachVariantAndNumberOfVisits) {
+  SurveySettings settings = gardner();
+  settings.variants.push_back({"chess", "uniform"});
+  const std::uint64_t seed = match_setup(settings, 0, 0).config.seed;
+  EXPECT_NE(match_setup(settings, 0, 1).config.seed, seed);
+  EXPECT_NE(match_setup(settings, 1, 0).config.seed, seed);
+  std::swap(settings.variants[0], settings.variants[1]);
+  EXPECT_EQ(match_setup(settings, 1, 0).config.seed, seed) << "whatever else is surveyed beside it";
+}
+
+}  // namespace
+}  // namespace faultline

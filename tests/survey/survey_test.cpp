@@ -1,0 +1,147 @@
+// Surveys: their files, and interruptions.
+#include "survey/survey.h"
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "survey/survey_json.h"
+#include "survey/survey_results.h"
+#include "survey/survey_text.h"
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+SurveySettings two_variants() {
+  return {.variants = {{"gardner", "uniform"}, {"inferno:levels=2", "material"}},
+          .visits = {2, 4},
+          .games = 4,
+          .max_plies = 30,
+          .perft_nodes = 100,
+          .playouts = 4};
+}
+
+void play(Survey& survey, int threads = 1, const SurveyHooks& hooks = {}) {
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, threads, hooks);
+}
+
+std::string results_in(const SurveySettings& settings, const std::filesystem::path& folder,
+                       int threads) {
+  return to_json(survey_results(settings, folder, {.threads = threads})).dump(1);
+}
+
+TEST(Survey, PlaysEveryGameOnce) {
+  const test::TemporaryFolder folder;
+  Survey survey(two_variants(), folder.path() / "s");
+  std::atomic<int> reported{0};
+  play(survey, 2, {.on_game = [&](std::size_t, std::size_t) { ++reported; }});
+  EXPECT_EQ(reported, 16);
+  EXPECT_TRUE(survey.complete());
+  for (std::size_t variant = 0; variant < 2; ++variant)
+    for (std::size_t visits = 0; visits < 2; ++visits)
+      EXPECT_EQ(survey.finished_games(variant, visits), 4);
+  const SurveyResults results = survey_results(two_variants(), folder.path() / "s", {.threads = 1});
+  EXPECT_TRUE(results.complete());
+  for (const VariantResult& variant : results.variants)
+    for (const VisitResult& at : variant.visits) {
+      EXPECT_EQ(at.games, 4);
+      EXPECT_EQ(at.openings.games, 4);
+      EXPECT_GT(at.branching.value, 1);
+    }
+  EXPECT_EQ(results.variants[0].complexity->perft.front(), 7U);
+  EXPECT_THAT(survey_text(results),
+              AllOf(HasSubstr("16 of 16 games"), HasSubstr("B  inferno:levels=2"),
+                    HasSubstr("first mover's score"), HasSubstr("perft(1)"),
+                    HasSubstr("a quiet position; 20 are needed")));
+}
+
+TEST(Survey, AnInterruptedOneEndsWithTheSameResultsAsAnUninterruptedOne) {
+  const test::TemporaryFolder folder;
+  SurveySettings settings = two_variants();
+  settings.openings = "random:2";
+  Survey whole(settings, folder.path() / "whole");
+  play(whole);
+  int attempts = 0;
+  for (; attempts < 100; ++attempts) {
+    Survey part(settings, folder.path() / "part");
+    if (part.complete()) break;
+    std::atomic<int> games{0};
+    play(part, 2,
+         {.on_game = [&](std::size_t, std::size_t) { ++games; },
+          .stop = [&] { return games >= 3; }});
+  }
+  EXPECT_GT(attempts, 1) << "it was not interrupted";
+  EXPECT_EQ(results_in(settings, folder.path() / "part", 2),
+            results_in(settings, folder.path() / "whole", 1));
+}
+
+TEST(Survey, CanBeContinuedWithMoreGamesWhichKeepTheOldOnes) {
+  const test::TemporaryFolder folder;
+  SurveySettings settings = two_variants();
+  Survey(settings, folder.path() / "more");
+  {
+    Survey survey(settings, folder.path() / "more");
+    play(survey);
+  }
+  settings.games = 6;
+  Survey more(settings, folder.path() / "more");
+  EXPECT_EQ(more.finished_games(), 16);
+  play(more);
+  EXPECT_TRUE(more.complete());
+  Survey whole(settings, folder.path() / "whole");
+  play(whole);
+  EXPECT_EQ(results_in(settings, folder.path() / "more", 1),
+            results_in(settings, folder.path() / "whole", 1));
+}
+
+TEST(Survey, DropsAGameThatWasWrittenInPart) {
+  const test::TemporaryFolder folder;
+  const auto file = survey_games_file(folder.path() / "s");
+  {
+    Survey survey(two_variants(), folder.path() / "s");
+    play(survey);
+  }
+  const std::string expected = results_in(two_variants(), folder.path() / "s", 1);
+  const std::string text = test::read_text(file);
+  test::write_text(file, text.substr(0, text.size() - 10));
+  EXPECT_EQ(survey_results(two_variants(), folder.path() / "s", {.threads = 1}).games, 15)
+      << "results may be wanted while a game is being written";
+  Survey survey(two_variants(), folder.path() / "s");
+  EXPECT_TRUE(survey.repaired());
+  EXPECT_EQ(survey.finished_games(), 15);
+  play(survey);
+  EXPECT_EQ(results_in(two_variants(), folder.path() / "s", 1), expected);
+}
+
+TEST(Survey, RefusesAFolderOfAnotherSurvey) {
+  const test::TemporaryFolder folder;
+  Survey(two_variants(), folder.path() / "s");
+  SurveySettings other = two_variants();
+  other.temperature = 0.7;
+  EXPECT_THROW(Survey(other, folder.path() / "s"), SurveyError);
+  test::write_text(folder.path() / "games.pgn", "");
+  EXPECT_THROW(Survey(two_variants(), folder.path()), SurveyError);
+}
+
+TEST(Survey, HasResultsBeforeItHasGames) {
+  const test::TemporaryFolder folder;
+  Survey(two_variants(), folder.path() / "s");
+  const SurveyResults results = survey_results(two_variants(), folder.path() / "s", {.threads = 1});
+  EXPECT_EQ(results.games, 0);
+  EXPECT_THAT(survey_text(results), HasSubstr("There are no games yet."));
+  EXPECT_EQ(to_json(results)["finished_games"], 0);
+  EXPECT_THROW(survey_results(two_variants(), folder.path(), {.threads = 1}), SurveyError);
+}
+
+}  // namespace
+}  // namespace faultline
