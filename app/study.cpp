@@ -123,6 +123,9 @@ StudySettings settings_of(const Options& options, const fs::path& folder) {
       throw UsageError(
           "--net, --visits and --variants are for a study that begins; it is continued as it was "
           "begun");
+    if (!options.out.empty() && !fs::equivalent(options.out, options.study, ignored))
+      throw UsageError(
+          fmt::format("{} is a study's folder: leave out --out {}", options.study, options.out));
     settings = load_study(folder);
   } else {
     settings =
@@ -199,6 +202,9 @@ void play(const Options& options) {
 
 void run(const Options& options) {
   if (!options.summary) return play(options);
+  if (options.games || !options.nets.empty() || !options.visits.empty() ||
+      !options.variants.empty())
+    throw UsageError("--summary: plays nothing, and takes no --games, --net, --visits, --variants");
   const fs::path folder = folder_of(options);
   if (!is_study(folder))
     throw UsageError(folder.string() + ": there is no study in this folder (no study.json)");
@@ -244,7 +250,7 @@ void add_study(CLI::App& app) {
       "Every two ways of playing meet in every variant, with every net and number of visits, in\n"
       "games from paired openings. After every `look` games of a comparison it is tested, and\n"
       "ends when it is decided: the probability that any comparison of the study is decided\n"
-      "wrongly is at most alpha. Games are on disk when they end; Ctrl-C stops, and the same\n"
+      "wrongly is at most alpha. Games are written as they end; Ctrl-C stops, and the same\n"
       "command or `faultline study DIR` continues. The results say who is better, and what each\n"
       "side did: whether the plan was followed. docs/studies.md explains the file, the statistics\n"
       "and the folder; `faultline report DIR -o FILE.html` shows curves and games.\n\n"

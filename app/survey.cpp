@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -133,6 +134,15 @@ fs::path find_survey(const std::string& word) {
   return {};
 }
 
+bool is_variant(const std::string& word) {
+  try {
+    find_game(word);
+    return true;
+  } catch (const VariantError&) {
+    return false;
+  }
+}
+
 template <class Value, class Field>
 void override_field(const std::optional<Value>& value, Field& field) {
   if (value) field = static_cast<Field>(*value);
@@ -177,6 +187,12 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
 }
 
 void print(const SurveyResults& results, const Options& options) {
+  if (results.waiting > 0)
+    fmt::print(
+        stderr,
+        "{} not counted yet: earlier ones, which are longer, were not over when the survey was "
+        "stopped\n",
+        counted(results.waiting, "game is", "games are"));
   if (options.json)
     fmt::print("{}\n", to_json(results).dump());
   else
@@ -204,8 +220,12 @@ void summarise(const Options& options, const fs::path& folder) {
   PlayerResources resources(program_backends(), options.device);
   const SurveyResults results =
       survey_results(settings, folder, {.threads = options.threads, .resources = &resources});
-  if (const FileLock lock = locked(folder); lock.held()) write_results(results, folder);
   print(results, options);
+  try {
+    if (const FileLock lock = locked(folder); lock.held()) write_results(results, folder);
+  } catch (const std::exception& error) {  // it may be somebody else's
+    fmt::print(stderr, "{}: not updated: {}\n", survey_results_file(folder).string(), error.what());
+  }
 }
 
 void play(const Options& options, const fs::path& folder) {
@@ -245,7 +265,10 @@ void play(const Options& options, const fs::path& folder) {
   }
   write_results(results, folder);
   print(results, options);
-  if (survey.complete()) {
+  const bool analysed = std::ranges::all_of(results.variants, [](const VariantResult& variant) {
+    return variant.complexity.has_value();
+  });
+  if (survey.complete() && analysed) {
     if (!options.json)
       fmt::print("\nAll figures are in {}; `faultline report {}` shows them in a browser.\n",
                  survey_results_file(folder).string(), folder.string());
@@ -259,11 +282,15 @@ void survey(Options options) {
   fs::path folder = options.out;
   if (options.words.size() == 1)
     if (const fs::path named = find_survey(options.words[0]); !named.empty()) {
-      if (!options.out.empty() && fs::path(options.out) != named)
-        throw UsageError(fmt::format("{} is a survey's folder: leave out --out {}",
-                                     options.words[0], options.out));
-      folder = named;
-      options.words.clear();
+      std::error_code ignored;
+      const bool elsewhere = !options.out.empty() && !fs::equivalent(options.out, named, ignored);
+      if (options.out.empty() || !is_variant(options.words[0])) {
+        if (elsewhere)
+          throw UsageError(fmt::format("{} is a survey's folder: leave out --out {}",
+                                       options.words[0], options.out));
+        folder = named;
+        options.words.clear();
+      }
     }
   if (folder.empty() && options.summary)
     throw UsageError(

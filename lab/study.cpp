@@ -131,7 +131,7 @@ bool Study::complete() const {
 
 void Study::play(PlayerResources& resources, int threads, const StudyHooks& hooks) {
   const auto stopped = [&] { return hooks.stop && hooks.stop(); };
-  for (int look = 0; look < settings_.games / settings_.look; ++look) {
+  for (int look = 0; look < settings_.games / settings_.look && !complete(); ++look) {
     for (std::size_t i = 0; i < cells_.size() && !stopped(); ++i) {
       TournamentHooks inner;
       inner.stop = hooks.stop;

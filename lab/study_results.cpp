@@ -144,6 +144,29 @@ std::vector<Contrast> contrasts_of(const StudyResults& results) {
   return contrasts;
 }
 
+std::string opening_of(const TextGame& game) {
+  const auto plies = std::min(game.moves.size(), static_cast<std::size_t>(game.opening_plies));
+  return fmt::format(
+      "{} {}", game.start_fen,
+      fmt::join(game.moves.begin(), game.moves.begin() + static_cast<std::ptrdiff_t>(plies), " "));
+}
+
+/// `openings`: of each comparison, those that occurred.
+void add_notice_of_repeated_openings(StudyResults& results,
+                                     const std::vector<std::set<std::string>>& openings) {
+  constexpr double kMostRepeated = 0.05;
+  std::size_t pairs = 0, different = 0;
+  for (std::size_t i = 0; i < openings.size(); ++i) {
+    pairs += static_cast<std::size_t>(results.comparisons[i].games() / 2);
+    different += openings[i].size();
+  }
+  if (static_cast<double>(different) >= (1 - kMostRepeated) * static_cast<double>(pairs)) return;
+  results.notices.push_back(fmt::format(
+      "only {} of {} pairs of games have an opening of their own: the others repeat games, "
+      "and intervals are too narrow. Longer random openings, or temperature, avoid it",
+      different, pairs));
+}
+
 PairCounts white_pairs(const StudyResults& results, std::size_t cell) {
   PairCounts sum{};
   for (const Comparison& comparison : results.comparisons)
@@ -214,6 +237,7 @@ StudyResults study_results(const fs::path& folder,
     int white = 0;
   };
   std::map<std::tuple<std::size_t, int, int>, Points> pairs;  // of the first game, by its place
+  std::vector<std::set<std::string>> openings(results.comparisons.size());
   std::size_t number = 0;
   for_each_game_that_counts(
       settings, folder, results.notices,
@@ -229,10 +253,12 @@ StudyResults study_results(const fs::path& folder,
           ++comparison.white_pairs.at(
               static_cast<std::size_t>(partner->second.white + points.white));
         }
+        openings[index].insert(opening_of(game));
         add_game(comparison, settings, game, *observers[cell]);
         if (on_game) on_game({number, index, game});
         ++number;
       });
+  if (settings.temperature == 0) add_notice_of_repeated_openings(results, openings);
   const SequentialTest test = sequential_test(settings);
   for (Comparison& comparison : results.comparisons) {
     comparison.decision = decision(test, comparison.pairs);

@@ -20,6 +20,8 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/toml_node.h"
+#include "lab/opening_file.h"
+#include "lab/opening_source.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
 #include "strategy/behaviour.h"
@@ -341,6 +343,30 @@ StudySettings read_study(const fs::path& file, const StudyOverrides& overrides) 
                      file.has_parent_path() ? file.parent_path() : fs::path("."), overrides);
 }
 
+namespace {
+
+/// Without temperature an opening that returns gives the same two games again, which are no further
+/// evidence.
+void require_enough_openings(const StudySettings& settings) {
+  const OpeningSource source = parse_opening_source(settings.openings);
+  if (settings.temperature > 0) return;
+  if (source.kind != OpeningSource::Kind::File) {
+    require(source.plies >= 2, "openings", settings.openings,
+            "of two plies or more: with fewer, games are repeated");
+    return;
+  }
+  for (const std::string& variant : settings.variants) {
+    const auto count = static_cast<int>(read_openings(source.file, variant).size());
+    require(
+        2 * count >= settings.games, "openings", settings.openings,
+        fmt::format("a file of at least {} openings for {} games, and it has {}: games would be "
+                    "repeated; lower games, or set temperature",
+                    settings.games / 2, settings.games, count));
+  }
+}
+
+}  // namespace
+
 void check(const StudySettings& settings) {
   StudySettings copy = settings;
   for (const Option& option : options(copy)) {
@@ -386,6 +412,10 @@ void check(const StudySettings& settings) {
                                    net.label, net.variant, fmt::join(settings.variants, ", ")));
   }
   require_distinct("nets", labels);
+  std::vector<std::string> places;
+  for (const StudyCell& cell : cells_of(settings))
+    places.push_back(cell.place);
+  require_distinct("nets", places);
   for (const std::string& variant : settings.variants) {
     if (std::ranges::none_of(settings.nets, [&](const StudyNet& net) {
           return net.variant.empty() || net.variant == variant;
@@ -406,7 +436,7 @@ void check(const StudySettings& settings) {
           counted(comparisons_of(settings), "comparison"),
           fmt::format("fewer: variants, nets, visits and pairs of arms together give at most {}",
                       kMostComparisons));
-  parse_opening_source(settings.openings);
+  require_enough_openings(settings);
 }
 
 Json to_json(const StudySettings& settings) {

@@ -68,10 +68,12 @@ struct ProbedGames {
 
 /// Games of a search without a network, with few visits, from where the run's games start. They
 /// are not cut where the run's would be, but where those of the family are, if that is later. When
-/// the time is over, games that have not ended are sampled as far as they are.
+/// the time is over, games that have not ended are sampled as far as they are. `in_time`: instead
+/// of the time of `limits`; called by all threads.
 template <Position P>
 ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run,
-                           const ProbeLimits& limits, const RunThreads& threads) {
+                           const ProbeLimits& limits, const RunThreads& threads,
+                           std::function<bool()> in_time = {}) {
   using Clock = std::chrono::steady_clock;
   constexpr int kVisits = 40;
   Config config = run;
@@ -98,7 +100,7 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   world.batch = static_cast<std::size_t>(per_thread);
   world.numbers = &numbers;
   world.counts = &counts;
-  world.strategy = followed_bias<P>(variant, config, {});
+  world.strategy = followed_bias<P>(variant, run, {});
   world.network = [] { return NetworkIdentity{}; };
 
   ProbedGames<P> probed;
@@ -126,13 +128,12 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   };
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                            std::chrono::duration<double>(limits.games_seconds));
-  play_for_a_while<P>(
-      world, 1, threads, [&] { return Clock::now() < deadline; },
-      [&](GameRecord&& game) {
-        const std::scoped_lock lock(mutex);
-        sample.plies.push_back(static_cast<int>(game.plies.size()));
-        add(game);
-      });
+  if (!in_time) in_time = [deadline] { return Clock::now() < deadline; };
+  play_for_a_while<P>(world, 1, threads, in_time, [&](GameRecord&& game) {
+    const std::scoped_lock lock(mutex);
+    sample.plies.push_back(static_cast<int>(game.plies.size()));
+    add(game);
+  });
   std::size_t positions = 0, bytes = 0;
   for (const GameSamples<P>& game : probed.games) {
     positions += game.size();

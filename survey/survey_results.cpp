@@ -305,12 +305,19 @@ PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::
     games.insert_or_assign(*place, std::move(*game));
   }
   std::vector<const std::pair<const GamePlace, TextGame>*> in_order;
-  for (const auto& game : games)
+  std::vector<int> next(bouts);  // pair
+  for (const auto& game : games) {
+    const GamePlace& place = game.first;
+    int& pair = next[static_cast<std::size_t>(place.bout)];
+    if (place.pair != pair || !games.contains({place.bout, pair, 1 - place.game})) continue;
     in_order.push_back(&game);
+    pair += place.game;
+  }
   std::vector<GameFacts> facts(in_order.size());
   for_each_index(facts.size(), threads,
                  [&](std::size_t i) { facts[i] = facts_of(in_order[i]->second); });
   PlacedGames placed;
+  placed.waiting = static_cast<int>(games.size() - in_order.size());
   placed.facts.resize(bouts);
   placed.pairs.resize(bouts);
   for (std::size_t i = 0; i < facts.size(); ++i) {
@@ -377,6 +384,7 @@ SurveyResults survey_results(const SurveySettings& settings, const std::filesyst
   SurveyResults results{.settings = settings};
   for (const auto& facts : placed.facts)
     results.games += static_cast<int>(facts.size());
+  results.waiting = placed.waiting;
   const std::size_t bouts = placed.facts.size();
   std::vector<Policy> policies;
   for (const SurveyedVariant& surveyed : settings.variants)

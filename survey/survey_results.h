@@ -89,15 +89,19 @@ struct VariantResult {
 struct SurveyResults {
   SurveySettings settings;
   int games = 0;
+  int waiting = 0;  // more games that were played, and do not count yet: see PlacedGames
   std::vector<VariantResult> variants = {};
 
   bool complete() const { return games == settings.planned_games(); }
 };
 
-/// Games with the place in the survey that their Round tags say.
+/// Games with the place in the survey that their Round tags say. Of each bout, the pairs before the
+/// first one that is not complete: what ended after it are the shorter games of those that were
+/// played at the same time.
 struct PlacedGames {
   std::vector<std::vector<GameFacts>> facts;  // by bout, in the order of the games' numbers
   std::vector<std::vector<int>> pairs;        // of each, the number of the pair
+  int waiting = 0;                            // games that are left out
 };
 /// Replays a survey's games, on `threads` threads (0: one per core). Throws SurveyError if there is
 /// no file, and GameTextError.

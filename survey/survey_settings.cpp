@@ -13,6 +13,8 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "base/seeds.h"
+#include "lab/opening_file.h"
+#include "lab/opening_source.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
 
@@ -110,6 +112,22 @@ MatchSetup match_setup(const SurveySettings& settings, std::size_t variant, std:
   return setup;
 }
 
+namespace {
+
+/// A survey is about games from the variant's start.
+void require_no_positions(const SurveySettings& settings) {
+  const OpeningSource source = parse_opening_source(settings.openings);
+  if (source.kind != OpeningSource::Kind::File) return;
+  for (const SurveyedVariant& surveyed : settings.variants)
+    for (const OpeningText& opening : read_openings(source.file, surveyed.variant))
+      require(
+          opening.start_fen.empty(), "openings", settings.openings,
+          fmt::format("a file of moves: games of a survey begin at the variant's start, not at {}",
+                      quote(opening.start_fen, 80)));
+}
+
+}  // namespace
+
 void check(const SurveySettings& settings) {
   require(!settings.variants.empty() && settings.variants.size() <= kMostVariants, "variants",
           std::to_string(settings.variants.size()), fmt::format("1 to {}", kMostVariants));
@@ -151,6 +169,7 @@ void check(const SurveySettings& settings) {
     search_of(player, setup);
     check_strategy_of(player, variant);
   }
+  require_no_positions(settings);
 }
 
 Json to_json(const SurveySettings& settings) {

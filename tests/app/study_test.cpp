@@ -64,6 +64,16 @@ TEST_F(StudyCommand, PlaysPrintsAndHasNothingLeftToPlay) {
   EXPECT_THAT(report.err, Not(HasSubstr("report:")));
 }
 
+TEST_F(StudyCommand, AFolderIsNotContinuedElsewhere) {
+  ASSERT_EQ(run_faultline({"study", study_, "--out", out("s")}).exit_code, 0);
+  const ProgramResult elsewhere = run_faultline({"study", out("s"), "--out", out("t")});
+  EXPECT_EQ(elsewhere.exit_code, 2);
+  EXPECT_THAT(elsewhere.err, HasSubstr("leave out --out"));
+  const ProgramResult summary = run_faultline({"study", out("s"), "--summary", "--games", "60"});
+  EXPECT_EQ(summary.exit_code, 2);
+  EXPECT_THAT(summary.err, HasSubstr("--summary"));
+}
+
 TEST_F(StudyCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
   const std::string equals = folder_.write(
       "equals.toml",

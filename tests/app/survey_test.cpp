@@ -1,4 +1,5 @@
 // `survey` as a command: output, messages, exit codes.
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -100,6 +101,31 @@ TEST(SurveyCommand, RefusesWhatIsNotValid) {
     EXPECT_THAT(result.err, HasSubstr(c.message));
   }
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "s")) << "nothing was begun";
+}
+
+TEST(SurveyCommand, TheSameCommandContinuesInAFolderNamedLikeItsVariant) {
+  const TemporaryFolder place;
+  const std::string folder = (place.path() / "surveys" / "gardner").string();
+  const auto survey = [&](const std::vector<std::string>& more) {
+    std::string command =
+        "cd " + place.path().string() + " && " FAULTLINE_PROGRAM " survey gardner";
+    for (const std::string& word : more)
+      command += " " + word;
+    return WEXITSTATUS(std::system((command + " >/dev/null 2>&1").c_str()));
+  };
+  const std::vector<std::string> begin = {
+      "--evaluator material", "--visits 4",        "--games 2",
+      "--playouts 1",         "--perft-nodes 100", "--out surveys/gardner"};
+  EXPECT_EQ(survey(begin), 0);
+  EXPECT_EQ(survey(begin), 0);
+  EXPECT_EQ(survey({}), 0);  // the folder
+  EXPECT_EQ(survey({"--out ./surveys/gardner", "--evaluator material", "--visits 4", "--games 4",
+                    "--playouts 1", "--perft-nodes 100"}),
+            0);
+  EXPECT_EQ(survey({"--visits 4", "--games 2", "--playouts 1", "--perft-nodes 100",
+                    "--out surveys/elsewhere"}),
+            0);
+  EXPECT_TRUE(std::filesystem::exists(place.path() / "surveys" / "elsewhere" / "survey.json"));
 }
 
 TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {

@@ -2,6 +2,7 @@
 // sanitizer.
 #include "selfplay/run_probe.h"
 
+#include <atomic>
 #include <memory>
 #include <stdexcept>
 
@@ -53,11 +54,10 @@ TEST(RunProbe, MeasuresActorsAndSteps) {
 }
 
 TEST(RunProbe, GamesThatDoNotEndInTimeAreSampledAsFarAsTheyWerePlayed) {
-  ProbeLimits limits = kShort;
-  limits.games = 400;
-  limits.games_seconds = 0.3;
-  const auto probed =
-      probe_games<EscherPosition>(escher(), fake_config(), limits, run_on_plain_threads);
+  // Each thread plays two games in batches of two: some ten plies.
+  std::atomic<int> batches{0};
+  const auto probed = probe_games<EscherPosition>(
+      escher(), fake_config(), kShort, run_on_plain_threads, [&] { return ++batches < 3 * 400; });
   const SampleGames& sample = probed.sample;
   EXPECT_GT(sample.unfinished.size(), 0U);
   EXPECT_EQ(probed.games.size(), sample.count());

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/temporary_folder.h"
+
 namespace faultline {
 namespace {
 
@@ -56,6 +58,12 @@ TEST(SurveySettings, RefuseWhatIsNotValid) {
   EXPECT_THAT(message([](auto& s) { s.variants[0].player = "uniform?visits=9"; }),
               HasSubstr("its own limits"));
   EXPECT_THAT(message([](auto& s) { s.openings = "randm:3"; }), HasSubstr("--openings"));
+  const test::TemporaryFolder folder;
+  const std::string positions =
+      folder.write("positions.txt", "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1\n");
+  EXPECT_THAT(message([&](auto& s) { s.openings = positions; }), HasSubstr("a file of moves"));
+  const std::string moves = folder.write("moves.txt", "a2a3\nb2b3\n");
+  EXPECT_EQ(message([&](auto& s) { s.openings = moves; }), "");
   EXPECT_THAT(message([](auto& s) { s.search_settings = {"search.cpuckt=2"}; }),
               HasSubstr("cpuckt"));
 }
