@@ -2,13 +2,11 @@
 // which are better, and what they did.
 #include "lab/study.h"
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -17,15 +15,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "app/commands.h"
 #include "app/game_options.h"
+#include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
-#include "base/progress_line.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/study_results.h"
@@ -48,61 +45,13 @@ struct Options {
   DeviceOptions device;
 };
 
-/// Prints the study's progress on the error stream. Thread-safe.
-class Progress {
- public:
-  explicit Progress(const Study& study)
-      : study_(study),
-        comparisons_(comparisons_of(study.settings())),
-        before_(study.finished_games()),
-        finished_(before_),
-        planned_(study.planned_games()),
-        decided_(study.decided_comparisons()),
-        start_(Clock::now()),
-        line_(std::cerr, isatty(STDERR_FILENO) != 0) {}
-
-  void finished(const StudyCell& cell, const TextGame& game) {
-    const std::scoped_lock lock(mutex_);
-    ++finished_;
-    last_ = fmt::format("{}: {} - {} {}", cell.name, game.white, game.black, text(game.result));
-  }
-  /// Between looks: no games are being played.
-  void looked() {
-    const std::scoped_lock lock(mutex_);
-    planned_ = study_.planned_games();
-    decided_ = study_.decided_comparisons();
-  }
-  void tick() {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock || !line_.due()) return;
-    std::string line = fmt::format("{} of at most {} games, {} of {} decided", finished_, planned_,
-                                   decided_, counted(comparisons_, "comparison"));
-    if (finished_ > before_ && planned_ > before_) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-      const double done = static_cast<double>(finished_ - before_) / (planned_ - before_);
-      line += fmt::format(", at most about {} left; {}", time_left(seconds, done), last_);
-    }
-    line_.show(line);
-  }
-  void clear() {
-    const std::scoped_lock lock(mutex_);
-    line_.clear();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  const Study& study_;
-  std::size_t comparisons_;
-  int before_;  // games that were there at the start
-  std::mutex mutex_;
-  int finished_;  // guarded by mutex_, as are the following
-  int planned_;
-  int decided_;
-  Clock::time_point start_;
-  std::string last_;
-  ProgressLine line_;
-};
+GamesProgress::Plan plan_of(const Study& study) {
+  return {.games = study.planned_games(),
+          .work = static_cast<double>(study.planned_games()),
+          .at_most = true,
+          .note = fmt::format("{} of {} decided", study.decided_comparisons(),
+                              counted(comparisons_of(study.settings()), "comparison"))};
+}
 
 /// Where the study is or will be.
 fs::path folder_of(const Options& options) {
@@ -178,13 +127,15 @@ void play(const Options& options) {
     any_net = any_net || (arm.net && !arm.net->weights.empty());
   if (any_net) print_choice(options.device);
   PlayerResources resources(program_backends(), options.device);
-  Progress progress(study);
+  GamesProgress progress(study.finished_games(), study.finished_games(), plan_of(study));
   {
     const StopSignals signals;
     study.play(resources, options.threads,
-               {.on_game = [&](const StudyCell& cell,
-                               const TextGame& game) { progress.finished(cell, game); },
-                .on_look = [&] { progress.looked(); },
+               {.on_game =
+                    [&](const StudyCell& cell, const TextGame& game) {
+                      progress.finished(1, cell.name + ": " + played_text(game));
+                    },
+                .on_look = [&] { progress.set_plan(plan_of(study)); },
                 .stop =
                     [&] {
                       progress.tick();

@@ -2,7 +2,6 @@
 #include "survey/survey.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -10,7 +9,6 @@
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -20,15 +18,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "app/commands.h"
 #include "app/game_options.h"
+#include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
-#include "base/progress_line.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "play/game.h"
@@ -58,69 +55,22 @@ struct Options {
   DeviceOptions device;
 };
 
-/// Prints the survey's progress on the error stream. Thread-safe.
-class Progress {
- public:
-  explicit Progress(const Survey& survey)
-      : settings_(survey.settings()),
-        finished_(survey.finished_games()),
-        start_(Clock::now()),
-        line_(std::cerr, isatty(STDERR_FILENO) != 0) {
-    for (std::size_t visits = 0; visits < settings_.visits.size(); ++visits) {
-      const auto per_game = static_cast<double>(settings_.visits[visits]);
-      for (std::size_t variant = 0; variant < settings_.variants.size(); ++variant) {
-        work_ += per_game * settings_.games;
-        before_ += per_game * survey.finished_games(variant, visits);
-      }
-    }
-    done_ = before_;
-  }
+/// Work is in visits per move, summed over games.
+double visits_of_games(const SurveySettings& settings, std::size_t visits, int games) {
+  return static_cast<double>(settings.visits[visits]) * games;
+}
 
-  void finished(std::size_t variant, std::size_t visits) {
-    const std::scoped_lock lock(mutex_);
-    ++finished_;
-    done_ += static_cast<double>(settings_.visits[visits]);
-    last_ = fmt::format("{} at {}", settings_.variants[variant].variant,
-                        counted(settings_.visits[visits], "visit"));
-  }
-  void stage(const std::string& stage) {
-    const std::scoped_lock lock(mutex_);
-    stage_ = stage;
-  }
-  void tick() {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock || !line_.due()) return;
-    if (!stage_.empty()) {
-      line_.show(stage_);
-      return;
+GamesProgress progress_of(const Survey& survey) {
+  const SurveySettings& settings = survey.settings();
+  double done = 0;
+  double all = 0;
+  for (std::size_t visits = 0; visits < settings.visits.size(); ++visits)
+    for (std::size_t variant = 0; variant < settings.variants.size(); ++variant) {
+      done += visits_of_games(settings, visits, survey.finished_games(variant, visits));
+      all += visits_of_games(settings, visits, settings.games);
     }
-    std::string line = fmt::format("{} of {} games", finished_, settings_.planned_games());
-    if (done_ > before_) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-      line += fmt::format(", about {} left; {}",
-                          time_left(seconds, (done_ - before_) / (work_ - before_)), last_);
-    }
-    line_.show(line);
-  }
-  void clear() {
-    const std::scoped_lock lock(mutex_);
-    line_.clear();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  const SurveySettings& settings_;
-  double work_ = 0;  // visits per move, summed over games
-  double before_ = 0;
-  std::mutex mutex_;
-  double done_ = 0;  // guarded by mutex_, as are the following
-  int finished_;
-  Clock::time_point start_;
-  std::string last_;
-  std::string stage_;
-  ProgressLine line_;
-};
+  return {survey.finished_games(), done, {.games = settings.planned_games(), .work = all}};
+}
 
 bool is_survey(const fs::path& folder) {
   std::error_code ignored;  // of names that are too long
@@ -245,22 +195,27 @@ void play(const Options& options, const fs::path& folder) {
   if (std::ranges::any_of(settings.variants, uses_net)) print_choice(options.device);
   SurveyResults results;
   {
-    Progress progress(survey);
+    GamesProgress progress = progress_of(survey);
     const StopSignals signals;
     const auto stop = [&] {
       progress.tick();
       return StopSignals::requested();
     };
     survey.play(resources, options.threads,
-                {.on_game = [&](std::size_t variant,
-                                std::size_t visits) { progress.finished(variant, visits); },
+                {.on_game =
+                     [&](std::size_t variant, std::size_t visits) {
+                       progress.finished(
+                           visits_of_games(survey.settings(), visits, 1),
+                           fmt::format("{} at {}", survey.settings().variants[variant].variant,
+                                       counted(survey.settings().visits[visits], "visit")));
+                     },
                  .stop = stop});
     results =
         survey_results(survey.settings(), folder,
                        {.threads = options.threads,
                         .resources = &resources,
                         .stop = stop,
-                        .on_stage = [&](const std::string& stage) { progress.stage(stage); }});
+                        .on_stage = [&](const std::string& stage) { progress.set_stage(stage); }});
     progress.clear();
   }
   write_results(results, folder);

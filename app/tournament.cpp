@@ -1,12 +1,10 @@
 // `faultline tournament`: many matches, recorded and continued, and the ratings of their players.
 #include "lab/tournament.h"
 
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -16,15 +14,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "app/commands.h"
 #include "app/game_options.h"
+#include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
 #include "base/file_lock.h"
 #include "base/nearest_name.h"
-#include "base/progress_line.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/rating.h"
@@ -45,49 +42,6 @@ struct Options {
   std::optional<int> challengers, games, rounds;
   std::optional<double> alpha, indifference;
   GameOptions game;
-};
-
-/// Prints the tournament's progress on the error stream. Thread-safe.
-class Progress {
- public:
-  Progress(int finished, int planned)
-      : before_(finished),
-        finished_(finished),
-        planned_(planned),
-        start_(Clock::now()),
-        line_(std::cerr, isatty(STDERR_FILENO) != 0) {}
-
-  void finished(const TextGame& game) {
-    const std::scoped_lock lock(mutex_);
-    ++finished_;
-    last_ = fmt::format("{} - {} {}", game.white, game.black, text(game.result));
-  }
-  void tick() {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock || !line_.due()) return;
-    std::string line = fmt::format("{} of {} games", finished_, planned_);
-    if (finished_ > before_) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-      const double done = static_cast<double>(finished_ - before_) / (planned_ - before_);
-      line += fmt::format(", about {} left; {}", time_left(seconds, done), last_);
-    }
-    line_.show(line);
-  }
-  void clear() {
-    const std::scoped_lock lock(mutex_);
-    line_.clear();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  int before_;  // games that were there at the start
-  std::mutex mutex_;
-  int finished_;  // guarded by mutex_, as are last_ and line_
-  int planned_;
-  Clock::time_point start_;
-  std::string last_;
-  ProgressLine line_;
 };
 
 bool is_nearly_variant(const std::string& word) {
@@ -225,12 +179,15 @@ void play(const Options& options) {
         return find_player(entrant.player).uses_net();
       }))
     print_choice(options.game.device);
-  Progress progress(tournament.finished_games(), tournament.planned_games());
+  GamesProgress progress(tournament.finished_games(), tournament.finished_games(),
+                         {.games = tournament.planned_games(),
+                          .work = static_cast<double>(tournament.planned_games())});
   {
     const StopSignals signals;
     tournament.play(
         resources, options.game.threads,
-        {.on_game = [&](const GamePlace&, const TextGame& game) { progress.finished(game); },
+        {.on_game = [&](const GamePlace&,
+                        const TextGame& game) { progress.finished(1, played_text(game)); },
          .stop =
              [&] {
                progress.tick();

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 // The library asserts what malformed input can break, and then refuses it all the same: without its
@@ -15,6 +16,7 @@
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
+#include "base/nearest_name.h"
 #include "base/options.h"
 #include "base/quote.h"
 #include "base/toml_text.h"
@@ -55,6 +57,19 @@ inline std::string shown_node(const toml::node& node) {
     if constexpr (!toml::is_table<decltype(n)> && !toml::is_array<decltype(n)>) out << n;
   });
   return out.str();
+}
+
+/// "there is no key 'nam'; keys are name, when; did you mean 'name'?"
+inline std::string unknown_key_text(const std::string& name,
+                                    const std::vector<std::string>& known) {
+  return fmt::format("there is no key {}; keys are {}{}", quote(name), fmt::join(known, ", "),
+                     did_you_mean(nearest_name(name, known)));
+}
+
+/// "'games' is 'many', but must be a whole number".
+inline std::string wrong_value_text(const toml::node& node, const std::string& key,
+                                    const std::string& allowed) {
+  return fmt::format("'{}' is {}, but must be {}", key, shown_node(node), allowed);
 }
 
 }  // namespace faultline

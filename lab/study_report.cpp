@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "base/text_table.h"
 #include "lab/opening_source.h"
 #include "lab/study_results.h"
 
@@ -31,34 +32,6 @@ std::string interval_text(const Interval& interval) {
   return fmt::format("{:.1f} to {:.1f}", 100 * interval.low, 100 * interval.high);
 }
 
-/// Rows of cells as columns with two spaces between, the first ones on the left.
-class TextTable {
- public:
-  explicit TextTable(std::size_t left) : left_(left) {}
-  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-
-  void print_to(std::string& text) const {
-    std::vector<std::size_t> widths;
-    for (const auto& row : rows_)
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        if (i == widths.size()) widths.push_back(0);
-        widths[i] = std::max(widths[i], row[i].size());
-      }
-    for (const auto& row : rows_) {
-      std::string line;
-      for (std::size_t i = 0; i < row.size(); ++i)
-        line += i < left_ ? fmt::format("  {:<{}}", row[i], widths[i])
-                          : fmt::format("  {:>{}}", row[i], widths[i]);
-      line.erase(line.find_last_not_of(' ') + 1);
-      fmt::format_to(std::back_inserter(text), "{}\n", line);
-    }
-  }
-
- private:
-  std::size_t left_;
-  std::vector<std::vector<std::string>> rows_;
-};
-
 std::string share_text(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? "-"
                     : fmt::format("{:.0f} %",
@@ -72,36 +45,34 @@ std::string per_game(std::int64_t count, std::int64_t games) {
 }
 
 void add_comparisons(const StudyResults& results, std::size_t cell, std::string& text) {
-  TextTable table(2);
-  table.row({"arm", "against", "games", "score", "interval", "Elo", "draws", "plies", ""});
+  TextTable table({"arm", "against", "games", "score", "interval", "Elo", "draws", "plies", ""}, 2);
   for (const Comparison& one : results.comparisons) {
     if (one.cell != cell) continue;
     const auto& arms = results.settings.arms;
     if (one.games() == 0) {
-      table.row({arms[one.arms[0]].name, arms[one.arms[1]].name, "0"});
+      table.add({arms[one.arms[0]].name, arms[one.arms[1]].name, "0"});
       continue;
     }
-    table.row({arms[one.arms[0]].name, arms[one.arms[1]].name, std::to_string(one.games()),
+    table.add({arms[one.arms[0]].name, arms[one.arms[1]].name, std::to_string(one.games()),
                percent(one.mean_score()), interval_text(one.score_interval),
                elo_text(one.mean_score(), one.score_interval), percent(one.draw_share()),
                fmt::format("{:.0f}", one.mean_plies()), name(one.decision)});
   }
-  table.print_to(text);
+  text += table.text();
 }
 
 void add_behaviour(const StudyResults& results, std::size_t cell, std::string& text) {
   const BehaviourNames& names = results.names[cell];
-  TextTable habits(2);
-  habits.row({"habit", "arm", "per game", "of turns where possible", "in games", "first ply"});
-  TextTable milestones(2);
-  milestones.row({"milestone", "arm", "games", "median ply"});
+  TextTable habits({"habit", "arm", "per game", "of turns where possible", "in games", "first ply"},
+                   2);
+  TextTable milestones({"milestone", "arm", "games", "median ply"}, 2);
   for (std::size_t i = 0; i < names.habits.size(); ++i)
     for (std::size_t arm = 0; arm < results.settings.arms.size(); ++arm) {
       const SideBehaviour did = results.behaviour_of(cell, arm);
       if (did.games == 0) continue;
       const HabitCounts& habit = did.habits.at(i);
       const auto first = median_ply(habit.first);
-      habits.row({arm == 0 ? names.habits[i].name : "", results.settings.arms[arm].name,
+      habits.add({arm == 0 ? names.habits[i].name : "", results.settings.arms[arm].name,
                   per_game(total(habit.done), did.games),
                   share_text(total(habit.done), total(habit.possible)),
                   share_text(total(habit.first), did.games), first ? std::to_string(*first) : "-"});
@@ -111,15 +82,15 @@ void add_behaviour(const StudyResults& results, std::size_t cell, std::string& t
       const SideBehaviour did = results.behaviour_of(cell, arm);
       if (did.games == 0) continue;
       const auto median = median_ply(did.milestones.at(i));
-      milestones.row({arm == 0 ? names.milestones[i] : "", results.settings.arms[arm].name,
+      milestones.add({arm == 0 ? names.milestones[i] : "", results.settings.arms[arm].name,
                       share_text(total(did.milestones.at(i)), did.games),
                       median ? std::to_string(*median) : "-"});
     }
   text += '\n';
-  habits.print_to(text);
+  text += habits.text();
   if (names.milestones.empty()) return;
   text += '\n';
-  milestones.print_to(text);
+  text += milestones.text();
 }
 
 Json behaviour_json(const BehaviourNames& names, const SideBehaviour& side) {

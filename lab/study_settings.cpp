@@ -154,12 +154,11 @@ class Reader {
   }
   [[noreturn]] void refuse_key(const toml::node& node, const std::string& name,
                                const std::vector<std::string>& known) const {
-    refuse(node, fmt::format("there is no key {}; keys are {}{}", quote(name),
-                             fmt::join(known, ", "), did_you_mean(nearest_name(name, known))));
+    refuse(node, unknown_key_text(name, known));
   }
   [[noreturn]] void refuse_value(const toml::node& node, const std::string& key,
                                  const std::string& allowed) const {
-    refuse(node, fmt::format("'{}' is {}, but must be {}", key, shown_node(node), allowed));
+    refuse(node, wrong_value_text(node, key, allowed));
   }
 
   void read_scalar(const Option& option, const toml::node& node) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "report/text_games.h"
 
 namespace faultline {
 namespace {
@@ -53,27 +54,6 @@ ReportJson value_json(const std::optional<Evaluation>& value, Colour mover) {
   return {std::lround(1000 * win), std::lround(1000.0 * value->draw)};
 }
 
-std::string ending_text(const TextGame& game) {
-  if (!game.reason.empty()) return game.reason;
-  switch (game.termination) {
-    case Termination::Normal:
-      return "by the rules";
-    case Termination::Resigned:
-      return "resignation";
-    case Termination::Adjudicated:
-      return "adjudication";
-    case Termination::Cut:
-      return "cut at the ply limit";
-    case Termination::Forfeit:
-      return "forfeit";
-    case Termination::TimeForfeit:
-      return "time forfeit";
-    case Termination::Unfinished:
-      break;
-  }
-  return "unfinished";
-}
-
 }  // namespace
 
 ReportJson frame_json(PictureTable& table, const GamePosition& now, PicturePlacement& placement,
@@ -99,7 +79,7 @@ ReportJson game_json(PictureTable& table, const TextGame& text, const std::strin
                      {"white", text.white},
                      {"black", text.black},
                      {"result", faultline::text(text.result)},
-                     {"ending", ending_text(text)},
+                     {"ending", ending_of(text)},
                      {"opening", text.opening_plies},
                      {"first", position->side_to_move() == Colour::White ? "white" : "black"},
                      {"number", position->full_move_number()}};

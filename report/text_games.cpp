@@ -34,7 +34,7 @@ float lowest_hope(const TextGame& game, Colour first) {
 std::string ending_of(const TextGame& game) {
   switch (game.termination) {
     case Termination::Normal:
-      return game.reason.empty() ? "the rules" : game.reason;
+      return game.reason.empty() ? "by the rules" : game.reason;
     case Termination::Resigned:
       return "resignation";
     case Termination::Adjudicated:

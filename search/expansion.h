@@ -101,4 +101,10 @@ class EdgeOrder {
   std::vector<std::uint32_t> keys_;
 };
 
+/// The bonuses of a node's moves, from what a strategy says of all legal ones.
+inline void write_bonuses(EdgeView edges, std::span<const MoveVerdict> verdicts) {
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    edges.set_bonus(i, verdicts[edges.move_index(i)].bonus);
+}
+
 }  // namespace faultline

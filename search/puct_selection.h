@@ -146,4 +146,13 @@ inline std::size_t best_unvisited_edge(const SearchParams& params, const Tree& t
   return best;
 }
 
+/// Of a node with bonuses: makes the best edge without a child the next to get one.
+[[gnu::noinline]] inline void raise_best_edge(const SearchParams& params, Tree& tree, Handle h,
+                                              std::uint32_t visits) {
+  const std::size_t next = tree.child_count(h);
+  if (next + 1 >= tree.node(h).edge_count) return;
+  const std::size_t best = best_unvisited_edge(params, tree, h, visits);
+  if (best != next) tree.swap_edges(h, best, next);
+}
+
 }  // namespace faultline

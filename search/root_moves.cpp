@@ -47,22 +47,4 @@ std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, fl
   return std::discrete_distribution<std::size_t>(powers.begin(), powers.end())(rng);
 }
 
-std::vector<float> dirichlet(std::size_t size, float alpha, std::mt19937_64& rng) {
-  // Gamma samples over their sum. Tiny alphas can underflow to all zeros: then one move gets
-  // everything, which is the limit of the distribution.
-  std::gamma_distribution<double> gamma(alpha, 1.0);
-  std::vector<double> samples(size);
-  double total = 0;
-  for (double& s : samples)
-    total += s = gamma(rng);
-  if (total <= 0) {
-    samples[std::uniform_int_distribution<std::size_t>(0, size - 1)(rng)] = 1;
-    total = 1;
-  }
-  std::vector<float> result(size);
-  std::transform(samples.begin(), samples.end(), result.begin(),
-                 [&](double s) { return static_cast<float>(s / total); });
-  return result;
-}
-
 }  // namespace faultline

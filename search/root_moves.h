@@ -39,7 +39,4 @@ std::optional<Evaluation> mean_of_visits(std::span<const RootMove> moves);
 std::optional<std::size_t> pick_index(std::span<const std::uint32_t> weights, float temperature,
                                       std::mt19937_64& rng);
 
-/// A sample of the symmetric Dirichlet distribution: `size` numbers that sum to 1.
-std::vector<float> dirichlet(std::size_t size, float alpha, std::mt19937_64& rng);
-
 }  // namespace faultline

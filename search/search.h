@@ -18,6 +18,7 @@
 #include "search/back_up.h"
 #include "search/evaluator.h"
 #include "search/expansion.h"
+#include "search/game_continuation.h"
 #include "search/line_end.h"
 #include "search/move_bias.h"
 #include "search/params.h"
@@ -25,6 +26,7 @@
 #include "search/proof.h"
 #include "search/puct_selection.h"
 #include "search/root_moves.h"
+#include "search/root_noise.h"
 #include "search/tree.h"
 #include "search/tree_reuse.h"
 #include "search/tree_statistics.h"
@@ -108,24 +110,10 @@ class Search {
   /// returns false. `same_root`: what to return if `next` is the current game.
   bool continue_with(const PositionHistory<P>& next, bool same_root) {
     assert(pending_.empty());
-    const std::size_t known = history_.keys().size();
-    if (tree_.node_count() == 0 || next.keys().size() < known) return false;
-    for (std::size_t i = known; i-- > 0;)
-      if (next.keys()[i] != history_.keys()[i]) return false;
-    ChildEdge reached = root_;
-    P position = history_.position();
-    for (std::size_t i = known; i < next.keys().size(); ++i) {
-      const std::optional<ChildEdge> child =
-          find_child_by_key(reached.node, position, next.keys()[i]);
-      if (!child) return false;
-      position.play(child->move);
-      reached = *child;
-    }
-    if (position.halfmove_clock() != next.position().halfmove_clock() ||
-        position.repetition_window() != next.position().repetition_window() ||
-        position.full_move_number() != next.position().full_move_number())
-      return false;  // a different game through the same positions
-    if (next.keys().size() == known) return same_root;
+    if (tree_.node_count() == 0) return false;
+    const std::optional<ChildEdge> reached = node_reached(tree_, root_, history_, next);
+    if (!reached) return false;
+    if (next.keys().size() == history_.keys().size()) return same_root;
     history_ = next;
     move_root(reached);
     return true;
@@ -161,7 +149,7 @@ class Search {
       }
       const bool aimed = first != kAnyMove && path_.empty();
       if constexpr (biased)
-        if (node.has_bonuses && !aimed) raise_best_edge(at, visits);
+        if (node.has_bonuses && !aimed) raise_best_edge(params_, tree_, at, visits);
       if (!node.has_children) return visit_new_child(batch, pending, at, visits, position);
       const auto& parent = static_cast<const ParentNode&>(node);
       const std::size_t i =
@@ -213,16 +201,7 @@ class Search {
     if (!params_.has_root_noise()) return;
     mark_last_descent();
     EdgeView edges = tree_.edges(root_.node);
-    if (params_.root_policy_temperature != 1) soften(edges);
-    const std::vector<float> noise =
-        dirichlet(edges.size(),
-                  params_.dirichlet_alpha > 0 ? params_.dirichlet_alpha
-                                              : 10.0F / static_cast<float>(edges.size()),
-                  rng);
-    const float weight = params_.dirichlet_weight;
-    for (std::size_t i = 0; weight > 0 && i < edges.size(); ++i)
-      edges.set_prior(i,
-                      pack_prior((1 - weight) * unpack_prior(edges.prior(i)) + weight * noise[i]));
+    faultline::add_root_noise(edges, params_, rng);
     order_.sort_again(edges, tree_.child_count(root_.node));
     history_.position().legal_moves(moves_);
     if constexpr (biased) {
@@ -335,30 +314,6 @@ class Search {
              std::ranges::find(root_moves_, moves_[i]) == root_moves_.end();
     });
     return true;
-  }
-
-  /// Of a node with bonuses: makes the best edge without a child the next to get one.
-  [[gnu::noinline]] void raise_best_edge(Handle at, std::uint32_t visits) {
-    const std::size_t next = tree_.child_count(at);
-    if (next + 1 >= tree_.node(at).edge_count) return;
-    const std::size_t best = best_unvisited_edge(params_, tree_, at, visits);
-    if (best != next) tree_.swap_edges(at, best, next);
-  }
-
-  static void write_bonuses(EdgeView edges, std::span<const MoveVerdict> verdicts) {
-    for (std::size_t i = 0; i < edges.size(); ++i)
-      edges.set_bonus(i, verdicts[edges.move_index(i)].bonus);
-  }
-
-  /// Gives the root's priors their temperature.
-  void soften(EdgeView edges) {
-    std::vector<float> priors(edges.size());
-    float total = 0;
-    for (std::size_t i = 0; i < priors.size(); ++i)
-      total += priors[i] =
-          std::pow(unpack_prior(edges.prior(i)), 1 / params_.root_policy_temperature);
-    for (std::size_t i = 0; i < priors.size(); ++i)
-      edges.set_prior(i, pack_prior(priors[i] / total));
   }
 
   /// Where a node's handle is stored that the path leads to.
@@ -552,19 +507,6 @@ class Search {
     mean.moves_left = std::max(0.0F, mean.moves_left - static_cast<float>(below));
     back_up(mean);
     return Gathered::Terminal;
-  }
-
-  /// The most visited child of the node, which holds `position`, whose position has `key`.
-  std::optional<ChildEdge> find_child_by_key(Handle at, const P& position,
-                                             std::uint64_t key) const {
-    std::optional<ChildEdge> found;
-    for (std::size_t i = 0; i < tree_.child_count(at); ++i) {
-      const ChildEdge child = tree_.child(at, i);
-      P next = position;
-      next.play(child.move);
-      if (next.key() == key && (!found || child.visits > found->visits)) found = child;
-    }
-    return found;
   }
 
   /// Starts an empty tree.

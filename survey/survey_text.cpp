@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/text_table.h"
 #include "lab/opening_source.h"
-#include "survey/text_table.h"
 
 namespace faultline {
 namespace {

@@ -1,18 +1,12 @@
 // `study` as a command: output, messages, exit codes, and a process that is killed.
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/app/run_program.h"
 
@@ -21,6 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -84,31 +79,9 @@ TEST_F(StudyCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
     return std::vector<std::string>{"study", equals, "--out", out(name), "--threads", "2"};
   };
   ASSERT_EQ(run_faultline(words_for("whole")).exit_code, 0);
-  bool interrupted = false;
-  for (int attempt = 0; attempt < 200; ++attempt) {
-    std::vector<std::string> words = words_for("part");
-    words.insert(words.begin(), FAULTLINE_PROGRAM);
-    std::vector<char*> argv;
-    for (std::string& word : words)
-      argv.push_back(word.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    pid_t child = 0;
-    ASSERT_EQ(posix_spawn(&child, FAULTLINE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
-    posix_spawn_file_actions_destroy(&files);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 20 * attempt));
-    kill(child, SIGKILL);
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    if (WIFEXITED(status)) {
-      EXPECT_EQ(WEXITSTATUS(status), 0);
-      break;
-    }
-    interrupted = true;
-  }
-  EXPECT_TRUE(interrupted);
+  const KilledRuns runs = kill_until_done(words_for("part"), 20ms, 20ms);
+  EXPECT_EQ(runs.exit_code, 0);
+  EXPECT_GT(runs.killed, 0);
   EXPECT_EQ(run_faultline({"study", out("part"), "--summary"}).out,
             run_faultline({"study", out("whole"), "--summary"}).out);
 }

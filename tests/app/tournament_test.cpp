@@ -1,25 +1,20 @@
 // `tournament` and `rate` as commands: output, messages, exit codes, and a process that is killed.
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/app/run_program.h"
 
 namespace faultline {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -166,31 +161,9 @@ TEST(TournamentCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
   const auto part = folder.path() / "part";
   ASSERT_EQ(run_faultline(tournament_in(whole)).exit_code, 0);
 
-  bool interrupted = false;
-  for (int attempt = 0; attempt < 200; ++attempt) {
-    std::vector<std::string> words = tournament_in(part);
-    words.insert(words.begin(), FAULTLINE_PROGRAM);
-    std::vector<char*> argv;
-    for (std::string& word : words)
-      argv.push_back(word.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    pid_t child = 0;
-    ASSERT_EQ(posix_spawn(&child, FAULTLINE_PROGRAM, &files, nullptr, argv.data(), environ), 0);
-    posix_spawn_file_actions_destroy(&files);
-    std::this_thread::sleep_for(std::chrono::milliseconds(60 + 40 * attempt));
-    kill(child, SIGKILL);
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    if (WIFEXITED(status)) {
-      EXPECT_EQ(WEXITSTATUS(status), 0);
-      break;
-    }
-    interrupted = true;
-  }
-  EXPECT_TRUE(interrupted);
+  const KilledRuns runs = kill_until_done(tournament_in(part), 60ms, 40ms);
+  EXPECT_EQ(runs.exit_code, 0);
+  EXPECT_GT(runs.killed, 0);
   EXPECT_EQ(games_of(part), games_of(whole));
 }
 

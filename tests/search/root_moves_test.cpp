@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "search/root_noise.h"
+
 namespace faultline {
 namespace {
 

@@ -1,5 +1,5 @@
 // Aligns the columns of tables.
-#include "survey/text_table.h"
+#include "base/text_table.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,8 +29,8 @@ std::string TextTable::text() const {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string padding(widths[i] - width_of(row[i]), ' ');
       line += "  ";
-      line += i == 0 ? row[i] : padding;
-      line += i == 0 ? padding : row[i];
+      line += i < left_ ? row[i] : padding;
+      line += i < left_ ? padding : row[i];
     }
     append(line.substr(0, line.find_last_not_of(' ') + 1));
     append("\n");
