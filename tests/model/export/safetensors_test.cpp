@@ -54,9 +54,17 @@ double element(const std::string& data, std::size_t at, const std::string& type)
 
 TEST(Safetensors, HoldEveryTensorInEveryPrecision) {
   const ExportSource source = test::source_to_export("inferno");
-  for (const auto& [precision, type, error] : {std::tuple{ExportPrecision::Fp32, "F32", 0.0},
-                                               std::tuple{ExportPrecision::Fp16, "F16", 0x1p-11},
-                                               std::tuple{ExportPrecision::Bf16, "BF16", 0x1p-8}}) {
+  struct Case {
+    ExportPrecision precision;
+    const char* type;
+    double error;  // relative
+  };
+  for (const Case& tried :
+       {Case{ExportPrecision::Fp32, "F32", 0.0}, Case{ExportPrecision::Fp16, "F16", 0x1p-11},
+        Case{ExportPrecision::Bf16, "BF16", 0x1p-8}}) {
+    const ExportPrecision precision = tried.precision;
+    const std::string type = tried.type;
+    const double error = tried.error;
     const ExportOptions options{.precision = precision};
     const std::string bytes =
         write_safetensors(source.network, precision, export_metadata(source, options));
