@@ -33,6 +33,7 @@ function(families_files out pattern)
     endif()
     list(APPEND files ${PROJECT_SOURCE_DIR}/${file})
   endforeach()
+  set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
