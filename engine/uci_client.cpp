@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <exception>
 #include <stdexcept>
 #include <system_error>
 
@@ -104,8 +105,12 @@ UciClient::UciClient(const UciEngineSpec& spec, std::string_view variant)
 }
 
 UciClient::~UciClient() {
-  // An engine that does not take it finds its input closed.
-  if (process_) process_->write("quit\n", Clock::now() + 100ms);
+  // An engine that does not take it, or whose pipe cannot be written to, finds its input closed.
+  try {
+    if (process_) process_->write("quit\n", Clock::now() + 100ms);
+  } catch (const std::exception&) {
+    return;
+  }
 }
 
 void UciClient::handshake() {
