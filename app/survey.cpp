@@ -167,6 +167,7 @@ void summarise(const Options& options, const fs::path& folder) {
     throw UsageError(folder.string() + ": is not a survey's folder (with survey.json)");
   const SurveySettings settings = read_survey(survey_settings_file(folder));
   check(settings);
+  check_weights(settings);
   PlayerResources resources(program_backends(), options.device);
   const SurveyResults results =
       survey_results(settings, folder, {.threads = options.threads, .resources = &resources});

@@ -33,6 +33,7 @@ fs::path prepare(const SurveySettings& settings, const fs::path& folder) {
     throw SurveyError(fmt::format("{} exists without {}: use another folder", games.string(),
                                   file.filename().string()));
   }
+  check_weights(settings);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)

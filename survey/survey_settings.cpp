@@ -57,6 +57,10 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
+std::string hex(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
+
 }  // namespace
 
 int SurveySettings::planned_games() const {
@@ -77,7 +81,8 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
     if (player.kind != PlayerKind::Net)
       throw SurveyError(fmt::format(
           "--net {}: is not a net; --evaluator chooses uniform or material", quote(net, 80)));
-    const std::string variant = read_checkpoint_info(player.net).encoding.variant;
+    const CheckpointInfo info = read_checkpoint_info(player.net);
+    const std::string& variant = info.encoding.variant;
     auto of = std::ranges::find(surveyed, variant, &SurveyedVariant::variant);
     if (of == surveyed.end()) {
       if (!variants.empty())
@@ -86,7 +91,9 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
       surveyed.push_back({variant, std::string(evaluator)});
       of = surveyed.end() - 1;
     }
-    if (of->player == evaluator) of->player = player.name;
+    if (of->player != evaluator) continue;
+    of->player = player.name;
+    of->weights = hex(info.weights_hash);
   }
   return surveyed;
 }
@@ -175,8 +182,10 @@ void check(const SurveySettings& settings) {
 Json to_json(const SurveySettings& settings) {
   Json json;
   json["variants"] = Json::array();
-  for (const SurveyedVariant& surveyed : settings.variants)
+  for (const SurveyedVariant& surveyed : settings.variants) {
     json["variants"].push_back({{"variant", surveyed.variant}, {"player", surveyed.player}});
+    if (!surveyed.weights.empty()) json["variants"].back()["weights"] = surveyed.weights;
+  }
   visit_fields(settings, [&](const char* key, const auto& field) { json[key] = field; });
   return json;
 }
@@ -194,7 +203,10 @@ SurveySettings survey_from_json(const Json& json, const std::string& source) {
     const std::string what = source + ": variants";
     for (const auto& entry : json_field<std::vector<nlohmann::json>>(object, "variants", source))
       settings.variants.push_back({json_field<std::string>(entry, "variant", what),
-                                   json_field<std::string>(entry, "player", what)});
+                                   json_field<std::string>(entry, "player", what),
+                                   entry.contains("weights")
+                                       ? json_field<std::string>(entry, "weights", what)
+                                       : std::string()});
   } catch (const std::runtime_error& error) {
     throw SurveyError(error.what());
   }
@@ -215,6 +227,19 @@ SurveySettings read_survey(const std::filesystem::path& file) {
     throw SurveyError(file.string() + ": is not JSON");
   }
   return survey_from_json(json, file.string());
+}
+
+void check_weights(const SurveySettings& settings) {
+  for (const SurveyedVariant& surveyed : settings.variants) {
+    if (surveyed.weights.empty()) continue;
+    const PlayerSpec player = find_player(surveyed.player);
+    const std::string now = hex(read_checkpoint_info(player.net).weights_hash);
+    if (now == surveyed.weights) continue;
+    throw SurveyError(fmt::format(
+        "variants: {} is played by {}, which has other weights than when the survey was begun "
+        "({}, not {}): put the net back, or use another folder",
+        surveyed.variant, player.net.string(), now, surveyed.weights));
+  }
 }
 
 void check_same(const SurveySettings& stored, const SurveySettings& given,

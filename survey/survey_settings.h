@@ -24,6 +24,9 @@ struct SurveyedVariant {
   std::string variant;  // canonical name
   /// Who plays both sides, as in kPlayerHelp: a net of this variant, "uniform" or "material".
   std::string player;
+  /// A net's hash, hexadecimal: games of two nets must not be mixed. Empty in surveys of other
+  /// players, and of older programs.
+  std::string weights = {};
   friend bool operator==(const SurveyedVariant&, const SurveyedVariant&) = default;
 };
 
@@ -63,6 +66,9 @@ nlohmann::ordered_json to_json(const SurveySettings& settings);
 SurveySettings survey_from_json(const nlohmann::ordered_json& json, const std::string& source);
 /// Throws SurveyError if the file cannot be read.
 SurveySettings read_survey(const std::filesystem::path& file);
+
+/// Throws SurveyError if the file of a net has other weights than `settings` says.
+void check_weights(const SurveySettings& settings);
 
 /// Throws SurveyError that names the first setting in which `given` differs from `stored`, the
 /// survey's own; more games are possible. `source` names the file.

@@ -13,7 +13,9 @@
 namespace faultline {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::MatchesRegex;
 
 std::string message_of(const std::function<void()>& action) {
   try {
@@ -102,6 +104,21 @@ TEST(AssignPlayers, GivesTheEvaluatorWhereThereIsNoNet) {
                 assign_players({"chess", "chess"}, {}, "uniform");
               }),
               HasSubstr("given twice"));
+}
+
+TEST(AssignPlayers, KeepsTheHashOfANetsWeights) {
+  const std::string net = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
+  SurveySettings settings = gardner();
+  settings.variants = assign_players({}, {net}, "uniform");
+  ASSERT_EQ(settings.variants.size(), 1U);
+  EXPECT_EQ(settings.variants[0].variant, "chess");
+  EXPECT_THAT(settings.variants[0].weights, MatchesRegex("[0-9a-f]{16}"));
+  EXPECT_EQ(survey_from_json(to_json(settings), "survey.json").variants, settings.variants);
+  EXPECT_NO_THROW(check_weights(settings));
+  settings.variants[0].weights = "0123456789abcdef";
+  EXPECT_THAT(
+      message_of([&] { check_weights(settings); }),
+      AllOf(HasSubstr("chess.pt, which has other weights"), HasSubstr("not 0123456789abcdef")));
 }
 
 TEST(MatchSetup, HasGamesOfItsOwnForEachVariantAndNumberOfVisits) {
