@@ -1,4 +1,4 @@
-# Unity builds (CMAKE_UNITY_BUILD, in the presets with sanitizers) compile several files of a target as
+# Unity builds (CMAKE_UNITY_BUILD, in the presets release, asan and tsan) compile several files of a target as
 # one, which reads the headers once: two thirds of the time where nothing is optimised. These files stay
 # on their own, because their unnamed namespaces define what others' do, too. So do the files of
 # families_files(), which are alike by intention, and those of app/, where every command has its Options.

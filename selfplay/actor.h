@@ -27,6 +27,7 @@
 #include "selfplay/config.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/game_record.h"
+#include "selfplay/odds_start.h"
 #include "selfplay/resign_threshold.h"
 #include "selfplay/start_archive.h"
 #include "selfplay/timed_evaluator.h"
@@ -234,13 +235,20 @@ struct SelfPlayGame {
               const StartArchive* archive)
         : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
           may_resign(!is_played_out(config, number)),
-          start_fen(archived_start(config.selfplay.archive_share, archive, rng)),
+          start_fen(start_of(config.selfplay, variant, archive, rng)),
           history(start_fen.empty() ? P::start(variant) : P::from_fen(variant, start_fen)),
           opening(
               random_plies(history, start_fen.empty() ? config.selfplay.random_plies : 0, rng)) {}
+    /// The archive is asked first, so that its share is what it says.
+    static std::string start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
+                                const StartArchive* archive, std::mt19937_64& rng) {
+      std::string fen = archived_start(config.archive_share, archive, rng);
+      if (fen.empty()) fen = odds_start<P>(variant, config.odds_share, rng);
+      return fen;
+    }
     std::mt19937_64 rng;
     bool may_resign;
-    std::string start_fen;  // from the archive; or empty
+    std::string start_fen;  // from the archive, or with odds; or empty
     PositionHistory<P> history;
     std::vector<Move> opening;
   };

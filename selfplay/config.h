@@ -64,6 +64,7 @@ struct SelfPlayConfig {
   std::int64_t tree_memory = 0;
   int max_plies = 0;
   int random_plies = 0;
+  double odds_share = 0;
   std::string strategy;
   double archive_share = 0;
   int archive_games = 4'000;

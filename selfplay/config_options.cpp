@@ -118,6 +118,9 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Each game opens with a random number of random moves, from 0 to this; they are not "
        "training "
        "targets."},
+      {"odds_share", &c.odds_share, Range{0, 1},
+       "Share of the games that start without some of the pieces, of both sides and of each, and "
+       "without random moves: the network learns sooner what pieces are worth."},
       {"strategy", &c.strategy, Anything{},
        "A strategy (docs/strategies.md), by name or file, that one side of every game "
        "follows: White in games of even number, Black in the others. The other side plays plainly, "

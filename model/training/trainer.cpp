@@ -53,7 +53,7 @@ void check_batch(const TrainBatch& batch, const EncodingInfo& encoding) {
   need(batch.moves_left.size() == batch.count, "needs one moves-left target per position");
 }
 
-at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {
+at::Tensor copied_to(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {
   // from_blob does not own its memory; the copy makes the tensor independent of the batch on a CPU
   // too.
   return at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat)
@@ -276,7 +276,7 @@ Trainer Trainer::load(const std::filesystem::path& path, const std::string& devi
   const c10::NoGradGuard no_grad;
   for (auto& [part, tensor] : impl->optimizer.state())
     tensor.copy_(
-        to_device(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
+        copied_to(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
                   tensor.sizes(), tensor.device()));
   impl->steps = impl->ranges_steps = info.steps;
   return Trainer(std::move(impl));

@@ -66,8 +66,8 @@ TEST(RunStart, TimesWhatIsLeftToAutoOnceAndStoresIt) {
   Config config = tiny_config("escher");
   config.run.games = 8;
   config.selfplay.batch = 0;
-  // One backend with one precision: on a busy machine there may not be time for all of them, and what
-  // is not complete is timed again.
+  // One backend with one precision: on a busy machine there may not be time for all of them, and
+  // what is not complete is timed again.
   config.device = {.device = "cpu", .backend = "cpu"};
   const auto output = [&](const std::string& folder, bool resume) {
     std::ostringstream out;
