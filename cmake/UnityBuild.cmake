@@ -1,7 +1,8 @@
 # Unity builds (CMAKE_UNITY_BUILD, in the presets release, asan and tsan) compile several files of a target as
 # one, which reads the headers once: two thirds of the time where nothing is optimised. These files stay
 # on their own, because their unnamed namespaces define what others' do, too. So do the files of
-# families_files(), which are alike by intention, and those of app/, where every command has its Options.
+# families_files(), which are alike by intention, those of app/, where every command has its Options, those of
+# bench/, and in releases those of rules/ and search/.
 function(faultline_compile_alone folder)
   foreach(file IN LISTS ARGN)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/${folder}/${file} DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}
@@ -18,6 +19,7 @@ faultline_compile_alone(lab strength.cpp study_report.cpp study_settings.cpp tou
 faultline_compile_alone(report study_source.cpp survey_source.cpp tournament_source.cpp)
 if(FAULTLINE_TESTS)
   faultline_compile_alone(tests/rules counters_test.cpp)
+  faultline_compile_alone(tests/fuzz allocations.cpp)  # replaces operator new
   faultline_compile_alone(tests/play game_test.cpp)
   faultline_compile_alone(tests/app documented_families_test.cpp)
   faultline_compile_alone(tests/lab players_test.cpp rating_test.cpp)
