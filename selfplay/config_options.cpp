@@ -120,7 +120,8 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "targets."},
       {"odds_share", &c.odds_share, Range{0, 1},
        "Share of the games that start without some of the pieces, of both sides and of each, and "
-       "without random moves: the network learns sooner what pieces are worth."},
+       "without random moves. Meant to teach sooner what pieces are worth, which has not been "
+       "shown (docs/worth.md)."},
       {"strategy", &c.strategy, Anything{},
        "A strategy (docs/strategies.md), by name or file, that one side of every game "
        "follows: White in games of even number, Black in the others. The other side plays plainly, "

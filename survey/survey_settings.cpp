@@ -245,7 +245,10 @@ void check_weights(const SurveySettings& settings) {
 void check_same(const SurveySettings& stored, const SurveySettings& given,
                 const std::string& source) {
   const Json old_json = to_json(stored);
-  const Json new_json = to_json(given);
+  SurveySettings comparable = given;
+  for (std::size_t i = 0; i < std::min(stored.variants.size(), given.variants.size()); ++i)
+    if (stored.variants[i].weights.empty()) comparable.variants[i].weights.clear();
+  const Json new_json = to_json(comparable);
   for (const auto& [key, value] : new_json.items()) {
     if (key == "games" ? given.games >= stored.games : value == old_json.at(key)) continue;
     throw SurveyError(fmt::format(

@@ -433,6 +433,21 @@ TEST(Actor, AShareOfTheGamesStartsFromTheArchive) {
     EXPECT_EQ(game.start_fen, "");
 }
 
+TEST(Actor, AShareOfTheGamesStartsWithoutSomePieces) {
+  Config config = small_config();
+  config.selfplay.odds_share = 0.5;
+  config.selfplay.random_plies = 6;
+  const auto played = play<ChessPosition>(chess(), config, 40, 1, 1);
+  int odds = 0;
+  for (const auto& [number, game] : played.games) {
+    if (game.start_fen.empty()) continue;
+    ++odds;
+    EXPECT_TRUE(game.plies.front().searched) << "no random plies come first";
+    EXPECT_NO_THROW(GameSamples<ChessPosition>(chess(), game, {}));
+  }
+  EXPECT_NEAR(odds, 20, 12);
+}
+
 TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
   Config config = small_config();
   config.selfplay.resign_below = -0.9;

@@ -115,6 +115,11 @@ TEST(AssignPlayers, KeepsTheHashOfANetsWeights) {
   EXPECT_THAT(settings.variants[0].weights, MatchesRegex("[0-9a-f]{16}"));
   EXPECT_EQ(survey_from_json(to_json(settings), "survey.json").variants, settings.variants);
   EXPECT_NO_THROW(check_weights(settings));
+  SurveySettings older = settings;
+  older.variants[0].weights.clear();
+  EXPECT_NO_THROW(check_same(older, settings, "survey.json")) << "that did not keep them yet";
+  EXPECT_THAT(message_of([&] { check_same(settings, older, "survey.json"); }),
+              HasSubstr("has variants"));
   settings.variants[0].weights = "0123456789abcdef";
   EXPECT_THAT(
       message_of([&] { check_weights(settings); }),
