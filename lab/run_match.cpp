@@ -237,6 +237,8 @@ PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup) {
     if (!file.empty()) {
       const SearchConfig run = load_config(file).search;
       search.settings = {.params = run.params, .tree_reuse = run.tree_reuse};
+      if (run.match_policy_temperature > 0)
+        search.settings.params.policy_temperature = run.match_policy_temperature;
       search.source = fmt::format("[search] of {}", file.string());
     }
   }

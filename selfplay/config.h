@@ -52,6 +52,7 @@ struct SearchConfig {
   double least_new_share = 1;
   bool tree_reuse = true;
   int leaves_per_tree = 1;
+  float match_policy_temperature = 0.0F;
   float temperature = 1.0F;
   int temperature_plies = 24;
   float final_temperature = 0.25F;

@@ -85,6 +85,10 @@ std::vector<Option> options(SearchConfig& c) {
            "Most leaves of one tree that may wait for evaluation at a time. More fill a batch from "
            "fewer games, but selection then has less information and the search is weaker at equal "
            "visits."},
+          {"match_policy_temperature", &c.match_policy_temperature, Range{0, 10},
+           "`policy_temperature` in matches, tournaments, studies and surveys, where a player's "
+           "own "
+           "(`runs/a?policy_temperature=1`) takes its place. 0: the same as in self-play."},
           {"temperature", &c.temperature, Range{0, 10},
            "Moves are drawn with probability proportional to target^(1/temperature), where the "
            "target is the share of visits, or what `gumbel` teaches. 0: always the best. A move "

@@ -232,6 +232,28 @@ TEST(PlayerSearch, IsTheRunsUnlessToldOtherwise) {
   EXPECT_EQ(search_of(setup.players[0], setup).settings.params.cpuct, SearchParams{}.cpuct);
 }
 
+TEST(PlayerSearch, OfARunMayHaveAPolicyTemperatureForMatches) {
+  const test::TemporaryFolder folder;
+  const auto nets = folder.path() / "nets";
+  std::filesystem::create_directories(nets);
+  test::write_text(nets / "000100.pt", "");
+  const std::string run = folder.path().string();
+  const auto temperature = [&](const std::string& player, bool defaults = false) {
+    MatchSetup setup = setup_of("chess", player, "uniform");
+    setup.search_defaults = defaults;
+    return search_of(setup.players[0], setup).settings.params.policy_temperature;
+  };
+  EXPECT_EQ(temperature(run), 1.0F) << "no configuration";
+  folder.write("config.toml", "[search]\npolicy_temperature = 3\n");
+  EXPECT_EQ(temperature(run), 3.0F) << "that of self-play";
+  folder.write("config.toml",
+               "[search]\npolicy_temperature = 3\nmatch_policy_temperature = 1.25\n");
+  EXPECT_EQ(temperature(run), 1.25F);
+  EXPECT_EQ(temperature(run, true), 1.0F);
+  EXPECT_EQ(temperature(run + "?policy_temperature=2"), 2.0F);
+  EXPECT_EQ(temperature("material"), 1.0F);
+}
+
 TEST(GameText, StatesHowAGameEnded) {
   MatchGame game;
   game.number = 3;
