@@ -34,6 +34,7 @@
 #include "base/quote.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "lab/run_match.h"
 #include "play/game.h"
 #include "play/game_text.h"
 #include "rules/position.h"
@@ -113,8 +114,11 @@ class Analysts {
   PositionAnalyst& of(const Game& game) {
     std::unique_ptr<PositionAnalyst>& analyst = analysts_[game.variant()];
     if (analyst) return *analyst;
-    auto made =
-        std::make_unique<PositionAnalyst>(game, evaluator(game), settings_of(*options_, has_net()));
+    AnalysisSettings settings = settings_of(*options_, has_net());
+    if (has_net())
+      settings.search.policy_temperature =
+          reporting_input_errors([&] { return match_policy_temperature(player_->net); });
+    auto made = std::make_unique<PositionAnalyst>(game, evaluator(game), settings);
     made->stop = StopSignals::requested;
     made->progress = progress_;
     analyst = std::move(made);

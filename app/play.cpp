@@ -23,6 +23,7 @@
 #include "app/play_dialogue.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
+#include "lab/run_match.h"
 
 namespace faultline {
 namespace {
@@ -89,6 +90,9 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
           : game.network_evaluator(load_player(player, game.encoding(), options.device));
   const StopSignals signals;
   PlayOptions play{.person = chosen_side(options.side), .interrupted = StopSignals::requested};
+  if (player.uses_net())
+    play.search.policy_temperature =
+        reporting_input_errors([&] { return match_policy_temperature(player.net); });
   if (!player.strategy.empty()) play.strategy = load_strategy(player.strategy);
   if (options.time_ms > 0) {
     play.move_time = std::chrono::milliseconds(options.time_ms);

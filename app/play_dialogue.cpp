@@ -24,9 +24,9 @@ PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start
       out_(&out),
       options_(std::move(options)),
       searcher_(options_.strategy
-                    ? game.puct_searcher(SearchParams{}, evaluator, *options_.strategy)
-                    : game.puct_searcher(SearchParams{}, evaluator)),
-      adviser_(options_.strategy ? game.puct_searcher(SearchParams{}, std::move(evaluator))
+                    ? game.puct_searcher(options_.search, evaluator, *options_.strategy)
+                    : game.puct_searcher(options_.search, evaluator)),
+      adviser_(options_.strategy ? game.puct_searcher(options_.search, std::move(evaluator))
                                  : searcher_) {
   restart_after({});
 }

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "play/game.h"
+#include "search/params.h"
 #include "strategy/strategy_text.h"
 
 namespace faultline {
@@ -25,6 +26,7 @@ struct PlayOptions {
   std::uint32_t visits = 400;                               // per move of the program
   std::optional<std::chrono::milliseconds> move_time = {};  // limit per move of the program
   std::optional<StrategyText> strategy = {};                // that the program follows
+  SearchParams search = {};
   /// True ends a search at once; the program then prints nothing.
   std::function<bool()> interrupted = [] { return false; };
 };

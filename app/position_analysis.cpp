@@ -107,7 +107,9 @@ PositionAnalysis PositionAnalyst::analyse(const GamePosition& position) {
     evaluate({&one, 1}, {&found, 1});
     return found;
   }
-  if (!together_) together_ = game_->analyser({.threads = settings_.threads}, evaluator_);
+  if (!together_)
+    together_ =
+        game_->analyser({.threads = settings_.threads, .search = settings_.search}, evaluator_);
   return search(*together_, position);
 }
 
@@ -134,7 +136,7 @@ std::vector<PositionAnalysis> PositionAnalyst::analyse(
       static_cast<std::size_t>(settings_.threads), 1, std::max<std::size_t>(positions.size(), 1));
   const bool raw = settings_.visits == 0 && !settings_.time;
   while (!raw && alone_.size() < threads)
-    alone_.push_back(game_->analyser({.threads = 1}, evaluator_));
+    alone_.push_back(game_->analyser({.threads = 1, .search = settings_.search}, evaluator_));
   next_ = 0;
   finished_ = 0;
   run_threads(threads, stopping_, [&](std::size_t thread) { work(thread, positions, found); });

@@ -23,6 +23,7 @@
 #include "base/stop_signals.h"
 #include "engine/line_reader.h"
 #include "engine/uci_server.h"
+#include "lab/run_match.h"
 
 namespace faultline {
 namespace {
@@ -67,6 +68,8 @@ std::unique_ptr<UciServer> make_server(Options options,
                  .settings = std::move(options.settings),
                  .backends = &program_backends(),
                  .find_net = find_net,
+                 .policy_temperature_of =
+                     [](const std::filesystem::path& net) { return match_policy_temperature(net); },
                  .seed = std::random_device()()};
   return reporting_input_errors(
       [&] { return std::make_unique<UciServer>(std::move(setup), std::move(write)); });

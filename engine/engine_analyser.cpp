@@ -8,6 +8,7 @@
 
 #include "model/checkpoint.h"
 #include "model/inference/backend_choice.h"
+#include "search/params.h"
 
 namespace faultline {
 
@@ -36,13 +37,16 @@ std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& 
 }
 
 Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings) {
-  Key key{game.variant(),     settings.evaluator, settings.net, settings.backend,
-          settings.precision, settings.threads,   settings.hash};
+  Key key{game.variant(),     settings.evaluator, settings.net,  settings.backend,
+          settings.precision, settings.threads,   settings.hash, settings.policy_temperature};
   if (analyser_ && key_ == key) return *analyser_;
   analyser_.reset();  // first, so that there are never two trees
   why_.clear();
+  SearchParams search;
+  if (settings.policy_temperature > 0) search.policy_temperature = settings.policy_temperature;
   const AnalyserOptions options{.threads = settings.threads,
-                                .memory_bytes = static_cast<std::size_t>(settings.hash) << 20};
+                                .memory_bytes = static_cast<std::size_t>(settings.hash) << 20,
+                                .search = search};
   const auto attempt = [&](EngineEvaluator evaluator, const AnalyserOptions& with) {
     try {
       std::shared_ptr<Backend> backend;

@@ -41,7 +41,8 @@ class EngineAnalyser {
       : factory_(std::move(factory)), backends_(&backends) {}
 
   /// The analyser for these settings, the last one if they are still the same. If the net cannot be
-  /// used, that of the uniform evaluator; why() then says so. `settings.net`: a file, or empty.
+  /// used, that of the uniform evaluator; why() then says so. `settings.net`: a file, or empty;
+  /// `settings.policy_temperature`: 0 is 1 here.
   Analyser& prepare(const Game& game, const UciSettings& settings);
   /// Why the last prepare() did not give what the settings ask for; empty if it did.
   const std::string& why() const { return why_; }
@@ -51,8 +52,8 @@ class EngineAnalyser {
   }
 
  private:
-  using Key =
-      std::tuple<std::string, EngineEvaluator, std::string, std::string, PrecisionChoice, int, int>;
+  using Key = std::tuple<std::string, EngineEvaluator, std::string, std::string, PrecisionChoice,
+                         int, int, float>;
 
   AnalyserFactory factory_;
   const BackendRegistry* backends_;

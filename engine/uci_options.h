@@ -30,6 +30,7 @@ struct UciSettings {
   std::string backend = kAuto;
   PrecisionChoice precision = PrecisionChoice::Auto;
   float temperature = 0;
+  float policy_temperature = 0;
   bool show_wdl = false;
   bool limit_strength = false;
   int elo = 1500;

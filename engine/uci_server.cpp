@@ -142,12 +142,15 @@ void UciServer::set_net(const std::string& value) {
   if (value.empty()) {
     settings_.net.clear();
     net_.clear();
+    net_policy_temperature_ = 1;
     return;
   }
   const std::filesystem::path net = setup_.find_net(value);
   const CheckpointInfo info = read_checkpoint_info(net);
+  const float temperature = setup_.policy_temperature_of ? setup_.policy_temperature_of(net) : 1.0F;
   if (!variant_is_set_) set_variant(info.encoding.variant);
   net_ = net;
+  net_policy_temperature_ = temperature;
   settings_.net = value;
   settings_.evaluator = EngineEvaluator::Net;
 }
@@ -188,6 +191,7 @@ void UciServer::set_position(std::string_view line) {
 Analyser& UciServer::prepare(bool complain) {
   UciSettings settings = settings_;
   settings.net = net_.string();
+  if (settings.policy_temperature == 0) settings.policy_temperature = net_policy_temperature_;
   Analyser& analyser = analyser_.prepare(*game_, settings);
   if (complain && !analyser_.why().empty()) output_.info_string(analyser_.why());
   return analyser;

@@ -30,6 +30,8 @@ struct UciSetup {
   /// The checkpoint that the Net option's value names. Throws an exception that says why there is
   /// none.
   std::function<std::filesystem::path(const std::string&)> find_net = {};
+  /// The policy temperature, above 0, that a checkpoint has while PolicyTemperature is 0; null: 1.
+  std::function<float(const std::filesystem::path&)> policy_temperature_of = {};
   AnalyserFactory make_analyser = faultline::make_analyser;
   std::uint64_t seed = 1;  // of the choices at a temperature above 0
 };
@@ -74,6 +76,7 @@ class UciServer {
   UciSettings settings_;
   std::vector<Option> options_;  // bound to settings_
   std::filesystem::path net_;    // the file of settings_.net
+  float net_policy_temperature_ = 1;
   bool variant_is_set_ = false;  // by the user
   const Game* game_ = nullptr;
   std::unique_ptr<GamePosition> position_;

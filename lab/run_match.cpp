@@ -68,6 +68,11 @@ std::filesystem::path config_of(const std::filesystem::path& net) {
   return std::filesystem::exists(file) ? file : std::filesystem::path();
 }
 
+float match_policy_temperature(const SearchConfig& run) {
+  return run.match_policy_temperature > 0 ? run.match_policy_temperature
+                                          : run.params.policy_temperature;
+}
+
 void assign_search_setting(PlayerSearch& search, std::string_view setting,
                            const std::string& what) {
   try {
@@ -230,6 +235,12 @@ std::shared_ptr<UciEnginePool> PlayerResources::engines(const std::string& engin
   return pool;
 }
 
+float match_policy_temperature(const std::filesystem::path& net) {
+  const std::filesystem::path file = config_of(net);
+  return file.empty() ? SearchParams{}.policy_temperature
+                      : match_policy_temperature(load_config(file).search);
+}
+
 PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup) {
   PlayerSearch search{.settings = {}, .source = "default settings"};
   if (player.uses_net() && !setup.search_defaults) {
@@ -237,8 +248,7 @@ PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup) {
     if (!file.empty()) {
       const SearchConfig run = load_config(file).search;
       search.settings = {.params = run.params, .tree_reuse = run.tree_reuse};
-      if (run.match_policy_temperature > 0)
-        search.settings.params.policy_temperature = run.match_policy_temperature;
+      search.settings.params.policy_temperature = match_policy_temperature(run);
       search.source = fmt::format("[search] of {}", file.string());
     }
   }

@@ -78,6 +78,11 @@ struct MatchSetup {
   std::vector<std::string> search_settings = {};
 };
 
+/// What the priors of a checkpoint's search are softened by when it plays: `[search]`
+/// match_policy_temperature of its run's config.toml, or else its policy_temperature; 1 if it is of
+/// no run. Throws ConfigError if config.toml cannot be read.
+float match_policy_temperature(const std::filesystem::path& net);
+
 /// The search settings that `player` has in a match of `setup`. Throws PlayerError for a setting
 /// that does not exist, and ConfigError if its run's config.toml cannot be read.
 PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup);

@@ -109,6 +109,25 @@ TEST(Analyse, GivesTheNetworksOwnOutputsWithoutVisits) {
   }
 }
 
+TEST(Analyse, SearchesWithThePolicyTemperatureThatTheNetsRunHasInMatches) {
+  const TemporaryFolder run;
+  std::filesystem::create_directories(run.path() / "nets");
+  std::filesystem::copy_file(golden("chess.pt"), run.path() / "nets/000100.pt");
+  const auto highest_prior = [&] {
+    const ProgramResult result = run_faultline({"analyse", "startpos", "--net", run.path().string(),
+                                                "--visits", "50", "--lines", "0", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const json found = json::parse(result.out);
+    double highest = 0;
+    for (const json& line : found.at("lines"))
+      highest = std::max(highest, line.at("prior").get<double>());
+    return highest;
+  };
+  const double own = highest_prior();
+  test::write_text(run.path() / "config.toml", "[search]\nmatch_policy_temperature = 10\n");
+  EXPECT_LT(highest_prior(), own);
+}
+
 TEST(Analyse, KeepsTheOrderOfManyPositionsAndSkipsBadLines) {
   std::string input = "# a comment\n\nstartpos\nnot a position\n";
   for (int i = 0; i < 300; ++i)

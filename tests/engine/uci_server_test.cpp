@@ -33,6 +33,9 @@ class Engine {
     setup.settings.evaluator = evaluator;
     setup.backends = &cpu_backends();
     setup.find_net = [](const std::string& name) -> std::filesystem::path { return name; };
+    setup.policy_temperature_of = [](const std::filesystem::path& net) {
+      return net.filename() == "inferno.pt" ? 3.0F : 1.0F;
+    };
     setup.make_analyser = [this](const Game&, EngineEvaluator, std::shared_ptr<Backend>,
                                  const AnalyserOptions& options) -> std::unique_ptr<Analyser> {
       made.push_back(options);
@@ -443,6 +446,23 @@ TEST(UciServer, ATemperatureVariesTheMoves) {
   std::ranges::sort(moves);
   moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
   EXPECT_GT(moves.size(), 5U);
+}
+
+TEST(UciServer, ThePolicyTemperatureIsTheNetsUnlessItIsSet) {
+  Engine engine;
+  const std::string folder =
+      "setoption name Net value " FAULTLINE_SOURCE_DIR "/tests/model/golden/";
+  const auto temperature = [&](const std::string& option) {
+    engine.hear(option);
+    engine.hear("isready");
+    return engine.made.back().search.policy_temperature;
+  };
+  EXPECT_EQ(temperature("setoption name Threads value 1"), 1.0F);
+  EXPECT_EQ(temperature(folder + "chess.pt"), 1.0F);
+  EXPECT_EQ(temperature(folder + "inferno.pt"), 3.0F);
+  EXPECT_EQ(temperature("setoption name PolicyTemperature value 1.5"), 1.5F);
+  EXPECT_EQ(temperature("setoption name PolicyTemperature value 0"), 3.0F);
+  EXPECT_EQ(temperature("setoption name Net value <empty>"), 1.0F);
 }
 
 TEST(UciServer, LimitedStrengthLimitsTheVisits) {

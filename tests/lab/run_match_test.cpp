@@ -252,6 +252,8 @@ TEST(PlayerSearch, OfARunMayHaveAPolicyTemperatureForMatches) {
   EXPECT_EQ(temperature(run, true), 1.0F);
   EXPECT_EQ(temperature(run + "?policy_temperature=2"), 2.0F);
   EXPECT_EQ(temperature("material"), 1.0F);
+  EXPECT_EQ(match_policy_temperature(nets / "000100.pt"), 1.25F);
+  EXPECT_EQ(match_policy_temperature("000100.pt"), 1.0F) << "of no run";
 }
 
 TEST(GameText, StatesHowAGameEnded) {
