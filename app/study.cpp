@@ -112,6 +112,8 @@ void play(const Options& options) {
     throw UsageError(folder.string() + ": another process is playing the study in this folder");
   Study study(settings, folder,
               fs::is_directory(options.study) ? std::string() : text_of_file(options.study));
+  for (const fs::path& file : study.repaired())
+    fmt::print(stderr, "{}: dropped an incomplete game at its end\n", file.string());
   if (!options.json)
     fmt::print(
         "{}: {} in {}, {} games\n", folder.string(),

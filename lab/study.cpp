@@ -74,7 +74,7 @@ void check_weights(const StudySettings& settings) {
 }  // namespace
 
 Study::Study(StudySettings settings, const fs::path& folder, const std::string& toml)
-    : settings_(std::move(settings)) {
+    : settings_(std::move(settings)), folder_(folder) {
   check(settings_);
   if (folder.string().find_first_of("?&") != std::string::npos)
     throw StudyError(
@@ -127,6 +127,13 @@ int Study::decided_comparisons() const {
 
 bool Study::complete() const {
   return std::ranges::all_of(tournaments_, [](const auto& one) { return one->complete(); });
+}
+
+std::vector<fs::path> Study::repaired() const {
+  std::vector<fs::path> files;
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    if (tournaments_[i]->repaired()) files.push_back(games_of(folder_, cells_[i]) / "games.pgn");
+  return files;
 }
 
 void Study::play(PlayerResources& resources, int threads, const StudyHooks& hooks) {

@@ -41,6 +41,8 @@ class Study {
   int finished_games() const;
   int decided_comparisons() const;
   bool complete() const;
+  /// The files from whose ends an incomplete game was dropped, which a killed process leaves.
+  std::vector<std::filesystem::path> repaired() const;
 
   /// Plays what is missing, one look of all cells after the other, on `threads` threads (0: one per
   /// core). The same settings give the same games, however often it was interrupted, under
@@ -49,6 +51,7 @@ class Study {
 
  private:
   StudySettings settings_;
+  std::filesystem::path folder_;
   std::vector<StudyCell> cells_;
   std::vector<std::unique_ptr<Tournament>> tournaments_;  // of the cells
 };

@@ -290,7 +290,10 @@ PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::
   std::ostringstream bytes;
   bytes << in.rdbuf();
   std::string text = bytes.str();
-  text.resize(end_of_complete_games(text));
+  const std::size_t end = end_of_complete_games(text);
+  if (const auto fault = fault_after_complete_games(text, end))
+    throw SurveyError(fmt::format("{}: {}", file.string(), *fault));
+  text.resize(end);
   std::istringstream complete(text);
   GameReader reader(complete, file.string());
   const std::size_t bouts = settings.variants.size() * settings.visits.size();

@@ -104,7 +104,8 @@ struct PlacedGames {
   int waiting = 0;                            // games that are left out
 };
 /// Replays a survey's games, on `threads` threads (0: one per core). Throws SurveyError if there is
-/// no file, and GameTextError.
+/// no file, or one with more than a game written in part after its complete games; and
+/// GameTextError.
 PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
                          int threads);
 

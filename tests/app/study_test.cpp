@@ -86,6 +86,16 @@ TEST_F(StudyCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
             run_faultline({"study", out("whole"), "--summary"}).out);
 }
 
+TEST_F(StudyCommand, SaysThatAnIncompleteGameWasDropped) {
+  ASSERT_EQ(run_faultline({"study", study_, "--out", out("s")}).exit_code, 0);
+  const fs::path file = fs::path(out("s")) / "games" / "gardner_material_6" / "games.pgn";
+  const std::string text = test::read_text(file);
+  test::write_text(file, text.substr(0, text.size() - 10));
+  const ProgramResult again = run_faultline({"study", out("s")});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("games.pgn: dropped an incomplete game at its end"));
+}
+
 TEST_F(StudyCommand, RefusesWhatIsNotValid) {
   struct Case {
     std::vector<std::string> arguments;

@@ -141,6 +141,9 @@ TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {
   EXPECT_EQ(damaged.exit_code, 2);
   EXPECT_THAT(damaged.err, HasSubstr("is not a file of games"));
   EXPECT_EQ(test::read_text(folder.path() / "s" / "games.pgn"), "nonsense");
+  const std::string results = test::read_text(folder.path() / "s" / "results.json");
+  EXPECT_EQ(run_faultline({"survey", out, "--summary"}).exit_code, 2);
+  EXPECT_EQ(test::read_text(folder.path() / "s" / "results.json"), results);
   test::write_text(folder.path() / "s" / "games.pgn", games);
   test::write_text(folder.path() / "s" / "survey.json", "{");
   const ProgramResult settings = run_faultline({"survey", out, "--summary"});

@@ -280,6 +280,19 @@ TEST_F(StudyTest, CanBeReadWithoutItsGamesAndWithDamagedOnes) {
   EXPECT_EQ(results.notices.size(), 1U);
 }
 
+TEST_F(StudyTest, SaysFromWhichFilesAGameWasDropped) {
+  fs::path file;
+  {
+    Study study(settings(), place("s"), "");
+    play(study);
+    EXPECT_TRUE(study.repaired().empty());
+    file = games_of(place("s"), study.cells()[1]) / "games.pgn";
+  }
+  const std::string text = test::read_text(file);
+  test::write_text(file, text.substr(0, text.size() - 10));
+  EXPECT_EQ(Study(settings(), place("s"), "").repaired(), std::vector<fs::path>{file});
+}
+
 TEST_F(StudyTest, OpeningsThatWouldRepeatGamesAreRefused) {
   const auto refusal = [&](const std::string& more) {
     try {
