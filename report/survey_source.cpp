@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -17,7 +18,7 @@
 #include "report/sources.h"
 #include "report/text_games.h"
 #include "survey/survey.h"
-#include "survey/survey_text.h"
+#include "survey/survey_results.h"
 
 namespace faultline {
 namespace {
@@ -324,17 +325,39 @@ ReportJson settings_table(const ReportJson& settings) {
                        "As in survey.json.");
 }
 
+/// Says which games repeat others.
+void add_notices_of_repeated_games(const ReportJson& results, Report& report) {
+  for (const ReportJson& variant : results.at("variants"))
+    for (const ReportJson& at : variant.at("visits")) {
+      const int games = at.at("games").get<int>();
+      const int distinct = at.at("distinct").get<int>();
+      if (distinct < kLeastDistinct * games)
+        report.notices.push_back(fmt::format(
+            "{} at {}: only {} of {} games differ, so that intervals are too narrow; a survey with "
+            "a higher --temperature or more --temperature-plies avoids it.",
+            variant.at("variant").get<std::string>(),
+            counted(at.at("visits").get<std::int64_t>(), "visit"), distinct, games));
+    }
+}
+
+ReportJson figures_section(const ReportJson& results) {
+  std::vector<ReportFact> facts = {
+      {"Variants", std::to_string(results.at("variants").size())},
+      {"Games", grouped(results.at("finished_games").get<std::uint64_t>()),
+       fmt::format("of {} planned", grouped(results.at("planned_games").get<std::uint64_t>()))}};
+  const ReportJson& fairness = results.at("fairness");
+  if (fairness.is_null()) return facts_section("Figures", facts, "");
+  facts.push_back({"Fairest", fairness.at(0).at("variant").get<std::string>(),
+                   "by the first mover's score at the most visits"});
+  facts.push_back({"Most decisive",
+                   results.at("decisiveness").at(0).at("variant").get<std::string>(),
+                   "by the share of decided games at the most visits"});
+  return facts_section("Figures", facts, "How sure an order is, the intervals below say.");
+}
+
 void add_results(const ReportJson& results, Report& report) {
-  report.sections.push_back(facts_section(
-      "Figures",
-      {{"Variants", std::to_string(results.at("variants").size())},
-       {"Games", grouped(results.at("finished_games").get<std::uint64_t>()),
-        fmt::format("of {} planned", grouped(results.at("planned_games").get<std::uint64_t>()))},
-       {"Fairest", results.at("fairness").at(0).at("variant").get<std::string>(),
-        "by the first mover's score at the most visits"},
-       {"Most decisive", results.at("decisiveness").at(0).at("variant").get<std::string>(),
-        "by the share of decided games at the most visits"}},
-      "How sure an order is, the intervals below say."));
+  report.sections.push_back(figures_section(results));
+  add_notices_of_repeated_games(results, report);
   report.sections.push_back(results_table(results));
   add_growth(results, report);
   report.sections.push_back(play_table(results));

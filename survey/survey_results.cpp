@@ -446,6 +446,13 @@ Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval
   return ranking;
 }
 
+bool can_be_ranked(const SurveyResults& results) {
+  return results.variants.size() >= 2 &&
+         std::ranges::all_of(results.variants, [](const VariantResult& variant) {
+           return variant.visits.back().games > variant.visits.back().cut;
+         });
+}
+
 Ranking by_fairness(const SurveyResults& results) {
   return ranking_by(
       results,

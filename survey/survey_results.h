@@ -56,6 +56,9 @@ struct OpeningLine {
   std::vector<OpeningLine> replies = {};  // the most played first
 };
 
+/// If fewer games differ, repeated ones make intervals too narrow.
+inline constexpr double kLeastDistinct = 0.95;
+
 /// The games of one variant at one number of visits.
 struct VisitResult {
   std::int64_t visits = 0;
@@ -137,6 +140,8 @@ struct Ranking {
 };
 /// `intervals`: 95 % intervals of the estimates; half of one stands for 1.96 standard errors.
 Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval>& intervals);
+/// Whether there is an order to name: two variants or more, all with results at the most visits.
+bool can_be_ranked(const SurveyResults& results);
 /// By the distance of the first mover's score from one half, at the most visits. Variants without
 /// results come last, here and below.
 Ranking by_fairness(const SurveyResults& results);

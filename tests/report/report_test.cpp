@@ -1,8 +1,11 @@
-// Reports of runs, tournaments and studies: what is in them, and what is said if something is
-// missing.
+// Reports of runs, tournaments, studies and surveys: what is in them, and what is said if something
+// is missing.
 #include "report/report.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +16,9 @@
 #include "selfplay/config.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
+#include "survey/survey.h"
+#include "survey/survey_json.h"
+#include "survey/survey_results.h"
 #include "tests/report/recorded_games.h"
 #include "tests/temporary_folder.h"
 
@@ -193,6 +199,69 @@ TEST(TournamentReport, OfNoGamesSaysSo) {
   const TemporaryFolder folder;
   folder.write("tournament.json", R"({"variant": "chess", "players": ["uniform", "random"]})");
   EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("No game has a result yet"));
+}
+
+/// A survey of these variants, of which every game can be played at once.
+SurveySettings survey_of(const std::vector<std::string>& variants) {
+  SurveySettings settings{
+      .visits = {2, 4}, .games = 4, .max_plies = 30, .perft_nodes = 100, .playouts = 0};
+  for (const std::string& variant : variants)
+    settings.variants.push_back({variant, "uniform"});
+  return settings;
+}
+
+void write_results(const SurveySettings& settings, const fs::path& folder) {
+  test::write_text(survey_results_file(folder),
+                   to_json(survey_results(settings, folder, {.threads = 1})).dump());
+}
+
+std::vector<std::string> figures(const ReportJson& report) {
+  std::vector<std::string> names;
+  for (const auto& item : section(report, "Figures")["items"])
+    names.push_back(item["name"]);
+  return names;
+}
+
+/// The shown games of all variants.
+std::size_t shown_games(const ReportJson& report) {
+  std::size_t games = 0;
+  for (const auto& one : report["sections"])
+    if (one["type"] == "games") games += one["games"].size();
+  return games;
+}
+
+TEST(SurveyReport, NamesTheFairestVariantOnceAllHaveResults) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  SurveySettings settings = survey_of({"gardner", "inferno:levels=2"});
+  settings.max_plies = 400;
+  Survey survey(settings, place);
+  write_results(settings, place);
+  EXPECT_THAT(figures(report_json(place, {})), testing::Not(Contains("Fairest")));
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  write_results(settings, place);
+  const ReportJson report = report_json(place, {});
+  EXPECT_THAT(figures(report), AllOf(Contains("Fairest"), Contains("Most decisive")));
+  const ReportJson& size = section(report, "Size")["rows"][0];
+  EXPECT_EQ(size[4], "-") << "nothing was played at random";
+  EXPECT_EQ(size[5], "-");
+}
+
+TEST(SurveyReport, SaysThatGamesAreRepeated) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  SurveySettings settings = survey_of({"gardner"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  SurveyResults results = survey_results(settings, place, {.threads = 1});
+  VisitResult& at = results.variants[0].visits[1];
+  ASSERT_EQ(at.games, 4);
+  at.distinct = 3;
+  test::write_text(survey_results_file(place), to_json(results).dump());
+  EXPECT_THAT(notices(report_json(place, {})),
+              HasSubstr("gardner at 4 visits: only 3 of 4 games differ"));
 }
 
 TEST(ReportPage, ContainsItsDataWhateverTextsAreInIt) {
