@@ -241,7 +241,7 @@ void add_moves(const ReportJson& results, Report& report) {
   }
 }
 
-/// A table of piece values, in pawns or, by region, in log odds.
+/// A table of piece values in log odds and, of the whole board, in pawns.
 void add_pieces(const ReportJson& results, Report& report) {
   for (const ReportJson& variant : results.at("variants")) {
     const ReportJson* const at = last_visits(variant);
@@ -262,7 +262,7 @@ void add_pieces(const ReportJson& results, Report& report) {
         const double to = number_of(odds.at("interval_95").at(1));
         low = std::min(low, from);
         high = std::max(high, to);
-        std::string pawns = text_of(worth.at("pawns"), 2);
+        std::string pawns = worth.contains("region") ? "-" : text_of(worth.at("pawns"), 2);
         if (const auto range = worth.find("pawns_95"); range != worth.end() && range->is_array())
           pawns += fmt::format(" ({:.1f} to {:.1f})", range->at(0).get<double>(),
                                range->at(1).get<double>());

@@ -53,9 +53,9 @@ Json worth_json(const PieceWorth& worth) {
   json["games"] = worth.games;
   json["log_odds"] = {{"value", number(worth.value)},
                       {"interval_95", interval_json(worth.value_95)}};
+  if (!worth.region.empty()) return json;
   json["pawns"] = worth.pawns ? number(*worth.pawns) : Json(nullptr);
-  if (worth.region.empty())
-    json["pawns_95"] = worth.pawns_95 ? interval_json(*worth.pawns_95) : Json(nullptr);
+  json["pawns_95"] = worth.pawns_95 ? interval_json(*worth.pawns_95) : Json(nullptr);
   return json;
 }
 

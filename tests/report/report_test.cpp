@@ -264,6 +264,36 @@ TEST(SurveyReport, SaysThatGamesAreRepeated) {
               HasSubstr("gardner at 4 visits: only 3 of 4 games differ"));
 }
 
+TEST(SurveyReport, HasPieceValuesByRegionWithoutPawnsAsTheUnit) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  SurveyResults results = survey_results(settings, place, {.threads = 1});
+  PieceValues& pieces = results.variants[0].visits[1].pieces;
+  pieces.missing = "";
+  const PieceWorth rook{.piece = "rook",
+                        .games = 9,
+                        .value = 2,
+                        .value_95 = {1, 3},
+                        .pawns = 4,
+                        .pawns_95 = Interval{3, 5}};
+  PieceWorth abroad = rook;
+  abroad.region = "enemy half";
+  abroad.pawns.reset();
+  abroad.pawns_95.reset();
+  pieces.whole_board = {rook};
+  pieces.by_region = {abroad};
+  test::write_text(survey_results_file(place), to_json(results).dump());
+  const ReportJson report = report_json(place, {});
+  const ReportJson& rows = section(report, "Piece values: gardner")["rows"];
+  EXPECT_EQ(rows[0][3], "4.00 (3.0 to 5.0)");
+  EXPECT_EQ(rows[1][1], "enemy half");
+  EXPECT_EQ(rows[1][3], "-");
+}
+
 TEST(ReportPage, ContainsItsDataWhateverTextsAreInIt) {
   const std::string nasty = "</script><!--<b>\"&'\\FAULTLINE_TITLE \xff\xc3\xa9";
   const std::string page =
