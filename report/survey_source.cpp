@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -367,26 +369,47 @@ void add_results(const ReportJson& results, Report& report) {
   report.sections.push_back(size_table(results));
 }
 
-/// The games at the most visits, of each variant apart; so many of each that all are shown at most
-/// `options.games`.
+/// The games that count of each variant at the most visits; of all together `options.games` are
+/// shown.
 void add_games(const fs::path& folder, const SurveySettings& settings, const ReportOptions& options,
                Report& report) {
   std::vector<TextGames> games(settings.variants.size());
   const std::size_t per_variant = settings.visits.size();
+  std::map<GamePlace, TextGame> played;
+  std::set<GamePlace> places;
   for (TextGame& game : read_games(survey_games_file(folder), "chess", report.notices)) {
     const auto place = place_of(game);
     if (!place) continue;
-    const auto bout = static_cast<std::size_t>(place->bout);
-    if (bout / per_variant < games.size() && bout % per_variant == per_variant - 1 &&
-        game.variant == settings.variants[bout / per_variant].variant)
-      games[bout / per_variant].add(std::move(game));
+    const auto variant = static_cast<std::size_t>(place->bout) / per_variant;
+    if (variant >= games.size() || game.variant != settings.variants[variant].variant) continue;
+    played.insert_or_assign(*place, std::move(game));
+    places.insert(*place);
   }
-  const std::size_t each = (options.games + games.size() - 1) / games.size();
-  for (std::size_t i = 0; i < games.size(); ++i)
+  const std::set<GamePlace> counting = places_that_count(places);
+  if (counting.size() < places.size())
+    report.notices.push_back(fmt::format(
+        "{} not counted yet: earlier ones, which are longer, were not over when the survey was "
+        "stopped.",
+        counted(places.size() - counting.size(), "game is", "games are")));
+  for (const GamePlace& place : counting) {
+    const auto bout = static_cast<std::size_t>(place.bout);
+    if (bout % per_variant == per_variant - 1)
+      games[bout / per_variant].add(std::move(played.at(place)));
+  }
+  std::size_t with_games = 0;
+  for (const TextGames& one : games)
+    if (!one.games().empty()) ++with_games;
+  std::size_t number = 0;  // of those with games
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    if (games[i].games().empty()) continue;
+    const std::size_t shown =
+        options.games / with_games + (number < options.games % with_games ? 1 : 0);
+    ++number;
     add_game_sections(games[i], find_game(settings.variants[i].variant),
                       {.titles = games.size() > 1 ? ": " + settings.variants[i].variant : "",
                        .random_moves = "Moves marked as random belong to the openings."},
-                      {.games = each}, report);
+                      {.games = shown}, report);
+  }
 }
 
 void fill(const fs::path& folder, const ReportOptions& options, Report& report) {

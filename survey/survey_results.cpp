@@ -10,7 +10,6 @@
 #include <map>
 #include <mutex>
 #include <numeric>
-#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -20,7 +19,6 @@
 
 #include "base/seeds.h"
 #include "lab/opening_tree.h"
-#include "lab/tournament_games.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
 #include "search/material.h"
@@ -282,6 +280,18 @@ Ranking ranking_by(const SurveyResults& results, const auto& value_of, const aut
 
 }  // namespace
 
+std::set<GamePlace> places_that_count(const std::set<GamePlace>& played) {
+  std::set<GamePlace> counting;
+  std::map<int, int> next;  // pair, by bout
+  for (const GamePlace& place : played) {
+    int& pair = next[place.bout];
+    if (place.pair != pair || !played.contains({place.bout, pair, 1 - place.game})) continue;
+    counting.insert(place);
+    pair += place.game;
+  }
+  return counting;
+}
+
 PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
                          int threads) {
   const std::filesystem::path file = survey_games_file(folder);
@@ -307,15 +317,12 @@ PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::
       throw SurveyError(file.string() + ": has a game that is not of this survey");
     games.insert_or_assign(*place, std::move(*game));
   }
+  std::set<GamePlace> played;
+  for (const auto& [place, game] : games)
+    played.insert(place);
   std::vector<const std::pair<const GamePlace, TextGame>*> in_order;
-  std::vector<int> next(bouts);  // pair
-  for (const auto& game : games) {
-    const GamePlace& place = game.first;
-    int& pair = next[static_cast<std::size_t>(place.bout)];
-    if (place.pair != pair || !games.contains({place.bout, pair, 1 - place.game})) continue;
-    in_order.push_back(&game);
-    pair += place.game;
-  }
+  for (const GamePlace& place : places_that_count(played))
+    in_order.push_back(&*games.find(place));
   std::vector<GameFacts> facts(in_order.size());
   for_each_index(facts.size(), threads,
                  [&](std::size_t i) { facts[i] = facts_of(in_order[i]->second); });

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lab/elo.h"
+#include "lab/tournament_games.h"
 #include "survey/complexity.h"
 #include "survey/game_facts.h"
 #include "survey/intervals.h"
@@ -98,9 +100,11 @@ struct SurveyResults {
   bool complete() const { return games == settings.planned_games(); }
 };
 
-/// Games with the place in the survey that their Round tags say. Of each bout, the pairs before the
-/// first one that is not complete: what ended after it are the shorter games of those that were
-/// played at the same time.
+/// Of games' places, those that count: in each bout, the pairs before the first one that is not
+/// complete. What ended after it are the shorter games of those that were played at the same time.
+std::set<GamePlace> places_that_count(const std::set<GamePlace>& played);
+
+/// Games that count (places_that_count), with the place in the survey that their Round tags say.
 struct PlacedGames {
   std::vector<std::vector<GameFacts>> facts;  // by bout, in the order of the games' numbers
   std::vector<std::vector<int>> pairs;        // of each, the number of the pair

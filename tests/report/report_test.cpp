@@ -248,6 +248,38 @@ TEST(SurveyReport, NamesTheFairestVariantOnceAllHaveResults) {
   EXPECT_EQ(size[5], "-");
 }
 
+TEST(SurveyReport, ShowsAsManyGamesAsAreWanted) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner", "inferno:levels=2", "chess"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  for (const std::size_t games : std::vector<std::size_t>{0, 1, 4, 8, 12, 20})
+    EXPECT_EQ(shown_games(report_json(place, {.games = games})), std::min<std::size_t>(games, 12));
+}
+
+TEST(SurveyReport, LeavesOutGamesAfterTheFirstThatIsMissing) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  const fs::path file = survey_games_file(place);
+  EXPECT_THAT(notices(report_json(place, {})), testing::Not(HasSubstr("not counted yet")));
+  // Without game 2 of the first pair at the most visits.
+  std::string text = test::read_text(file);
+  const std::size_t round = text.find("[Round \"2.1.2\"]");
+  ASSERT_NE(round, std::string::npos);
+  const std::size_t begin = text.rfind("[Event ", round);
+  text.erase(begin, std::min(text.find("[Event ", round), text.size()) - begin);
+  test::write_text(file, text);
+  const ReportJson report = report_json(place, {});
+  EXPECT_EQ(shown_games(report), 0U);
+  EXPECT_THAT(notices(report), HasSubstr("3 games are not counted yet"));
+}
+
 TEST(SurveyReport, SaysThatGamesAreRepeated) {
   const TemporaryFolder folder;
   const fs::path place = folder.path() / "s";
