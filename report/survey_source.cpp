@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/unreadable_file.h"
 #include "lab/tournament_games.h"
 #include "play/game.h"
 #include "report/sources.h"
@@ -36,6 +37,7 @@ bool is_survey(const fs::path& folder) {
 /// results.json; nothing if there is none yet.
 std::optional<ReportJson> read_results(const fs::path& folder) {
   const fs::path file = survey_results_file(folder);
+  if (const auto reason = why_unreadable(file)) throw ReportError(*reason);
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;
   ReportJson json = ReportJson::parse(in, nullptr, false);

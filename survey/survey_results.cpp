@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "base/seeds.h"
+#include "base/unreadable_file.h"
 #include "lab/opening_tree.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
@@ -295,6 +296,7 @@ std::set<GamePlace> places_that_count(const std::set<GamePlace>& played) {
 PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
                          int threads) {
   const std::filesystem::path file = survey_games_file(folder);
+  if (const auto reason = why_unreadable(file)) throw SurveyError(*reason);
   std::ifstream in(file, std::ios::binary);
   if (!in) throw SurveyError(file.string() + ": cannot be opened");
   std::ostringstream bytes;

@@ -280,6 +280,19 @@ TEST_F(StudyTest, CanBeReadWithoutItsGamesAndWithDamagedOnes) {
   EXPECT_EQ(results.notices.size(), 1U);
 }
 
+TEST_F(StudyTest, SaysWhichGamesCannotBeRead) {
+  Study study(settings(), place("s"), "");
+  play(study);
+  const fs::path file = games_of(place("s"), study.cells()[0]) / "games.pgn";
+  fs::remove(file);
+  EXPECT_TRUE(study_results(place("s")).notices.empty()) << "none were played";
+  fs::create_directory(file);
+  const StudyResults results = study_results(place("s"));
+  EXPECT_GT(results.games(), 0) << "of the other cell";
+  EXPECT_THAT(results.notices,
+              testing::ElementsAre(AllOf(HasSubstr(file.string()), HasSubstr("cannot be read"))));
+}
+
 TEST_F(StudyTest, SaysFromWhichFilesAGameWasDropped) {
   fs::path file;
   {

@@ -201,6 +201,13 @@ TEST(TournamentReport, OfNoGamesSaysSo) {
   EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("No game has a result yet"));
 }
 
+TEST(TournamentReport, SaysThatItsGamesCannotBeRead) {
+  const TemporaryFolder folder;
+  folder.write("tournament.json", R"({"variant": "chess", "players": ["uniform", "random"]})");
+  fs::create_directory(folder.path() / "games.pgn");
+  EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("games.pgn: cannot be read"));
+}
+
 /// A survey of these variants, of which every game can be played at once.
 SurveySettings survey_of(const std::vector<std::string>& variants) {
   SurveySettings settings{
@@ -294,6 +301,18 @@ TEST(SurveyReport, SaysThatGamesAreRepeated) {
   test::write_text(survey_results_file(place), to_json(results).dump());
   EXPECT_THAT(notices(report_json(place, {})),
               HasSubstr("gardner at 4 visits: only 3 of 4 games differ"));
+}
+
+TEST(SurveyReport, SaysWhatCannotBeRead) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner"});
+  { const Survey survey(settings, place); }
+  fs::remove(survey_games_file(place));
+  fs::create_directory(survey_games_file(place));
+  EXPECT_THAT(notices(report_json(place, {})), HasSubstr("games.pgn: cannot be read"));
+  fs::create_directory(survey_results_file(place));
+  EXPECT_THROW(report_json(place, {}), ReportError);
 }
 
 TEST(SurveyReport, HasPieceValuesByRegionWithoutPawnsAsTheUnit) {

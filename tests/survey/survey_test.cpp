@@ -165,6 +165,11 @@ TEST(Survey, HasResultsBeforeItHasGames) {
   EXPECT_THAT(survey_text(results), HasSubstr("There are no games yet."));
   EXPECT_EQ(to_json(results)["finished_games"], 0);
   EXPECT_THROW(survey_results(two_variants(), folder.path(), {.threads = 1}), SurveyError);
+  const auto file = survey_games_file(folder.path() / "s");
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  EXPECT_THROW(survey_results(two_variants(), folder.path() / "s", {.threads = 1}), SurveyError)
+      << "a file that cannot be read is not one without games";
 }
 
 }  // namespace
