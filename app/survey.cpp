@@ -102,6 +102,14 @@ bool uses_net(const SurveyedVariant& surveyed) {
   return find_player(surveyed.player).uses_net();
 }
 
+/// Whether a setting is given that survey.json keeps.
+bool asks_for_other_games(const Options& options) {
+  return options.evaluator || options.openings || !options.visits.empty() || options.games ||
+         options.temperature || options.temperature_plies || options.max_plies ||
+         options.perft_nodes || options.playouts || options.seed || options.search_defaults ||
+         !options.search_settings.empty();
+}
+
 SurveySettings settings_of(const Options& options, const fs::path& folder) {
   SurveySettings settings;
   if (options.words.empty() && options.nets.empty()) {
@@ -118,6 +126,10 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
     // Nets tell moves apart. Without one, many moves are equal, of which the best is always the
     // first: such players would shuffle to and fro.
     if (std::ranges::all_of(settings.variants, uses_net)) {
+      if (options.evaluator)
+        throw UsageError(
+            "--evaluator: nets play every variant; leave it out, or name a variant without a net, "
+            "too");
       settings.temperature = 1;
       settings.temperature_plies = 8;
     }
@@ -259,6 +271,11 @@ void survey(Options options) {
   }
   if (options.summary && (!options.words.empty() || !options.nets.empty()))
     throw UsageError("--summary: takes the folder of a survey, and neither variants nor --net");
+  if (options.summary && asks_for_other_games(options))
+    throw UsageError(
+        "--summary: plays nothing, and takes no settings of games or of their analysis: leave out "
+        "--evaluator, --visits, --games, --openings, --temperature, --temperature-plies, "
+        "--max-plies, --perft-nodes, --playouts, --search-defaults, --set and --seed");
   if (options.summary)
     summarise(options, folder);
   else

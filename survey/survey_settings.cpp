@@ -91,7 +91,11 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
       surveyed.push_back({variant, std::string(evaluator)});
       of = surveyed.end() - 1;
     }
-    if (of->player != evaluator) continue;
+    if (of->player != evaluator)
+      throw SurveyError(fmt::format(
+          "--net {}: is a net of {}, which is played by {} already: leave one of them out, or "
+          "survey each in a folder of its own",
+          quote(net, 80), variant, of->player));
     of->player = player.name;
     of->weights = hex(info.weights_hash);
   }

@@ -47,9 +47,10 @@ struct SurveySettings {
   int planned_games() const;
 };
 
-/// The players for `variants` (empty: those of the nets): of each the first of `nets` that is a net
+/// The players for `variants` (empty: those of the nets): of each the one of `nets` that is a net
 /// of it, else `evaluator`. Throws SurveyError for a net that is of none of the variants or is not
-/// a net, and for variants that are given twice; PlayerError, CheckpointError, VariantError.
+/// a net, for two nets of one variant, and for variants that are given twice; PlayerError,
+/// CheckpointError, VariantError.
 std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& variants,
                                             const std::vector<std::string>& nets,
                                             std::string_view evaluator);

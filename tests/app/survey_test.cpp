@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -87,6 +88,9 @@ TEST(SurveyCommand, RefusesWhatIsNotValid) {
            Case{{"gardner", "--net", "nowhere", "--out", out}, "no such file or folder"},
            Case{{"gardner", "--net", "random", "--out", out}, "is not a net"},
            Case{{"gardner", "--evaluator", "net", "--out", out}, "--evaluator"},
+           Case{{"--net", FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt", "--evaluator",
+                 "material", "--out", out},
+                "nets play every variant"},
            Case{{"gardner", "--openings", "randm:2", "--out", out}, "did you mean 'random'?"},
            Case{{"gardner", "--set", "search.cpuckt=2", "--out", out}, "cpuckt"},
            Case{{"gardner", "--out", file + "/s"}, "cannot be created"},
@@ -132,6 +136,17 @@ TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "s").string();
   ASSERT_EQ(run_faultline(small(out)).exit_code, 0);
+  for (const auto& [option, value] :
+       std::vector<std::pair<std::string, std::string>>{{"--visits", "2"},
+                                                        {"--games", "4"},
+                                                        {"--seed", "1"},
+                                                        {"--playouts", "9"},
+                                                        {"--evaluator", "uniform"},
+                                                        {"--set", "search.cpuct=2"}}) {
+    const ProgramResult summary = run_faultline({"survey", out, "--summary", option, value});
+    EXPECT_EQ(summary.exit_code, 2) << option;
+    EXPECT_THAT(summary.err, HasSubstr("--summary: plays nothing"));
+  }
   const ProgramResult other = run_faultline({"survey", out, "--seed", "2"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("has seed = 1, not 2"));

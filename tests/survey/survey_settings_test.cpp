@@ -1,8 +1,10 @@
 // The settings of surveys: what is refused, and their file.
 #include "survey/survey_settings.h"
 
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,6 +106,19 @@ TEST(AssignPlayers, GivesTheEvaluatorWhereThereIsNoNet) {
                 assign_players({"chess", "chess"}, {}, "uniform");
               }),
               HasSubstr("given twice"));
+}
+
+TEST(AssignPlayers, RefusesTwoNetsOfOneVariant) {
+  const test::TemporaryFolder folder;
+  const std::string net = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
+  const std::string other = (folder.path() / "other.pt").string();
+  std::filesystem::copy_file(net, other);
+  for (const std::vector<std::string>& variants : {std::vector<std::string>{"chess"}, {}})
+    EXPECT_THAT(message_of([&] {
+                  assign_players(variants, {net, other}, "uniform");
+                }),
+                AllOf(HasSubstr("other.pt"), HasSubstr("golden/chess.pt already"),
+                      HasSubstr("leave one of them out")));
 }
 
 TEST(AssignPlayers, KeepsTheHashOfANetsWeights) {
