@@ -76,12 +76,13 @@ StudySettings settings_of(const Options& options, const fs::path& folder) {
       throw UsageError(
           fmt::format("{} is a study's folder: leave out --out {}", options.study, options.out));
     settings = load_study(folder);
+    if (options.games) settings.games = *options.games;
   } else {
-    settings =
-        read_study(options.study,
-                   {.nets = options.nets, .visits = options.visits, .variants = options.variants});
+    settings = read_study(options.study, {.nets = options.nets,
+                                          .visits = options.visits,
+                                          .variants = options.variants,
+                                          .games = options.games});
   }
-  if (options.games) settings.games = *options.games;
   return settings;
 }
 

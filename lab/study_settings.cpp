@@ -126,6 +126,7 @@ class Reader {
         variant = find_game(variant).variant();
       override_variants(overrides.variants);
       if (!overrides.visits.empty()) settings_.visits = overrides.visits;
+      if (overrides.games) settings_.games = *overrides.games;
       if (!overrides.nets.empty()) net_texts = overrides.nets;
       // Where no arm searches with it, it gives the cells their name only.
       const auto has_net = [](const StudyArm& arm) { return arm.net.has_value(); };

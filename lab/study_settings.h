@@ -67,6 +67,7 @@ struct StudyOverrides {
   std::vector<std::string> nets = {};  // "LABEL=PLAYER" or "PLAYER" each
   std::vector<int> visits = {};
   std::vector<std::string> variants = {};  // some of the file's
+  std::optional<int> games = std::nullopt;
 };
 
 /// Reads a study's file, whose strategies are files (find_strategy) or lie beside it. The settings

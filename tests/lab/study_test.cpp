@@ -157,6 +157,18 @@ TEST_F(StudyTest, RefusesWhatIsNotValid) {
               HasSubstr("rnd"));
 }
 
+TEST_F(StudyTest, OtherGamesThanTheFilesCanMakeItValid) {
+  const std::string toml = study_toml();
+  const auto read = [&](int games) {
+    return parse_study(toml, "study.toml", folder_.path(), {.games = games});
+  };
+  EXPECT_EQ(read(80).games, 80);
+  EXPECT_THROW(read(65), StudyError);
+  std::string odd = toml;
+  odd.replace(odd.find("games = 60"), 10, "games = 65");
+  EXPECT_EQ(parse_study(odd, "study.toml", folder_.path(), {.games = 60}).games, 60);
+}
+
 TEST_F(StudyTest, EndsWithTheSameGamesHoweverOftenItWasInterrupted) {
   {
     Study whole(settings(), place("whole"), "# whole\n");
