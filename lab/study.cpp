@@ -139,6 +139,7 @@ std::vector<fs::path> Study::repaired() const {
 void Study::play(PlayerResources& resources, int threads, const StudyHooks& hooks) {
   const auto stopped = [&] { return hooks.stop && hooks.stop(); };
   for (int look = 0; look < settings_.games / settings_.look && !complete(); ++look) {
+    const int before = finished_games();
     for (std::size_t i = 0; i < cells_.size() && !stopped(); ++i) {
       TournamentHooks inner;
       inner.stop = hooks.stop;
@@ -149,7 +150,8 @@ void Study::play(PlayerResources& resources, int threads, const StudyHooks& hook
       tournaments_[i]->play_stage(look, resources, threads, inner);
     }
     if (stopped()) return;
-    if (hooks.on_look) hooks.on_look();
+    // Of a study that is continued most looks were taken before.
+    if (hooks.on_look && (look == 0 || finished_games() != before)) hooks.on_look();
   }
 }
 

@@ -16,7 +16,8 @@ namespace faultline {
 /// Both may be called from any of the study's threads, on_game one call at a time.
 struct StudyHooks {
   std::function<void(const StudyCell&, const TextGame&)> on_game = nullptr;
-  /// After all cells have played a round: looks at comparisons were taken.
+  /// After all cells have played a round: looks at comparisons were taken. Not called for rounds
+  /// after the first in which nothing was left to play.
   std::function<void()> on_look = nullptr;
   std::function<bool()> stop = nullptr;  // true ends the study and drops games in progress
 };

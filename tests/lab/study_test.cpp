@@ -193,6 +193,28 @@ TEST_F(StudyTest, EndsWithTheSameGamesHoweverOftenItWasInterrupted) {
   EXPECT_EQ(test::read_text(place("whole") / "study.toml"), "# whole\n");
 }
 
+TEST_F(StudyTest, DoesNotLookAgainWhereNothingWasPlayed) {
+  const StudySettings equals = parse_study(
+      "title = \"Equals\"\nvariants = [\"gardner\"]\nnets = [\"material\"]\nvisits = [4]\n"
+      "games = 60\nlook = 10\nmax_plies = 30\nindifference = 0\n"
+      "[[arms]]\nname = \"one\"\n[[arms]]\nname = \"other\"\n",
+      "study.toml", folder_.path());
+  int all = 0;
+  Study whole(equals, place("whole"), "");
+  play(whole, 2, {.on_look = [&] { ++all; }});
+  ASSERT_GT(all, 3) << "equals are not told apart so soon";
+  std::atomic<int> before = 0;
+  {
+    Study part(equals, place("part"), "");
+    play(part, 2, {.on_look = [&] { ++before; }, .stop = [&] { return before >= 3; }});
+  }
+  int after = 0;
+  Study part(equals, place("part"), "");
+  play(part, 2, {.on_look = [&] { ++after; }});
+  EXPECT_EQ(after, 1 + all - 3) << "the first, and those that were left";
+  EXPECT_EQ(games_in(place("part")), games_in(place("whole")));
+}
+
 TEST_F(StudyTest, ContinuesInAFolderThatWasMovedAndWithMoreGames) {
   {
     Study study(settings("# few\n"), place("here"), "");
