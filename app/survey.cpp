@@ -174,15 +174,31 @@ FileLock locked(const fs::path& folder) {
   return FileLock(folder / "lock");
 }
 
+/// The nets, for their policies; null if there is none, or one that has gone or changed.
+std::unique_ptr<PlayerResources> nets_of(const SurveySettings& settings,
+                                         const DeviceOptions& device) {
+  try {
+    if (std::ranges::none_of(settings.variants, uses_net)) return nullptr;
+    check_weights(settings);
+    auto resources = std::make_unique<PlayerResources>(program_backends(), device);
+    for (const SurveyedVariant& surveyed : settings.variants)
+      if (const PlayerSpec player = find_player(surveyed.player); player.uses_net())
+        resources->backend(player.net, find_game(surveyed.variant).encoding(), player.precision);
+    return resources;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "without the nets' policies: {}\n", error.what());
+    return nullptr;
+  }
+}
+
 void summarise(const Options& options, const fs::path& folder) {
   if (!is_survey(folder))
     throw UsageError(folder.string() + ": is not a survey's folder (with survey.json)");
   const SurveySettings settings = read_survey(survey_settings_file(folder));
-  check(settings);
-  check_weights(settings);
-  PlayerResources resources(program_backends(), options.device);
+  check_recorded(settings);
+  const auto nets = nets_of(settings, options.device);
   const SurveyResults results =
-      survey_results(settings, folder, {.threads = options.threads, .resources = &resources});
+      survey_results(settings, folder, {.threads = options.threads, .resources = nets.get()});
   print(results, options);
   try {
     if (const FileLock lock = locked(folder); lock.held()) write_results(results, folder);

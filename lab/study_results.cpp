@@ -224,7 +224,7 @@ StudyResults study_results(const fs::path& folder,
   StudyResults results;
   results.settings = load_study(folder);
   const StudySettings& settings = results.settings;
-  check(settings);
+  check_recorded(settings);
   results.cells = cells_of(settings);
   const PairsOfArms pairs_of_arms(settings);
   std::vector<std::unique_ptr<BehaviourObserver>> observers;

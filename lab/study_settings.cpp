@@ -368,6 +368,11 @@ void require_enough_openings(const StudySettings& settings) {
 }  // namespace
 
 void check(const StudySettings& settings) {
+  check_recorded(settings);
+  require_enough_openings(settings);
+}
+
+void check_recorded(const StudySettings& settings) {
   StudySettings copy = settings;
   for (const Option& option : options(copy)) {
     try {
@@ -436,7 +441,6 @@ void check(const StudySettings& settings) {
           counted(comparisons_of(settings), "comparison"),
           fmt::format("fewer: variants, nets, visits and pairs of arms together give at most {}",
                       kMostComparisons));
-  require_enough_openings(settings);
 }
 
 Json to_json(const StudySettings& settings) {

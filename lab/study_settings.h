@@ -81,6 +81,8 @@ StudySettings parse_study(std::string_view text, const std::string& source,
 
 /// Throws StudyError and what check(TournamentSettings) throws for settings that are not valid.
 void check(const StudySettings& settings);
+/// The same for a study whose games are only read: the file of openings may be gone.
+void check_recorded(const StudySettings& settings);
 
 nlohmann::ordered_json to_json(const StudySettings& settings);
 /// Throws StudyError for what to_json does not write; does not check().

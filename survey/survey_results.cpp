@@ -258,8 +258,9 @@ void for_each_index(std::size_t count, int threads, const Work& work) {
 }
 
 Policy policy_of(const SurveyedVariant& surveyed, PlayerResources* resources) {
+  if (resources == nullptr) return nullptr;
   const PlayerSpec player = find_player(surveyed.player);
-  if (resources == nullptr || !player.uses_net()) return nullptr;
+  if (!player.uses_net()) return nullptr;
   const Game& game = find_game(surveyed.variant);
   auto evaluator =
       game.network_evaluator(resources->backend(player.net, game.encoding(), player.precision));

@@ -61,7 +61,7 @@ void add_row(const SurveyResults& results, TextTable& table, std::string name, c
 
 std::string heading_text(const SurveyResults& results) {
   const SurveySettings& settings = results.settings;
-  const OpeningSource openings = parse_opening_source(settings.openings);
+  const OpeningSource openings = recorded_opening_source(settings.openings);
   const bool from_start = openings.kind != OpeningSource::Kind::File && openings.plies == 0;
   std::string text = fmt::format(
       "{} at {} visits: {} of {} games. One player has both sides.\nGames begin {}; "

@@ -166,6 +166,30 @@ TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {
   EXPECT_THAT(settings.err, HasSubstr("survey.json: is not JSON"));
 }
 
+TEST(SurveyCommand, IsReadWithoutItsNetAndOpenings) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  const std::string openings = folder.write("openings.txt", "a2a3\nb2b3\n");
+  std::vector<std::string> words = small(out);
+  std::erase(words, "inferno:levels=2");
+  words.insert(words.end(), {"--openings", openings});
+  ASSERT_EQ(run_faultline(words).exit_code, 0);
+  const std::string with = run_faultline({"survey", out, "--summary"}).out;
+  std::filesystem::remove(openings);
+  const ProgramResult without = run_faultline({"survey", out, "--summary"});
+  EXPECT_EQ(without.exit_code, 0) << without.err;
+  EXPECT_EQ(without.out, with);
+  // As if a net had played.
+  auto settings = nlohmann::ordered_json::parse(test::read_text(folder.path() / "s/survey.json"));
+  settings["variants"][0]["player"] = "gone.pt";
+  settings["variants"][0]["weights"] = "0123456789abcdef";
+  test::write_text(folder.path() / "s/survey.json", settings.dump());
+  const ProgramResult summary = run_faultline({"survey", out, "--summary"});
+  EXPECT_EQ(summary.exit_code, 0) << summary.err;
+  EXPECT_THAT(summary.err, AllOf(HasSubstr("without the nets' policies: "), HasSubstr("gone.pt")));
+  EXPECT_THAT(summary.out, HasSubstr("8 of 8 games"));
+}
+
 TEST(SurveyCommand, ReportsOfDamagedResultsNameThem) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "s").string();

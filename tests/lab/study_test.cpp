@@ -359,6 +359,18 @@ TEST_F(StudyTest, OpeningsThatWouldRepeatGamesAreRefused) {
   EXPECT_THAT(refusal("openings = \"random:1\"\n"), HasSubstr("two plies or more"));
 }
 
+TEST_F(StudyTest, CanBeReadOnceTheFileOfItsOpeningsIsGone) {
+  const std::string openings = folder_.write("openings.txt", "a2a3\nb2b3\nc2c3\nd2d3\ne2e3\n");
+  StudySettings ten = settings("openings = \"" + openings + "\"\ntemperature = 1\n");
+  ten.games = 10;
+  Study study(ten, place("s"), "");
+  play(study);
+  const std::string text = study_text(study_results(place("s")));
+  fs::remove(openings);
+  EXPECT_EQ(study_text(study_results(place("s"))), text);
+  EXPECT_THROW(check(ten), OpeningError);
+}
+
 TEST_F(StudyTest, NetsThatWouldShareAFolderAreRefused) {
   StudySettings two = settings();
   two.nets.push_back(two.nets[0]);

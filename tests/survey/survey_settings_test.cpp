@@ -72,6 +72,20 @@ TEST(SurveySettings, RefuseWhatIsNotValid) {
               HasSubstr("cpuckt"));
 }
 
+TEST(SurveySettings, MayBeReadWithoutPlayersAndOpenings) {
+  SurveySettings settings = gardner();
+  settings.openings = "gone.txt?order=random";
+  settings.variants[0].player = "gone.pt";
+  settings.variants[0].weights = "0123456789abcdef";
+  EXPECT_NO_THROW(check_recorded(settings));
+  EXPECT_THROW(check(settings), std::exception);
+  settings.games = 5;
+  EXPECT_THAT(message_of([&] { check_recorded(settings); }), HasSubstr("games = 5: must be even"));
+  settings.games = 8;
+  settings.variants.push_back(settings.variants[0]);
+  EXPECT_THAT(message_of([&] { check_recorded(settings); }), HasSubstr("gardner is given twice"));
+}
+
 TEST(SurveySettings, NameTheFaultOfAFile) {
   const auto message = [](const std::string& text) {
     return message_of(
