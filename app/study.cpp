@@ -76,12 +76,13 @@ StudySettings settings_of(const Options& options, const fs::path& folder) {
       throw UsageError(
           fmt::format("{} is a study's folder: leave out --out {}", options.study, options.out));
     settings = load_study(folder);
+    if (options.games) settings.games = *options.games;
   } else {
-    settings =
-        read_study(options.study,
-                   {.nets = options.nets, .visits = options.visits, .variants = options.variants});
+    settings = read_study(options.study, {.nets = options.nets,
+                                          .visits = options.visits,
+                                          .variants = options.variants,
+                                          .games = options.games});
   }
-  if (options.games) settings.games = *options.games;
   return settings;
 }
 
@@ -112,6 +113,8 @@ void play(const Options& options) {
     throw UsageError(folder.string() + ": another process is playing the study in this folder");
   Study study(settings, folder,
               fs::is_directory(options.study) ? std::string() : text_of_file(options.study));
+  for (const fs::path& file : study.repaired())
+    fmt::print(stderr, "{}: dropped an incomplete game at its end\n", file.string());
   if (!options.json)
     fmt::print(
         "{}: {} in {}, {} games\n", folder.string(),

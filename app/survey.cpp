@@ -102,6 +102,14 @@ bool uses_net(const SurveyedVariant& surveyed) {
   return find_player(surveyed.player).uses_net();
 }
 
+/// Whether a setting is given that survey.json keeps.
+bool asks_for_other_games(const Options& options) {
+  return options.evaluator || options.openings || !options.visits.empty() || options.games ||
+         options.temperature || options.temperature_plies || options.max_plies ||
+         options.perft_nodes || options.playouts || options.seed || options.search_defaults ||
+         !options.search_settings.empty();
+}
+
 SurveySettings settings_of(const Options& options, const fs::path& folder) {
   SurveySettings settings;
   if (options.words.empty() && options.nets.empty()) {
@@ -118,6 +126,10 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
     // Nets tell moves apart. Without one, many moves are equal, of which the best is always the
     // first: such players would shuffle to and fro.
     if (std::ranges::all_of(settings.variants, uses_net)) {
+      if (options.evaluator)
+        throw UsageError(
+            "--evaluator: nets play every variant; leave it out, or name a variant without a net, "
+            "too");
       settings.temperature = 1;
       settings.temperature_plies = 8;
     }
@@ -162,15 +174,31 @@ FileLock locked(const fs::path& folder) {
   return FileLock(folder / "lock");
 }
 
+/// The nets, for their policies; null if there is none, or one that has gone or changed.
+std::unique_ptr<PlayerResources> nets_of(const SurveySettings& settings,
+                                         const DeviceOptions& device) {
+  try {
+    if (std::ranges::none_of(settings.variants, uses_net)) return nullptr;
+    check_weights(settings);
+    auto resources = std::make_unique<PlayerResources>(program_backends(), device);
+    for (const SurveyedVariant& surveyed : settings.variants)
+      if (const PlayerSpec player = find_player(surveyed.player); player.uses_net())
+        resources->backend(player.net, find_game(surveyed.variant).encoding(), player.precision);
+    return resources;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "without the nets' policies: {}\n", error.what());
+    return nullptr;
+  }
+}
+
 void summarise(const Options& options, const fs::path& folder) {
   if (!is_survey(folder))
     throw UsageError(folder.string() + ": is not a survey's folder (with survey.json)");
   const SurveySettings settings = read_survey(survey_settings_file(folder));
-  check(settings);
-  check_weights(settings);
-  PlayerResources resources(program_backends(), options.device);
+  check_recorded(settings);
+  const auto nets = nets_of(settings, options.device);
   const SurveyResults results =
-      survey_results(settings, folder, {.threads = options.threads, .resources = &resources});
+      survey_results(settings, folder, {.threads = options.threads, .resources = nets.get()});
   print(results, options);
   try {
     if (const FileLock lock = locked(folder); lock.held()) write_results(results, folder);
@@ -259,6 +287,11 @@ void survey(Options options) {
   }
   if (options.summary && (!options.words.empty() || !options.nets.empty()))
     throw UsageError("--summary: takes the folder of a survey, and neither variants nor --net");
+  if (options.summary && asks_for_other_games(options))
+    throw UsageError(
+        "--summary: plays nothing, and takes no settings of games or of their analysis: leave out "
+        "--evaluator, --visits, --games, --openings, --temperature, --temperature-plies, "
+        "--max-plies, --perft-nodes, --playouts, --search-defaults, --set and --seed");
   if (options.summary)
     summarise(options, folder);
   else

@@ -61,7 +61,7 @@ OpeningSource generated(std::string_view text, Kind kind, std::string_view rest)
   return source;
 }
 
-OpeningSource from_file(std::string_view text) {
+OpeningSource from_file(std::string_view text, bool must_exist) {
   OpeningSource source{.kind = Kind::File, .plies = 0, .file = std::filesystem::path(text)};
   const std::size_t mark = text.rfind('?');
   if (mark != std::string_view::npos && !std::filesystem::exists(source.file)) {
@@ -75,7 +75,7 @@ OpeningSource from_file(std::string_view text) {
     }
     source.shuffled = order == "random";
   }
-  if (!std::filesystem::is_regular_file(source.file)) {
+  if (must_exist && !std::filesystem::is_regular_file(source.file)) {
     const std::string word(text.substr(0, text.find_first_of(":?")));
     refuse(text, fmt::format("there is no such file; openings are {}{}", kOpeningsHelp,
                              did_you_mean(nearest_name(word, kKinds))));
@@ -83,16 +83,24 @@ OpeningSource from_file(std::string_view text) {
   return source;
 }
 
-}  // namespace
-
-OpeningSource parse_opening_source(std::string_view text) {
+OpeningSource parse(std::string_view text, bool must_exist) {
   if (is_whole(text)) return generated(text, Kind::Random, text);
   for (std::size_t i = 0; i < kKinds.size(); ++i) {
     if (text == kKinds[i]) return generated(text, static_cast<Kind>(i), "");
     if (text.starts_with(kKinds[i] + ":"))
       return generated(text, static_cast<Kind>(i), text.substr(kKinds[i].size() + 1));
   }
-  return from_file(text);
+  return from_file(text, must_exist);
+}
+
+}  // namespace
+
+OpeningSource parse_opening_source(std::string_view text) {
+  return parse(text, true);
+}
+
+OpeningSource recorded_opening_source(std::string_view text) {
+  return parse(text, false);
 }
 
 std::string text(const OpeningSource& source) {

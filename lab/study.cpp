@@ -74,7 +74,7 @@ void check_weights(const StudySettings& settings) {
 }  // namespace
 
 Study::Study(StudySettings settings, const fs::path& folder, const std::string& toml)
-    : settings_(std::move(settings)) {
+    : settings_(std::move(settings)), folder_(folder) {
   check(settings_);
   if (folder.string().find_first_of("?&") != std::string::npos)
     throw StudyError(
@@ -129,9 +129,17 @@ bool Study::complete() const {
   return std::ranges::all_of(tournaments_, [](const auto& one) { return one->complete(); });
 }
 
+std::vector<fs::path> Study::repaired() const {
+  std::vector<fs::path> files;
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    if (tournaments_[i]->repaired()) files.push_back(games_of(folder_, cells_[i]) / "games.pgn");
+  return files;
+}
+
 void Study::play(PlayerResources& resources, int threads, const StudyHooks& hooks) {
   const auto stopped = [&] { return hooks.stop && hooks.stop(); };
   for (int look = 0; look < settings_.games / settings_.look && !complete(); ++look) {
+    const int before = finished_games();
     for (std::size_t i = 0; i < cells_.size() && !stopped(); ++i) {
       TournamentHooks inner;
       inner.stop = hooks.stop;
@@ -142,7 +150,8 @@ void Study::play(PlayerResources& resources, int threads, const StudyHooks& hook
       tournaments_[i]->play_stage(look, resources, threads, inner);
     }
     if (stopped()) return;
-    if (hooks.on_look) hooks.on_look();
+    // Of a study that is continued most looks were taken before.
+    if (hooks.on_look && (look == 0 || finished_games() != before)) hooks.on_look();
   }
 }
 

@@ -16,7 +16,8 @@ namespace faultline {
 /// Both may be called from any of the study's threads, on_game one call at a time.
 struct StudyHooks {
   std::function<void(const StudyCell&, const TextGame&)> on_game = nullptr;
-  /// After all cells have played a round: looks at comparisons were taken.
+  /// After all cells have played a round: looks at comparisons were taken. Not called for rounds
+  /// after the first in which nothing was left to play.
   std::function<void()> on_look = nullptr;
   std::function<bool()> stop = nullptr;  // true ends the study and drops games in progress
 };
@@ -41,6 +42,8 @@ class Study {
   int finished_games() const;
   int decided_comparisons() const;
   bool complete() const;
+  /// The files from whose ends an incomplete game was dropped, which a killed process leaves.
+  std::vector<std::filesystem::path> repaired() const;
 
   /// Plays what is missing, one look of all cells after the other, on `threads` threads (0: one per
   /// core). The same settings give the same games, however often it was interrupted, under
@@ -49,6 +52,7 @@ class Study {
 
  private:
   StudySettings settings_;
+  std::filesystem::path folder_;
   std::vector<StudyCell> cells_;
   std::vector<std::unique_ptr<Tournament>> tournaments_;  // of the cells
 };

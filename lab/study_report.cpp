@@ -232,7 +232,7 @@ std::string study_text(const StudyResults& results) {
       "played with both colours.\n",
       results.decided(), counted(results.comparisons.size(), "comparison"),
       counted(results.games(), "game"), 100 * (1 - settings.alpha),
-      describe(parse_opening_source(settings.openings)));
+      describe(recorded_opening_source(settings.openings)));
   return text;
 }
 

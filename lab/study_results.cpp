@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/unreadable_file.h"
 #include "lab/pairings.h"
 #include "lab/study.h"
 #include "lab/tournament_games.h"
@@ -47,8 +48,12 @@ std::string ending_of(const TextGame& game) {
 template <class Visit>
 void for_each_game(const fs::path& file, const std::string& variant, bool with_moves,
                    std::vector<std::string>& notices, const Visit& visit) {
+  if (const auto reason = why_unreadable(file)) {
+    notices.push_back(*reason);
+    return;
+  }
   std::ifstream in(file, std::ios::binary);
-  if (!in) return;
+  if (!in) return;  // there are no games yet
   GameReader reader(in, file.string(), variant);
   for (;;)
     try {
@@ -219,7 +224,7 @@ StudyResults study_results(const fs::path& folder,
   StudyResults results;
   results.settings = load_study(folder);
   const StudySettings& settings = results.settings;
-  check(settings);
+  check_recorded(settings);
   results.cells = cells_of(settings);
   const PairsOfArms pairs_of_arms(settings);
   std::vector<std::unique_ptr<BehaviourObserver>> observers;

@@ -126,6 +126,7 @@ class Reader {
         variant = find_game(variant).variant();
       override_variants(overrides.variants);
       if (!overrides.visits.empty()) settings_.visits = overrides.visits;
+      if (overrides.games) settings_.games = *overrides.games;
       if (!overrides.nets.empty()) net_texts = overrides.nets;
       // Where no arm searches with it, it gives the cells their name only.
       const auto has_net = [](const StudyArm& arm) { return arm.net.has_value(); };
@@ -367,6 +368,11 @@ void require_enough_openings(const StudySettings& settings) {
 }  // namespace
 
 void check(const StudySettings& settings) {
+  check_recorded(settings);
+  require_enough_openings(settings);
+}
+
+void check_recorded(const StudySettings& settings) {
   StudySettings copy = settings;
   for (const Option& option : options(copy)) {
     try {
@@ -435,7 +441,6 @@ void check(const StudySettings& settings) {
           counted(comparisons_of(settings), "comparison"),
           fmt::format("fewer: variants, nets, visits and pairs of arms together give at most {}",
                       kMostComparisons));
-  require_enough_openings(settings);
 }
 
 Json to_json(const StudySettings& settings) {

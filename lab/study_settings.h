@@ -67,6 +67,7 @@ struct StudyOverrides {
   std::vector<std::string> nets = {};  // "LABEL=PLAYER" or "PLAYER" each
   std::vector<int> visits = {};
   std::vector<std::string> variants = {};  // some of the file's
+  std::optional<int> games = std::nullopt;
 };
 
 /// Reads a study's file, whose strategies are files (find_strategy) or lie beside it. The settings
@@ -80,6 +81,8 @@ StudySettings parse_study(std::string_view text, const std::string& source,
 
 /// Throws StudyError and what check(TournamentSettings) throws for settings that are not valid.
 void check(const StudySettings& settings);
+/// The same for a study whose games are only read: the file of openings may be gone.
+void check_recorded(const StudySettings& settings);
 
 nlohmann::ordered_json to_json(const StudySettings& settings);
 /// Throws StudyError for what to_json does not write; does not check().

@@ -72,6 +72,24 @@ std::size_t end_of_complete_games(std::string_view text) {
   return complete;
 }
 
+std::optional<std::string> fault_after_complete_games(std::string_view text, std::size_t complete) {
+  constexpr std::string_view kBegin = "[Event ";
+  const std::string_view rest = text.substr(complete);
+  if (complete == 0 && !rest.empty() && rest.front() != '[') return "is not a file of games";
+  int begun = rest.starts_with(kBegin) ? 1 : 0;
+  for (std::size_t at = rest.find('\n'); at != std::string_view::npos; at = rest.find('\n', at + 1))
+    if (rest.substr(at + 1).starts_with(kBegin)) ++begun;
+  const bool has_returns = rest.find('\r') != std::string_view::npos;
+  if (begun <= 1 && !has_returns) return std::nullopt;
+  return fmt::format(
+      "is not as this program writes it: after its first {} bytes {}. Every line must end with one "
+      "newline character, and every game with its result and an empty line; were the line ends "
+      "changed? Nothing was dropped",
+      complete,
+      has_returns ? std::string("there are carriage returns")
+                  : fmt::format("{} games begin and none is complete", begun));
+}
+
 TournamentGames::TournamentGames(std::filesystem::path file, const std::string& event)
     : file_(std::move(file)), event_(event) {
   if (std::filesystem::exists(file_)) read();
@@ -89,11 +107,9 @@ void TournamentGames::read() {
     text = bytes.str();
   }
   const std::size_t complete = end_of_complete_games(text);
-  // What follows is the beginning of a game, unless the file is something else.
-  const std::string_view rest = std::string_view(text).substr(complete);
-  if (!rest.empty()) {
-    if (complete == 0 && rest.front() != '[')
-      throw TournamentError(file_.string() + ": is not a file of games");
+  if (complete < text.size()) {
+    if (const auto fault = fault_after_complete_games(text, complete))
+      throw TournamentError(fmt::format("{}: {}", file_.string(), *fault));
     std::filesystem::resize_file(file_, complete);
     text.resize(complete);
     repaired_ = true;

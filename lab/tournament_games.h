@@ -42,12 +42,16 @@ struct PlayedGame {
 /// Where the last complete game of a file of games ends: a game that a killed process wrote in part
 /// follows, if that is not the end.
 std::size_t end_of_complete_games(std::string_view text);
+/// Why what follows byte `complete`, the end of the complete games, must not be dropped: it is more
+/// than the one game that a killed process wrote in part. Nothing if it may be.
+std::optional<std::string> fault_after_complete_games(std::string_view text, std::size_t complete);
 
 /// games.pgn: games are appended one by one, each written to disk at once.
 class TournamentGames {
  public:
   /// Reads the file if there is one, and cuts off an incomplete last game. Throws TournamentError
-  /// for games with another Event or without a place, and GameTextError.
+  /// for a file with more than that after its complete games, which is left as it is, and for games
+  /// with another Event or without a place; and GameTextError.
   TournamentGames(std::filesystem::path file, const std::string& event);
 
   const std::map<GamePlace, PlayedGame>& played() const { return played_; }

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,12 +15,13 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/unreadable_file.h"
 #include "lab/tournament_games.h"
 #include "play/game.h"
 #include "report/sources.h"
 #include "report/text_games.h"
 #include "survey/survey.h"
-#include "survey/survey_text.h"
+#include "survey/survey_results.h"
 
 namespace faultline {
 namespace {
@@ -33,6 +37,7 @@ bool is_survey(const fs::path& folder) {
 /// results.json; nothing if there is none yet.
 std::optional<ReportJson> read_results(const fs::path& folder) {
   const fs::path file = survey_results_file(folder);
+  if (const auto reason = why_unreadable(file)) throw ReportError(*reason);
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;
   ReportJson json = ReportJson::parse(in, nullptr, false);
@@ -240,7 +245,7 @@ void add_moves(const ReportJson& results, Report& report) {
   }
 }
 
-/// A table of piece values, in pawns or, by region, in log odds.
+/// A table of piece values in log odds and, of the whole board, in pawns.
 void add_pieces(const ReportJson& results, Report& report) {
   for (const ReportJson& variant : results.at("variants")) {
     const ReportJson* const at = last_visits(variant);
@@ -261,7 +266,7 @@ void add_pieces(const ReportJson& results, Report& report) {
         const double to = number_of(odds.at("interval_95").at(1));
         low = std::min(low, from);
         high = std::max(high, to);
-        std::string pawns = text_of(worth.at("pawns"), 2);
+        std::string pawns = worth.contains("region") ? "-" : text_of(worth.at("pawns"), 2);
         if (const auto range = worth.find("pawns_95"); range != worth.end() && range->is_array())
           pawns += fmt::format(" ({:.1f} to {:.1f})", range->at(0).get<double>(),
                                range->at(1).get<double>());
@@ -324,17 +329,39 @@ ReportJson settings_table(const ReportJson& settings) {
                        "As in survey.json.");
 }
 
+/// Says which games repeat others.
+void add_notices_of_repeated_games(const ReportJson& results, Report& report) {
+  for (const ReportJson& variant : results.at("variants"))
+    for (const ReportJson& at : variant.at("visits")) {
+      const int games = at.at("games").get<int>();
+      const int distinct = at.at("distinct").get<int>();
+      if (distinct < kLeastDistinct * games)
+        report.notices.push_back(fmt::format(
+            "{} at {}: only {} of {} games differ, so that intervals are too narrow; a survey with "
+            "a higher --temperature or more --temperature-plies avoids it.",
+            variant.at("variant").get<std::string>(),
+            counted(at.at("visits").get<std::int64_t>(), "visit"), distinct, games));
+    }
+}
+
+ReportJson figures_section(const ReportJson& results) {
+  std::vector<ReportFact> facts = {
+      {"Variants", std::to_string(results.at("variants").size())},
+      {"Games", grouped(results.at("finished_games").get<std::uint64_t>()),
+       fmt::format("of {} planned", grouped(results.at("planned_games").get<std::uint64_t>()))}};
+  const ReportJson& fairness = results.at("fairness");
+  if (fairness.is_null()) return facts_section("Figures", facts, "");
+  facts.push_back({"Fairest", fairness.at(0).at("variant").get<std::string>(),
+                   "by the first mover's score at the most visits"});
+  facts.push_back({"Most decisive",
+                   results.at("decisiveness").at(0).at("variant").get<std::string>(),
+                   "by the share of decided games at the most visits"});
+  return facts_section("Figures", facts, "How sure an order is, the intervals below say.");
+}
+
 void add_results(const ReportJson& results, Report& report) {
-  report.sections.push_back(facts_section(
-      "Figures",
-      {{"Variants", std::to_string(results.at("variants").size())},
-       {"Games", grouped(results.at("finished_games").get<std::uint64_t>()),
-        fmt::format("of {} planned", grouped(results.at("planned_games").get<std::uint64_t>()))},
-       {"Fairest", results.at("fairness").at(0).at("variant").get<std::string>(),
-        "by the first mover's score at the most visits"},
-       {"Most decisive", results.at("decisiveness").at(0).at("variant").get<std::string>(),
-        "by the share of decided games at the most visits"}},
-      "How sure an order is, the intervals below say."));
+  report.sections.push_back(figures_section(results));
+  add_notices_of_repeated_games(results, report);
   report.sections.push_back(results_table(results));
   add_growth(results, report);
   report.sections.push_back(play_table(results));
@@ -344,26 +371,47 @@ void add_results(const ReportJson& results, Report& report) {
   report.sections.push_back(size_table(results));
 }
 
-/// The games at the most visits, of each variant apart; so many of each that all are shown at most
-/// `options.games`.
+/// The games that count of each variant at the most visits; of all together `options.games` are
+/// shown.
 void add_games(const fs::path& folder, const SurveySettings& settings, const ReportOptions& options,
                Report& report) {
   std::vector<TextGames> games(settings.variants.size());
   const std::size_t per_variant = settings.visits.size();
+  std::map<GamePlace, TextGame> played;
+  std::set<GamePlace> places;
   for (TextGame& game : read_games(survey_games_file(folder), "chess", report.notices)) {
     const auto place = place_of(game);
     if (!place) continue;
-    const auto bout = static_cast<std::size_t>(place->bout);
-    if (bout / per_variant < games.size() && bout % per_variant == per_variant - 1 &&
-        game.variant == settings.variants[bout / per_variant].variant)
-      games[bout / per_variant].add(std::move(game));
+    const auto variant = static_cast<std::size_t>(place->bout) / per_variant;
+    if (variant >= games.size() || game.variant != settings.variants[variant].variant) continue;
+    played.insert_or_assign(*place, std::move(game));
+    places.insert(*place);
   }
-  const std::size_t each = (options.games + games.size() - 1) / games.size();
-  for (std::size_t i = 0; i < games.size(); ++i)
+  const std::set<GamePlace> counting = places_that_count(places);
+  if (counting.size() < places.size())
+    report.notices.push_back(fmt::format(
+        "{} not counted yet: earlier ones, which are longer, were not over when the survey was "
+        "stopped.",
+        counted(places.size() - counting.size(), "game is", "games are")));
+  for (const GamePlace& place : counting) {
+    const auto bout = static_cast<std::size_t>(place.bout);
+    if (bout % per_variant == per_variant - 1)
+      games[bout / per_variant].add(std::move(played.at(place)));
+  }
+  std::size_t with_games = 0;
+  for (const TextGames& one : games)
+    if (!one.games().empty()) ++with_games;
+  std::size_t number = 0;  // of those with games
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    if (games[i].games().empty()) continue;
+    const std::size_t shown =
+        options.games / with_games + (number < options.games % with_games ? 1 : 0);
+    ++number;
     add_game_sections(games[i], find_game(settings.variants[i].variant),
                       {.titles = games.size() > 1 ? ": " + settings.variants[i].variant : "",
                        .random_moves = "Moves marked as random belong to the openings."},
-                      {.games = each}, report);
+                      {.games = shown}, report);
+  }
 }
 
 void fill(const fs::path& folder, const ReportOptions& options, Report& report) {

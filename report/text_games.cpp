@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/unreadable_file.h"
 #include "report/game_frames.h"
 #include "report/opening_section.h"
 
@@ -84,6 +85,10 @@ void TextGames::add(TextGame text) {
 std::vector<TextGame> read_games(const std::filesystem::path& file, const std::string& variant,
                                  std::vector<std::string>& notices) {
   std::vector<TextGame> games;
+  if (const auto reason = why_unreadable(file)) {
+    notices.push_back(*reason);
+    return games;
+  }
   std::ifstream in(file, std::ios::binary);
   GameReader reader(in, file.string(), variant);
   for (bool more = true; more;)

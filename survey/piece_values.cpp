@@ -186,15 +186,14 @@ PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> 
   const Fit divided_fit(data_of(used, clusters_used, divided), kPenalty);
   for (std::size_t j = 0; j < divided.size(); ++j) {
     const Index at = kUnpenalised + static_cast<Index>(j);
-    PieceWorth worth{.piece = piece_name(divided[j].type),
-                     .region = regions[*divided[j].region],
-                     .games = divided[j].games,
-                     .value = divided_fit.at(at),
-                     .value_95 = divided_fit.interval(at),
-                     .pawns = std::nullopt,
-                     .pawns_95 = std::nullopt};
-    if (has_unit) worth.pawns = worth.value / fit.at(*pawn);
-    values.by_region.push_back(std::move(worth));
+    // Without pawns as the unit: what one is worth is of the other fit.
+    values.by_region.push_back({.piece = piece_name(divided[j].type),
+                                .region = regions[*divided[j].region],
+                                .games = divided[j].games,
+                                .value = divided_fit.at(at),
+                                .value_95 = divided_fit.interval(at),
+                                .pawns = std::nullopt,
+                                .pawns_95 = std::nullopt});
   }
   return values;
 }

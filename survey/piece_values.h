@@ -18,7 +18,7 @@ struct PieceWorth {
   int games = 0;            // in which the sides' numbers differed
   double value = 0;         // of the first mover's score's log odds
   Interval value_95;
-  std::optional<double> pawns;       // of the whole board; none if a pawn's interval has 0
+  std::optional<double> pawns;       // none by region, and none if a pawn's interval has 0
   std::optional<Interval> pawns_95;  // none: unbounded
 };
 

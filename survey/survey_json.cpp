@@ -28,6 +28,11 @@ Json estimate_json(const RatioEstimate& estimate) {
 }
 
 Json complexity_json(const Complexity& complexity) {
+  const bool played = complexity.playouts > 0;
+  const bool typical = played && complexity.typical_plies > 0;
+  const auto if_known = [](bool known, double value) {
+    return known ? number(value) : Json(nullptr);
+  };
   return {{"perft", complexity.perft},
           {"growth", number(complexity.growth)},
           {"playouts", complexity.playouts},
@@ -36,10 +41,10 @@ Json complexity_json(const Complexity& complexity) {
           {"random_plies", estimate_json(complexity.random_plies)},
           {"random_decided", estimate_json(complexity.random_decided)},
           {"random_first_mover_score", estimate_json(complexity.random_score)},
-          {"tree_log10", number(complexity.tree_log10)},
+          {"tree_log10", if_known(played, complexity.tree_log10)},
           {"typical_plies", complexity.typical_plies},
-          {"typical_tree_log10", number(complexity.typical_log10)},
-          {"tree_largest_share", number(complexity.largest_share)}};
+          {"typical_tree_log10", if_known(typical, complexity.typical_log10)},
+          {"tree_largest_share", if_known(played, complexity.largest_share)}};
 }
 
 Json worth_json(const PieceWorth& worth) {
@@ -48,9 +53,9 @@ Json worth_json(const PieceWorth& worth) {
   json["games"] = worth.games;
   json["log_odds"] = {{"value", number(worth.value)},
                       {"interval_95", interval_json(worth.value_95)}};
+  if (!worth.region.empty()) return json;
   json["pawns"] = worth.pawns ? number(*worth.pawns) : Json(nullptr);
-  if (worth.region.empty())
-    json["pawns_95"] = worth.pawns_95 ? interval_json(*worth.pawns_95) : Json(nullptr);
+  json["pawns_95"] = worth.pawns_95 ? interval_json(*worth.pawns_95) : Json(nullptr);
   return json;
 }
 
@@ -149,7 +154,9 @@ Json visits_json(const VisitResult& result) {
   return json;
 }
 
+/// Null without variants that can be compared.
 Json ranking_json(const SurveyResults& results, const Ranking& ranking) {
+  if (!can_be_ranked(results)) return nullptr;
   Json json = Json::array();
   for (std::size_t i = 0; i < ranking.order.size(); ++i)
     json.push_back({{"variant", results.variants[ranking.order[i]].variant},

@@ -10,7 +10,6 @@
 #include <map>
 #include <mutex>
 #include <numeric>
-#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -19,8 +18,8 @@
 #include <fmt/core.h>
 
 #include "base/seeds.h"
+#include "base/unreadable_file.h"
 #include "lab/opening_tree.h"
-#include "lab/tournament_games.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
 #include "search/material.h"
@@ -259,8 +258,9 @@ void for_each_index(std::size_t count, int threads, const Work& work) {
 }
 
 Policy policy_of(const SurveyedVariant& surveyed, PlayerResources* resources) {
+  if (resources == nullptr) return nullptr;
   const PlayerSpec player = find_player(surveyed.player);
-  if (resources == nullptr || !player.uses_net()) return nullptr;
+  if (!player.uses_net()) return nullptr;
   const Game& game = find_game(surveyed.variant);
   auto evaluator =
       game.network_evaluator(resources->backend(player.net, game.encoding(), player.precision));
@@ -282,15 +282,31 @@ Ranking ranking_by(const SurveyResults& results, const auto& value_of, const aut
 
 }  // namespace
 
+std::set<GamePlace> places_that_count(const std::set<GamePlace>& played) {
+  std::set<GamePlace> counting;
+  std::map<int, int> next;  // pair, by bout
+  for (const GamePlace& place : played) {
+    int& pair = next[place.bout];
+    if (place.pair != pair || !played.contains({place.bout, pair, 1 - place.game})) continue;
+    counting.insert(place);
+    pair += place.game;
+  }
+  return counting;
+}
+
 PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
                          int threads) {
   const std::filesystem::path file = survey_games_file(folder);
+  if (const auto reason = why_unreadable(file)) throw SurveyError(*reason);
   std::ifstream in(file, std::ios::binary);
   if (!in) throw SurveyError(file.string() + ": cannot be opened");
   std::ostringstream bytes;
   bytes << in.rdbuf();
   std::string text = bytes.str();
-  text.resize(end_of_complete_games(text));
+  const std::size_t end = end_of_complete_games(text);
+  if (const auto fault = fault_after_complete_games(text, end))
+    throw SurveyError(fmt::format("{}: {}", file.string(), *fault));
+  text.resize(end);
   std::istringstream complete(text);
   GameReader reader(complete, file.string());
   const std::size_t bouts = settings.variants.size() * settings.visits.size();
@@ -304,15 +320,12 @@ PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::
       throw SurveyError(file.string() + ": has a game that is not of this survey");
     games.insert_or_assign(*place, std::move(*game));
   }
+  std::set<GamePlace> played;
+  for (const auto& [place, game] : games)
+    played.insert(place);
   std::vector<const std::pair<const GamePlace, TextGame>*> in_order;
-  std::vector<int> next(bouts);  // pair
-  for (const auto& game : games) {
-    const GamePlace& place = game.first;
-    int& pair = next[static_cast<std::size_t>(place.bout)];
-    if (place.pair != pair || !games.contains({place.bout, pair, 1 - place.game})) continue;
-    in_order.push_back(&game);
-    pair += place.game;
-  }
+  for (const GamePlace& place : places_that_count(played))
+    in_order.push_back(&*games.find(place));
   std::vector<GameFacts> facts(in_order.size());
   for_each_index(facts.size(), threads,
                  [&](std::size_t i) { facts[i] = facts_of(in_order[i]->second); });
@@ -441,6 +454,13 @@ Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval
     ranking.differs.push_back(i != best && values[i] - values[best] > needed * spread);
   }
   return ranking;
+}
+
+bool can_be_ranked(const SurveyResults& results) {
+  return results.variants.size() >= 2 &&
+         std::ranges::all_of(results.variants, [](const VariantResult& variant) {
+           return variant.visits.back().games > variant.visits.back().cut;
+         });
 }
 
 Ranking by_fairness(const SurveyResults& results) {

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lab/elo.h"
+#include "lab/tournament_games.h"
 #include "survey/complexity.h"
 #include "survey/game_facts.h"
 #include "survey/intervals.h"
@@ -56,6 +58,9 @@ struct OpeningLine {
   std::vector<OpeningLine> replies = {};  // the most played first
 };
 
+/// If fewer games differ, repeated ones make intervals too narrow.
+inline constexpr double kLeastDistinct = 0.95;
+
 /// The games of one variant at one number of visits.
 struct VisitResult {
   std::int64_t visits = 0;
@@ -95,16 +100,19 @@ struct SurveyResults {
   bool complete() const { return games == settings.planned_games(); }
 };
 
-/// Games with the place in the survey that their Round tags say. Of each bout, the pairs before the
-/// first one that is not complete: what ended after it are the shorter games of those that were
-/// played at the same time.
+/// Of games' places, those that count: in each bout, the pairs before the first one that is not
+/// complete. What ended after it are the shorter games of those that were played at the same time.
+std::set<GamePlace> places_that_count(const std::set<GamePlace>& played);
+
+/// Games that count (places_that_count), with the place in the survey that their Round tags say.
 struct PlacedGames {
   std::vector<std::vector<GameFacts>> facts;  // by bout, in the order of the games' numbers
   std::vector<std::vector<int>> pairs;        // of each, the number of the pair
   int waiting = 0;                            // games that are left out
 };
 /// Replays a survey's games, on `threads` threads (0: one per core). Throws SurveyError if there is
-/// no file, and GameTextError.
+/// no file, or one with more than a game written in part after its complete games; and
+/// GameTextError.
 PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
                          int threads);
 
@@ -136,6 +144,8 @@ struct Ranking {
 };
 /// `intervals`: 95 % intervals of the estimates; half of one stands for 1.96 standard errors.
 Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval>& intervals);
+/// Whether there is an order to name: two variants or more, all with results at the most visits.
+bool can_be_ranked(const SurveyResults& results);
 /// By the distance of the first mover's score from one half, at the most visits. Variants without
 /// results come last, here and below.
 Ranking by_fairness(const SurveyResults& results);

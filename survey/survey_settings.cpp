@@ -91,7 +91,11 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
       surveyed.push_back({variant, std::string(evaluator)});
       of = surveyed.end() - 1;
     }
-    if (of->player != evaluator) continue;
+    if (of->player != evaluator)
+      throw SurveyError(fmt::format(
+          "--net {}: is a net of {}, which is played by {} already: leave one of them out, or "
+          "survey each in a folder of its own",
+          quote(net, 80), variant, of->player));
     of->player = player.name;
     of->weights = hex(info.weights_hash);
   }
@@ -135,7 +139,7 @@ void require_no_positions(const SurveySettings& settings) {
 
 }  // namespace
 
-void check(const SurveySettings& settings) {
+void check_recorded(const SurveySettings& settings) {
   require(!settings.variants.empty() && settings.variants.size() <= kMostVariants, "variants",
           std::to_string(settings.variants.size()), fmt::format("1 to {}", kMostVariants));
   require(!settings.visits.empty() && settings.visits.size() <= kMostVisits, "visits",
@@ -156,10 +160,15 @@ void check(const SurveySettings& settings) {
           std::to_string(settings.playouts), fmt::format("0 to {}", kMostPlayouts));
   require(settings.seed >= 0, "seed", std::to_string(settings.seed), "at least 0");
   std::set<std::string> names;
+  for (const SurveyedVariant& surveyed : settings.variants)
+    if (!names.insert(find_game(surveyed.variant).variant()).second)
+      throw SurveyError(fmt::format("variants: {} is given twice", surveyed.variant));
+}
+
+void check(const SurveySettings& settings) {
+  check_recorded(settings);
   for (std::size_t i = 0; i < settings.variants.size(); ++i) {
     const std::string& variant = settings.variants[i].variant;
-    if (!names.insert(find_game(variant).variant()).second)
-      throw SurveyError(fmt::format("variants: {} is given twice", variant));
     const MatchSetup setup = match_setup(settings, i, 0);
     check(setup.config);
     const PlayerSpec& player = setup.players[0];

@@ -47,9 +47,10 @@ struct SurveySettings {
   int planned_games() const;
 };
 
-/// The players for `variants` (empty: those of the nets): of each the first of `nets` that is a net
+/// The players for `variants` (empty: those of the nets): of each the one of `nets` that is a net
 /// of it, else `evaluator`. Throws SurveyError for a net that is of none of the variants or is not
-/// a net, and for variants that are given twice; PlayerError, CheckpointError, VariantError.
+/// a net, for two nets of one variant, and for variants that are given twice; PlayerError,
+/// CheckpointError, VariantError.
 std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& variants,
                                             const std::vector<std::string>& nets,
                                             std::string_view evaluator);
@@ -57,6 +58,8 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
 /// Throws SurveyError, PlayerError, OpeningError, VariantError or std::invalid_argument for
 /// settings that are not valid.
 void check(const SurveySettings& settings);
+/// The same for a survey whose games are only read: players and a file of openings may be gone.
+void check_recorded(const SurveySettings& settings);
 /// The match of a variant with itself at one number of visits, with the seed but without threads.
 MatchSetup match_setup(const SurveySettings& settings, std::size_t variant, std::size_t visits);
 

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::size_t kFirstMoves = 5;
 constexpr std::size_t kReplies = 3;
-constexpr double kFewDistinct = 0.95;
 
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
@@ -62,7 +61,7 @@ void add_row(const SurveyResults& results, TextTable& table, std::string name, c
 
 std::string heading_text(const SurveyResults& results) {
   const SurveySettings& settings = results.settings;
-  const OpeningSource openings = parse_opening_source(settings.openings);
+  const OpeningSource openings = recorded_opening_source(settings.openings);
   const bool from_start = openings.kind != OpeningSource::Kind::File && openings.plies == 0;
   std::string text = fmt::format(
       "{} at {} visits: {} of {} games. One player has both sides.\nGames begin {}; "
@@ -127,7 +126,7 @@ std::string warnings_text(const SurveyResults& results) {
   std::string text;
   for (std::size_t i = 0; i < results.variants.size(); ++i)
     for (const VisitResult& at : results.variants[i].visits)
-      if (at.distinct < kFewDistinct * at.games)
+      if (at.distinct < kLeastDistinct * at.games)
         text += fmt::format(
             "  {} at {} visits: only {} of {} games differ, so that intervals are too narrow; "
             "raise --temperature or --temperature-plies\n",
@@ -147,11 +146,7 @@ std::string ranking_text(const SurveyResults& results, const Ranking& ranking, c
 }
 
 std::string rankings_text(const SurveyResults& results) {
-  if (results.variants.size() < 2 ||
-      std::ranges::any_of(results.variants, [](const VariantResult& variant) {
-        return variant.visits.back().games == variant.visits.back().cut;
-      }))
-    return "";
+  if (!can_be_ranked(results)) return "";
   const Ranking fairness = by_fairness(results);
   const Ranking decisiveness = by_decisiveness(results);
   const bool same = std::ranges::none_of(fairness.differs, std::identity()) &&

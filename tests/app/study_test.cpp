@@ -86,12 +86,25 @@ TEST_F(StudyCommand, KilledAtAnyMomentItContinuesToTheSameGames) {
             run_faultline({"study", out("whole"), "--summary"}).out);
 }
 
+TEST_F(StudyCommand, SaysThatAnIncompleteGameWasDropped) {
+  ASSERT_EQ(run_faultline({"study", study_, "--out", out("s")}).exit_code, 0);
+  const fs::path file = fs::path(out("s")) / "games" / "gardner_material_6" / "games.pgn";
+  const std::string text = test::read_text(file);
+  test::write_text(file, text.substr(0, text.size() - 10));
+  const ProgramResult again = run_faultline({"study", out("s")});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("games.pgn: dropped an incomplete game at its end"));
+}
+
 TEST_F(StudyCommand, RefusesWhatIsNotValid) {
   struct Case {
     std::vector<std::string> arguments;
     std::string message;
   };
   const std::string bad = folder_.write("bad.toml", "title = \"x\"\nvariant = \"gardner\"\n");
+  std::string text = test::read_text(study_);
+  const std::string odd =
+      folder_.write("odd.toml", text.replace(text.find("games = 40"), 10, "games = 45"));
   const std::vector<Case> cases = {
       {{}, "STUDY"},
       {{"no-such.toml", "--out", out("s")}, "no-such.toml: cannot be read"},
@@ -102,6 +115,7 @@ TEST_F(StudyCommand, RefusesWhatIsNotValid) {
       {{study_, "--out", out("s"), "--visits", "0"}, "visits"},
       {{study_, "--out", out("s"), "--games", "15"}, "a multiple of look"},
       {{study_, "--out", out("s"), "--summary"}, "there is no study in this folder"},
+      {{odd, "--out", out("s")}, "games = 45: must be a multiple of look"},
       {{folder_.path().string()}, "without study.json"},
       {{study_, "--out", bad}, "cannot be created"},
   };
@@ -113,6 +127,7 @@ TEST_F(StudyCommand, RefusesWhatIsNotValid) {
     EXPECT_THAT(result.err, HasSubstr(c.message));
     EXPECT_FALSE(fs::exists(out("s"))) << c.message;
   }
+  EXPECT_EQ(run_faultline({"study", odd, "--out", out("s"), "--games", "10"}).exit_code, 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -87,6 +88,9 @@ TEST(SurveyCommand, RefusesWhatIsNotValid) {
            Case{{"gardner", "--net", "nowhere", "--out", out}, "no such file or folder"},
            Case{{"gardner", "--net", "random", "--out", out}, "is not a net"},
            Case{{"gardner", "--evaluator", "net", "--out", out}, "--evaluator"},
+           Case{{"--net", FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt", "--evaluator",
+                 "material", "--out", out},
+                "nets play every variant"},
            Case{{"gardner", "--openings", "randm:2", "--out", out}, "did you mean 'random'?"},
            Case{{"gardner", "--set", "search.cpuckt=2", "--out", out}, "cpuckt"},
            Case{{"gardner", "--out", file + "/s"}, "cannot be created"},
@@ -132,6 +136,17 @@ TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "s").string();
   ASSERT_EQ(run_faultline(small(out)).exit_code, 0);
+  for (const auto& [option, value] :
+       std::vector<std::pair<std::string, std::string>>{{"--visits", "2"},
+                                                        {"--games", "4"},
+                                                        {"--seed", "1"},
+                                                        {"--playouts", "9"},
+                                                        {"--evaluator", "uniform"},
+                                                        {"--set", "search.cpuct=2"}}) {
+    const ProgramResult summary = run_faultline({"survey", out, "--summary", option, value});
+    EXPECT_EQ(summary.exit_code, 2) << option;
+    EXPECT_THAT(summary.err, HasSubstr("--summary: plays nothing"));
+  }
   const ProgramResult other = run_faultline({"survey", out, "--seed", "2"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("has seed = 1, not 2"));
@@ -141,11 +156,38 @@ TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {
   EXPECT_EQ(damaged.exit_code, 2);
   EXPECT_THAT(damaged.err, HasSubstr("is not a file of games"));
   EXPECT_EQ(test::read_text(folder.path() / "s" / "games.pgn"), "nonsense");
+  const std::string results = test::read_text(folder.path() / "s" / "results.json");
+  EXPECT_EQ(run_faultline({"survey", out, "--summary"}).exit_code, 2);
+  EXPECT_EQ(test::read_text(folder.path() / "s" / "results.json"), results);
   test::write_text(folder.path() / "s" / "games.pgn", games);
   test::write_text(folder.path() / "s" / "survey.json", "{");
   const ProgramResult settings = run_faultline({"survey", out, "--summary"});
   EXPECT_EQ(settings.exit_code, 2);
   EXPECT_THAT(settings.err, HasSubstr("survey.json: is not JSON"));
+}
+
+TEST(SurveyCommand, IsReadWithoutItsNetAndOpenings) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  const std::string openings = folder.write("openings.txt", "a2a3\nb2b3\n");
+  std::vector<std::string> words = small(out);
+  std::erase(words, "inferno:levels=2");
+  words.insert(words.end(), {"--openings", openings});
+  ASSERT_EQ(run_faultline(words).exit_code, 0);
+  const std::string with = run_faultline({"survey", out, "--summary"}).out;
+  std::filesystem::remove(openings);
+  const ProgramResult without = run_faultline({"survey", out, "--summary"});
+  EXPECT_EQ(without.exit_code, 0) << without.err;
+  EXPECT_EQ(without.out, with);
+  // As if a net had played.
+  auto settings = nlohmann::ordered_json::parse(test::read_text(folder.path() / "s/survey.json"));
+  settings["variants"][0]["player"] = "gone.pt";
+  settings["variants"][0]["weights"] = "0123456789abcdef";
+  test::write_text(folder.path() / "s/survey.json", settings.dump());
+  const ProgramResult summary = run_faultline({"survey", out, "--summary"});
+  EXPECT_EQ(summary.exit_code, 0) << summary.err;
+  EXPECT_THAT(summary.err, AllOf(HasSubstr("without the nets' policies: "), HasSubstr("gone.pt")));
+  EXPECT_THAT(summary.out, HasSubstr("8 of 8 games"));
 }
 
 TEST(SurveyCommand, ReportsOfDamagedResultsNameThem) {

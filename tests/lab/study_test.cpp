@@ -157,6 +157,18 @@ TEST_F(StudyTest, RefusesWhatIsNotValid) {
               HasSubstr("rnd"));
 }
 
+TEST_F(StudyTest, OtherGamesThanTheFilesCanMakeItValid) {
+  const std::string toml = study_toml();
+  const auto read = [&](int games) {
+    return parse_study(toml, "study.toml", folder_.path(), {.games = games});
+  };
+  EXPECT_EQ(read(80).games, 80);
+  EXPECT_THROW(read(65), StudyError);
+  std::string odd = toml;
+  odd.replace(odd.find("games = 60"), 10, "games = 65");
+  EXPECT_EQ(parse_study(odd, "study.toml", folder_.path(), {.games = 60}).games, 60);
+}
+
 TEST_F(StudyTest, EndsWithTheSameGamesHoweverOftenItWasInterrupted) {
   {
     Study whole(settings(), place("whole"), "# whole\n");
@@ -179,6 +191,28 @@ TEST_F(StudyTest, EndsWithTheSameGamesHoweverOftenItWasInterrupted) {
   }
   EXPECT_EQ(games_in(place("part")), games_in(place("whole")));
   EXPECT_EQ(test::read_text(place("whole") / "study.toml"), "# whole\n");
+}
+
+TEST_F(StudyTest, DoesNotLookAgainWhereNothingWasPlayed) {
+  const StudySettings equals = parse_study(
+      "title = \"Equals\"\nvariants = [\"gardner\"]\nnets = [\"material\"]\nvisits = [4]\n"
+      "games = 60\nlook = 10\nmax_plies = 30\nindifference = 0\n"
+      "[[arms]]\nname = \"one\"\n[[arms]]\nname = \"other\"\n",
+      "study.toml", folder_.path());
+  int all = 0;
+  Study whole(equals, place("whole"), "");
+  play(whole, 2, {.on_look = [&] { ++all; }});
+  ASSERT_GT(all, 3) << "equals are not told apart so soon";
+  std::atomic<int> before = 0;
+  {
+    Study part(equals, place("part"), "");
+    play(part, 2, {.on_look = [&] { ++before; }, .stop = [&] { return before >= 3; }});
+  }
+  int after = 0;
+  Study part(equals, place("part"), "");
+  play(part, 2, {.on_look = [&] { ++after; }});
+  EXPECT_EQ(after, 1 + all - 3) << "the first, and those that were left";
+  EXPECT_EQ(games_in(place("part")), games_in(place("whole")));
 }
 
 TEST_F(StudyTest, ContinuesInAFolderThatWasMovedAndWithMoreGames) {
@@ -280,6 +314,32 @@ TEST_F(StudyTest, CanBeReadWithoutItsGamesAndWithDamagedOnes) {
   EXPECT_EQ(results.notices.size(), 1U);
 }
 
+TEST_F(StudyTest, SaysWhichGamesCannotBeRead) {
+  Study study(settings(), place("s"), "");
+  play(study);
+  const fs::path file = games_of(place("s"), study.cells()[0]) / "games.pgn";
+  fs::remove(file);
+  EXPECT_TRUE(study_results(place("s")).notices.empty()) << "none were played";
+  fs::create_directory(file);
+  const StudyResults results = study_results(place("s"));
+  EXPECT_GT(results.games(), 0) << "of the other cell";
+  EXPECT_THAT(results.notices,
+              testing::ElementsAre(AllOf(HasSubstr(file.string()), HasSubstr("cannot be read"))));
+}
+
+TEST_F(StudyTest, SaysFromWhichFilesAGameWasDropped) {
+  fs::path file;
+  {
+    Study study(settings(), place("s"), "");
+    play(study);
+    EXPECT_TRUE(study.repaired().empty());
+    file = games_of(place("s"), study.cells()[1]) / "games.pgn";
+  }
+  const std::string text = test::read_text(file);
+  test::write_text(file, text.substr(0, text.size() - 10));
+  EXPECT_EQ(Study(settings(), place("s"), "").repaired(), std::vector<fs::path>{file});
+}
+
 TEST_F(StudyTest, OpeningsThatWouldRepeatGamesAreRefused) {
   const auto refusal = [&](const std::string& more) {
     try {
@@ -297,6 +357,18 @@ TEST_F(StudyTest, OpeningsThatWouldRepeatGamesAreRefused) {
               AllOf(HasSubstr("at least 30 openings for 60 games"), HasSubstr("it has 3")));
   EXPECT_EQ(refusal("temperature = 0.5\nopenings = \"" + file + "\"\n"), "");
   EXPECT_THAT(refusal("openings = \"random:1\"\n"), HasSubstr("two plies or more"));
+}
+
+TEST_F(StudyTest, CanBeReadOnceTheFileOfItsOpeningsIsGone) {
+  const std::string openings = folder_.write("openings.txt", "a2a3\nb2b3\nc2c3\nd2d3\ne2e3\n");
+  StudySettings ten = settings("openings = \"" + openings + "\"\ntemperature = 1\n");
+  ten.games = 10;
+  Study study(ten, place("s"), "");
+  play(study);
+  const std::string text = study_text(study_results(place("s")));
+  fs::remove(openings);
+  EXPECT_EQ(study_text(study_results(place("s"))), text);
+  EXPECT_THROW(check(ten), OpeningError);
 }
 
 TEST_F(StudyTest, NetsThatWouldShareAFolderAreRefused) {

@@ -159,6 +159,37 @@ TEST(Tournament, DropsAGameThatWasWrittenInPart) {
   EXPECT_FALSE(tournament.repaired());
 }
 
+/// A text with every newline as another program may have written it.
+std::string with_carriage_returns(const std::string& text) {
+  std::string changed;
+  for (const char c : text)
+    changed += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return changed;
+}
+
+TEST(Tournament, DropsNothingFromAFileThatWasChanged) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "t" / "games.pgn";
+  {
+    Tournament tournament(three_players(), folder.path() / "t");
+    play(tournament);
+  }
+  const std::string text = test::read_text(file);
+  std::string no_empty_lines = text;
+  for (std::size_t at = 0; (at = no_empty_lines.find("\n\n")) != std::string::npos;)
+    no_empty_lines.erase(at, 1);
+  for (const std::string& changed :
+       {with_carriage_returns(text), text + with_carriage_returns(text), no_empty_lines}) {
+    test::write_text(file, changed);
+    const std::string message =
+        message_of([&] { const Tournament tournament(three_players(), folder.path() / "t"); });
+    EXPECT_NE(message.find("games.pgn: is not as this program writes it"), std::string::npos)
+        << message;
+    EXPECT_NE(message.find("Nothing was dropped"), std::string::npos) << message;
+    EXPECT_EQ(test::read_text(file), changed);
+  }
+}
+
 TEST(Tournament, PlaysAgainOnlyTheGameThatIsMissingFromAPair) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "t" / "games.pgn";
@@ -352,6 +383,18 @@ TEST(TournamentGames, KnowWhereTheLastCompleteGameEnds) {
   EXPECT_EQ(end_of_complete_games(one + one), 2 * one.size());
   for (std::size_t cut = 1; cut < one.size(); ++cut)
     EXPECT_EQ(end_of_complete_games(one + one.substr(0, cut)), one.size()) << cut;
+}
+
+TEST(TournamentGames, KnowWhatAKilledProcessDoesNotLeave) {
+  const std::string one = "[Event \"e\"]\n\n1. e4 e5 1-0\n\n";
+  for (std::size_t cut = 0; cut < one.size(); ++cut) {
+    EXPECT_FALSE(fault_after_complete_games(one.substr(0, cut), 0)) << cut;
+    EXPECT_FALSE(fault_after_complete_games(one + one.substr(0, cut), one.size())) << cut;
+  }
+  const std::string part = one.substr(0, one.size() - 1);
+  EXPECT_TRUE(fault_after_complete_games(part + part, 0));
+  EXPECT_TRUE(fault_after_complete_games(one + with_carriage_returns(one), one.size()));
+  EXPECT_TRUE(fault_after_complete_games("nonsense", 0));
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
-// Reports of runs, tournaments and studies: what is in them, and what is said if something is
-// missing.
+// Reports of runs, tournaments, studies and surveys: what is in them, and what is said if something
+// is missing.
 #include "report/report.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +16,9 @@
 #include "selfplay/config.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
+#include "survey/survey.h"
+#include "survey/survey_json.h"
+#include "survey/survey_results.h"
 #include "tests/report/recorded_games.h"
 #include "tests/temporary_folder.h"
 
@@ -193,6 +199,150 @@ TEST(TournamentReport, OfNoGamesSaysSo) {
   const TemporaryFolder folder;
   folder.write("tournament.json", R"({"variant": "chess", "players": ["uniform", "random"]})");
   EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("No game has a result yet"));
+}
+
+TEST(TournamentReport, SaysThatItsGamesCannotBeRead) {
+  const TemporaryFolder folder;
+  folder.write("tournament.json", R"({"variant": "chess", "players": ["uniform", "random"]})");
+  fs::create_directory(folder.path() / "games.pgn");
+  EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("games.pgn: cannot be read"));
+}
+
+/// A survey of these variants, of which every game can be played at once.
+SurveySettings survey_of(const std::vector<std::string>& variants) {
+  SurveySettings settings{
+      .visits = {2, 4}, .games = 4, .max_plies = 30, .perft_nodes = 100, .playouts = 0};
+  for (const std::string& variant : variants)
+    settings.variants.push_back({variant, "uniform"});
+  return settings;
+}
+
+void write_results(const SurveySettings& settings, const fs::path& folder) {
+  test::write_text(survey_results_file(folder),
+                   to_json(survey_results(settings, folder, {.threads = 1})).dump());
+}
+
+std::vector<std::string> figures(const ReportJson& report) {
+  std::vector<std::string> names;
+  for (const auto& item : section(report, "Figures")["items"])
+    names.push_back(item["name"]);
+  return names;
+}
+
+/// The shown games of all variants.
+std::size_t shown_games(const ReportJson& report) {
+  std::size_t games = 0;
+  for (const auto& one : report["sections"])
+    if (one["type"] == "games") games += one["games"].size();
+  return games;
+}
+
+TEST(SurveyReport, NamesTheFairestVariantOnceAllHaveResults) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  SurveySettings settings = survey_of({"gardner", "inferno:levels=2"});
+  settings.max_plies = 400;
+  Survey survey(settings, place);
+  write_results(settings, place);
+  EXPECT_THAT(figures(report_json(place, {})), testing::Not(Contains("Fairest")));
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  write_results(settings, place);
+  const ReportJson report = report_json(place, {});
+  EXPECT_THAT(figures(report), AllOf(Contains("Fairest"), Contains("Most decisive")));
+  const ReportJson& size = section(report, "Size")["rows"][0];
+  EXPECT_EQ(size[4], "-") << "nothing was played at random";
+  EXPECT_EQ(size[5], "-");
+}
+
+TEST(SurveyReport, ShowsAsManyGamesAsAreWanted) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner", "inferno:levels=2", "chess"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  for (const std::size_t games : std::vector<std::size_t>{0, 1, 4, 8, 12, 20})
+    EXPECT_EQ(shown_games(report_json(place, {.games = games})), std::min<std::size_t>(games, 12));
+}
+
+TEST(SurveyReport, LeavesOutGamesAfterTheFirstThatIsMissing) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  const fs::path file = survey_games_file(place);
+  EXPECT_THAT(notices(report_json(place, {})), testing::Not(HasSubstr("not counted yet")));
+  // Without game 2 of the first pair at the most visits.
+  std::string text = test::read_text(file);
+  const std::size_t round = text.find("[Round \"2.1.2\"]");
+  ASSERT_NE(round, std::string::npos);
+  const std::size_t begin = text.rfind("[Event ", round);
+  text.erase(begin, std::min(text.find("[Event ", round), text.size()) - begin);
+  test::write_text(file, text);
+  const ReportJson report = report_json(place, {});
+  EXPECT_EQ(shown_games(report), 0U);
+  EXPECT_THAT(notices(report), HasSubstr("3 games are not counted yet"));
+}
+
+TEST(SurveyReport, SaysThatGamesAreRepeated) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  SurveySettings settings = survey_of({"gardner"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  SurveyResults results = survey_results(settings, place, {.threads = 1});
+  VisitResult& at = results.variants[0].visits[1];
+  ASSERT_EQ(at.games, 4);
+  at.distinct = 3;
+  test::write_text(survey_results_file(place), to_json(results).dump());
+  EXPECT_THAT(notices(report_json(place, {})),
+              HasSubstr("gardner at 4 visits: only 3 of 4 games differ"));
+}
+
+TEST(SurveyReport, SaysWhatCannotBeRead) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner"});
+  { const Survey survey(settings, place); }
+  fs::remove(survey_games_file(place));
+  fs::create_directory(survey_games_file(place));
+  EXPECT_THAT(notices(report_json(place, {})), HasSubstr("games.pgn: cannot be read"));
+  fs::create_directory(survey_results_file(place));
+  EXPECT_THROW(report_json(place, {}), ReportError);
+}
+
+TEST(SurveyReport, HasPieceValuesByRegionWithoutPawnsAsTheUnit) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  SurveyResults results = survey_results(settings, place, {.threads = 1});
+  PieceValues& pieces = results.variants[0].visits[1].pieces;
+  pieces.missing = "";
+  const PieceWorth rook{.piece = "rook",
+                        .games = 9,
+                        .value = 2,
+                        .value_95 = {1, 3},
+                        .pawns = 4,
+                        .pawns_95 = Interval{3, 5}};
+  PieceWorth abroad = rook;
+  abroad.region = "enemy half";
+  abroad.pawns.reset();
+  abroad.pawns_95.reset();
+  pieces.whole_board = {rook};
+  pieces.by_region = {abroad};
+  test::write_text(survey_results_file(place), to_json(results).dump());
+  const ReportJson report = report_json(place, {});
+  const ReportJson& rows = section(report, "Piece values: gardner")["rows"];
+  EXPECT_EQ(rows[0][3], "4.00 (3.0 to 5.0)");
+  EXPECT_EQ(rows[1][1], "enemy half");
+  EXPECT_EQ(rows[1][3], "-");
 }
 
 TEST(ReportPage, ContainsItsDataWhateverTextsAreInIt) {

@@ -113,6 +113,9 @@ TEST(PieceValues, DifferByRegionWhereThePiecesDo) {
   EXPECT_GT(abroad.value_95.low, at_home.value_95.high);
   const PieceWorth& rook = worth_of(values.by_region, "rook", "enemy half");
   EXPECT_TRUE(covers(rook.value_95, kRook)) << rook.value;
+  EXPECT_TRUE(worth_of(values.whole_board, "rook").pawns) << "the games tell what a pawn is worth";
+  for (const PieceWorth& worth : values.by_region)
+    EXPECT_FALSE(worth.pawns) << worth.piece << " is in log odds only";
 }
 
 TEST(PieceValues, SayWhyThereAreNone) {

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "survey/survey_json.h"
 
 namespace faultline {
 namespace {
@@ -144,6 +147,47 @@ TEST(Ranking, HasVariantsWithoutResultsLast) {
   results.variants[1].visits = {result_of({game({2}, 0, 1), game({2}, 0, 2), game({2}, 1, 3)})};
   EXPECT_EQ(by_fairness(results).order, (std::vector<std::size_t>{1, 0}));
   EXPECT_EQ(by_decisiveness(results).order, (std::vector<std::size_t>{1, 0}));
+}
+
+TEST(Ranking, IsOfVariantsThatAllHaveResults) {
+  const std::vector<GameFacts> won = {game({2}, 0, 1), game({2}, 0, 2)};
+  std::vector<GameFacts> cut = won;
+  for (GameFacts& facts : cut)
+    facts.outcome = Outcome::Ongoing;
+  const auto named = [](const std::vector<std::vector<GameFacts>>& games) {
+    SurveyResults results;
+    for (const auto& of_variant : games)
+      results.variants.push_back(
+          {.variant = "chess", .player = "uniform", .visits = {result_of(of_variant)}});
+    const nlohmann::ordered_json json = to_json(results);
+    EXPECT_EQ(json["fairness"].is_null(), !can_be_ranked(results));
+    EXPECT_EQ(json["decisiveness"].is_null(), !can_be_ranked(results));
+    return can_be_ranked(results);
+  };
+  EXPECT_TRUE(named({won, won}));
+  EXPECT_FALSE(named({won}));
+  EXPECT_FALSE(named({won, {}}));
+  EXPECT_FALSE(named({won, cut}));
+}
+
+TEST(SurveyJson, HasNoSizesThatNoGameTells) {
+  SurveyResults results;
+  results.variants.push_back({.variant = "chess",
+                              .player = "uniform",
+                              .complexity = Complexity{},
+                              .visits = {result_of({})}});
+  Complexity& complexity = *results.variants[0].complexity;
+  const auto size = [&] { return to_json(results)["variants"][0]["complexity"]; };
+  EXPECT_TRUE(size()["tree_log10"].is_null());
+  EXPECT_TRUE(size()["typical_tree_log10"].is_null());
+  EXPECT_TRUE(size()["tree_largest_share"].is_null());
+  complexity.playouts = 10;
+  complexity.tree_log10 = 30;
+  EXPECT_EQ(size()["tree_log10"], 30);
+  EXPECT_TRUE(size()["typical_tree_log10"].is_null());
+  complexity.typical_plies = 20;
+  complexity.typical_log10 = 15;
+  EXPECT_EQ(size()["typical_tree_log10"], 15);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // The settings of surveys: what is refused, and their file.
 #include "survey/survey_settings.h"
 
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -70,6 +72,20 @@ TEST(SurveySettings, RefuseWhatIsNotValid) {
               HasSubstr("cpuckt"));
 }
 
+TEST(SurveySettings, MayBeReadWithoutPlayersAndOpenings) {
+  SurveySettings settings = gardner();
+  settings.openings = "gone.txt?order=random";
+  settings.variants[0].player = "gone.pt";
+  settings.variants[0].weights = "0123456789abcdef";
+  EXPECT_NO_THROW(check_recorded(settings));
+  EXPECT_THROW(check(settings), std::exception);
+  settings.games = 5;
+  EXPECT_THAT(message_of([&] { check_recorded(settings); }), HasSubstr("games = 5: must be even"));
+  settings.games = 8;
+  settings.variants.push_back(settings.variants[0]);
+  EXPECT_THAT(message_of([&] { check_recorded(settings); }), HasSubstr("gardner is given twice"));
+}
+
 TEST(SurveySettings, NameTheFaultOfAFile) {
   const auto message = [](const std::string& text) {
     return message_of(
@@ -104,6 +120,19 @@ TEST(AssignPlayers, GivesTheEvaluatorWhereThereIsNoNet) {
                 assign_players({"chess", "chess"}, {}, "uniform");
               }),
               HasSubstr("given twice"));
+}
+
+TEST(AssignPlayers, RefusesTwoNetsOfOneVariant) {
+  const test::TemporaryFolder folder;
+  const std::string net = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
+  const std::string other = (folder.path() / "other.pt").string();
+  std::filesystem::copy_file(net, other);
+  for (const std::vector<std::string>& variants : {std::vector<std::string>{"chess"}, {}})
+    EXPECT_THAT(message_of([&] {
+                  assign_players(variants, {net, other}, "uniform");
+                }),
+                AllOf(HasSubstr("other.pt"), HasSubstr("golden/chess.pt already"),
+                      HasSubstr("leave one of them out")));
 }
 
 TEST(AssignPlayers, KeepsTheHashOfANetsWeights) {

@@ -125,6 +125,28 @@ TEST(Survey, DropsAGameThatWasWrittenInPart) {
   EXPECT_EQ(results_in(two_variants(), folder.path() / "s", 1), expected);
 }
 
+TEST(Survey, DropsNothingFromAFileThatWasChanged) {
+  const test::TemporaryFolder folder;
+  const auto file = survey_games_file(folder.path() / "s");
+  {
+    Survey survey(two_variants(), folder.path() / "s");
+    play(survey);
+  }
+  std::string changed;
+  for (const char c : test::read_text(file))
+    changed += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  test::write_text(file, changed);
+  EXPECT_THROW(Survey(two_variants(), folder.path() / "s"), TournamentError);
+  try {
+    results_in(two_variants(), folder.path() / "s", 1);
+    ADD_FAILURE();
+  } catch (const SurveyError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("games.pgn: is not as this program writes it"),
+                                    HasSubstr("Nothing was dropped")));
+  }
+  EXPECT_EQ(test::read_text(file), changed);
+}
+
 TEST(Survey, RefusesAFolderOfAnotherSurvey) {
   const test::TemporaryFolder folder;
   Survey(two_variants(), folder.path() / "s");
@@ -143,6 +165,11 @@ TEST(Survey, HasResultsBeforeItHasGames) {
   EXPECT_THAT(survey_text(results), HasSubstr("There are no games yet."));
   EXPECT_EQ(to_json(results)["finished_games"], 0);
   EXPECT_THROW(survey_results(two_variants(), folder.path(), {.threads = 1}), SurveyError);
+  const auto file = survey_games_file(folder.path() / "s");
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  EXPECT_THROW(survey_results(two_variants(), folder.path() / "s", {.threads = 1}), SurveyError)
+      << "a file that cannot be read is not one without games";
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+// Opens a file to see whether it can be read.
+#include "base/unreadable_file.h"
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+namespace faultline {
+
+std::optional<std::string> why_unreadable(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    return file.string() + ": cannot be read: it is a folder";
+  errno = 0;
+  const std::ifstream in(file, std::ios::binary);
+  if (in || errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+  return file.string() + ": cannot be read: " + std::generic_category().message(errno);
+}
+
+}  // namespace faultline

@@ -1,0 +1,13 @@
+// Files that are there and cannot be read, as opposed to files that are not there.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace faultline {
+
+/// "FILE: cannot be read: REASON"; nothing for a file that can be read or is not there.
+std::optional<std::string> why_unreadable(const std::filesystem::path& file);
+
+}  // namespace faultline
