@@ -71,13 +71,14 @@ class AlphaBetaSearcher final : public Searcher<P> {
                                                    : searched ? std::min(found->score, best)
                                                               : -kMaxScore);
       result.policy.push_back(is_best ? 1 : 0);
-      result.root_moves.push_back({.move = move,
-                                   .visits = searched ? narrow(found->nodes) : 0,
-                                   .prior = is_best ? 1.0F : 0.0F,
-                                   .value = value.value(),
-                                   .draw = value.draw,
-                                   .moves_left = value.moves_left,
-                                   .wins = is_best && best == kMateScore - 1});
+      result.root_moves.push_back(
+          {.move = move,
+           .visits = searched ? narrow(found->nodes) : 0,
+           .prior = is_best ? 1.0F : 0.0F,
+           .value = value.value(),
+           .draw = value.draw,
+           .moves_left = value.moves_left,
+           .mate_plies = is_best && best >= kMinMate ? mate_plies_of(best) : 0});
     }
     result.evaluations = narrow(search_.evaluations());
     result.seconds = seconds_;

@@ -25,6 +25,10 @@ std::vector<Option> options(SearchParams& p) {
       {"moves_left_plies", &p.moves_left_plies, Range{1, 10'000}, "See `moves_left_weight`."},
       {"two_fold_draws", &p.two_fold_draws, Anything{},
        "Score the first repetition of a position inside the tree as a draw."},
+      {"solver", &p.solver, Anything{},
+       "Moves that are proven to win or to lose, because every line to the end of the game was "
+       "searched, are selected and played by their proofs instead of their means (Winands et al. "
+       "2008, MCTS-Solver)."},
       {"virtual_loss", &p.virtual_loss, Range{1, 100},
        "Virtual losses: visits counted as losses while a leaf waits for its evaluation."},
       {"dirichlet_alpha", &p.dirichlet_alpha, Range{0, 10},

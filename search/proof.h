@@ -22,24 +22,17 @@ constexpr std::optional<int> mate_plies(Proof proof) {
   return proof > 0 ? proof - 1 : proof + 1;
 }
 
-/// What is proven for a node's mover.
-inline Proof proof_of(const Tree& tree, Handle h) {
-  if (tree.node(h).has_children) return tree.parent(h).proof;
-  const NodeState state = tree.node(h).state;
-  return state == NodeState::Win ? Proof{1} : state == NodeState::Loss ? Proof{-1} : kUnproven;
-}
-
 /// A node with children is won for its mover if one child is lost for its own, and lost if all its
 /// moves have children and all of those are won. In both cases this is the length of the shortest
 /// line that the tree contains, an upper bound of the shortest there is. Draws by repetition prove
-/// nothing. `all_edges`: whether the node's edges are all legal moves.
-inline Proof find_proof(const Tree& tree, Handle h, bool all_edges) {
+/// nothing. Where only some moves are searched, a node is never lost.
+inline Proof find_proof(const Tree& tree, Handle h) {
   const ParentNode& node = tree.parent(h);
   Proof win = kUnproven;
   Proof longest_loss = kUnproven;
-  bool loses = all_edges && node.child_count == node.edge_count;
+  bool loses = node.has_all_moves && node.child_count == node.edge_count;
   for (std::size_t i = 0; i < node.child_count; ++i) {
-    const Proof proof = parent_proof(proof_of(tree, tree.child(h, i).node));
+    const Proof proof = parent_proof(tree.proof(tree.child(h, i).node));
     if (proof > 0) win = win == kUnproven ? proof : std::min(win, proof);
     if (proof < 0) longest_loss = std::min(longest_loss, proof);
     loses = loses && proof < 0;
@@ -49,11 +42,11 @@ inline Proof find_proof(const Tree& tree, Handle h, bool all_edges) {
 
 /// Records what follows on the way up from the game being over, with `end`, at the end of `path`.
 template <class Path>
-void prove_path(Tree& tree, const Path& path, NodeState end, bool all_root_edges) {
+void prove_path(Tree& tree, const Path& path, NodeState end) {
   if (end != NodeState::Win && end != NodeState::Loss) return;
   for (std::size_t i = path.size(); i-- > 0;) {
     ParentNode& parent = tree.parent(path[i].parent);
-    const Proof proof = find_proof(tree, path[i].parent, i > 0 || all_root_edges);
+    const Proof proof = find_proof(tree, path[i].parent);
     if (proof == parent.proof) return;
     parent.proof = proof;
   }
@@ -61,8 +54,8 @@ void prove_path(Tree& tree, const Path& path, NodeState end, bool all_root_edges
 
 /// Whether a move to `child` realises what is proven for its parent.
 inline bool keeps_proof(const Tree& tree, Handle parent, Handle child) {
-  const Proof proof = proof_of(tree, parent);
-  return proof != kUnproven && parent_proof(proof_of(tree, child)) == proof;
+  const Proof proof = tree.proof(parent);
+  return proof != kUnproven && parent_proof(tree.proof(child)) == proof;
 }
 
 }  // namespace faultline

@@ -69,6 +69,7 @@ class PuctSearcher final : public Searcher<P> {
 
   bool gather(EvalBatch<P>& batch) override {
     while (true) {
+      if (search_.is_solved()) return false;
       const std::size_t waiting = search_.pending();
       if (waiting >= limits_.leaves || search_.root_visits() + waiting >= goal_) return false;
       if (search_.is_full()) return false;
@@ -95,7 +96,7 @@ class PuctSearcher final : public Searcher<P> {
   void apply(const EvalBatch<P>& batch) override { search_.apply(batch); }
   bool done() override {
     if (search_.has_pending()) return false;
-    return search_.root_visits() >= goal_ || search_.is_full() ||
+    return search_.root_visits() >= goal_ || search_.is_full() || search_.is_solved() ||
            (!only_visits_ && may_not_go_on());
   }
   std::size_t waiting() const override { return search_.pending(); }
@@ -120,6 +121,7 @@ class PuctSearcher final : public Searcher<P> {
     // The root's own evaluation is of all its moves.
     if (!limits_.search_moves.empty())
       result.value = mean_of_visits(result.root_moves).value_or(result.value);
+    if (search_.params().solver) decide_by_proofs(result);
     result.variation = search_.principal_variation(result.move);
     result.visits = search_.root_visits();
     result.new_visits = result.visits - std::min(result.visits, visits_before_);
@@ -173,10 +175,31 @@ class PuctSearcher final : public Searcher<P> {
   void decide_by_gumbel(SearchResult& result) const {
     GumbelRoot::Decision decision =
         gumbel_->decide(result.root_moves, search_.own_root_evaluation());
-    if (std::ranges::none_of(result.root_moves, &RootMove::wins))
+    if (std::ranges::none_of(result.root_moves, &RootMove::wins) &&
+        !result.root_moves[decision.move].loses())
       result.move = result.root_moves[decision.move].move;
     result.policy = std::move(decision.policy);
     result.value = decision.value;
+  }
+
+  /// What is proven replaces what was found: a policy has no weight on moves that throw the result
+  /// away.
+  void decide_by_proofs(SearchResult& result) const {
+    const auto chosen = std::ranges::find(result.root_moves, result.move, &RootMove::move);
+    if (chosen->mate_plies != 0) {
+      result.mate_plies = chosen->mate_plies;
+      result.value = mean_evaluation(chosen->value, 0, chosen->moves_left);
+    }
+    if (chosen->loses()) return;  // all moves do
+    std::vector<std::uint32_t> policy = result.policy;
+    bool is_empty = true;
+    for (std::size_t i = 0; i < policy.size(); ++i) {
+      const RootMove& move = result.root_moves[i];
+      if (chosen->wins() ? !move.wins() : move.loses()) policy[i] = 0;
+      is_empty = is_empty && policy[i] == 0;
+    }
+    if (is_empty) policy[static_cast<std::size_t>(chosen - result.root_moves.begin())] = 1;
+    result.policy = std::move(policy);
   }
 
   /// By the limits other than visits. A root without visits is evaluated in any case: there must be

@@ -89,6 +89,10 @@ template <bool biased>
     }
     if constexpr (biased)
       if (node.has_bonuses) score += Tree::bonus(node, i);
+    if (tree.proofs_decide()) {
+      const Proof proven = tree.proof(children[i].node);
+      if (proven != kUnproven) score = Tree::proven_mean(proven) + scale * children[i].exploration;
+    }
     if (score > found.score) found = {.score = score, .edge = i};
   }
   return found;

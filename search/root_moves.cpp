@@ -11,7 +11,8 @@ namespace faultline {
 Move best_move(std::span<const RootMove> moves) {
   assert(!moves.empty());
   const auto rank = [](const RootMove& m) {
-    return std::tuple(!m.excluded, m.wins, m.visits, m.value, m.prior);
+    const int certainty = m.wins() ? 1 : m.loses() ? -1 : 0;
+    return std::tuple(!m.excluded, certainty, -m.mate_plies, m.visits, m.value, m.prior);
   };
   return std::max_element(moves.begin(), moves.end(),
                           [&](const RootMove& a, const RootMove& b) { return rank(a) < rank(b); })

@@ -20,15 +20,21 @@ struct RootMove {
   float value;       // mean win - loss for the root's mover
   float draw;        // mean probability of a draw
   float moves_left;  // mean plies to the end, this move included
-  bool wins;         // mate in one
+  /// If a mate is proven: plies to it, this move included; negative if the mover is mated. 0: it
+  /// is not.
+  int mate_plies = 0;
   /// Added to `value` where moves are selected, never where values are reported
   /// (search/move_bias.h).
   float bonus = 0;
   bool excluded = false;  // not searched: by SearchLimits::search_moves or a strategy's limit
+
+  bool wins() const { return mate_plies > 0; }
+  bool loses() const { return mate_plies < 0; }
 };
 
-/// A mating move if there is one; otherwise most visits, then value, then prior. `moves` must not
-/// be empty.
+/// The move with the shortest proven mate; otherwise, of those that are not proven to lose, the one
+/// with most visits, then value, then prior; and if all lose, the one that loses last. `moves` must
+/// not be empty.
 Move best_move(std::span<const RootMove> moves);
 
 /// The mean over all visits of `moves`; nothing if there are none.

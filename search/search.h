@@ -49,8 +49,9 @@ namespace faultline {
 /// that node counts once more, as if further visits there would find the same: the search continues
 /// in the tree that it has.
 ///
-/// `for_analysis`: also keeps proofs of wins and losses (search/proof.h) and the lengths of the
-/// descents, and moves the root in place, so that no second tree needs memory.
+/// `for_analysis`: keeps proofs of wins and losses (search/proof.h) even if they decide nothing,
+/// because SearchParams::solver is off, and the lengths of the descents, and moves the root in
+/// place, so that no second tree needs memory.
 ///
 /// `biased`: one side may follow a strategy (set_bias). It has other priors and fewer edges at its
 /// nodes, and selection there adds bonuses to the children's means; what is backed up, and the
@@ -60,7 +61,9 @@ class Search {
  public:
   /// set_position() must be called before anything else.
   explicit Search(const SearchParams& params, Tree tree = Tree{})
-      : params_(params), history_(P{}), tree_(std::move(tree)) {}
+      : params_(params), history_(P{}), tree_(std::move(tree)) {
+    tree_.let_proofs_decide(params.solver);
+  }
   Search(const SearchParams& params, const PositionHistory<P>& history) : Search(params) {
     set_position(history);
   }
@@ -246,6 +249,11 @@ class Search {
 
   Move best_move() const { return faultline::best_move(root_moves()); }
 
+  /// Whether the game's result from the root is proven and decides: nothing is left to find out.
+  bool is_solved() const {
+    return params_.solver && root_.visits > 0 && tree_.proof(root_.node) != kUnproven;
+  }
+
   /// The most visited line that starts with `first` at the root, `first` included; empty if it was
   /// not searched. Where a win or a loss is proven, it follows the proof.
   std::vector<Move> principal_variation(Move first, std::size_t longest = 12) const {
@@ -258,7 +266,7 @@ class Search {
   std::optional<int> mate_after(Move move) const {
     const std::optional<ChildEdge> child = find_child(tree_, root_.node, move);
     if (!child) return std::nullopt;
-    return mate_plies(parent_proof(proof_of(tree_, child->node)));
+    return mate_plies(parent_proof(tree_.proof(child->node)));
   }
 
   /// What the descents since the last reset_descents() reached.
@@ -400,10 +408,8 @@ class Search {
   /// Ends a descent at a terminal node.
   Gathered end_game(Handle at) {
     const NodeState state = tree_.node(at).state;
-    if constexpr (for_analysis) {
-      count_descent();
-      prove_path(tree_, path_, state, root_moves_.empty());
-    }
+    if constexpr (for_analysis) count_descent();
+    if (for_analysis || params_.solver) prove_path(tree_, path_, state);
     set_evaluation(tree_.childless(at), terminal_evaluation(state));
     back_up(terminal_evaluation(state));
     return Gathered::Terminal;
@@ -526,6 +532,7 @@ class Search {
       root_ = keep_subtree(tree_, *kept);
     } else {
       Tree fresh(tree_.limit_bytes());
+      fresh.let_proofs_decide(params_.solver);
       root_ = copy_subtree(tree_, *kept, fresh);
       if (root_.node == kNoHandle) return clear_tree();
       tree_ = std::move(fresh);

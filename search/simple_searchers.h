@@ -30,8 +30,7 @@ SearchResult unsearched(const P& position, std::span<const Move> allowed,
                                  .prior = prior,
                                  .value = value.value(),
                                  .draw = value.draw,
-                                 .moves_left = value.moves_left,
-                                 .wins = false});
+                                 .moves_left = value.moves_left});
   }
   return result;
 }

@@ -78,6 +78,7 @@ void Tree::copy_parent(Node& from, std::uint32_t visits, ParentNode& into, std::
   into.has_children = true;
   into.wide_indices = from.wide_indices;
   into.has_bonuses = from.has_bonuses;
+  into.has_all_moves = from.has_all_moves;
   into.capacity = static_cast<std::uint16_t>(capacity);
   if (from.has_children) {
     auto& old = static_cast<ParentNode&>(from);

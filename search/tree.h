@@ -118,8 +118,9 @@ struct Node {
   std::uint16_t edge_count;  // moves that are searched; 0 until they are known
   NodeState state;
   bool has_children : 1;
-  bool wide_indices : 1;  // of moves: see BasicEdgeView
-  bool has_bonuses : 1;   // its moves have them (search/move_bias.h): few nodes
+  bool wide_indices : 1;   // of moves: see BasicEdgeView
+  bool has_bonuses : 1;    // its moves have them (search/move_bias.h): few nodes
+  bool has_all_moves : 1;  // every legal move has an edge
 };
 
 /// Each visit has added the same evaluation, as in FixedEvaluation.
@@ -134,7 +135,7 @@ struct ParentNode : Node {
   std::uint16_t child_count;
   std::uint16_t capacity;   // for children
   EvaluationSum sums;       // value: for the mover of the node's parent
-  Proof proof;              // kept by analyses only
+  Proof proof;              // kept by analyses and by searches with SearchParams::solver
   std::uint16_t in_flight;  // virtual losses: leaves below that are waiting for evaluation
   float visited_prior;      // of all edges with children
 };
@@ -145,12 +146,14 @@ static_assert(sizeof(ParentNode) == 40);
 /// which there is one for each visit of the node.
 struct Child {
   float mean;         // of win - loss for the node's mover; leaves in flight count as lost, and
-                      // the move's bonus is added
+                      // the move's bonus is added. ±kProvenMean if a proof decides
   float exploration;  // the prior : 1 + visits and leaves in flight
   Handle node;
   std::uint32_t visits;  // evaluations backed up through the edge
 };
 static_assert(sizeof(Child) == 16);
+/// Above all that exploration can add to a mean.
+inline constexpr float kProvenMean = 1e6F;
 
 /// The way to a node: from its parent, or to the root.
 struct ChildEdge {
@@ -226,6 +229,18 @@ class Tree {
     if (node(h).has_children) return parent(h).in_flight;
     return node(h).state == NodeState::Pending ? static_cast<std::uint32_t>(virtual_loss) : 0;
   }
+  /// Whether selection goes by what is proven of a move instead of its mean, wherever something is.
+  void let_proofs_decide(bool decide) { proofs_decide_ = decide; }
+  bool proofs_decide() const { return proofs_decide_; }
+  /// What is proven for a node's mover. Ends of games are proofs.
+  Proof proof(Handle h) const {
+    if (node(h).has_children) return parent(h).proof;
+    const NodeState state = node(h).state;
+    return state == NodeState::Win ? Proof{1} : state == NodeState::Loss ? Proof{-1} : kUnproven;
+  }
+  /// Instead of a move's mean: what is proven of it, for a child with this proof.
+  static float proven_mean(Proof child) { return child < 0 ? kProvenMean : -kProvenMean; }
+
   /// Recomputes what selection compares of child i, below which `in_flight` leaves wait.
   /// `may_have_bonuses`: false in searches without a strategy, which are not to pay for them.
   template <bool may_have_bonuses>
@@ -236,6 +251,10 @@ class Tree {
     child.mean = (value_sum(this->node(child.node), child.visits) - lost) / std::max(n, 1.0F);
     if constexpr (may_have_bonuses)
       if (node.has_bonuses) child.mean += bonus(node, i);
+    if (proofs_decide_) {
+      const Proof proven = proof(child.node);
+      if (proven != kUnproven) child.mean = proven_mean(proven);
+    }
     child.exploration = unpack_prior(priors(node)[i]) / (1 + n);
   }
 
@@ -258,6 +277,7 @@ class Tree {
     added.edge_count = static_cast<std::uint16_t>(edge_count);
     added.wide_indices = wide;
     added.has_bonuses = bonuses;
+    added.has_all_moves = edge_count == legal_moves;
     ++node_count_;
     return h;
   }
@@ -368,6 +388,7 @@ class Tree {
   NodeMemory memory_;
   std::size_t node_count_ = 0;
   std::size_t limit_bytes_;
+  bool proofs_decide_ = false;
 };
 
 }  // namespace faultline

@@ -2,6 +2,7 @@
 #include "search/tree_statistics.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 #include "search/exact_sums.h"
@@ -41,8 +42,7 @@ std::vector<RootMove> root_statistics(const Tree& tree, Handle root, std::span<c
                       .prior = 0,
                       .value = mean.value(),
                       .draw = mean.draw,
-                      .moves_left = mean.moves_left,
-                      .wins = false});
+                      .moves_left = mean.moves_left});
   if (tree.node(root).state != NodeState::Expanded) return result;
   for (RootMove& move : result)
     move.excluded = true;
@@ -61,7 +61,11 @@ std::vector<RootMove> root_statistics(const Tree& tree, Handle root, std::span<c
     found.value = value.value();
     found.draw = value.draw;
     found.moves_left = value.moves_left + 1;
-    found.wins = tree.node(edge.node).state == NodeState::Loss;
+    found.mate_plies = mate_plies(parent_proof(tree.proof(edge.node))).value_or(0);
+    if (found.mate_plies == 0 || !tree.proofs_decide()) continue;
+    found.value = found.wins() ? 1.0F : -1.0F;
+    found.draw = 0;
+    found.moves_left = static_cast<float>(std::abs(found.mate_plies));
   }
   return result;
 }

@@ -21,7 +21,8 @@ Evaluation mean_of(const Tree& tree, const ChildEdge& edge);
 Evaluation own_evaluation(const Tree& tree, const ChildEdge& root);
 
 /// The statistics of all of `legal`, the moves at the root, in their order. Unvisited ones have the
-/// root's evaluation, `mean`.
+/// root's evaluation, `mean`; those that are proven to win or to lose have that value if proofs
+/// decide.
 std::vector<RootMove> root_statistics(const Tree& tree, Handle root, std::span<const Move> legal,
                                       const Evaluation& mean);
 

@@ -33,8 +33,7 @@ std::vector<RootMove> root_moves(const std::vector<float>& priors) {
                      .prior = prior,
                      .value = 0,
                      .draw = 0,
-                     .moves_left = 0,
-                     .wins = false});
+                     .moves_left = 0});
   return moves;
 }
 

@@ -43,7 +43,7 @@ class MinimaxSearcher final : public Searcher<P> {
                                     .value = value,
                                     .draw = 0,
                                     .moves_left = 0,
-                                    .wins = value >= 1});
+                                    .mate_plies = value >= 1 ? 1 : 0});
     }
     for (const RootMove& move : result_.root_moves)
       result_.policy.push_back(move.move == result_.move ? 1 : 0);

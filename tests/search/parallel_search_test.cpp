@@ -188,7 +188,7 @@ TYPED_TEST(ParallelSearchOf, ClaimsOnlyMatesThatAreForced) {
     search.look([&](const auto& s) {
       for (const RootMove& move : s.root_moves()) {
         const std::optional<int> mate = s.mate_after(move.move);
-        EXPECT_EQ(move.wins, mate == 1);
+        EXPECT_EQ(move.mate_plies, mate.value_or(0));
         if (!mate || std::abs(*mate) > 4) continue;
         P next = history.position();
         next.play(move.move);

@@ -11,14 +11,14 @@
 namespace faultline {
 namespace {
 
-RootMove root_move(Square to, std::uint32_t visits, float value, bool wins = false) {
+RootMove root_move(Square to, std::uint32_t visits, float value, int mate_plies = 0) {
   return {.move = Move(0, to),
           .visits = visits,
           .prior = 0,
           .value = value,
           .draw = 0,
           .moves_left = 0,
-          .wins = wins};
+          .mate_plies = mate_plies};
 }
 
 TEST(BestMove, HasMostVisitsThenValue) {
@@ -27,8 +27,20 @@ TEST(BestMove, HasMostVisitsThenValue) {
 }
 
 TEST(BestMove, IsAMateIfThereIsOne) {
-  const std::vector moves = {root_move(1, 500, 0.9F), root_move(2, 1, 1, true)};
+  const std::vector moves = {root_move(1, 500, 0.9F), root_move(2, 1, 1, 1)};
   EXPECT_EQ(best_move(moves), Move(0, 2));
+}
+
+TEST(BestMove, IsTheShortestOfSeveralMates) {
+  const std::vector moves = {root_move(1, 90, 1, 5), root_move(2, 1, 1, 3), root_move(3, 9, 1, 7)};
+  EXPECT_EQ(best_move(moves), Move(0, 2));
+}
+
+TEST(BestMove, LosesForSureOnlyIfAllMovesDo) {
+  std::vector moves = {root_move(1, 500, -1, -4), root_move(2, 0, -0.9F), root_move(3, 9, -1, -2)};
+  EXPECT_EQ(best_move(moves), Move(0, 2));
+  moves[1].mate_plies = -2;
+  EXPECT_EQ(best_move(moves), Move(0, 1)) << "the one that loses last";
 }
 
 TEST(PickIndex, FollowsTheWeightsAtTemperatureOne) {

@@ -255,13 +255,8 @@ TEST(Searcher, SupportsASearchThatEvaluatesItself) {
 TEST(PickMove, FollowsThePolicyTargetOrTakesTheBestMove) {
   SearchResult result;
   for (const Square to : {Square{1}, Square{2}})
-    result.root_moves.push_back({.move = Move(0, to),
-                                 .visits = 0,
-                                 .prior = 0,
-                                 .value = 0,
-                                 .draw = 0,
-                                 .moves_left = 0,
-                                 .wins = false});
+    result.root_moves.push_back(
+        {.move = Move(0, to), .visits = 0, .prior = 0, .value = 0, .draw = 0, .moves_left = 0});
   result.policy = {1, 3};
   result.move = Move(0, 1);
   std::mt19937_64 rng(1);
