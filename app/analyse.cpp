@@ -40,6 +40,7 @@
 #include "rules/position.h"
 
 namespace faultline {
+namespace analyse_command {
 namespace {
 
 constexpr int kBadInput = 2;
@@ -410,8 +411,10 @@ void analyse(const Options& options) {
 }
 
 }  // namespace
+}  // namespace analyse_command
 
 void add_analyse(CLI::App& app) {
+  using namespace analyse_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("analyse", kAnalyseSummary);
   command

@@ -15,6 +15,7 @@
 #include "picture/svg.h"
 
 namespace faultline {
+namespace board_command {
 namespace {
 
 struct BoardOptions {
@@ -59,8 +60,10 @@ void print_text(const GamePosition& position) {
 }
 
 }  // namespace
+}  // namespace board_command
 
 void add_board(CLI::App& app) {
+  using namespace board_command;
   auto options = std::make_shared<BoardOptions>();
   CLI::App* command = app.add_subcommand("board", "draw a position and print its data");
   add_position_options(*command, options->position);

@@ -13,6 +13,7 @@
 #include "selfplay/run.h"
 
 namespace faultline {
+namespace check_command {
 namespace {
 
 struct Options {
@@ -45,8 +46,10 @@ void check(const Options& options) {
 }
 
 }  // namespace
+}  // namespace check_command
 
 void add_check(CLI::App& app) {
+  using namespace check_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("check", kCheckSummary);
   add_run_arguments(*command, options->run, "TOML file; docs/config.md lists the keys");

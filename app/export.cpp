@@ -24,6 +24,7 @@
 #include "model/export/safetensors.h"
 
 namespace faultline {
+namespace export_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -167,8 +168,10 @@ void export_network(const Options& options) {
 }
 
 }  // namespace
+}  // namespace export_command
 
 void add_export(CLI::App& app) {
+  using namespace export_command;
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("export", "write a net as ONNX, TorchScript, safetensors or a bundle");

@@ -33,6 +33,7 @@
 #include "selfplay/run_folder.h"
 
 namespace faultline {
+namespace games_command {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -372,8 +373,10 @@ void run_games(const Options& options) {
 }
 
 }  // namespace
+}  // namespace games_command
 
 void add_games(CLI::App& app) {
+  using namespace games_command;
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("games", "list, print and export the recorded games of a run");

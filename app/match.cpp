@@ -25,6 +25,7 @@
 #include "play/game.h"
 
 namespace faultline {
+namespace match_command {
 namespace {
 
 /// The files that games are written to.
@@ -188,8 +189,10 @@ void match(const MatchOptions& options) {
 }
 
 }  // namespace
+}  // namespace match_command
 
 void add_match(CLI::App& app) {
+  using namespace match_command;
   auto options = std::make_shared<MatchOptions>();
   CLI::App* command = app.add_subcommand("match", kMatchSummary);
   add_match_options(*command, *options);

@@ -10,6 +10,7 @@
 #include "app/position_options.h"
 
 namespace faultline {
+namespace moves_command {
 namespace {
 
 struct Options {
@@ -40,8 +41,10 @@ void print_moves(const GamePosition& position, const std::string& variant, bool 
 }
 
 }  // namespace
+}  // namespace moves_command
 
 void add_moves(CLI::App& app) {
+  using namespace moves_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("moves", "list the legal moves of a position");
   add_position_options(*command, options->position);

@@ -20,6 +20,7 @@
 #include "app/position_options.h"
 
 namespace faultline {
+namespace perft_command {
 namespace {
 
 struct Options {
@@ -98,8 +99,10 @@ void run_perft(const GamePosition& root, const Options& options) {
 }
 
 }  // namespace
+}  // namespace perft_command
 
 void add_perft(CLI::App& app) {
+  using namespace perft_command;
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("perft", "count legal move sequences, to check rules and measure speed");

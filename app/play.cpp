@@ -26,6 +26,7 @@
 #include "lab/run_match.h"
 
 namespace faultline {
+namespace play_command {
 namespace {
 
 struct Options {
@@ -137,8 +138,10 @@ void play(const Options& options) {
 }
 
 }  // namespace
+}  // namespace play_command
 
 void add_play(CLI::App& app) {
+  using namespace play_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("play", kPlaySummary);
   command

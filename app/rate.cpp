@@ -21,6 +21,7 @@
 #include "lab/rating_report.h"
 
 namespace faultline {
+namespace rate_command {
 namespace {
 
 struct Options {
@@ -77,8 +78,10 @@ void run_rate(const Options& options) {
 }
 
 }  // namespace
+}  // namespace rate_command
 
 void add_rate(CLI::App& app) {
+  using namespace rate_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("rate", "rate the players of recorded games");
   command->add_option("FILES", options->files, "games as PGN; -: standard input")->required();

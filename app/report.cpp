@@ -15,6 +15,7 @@
 #include "base/text.h"
 
 namespace faultline {
+namespace report_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,8 +55,10 @@ void write_report(const Options& options) {
 }
 
 }  // namespace
+}  // namespace report_command
 
 void add_report(CLI::App& app) {
+  using namespace report_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "report",

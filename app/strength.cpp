@@ -32,6 +32,7 @@
 #include "play/game.h"
 
 namespace faultline {
+namespace strength_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -213,8 +214,10 @@ void strength(const Options& options) {
 }
 
 }  // namespace
+}  // namespace strength_command
 
 void add_strength(CLI::App& app) {
+  using namespace strength_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("strength", kStrengthSummary);
   command

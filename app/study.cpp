@@ -28,6 +28,7 @@
 #include "lab/study_results.h"
 
 namespace faultline {
+namespace study_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,8 +167,10 @@ void run(const Options& options) {
 }
 
 }  // namespace
+}  // namespace study_command
 
 void add_study(CLI::App& app) {
+  using namespace study_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("study", kStudySummary);
   command

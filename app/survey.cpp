@@ -34,6 +34,7 @@
 #include "survey/survey_text.h"
 
 namespace faultline {
+namespace survey_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -368,8 +369,10 @@ void add_options(CLI::App& command, Options& options) {
 }
 
 }  // namespace
+}  // namespace survey_command
 
 void add_survey(CLI::App& app) {
+  using namespace survey_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("survey", kSurveySummary);
   add_options(*command, *options);

@@ -30,6 +30,7 @@
 #include "rules/families.h"
 
 namespace faultline {
+namespace tournament_command {
 namespace {
 
 constexpr int kInformationGames = 2;
@@ -240,8 +241,10 @@ void add_options(CLI::App& command, Options& options) {
 }
 
 }  // namespace
+}  // namespace tournament_command
 
 void add_tournament(CLI::App& app) {
+  using namespace tournament_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("tournament", kTournamentSummary);
   add_options(*command, *options);

@@ -22,6 +22,7 @@
 #include "selfplay/run_folder.h"
 
 namespace faultline {
+namespace train_command {
 namespace {
 
 struct Options {
@@ -159,8 +160,10 @@ void train(const Options& options) {
 }
 
 }  // namespace
+}  // namespace train_command
 
 void add_train(CLI::App& app) {
+  using namespace train_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("train", kTrainSummary);
   add_run_arguments(*command, options->run,

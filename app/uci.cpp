@@ -26,6 +26,7 @@
 #include "lab/run_match.h"
 
 namespace faultline {
+namespace uci_command {
 namespace {
 
 struct Options {
@@ -109,8 +110,10 @@ void converse(const Options& options) {
 }
 
 }  // namespace
+}  // namespace uci_command
 
 void add_uci(CLI::App& app) {
+  using namespace uci_command;
   auto options = std::make_shared<Options>();
   UciSettings& settings = options->settings;
   CLI::App* command =

@@ -14,6 +14,7 @@
 #include "strategy/strategy.h"
 
 namespace faultline {
+namespace variants_command {
 namespace {
 
 constexpr std::size_t kWidth = 80;
@@ -169,8 +170,10 @@ void print_predicates(const std::string& variant) {
 }
 
 }  // namespace
+}  // namespace variants_command
 
 void add_variants(CLI::App& app) {
+  using namespace variants_command;
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("variants", "list the games, or explain one");
   auto predicates = std::make_shared<bool>(false);

@@ -13,6 +13,7 @@
 #include "app/vector_check.h"
 
 namespace faultline {
+namespace vectors_command {
 namespace {
 
 std::string shown_name(const std::string& path) {
@@ -48,8 +49,10 @@ void print_report(const std::string& path, const VectorReport& report) {
 }
 
 }  // namespace
+}  // namespace vectors_command
 
 void add_vectors(CLI::App& app) {
+  using namespace vectors_command;
   auto files = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand("vectors", "check the rules against test vectors");
   command->add_option("FILE", *files, "files of JSON Lines; - reads standard input")->required();

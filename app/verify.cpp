@@ -16,6 +16,7 @@
 #include "model/export/torchscript_module.h"
 
 namespace faultline {
+namespace verify_command {
 namespace {
 
 /// Throws UsageError unless `file` is one.
@@ -56,8 +57,10 @@ void verify(const std::string& file) {
 }
 
 }  // namespace
+}  // namespace verify_command
 
 void add_verify(CLI::App& app) {
+  using namespace verify_command;
   auto file = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("verify", kVerifySummary);
   command->add_option("BUNDLE", *file, "a file that `faultline export --format bundle` wrote")

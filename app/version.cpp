@@ -14,6 +14,7 @@
 #include "rules/bit_extraction.h"
 
 namespace faultline {
+namespace version_command {
 namespace {
 
 void append(std::string& list, bool present, const char* name) {
@@ -91,8 +92,10 @@ void print_backends() {
 }
 
 }  // namespace
+}  // namespace version_command
 
 void add_version(CLI::App& app) {
+  using namespace version_command;
   CLI::App* command =
       app.add_subcommand("version", "print versions, instruction sets and LibTorch's devices");
   auto environment = std::make_shared<bool>(false);

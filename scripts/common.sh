@@ -24,7 +24,7 @@ jobs_that_fit() {
   kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
   limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
   if [[ $limit =~ ^[0-9]+$ ]] && ((limit / 1024 < kib)); then kib=$((limit / 1024)); fi
-  cores=$(nproc)
+  cores=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # which would else repeat what they say
   local jobs=$((kib / (2 * 1024 * 1024)))
   ((jobs < cores)) || jobs=$cores
   ((jobs > 0)) || jobs=1
