@@ -239,14 +239,10 @@ class Reader {
     settings_.arms.push_back(std::move(arm));
   }
 
-  /// Beside the study's file or where strategies are kept.
   std::string strategy_text(const toml::node& node) const {
     const std::string name = text(node, "strategy");
-    std::error_code ignored;
     try {
-      const fs::path beside = folder_ / name;
-      const fs::path file =
-          !folder_.empty() && fs::is_regular_file(beside, ignored) ? beside : find_strategy(name);
+      const fs::path file = find_strategy(name, folder_);
       load_strategy(file);
       return read_text(file);
     } catch (const StrategyError& error) {

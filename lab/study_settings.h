@@ -70,11 +70,11 @@ struct StudyOverrides {
   std::optional<int> games = std::nullopt;
 };
 
-/// Reads a study's file, whose strategies are files (find_strategy) or lie beside it. The settings
-/// are complete and checked. Throws StudyError, and what find_player, read_checkpoint_info and
+/// Reads a study's file, whose strategies are looked for near it (find_strategy). The settings are
+/// complete and checked. Throws StudyError, and what find_player, read_checkpoint_info and
 /// find_game throw.
 StudySettings read_study(const std::filesystem::path& file, const StudyOverrides& overrides = {});
-/// The same from a text; `folder`: where its strategies may lie.
+/// The same from a text; `folder`: near which its strategies are looked for.
 StudySettings parse_study(std::string_view text, const std::string& source,
                           const std::filesystem::path& folder = {},
                           const StudyOverrides& overrides = {});

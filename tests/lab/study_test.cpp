@@ -97,6 +97,20 @@ TEST_F(StudyTest, IsReadWithItsStrategiesTexts) {
   EXPECT_EQ(to_json(study_from_json(to_json(read), "s")), to_json(read));
 }
 
+TEST_F(StudyTest, StrategiesAreFoundFromTheStudysFile) {
+  fs::create_directories(place("configs/studies"));
+  fs::create_directories(place("configs/strategies"));
+  folder_.write("configs/strategies/own-plan.toml", kNever);
+  std::string toml = study_toml();
+  toml.replace(toml.find("never.toml"), 10, "own-plan");
+  const std::string file = folder_.write("configs/studies/own.toml", toml);
+  EXPECT_EQ(read_study(file).arms[1].strategy, kNever);
+  toml.replace(toml.find("own-plan"), 8, "own-paln");
+  EXPECT_THAT(message_of(toml),
+              AllOf(HasSubstr("there is no strategy 'own-paln'"),
+                    HasSubstr("configs/strategies of " + folder_.path().string())));
+}
+
 TEST_F(StudyTest, DividesAlphaAmongAllComparisons) {
   const StudySettings two_cells = settings();
   EXPECT_DOUBLE_EQ(sequential_test(two_cells).alpha, 0.05 / 2);
@@ -384,10 +398,8 @@ TEST_F(StudyTest, NetsThatWouldShareAFolderAreRefused) {
 }
 
 TEST(ShippedStudies, AreAllValid) {
-  const fs::path old = fs::current_path();
-  fs::current_path(FAULTLINE_SOURCE_DIR);
   int studies = 0;
-  for (const auto& entry : fs::directory_iterator("configs/studies")) {
+  for (const auto& entry : fs::directory_iterator(FAULTLINE_SOURCE_DIR "/configs/studies")) {
     StudySettings settings;
     EXPECT_NO_THROW(settings = read_study(entry.path())) << entry.path();
     EXPECT_GE(comparisons_of(settings), 1U) << entry.path();
@@ -395,7 +407,6 @@ TEST(ShippedStudies, AreAllValid) {
     ++studies;
   }
   EXPECT_EQ(studies, 5);
-  fs::current_path(old);
 }
 
 }  // namespace
