@@ -168,23 +168,21 @@ class GameOfMatch final : public GameObserver<P> {
   MatchGame record_;
 };
 
-/// One thread's share of a match: every `step`-th pair from its number `first_pair`, until all its
-/// games are played or `hooks.stop` returns true; passes finished games to `report`.
+/// One thread's share of a match: every `step`-th of its pairs from the one at place `first`, until
+/// all their games are played or `hooks.stop` returns true; passes finished games to `report`.
 template <Position P, class Report>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
-                OpeningBook<P>& book, std::size_t first_pair, std::size_t step,
-                const MatchHooks& hooks, const Report& report) {
+                OpeningBook<P>& book, int first, int step, const MatchHooks& hooks,
+                const Report& report) {
   using Game = GameOfMatch<P>;
-  const auto begin = 2 * static_cast<std::size_t>(config.first_pair);
-  const auto end = begin + static_cast<std::size_t>(config.games);
-  std::size_t next = begin + 2 * first_pair;
+  int next = 2 * first;  // the place of the game to be started next
   PoolHooks<P, Game> pool;
   pool.next_game = [&]() -> std::unique_ptr<Game> {
-    const std::size_t number = next;
-    if (number >= end) return nullptr;
-    next = number % 2 == 0 ? number + 1 : number + 2 * step - 1;
-    return std::make_unique<Game>(config, players, book.at(number / 2), static_cast<int>(number),
-                                  hooks);
+    if (next >= config.games) return nullptr;
+    const int number = config.game_at(next);
+    next += next % 2 == 0 ? 1 : 2 * step - 1;
+    return std::make_unique<Game>(config, players, book.at(static_cast<std::size_t>(number / 2)),
+                                  number, hooks);
   };
   pool.finished = [&](Game& game) { report(game.take_record()); };
   pool.go_on = [&] { return !hooks.stop(); };
@@ -226,8 +224,8 @@ MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
   MatchHooks inner = hooks;
   inner.stop = [&] { return failed || ledger.decided() || (hooks.stop && hooks.stop()); };
 
-  const auto threads = static_cast<std::size_t>(std::clamp(config.threads, 1, config.games / 2));
-  const auto work = [&](std::size_t thread) {
+  const int threads = std::clamp(config.threads, 1, config.games / 2);
+  const auto work = [&](int thread) {
     try {
       play_share<P>(config, players, book, thread, threads, inner, report);
     } catch (...) {
@@ -238,7 +236,7 @@ MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t thread = 1; thread < threads; ++thread)
+    for (int thread = 1; thread < threads; ++thread)
       others.emplace_back(work, thread);
     work(0);
   }

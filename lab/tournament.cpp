@@ -178,19 +178,12 @@ void Tournament::check_played(const std::vector<Bout>& bouts) const {
   }
 }
 
-std::vector<Tournament::Stretch> Tournament::missing(const std::vector<Bout>& bouts) const {
-  std::vector<Stretch> stretches;
-  for (const Bout& bout : bouts) {
-    bool open = false;
-    for (int pair = 0; pair < bout.pairs; ++pair) {
-      const bool played = games_.played().contains({bout.number, pair, 0}) &&
-                          games_.played().contains({bout.number, pair, 1});
-      if (!played && open) ++stretches.back().pairs;
-      if (!played && !open) stretches.push_back({.bout = bout, .first = pair, .pairs = 1});
-      open = !played;
-    }
-  }
-  return stretches;
+std::vector<Tournament::Remainder> Tournament::missing(const std::vector<Bout>& bouts) const {
+  std::vector<Remainder> remainders;
+  for (const Bout& bout : bouts)
+    if (std::vector<int> pairs = games_.missing_pairs(bout.number, bout.pairs); !pairs.empty())
+      remainders.push_back({.bout = bout, .pairs = std::move(pairs)});
+  return remainders;
 }
 
 RatingGames Tournament::results_before(int bout) const {
@@ -211,13 +204,15 @@ RatingGames Tournament::results() const {
   return results_before(settings_.rounds * bouts_per_round());
 }
 
-void Tournament::play_stretch(const Stretch& stretch, PlayerResources& resources, int threads,
-                              const TournamentHooks& hooks) {
-  const Pairing& players = stretch.bout.players;
+void Tournament::play_remainder(const Remainder& remainder, PlayerResources& resources, int threads,
+                                const TournamentHooks& hooks) {
+  const Bout& bout = remainder.bout;
+  const Pairing& players = bout.players;
   MatchSetup setup = match_setup(settings_, players.first, players.second);
   MatchConfig& config = setup.config;
-  config.first_pair = stretch.bout.first_pair + stretch.first;
-  config.games = 2 * stretch.pairs;
+  for (const int pair : remainder.pairs)
+    config.pairs.push_back(bout.first_pair + pair);
+  config.games = 2 * static_cast<int>(remainder.pairs.size());
   config.threads = threads;
   // Pairings have openings of their own: equal ones would make their results depend on each other.
   config.seed = mix_seed(static_cast<std::uint64_t>(settings_.seed),
@@ -228,8 +223,7 @@ void Tournament::play_stretch(const Stretch& stretch, PlayerResources& resources
   match.stop = hooks.stop;
   match.on_game = [&](const MatchGame& game, const MatchResult&) {
     const TextGame text = text_of(game, settings_.variant, names, event_of(settings_), config.cut);
-    const GamePlace place{stretch.bout.number, game.number / 2 - stretch.bout.first_pair,
-                          game.number % 2};
+    const GamePlace place{bout.number, game.number / 2 - bout.first_pair, game.number % 2};
     const std::scoped_lock lock(mutex_);
     if (games_.played().contains(place)) return;
     games_.append(place, text);
@@ -256,15 +250,16 @@ void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
   std::atomic<bool> failed{false};
   TournamentHooks inner = hooks;
   inner.stop = [&] { return failed || (hooks.stop && hooks.stop()); };
-  const std::vector<Stretch> stretches = missing(this->stage(stage));
-  const int at_once = std::min(threads, static_cast<int>(stretches.size()));
+  const std::vector<Remainder> remainders = missing(this->stage(stage));
+  const int at_once = std::min(threads, static_cast<int>(remainders.size()));
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
   std::mutex error_mutex;
   const auto work = [&] {
     try {
-      for (std::size_t k = next++; k < stretches.size() && !inner.stop(); k = next++)
-        play_stretch(stretches[k], resources, std::max(1, threads / std::max(1, at_once)), inner);
+      for (std::size_t k = next++; k < remainders.size() && !inner.stop(); k = next++)
+        play_remainder(remainders[k], resources, std::max(1, threads / std::max(1, at_once)),
+                       inner);
     } catch (...) {
       const std::scoped_lock lock(error_mutex);
       if (!error) error = std::current_exception();

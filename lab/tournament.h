@@ -68,11 +68,10 @@ class Tournament {
   RatingGames results() const;
 
  private:
-  /// Pairs of a bout without a gap between them.
-  struct Stretch {
+  /// What a bout lacks.
+  struct Remainder {
     Bout bout;
-    int first = 0;
-    int pairs = 0;
+    std::vector<int> pairs;  // numbers within the bout, ascending; at least one
   };
 
   int bouts_per_round() const;
@@ -84,9 +83,10 @@ class Tournament {
   std::vector<Bout> informative_stage(int number) const;
   /// Checks that the games of these bouts are between their players.
   void check_played(const std::vector<Bout>& bouts) const;
-  std::vector<Stretch> missing(const std::vector<Bout>& bouts) const;
-  void play_stretch(const Stretch& stretch, PlayerResources& resources, int threads,
-                    const TournamentHooks& hooks);
+  std::vector<Remainder> missing(const std::vector<Bout>& bouts) const;
+  /// As one match, with all its games at once.
+  void play_remainder(const Remainder& remainder, PlayerResources& resources, int threads,
+                      const TournamentHooks& hooks);
   RatingGames results_before(int bout) const;
   const std::string& name(int player) const {
     return settings_.players[static_cast<std::size_t>(player)].name;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "lab/tournament_settings.h"
 #include "play/game_text.h"
@@ -55,6 +56,8 @@ class TournamentGames {
   TournamentGames(std::filesystem::path file, const std::string& event);
 
   const std::map<GamePlace, PlayedGame>& played() const { return played_; }
+  /// The pairs of a bout, of `pairs` from 0, of which one game or both are not there; ascending.
+  std::vector<int> missing_pairs(int bout, int pairs) const;
   /// Whether an incomplete game was cut off.
   bool repaired() const { return repaired_; }
   /// Sets the game's Event and Round and appends it; ignores a game that is there already. Throws

@@ -73,37 +73,24 @@ int Survey::finished_games(std::size_t variant, std::size_t visits) const {
 void Survey::play_missing(std::size_t variant, std::size_t visits, PlayerResources& resources,
                           int threads, const SurveyHooks& hooks) {
   const int number = bout(variant, visits);
-  const auto is_played = [&](int pair) {
-    return games_.played().contains({number, pair, 0}) &&
-           games_.played().contains({number, pair, 1});
-  };
-  const int pairs = settings_.games / 2;
-  for (int first = 0; first < pairs && !(hooks.stop && hooks.stop());) {
-    if (is_played(first)) {
-      ++first;
-      continue;
-    }
-    int end = first;
-    while (end < pairs && !is_played(end))
-      ++end;
-    MatchSetup setup = match_setup(settings_, variant, visits);
-    setup.config.first_pair = first;
-    setup.config.games = 2 * (end - first);
-    setup.config.threads = threads;
-    const std::string name = fmt::format("{}, {}", settings_.variants[variant].player,
-                                         counted(settings_.visits[visits], "visit"));
-    const MatchHooks match = {
-        .on_game =
-            [&](const MatchGame& game, const MatchResult&) {
-              const GamePlace place{number, game.number / 2, game.number % 2};
-              if (games_.played().contains(place)) return;
-              games_.append(place, text_of(game, setup.variant, {name, name}, event_of(settings_)));
-              if (hooks.on_game) hooks.on_game(variant, visits);
-            },
-        .stop = hooks.stop};
-    run_match(setup, resources, match);
-    first = end;
-  }
+  std::vector<int> missing = games_.missing_pairs(number, settings_.games / 2);
+  if (missing.empty() || (hooks.stop && hooks.stop())) return;
+  MatchSetup setup = match_setup(settings_, variant, visits);
+  setup.config.games = 2 * static_cast<int>(missing.size());
+  setup.config.pairs = std::move(missing);
+  setup.config.threads = threads;
+  const std::string name = fmt::format("{}, {}", settings_.variants[variant].player,
+                                       counted(settings_.visits[visits], "visit"));
+  const MatchHooks match = {
+      .on_game =
+          [&](const MatchGame& game, const MatchResult&) {
+            const GamePlace place{number, game.number / 2, game.number % 2};
+            if (games_.played().contains(place)) return;
+            games_.append(place, text_of(game, setup.variant, {name, name}, event_of(settings_)));
+            if (hooks.on_game) hooks.on_game(variant, visits);
+          },
+      .stop = hooks.stop};
+  run_match(setup, resources, match);
 }
 
 void Survey::play(PlayerResources& resources, int threads, const SurveyHooks& hooks) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -209,6 +210,30 @@ TEST(Tournament, PlaysAgainOnlyTheGameThatIsMissingFromAPair) {
          played.push_back(place.round());
        }});
   EXPECT_EQ(played, (std::vector<std::string>{"2.1.2"}));
+  EXPECT_EQ(games_in(folder.path() / "t"), expected);
+}
+
+TEST(Tournament, ScatteredGamesThatAreMissingArePlayedAsTheyWere) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "t" / "games.pgn";
+  TournamentSettings settings = three_players();
+  settings.games = 12;
+  settings.rounds = 2;
+  {
+    Tournament tournament(settings, folder.path() / "t");
+    play(tournament, 2);
+  }
+  const auto expected = games_in(folder.path() / "t");
+  const std::set<std::string> lost = {"1.2.1", "1.2.2", "1.4.2", "1.6.1", "4.1.1", "4.5.2"};
+  std::string text;
+  for (const auto& [round, game] : expected)
+    if (!lost.contains(round)) text += game;
+  test::write_text(file, text);
+  Tournament tournament(settings, folder.path() / "t");
+  std::set<std::string> played;
+  play(tournament, 2,
+       {.on_game = [&](const GamePlace& place, const TextGame&) { played.insert(place.round()); }});
+  EXPECT_EQ(played, lost);
   EXPECT_EQ(games_in(folder.path() / "t"), expected);
 }
 
