@@ -25,16 +25,25 @@ std::string event_of(const TournamentSettings& settings) {
   return fmt::format("faultline tournament, seed {}", settings.seed);
 }
 
-/// The games file's path, once the folder has this tournament's settings.
-fs::path prepare(const TournamentSettings& settings, const fs::path& folder) {
+/// The games file's path, once the folder has this tournament's settings, with the origins of its
+/// openings, which are set.
+fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
   check(settings);
   const fs::path file = folder / kSettingsFile;
   fs::path games = folder / kGamesFile;
   if (fs::exists(file)) {
-    check_same(read_tournament(file), settings, file.string());
+    const TournamentSettings stored = read_tournament(file);
+    check_same(stored, settings, file.string());
+    settings.opening_origins = stored.opening_origins;
+    check_origins(settings.opening_origins, settings.openings);
   } else if (fs::exists(games)) {
     throw TournamentError(
         fmt::format("{} exists without {}: use another --out", games.string(), kSettingsFile));
+  } else {
+    std::vector<std::string> players;
+    for (const Entrant& entrant : settings.players)
+      players.push_back(entrant.player);
+    settings.opening_origins = opening_origins(parse_opening_source(settings.openings), players);
   }
   std::error_code error;
   fs::create_directories(folder, error);

@@ -22,16 +22,22 @@ std::string event_of(const SurveySettings& settings) {
   return fmt::format("faultline survey, seed {}", settings.seed);
 }
 
-/// The games file's path, once the folder has this survey's settings.
-fs::path prepare(const SurveySettings& settings, const fs::path& folder) {
+/// The games file's path, once the folder has this survey's settings, with the origins of its
+/// openings, which are set.
+fs::path prepare(SurveySettings& settings, const fs::path& folder) {
   check(settings);
   const fs::path file = survey_settings_file(folder);
   fs::path games = survey_games_file(folder);
   if (fs::exists(file)) {
-    check_same(read_survey(file), settings, file.string());
+    const SurveySettings stored = read_survey(file);
+    check_same(stored, settings, file.string());
+    settings.opening_origins = stored.opening_origins;
+    check_origins(settings.opening_origins, settings.openings);
   } else if (fs::exists(games)) {
     throw SurveyError(fmt::format("{} exists without {}: use another folder", games.string(),
                                   file.filename().string()));
+  } else {
+    settings.opening_origins = opening_origins(parse_opening_source(settings.openings));
   }
   check_weights(settings);
   std::error_code error;

@@ -262,6 +262,42 @@ TEST_F(StudyTest, RefusesAFolderOfAnotherStudyAndAChangedStrategy) {
   EXPECT_EQ(message(settings()), "") << "restored";
 }
 
+TEST_F(StudyTest, IsNotContinuedWithAnotherFileOfOpenings) {
+  const std::string moves = "a2a3\nb2b3\nc2c3\nd2d3\ne2e3\n";
+  const std::string openings = folder_.write("openings.txt", moves);
+  const StudySettings given = settings("openings = \"" + openings + "\"\ntemperature = 1\n");
+  const auto refusal = [&]() -> std::string {
+    try {
+      const Study study(given, place("s"), "");
+    } catch (const OpeningError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(), "");
+  folder_.write("openings.txt", "e2e3\n" + moves);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("openings.txt has other contents"),
+                               HasSubstr("put the file back as it was")));
+  EXPECT_EQ(load_study(place("s")).opening_origins.size(), 1U);
+  folder_.write("openings.txt", moves);
+  EXPECT_EQ(refusal(), "");
+  auto json = nlohmann::ordered_json::parse(test::read_text(place("s/study.json")));
+  EXPECT_EQ(json.erase("openings_from"), 1U);
+  test::write_text(place("s/study.json"), json.dump());
+  folder_.write("openings.txt", "e2e3\n" + moves);
+  EXPECT_EQ(refusal(), "") << "older programs did not keep the hash";
+}
+
+TEST_F(StudyTest, CellsDrawOpeningsFromTheNetThatARunHadThen) {
+  StudySettings drawn = settings("openings = \"policy:4,net=runs/x\"\n");
+  const auto openings_of = [&] {
+    return tournament_of(drawn, cells_of(drawn).front(), "s").openings;
+  };
+  EXPECT_EQ(openings_of(), "policy:4,temperature=1,net=runs/x");
+  drawn.opening_origins = {{"runs/x/nets/000100.pt", "0123456789abcdef"}};
+  EXPECT_EQ(openings_of(), "policy:4,temperature=1,net=runs/x/nets/000100.pt");
+}
+
 TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
   Study study(settings(), place("s"), "");
   play(study);

@@ -292,6 +292,43 @@ TEST(Tournament, OtherSettingsAreRefusedByName) {
             std::string::npos);
 }
 
+TEST(Tournament, IsNotContinuedWithAnotherFileOfOpenings) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("book.txt", "a2a3\nb2b3\nc2c3\nd2d3\n");
+  TournamentSettings settings = three_players();
+  settings.openings = file;
+  const auto refusal = [&] {
+    return message_of([&] { Tournament tournament(settings, folder.path() / "t"); });
+  };
+  {
+    std::atomic<int> games{0};
+    Tournament tournament(settings, folder.path() / "t");
+    play(tournament, 1,
+         {.on_game = [&](const GamePlace&, const TextGame&) { ++games; },
+          .stop = [&] { return games >= 3; }});
+    ASSERT_FALSE(tournament.complete());
+  }
+  EXPECT_EQ(refusal(), "");
+  folder.write("book.txt", "e2e3\nd2d3\nc2c3\nb2b3\n");
+  EXPECT_NE(refusal().find("the file " + file + " has other contents"), std::string::npos)
+      << refusal();
+
+  // As older programs wrote it, which did not keep the hash.
+  const auto stored = folder.path() / "t" / "tournament.json";
+  const std::string text = test::read_text(stored);
+  auto json = nlohmann::ordered_json::parse(text);
+  EXPECT_EQ(json.erase("openings_from"), 1U);
+  test::write_text(stored, json.dump());
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(test::read_text(stored).find("openings_from"), std::string::npos);
+
+  test::write_text(stored, text);
+  folder.write("book.txt", "a2a3\nb2b3\nc2c3\nd2d3\n");
+  Tournament tournament(settings, folder.path() / "t");
+  play(tournament);
+  EXPECT_TRUE(tournament.complete());
+}
+
 TEST(Tournament, GamesOfOthersAreRefused) {
   const test::TemporaryFolder folder;
   {

@@ -197,6 +197,31 @@ TEST(Survey, RefusesAFolderOfAnotherSurvey) {
   EXPECT_THROW(Survey(two_variants(), folder.path()), SurveyError);
 }
 
+TEST(Survey, IsNotContinuedWithAnotherFileOfOpenings) {
+  const test::TemporaryFolder folder;
+  SurveySettings settings = two_variants();
+  settings.variants.pop_back();
+  settings.openings = folder.write("book.txt", "a2a3\nb2b3\n");
+  const auto refusal = [&]() -> std::string {
+    try {
+      Survey(settings, folder.path() / "s");
+    } catch (const OpeningError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(refusal(), "") << "continued";
+  folder.write("book.txt", "a2a3\nc2c3\n");
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("book.txt has other contents"),
+                               HasSubstr("put the file back as it was")));
+  const auto file = survey_settings_file(folder.path() / "s");
+  auto json = nlohmann::ordered_json::parse(test::read_text(file));
+  EXPECT_EQ(json.erase("openings_from"), 1U);
+  test::write_text(file, json.dump());
+  EXPECT_EQ(refusal(), "") << "older programs did not keep the hash";
+}
+
 TEST(Survey, HasResultsBeforeItHasGames) {
   const test::TemporaryFolder folder;
   Survey(two_variants(), folder.path() / "s");
