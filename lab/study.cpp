@@ -122,13 +122,10 @@ int Study::finished_games() const {
 }
 
 int Study::decided_comparisons() const {
-  const SequentialTest test = sequential_test(settings_);
-  std::ptrdiff_t decided = 0;
+  int decided = 0;
   for (const auto& tournament : tournaments_)
-    decided += std::ranges::count_if(
-        tournament->pair_counts(tournament->stages()),
-        [&](const PairCounts& pairs) { return decision(test, pairs) != SequentialDecision::None; });
-  return static_cast<int>(decided);
+    decided += tournament->decided_pairings();
+  return decided;
 }
 
 bool Study::complete() const {

@@ -72,8 +72,7 @@ Survey::Survey(SurveySettings settings, const fs::path& folder)
 }
 
 int Survey::finished_games(std::size_t variant, std::size_t visits) const {
-  return static_cast<int>(std::ranges::count_if(
-      games_.played(), [&](const auto& game) { return game.first.bout == bout(variant, visits); }));
+  return static_cast<int>(std::ranges::distance(games_.of_bout(bout(variant, visits))));
 }
 
 void Survey::play_missing(std::size_t variant, std::size_t visits, PlayerResources& resources,

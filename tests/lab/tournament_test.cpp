@@ -125,6 +125,15 @@ TEST(Tournament, SequentialPairingsEndWhenTheyAreDecided) {
   EXPECT_LT((games[{"strong", "weak"}]), 80) << "decided";
   EXPECT_GE((games[{"strong", "weak"}]), 20) << "not by one round of five pairs";
   EXPECT_EQ((games[{"as-weak", "weak"}]), 80) << "never decided";
+  EXPECT_EQ(whole.played_stages(), 8);
+  EXPECT_EQ(whole.decided_pairings(), 2);
+  {
+    const Tournament again(settings, folder.path() / "whole");
+    EXPECT_EQ(again.played_stages(), 8);
+    EXPECT_EQ(again.decided_pairings(), 2);
+    EXPECT_EQ(again.planned_games(), whole.planned_games());
+    EXPECT_TRUE(again.complete());
+  }
 
   for (int attempt = 0; attempt < 200; ++attempt) {
     Tournament part(settings, folder.path() / "part");
@@ -135,6 +144,39 @@ TEST(Tournament, SequentialPairingsEndWhenTheyAreDecided) {
           .stop = [&] { return played >= 7; }});
   }
   EXPECT_EQ(games_in(folder.path() / "part"), games_in(folder.path() / "whole"));
+}
+
+TEST(Tournament, AStageThatIsNotCompleteDecidesNothing) {
+  TournamentSettings settings = settings_of({"strong=alphabeta:depth=2", "weak=random"});
+  settings.schedule = "sequential";
+  settings.rounds = 4;
+  settings.games = 20;
+  settings.max_plies = 80;
+  settings.cut = "draws";
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "t" / "games.pgn";
+  {
+    Tournament tournament(settings, folder.path() / "t");
+    EXPECT_EQ(tournament.planned_games(), 80);
+    play(tournament);
+    ASSERT_EQ(tournament.decided_pairings(), 1);
+    ASSERT_LT(tournament.finished_games(), 80);
+    ASSERT_EQ(tournament.played_stages(), 4) << "nothing is left of the others";
+  }
+  std::string text;
+  const auto games = games_in(folder.path() / "t");
+  const int stages = static_cast<int>(games.size()) / 20;
+  const std::string lost = GamePlace{stages - 1, 4, 1}.round();
+  for (const auto& [round, game] : games)
+    if (round != lost) text += game;
+  test::write_text(file, text);
+  Tournament tournament(settings, folder.path() / "t");
+  EXPECT_EQ(tournament.played_stages(), stages - 1);
+  EXPECT_EQ(tournament.decided_pairings(), 0);
+  EXPECT_EQ(tournament.planned_games(), 80);
+  play(tournament);
+  EXPECT_EQ(tournament.decided_pairings(), 1);
+  EXPECT_EQ(games_in(folder.path() / "t"), games);
 }
 
 TEST(Tournament, DropsAGameThatWasWrittenInPart) {
