@@ -202,19 +202,18 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
   }
 }
 
-/// Plays the match; `policy` is for openings drawn from one. The same seed, players and number of
-/// threads give the same games, and so does any number of threads if the evaluators evaluate each
-/// position independently. Throws std::invalid_argument for a configuration that check() refuses
-/// and OpeningError for openings that cannot be made; passes on what an evaluator or a hook throws.
+/// Plays the match with openings of `book`, whose source and seed must be those of `config`. The
+/// same seed, players and number of threads give the same games, and so does any number of threads
+/// if the evaluators evaluate each position independently. Throws std::invalid_argument for a
+/// configuration that check() refuses and OpeningError for openings that cannot be made; passes on
+/// what an evaluator or a hook throws.
 template <Position P>
-MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
-                       const std::array<MatchPlayer<P>, 2>& players, const MatchHooks& hooks = {},
-                       std::shared_ptr<Evaluator<P>> policy = nullptr) {
+MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& players,
+                       OpeningBook<P>& book, const MatchHooks& hooks = {}) {
   constexpr int kGamesAtOnce = 256;
   check(config);
   if (config.games_at_once == 0) config.games_at_once = kGamesAtOnce;
   if (config.max_plies == 0) config.max_plies = P::info().most_plies;
-  OpeningBook<P> book(variant, config.openings, opening_seed(config.seed), std::move(policy));
 
   MatchLedger ledger(config, hooks);
   std::mutex mutex;  // guards error
@@ -242,6 +241,16 @@ MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
   }
   if (error) std::rethrow_exception(error);
   return ledger.finish();
+}
+
+/// The same with openings of its own; `policy` is for those that are drawn from one.
+template <Position P>
+MatchResult play_match(const typename P::Variant& variant, const MatchConfig& config,
+                       const std::array<MatchPlayer<P>, 2>& players, const MatchHooks& hooks = {},
+                       std::shared_ptr<Evaluator<P>> policy = nullptr) {
+  check(config);
+  OpeningBook<P> book(variant, config.openings, opening_seed(config.seed), std::move(policy));
+  return play_match<P>(config, players, book, hooks);
 }
 
 }  // namespace faultline
