@@ -168,23 +168,21 @@ class GameOfMatch final : public GameObserver<P> {
   MatchGame record_;
 };
 
-/// One thread's share of a match: every `step`-th pair from its number `first_pair`, until all its
-/// games are played or `hooks.stop` returns true; passes finished games to `report`.
+/// One thread's share of a match: every `step`-th of its pairs from the one at place `first`, until
+/// all their games are played or `hooks.stop` returns true; passes finished games to `report`.
 template <Position P, class Report>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
-                OpeningBook<P>& book, std::size_t first_pair, std::size_t step,
-                const MatchHooks& hooks, const Report& report) {
+                OpeningBook<P>& book, int first, int step, const MatchHooks& hooks,
+                const Report& report) {
   using Game = GameOfMatch<P>;
-  const auto begin = 2 * static_cast<std::size_t>(config.first_pair);
-  const auto end = begin + static_cast<std::size_t>(config.games);
-  std::size_t next = begin + 2 * first_pair;
+  int next = 2 * first;  // the place of the game to be started next
   PoolHooks<P, Game> pool;
   pool.next_game = [&]() -> std::unique_ptr<Game> {
-    const std::size_t number = next;
-    if (number >= end) return nullptr;
-    next = number % 2 == 0 ? number + 1 : number + 2 * step - 1;
-    return std::make_unique<Game>(config, players, book.at(number / 2), static_cast<int>(number),
-                                  hooks);
+    if (next >= config.games) return nullptr;
+    const int number = config.game_at(next);
+    next += next % 2 == 0 ? 1 : 2 * step - 1;
+    return std::make_unique<Game>(config, players, book.at(static_cast<std::size_t>(number / 2)),
+                                  number, hooks);
   };
   pool.finished = [&](Game& game) { report(game.take_record()); };
   pool.go_on = [&] { return !hooks.stop(); };
@@ -204,19 +202,18 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
   }
 }
 
-/// Plays the match; `policy` is for openings drawn from one. The same seed, players and number of
-/// threads give the same games, and so does any number of threads if the evaluators evaluate each
-/// position independently. Throws std::invalid_argument for a configuration that check() refuses
-/// and OpeningError for openings that cannot be made; passes on what an evaluator or a hook throws.
+/// Plays the match with openings of `book`, whose source and seed must be those of `config`. The
+/// same seed, players and number of threads give the same games, and so does any number of threads
+/// if the evaluators evaluate each position independently. Throws std::invalid_argument for a
+/// configuration that check() refuses and OpeningError for openings that cannot be made; passes on
+/// what an evaluator or a hook throws.
 template <Position P>
-MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
-                       const std::array<MatchPlayer<P>, 2>& players, const MatchHooks& hooks = {},
-                       std::shared_ptr<Evaluator<P>> policy = nullptr) {
+MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& players,
+                       OpeningBook<P>& book, const MatchHooks& hooks = {}) {
   constexpr int kGamesAtOnce = 256;
   check(config);
   if (config.games_at_once == 0) config.games_at_once = kGamesAtOnce;
   if (config.max_plies == 0) config.max_plies = P::info().most_plies;
-  OpeningBook<P> book(variant, config.openings, opening_seed(config.seed), std::move(policy));
 
   MatchLedger ledger(config, hooks);
   std::mutex mutex;  // guards error
@@ -226,8 +223,8 @@ MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
   MatchHooks inner = hooks;
   inner.stop = [&] { return failed || ledger.decided() || (hooks.stop && hooks.stop()); };
 
-  const auto threads = static_cast<std::size_t>(std::clamp(config.threads, 1, config.games / 2));
-  const auto work = [&](std::size_t thread) {
+  const int threads = std::clamp(config.threads, 1, config.games / 2);
+  const auto work = [&](int thread) {
     try {
       play_share<P>(config, players, book, thread, threads, inner, report);
     } catch (...) {
@@ -238,12 +235,22 @@ MatchResult play_match(const typename P::Variant& variant, MatchConfig config,
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t thread = 1; thread < threads; ++thread)
+    for (int thread = 1; thread < threads; ++thread)
       others.emplace_back(work, thread);
     work(0);
   }
   if (error) std::rethrow_exception(error);
   return ledger.finish();
+}
+
+/// The same with openings of its own; `policy` is for those that are drawn from one.
+template <Position P>
+MatchResult play_match(const typename P::Variant& variant, const MatchConfig& config,
+                       const std::array<MatchPlayer<P>, 2>& players, const MatchHooks& hooks = {},
+                       std::shared_ptr<Evaluator<P>> policy = nullptr) {
+  check(config);
+  OpeningBook<P> book(variant, config.openings, opening_seed(config.seed), std::move(policy));
+  return play_match<P>(config, players, book, hooks);
 }
 
 }  // namespace faultline

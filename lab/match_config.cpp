@@ -1,6 +1,8 @@
 // Checks a match's settings.
 #include "lab/match_config.h"
 
+#include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 #include <fmt/core.h>
@@ -15,10 +17,23 @@ void require(bool holds, const char* field, double value, const char* allowed) {
 
 }  // namespace
 
+int MatchConfig::place_of(int game) const {
+  if (pairs.empty()) return game;
+  const auto pair = std::ranges::lower_bound(pairs, game / 2);
+  return 2 * static_cast<int>(pair - pairs.begin()) + game % 2;
+}
+
 void check(const MatchConfig& config) {
   require(config.games >= 2 && config.games % 2 == 0, "games", config.games,
           "even and at least 2: every opening is played twice, with colours swapped");
-  require(config.first_pair >= 0, "first_pair", config.first_pair, "at least 0");
+  if (!config.pairs.empty()) {
+    require(2 * config.pairs.size() == static_cast<std::size_t>(config.games), "pairs",
+            static_cast<double>(config.pairs.size()), "half as many as games");
+    require(config.pairs.front() >= 0, "pairs", config.pairs.front(), "numbers from 0");
+    const auto twice = std::ranges::adjacent_find(config.pairs, std::greater_equal());
+    require(twice == config.pairs.end(), "pairs", twice == config.pairs.end() ? 0 : *twice,
+            "below the number after it");
+  }
   require(config.threads >= 1, "threads", config.threads, "at least 1");
   require(config.games_at_once >= 0, "games_at_once", config.games_at_once, "at least 0");
   require(config.leaves_per_tree >= 1, "leaves_per_tree", config.leaves_per_tree, "at least 1");

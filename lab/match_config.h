@@ -1,9 +1,11 @@
 // The settings of a match, independent of the game.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "lab/adjudication.h"
 #include "lab/opening_source.h"
@@ -16,9 +18,10 @@ enum class CutGames : std::uint8_t { Apart, Draws };
 
 struct MatchConfig {
   int games = 100;  // even: two from each opening; with an SPRT, the most
-  /// Pairs before this one are not played: games are numbered, and have the openings and seeds, as
-  /// in a match that began at pair 0.
-  int first_pair = 0;
+  /// The numbers of the pairs that are played, ascending, games / 2 of them: those that a longer
+  /// match lacks, whose games are numbered, and have the openings and seeds, as in the whole of it.
+  /// Empty: all from 0.
+  std::vector<int> pairs = {};
   OpeningSource openings = {};
   std::uint64_t seed = 1;   // for openings and the players' own random choices
   int threads = 1;          // each with games of its own
@@ -30,6 +33,13 @@ struct MatchConfig {
   int temperature_plies = 0;  // counted from the start, the opening included. 0: the whole game
   Adjudication adjudication = {};
   std::optional<SprtConfig> sprt = std::nullopt;  // ends the match when it is decided
+
+  /// The number of the game that is played at this place, from 0, in the order of their numbers.
+  int game_at(int place) const {
+    return pairs.empty() ? place : 2 * pairs[static_cast<std::size_t>(place / 2)] + place % 2;
+  }
+  /// The place of a game by its number: the inverse of game_at().
+  int place_of(int game) const;
 };
 
 /// Throws std::invalid_argument that names the field and its allowed values.

@@ -33,12 +33,11 @@ double MatchResult::mean_plies() const {
 }
 
 MatchCounter::MatchCounter(const MatchConfig& config)
-    : sprt_(config.sprt),
-      first_(2 * config.first_pair),
+    : config_(config),
       twice_points_(static_cast<std::size_t>(config.games + config.games % 2), kNotPlayed) {
   result_.planned_games = config.games;
   result_.cut_are_draws = config.cut == CutGames::Draws;
-  if (sprt_) result_.sprt = sprt_state(*sprt_, result_.sprt_pairs);
+  if (config_.sprt) result_.sprt = sprt_state(*config_.sprt, result_.sprt_pairs);
 }
 
 void MatchCounter::add(const MatchGame& game) {
@@ -68,7 +67,7 @@ void MatchCounter::add(const MatchGame& game) {
       break;
   }
 
-  const auto number = static_cast<std::size_t>(game.number - first_);
+  const auto number = static_cast<std::size_t>(config_.place_of(game.number));
   if (game.ending == MatchEnding::Cut && !result_.cut_are_draws) {
     twice_points_.at(number) = kNotCounted;
     return;
@@ -86,22 +85,23 @@ void MatchCounter::add(const MatchGame& game) {
 }
 
 void MatchCounter::add_pair_to_sprt(int pair) {
-  const auto first = static_cast<std::size_t>(2 * pair - first_);
-  if (!sprt_ || twice_points_.at(first) < 0 || twice_points_.at(first + 1) < 0) return;
+  if (!config_.sprt) return;
+  const auto first = static_cast<std::size_t>(config_.place_of(2 * pair));
+  if (twice_points_.at(first) < 0 || twice_points_.at(first + 1) < 0) return;
   ++result_.sprt_pairs.at(
       static_cast<std::size_t>(twice_points_[first] + twice_points_[first + 1]));
-  result_.sprt = sprt_state(*sprt_, result_.sprt_pairs);
+  result_.sprt = sprt_state(*config_.sprt, result_.sprt_pairs);
 }
 
 MatchLedger::MatchLedger(const MatchConfig& config, const MatchHooks& hooks)
-    : hooks_(hooks), all_(config), in_order_(config), next_(2 * config.first_pair) {}
+    : config_(config), hooks_(hooks), all_(config), in_order_(config) {}
 
 void MatchLedger::add(MatchGame game) {
   const std::scoped_lock lock(mutex_);
   if (decided_) return;
   all_.add(game);
-  const int number = game.number;
-  waiting_.emplace(number, std::move(game));
+  const int place = config_.place_of(game.number);
+  waiting_.emplace(place, std::move(game));
   while (!decided_ && !waiting_.empty() && waiting_.begin()->first == next_)
     release();
   if (hooks_.on_progress) {
@@ -121,8 +121,8 @@ MatchResult MatchLedger::finish() {
 }
 
 void MatchLedger::release() {
+  next_ = waiting_.begin()->first + 1;
   const MatchGame game = std::move(waiting_.extract(waiting_.begin()).mapped());
-  next_ = game.number + 1;
   in_order_.add(game);
   if (game.number % 2 == 1 && !gap_) {
     in_order_.add_pair_to_sprt(game.number / 2);

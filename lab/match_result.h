@@ -108,7 +108,7 @@ struct MatchResult {
 /// Called from any of the match's threads, one call at a time except for `stop`.
 struct MatchHooks {
   /// Games in the order of their numbers, each with the result of these games: it is called when
-  /// all games with lower numbers have ended, or the match was stopped.
+  /// all games of the match with lower numbers have ended, or it was stopped.
   std::function<void(const MatchGame&, const MatchResult&)> on_game = nullptr;
   /// A game has ended, in any order; the result of all that have.
   std::function<void(const MatchResult&)> on_progress = nullptr;
@@ -132,10 +132,9 @@ class MatchCounter {
   static constexpr int kNotPlayed = -1;
   static constexpr int kNotCounted = -2;
 
-  std::optional<SprtConfig> sprt_;
+  MatchConfig config_;
   MatchResult result_;
-  int first_;                      // game's number
-  std::vector<int> twice_points_;  // by game number, from the first
+  std::vector<int> twice_points_;  // by the games' places
   std::unordered_set<std::uint64_t> openings_;
 };
 
@@ -155,14 +154,15 @@ class MatchLedger {
   /// Counts the first of the games that are waiting.
   void release();
 
+  const MatchConfig config_;
   const MatchHooks& hooks_;
   std::atomic<bool> decided_{false};
-  std::mutex mutex_;       // guards the following and the calls of hooks
-  MatchCounter all_;       // every game that has ended
-  MatchCounter in_order_;  // those that were passed on
-  std::map<int, MatchGame> waiting_;
-  int next_ = 0;      // the game to be passed on next
-  bool gap_ = false;  // games were left out: the SPRT goes no further
+  std::mutex mutex_;                  // guards the following and the calls of hooks
+  MatchCounter all_;                  // every game that has ended
+  MatchCounter in_order_;             // those that were passed on
+  std::map<int, MatchGame> waiting_;  // by their places
+  int next_ = 0;                      // the place of the game to be passed on next
+  bool gap_ = false;                  // games were left out: the SPRT goes no further
 };
 
 }  // namespace faultline

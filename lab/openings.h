@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -96,13 +97,38 @@ class OpeningBook {
     }
   }
 
-  /// The reference stays valid. Throws OpeningError if no more can be found.
+  /// The reference stays valid until the opening is forgotten; none must be asked for that was.
+  /// Throws OpeningError if no more can be found.
   const Opening<P>& at(std::size_t number) {
     const std::scoped_lock lock(mutex_);
     if (source_.kind == OpeningSource::Kind::File) return openings_[number % openings_.size()];
-    while (openings_.size() <= number)
+    assert(number >= forgotten_);
+    while (forgotten_ + openings_.size() <= number)
       openings_.push_back(draw());
-    return openings_[number];
+    return openings_[number - forgotten_];
+  }
+
+  /// Forgets the openings that were made with lower numbers: those after them can still be made,
+  /// without making these again. A file's are kept.
+  void forget_before(std::size_t number) {
+    const std::scoped_lock lock(mutex_);
+    if (source_.kind == OpeningSource::Kind::File) return;
+    for (; forgotten_ < number && !openings_.empty(); ++forgotten_)
+      openings_.pop_front();
+  }
+  /// How many were forgotten.
+  std::size_t forgotten() const {
+    const std::scoped_lock lock(mutex_);
+    return forgotten_;
+  }
+  /// Memory, roughly.
+  std::size_t bytes() const {
+    constexpr std::size_t kOpening = 4096;
+    constexpr std::size_t kSeen = 48;
+    constexpr std::size_t kTable = std::size_t{16} << 20U;  // AlphaBetaParams::table_mb
+    const std::scoped_lock lock(mutex_);
+    return openings_.size() * kOpening + seen_.size() * kSeen +
+           (source_.kind == OpeningSource::Kind::Balanced ? kTable : 0);
   }
 
  private:
@@ -162,13 +188,14 @@ class OpeningBook {
 
   const typename P::Variant* variant_;
   OpeningSource source_;
-  std::mutex mutex_;  // guards the following
+  mutable std::mutex mutex_;  // guards the following
   std::mt19937_64 rng_;
   std::shared_ptr<Evaluator<P>> policy_;
   std::unique_ptr<Searcher<P>> searcher_;
   EvalBatch<P> batch_;
   std::unordered_set<std::uint64_t> seen_;
-  std::deque<Opening<P>> openings_;
+  std::size_t forgotten_ = 0;
+  std::deque<Opening<P>> openings_;  // after those
 };
 
 }  // namespace faultline

@@ -65,7 +65,7 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
                             "Number format of the net's computation; `given`: --precision."};
   const Option temperature = {"temperature", &own.temperature, Range{0, 10}, "Of move selection."};
   const Option strategy = {"strategy", &own.strategy, Anything{},
-                           "A way of playing: a file, or the name of one in configs/strategies."};
+                           "A way of playing: a file, or the name of one (docs/strategies.md)."};
   switch (kind) {
     case PlayerKind::Uniform:
     case PlayerKind::Net:

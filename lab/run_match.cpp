@@ -32,6 +32,8 @@ constexpr int kEngineGames = 8;
 constexpr int kAlphaBetaGames = 16;
 /// Without networks nothing is gained by more.
 constexpr int kUniformGames = 32;
+/// That are kept from one match to the next.
+constexpr std::size_t kMostOpeningBytes = std::size_t{512} << 20U;
 /// Of a tree search that only the clock ends: about 200 MB.
 constexpr std::uint32_t kMostTimedVisits = 1'000'000;
 
@@ -134,23 +136,47 @@ class PlayerFactory {
     return player;
   }
 
-  /// The network that openings are drawn from; null if they are not.
-  std::shared_ptr<Evaluator<P>> opening_policy() {
-    const OpeningSource& source = setup_->config.openings;
-    if (source.kind != OpeningSource::Kind::Policy) return nullptr;
-    if (!source.net.empty()) {
-      const PlayerSpec named = find_player(source.net);
-      if (!named.uses_net())
-        throw OpeningError(fmt::format("--openings {}: {} is not a net", text(source), source.net));
-      return network(named);
-    }
-    for (const PlayerSpec& player : setup_->players)
-      if (player.uses_net()) return network(player);
-    throw OpeningError(
-        fmt::format("--openings {}: no player is a net; name one with net=", text(source)));
+  /// The openings of the match: those that a match before this one has left, or new ones.
+  std::shared_ptr<OpeningBook<P>> take_openings() {
+    const MatchConfig& config = setup_->config;
+    const std::optional<PlayerSpec> policy = opening_policy();
+    const auto first = static_cast<std::size_t>(config.game_at(0) / 2);
+    auto book = std::static_pointer_cast<OpeningBook<P>>(resources_->take_openings(key_of(policy)));
+    if (book && book->forgotten() <= first) return book;
+    return std::make_shared<OpeningBook<P>>(*variant_, config.openings, opening_seed(config.seed),
+                                            policy ? network(*policy) : nullptr);
+  }
+  /// After the match.
+  void leave_openings(std::shared_ptr<OpeningBook<P>> book) {
+    const MatchConfig& config = setup_->config;
+    book->forget_before(static_cast<std::size_t>(config.game_at(config.games - 1) / 2) + 1);
+    const std::size_t bytes = book->bytes();
+    resources_->leave_openings(key_of(opening_policy()), std::move(book), bytes);
   }
 
  private:
+  /// Whose network openings are drawn from, if they are.
+  std::optional<PlayerSpec> opening_policy() const {
+    const OpeningSource& source = setup_->config.openings;
+    if (source.kind != OpeningSource::Kind::Policy) return std::nullopt;
+    if (!source.net.empty()) {
+      PlayerSpec named = find_player(source.net);
+      if (!named.uses_net())
+        throw OpeningError(fmt::format("--openings {}: {} is not a net", text(source), source.net));
+      return named;
+    }
+    for (const PlayerSpec& player : setup_->players)
+      if (player.uses_net()) return player;
+    throw OpeningError(
+        fmt::format("--openings {}: no player is a net; name one with net=", text(source)));
+  }
+  /// Names the openings.
+  std::string key_of(const std::optional<PlayerSpec>& policy) const {
+    const MatchConfig& config = setup_->config;
+    return fmt::format("{} {} {} {}", variant_->canonical_name(), text(config.openings),
+                       config.seed, policy ? policy->name : "");
+  }
+
   void make_tree_search(const PlayerSpec& spec, MatchPlayer<P>& player) const {
     const TreeSearchSettings settings = search_of(spec, *setup_).settings;
     player.follows_strategy = !spec.strategy.empty();
@@ -235,6 +261,24 @@ std::shared_ptr<UciEnginePool> PlayerResources::engines(const std::string& engin
   return pool;
 }
 
+std::shared_ptr<void> PlayerResources::take_openings(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = openings_.find(key);
+  if (found == openings_.end()) return nullptr;
+  opening_bytes_ -= found->second.bytes;
+  auto openings = std::move(found->second.openings);
+  openings_.erase(found);
+  return openings;
+}
+
+void PlayerResources::leave_openings(const std::string& key, std::shared_ptr<void> openings,
+                                     std::size_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  if (opening_bytes_ + bytes > kMostOpeningBytes || openings_.contains(key)) return;
+  opening_bytes_ += bytes;
+  openings_[key] = {std::move(openings), bytes};
+}
+
 float match_policy_temperature(const std::filesystem::path& net) {
   const std::filesystem::path file = config_of(net);
   return file.empty() ? SearchParams{}.policy_temperature
@@ -307,7 +351,10 @@ MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
       [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> MatchResult {
         PlayerFactory<P> factory(variant, full, resources);
         const std::array<MatchPlayer<P>, 2> players = {factory.player(0), factory.player(1)};
-        return play_match<P>(variant, full.config, players, hooks, factory.opening_policy());
+        const std::shared_ptr<OpeningBook<P>> book = factory.take_openings();
+        const MatchResult result = play_match<P>(full.config, players, *book, hooks);
+        factory.leave_openings(book);
+        return result;
       });
 }
 

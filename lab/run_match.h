@@ -46,6 +46,12 @@ class PlayerResources {
   /// `engine`: as PlayerSpec::engine. Throws UciSpecError, and SearcherFailure for a program that
   /// does not speak UCI.
   std::shared_ptr<UciEnginePool> engines(const std::string& engine, const std::string& variant);
+  /// What a match has left of its openings for the next one with this key, which names their
+  /// variant, source and seed; null if there is nothing, or another match has it. To draw them anew
+  /// in every part of a long match would take longer from part to part.
+  std::shared_ptr<void> take_openings(const std::string& key);
+  /// Leaves them; `bytes`: the memory that they take. They are dropped if too much would be kept.
+  void leave_openings(const std::string& key, std::shared_ptr<void> openings, std::size_t bytes);
   /// The number of positions that a batch should have.
   std::size_t best_batch() const { return choice_.batch; }
 
@@ -57,6 +63,12 @@ class PlayerResources {
   // By path or engine, and variant (and precision); guarded by mutex_.
   std::map<std::tuple<std::string, std::string, Precision>, std::shared_ptr<Backend>> networks_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<UciEnginePool>> engines_;
+  struct KeptOpenings {
+    std::shared_ptr<void> openings;
+    std::size_t bytes = 0;
+  };
+  std::map<std::string, KeptOpenings> openings_;  // guarded by mutex_
+  std::size_t opening_bytes_ = 0;                 // of all; guarded by mutex_
 };
 
 /// The search settings of a player and where they come from.

@@ -79,11 +79,17 @@ Study::Study(StudySettings settings, const fs::path& folder, const std::string& 
   if (folder.string().find_first_of("?&") != std::string::npos)
     throw StudyError(
         fmt::format("{}: a study's folder cannot have '?' or '&' in its name", folder.string()));
-  if (is_study(folder))
-    check_same(load_study(folder), settings_, (folder / kSettingsFile).string());
-  else if (fs::exists(folder / "games"))
+  if (is_study(folder)) {
+    const StudySettings stored = load_study(folder);
+    check_same(stored, settings_, (folder / kSettingsFile).string());
+    settings_.opening_origins = stored.opening_origins;
+    check_origins(settings_.opening_origins, settings_.openings);
+  } else if (fs::exists(folder / "games")) {
     throw StudyError(fmt::format("{} exists without {}: use another --out",
                                  (folder / "games").string(), kSettingsFile));
+  } else {
+    settings_.opening_origins = opening_origins(parse_opening_source(settings_.openings));
+  }
   check_weights(settings_);
   cells_ = cells_of(settings_);
   create(folder);
@@ -116,13 +122,10 @@ int Study::finished_games() const {
 }
 
 int Study::decided_comparisons() const {
-  const SequentialTest test = sequential_test(settings_);
-  std::ptrdiff_t decided = 0;
+  int decided = 0;
   for (const auto& tournament : tournaments_)
-    decided += std::ranges::count_if(
-        tournament->pair_counts(tournament->stages()),
-        [&](const PairCounts& pairs) { return decision(test, pairs) != SequentialDecision::None; });
-  return static_cast<int>(decided);
+    decided += tournament->decided_pairings();
+  return decided;
 }
 
 bool Study::complete() const {

@@ -32,7 +32,8 @@ class Study {
  public:
   /// Creates the folder, or continues what is in it. `toml`: the text for study.toml, which is kept
   /// if the folder has one; "": none. Throws StudyError for a folder with another study, a
-  /// strategy's file or a net that was changed, and what check() and Tournament throw.
+  /// strategy's file or a net that was changed, OpeningError if what its openings come from was,
+  /// and what check() and Tournament throw.
   Study(StudySettings settings, const std::filesystem::path& folder, const std::string& toml);
 
   const StudySettings& settings() const { return settings_; }

@@ -33,6 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kOpeningOrigins = "openings_from";
 constexpr int kMostVisits = 10'000'000;
 constexpr std::size_t kMostComparisons = 10'000;
 
@@ -239,14 +240,10 @@ class Reader {
     settings_.arms.push_back(std::move(arm));
   }
 
-  /// Beside the study's file or where strategies are kept.
   std::string strategy_text(const toml::node& node) const {
     const std::string name = text(node, "strategy");
-    std::error_code ignored;
     try {
-      const fs::path beside = folder_ / name;
-      const fs::path file =
-          !folder_.empty() && fs::is_regular_file(beside, ignored) ? beside : find_strategy(name);
+      const fs::path file = find_strategy(name, folder_);
       load_strategy(file);
       return read_text(file);
     } catch (const StrategyError& error) {
@@ -462,6 +459,8 @@ Json to_json(const StudySettings& settings) {
   json["behaviour"] = Json::array();
   for (const HabitText& habit : settings.behaviour)
     json["behaviour"].push_back({{"name", habit.name}, {"when", habit.when}});
+  if (!settings.opening_origins.empty())
+    json[kOpeningOrigins] = origins_to_json(settings.opening_origins);
   return json;
 }
 
@@ -484,6 +483,9 @@ StudySettings study_from_json(const Json& json, const std::string& source) {
     for (const auto& habit : json_field<Objects>(object, "behaviour", source))
       settings.behaviour.push_back({.name = json_field<std::string>(habit, "name", source),
                                     .when = json_field<std::string>(habit, "when", source)});
+    if (object.contains(kOpeningOrigins))
+      settings.opening_origins = origins_from_json(object.at(kOpeningOrigins),
+                                                   fmt::format("{}: {}", source, kOpeningOrigins));
   } catch (const std::runtime_error& error) {
     throw StudyError(error.what());
   }
@@ -493,7 +495,9 @@ StudySettings study_from_json(const Json& json, const std::string& source) {
 void check_same(const StudySettings& stored, const StudySettings& given,
                 const std::string& source) {
   const Json old_json = to_json(stored);
-  const Json new_json = to_json(given);
+  StudySettings comparable = given;
+  comparable.opening_origins.clear();
+  const Json new_json = to_json(comparable);
   for (const auto& [key, value] : new_json.items()) {
     if (value == old_json.at(key)) continue;
     if (key == "games" && given.games > stored.games) continue;
@@ -551,7 +555,11 @@ TournamentSettings tournament_of(const StudySettings& settings, const StudyCell&
   tournament.alpha = settings.alpha / static_cast<double>(cells_of(settings).size());
   tournament.indifference = settings.indifference;
   tournament.limits = {.visits = cell.visits};
-  tournament.openings = settings.openings;
+  const OpeningSource openings = recorded_opening_source(settings.openings);
+  // A run that is named may have a newer net than when the study was begun.
+  tournament.openings = openings.kind == OpeningSource::Kind::Policy
+                            ? text(with_origins(openings, settings.opening_origins))
+                            : settings.openings;
   tournament.cut = "draws";
   tournament.max_plies = settings.max_plies;
   tournament.temperature = settings.temperature;

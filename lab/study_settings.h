@@ -12,6 +12,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/options.h"
+#include "lab/opening_origin.h"
 #include "lab/tournament_settings.h"
 #include "strategy/family_behaviour.h"
 
@@ -57,6 +58,9 @@ struct StudySettings {
   int temperature_plies = 0;  // 0: the whole game
   int max_plies = 0;          // longer games are cut and count as draws; 0: by the family
   std::int64_t seed = 1;
+  /// What openings come from, but for the players' own nets. Set by Study; empty also in studies of
+  /// older programs.
+  std::vector<OpeningOrigin> opening_origins = {};
 };
 
 /// The keys that have one value each, bound to `settings`, which must outlive them.
@@ -70,11 +74,11 @@ struct StudyOverrides {
   std::optional<int> games = std::nullopt;
 };
 
-/// Reads a study's file, whose strategies are files (find_strategy) or lie beside it. The settings
-/// are complete and checked. Throws StudyError, and what find_player, read_checkpoint_info and
+/// Reads a study's file, whose strategies are looked for near it (find_strategy). The settings are
+/// complete and checked. Throws StudyError, and what find_player, read_checkpoint_info and
 /// find_game throw.
 StudySettings read_study(const std::filesystem::path& file, const StudyOverrides& overrides = {});
-/// The same from a text; `folder`: where its strategies may lie.
+/// The same from a text; `folder`: near which its strategies are looked for.
 StudySettings parse_study(std::string_view text, const std::string& source,
                           const std::filesystem::path& folder = {},
                           const StudyOverrides& overrides = {});
@@ -87,7 +91,8 @@ void check_recorded(const StudySettings& settings);
 nlohmann::ordered_json to_json(const StudySettings& settings);
 /// Throws StudyError for what to_json does not write; does not check().
 StudySettings study_from_json(const nlohmann::ordered_json& json, const std::string& source);
-/// Throws StudyError naming the first key that differs. More games are no difference.
+/// Throws StudyError naming the first key that differs. More games are no difference, nor are the
+/// openings' origins, which check_origins() checks.
 void check_same(const StudySettings& stored, const StudySettings& given, const std::string& source);
 
 /// A variant, a net and visits: its arms play a round robin of their own.

@@ -25,16 +25,25 @@ std::string event_of(const TournamentSettings& settings) {
   return fmt::format("faultline tournament, seed {}", settings.seed);
 }
 
-/// The games file's path, once the folder has this tournament's settings.
-fs::path prepare(const TournamentSettings& settings, const fs::path& folder) {
+/// The games file's path, once the folder has this tournament's settings, with the origins of its
+/// openings, which are set.
+fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
   check(settings);
   const fs::path file = folder / kSettingsFile;
   fs::path games = folder / kGamesFile;
   if (fs::exists(file)) {
-    check_same(read_tournament(file), settings, file.string());
+    const TournamentSettings stored = read_tournament(file);
+    check_same(stored, settings, file.string());
+    settings.opening_origins = stored.opening_origins;
+    check_origins(settings.opening_origins, settings.openings);
   } else if (fs::exists(games)) {
     throw TournamentError(
         fmt::format("{} exists without {}: use another --out", games.string(), kSettingsFile));
+  } else {
+    std::vector<std::string> players;
+    for (const Entrant& entrant : settings.players)
+      players.push_back(entrant.player);
+    settings.opening_origins = opening_origins(parse_opening_source(settings.openings), players);
   }
   std::error_code error;
   fs::create_directories(folder, error);
@@ -49,20 +58,49 @@ fs::path prepare(const TournamentSettings& settings, const fs::path& folder) {
 
 Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
     : settings_(std::move(settings)), games_(prepare(settings_, folder), event_of(settings_)) {
-  // Stages that are complete determine the next; the first that is not is the last with games.
-  std::size_t known = 0;
-  for (int i = 0; i < stages(); ++i) {
-    const std::vector<Bout> bouts = stage(i);
-    check_played(bouts);
-    for (const Bout& bout : bouts)
-      known += static_cast<std::size_t>(std::ranges::count_if(
-          games_.played(), [&](const auto& game) { return game.first.bout == bout.number; }));
-    if (!missing(bouts).empty()) break;
+  if (settings_.schedule == "sequential") {
+    const auto pairings = static_cast<std::size_t>(bouts_per_round());
+    pair_counts_.resize(pairings);
+    decisions_.resize(pairings, SequentialDecision::None);
   }
+  bouts_ = stage(0);
+  // Stages that are complete determine the next; the first that is not is the last with games.
+  std::size_t known = check_played(bouts_);
+  known += advance();
   if (known != games_.played().size())
     throw TournamentError(fmt::format(
         "{}: has games of bouts that the schedule does not have yet: was a game removed?",
         (folder / kGamesFile).string()));
+}
+
+std::size_t Tournament::advance() {
+  std::size_t games = 0;
+  while (played_stages_ < stages() && missing(bouts_).empty()) {
+    if (settings_.schedule == "sequential") learn_results();
+    played_bouts_ += static_cast<int>(bouts_.size());
+    ++played_stages_;
+    bouts_ = played_stages_ < stages() ? stage(played_stages_) : std::vector<Bout>();
+    games += check_played(bouts_);
+  }
+  return games;
+}
+
+void Tournament::learn_results() {
+  const SequentialTest test = sequential_test(settings_);
+  for (const Bout& bout : bouts_) {
+    const auto pairing = static_cast<std::size_t>(bout.number % bouts_per_round());
+    const std::string& first = name(bout.players.first);
+    std::map<int, int> twice_points;  // of the first player, by pair
+    for (const auto& [place, game] : games_.of_bout(bout.number)) {
+      if (game.result == GameResult::None) continue;
+      const bool first_won =
+          game.result == (game.white == first ? GameResult::WhiteWins : GameResult::BlackWins);
+      const int twice = game.result == GameResult::Draw ? 1 : first_won ? 2 : 0;
+      const auto [other, is_first] = twice_points.try_emplace(place.pair, twice);
+      if (!is_first) ++pair_counts_[pairing].at(static_cast<std::size_t>(other->second + twice));
+    }
+    decisions_[pairing] = decision(test, pair_counts_[pairing]);
+  }
 }
 
 int Tournament::bouts_per_round() const {
@@ -76,14 +114,14 @@ int Tournament::bouts_per_round() const {
 int Tournament::planned_games() const {
   if (settings_.schedule != "sequential")
     return settings_.rounds * bouts_per_round() * settings_.games;
-  int bouts = 0;
-  for (int i = 0; i < stages(); ++i) {
-    const std::vector<Bout> now = stage(i);
-    if (!missing(now).empty())  // what is open may stay so to the end
-      return (bouts + (stages() - i) * static_cast<int>(now.size())) * settings_.games;
-    bouts += static_cast<int>(now.size());
-  }
-  return bouts * settings_.games;
+  // What is open may stay so to the end.
+  const int open = (stages() - played_stages_) * static_cast<int>(bouts_.size());
+  return (played_bouts_ + open) * settings_.games;
+}
+
+int Tournament::decided_pairings() const {
+  return static_cast<int>(std::ranges::count_if(
+      decisions_, [](SequentialDecision one) { return one != SequentialDecision::None; }));
 }
 
 int Tournament::stages() const {
@@ -109,32 +147,12 @@ std::vector<Bout> Tournament::stage(int number) const {
   return bouts;
 }
 
-std::vector<PairCounts> Tournament::pair_counts(int stages) const {
-  const std::vector<Pairing> pairings = round_robin(static_cast<int>(settings_.players.size()));
-  std::vector<PairCounts> counts(pairings.size());
-  std::map<std::pair<int, int>, int> twice_points;  // of the first player, by bout and pair
-  for (const auto& [place, game] : games_.played()) {
-    const auto pairing = static_cast<std::size_t>(place.bout) % pairings.size();
-    if (place.bout / static_cast<int>(pairings.size()) >= stages || game.result == GameResult::None)
-      continue;
-    const bool first_won =
-        game.result == (game.white == name(pairings[pairing].first) ? GameResult::WhiteWins
-                                                                    : GameResult::BlackWins);
-    const int twice = game.result == GameResult::Draw ? 1 : first_won ? 2 : 0;
-    const auto [other, is_first] = twice_points.try_emplace({place.bout, place.pair}, twice);
-    if (!is_first) ++counts[pairing].at(static_cast<std::size_t>(other->second + twice));
-  }
-  return counts;
-}
-
 std::vector<Bout> Tournament::sequential_stage(int number) const {
   const std::vector<Pairing> pairings = round_robin(static_cast<int>(settings_.players.size()));
-  const std::vector<PairCounts> counts = pair_counts(number);
-  const SequentialTest test = sequential_test(settings_);
   const int pairs = settings_.games / 2;
   std::vector<Bout> bouts;
   for (std::size_t i = 0; i < pairings.size(); ++i)
-    if (decision(test, counts[i]) == SequentialDecision::None)
+    if (decisions_[i] == SequentialDecision::None)
       bouts.push_back({.number = number * bouts_per_round() + static_cast<int>(i),
                        .players = pairings[i],
                        .first_pair = number * pairs,
@@ -147,8 +165,8 @@ std::vector<Bout> Tournament::informative_stage(int number) const {
   const int first = number * bouts_per_round();
   std::vector<Bout> bouts;
   std::map<std::pair<std::string, std::string>, int> before;  // pairs of games by the two names
-  for (const auto& [place, game] : games_.played())
-    if (place.bout < first && place.game == 0) ++before[std::minmax(game.white, game.black)];
+  for (const auto& [place, game] : games_.before_bout(first))
+    if (place.game == 0) ++before[std::minmax(game.white, game.black)];
   for (const Pairing& pairing :
        most_informative(results_before(first), bouts_per_round(), settings_.games)) {
     int& played = before[std::minmax(name(pairing.first), name(pairing.second))];
@@ -161,49 +179,39 @@ std::vector<Bout> Tournament::informative_stage(int number) const {
   return bouts;
 }
 
-void Tournament::check_played(const std::vector<Bout>& bouts) const {
-  std::map<int, const Bout*> by_number;
+std::size_t Tournament::check_played(const std::vector<Bout>& bouts) const {
+  std::size_t games = 0;
   for (const Bout& bout : bouts)
-    by_number[bout.number] = &bout;
-  for (const auto& [place, game] : games_.played()) {
-    const auto found = by_number.find(place.bout);
-    if (found == by_number.end()) continue;
-    const Pairing& players = found->second->players;
-    const std::string& white = name(place.game == 0 ? players.first : players.second);
-    const std::string& black = name(place.game == 0 ? players.second : players.first);
-    if (game.white != white || game.black != black || place.pair >= found->second->pairs)
-      throw TournamentError(
-          fmt::format("{}: game {} is of {} against {}, but the schedule has {} against {}",
-                      kGamesFile, place.round(), game.white, game.black, white, black));
-  }
+    for (const auto& [place, game] : games_.of_bout(bout.number)) {
+      const std::string& white = name(place.game == 0 ? bout.players.first : bout.players.second);
+      const std::string& black = name(place.game == 0 ? bout.players.second : bout.players.first);
+      if (game.white != white || game.black != black || place.pair >= bout.pairs)
+        throw TournamentError(
+            fmt::format("{}: game {} is of {} against {}, but the schedule has {} against {}",
+                        kGamesFile, place.round(), game.white, game.black, white, black));
+      ++games;
+    }
+  return games;
 }
 
-std::vector<Tournament::Stretch> Tournament::missing(const std::vector<Bout>& bouts) const {
-  std::vector<Stretch> stretches;
-  for (const Bout& bout : bouts) {
-    bool open = false;
-    for (int pair = 0; pair < bout.pairs; ++pair) {
-      const bool played = games_.played().contains({bout.number, pair, 0}) &&
-                          games_.played().contains({bout.number, pair, 1});
-      if (!played && open) ++stretches.back().pairs;
-      if (!played && !open) stretches.push_back({.bout = bout, .first = pair, .pairs = 1});
-      open = !played;
-    }
-  }
-  return stretches;
+std::vector<Tournament::Remainder> Tournament::missing(const std::vector<Bout>& bouts) const {
+  std::vector<Remainder> remainders;
+  for (const Bout& bout : bouts)
+    if (std::vector<int> pairs = games_.missing_pairs(bout.number, bout.pairs); !pairs.empty())
+      remainders.push_back({.bout = bout, .pairs = std::move(pairs)});
+  return remainders;
 }
 
 RatingGames Tournament::results_before(int bout) const {
   RatingGames games;
   for (const Entrant& entrant : settings_.players)
     games.add_player(entrant.name);
-  for (const auto& [place, game] : games_.played())
-    if (place.bout < bout)
-      games.add({.white = game.white,
-                 .black = game.black,
-                 .result = game.result,
-                 .variant = settings_.variant,
-                 .opening = fmt::format("{}.{}", place.bout, place.pair)});
+  for (const auto& [place, game] : games_.before_bout(bout))
+    games.add({.white = game.white,
+               .black = game.black,
+               .result = game.result,
+               .variant = settings_.variant,
+               .opening = fmt::format("{}.{}", place.bout, place.pair)});
   return games;
 }
 
@@ -211,13 +219,15 @@ RatingGames Tournament::results() const {
   return results_before(settings_.rounds * bouts_per_round());
 }
 
-void Tournament::play_stretch(const Stretch& stretch, PlayerResources& resources, int threads,
-                              const TournamentHooks& hooks) {
-  const Pairing& players = stretch.bout.players;
+void Tournament::play_remainder(const Remainder& remainder, PlayerResources& resources, int threads,
+                                const TournamentHooks& hooks) {
+  const Bout& bout = remainder.bout;
+  const Pairing& players = bout.players;
   MatchSetup setup = match_setup(settings_, players.first, players.second);
   MatchConfig& config = setup.config;
-  config.first_pair = stretch.bout.first_pair + stretch.first;
-  config.games = 2 * stretch.pairs;
+  for (const int pair : remainder.pairs)
+    config.pairs.push_back(bout.first_pair + pair);
+  config.games = 2 * static_cast<int>(remainder.pairs.size());
   config.threads = threads;
   // Pairings have openings of their own: equal ones would make their results depend on each other.
   config.seed = mix_seed(static_cast<std::uint64_t>(settings_.seed),
@@ -228,8 +238,7 @@ void Tournament::play_stretch(const Stretch& stretch, PlayerResources& resources
   match.stop = hooks.stop;
   match.on_game = [&](const MatchGame& game, const MatchResult&) {
     const TextGame text = text_of(game, settings_.variant, names, event_of(settings_), config.cut);
-    const GamePlace place{stretch.bout.number, game.number / 2 - stretch.bout.first_pair,
-                          game.number % 2};
+    const GamePlace place{bout.number, game.number / 2 - bout.first_pair, game.number % 2};
     const std::scoped_lock lock(mutex_);
     if (games_.played().contains(place)) return;
     games_.append(place, text);
@@ -245,6 +254,9 @@ void Tournament::play(PlayerResources& resources, int threads, const TournamentH
 
 void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
                             const TournamentHooks& hooks) {
+  const std::vector<Remainder> remainders =
+      stage == played_stages_ ? missing(bouts_) : std::vector<Remainder>();
+  if (remainders.empty()) return;
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (threads == 0) threads = cores;
   // Searches that share a core would share its time.
@@ -256,15 +268,15 @@ void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
   std::atomic<bool> failed{false};
   TournamentHooks inner = hooks;
   inner.stop = [&] { return failed || (hooks.stop && hooks.stop()); };
-  const std::vector<Stretch> stretches = missing(this->stage(stage));
-  const int at_once = std::min(threads, static_cast<int>(stretches.size()));
+  const int at_once = std::min(threads, static_cast<int>(remainders.size()));
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
   std::mutex error_mutex;
   const auto work = [&] {
     try {
-      for (std::size_t k = next++; k < stretches.size() && !inner.stop(); k = next++)
-        play_stretch(stretches[k], resources, std::max(1, threads / std::max(1, at_once)), inner);
+      for (std::size_t k = next++; k < remainders.size() && !inner.stop(); k = next++)
+        play_remainder(remainders[k], resources, std::max(1, threads / std::max(1, at_once)),
+                       inner);
     } catch (...) {
       const std::scoped_lock lock(error_mutex);
       if (!error) error = std::current_exception();
@@ -278,6 +290,7 @@ void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
     work();
   }
   if (error) std::rethrow_exception(error);
+  advance();
 }
 
 }  // namespace faultline

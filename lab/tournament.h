@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "lab/pairings.h"
 #include "lab/rating_games.h"
 #include "lab/run_match.h"
+#include "lab/sequential_test.h"
 #include "lab/tournament_games.h"
 #include "lab/tournament_settings.h"
 
@@ -36,7 +38,8 @@ struct TournamentHooks {
 class Tournament {
  public:
   /// Creates the folder, or continues what is in it. Throws what check(TournamentSettings) throws,
-  /// TournamentError for a folder with a tournament of other settings, and GameTextError.
+  /// TournamentError for a folder with a tournament of other settings, OpeningError if what its
+  /// openings come from was changed, and GameTextError.
   Tournament(TournamentSettings settings, const std::filesystem::path& folder);
 
   const TournamentSettings& settings() const { return settings_; }
@@ -51,8 +54,8 @@ class Tournament {
   /// Parts of the schedule that are played one after the other: the rounds, where the games of one
   /// depend on the results of those before, else one.
   int stages() const;
-  /// Whether all games of the stage were played; those of the stages before must have been.
-  bool has_played(int stage) const { return missing(this->stage(stage)).empty(); }
+  /// How many stages were played, from the first one.
+  int played_stages() const { return played_stages_; }
   /// Plays what is missing, on `threads` threads (0: one per core). The same settings give the same
   /// games, however often it was interrupted, if the players are deterministic and evaluate each
   /// position independently. Throws what run_match throws.
@@ -60,33 +63,37 @@ class Tournament {
   /// The same for one stage, after those before.
   void play_stage(int stage, PlayerResources& resources, int threads,
                   const TournamentHooks& hooks = {});
-  /// With the schedule "sequential": the pairings in the order of round_robin(), and of each the
-  /// pairs of games whose both games count, in the first `stages` stages.
-  std::vector<PairCounts> pair_counts(int stages) const;
+  /// With the schedule "sequential": how many pairings are decided by the stages that were played.
+  int decided_pairings() const;
 
   /// The results so far, with all players.
   RatingGames results() const;
 
  private:
-  /// Pairs of a bout without a gap between them.
-  struct Stretch {
+  /// What a bout lacks.
+  struct Remainder {
     Bout bout;
-    int first = 0;
-    int pairs = 0;
+    std::vector<int> pairs;  // numbers within the bout, ascending; at least one
   };
 
   int bouts_per_round() const;
   /// The bouts of a stage, all of which can be played at the same time. With pairing by information
-  /// and sequential tests they follow from the results of the stages before, which must be
-  /// complete.
+  /// and sequential tests they follow from the results of the stages before, which must have been
+  /// played.
   std::vector<Bout> stage(int number) const;
   std::vector<Bout> sequential_stage(int number) const;
   std::vector<Bout> informative_stage(int number) const;
-  /// Checks that the games of these bouts are between their players.
-  void check_played(const std::vector<Bout>& bouts) const;
-  std::vector<Stretch> missing(const std::vector<Bout>& bouts) const;
-  void play_stretch(const Stretch& stretch, PlayerResources& resources, int threads,
-                    const TournamentHooks& hooks);
+  /// Goes on to the first stage that lacks games, and learns the results of those before. Each
+  /// stage is looked at once. Returns the number of games in the stages that it came to.
+  std::size_t advance();
+  /// Adds the results of the stage that was played to pair_counts_, and decides.
+  void learn_results();
+  /// Checks that the games of these bouts are between their players; returns how many they are.
+  std::size_t check_played(const std::vector<Bout>& bouts) const;
+  std::vector<Remainder> missing(const std::vector<Bout>& bouts) const;
+  /// As one match, with all its games at once.
+  void play_remainder(const Remainder& remainder, PlayerResources& resources, int threads,
+                      const TournamentHooks& hooks);
   RatingGames results_before(int bout) const;
   const std::string& name(int player) const {
     return settings_.players[static_cast<std::size_t>(player)].name;
@@ -94,7 +101,13 @@ class Tournament {
 
   TournamentSettings settings_;
   TournamentGames games_;
-  std::mutex mutex_;  // guards games_ during play()
+  // What follows from the games of the stages that were played, and the stage after them.
+  int played_stages_ = 0;
+  int played_bouts_ = 0;
+  std::vector<Bout> bouts_;                    // of the stage after them; none if there is none
+  std::vector<PairCounts> pair_counts_;        // schedule "sequential": of the pairings
+  std::vector<SequentialDecision> decisions_;  // the same
+  std::mutex mutex_;                           // guards games_ during play()
 };
 
 }  // namespace faultline

@@ -6,7 +6,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include <fmt/core.h>
 
@@ -127,6 +126,14 @@ void TournamentGames::read() {
       throw TournamentError(
           fmt::format("{}: has two games with the Round {}", file_.string(), round));
   }
+}
+
+std::vector<int> TournamentGames::missing_pairs(int bout, int pairs) const {
+  std::vector<int> missing;
+  for (int pair = 0; pair < pairs; ++pair)
+    if (!played_.contains({bout, pair, 0}) || !played_.contains({bout, pair, 1}))
+      missing.push_back(pair);
+  return missing;
 }
 
 void TournamentGames::append(const GamePlace& place, TextGame game) {

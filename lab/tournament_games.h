@@ -6,9 +6,11 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "lab/tournament_settings.h"
 #include "play/game_text.h"
@@ -55,6 +57,17 @@ class TournamentGames {
   TournamentGames(std::filesystem::path file, const std::string& event);
 
   const std::map<GamePlace, PlayedGame>& played() const { return played_; }
+  /// Those of the bouts with lower numbers.
+  auto before_bout(int bout) const {
+    return std::ranges::subrange(played_.begin(), played_.lower_bound({bout, 0, 0}));
+  }
+  /// Those of one bout.
+  auto of_bout(int bout) const {
+    return std::ranges::subrange(played_.lower_bound({bout, 0, 0}),
+                                 played_.lower_bound({bout + 1, 0, 0}));
+  }
+  /// The pairs of a bout, of `pairs` from 0, of which one game or both are not there; ascending.
+  std::vector<int> missing_pairs(int bout, int pairs) const;
   /// Whether an incomplete game was cut off.
   bool repaired() const { return repaired_; }
   /// Sets the game's Event and Round and appends it; ignores a game that is there already. Throws

@@ -20,6 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kOpeningOrigins = "openings_from";
 constexpr std::size_t kMostPlayers = 300;
 constexpr int kMostGames = 1'000'000;
 constexpr std::int64_t kMostPlanned = 100'000'000;  // games of all pairings and rounds
@@ -98,7 +99,7 @@ MatchSetup match_setup(const TournamentSettings& settings, int first, int second
   setup.search_defaults = settings.search_defaults;
   setup.search_settings = settings.search_settings;
   MatchConfig& config = setup.config;
-  config.openings = parse_opening_source(settings.openings);
+  config.openings = with_origins(parse_opening_source(settings.openings), settings.opening_origins);
   config.max_plies = settings.max_plies;
   config.cut = settings.cut == "apart" ? CutGames::Apart : CutGames::Draws;
   config.temperature = static_cast<float>(settings.temperature);
@@ -162,12 +163,14 @@ Json to_json(const TournamentSettings& settings) {
   for (const Entrant& entrant : settings.players)
     json["players"].push_back({{"name", entrant.name}, {"player", entrant.player}});
   visit_fields(settings, [&](const char* key, const auto& field) { json[key] = field; });
+  if (!settings.opening_origins.empty())
+    json[kOpeningOrigins] = origins_to_json(settings.opening_origins);
   return json;
 }
 
 TournamentSettings tournament_from_json(const Json& json, const std::string& source) {
   TournamentSettings settings;
-  std::vector<std::string> keys = {"players"};
+  std::vector<std::string> keys = {"players", kOpeningOrigins};
   try {
     const nlohmann::json object = json;
     visit_fields(settings, [&](const char* key, auto& field) {
@@ -183,6 +186,9 @@ TournamentSettings tournament_from_json(const Json& json, const std::string& sou
             {json_field<std::string>(entry, "name", source + ": players"),
              find_player(json_field<std::string>(entry, "player", source + ": players")).name});
     }
+    if (object.contains(kOpeningOrigins))
+      settings.opening_origins = origins_from_json(object.at(kOpeningOrigins),
+                                                   fmt::format("{}: {}", source, kOpeningOrigins));
   } catch (const PlayerError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -210,7 +216,9 @@ TournamentSettings read_tournament(const std::filesystem::path& file) {
 void check_same(const TournamentSettings& stored, const TournamentSettings& given,
                 const std::string& source) {
   const Json old_json = to_json(stored);
-  const Json new_json = to_json(given);
+  TournamentSettings comparable = given;
+  comparable.opening_origins.clear();
+  const Json new_json = to_json(comparable);
   for (const auto& [key, value] : new_json.items()) {
     if (key == "rounds" ? given.rounds >= stored.rounds : value == old_json.at(key)) continue;
     throw TournamentError(fmt::format(

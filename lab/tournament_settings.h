@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "lab/match_config.h"
+#include "lab/opening_origin.h"
 #include "lab/players.h"
 #include "lab/run_match.h"
 #include "lab/sequential_test.h"
@@ -50,6 +51,8 @@ struct TournamentSettings {
   bool search_defaults = false;
   std::vector<std::string> search_settings = {};
   std::int64_t seed = 1;
+  /// What openings come from. Set by Tournament; empty also for those of older programs.
+  std::vector<OpeningOrigin> opening_origins = {};
 };
 
 inline constexpr std::string_view kSchedules[] = {"round-robin", "gauntlet", "information",
@@ -74,7 +77,8 @@ TournamentSettings tournament_from_json(const nlohmann::ordered_json& json,
 TournamentSettings read_tournament(const std::filesystem::path& file);
 
 /// Throws TournamentError naming the first setting that differs between a tournament that was begun
-/// with `stored`, in `source`, and `given`. More rounds are no difference.
+/// with `stored`, in `source`, and `given`. More rounds are no difference, nor are the openings'
+/// origins, which check_origins() checks.
 void check_same(const TournamentSettings& stored, const TournamentSettings& given,
                 const std::string& source);
 

@@ -18,12 +18,21 @@ fs::path kept_file(const Config& config, const fs::path& folder) {
   return folder / "strategies" / (fs::path(config.selfplay.strategy).stem().string() + ".toml");
 }
 
+/// The folder of the configuration file that names the strategy; empty if none does.
+fs::path near_config(const Config& config) {
+  const std::string source = config.source("selfplay.strategy");  // "FILE:LINE"
+  const fs::path file = source.substr(0, source.rfind(':'));
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return {};
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
 /// The kept file if there is one.
 fs::path file_of(const Config& config, const fs::path& folder) {
   std::error_code ignored;
   if (!folder.empty() && fs::is_regular_file(kept_file(config, folder), ignored))
     return kept_file(config, folder);
-  return find_strategy(config.selfplay.strategy);
+  return find_strategy(config.selfplay.strategy, near_config(config));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "base/program_identity.h"
 #include "base/quote.h"
 #include "base/toml_node.h"
 
@@ -225,22 +226,81 @@ StrategyText load_strategy(const std::filesystem::path& file) {
   return parse_strategy(text, file.string());
 }
 
-std::filesystem::path find_strategy(std::string_view name) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;  // of names that are too long
-  if (fs::is_regular_file(name, ignored)) return name;
-  const fs::path folder(kStrategyFolder);
-  fs::path kept = folder / (std::string(name) + ".toml");
-  if (fs::is_regular_file(kept, ignored)) return kept;
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder, and all that it is in, from the inside to the outside; none of "".
+std::vector<fs::path> with_all_above(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  if (folder.empty()) return folders;
+  fs::path at = fs::absolute(folder).lexically_normal();
+  if (!at.has_filename()) at = at.parent_path();  // "configs/", "."
+  for (;; at = at.parent_path()) {
+    folders.push_back(at);
+    if (at == at.parent_path()) return folders;
+  }
+}
+
+/// In the order in which they are looked into.
+std::vector<fs::path> strategy_folders(const fs::path& near) {
+  std::vector<fs::path> folders;
+  for (const fs::path& folder : with_all_above(near)) {
+    folders.push_back(folder / "strategies");
+    folders.push_back(folder / kStrategyFolder);
+  }
+  folders.emplace_back(kStrategyFolder);
+  for (const fs::path& folder : with_all_above(program_folder()))
+    folders.push_back(folder / kStrategyFolder);
+  return folders;
+}
+
+/// The names of the strategies in a folder, sorted.
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::error_code ignored;
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
   std::ranges::sort(names);
-  std::string known;
-  if (!names.empty()) known = fmt::format("; {} has {}", kStrategyFolder, fmt::join(names, ", "));
-  throw StrategyError(fmt::format("there is no strategy {}: neither such a file nor {}{}{}",
-                                  quote(name, 80), quote(kept.string(), 80), known,
-                                  did_you_mean(nearest_name(name, names))));
+  return names;
+}
+
+[[noreturn]] void refuse_unknown(std::string_view name, const fs::path& near) {
+  std::error_code ignored;
+  std::string searched = fmt::format("neither such a file nor {}.toml in {} of ",
+                                     printable(name, 80), kStrategyFolder);
+  searched += fmt::format("the current folder ({})", fs::current_path(ignored).string());
+  if (const fs::path program = program_folder(); !program.empty())
+    searched += fmt::format(", of the program's folder ({}) or one above it", program.string());
+  if (!near.empty())
+    searched += fmt::format(", or in strategies or {} of {} or a folder above it", kStrategyFolder,
+                            fs::absolute(near).lexically_normal().string());
+  std::vector<fs::path> seen;
+  std::vector<std::string> all;
+  for (const fs::path& folder : strategy_folders(near)) {
+    const fs::path place = fs::canonical(folder, ignored);
+    if (ignored || std::ranges::find(seen, place) != seen.end()) continue;
+    seen.push_back(place);
+    const std::vector<std::string> names = names_in(place);
+    if (!names.empty())
+      searched += fmt::format("; {} has {}", place.string(), fmt::join(names, ", "));
+    all.insert(all.end(), names.begin(), names.end());
+  }
+  throw StrategyError(fmt::format("there is no strategy {}: {}{}", quote(name, 80), searched,
+                                  did_you_mean(nearest_name(name, all))));
+}
+
+}  // namespace
+
+fs::path find_strategy(std::string_view name, const fs::path& near) {
+  std::error_code ignored;  // of names that are too long
+  if (!near.empty() && fs::is_regular_file(near / name, ignored)) return near / name;
+  if (fs::is_regular_file(name, ignored)) return name;
+  for (const fs::path& folder : strategy_folders(near)) {
+    fs::path file = folder / (std::string(name) + ".toml");
+    if (fs::is_regular_file(file, ignored)) return file;
+  }
+  refuse_unknown(name, near);
 }
 
 }  // namespace faultline

@@ -64,8 +64,14 @@ std::vector<ConditionText> parse_conditions(std::string_view text, const std::st
 /// Where strategies are kept: "configs/strategies".
 inline constexpr std::string_view kStrategyFolder = "configs/strategies";
 
-/// The file that `name` stands for: one with this path, or kStrategyFolder/NAME.toml. Throws
-/// StrategyError.
-std::filesystem::path find_strategy(std::string_view name);
+/// The file that `name` stands for: one with this path, from the folder `near` or the current one,
+/// or NAME.toml in the first of these folders that has it:
+///   - strategies and kStrategyFolder, in the folder `near` and then in each above it;
+///   - kStrategyFolder in the current folder;
+///   - kStrategyFolder in the program's folder and then in each above it: that of the sources, for
+///     a program in its build folder.
+/// `near`: that of the file that has the name; empty: there is none. Throws StrategyError that says
+/// where it was looked for.
+std::filesystem::path find_strategy(std::string_view name, const std::filesystem::path& near = {});
 
 }  // namespace faultline

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <ranges>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -22,16 +24,22 @@ std::string event_of(const SurveySettings& settings) {
   return fmt::format("faultline survey, seed {}", settings.seed);
 }
 
-/// The games file's path, once the folder has this survey's settings.
-fs::path prepare(const SurveySettings& settings, const fs::path& folder) {
+/// The games file's path, once the folder has this survey's settings, with the origins of its
+/// openings, which are set.
+fs::path prepare(SurveySettings& settings, const fs::path& folder) {
   check(settings);
   const fs::path file = survey_settings_file(folder);
   fs::path games = survey_games_file(folder);
   if (fs::exists(file)) {
-    check_same(read_survey(file), settings, file.string());
+    const SurveySettings stored = read_survey(file);
+    check_same(stored, settings, file.string());
+    settings.opening_origins = stored.opening_origins;
+    check_origins(settings.opening_origins, settings.openings);
   } else if (fs::exists(games)) {
     throw SurveyError(fmt::format("{} exists without {}: use another folder", games.string(),
                                   file.filename().string()));
+  } else {
+    settings.opening_origins = opening_origins(parse_opening_source(settings.openings));
   }
   check_weights(settings);
   std::error_code error;
@@ -66,44 +74,30 @@ Survey::Survey(SurveySettings settings, const fs::path& folder)
 }
 
 int Survey::finished_games(std::size_t variant, std::size_t visits) const {
-  return static_cast<int>(std::ranges::count_if(
-      games_.played(), [&](const auto& game) { return game.first.bout == bout(variant, visits); }));
+  return static_cast<int>(std::ranges::distance(games_.of_bout(bout(variant, visits))));
 }
 
 void Survey::play_missing(std::size_t variant, std::size_t visits, PlayerResources& resources,
                           int threads, const SurveyHooks& hooks) {
   const int number = bout(variant, visits);
-  const auto is_played = [&](int pair) {
-    return games_.played().contains({number, pair, 0}) &&
-           games_.played().contains({number, pair, 1});
-  };
-  const int pairs = settings_.games / 2;
-  for (int first = 0; first < pairs && !(hooks.stop && hooks.stop());) {
-    if (is_played(first)) {
-      ++first;
-      continue;
-    }
-    int end = first;
-    while (end < pairs && !is_played(end))
-      ++end;
-    MatchSetup setup = match_setup(settings_, variant, visits);
-    setup.config.first_pair = first;
-    setup.config.games = 2 * (end - first);
-    setup.config.threads = threads;
-    const std::string name = fmt::format("{}, {}", settings_.variants[variant].player,
-                                         counted(settings_.visits[visits], "visit"));
-    const MatchHooks match = {
-        .on_game =
-            [&](const MatchGame& game, const MatchResult&) {
-              const GamePlace place{number, game.number / 2, game.number % 2};
-              if (games_.played().contains(place)) return;
-              games_.append(place, text_of(game, setup.variant, {name, name}, event_of(settings_)));
-              if (hooks.on_game) hooks.on_game(variant, visits);
-            },
-        .stop = hooks.stop};
-    run_match(setup, resources, match);
-    first = end;
-  }
+  std::vector<int> missing = games_.missing_pairs(number, settings_.games / 2);
+  if (missing.empty() || (hooks.stop && hooks.stop())) return;
+  MatchSetup setup = match_setup(settings_, variant, visits);
+  setup.config.games = 2 * static_cast<int>(missing.size());
+  setup.config.pairs = std::move(missing);
+  setup.config.threads = threads;
+  const std::string name = fmt::format("{}, {}", settings_.variants[variant].player,
+                                       counted(settings_.visits[visits], "visit"));
+  const MatchHooks match = {
+      .on_game =
+          [&](const MatchGame& game, const MatchResult&) {
+            const GamePlace place{number, game.number / 2, game.number % 2};
+            if (games_.played().contains(place)) return;
+            games_.append(place, text_of(game, setup.variant, {name, name}, event_of(settings_)));
+            if (hooks.on_game) hooks.on_game(variant, visits);
+          },
+      .stop = hooks.stop};
+  run_match(setup, resources, match);
 }
 
 void Survey::play(PlayerResources& resources, int threads, const SurveyHooks& hooks) {

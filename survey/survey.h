@@ -25,8 +25,8 @@ struct SurveyHooks {
 class Survey {
  public:
   /// Creates the folder, or continues what is in it. Throws what check(SurveySettings) throws,
-  /// SurveyError for a folder with a survey of other settings, TournamentError and GameTextError
-  /// for its games.
+  /// SurveyError for a folder with a survey of other settings, OpeningError if what its openings
+  /// come from was changed, TournamentError and GameTextError for its games.
   Survey(SurveySettings settings, const std::filesystem::path& folder);
 
   const SurveySettings& settings() const { return settings_; }

@@ -23,6 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kOpeningOrigins = "openings_from";
 constexpr std::size_t kMostVariants = 64;
 constexpr std::size_t kMostVisits = 16;
 constexpr int kMostGames = 100'000;
@@ -114,7 +115,7 @@ MatchSetup match_setup(const SurveySettings& settings, std::size_t variant, std:
   setup.search_settings = settings.search_settings;
   MatchConfig& config = setup.config;
   config.games = settings.games;
-  config.openings = parse_opening_source(settings.openings);
+  config.openings = with_origins(parse_opening_source(settings.openings), settings.opening_origins);
   config.seed = mix_seed(static_cast<std::uint64_t>(settings.seed) ^ hash_of(surveyed.variant),
                          static_cast<std::uint64_t>(limits.visits));
   config.max_plies = settings.max_plies;
@@ -196,12 +197,14 @@ Json to_json(const SurveySettings& settings) {
     if (!surveyed.weights.empty()) json["variants"].back()["weights"] = surveyed.weights;
   }
   visit_fields(settings, [&](const char* key, const auto& field) { json[key] = field; });
+  if (!settings.opening_origins.empty())
+    json[kOpeningOrigins] = origins_to_json(settings.opening_origins);
   return json;
 }
 
 SurveySettings survey_from_json(const Json& json, const std::string& source) {
   SurveySettings settings;
-  std::vector<std::string> keys = {"variants"};
+  std::vector<std::string> keys = {"variants", kOpeningOrigins};
   try {
     const nlohmann::json object = json;
     visit_fields(settings, [&](const char* key, auto& field) {
@@ -216,6 +219,9 @@ SurveySettings survey_from_json(const Json& json, const std::string& source) {
                                    entry.contains("weights")
                                        ? json_field<std::string>(entry, "weights", what)
                                        : std::string()});
+    if (object.contains(kOpeningOrigins))
+      settings.opening_origins = origins_from_json(object.at(kOpeningOrigins),
+                                                   fmt::format("{}: {}", source, kOpeningOrigins));
   } catch (const std::runtime_error& error) {
     throw SurveyError(error.what());
   }
@@ -255,6 +261,7 @@ void check_same(const SurveySettings& stored, const SurveySettings& given,
                 const std::string& source) {
   const Json old_json = to_json(stored);
   SurveySettings comparable = given;
+  comparable.opening_origins.clear();
   for (std::size_t i = 0; i < std::min(stored.variants.size(), given.variants.size()); ++i)
     if (stored.variants[i].weights.empty()) comparable.variants[i].weights.clear();
   const Json new_json = to_json(comparable);

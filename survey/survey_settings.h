@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "lab/opening_origin.h"
 #include "lab/run_match.h"
 
 namespace faultline {
@@ -43,6 +44,9 @@ struct SurveySettings {
   std::int64_t perft_nodes = 10'000'000;  // of the deepest perft
   int playouts = 500;                     // of random moves
   std::int64_t seed = 1;
+  /// What openings come from, but for the players' own nets. Set by Survey; empty also in surveys
+  /// of older programs.
+  std::vector<OpeningOrigin> opening_origins = {};
 
   int planned_games() const;
 };
@@ -74,7 +78,8 @@ SurveySettings read_survey(const std::filesystem::path& file);
 void check_weights(const SurveySettings& settings);
 
 /// Throws SurveyError that names the first setting in which `given` differs from `stored`, the
-/// survey's own; more games are possible. `source` names the file.
+/// survey's own; more games are possible, and origins of openings are left to check_origins().
+/// `source` names the file.
 void check_same(const SurveySettings& stored, const SurveySettings& given,
                 const std::string& source);
 

@@ -145,6 +145,68 @@ TEST(Arena, TheSameSeedGivesTheSameGamesHoweverTheyAreSplit) {
   EXPECT_FALSE(same_moves(base, play<EscherPosition>(escher(), reseeded, players)));
 }
 
+TEST(Arena, PairsAreTheSameWhicheverOthersArePlayed) {
+  const std::array<MatchPlayer<EscherPosition>, 2> players = {uniform<EscherPosition>(20),
+                                                              uniform<EscherPosition>(40)};
+  const MatchConfig config{.games = 24,
+                           .max_plies = 60,
+                           .cut = CutGames::Draws,
+                           .temperature = 1,
+                           .temperature_plies = 20};
+  const Played whole = play<EscherPosition>(escher(), config, players);
+  for (const std::vector<int>& pairs : {std::vector{0}, {11}, {2, 3}, {1, 4, 5, 9, 11}})
+    for (const int threads : {1, 3}) {
+      MatchConfig part = config;
+      part.pairs = pairs;
+      part.games = 2 * static_cast<int>(pairs.size());
+      part.threads = threads;
+      Played expected;
+      for (const int pair : pairs)
+        for (const int game : {2 * pair, 2 * pair + 1})
+          expected.games[game] = whole.games.at(game);
+      const Played played = play<EscherPosition>(escher(), part, players);
+      EXPECT_TRUE(same_moves(played, expected)) << pairs.front();
+      EXPECT_EQ(played.games.begin()->first, 2 * pairs.front());
+      EXPECT_TRUE(played.result.complete());
+      int points = 0;
+      for (const auto& [number, game] : expected.games)
+        points += game.first_score() + 1;
+      EXPECT_DOUBLE_EQ(played.result.tally.points(), points / 2.0);
+      EXPECT_EQ(played.result.tally.singles, (std::array<int, 3>{}));
+    }
+}
+
+TEST(Arena, PairsThatAreFarApartArePlayedAtTheSameTime) {
+  MatchConfig config{.games = 8, .games_at_once = 8, .max_plies = 40};
+  config.pairs = {3, 50, 97, 200};
+  std::atomic<std::int64_t> plies{0};
+  std::int64_t at_first_end = 0;
+  std::int64_t shortest = 40;
+  MatchHooks hooks;
+  hooks.plies = &plies;
+  hooks.on_progress = [&](const MatchResult& result) {
+    if (result.finished == 1) at_first_end = plies;
+    if (result.finished == 1) shortest = result.plies;
+  };
+  const auto player = uniform<EscherPosition>(4);
+  const MatchResult result = play_match<EscherPosition>(escher(), config, {player, player}, hooks);
+  EXPECT_EQ(result.finished, 8);
+  EXPECT_GT(at_first_end, 4 * shortest) << "the seven others were about as far";
+}
+
+TEST(Arena, ASequentialTestTakesTheGivenPairsInTheirOrder) {
+  MatchConfig config{.games = 6,
+                     .max_plies = 60,
+                     .cut = CutGames::Draws,
+                     .sprt = SprtConfig{.elo0 = 0, .elo1 = 60}};
+  config.pairs = {1, 7, 8};
+  const Played played = play<EscherPosition>(
+      escher(), config, {uniform<EscherPosition>(60), random_player<EscherPosition>()});
+  ASSERT_TRUE(played.result.sprt);
+  EXPECT_EQ(played.result.sprt->pairs, 3);
+  EXPECT_EQ(played.result.sprt_pairs, played.result.tally.pairs);
+}
+
 TEST(Arena, SwappingThePlayersMirrorsTheMatch) {
   const MatchConfig config{.games = 16, .max_plies = 120};
   const auto weak = uniform<EscherPosition>(4);
@@ -372,6 +434,13 @@ TEST(Arena, RefusesInvalidConfigurations) {
   EXPECT_NE(refusal({.openings = {.plies = 6}, .max_plies = 6}).find("max_plies"),
             std::string::npos);
   EXPECT_NE(refusal({.threads = 0}).find("threads"), std::string::npos);
+  EXPECT_EQ(refusal({.games = 4, .pairs = {3, 5}}), "");
+  EXPECT_NE(refusal({.games = 6, .pairs = {3, 5}}).find("pairs = 2: must be half as many as games"),
+            std::string::npos);
+  EXPECT_NE(refusal({.games = 4, .pairs = {5, 5}}).find("pairs = 5: must be below"),
+            std::string::npos);
+  EXPECT_NE(refusal({.games = 4, .pairs = {-1, 5}}).find("pairs = -1: must be numbers from 0"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -57,6 +57,20 @@ TEST(Openings, AreTheSameInAnyOrderOfAsking) {
   EXPECT_NE(first(1, {.plies = 4}, 10)[0].moves, openings[0].moves);
 }
 
+TEST(Openings, AreTheSameAfterEarlierOnesWereForgotten) {
+  const auto openings = first(9, {.plies = 4}, 9);
+  OpeningBook<ChessPosition> book(chess(), {.plies = 4}, 9);
+  book.at(3);
+  const std::size_t bytes = book.bytes();
+  book.forget_before(3);
+  EXPECT_EQ(book.forgotten(), 3U);
+  EXPECT_LT(book.bytes(), bytes);
+  EXPECT_EQ(book.at(3).moves, openings[3].moves);
+  EXPECT_EQ(book.at(8).moves, openings[8].moves);
+  book.forget_before(20);
+  EXPECT_EQ(book.forgotten(), 9U) << "as many as were made";
+}
+
 TEST(Openings, CanBeBalancedByAShallowSearch) {
   const OpeningSource source{.kind = Kind::Balanced, .plies = 10, .depth = 2, .max_value = 0.1};
   const auto value = [&](const Opening<ChessPosition>& opening) {

@@ -84,7 +84,6 @@ TEST(Players, AreRefusedWithTheValidForms) {
             std::string::npos);
 }
 
-/// Without the folder of strategies, names are looked up nowhere.
 std::string shipped(const std::string& name) {
   return (std::filesystem::path(FAULTLINE_SOURCE_DIR) / "configs/strategies" / (name + ".toml"))
       .string();

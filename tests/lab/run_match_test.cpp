@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -28,8 +29,7 @@ struct Played {
   MatchResult result;
   std::string text;
 };
-Played play(const MatchSetup& setup) {
-  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+Played play(const MatchSetup& setup, PlayerResources& resources) {
   Played played;
   std::ostringstream out;
   played.result = run_match(
@@ -39,6 +39,10 @@ Played play(const MatchSetup& setup) {
       }});
   played.text = out.str();
   return played;
+}
+Played play(const MatchSetup& setup) {
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  return play(setup, resources);
 }
 
 TEST(RunMatch, PlaysEveryFamily) {
@@ -70,6 +74,42 @@ TEST(RunMatch, TheSameSeedGivesTheSameTextAtAnyNumberOfThreads) {
   EXPECT_EQ(play(setup).text, base.text);
   setup.config.seed = 2;
   EXPECT_NE(play(setup).text, base.text);
+}
+
+TEST(RunMatch, PartsHaveTheOpeningsOfTheWholeMatch) {
+  const test::TemporaryFolder folder;
+  const std::string net = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
+  const std::string file = folder.write("book.txt", "e2e4\nd2d4\nc2c4\nb2b4\na2a4\n");
+  const std::vector<std::vector<int>> parts = {{0, 1}, {2}, {4, 5}, {3}, {5}, {0, 6}};
+  for (const std::string& openings :
+       {std::string("random:4"), std::string("balanced:3,depth=2,value=0.3"), "policy:3,net=" + net,
+        file + "?order=random"}) {
+    MatchSetup setup = setup_of(
+        "chess", "random", "random",
+        {.games = 14, .openings = parse_opening_source(openings), .threads = 1, .max_plies = 12});
+    std::map<std::string, std::vector<std::string>> whole;  // openings by Round
+    const auto openings_of = [](const std::string& text) {
+      std::map<std::string, std::vector<std::string>> found;
+      std::istringstream in(text);
+      GameReader reader(in, "match");
+      while (const auto game = reader.next())
+        for (const auto& [name, value] : game->tags)
+          if (name == "Round")
+            found[value] = {game->moves.begin(), game->moves.begin() + game->opening_plies};
+      return found;
+    };
+    whole = openings_of(play(setup).text);
+    ASSERT_EQ(whole.size(), 14U);
+    PlayerResources resources(cpu_backends(), {.device = "cpu"});
+    for (const std::vector<int>& pairs : parts) {
+      setup.config.pairs = pairs;
+      setup.config.games = 2 * static_cast<int>(pairs.size());
+      const auto part = openings_of(play(setup, resources).text);
+      EXPECT_EQ(part.size(), 2 * pairs.size());
+      for (const auto& [round, moves] : part)
+        EXPECT_EQ(moves, whole.at(round)) << openings << " " << round;
+    }
+  }
 }
 
 TEST(RunMatch, PlaysNetsAndTheirPolicies) {

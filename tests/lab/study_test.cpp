@@ -97,6 +97,20 @@ TEST_F(StudyTest, IsReadWithItsStrategiesTexts) {
   EXPECT_EQ(to_json(study_from_json(to_json(read), "s")), to_json(read));
 }
 
+TEST_F(StudyTest, StrategiesAreFoundFromTheStudysFile) {
+  fs::create_directories(place("configs/studies"));
+  fs::create_directories(place("configs/strategies"));
+  folder_.write("configs/strategies/own-plan.toml", kNever);
+  std::string toml = study_toml();
+  toml.replace(toml.find("never.toml"), 10, "own-plan");
+  const std::string file = folder_.write("configs/studies/own.toml", toml);
+  EXPECT_EQ(read_study(file).arms[1].strategy, kNever);
+  toml.replace(toml.find("own-plan"), 8, "own-paln");
+  EXPECT_THAT(message_of(toml),
+              AllOf(HasSubstr("there is no strategy 'own-paln'"),
+                    HasSubstr("configs/strategies of " + folder_.path().string())));
+}
+
 TEST_F(StudyTest, DividesAlphaAmongAllComparisons) {
   const StudySettings two_cells = settings();
   EXPECT_DOUBLE_EQ(sequential_test(two_cells).alpha, 0.05 / 2);
@@ -248,6 +262,42 @@ TEST_F(StudyTest, RefusesAFolderOfAnotherStudyAndAChangedStrategy) {
   EXPECT_EQ(message(settings()), "") << "restored";
 }
 
+TEST_F(StudyTest, IsNotContinuedWithAnotherFileOfOpenings) {
+  const std::string moves = "a2a3\nb2b3\nc2c3\nd2d3\ne2e3\n";
+  const std::string openings = folder_.write("openings.txt", moves);
+  const StudySettings given = settings("openings = \"" + openings + "\"\ntemperature = 1\n");
+  const auto refusal = [&]() -> std::string {
+    try {
+      const Study study(given, place("s"), "");
+    } catch (const OpeningError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(), "");
+  folder_.write("openings.txt", "e2e3\n" + moves);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("openings.txt has other contents"),
+                               HasSubstr("put the file back as it was")));
+  EXPECT_EQ(load_study(place("s")).opening_origins.size(), 1U);
+  folder_.write("openings.txt", moves);
+  EXPECT_EQ(refusal(), "");
+  auto json = nlohmann::ordered_json::parse(test::read_text(place("s/study.json")));
+  EXPECT_EQ(json.erase("openings_from"), 1U);
+  test::write_text(place("s/study.json"), json.dump());
+  folder_.write("openings.txt", "e2e3\n" + moves);
+  EXPECT_EQ(refusal(), "") << "older programs did not keep the hash";
+}
+
+TEST_F(StudyTest, CellsDrawOpeningsFromTheNetThatARunHadThen) {
+  StudySettings drawn = settings("openings = \"policy:4,net=runs/x\"\n");
+  const auto openings_of = [&] {
+    return tournament_of(drawn, cells_of(drawn).front(), "s").openings;
+  };
+  EXPECT_EQ(openings_of(), "policy:4,temperature=1,net=runs/x");
+  drawn.opening_origins = {{"runs/x/nets/000100.pt", "0123456789abcdef"}};
+  EXPECT_EQ(openings_of(), "policy:4,temperature=1,net=runs/x/nets/000100.pt");
+}
+
 TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
   Study study(settings(), place("s"), "");
   play(study);
@@ -384,10 +434,8 @@ TEST_F(StudyTest, NetsThatWouldShareAFolderAreRefused) {
 }
 
 TEST(ShippedStudies, AreAllValid) {
-  const fs::path old = fs::current_path();
-  fs::current_path(FAULTLINE_SOURCE_DIR);
   int studies = 0;
-  for (const auto& entry : fs::directory_iterator("configs/studies")) {
+  for (const auto& entry : fs::directory_iterator(FAULTLINE_SOURCE_DIR "/configs/studies")) {
     StudySettings settings;
     EXPECT_NO_THROW(settings = read_study(entry.path())) << entry.path();
     EXPECT_GE(comparisons_of(settings), 1U) << entry.path();
@@ -395,7 +443,6 @@ TEST(ShippedStudies, AreAllValid) {
     ++studies;
   }
   EXPECT_EQ(studies, 5);
-  fs::current_path(old);
 }
 
 }  // namespace

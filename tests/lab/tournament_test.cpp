@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -124,6 +125,15 @@ TEST(Tournament, SequentialPairingsEndWhenTheyAreDecided) {
   EXPECT_LT((games[{"strong", "weak"}]), 80) << "decided";
   EXPECT_GE((games[{"strong", "weak"}]), 20) << "not by one round of five pairs";
   EXPECT_EQ((games[{"as-weak", "weak"}]), 80) << "never decided";
+  EXPECT_EQ(whole.played_stages(), 8);
+  EXPECT_EQ(whole.decided_pairings(), 2);
+  {
+    const Tournament again(settings, folder.path() / "whole");
+    EXPECT_EQ(again.played_stages(), 8);
+    EXPECT_EQ(again.decided_pairings(), 2);
+    EXPECT_EQ(again.planned_games(), whole.planned_games());
+    EXPECT_TRUE(again.complete());
+  }
 
   for (int attempt = 0; attempt < 200; ++attempt) {
     Tournament part(settings, folder.path() / "part");
@@ -134,6 +144,39 @@ TEST(Tournament, SequentialPairingsEndWhenTheyAreDecided) {
           .stop = [&] { return played >= 7; }});
   }
   EXPECT_EQ(games_in(folder.path() / "part"), games_in(folder.path() / "whole"));
+}
+
+TEST(Tournament, AStageThatIsNotCompleteDecidesNothing) {
+  TournamentSettings settings = settings_of({"strong=alphabeta:depth=2", "weak=random"});
+  settings.schedule = "sequential";
+  settings.rounds = 4;
+  settings.games = 20;
+  settings.max_plies = 80;
+  settings.cut = "draws";
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "t" / "games.pgn";
+  {
+    Tournament tournament(settings, folder.path() / "t");
+    EXPECT_EQ(tournament.planned_games(), 80);
+    play(tournament);
+    ASSERT_EQ(tournament.decided_pairings(), 1);
+    ASSERT_LT(tournament.finished_games(), 80);
+    ASSERT_EQ(tournament.played_stages(), 4) << "nothing is left of the others";
+  }
+  std::string text;
+  const auto games = games_in(folder.path() / "t");
+  const int stages = static_cast<int>(games.size()) / 20;
+  const std::string lost = GamePlace{stages - 1, 4, 1}.round();
+  for (const auto& [round, game] : games)
+    if (round != lost) text += game;
+  test::write_text(file, text);
+  Tournament tournament(settings, folder.path() / "t");
+  EXPECT_EQ(tournament.played_stages(), stages - 1);
+  EXPECT_EQ(tournament.decided_pairings(), 0);
+  EXPECT_EQ(tournament.planned_games(), 80);
+  play(tournament);
+  EXPECT_EQ(tournament.decided_pairings(), 1);
+  EXPECT_EQ(games_in(folder.path() / "t"), games);
 }
 
 TEST(Tournament, DropsAGameThatWasWrittenInPart) {
@@ -212,6 +255,30 @@ TEST(Tournament, PlaysAgainOnlyTheGameThatIsMissingFromAPair) {
   EXPECT_EQ(games_in(folder.path() / "t"), expected);
 }
 
+TEST(Tournament, ScatteredGamesThatAreMissingArePlayedAsTheyWere) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "t" / "games.pgn";
+  TournamentSettings settings = three_players();
+  settings.games = 12;
+  settings.rounds = 2;
+  {
+    Tournament tournament(settings, folder.path() / "t");
+    play(tournament, 2);
+  }
+  const auto expected = games_in(folder.path() / "t");
+  const std::set<std::string> lost = {"1.2.1", "1.2.2", "1.4.2", "1.6.1", "4.1.1", "4.5.2"};
+  std::string text;
+  for (const auto& [round, game] : expected)
+    if (!lost.contains(round)) text += game;
+  test::write_text(file, text);
+  Tournament tournament(settings, folder.path() / "t");
+  std::set<std::string> played;
+  play(tournament, 2,
+       {.on_game = [&](const GamePlace& place, const TextGame&) { played.insert(place.round()); }});
+  EXPECT_EQ(played, lost);
+  EXPECT_EQ(games_in(folder.path() / "t"), expected);
+}
+
 TEST(Tournament, PairingsHaveOpeningsOfTheirOwn) {
   const test::TemporaryFolder folder;
   Tournament tournament(three_players(), folder.path() / "t");
@@ -265,6 +332,43 @@ TEST(Tournament, OtherSettingsAreRefusedByName) {
             std::string::npos);
   EXPECT_NE(refusal([](TournamentSettings& s) { s.players.pop_back(); }).find("players"),
             std::string::npos);
+}
+
+TEST(Tournament, IsNotContinuedWithAnotherFileOfOpenings) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("book.txt", "a2a3\nb2b3\nc2c3\nd2d3\n");
+  TournamentSettings settings = three_players();
+  settings.openings = file;
+  const auto refusal = [&] {
+    return message_of([&] { Tournament tournament(settings, folder.path() / "t"); });
+  };
+  {
+    std::atomic<int> games{0};
+    Tournament tournament(settings, folder.path() / "t");
+    play(tournament, 1,
+         {.on_game = [&](const GamePlace&, const TextGame&) { ++games; },
+          .stop = [&] { return games >= 3; }});
+    ASSERT_FALSE(tournament.complete());
+  }
+  EXPECT_EQ(refusal(), "");
+  folder.write("book.txt", "e2e3\nd2d3\nc2c3\nb2b3\n");
+  EXPECT_NE(refusal().find("the file " + file + " has other contents"), std::string::npos)
+      << refusal();
+
+  // As older programs wrote it, which did not keep the hash.
+  const auto stored = folder.path() / "t" / "tournament.json";
+  const std::string text = test::read_text(stored);
+  auto json = nlohmann::ordered_json::parse(text);
+  EXPECT_EQ(json.erase("openings_from"), 1U);
+  test::write_text(stored, json.dump());
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(test::read_text(stored).find("openings_from"), std::string::npos);
+
+  test::write_text(stored, text);
+  folder.write("book.txt", "a2a3\nb2b3\nc2c3\nd2d3\n");
+  Tournament tournament(settings, folder.path() / "t");
+  play(tournament);
+  EXPECT_TRUE(tournament.complete());
 }
 
 TEST(Tournament, GamesOfOthersAreRefused) {

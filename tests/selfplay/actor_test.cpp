@@ -362,6 +362,20 @@ TEST(Actor, AStrategyIsKeptInTheRunsFolder) {
   EXPECT_THROW(followed_strategy(config, run), ConfigError);
 }
 
+TEST(Actor, AStrategyIsFoundFromTheConfigurationsFile) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "strategies");
+  folder.write("strategies/own-plan.toml",
+               "[[rules]]\nwhen = { captures = true }\nforbid = true\n");
+  const Config config = load_config(folder.write(
+      "quick.toml", "[run]\nvariant = \"chess\"\n[selfplay]\nstrategy = \"own-plan\"\n"));
+  EXPECT_EQ(followed_strategy(config, {})->rules.size(), 1U);
+  Config elsewhere;
+  elsewhere.run.variant = "chess";
+  set_option(elsewhere, "selfplay.strategy=own-plan");
+  EXPECT_THROW(followed_strategy(elsewhere, {}), ConfigError);
+}
+
 /// Black is lost in every position.
 class BlackIsLost final : public Evaluator<ChessPosition> {
  public:

@@ -111,5 +111,59 @@ TEST(StrategyText, IsFoundByItsPathAndByItsNameInTheFolderOfStrategies) {
   std::filesystem::current_path(before);
 }
 
+TEST(StrategyText, IsFoundNearTheFileThatNamesIt) {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  const fs::path studies = folder.path() / "configs" / "studies";
+  fs::create_directories(studies);
+  fs::create_directories(folder.path() / kStrategyFolder);
+  const auto kept = folder.path() / kStrategyFolder / "own-plan.toml";
+  test::write_text(kept, "[[rules]]\nwhen = { captures = true }\nforbid = true\n");
+  EXPECT_EQ(find_strategy("own-plan", studies), kept) << "beside the folder";
+  EXPECT_EQ(find_strategy("own-plan", folder.path() / "a" / "b"), kept) << "above it";
+  EXPECT_EQ(find_strategy("own-plan", folder.path() / "configs" / ""), kept);
+  EXPECT_THROW(find_strategy("own-plan"), StrategyError);
+  test::write_text(studies / "own-plan", "");
+  EXPECT_EQ(find_strategy("own-plan", studies), studies / "own-plan") << "a file comes first";
+
+  const auto before = fs::current_path();
+  fs::current_path(folder.path());
+  EXPECT_EQ(find_strategy("own-plan", "configs"), kept) << "from a relative folder";
+  fs::current_path(before);
+}
+
+TEST(StrategyText, TheFolderOfTheSourcesIsFoundFromAnyFolder) {
+  namespace fs = std::filesystem;
+  const fs::path root = FAULTLINE_SOURCE_DIR;
+  const fs::path build = FAULTLINE_BINARY_DIR;
+  if (!build.string().starts_with(root.string() + "/")) GTEST_SKIP() << "built elsewhere";
+  const test::TemporaryFolder folder;
+  const auto before = fs::current_path();
+  fs::current_path(folder.path());
+  EXPECT_EQ(find_strategy("inferno-hold-back"), root / kStrategyFolder / "inferno-hold-back.toml");
+  fs::current_path(before);
+}
+
+TEST(StrategyText, AMissingOneSaysWhereItWasLookedFor) {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  fs::create_directories(folder.path() / kStrategyFolder);
+  test::write_text(folder.path() / kStrategyFolder / "own-plan.toml", "");
+  try {
+    find_strategy("own-paln", folder.path() / "studies");
+    ADD_FAILURE() << "found";
+  } catch (const StrategyError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no strategy 'own-paln'"));
+    EXPECT_THAT(error.what(), HasSubstr("own-paln.toml in configs/strategies of the current "
+                                        "folder (" +
+                                        fs::current_path().string() + ")"));
+    EXPECT_THAT(error.what(), HasSubstr("the program's folder (" FAULTLINE_BINARY_DIR));
+    EXPECT_THAT(error.what(), HasSubstr("in strategies or configs/strategies of " +
+                                        (folder.path() / "studies").string()));
+    EXPECT_THAT(error.what(), HasSubstr("configs/strategies has own-plan"));
+    EXPECT_THAT(error.what(), HasSubstr("did you mean 'own-plan'?"));
+  }
+}
+
 }  // namespace
 }  // namespace faultline

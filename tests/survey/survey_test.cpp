@@ -3,6 +3,9 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -85,6 +88,43 @@ TEST(Survey, AnInterruptedOneEndsWithTheSameResultsAsAnUninterruptedOne) {
             results_in(settings, folder.path() / "whole", 1));
 }
 
+/// The games of a survey's folder by their Round, as text.
+std::map<std::string, std::string> games_in(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> games;
+  std::ifstream in(survey_games_file(folder));
+  GameReader reader(in, "games.pgn");
+  while (const auto game = reader.next()) {
+    std::ostringstream text;
+    write_game(text, *game);
+    EXPECT_TRUE(games.emplace(place_of(*game).value().round(), text.str()).second);
+  }
+  return games;
+}
+
+TEST(Survey, ScatteredGamesThatAreMissingArePlayedAsTheyWere) {
+  const test::TemporaryFolder folder;
+  SurveySettings settings = two_variants();
+  settings.games = 12;
+  settings.openings = "random:2";
+  {
+    Survey survey(settings, folder.path() / "s");
+    play(survey, 2);
+  }
+  const auto expected = games_in(folder.path() / "s");
+  ASSERT_EQ(expected.size(), 48U);
+  std::string text;
+  for (const auto& [round, game] : expected)
+    if (round != "1.1.1" && round != "1.3.2" && !round.starts_with("1.6") && round != "3.2.1")
+      text += game;
+  test::write_text(survey_games_file(folder.path() / "s"), text);
+  Survey survey(settings, folder.path() / "s");
+  EXPECT_EQ(survey.finished_games(), 43);
+  int played = 0;
+  play(survey, 1, {.on_game = [&](std::size_t, std::size_t) { ++played; }});
+  EXPECT_EQ(played, 5);
+  EXPECT_EQ(games_in(folder.path() / "s"), expected);
+}
+
 TEST(Survey, CanBeContinuedWithMoreGamesWhichKeepTheOldOnes) {
   const test::TemporaryFolder folder;
   SurveySettings settings = two_variants();
@@ -155,6 +195,31 @@ TEST(Survey, RefusesAFolderOfAnotherSurvey) {
   EXPECT_THROW(Survey(other, folder.path() / "s"), SurveyError);
   test::write_text(folder.path() / "games.pgn", "");
   EXPECT_THROW(Survey(two_variants(), folder.path()), SurveyError);
+}
+
+TEST(Survey, IsNotContinuedWithAnotherFileOfOpenings) {
+  const test::TemporaryFolder folder;
+  SurveySettings settings = two_variants();
+  settings.variants.pop_back();
+  settings.openings = folder.write("book.txt", "a2a3\nb2b3\n");
+  const auto refusal = [&]() -> std::string {
+    try {
+      Survey(settings, folder.path() / "s");
+    } catch (const OpeningError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(refusal(), "") << "continued";
+  folder.write("book.txt", "a2a3\nc2c3\n");
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("book.txt has other contents"),
+                               HasSubstr("put the file back as it was")));
+  const auto file = survey_settings_file(folder.path() / "s");
+  auto json = nlohmann::ordered_json::parse(test::read_text(file));
+  EXPECT_EQ(json.erase("openings_from"), 1U);
+  test::write_text(file, json.dump());
+  EXPECT_EQ(refusal(), "") << "older programs did not keep the hash";
 }
 
 TEST(Survey, HasResultsBeforeItHasGames) {

@@ -1,0 +1,101 @@
+// Hashes what openings come from.
+#include "lab/opening_origin.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <xxhash.h>
+
+#include "base/json_fields.h"
+#include "base/quote.h"
+#include "lab/players.h"
+#include "model/checkpoint.h"
+
+namespace faultline {
+namespace {
+
+using Kind = OpeningSource::Kind;
+
+std::string hex(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
+
+std::string hash_of_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in || in.bad()) throw OpeningError(file.string() + ": cannot be read");
+  return hex(XXH3_64bits(bytes.data(), bytes.size()));
+}
+
+std::string hash_of_net(const std::filesystem::path& net) {
+  return hex(read_checkpoint_info(net).weights_hash);
+}
+
+}  // namespace
+
+std::vector<OpeningOrigin> opening_origins(const OpeningSource& source,
+                                           const std::vector<std::string>& players) {
+  if (source.kind == Kind::File) return {{source.file.string(), hash_of_file(source.file)}};
+  std::vector<OpeningOrigin> origins;
+  if (source.kind != Kind::Policy) return origins;
+  for (const std::string& text : source.net.empty() ? players : std::vector{source.net}) {
+    const PlayerSpec player = find_player(text);
+    if (player.uses_net() &&
+        std::ranges::find(origins, player.name, &OpeningOrigin::source) == origins.end())
+      origins.push_back({player.name, hash_of_net(player.net)});
+  }
+  return origins;
+}
+
+void check_origins(const std::vector<OpeningOrigin>& recorded, std::string_view openings) {
+  const bool is_file = recorded_opening_source(openings).kind == Kind::File;
+  const std::string what = is_file ? "file" : "net";
+  for (const OpeningOrigin& origin : recorded) {
+    std::string now;
+    try {
+      now = is_file ? hash_of_file(origin.source) : hash_of_net(find_player(origin.source).net);
+    } catch (const std::exception& error) {
+      throw OpeningError(
+          fmt::format("--openings {}: the {} that openings of recorded games come from is gone or "
+                      "cannot be read: {}",
+                      quote(openings, 200), what, error.what()));
+    }
+    if (now != origin.hash)
+      throw OpeningError(fmt::format(
+          "--openings {}: the {} {} has other {} than when the games here were begun (hash {}, not "
+          "{}), and the remaining games would have other openings: put the {} back as it was, or "
+          "begin again in another folder",
+          quote(openings, 200), what, origin.source, is_file ? "contents" : "weights", now,
+          origin.hash, what));
+  }
+}
+
+OpeningSource with_origins(OpeningSource source, const std::vector<OpeningOrigin>& recorded) {
+  if (source.kind == Kind::Policy && !source.net.empty() && !recorded.empty())
+    source.net = recorded.front().source;
+  return source;
+}
+
+nlohmann::ordered_json origins_to_json(const std::vector<OpeningOrigin>& origins) {
+  auto json = nlohmann::ordered_json::array();
+  for (const OpeningOrigin& origin : origins)
+    json.push_back({{"source", origin.source}, {"hash", origin.hash}});
+  return json;
+}
+
+std::vector<OpeningOrigin> origins_from_json(const nlohmann::json& json, const std::string& what) {
+  std::vector<OpeningOrigin> origins;
+  if (!json.is_array()) throw std::runtime_error(what + ": expected a list");
+  for (const nlohmann::json& entry : json)
+    origins.push_back({json_field<std::string>(entry, "source", what),
+                       json_field<std::string>(entry, "hash", what)});
+  return origins;
+}
+
+}  // namespace faultline
