@@ -352,7 +352,7 @@ MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
         PlayerFactory<P> factory(variant, full, resources);
         const std::array<MatchPlayer<P>, 2> players = {factory.player(0), factory.player(1)};
         const std::shared_ptr<OpeningBook<P>> book = factory.take_openings();
-        const MatchResult result = play_match<P>(full.config, players, *book, hooks);
+        MatchResult result = play_match<P>(full.config, players, *book, hooks);
         factory.leave_openings(book);
         return result;
       });

@@ -57,14 +57,22 @@ class TournamentGames {
   TournamentGames(std::filesystem::path file, const std::string& event);
 
   const std::map<GamePlace, PlayedGame>& played() const { return played_; }
+  /// Games in the order of their places. (std::ranges::subrange does not compile with clang 14.)
+  class Games {
+   public:
+    using Iterator = std::map<GamePlace, PlayedGame>::const_iterator;
+    Games(Iterator begin, Iterator end) : begin_(begin), end_(end) {}
+    Iterator begin() const { return begin_; }
+    Iterator end() const { return end_; }
+
+   private:
+    Iterator begin_, end_;
+  };
   /// Those of the bouts with lower numbers.
-  auto before_bout(int bout) const {
-    return std::ranges::subrange(played_.begin(), played_.lower_bound({bout, 0, 0}));
-  }
+  Games before_bout(int bout) const { return {played_.begin(), played_.lower_bound({bout, 0, 0})}; }
   /// Those of one bout.
-  auto of_bout(int bout) const {
-    return std::ranges::subrange(played_.lower_bound({bout, 0, 0}),
-                                 played_.lower_bound({bout + 1, 0, 0}));
+  Games of_bout(int bout) const {
+    return {played_.lower_bound({bout, 0, 0}), played_.lower_bound({bout + 1, 0, 0})};
   }
   /// The pairs of a bout, of `pairs` from 0, of which one game or both are not there; ascending.
   std::vector<int> missing_pairs(int bout, int pairs) const;
