@@ -82,17 +82,18 @@ OpeningSource with_origins(OpeningSource source, const std::vector<OpeningOrigin
   return source;
 }
 
-nlohmann::ordered_json origins_to_json(const std::vector<OpeningOrigin>& origins) {
-  auto json = nlohmann::ordered_json::array();
+void write_origins(const std::vector<OpeningOrigin>& origins, nlohmann::ordered_json& settings) {
   for (const OpeningOrigin& origin : origins)
-    json.push_back({{"source", origin.source}, {"hash", origin.hash}});
-  return json;
+    settings[kOpeningOriginsKey].push_back({{"source", origin.source}, {"hash", origin.hash}});
 }
 
-std::vector<OpeningOrigin> origins_from_json(const nlohmann::json& json, const std::string& what) {
+std::vector<OpeningOrigin> read_origins(const nlohmann::json& settings, const std::string& source) {
   std::vector<OpeningOrigin> origins;
-  if (!json.is_array()) throw std::runtime_error(what + ": expected a list");
-  for (const nlohmann::json& entry : json)
+  if (!settings.is_object() || !settings.contains(kOpeningOriginsKey)) return origins;
+  const std::string what = source + ": " + kOpeningOriginsKey;
+  const nlohmann::json& list = settings.at(kOpeningOriginsKey);
+  if (!list.is_array()) throw std::runtime_error(what + ": expected a list");
+  for (const nlohmann::json& entry : list)
     origins.push_back({json_field<std::string>(entry, "source", what),
                        json_field<std::string>(entry, "hash", what)});
   return origins;

@@ -33,9 +33,11 @@ void check_origins(const std::vector<OpeningOrigin>& recorded, std::string_view 
 /// the newest one.
 OpeningSource with_origins(OpeningSource source, const std::vector<OpeningOrigin>& recorded);
 
-/// [{"source", "hash"}].
-nlohmann::ordered_json origins_to_json(const std::vector<OpeningOrigin>& origins);
-/// `what` begins messages. Throws std::runtime_error.
-std::vector<OpeningOrigin> origins_from_json(const nlohmann::json& json, const std::string& what);
+/// The key in the settings of tournaments, studies and surveys: [{"source", "hash"}].
+inline constexpr const char* kOpeningOriginsKey = "openings_from";
+/// Adds the key, unless there are none.
+void write_origins(const std::vector<OpeningOrigin>& origins, nlohmann::ordered_json& settings);
+/// None if the key is missing. `source` names the settings' file. Throws std::runtime_error.
+std::vector<OpeningOrigin> read_origins(const nlohmann::json& settings, const std::string& source);
 
 }  // namespace faultline

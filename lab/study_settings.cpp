@@ -33,7 +33,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kOpeningOrigins = "openings_from";
 constexpr int kMostVisits = 10'000'000;
 constexpr std::size_t kMostComparisons = 10'000;
 
@@ -459,8 +458,7 @@ Json to_json(const StudySettings& settings) {
   json["behaviour"] = Json::array();
   for (const HabitText& habit : settings.behaviour)
     json["behaviour"].push_back({{"name", habit.name}, {"when", habit.when}});
-  if (!settings.opening_origins.empty())
-    json[kOpeningOrigins] = origins_to_json(settings.opening_origins);
+  write_origins(settings.opening_origins, json);
   return json;
 }
 
@@ -483,9 +481,7 @@ StudySettings study_from_json(const Json& json, const std::string& source) {
     for (const auto& habit : json_field<Objects>(object, "behaviour", source))
       settings.behaviour.push_back({.name = json_field<std::string>(habit, "name", source),
                                     .when = json_field<std::string>(habit, "when", source)});
-    if (object.contains(kOpeningOrigins))
-      settings.opening_origins = origins_from_json(object.at(kOpeningOrigins),
-                                                   fmt::format("{}: {}", source, kOpeningOrigins));
+    settings.opening_origins = read_origins(object, source);
   } catch (const std::runtime_error& error) {
     throw StudyError(error.what());
   }

@@ -20,7 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kOpeningOrigins = "openings_from";
 constexpr std::size_t kMostPlayers = 300;
 constexpr int kMostGames = 1'000'000;
 constexpr std::int64_t kMostPlanned = 100'000'000;  // games of all pairings and rounds
@@ -163,14 +162,13 @@ Json to_json(const TournamentSettings& settings) {
   for (const Entrant& entrant : settings.players)
     json["players"].push_back({{"name", entrant.name}, {"player", entrant.player}});
   visit_fields(settings, [&](const char* key, const auto& field) { json[key] = field; });
-  if (!settings.opening_origins.empty())
-    json[kOpeningOrigins] = origins_to_json(settings.opening_origins);
+  write_origins(settings.opening_origins, json);
   return json;
 }
 
 TournamentSettings tournament_from_json(const Json& json, const std::string& source) {
   TournamentSettings settings;
-  std::vector<std::string> keys = {"players", kOpeningOrigins};
+  std::vector<std::string> keys = {"players", kOpeningOriginsKey};
   try {
     const nlohmann::json object = json;
     visit_fields(settings, [&](const char* key, auto& field) {
@@ -186,9 +184,7 @@ TournamentSettings tournament_from_json(const Json& json, const std::string& sou
             {json_field<std::string>(entry, "name", source + ": players"),
              find_player(json_field<std::string>(entry, "player", source + ": players")).name});
     }
-    if (object.contains(kOpeningOrigins))
-      settings.opening_origins = origins_from_json(object.at(kOpeningOrigins),
-                                                   fmt::format("{}: {}", source, kOpeningOrigins));
+    settings.opening_origins = read_origins(object, source);
   } catch (const PlayerError&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <random>
@@ -191,15 +192,12 @@ class PuctSearcher final : public Searcher<P> {
       result.value = mean_evaluation(chosen->value, 0, chosen->moves_left);
     }
     if (chosen->loses()) return;  // all moves do
-    std::vector<std::uint32_t> policy = result.policy;
-    bool is_empty = true;
-    for (std::size_t i = 0; i < policy.size(); ++i) {
+    for (std::size_t i = 0; i < result.policy.size(); ++i) {
       const RootMove& move = result.root_moves[i];
-      if (chosen->wins() ? !move.wins() : move.loses()) policy[i] = 0;
-      is_empty = is_empty && policy[i] == 0;
+      if (chosen->wins() ? !move.wins() : move.loses()) result.policy[i] = 0;
     }
-    if (is_empty) policy[static_cast<std::size_t>(chosen - result.root_moves.begin())] = 1;
-    result.policy = std::move(policy);
+    if (std::ranges::count(result.policy, 0U) == std::ssize(result.policy))
+      result.policy[static_cast<std::size_t>(chosen - result.root_moves.begin())] = 1;
   }
 
   /// By the limits other than visits. A root without visits is evaluated in any case: there must be

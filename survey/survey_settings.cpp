@@ -23,7 +23,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kOpeningOrigins = "openings_from";
 constexpr std::size_t kMostVariants = 64;
 constexpr std::size_t kMostVisits = 16;
 constexpr int kMostGames = 100'000;
@@ -197,14 +196,13 @@ Json to_json(const SurveySettings& settings) {
     if (!surveyed.weights.empty()) json["variants"].back()["weights"] = surveyed.weights;
   }
   visit_fields(settings, [&](const char* key, const auto& field) { json[key] = field; });
-  if (!settings.opening_origins.empty())
-    json[kOpeningOrigins] = origins_to_json(settings.opening_origins);
+  write_origins(settings.opening_origins, json);
   return json;
 }
 
 SurveySettings survey_from_json(const Json& json, const std::string& source) {
   SurveySettings settings;
-  std::vector<std::string> keys = {"variants", kOpeningOrigins};
+  std::vector<std::string> keys = {"variants", kOpeningOriginsKey};
   try {
     const nlohmann::json object = json;
     visit_fields(settings, [&](const char* key, auto& field) {
@@ -219,9 +217,7 @@ SurveySettings survey_from_json(const Json& json, const std::string& source) {
                                    entry.contains("weights")
                                        ? json_field<std::string>(entry, "weights", what)
                                        : std::string()});
-    if (object.contains(kOpeningOrigins))
-      settings.opening_origins = origins_from_json(object.at(kOpeningOrigins),
-                                                   fmt::format("{}: {}", source, kOpeningOrigins));
+    settings.opening_origins = read_origins(object, source);
   } catch (const std::runtime_error& error) {
     throw SurveyError(error.what());
   }

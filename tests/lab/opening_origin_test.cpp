@@ -44,7 +44,12 @@ TEST(OpeningOrigin, OfAFileIsItsContents) {
   EXPECT_EQ(origins[0].source, file);
   EXPECT_THAT(origins[0].hash, MatchesRegex("[0-9a-f]{16}"));
   EXPECT_EQ(refusal(origins, file + "?order=random"), "");
-  EXPECT_EQ(origins_from_json(origins_to_json(origins), "x"), origins);
+  nlohmann::ordered_json settings = nlohmann::ordered_json::object();
+  write_origins({}, settings);
+  EXPECT_TRUE(settings.empty());
+  EXPECT_TRUE(read_origins(settings, "x").empty());
+  write_origins(origins, settings);
+  EXPECT_EQ(read_origins(settings, "x"), origins);
 
   folder.write("book.txt", "e2e4\nd2d3\n");
   EXPECT_THAT(refusal(origins, file),

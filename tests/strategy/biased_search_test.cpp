@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <random>
 #include <string>
@@ -15,6 +16,9 @@
 #include "search/hash_evaluator.h"
 #include "search/search.h"
 #include "search/searcher.h"
+#include "tests/families.h"
+#include "tests/family_traits.h"
+#include "tests/search/mate_solver.h"
 #include "tests/search/run_visits.h"
 #include "tests/strategy/strategies.h"
 
@@ -353,6 +357,34 @@ TEST(BiasedSearch, GumbelRootsConsiderOnlyAllowedMovesAndCountBonuses) {
         EXPECT_EQ(result.policy[m], 0U);
       }
   }
+}
+
+TEST(BiasedSearch, ClaimsNoMatesThatOnlyTheStrategyDoesNotPrevent) {
+  test::Random rng(3);
+  SearchParams params;
+  params.solver = true;
+  Bench b{.bias = strategy("[[rules]]\nwhen = { piece = 'king' }\nforbid = true\n"),
+          .params = params};
+  const Chess::Variant& variant = Chess::variant({"chess", {}});
+  int wins = 0, losses = 0;
+  for (int i = 0; i < 4000 && (wins < 20 || losses < 20); ++i) {
+    b.history = PositionHistory<Chess>(test::sparse_position<Chess>(variant, rng));
+    if (is_over(b.history.outcome())) continue;
+    for (const RootMove& move : b.search({.visits = 600}).root_moves) {
+      if (move.mate_plies == 0 || std::abs(move.mate_plies) > 4) continue;
+      Chess next = b.history.position();
+      next.play(move.move);
+      test::MateSolver solver;
+      EXPECT_TRUE(move.wins() ? solver.is_mated_within(next, move.mate_plies - 1)
+                              : solver.mates_within(next, -move.mate_plies - 1))
+          << b.history.position().fen() << " " << b.history.position().move_text(move.move) << " "
+          << move.mate_plies;
+      ++(move.wins() ? wins : losses);
+    }
+    if (HasFailure()) break;
+  }
+  EXPECT_GE(wins, 20);
+  EXPECT_GE(losses, 20);
 }
 
 TEST(BiasedSearch, FollowsAStrategyInPositionsWithMoreMovesThanAByteNumbers) {
