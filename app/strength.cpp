@@ -106,7 +106,7 @@ StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
   const CheckpointInfo info = read_checkpoint_info(net.net);
   return {.variant = setup.variant,
           .net = net.net.string(),
-          .weights = fmt::format("{:016x}", info.weights_hash),
+          .weights = info.weights(),
           .limits = limits_text(limits_of(net, setup.limits[0])),
           .search = search_text(net, setup),
           .precision = std::string(name(playing_choice(options.device).precision)),

@@ -39,7 +39,7 @@ nlohmann::ordered_json net_origin(const fs::path& net, const CheckpointInfo& inf
   if (!fs::exists(table)) return origin;
   const StrengthTable strength = StrengthTable::load(table);
   const StrengthSettings& settings = strength.settings();
-  if (settings.weights != fmt::format("{:016x}", info.weights_hash)) return origin;
+  if (settings.weights != info.weights()) return origin;
   origin["strength"] = {{"limits", settings.limits},       {"search", settings.search},
                         {"precision", settings.precision}, {"openings", settings.openings},
                         {"max_plies", settings.max_plies}, {"adjudication", settings.adjudication},

@@ -2,7 +2,6 @@
 #include "lab/opening_origin.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -22,19 +21,15 @@ namespace {
 
 using Kind = OpeningSource::Kind;
 
-std::string hex(std::uint64_t hash) {
-  return fmt::format("{:016x}", hash);
-}
-
 std::string hash_of_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   if (!in || in.bad()) throw OpeningError(file.string() + ": cannot be read");
-  return hex(XXH3_64bits(bytes.data(), bytes.size()));
+  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
 }
 
 std::string hash_of_net(const std::filesystem::path& net) {
-  return hex(read_checkpoint_info(net).weights_hash);
+  return read_checkpoint_info(net).weights();
 }
 
 }  // namespace

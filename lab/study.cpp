@@ -62,7 +62,7 @@ void check_weights(const StudySettings& settings) {
   for (const StudyNet& net : nets) {
     if (net.weights.empty()) continue;
     const PlayerSpec player = find_player(net.player);
-    const std::string now = fmt::format("{:016x}", read_checkpoint_info(player.net).weights_hash);
+    const std::string now = read_checkpoint_info(player.net).weights();
     if (now != net.weights)
       throw StudyError(
           fmt::format("nets: {} has other weights than when the study was begun ({}, "

@@ -84,7 +84,7 @@ StudyNet net_of(const std::string& text) {
   if (player.uses_net()) {
     const CheckpointInfo info = read_checkpoint_info(player.net);
     net.variant = info.encoding.variant;
-    net.weights = fmt::format("{:016x}", info.weights_hash);
+    net.weights = info.weights();
     if (entrant.name == entrant.player) net.label = player.net.stem().string();
   }
   return net;

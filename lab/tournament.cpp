@@ -12,6 +12,7 @@
 
 #include "base/atomic_file.h"
 #include "base/seeds.h"
+#include "model/checkpoint.h"
 
 namespace faultline {
 namespace {
@@ -26,7 +27,7 @@ std::string event_of(const TournamentSettings& settings) {
 }
 
 /// The games file's path, once the folder has this tournament's settings, with the origins of its
-/// openings, which are set.
+/// openings and its nets' weights, which are set.
 fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
   check(settings);
   const fs::path file = folder / kSettingsFile;
@@ -36,13 +37,19 @@ fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
     check_same(stored, settings, file.string());
     settings.opening_origins = stored.opening_origins;
     check_origins(settings.opening_origins, settings.openings);
+    for (std::size_t i = 0; i < settings.players.size(); ++i)
+      settings.players[i].weights = stored.players[i].weights;
+    check_weights(settings);
   } else if (fs::exists(games)) {
     throw TournamentError(
         fmt::format("{} exists without {}: use another --out", games.string(), kSettingsFile));
   } else {
     std::vector<std::string> players;
-    for (const Entrant& entrant : settings.players)
+    for (Entrant& entrant : settings.players) {
       players.push_back(entrant.player);
+      const PlayerSpec player = find_player(entrant.player);
+      if (player.uses_net()) entrant.weights = read_checkpoint_info(player.net).weights();
+    }
     settings.opening_origins = opening_origins(parse_opening_source(settings.openings), players);
   }
   std::error_code error;

@@ -13,6 +13,7 @@
 #include "base/json_fields.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "model/checkpoint.h"
 #include "play/game.h"
 
 namespace faultline {
@@ -159,8 +160,11 @@ void check(const TournamentSettings& settings) {
 Json to_json(const TournamentSettings& settings) {
   Json json;
   json["players"] = Json::array();
-  for (const Entrant& entrant : settings.players)
-    json["players"].push_back({{"name", entrant.name}, {"player", entrant.player}});
+  for (const Entrant& entrant : settings.players) {
+    Json& player =
+        json["players"].emplace_back(Json{{"name", entrant.name}, {"player", entrant.player}});
+    if (!entrant.weights.empty()) player["weights"] = entrant.weights;
+  }
   visit_fields(settings, [&](const char* key, const auto& field) { json[key] = field; });
   write_origins(settings.opening_origins, json);
   return json;
@@ -182,7 +186,10 @@ TournamentSettings tournament_from_json(const Json& json, const std::string& sou
       else
         settings.players.push_back(
             {json_field<std::string>(entry, "name", source + ": players"),
-             find_player(json_field<std::string>(entry, "player", source + ": players")).name});
+             find_player(json_field<std::string>(entry, "player", source + ": players")).name,
+             entry.contains("weights")
+                 ? json_field<std::string>(entry, "weights", source + ": players")
+                 : std::string()});
     }
     settings.opening_origins = read_origins(object, source);
   } catch (const PlayerError&) {
@@ -211,16 +218,33 @@ TournamentSettings read_tournament(const std::filesystem::path& file) {
 
 void check_same(const TournamentSettings& stored, const TournamentSettings& given,
                 const std::string& source) {
-  const Json old_json = to_json(stored);
-  TournamentSettings comparable = given;
-  comparable.opening_origins.clear();
-  const Json new_json = to_json(comparable);
+  const auto comparable = [](TournamentSettings settings) {
+    settings.opening_origins.clear();
+    for (Entrant& entrant : settings.players)
+      entrant.weights.clear();
+    return to_json(settings);
+  };
+  const Json old_json = comparable(stored);
+  const Json new_json = comparable(given);
   for (const auto& [key, value] : new_json.items()) {
     if (key == "rounds" ? given.rounds >= stored.rounds : value == old_json.at(key)) continue;
     throw TournamentError(fmt::format(
         "{} has {} = {}, not {}: continue it with the same settings (more rounds are possible), or "
         "use another --out",
         source, key, old_json.at(key).dump(), value.dump()));
+  }
+}
+
+void check_weights(const TournamentSettings& settings) {
+  for (const Entrant& entrant : settings.players) {
+    if (entrant.weights.empty()) continue;
+    const std::filesystem::path net = find_player(entrant.player).net;
+    const std::string now = read_checkpoint_info(net).weights();
+    if (now == entrant.weights) continue;
+    throw TournamentError(fmt::format(
+        "players: {} has other weights than when the tournament was begun ({}, not {}): put the "
+        "net back, or use another --out",
+        net.string(), now, entrant.weights));
   }
 }
 

@@ -26,6 +26,9 @@ class TournamentError : public std::runtime_error {
 struct Entrant {
   std::string name;
   std::string player;  // as in kPlayerHelp, with a run resolved to its net
+  /// Of its net when the tournament was begun (CheckpointInfo::weights). Set by Tournament; empty
+  /// without a net, in tournaments of older programs and in those of studies, which keep their own.
+  std::string weights = {};
   friend bool operator==(const Entrant&, const Entrant&) = default;
 };
 
@@ -78,8 +81,12 @@ TournamentSettings read_tournament(const std::filesystem::path& file);
 
 /// Throws TournamentError naming the first setting that differs between a tournament that was begun
 /// with `stored`, in `source`, and `given`. More rounds are no difference, nor are the openings'
-/// origins, which check_origins() checks.
+/// origins, which check_origins() checks, and the nets' weights, which check_weights() does.
 void check_same(const TournamentSettings& stored, const TournamentSettings& given,
                 const std::string& source);
+
+/// Throws TournamentError if the file of a player's net has other weights than `settings` says, and
+/// CheckpointError if it cannot be read.
+void check_weights(const TournamentSettings& settings);
 
 }  // namespace faultline

@@ -2,6 +2,10 @@
 #include "model/checkpoint.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +16,13 @@
 #include "model/inference/folded_backend.h"
 
 namespace faultline {
+
+std::string CheckpointInfo::weights() const {
+  char digits[16];
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), weights_hash, 16).ptr;
+  std::string text(static_cast<std::size_t>(std::end(digits) - end), '0');
+  return text.append(std::begin(digits), end);
+}
 
 CheckpointInfo read_checkpoint_info(const std::filesystem::path& path) {
   if (is_bundle(path)) return read_bundle_network(path).info;

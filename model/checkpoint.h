@@ -34,6 +34,9 @@ struct CheckpointInfo {
   bool has_ema = false;
   std::uint64_t hash = 0;          // of the whole content, including the training state
   std::uint64_t weights_hash = 0;  // of the (EMA) weights used for play; stored in game records
+
+  /// weights_hash as files and messages have it: 16 hexadecimal digits.
+  std::string weights() const;
 };
 
 /// Reads and verifies a checkpoint or a bundle. Throws CheckpointError.

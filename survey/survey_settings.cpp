@@ -57,10 +57,6 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-std::string hex(std::uint64_t hash) {
-  return fmt::format("{:016x}", hash);
-}
-
 }  // namespace
 
 int SurveySettings::planned_games() const {
@@ -97,7 +93,7 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
           "survey each in a folder of its own",
           quote(net, 80), variant, of->player));
     of->player = player.name;
-    of->weights = hex(info.weights_hash);
+    of->weights = info.weights();
   }
   return surveyed;
 }
@@ -244,7 +240,7 @@ void check_weights(const SurveySettings& settings) {
   for (const SurveyedVariant& surveyed : settings.variants) {
     if (surveyed.weights.empty()) continue;
     const PlayerSpec player = find_player(surveyed.player);
-    const std::string now = hex(read_checkpoint_info(player.net).weights_hash);
+    const std::string now = read_checkpoint_info(player.net).weights();
     if (now == surveyed.weights) continue;
     throw SurveyError(fmt::format(
         "variants: {} is played by {}, which has other weights than when the survey was begun "

@@ -371,6 +371,39 @@ TEST(Tournament, IsNotContinuedWithAnotherFileOfOpenings) {
   EXPECT_TRUE(tournament.complete());
 }
 
+TEST(Tournament, IsNotContinuedWithOtherWeights) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path golden = FAULTLINE_SOURCE_DIR "/tests/model/golden";
+  const std::filesystem::path net = folder.path() / "net.pt";
+  std::filesystem::copy_file(golden / "chess.pt", net);
+  TournamentSettings settings =
+      settings_of({"a=" + net.string() + "?visits=2", "b=random", "c=policy:" + net.string()});
+  settings.variant = "chess";
+  const auto refusal = [&] {
+    return message_of([&] { Tournament tournament(settings, folder.path() / "t"); });
+  };
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(refusal(), "") << "continued";
+  const auto stored = folder.path() / "t" / "tournament.json";
+  auto json = nlohmann::ordered_json::parse(test::read_text(stored));
+  const std::string weights = json.at("players").at(0).at("weights");
+  EXPECT_EQ(weights.size(), 16U);
+  EXPECT_FALSE(json.at("players").at(1).contains("weights"));
+  EXPECT_EQ(json.at("players").at(2).at("weights"), weights);
+
+  std::filesystem::copy_file(golden / "inferno.pt", net,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_NE(refusal().find("players: " + net.string() + " has other weights"), std::string::npos)
+      << refusal();
+  EXPECT_NE(refusal().find("not " + weights), std::string::npos);
+
+  // As older programs wrote it, which did not keep the weights.
+  for (auto& player : json.at("players"))
+    player.erase("weights");
+  test::write_text(stored, json.dump());
+  EXPECT_EQ(refusal(), "");
+}
+
 TEST(Tournament, GamesOfOthersAreRefused) {
   const test::TemporaryFolder folder;
   {
