@@ -13,6 +13,9 @@ namespace {
 bool has_int8(const ProcessorFeatures& p) {
   return p.amx_int8 || p.avx512_vnni || p.avx_vnni;
 }
+bool has_vnni_alone(const ProcessorFeatures& p) {
+  return p.avx512 && p.avx512_vnni && !p.amx_int8;
+}
 bool has_bf16(const ProcessorFeatures& p) {
   return p.amx_bf16 || p.avx512_bf16;
 }
@@ -26,7 +29,8 @@ struct Preference {
   Precision precision;
   bool (*runs_well)(const ProcessorFeatures&);
 };
-constexpr std::array<Preference, 5> kPreferences = {{
+constexpr std::array<Preference, 6> kPreferences = {{
+    {"cpu", Precision::Int8, has_vnni_alone},
     {"onednn", Precision::Int8, has_int8},
     {"onednn", Precision::Bf16, has_bf16},
     {"onednn", Precision::Fp32, any},

@@ -12,14 +12,15 @@
 #include "model/inference/convolution.h"
 #include "model/inference/cpu_trunk.h"
 #include "model/inference/head_kernels.h"
+#include "model/inference/vnni_backend.h"
 
 namespace faultline {
 namespace {
 
-BackendAttributes cpu_attributes() {
+BackendAttributes cpu_attributes(Precision precision) {
   // The kernels themselves are as fast for one position as for many; encoding and search gain a
   // little from larger batches.
-  return {.name = "cpu", .best_batch = 32};
+  return {.name = "cpu", .precision = precision, .best_batch = 32};
 }
 
 /// One batch and the buffers for computing it. The canvases' borders and padding stay zero.
@@ -117,7 +118,7 @@ class CpuBackend final : public Backend {
       }
   }
 
-  BackendAttributes attributes_ = cpu_attributes();
+  BackendAttributes attributes_ = cpu_attributes(Precision::Fp32);
   EncodingInfo encoding_;
   NetConfig config_;
   CpuTrunk trunk_;
@@ -137,14 +138,18 @@ std::shared_ptr<Backend> make_cpu_backend(const FoldedNetwork& network) {
 void register_cpu_backend(BackendRegistry& registry) {
   registry.add(
       {.name = "cpu",
-       .help = "kernels of this program: device cpu; precision fp32",
+       .help = "kernels of this program: device cpu; precisions fp32, int8 (with AVX512_VNNI)",
        .attributes = [](const BackendOptions& options) -> std::optional<BackendAttributes> {
          const bool runs = (options.device == "cpu" || options.device == "auto") &&
-                           options.precision == Precision::Fp32;
-         return runs ? std::optional(cpu_attributes()) : std::nullopt;
+                           (options.precision == Precision::Fp32 ||
+                            (options.precision == Precision::Int8 && has_vnni_backend()));
+         return runs ? std::optional(cpu_attributes(options.precision)) : std::nullopt;
        },
-       .create = [](const FoldedNetwork& network,
-                    const BackendOptions&) { return make_cpu_backend(network); }});
+       .create =
+           [](const FoldedNetwork& network, const BackendOptions& options) {
+             return options.precision == Precision::Int8 ? make_vnni_backend(network)
+                                                         : make_cpu_backend(network);
+           }});
 }
 
 }  // namespace faultline

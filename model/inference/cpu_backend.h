@@ -13,7 +13,7 @@ class BackendRegistry;
 /// Each calling thread computes on its own.
 std::shared_ptr<Backend> make_cpu_backend(const FoldedNetwork& network);
 
-/// "cpu": devices "auto" and "cpu", fp32.
+/// "cpu": devices "auto" and "cpu"; fp32, and int8 where has_vnni_backend().
 void register_cpu_backend(BackendRegistry& registry);
 
 }  // namespace faultline

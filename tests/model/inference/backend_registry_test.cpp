@@ -67,13 +67,13 @@ TEST(BackendRegistry, NamesTheNearestBackend) {
 TEST(BackendRegistry, ListsTheBackendsForAnUnsupportedDevice) {
   EXPECT_EQ(refusal(one_backend(), {.device = "cuda"}),
             "no backend of this program runs on device 'cuda' in fp32; it has cpu (kernels of this "
-            "program: device cpu; precision fp32)");
+            "program: device cpu; precisions fp32, int8 (with AVX512_VNNI))");
   EXPECT_NE(refusal(one_backend(), {.precision = Precision::Bf16}).find("in bf16"),
             std::string::npos);
   EXPECT_NE(refusal(cpu_backends(), {.device = "cuda", .backend = "cpu"}).find("does not run on"),
             std::string::npos);
   EXPECT_NE(
-      refusal(cpu_backends(), {.precision = Precision::Int8, .backend = "cpu"}).find("in int8"),
+      refusal(cpu_backends(), {.precision = Precision::Bf16, .backend = "cpu"}).find("in bf16"),
       std::string::npos);
 }
 

@@ -1,0 +1,259 @@
+// Packs a network's weights for 8-bit inference.
+#include "model/inference/vnni_network.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/processor_features.h"
+#include "model/inference/activation_ranges.h"
+
+namespace faultline {
+namespace {
+
+std::size_t padded(std::size_t channels) {
+  return rounded_up(channels, kVnniLanes);
+}
+
+AlignedFloats padded(const std::vector<float>& values, std::size_t size) {
+  AlignedFloats result(size);
+  std::ranges::copy(values, result.data());
+  return result;
+}
+
+DenseLayer dense(const FoldedLinear& layer) {
+  return {layer.weight.values, layer.bias.values};
+}
+
+void check_ranges(const FoldedNetwork& network) {
+  if (!network.ranges)
+    throw std::invalid_argument("int8: the network has no activation ranges; see calibrate()");
+  const std::size_t blocks = network.trunk.size() - 1;
+  if (network.ranges->values.size() != ActivationRanges::count(blocks))
+    throw std::invalid_argument("int8: the network has " +
+                                std::to_string(network.ranges->values.size()) +
+                                " activation ranges; " + std::to_string(blocks) + " blocks need " +
+                                std::to_string(ActivationRanges::count(blocks)));
+}
+
+/// [out, in, 3, 3] as [in, 3, 3, channels], turned by half a turn: what a cell adds to those
+/// around.
+AlignedFloats pack_stem(const FoldedConvolution& folded, std::size_t planes, std::size_t channels) {
+  const auto outputs = folded.bias.values.size();
+  AlignedFloats packed(planes * 9 * channels);
+  for (std::size_t o = 0; o < outputs; ++o)
+    for (std::size_t i = 0; i < planes; ++i)
+      for (std::size_t tap = 0; tap < 9; ++tap)
+        packed.data()[(i * 9 + 8 - tap) * channels + o] =
+            folded.weight.values[(o * planes + i) * 9 + tap];
+  return packed;
+}
+
+/// [out, in, 1, 1] as [vectors of outputs, inputs, lanes].
+AlignedFloats pack_heads(const FoldedConvolution& folded, std::size_t inputs, std::size_t channels,
+                         std::size_t outputs) {
+  AlignedFloats packed(outputs * channels);
+  for (std::size_t o = 0; o < folded.bias.values.size(); ++o)
+    for (std::size_t i = 0; i < inputs; ++i)
+      packed.data()[(o / kVnniLanes * channels + i) * kVnniLanes + o % kVnniLanes] =
+          folded.weight.values[o * inputs + i];
+  return packed;
+}
+
+/// The upper half of a float, rounded to the nearest, ties to even.
+std::uint16_t rounded_to_bf16(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  return static_cast<std::uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+}
+
+/// [out, in, 1, 1] as [vectors of outputs, inputs / 2, lanes, 2] upper halves of floats.
+AlignedFloats pack_bf16_heads(const FoldedConvolution& folded, std::size_t inputs,
+                              std::size_t channels, std::size_t outputs) {
+  AlignedFloats packed(outputs * channels / 2);
+  auto* const halves = reinterpret_cast<std::uint16_t*>(packed.data());
+  for (std::size_t o = 0; o < folded.bias.values.size(); ++o)
+    for (std::size_t i = 0; i < inputs; ++i)
+      halves[((o / kVnniLanes * channels / 2 + i / 2) * kVnniLanes + o % kVnniLanes) * 2 + i % 2] =
+          rounded_to_bf16(folded.weight.values[o * inputs + i]);
+  return packed;
+}
+
+bool has_bf16() {
+  return this_processor().avx512_bf16;
+}
+
+}  // namespace
+
+VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels)
+    : kernels_(&kernels),
+      canvas_{static_cast<std::size_t>(network.encoding.height),
+              static_cast<std::size_t>(network.encoding.width),
+              static_cast<std::size_t>(network.config.channels)},
+      planes_(network.encoding.planes.size()),
+      channels_(canvas_.cell_stride()),
+      head_channels_(padded(static_cast<std::size_t>(network.head_channels()))) {
+  check_ranges(network);
+  const auto scale = [&](std::size_t range) { return network.ranges->values[range] / 255.0F; };
+  for (const FoldedTrunkBlock& folded : network.trunk) {
+    if (const auto* stem = std::get_if<FoldedStem>(&folded)) {
+      stem_weight_ = pack_stem(stem->convolution, planes_, channels_);
+      stem_bias_ = padded(stem->convolution.bias.values, channels_);
+      continue;
+    }
+    const auto& residual = std::get<FoldedResidualBlock>(folded);
+    const std::size_t number = blocks_.size();
+    const float input = scale(ActivationRanges::input_of(number));
+    const float middle = scale(ActivationRanges::middle_of(number));
+    Block& block = blocks_.emplace_back();
+    block.first = pack(residual.first, input, middle);
+    block.second = pack(residual.second, middle, 1);
+    block.input_scale = 1 / input;
+    if (residual.squeeze_excite)
+      block.squeeze_excite = SqueezeExcite{dense(residual.squeeze_excite->squeeze),
+                                           dense(residual.squeeze_excite->excite)};
+  }
+  if (has_bf16())
+    heads_halves_ = pack_bf16_heads(network.heads, canvas_.channels, channels_, head_channels_);
+  else
+    heads_weight_ = pack_heads(network.heads, canvas_.channels, channels_, head_channels_);
+  heads_bias_ = padded(network.heads.bias.values, head_channels_);
+}
+
+VnniNetwork::Convolution8 VnniNetwork::pack(const FoldedConvolution& folded, float source,
+                                            float result) const {
+  const std::size_t count = canvas_.channels, per_output = count * 9;
+  Convolution8 packed{.weight = AlignedFloats(9 * channels_ * channels_ / sizeof(float)),
+                      .bias = AlignedFloats(channels_),
+                      .factor = AlignedFloats(channels_)};
+  auto* const weight = reinterpret_cast<std::int8_t*>(packed.weight.data());
+  // Where the kernel reads an output's vector: after those that are computed before it.
+  std::vector<std::size_t> begin, together, place;
+  for (std::size_t vector = 0; vector < channels_ / kVnniLanes;) {
+    const std::size_t vectors = vnni_vectors(channels_ / kVnniLanes - vector);
+    for (std::size_t v = 0; v < vectors; ++v) {
+      begin.push_back(vector * kVnniLanes * 9 * channels_);
+      together.push_back(vectors);
+      place.push_back(v);
+    }
+    vector += vectors;
+  }
+  for (std::size_t o = 0; o < count; ++o) {
+    const float* const from = folded.weight.values.data() + o * per_output;
+    float magnitude = 0;
+    for (std::size_t i = 0; i < per_output; ++i)
+      magnitude = std::max(magnitude, std::abs(from[i]));
+    // A channel without weights has any scale.
+    constexpr float kSmallest = 1e-20F, kLargestWeight = 127;
+    const float scale = magnitude > kSmallest ? magnitude / kLargestWeight : 1 / source;
+    const std::size_t vector = o / kVnniLanes, lane = o % kVnniLanes;
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t tap = 0; tap < 9; ++tap) {
+        const std::size_t four = (tap * channels_ + i) / 4;
+        const std::size_t at = begin[vector] +
+                               ((four * together[vector] + place[vector]) * kVnniLanes + lane) * 4 +
+                               i % 4;
+        weight[at] = static_cast<std::int8_t>(std::lround(from[i * 9 + tap] / scale));
+      }
+    packed.bias.data()[o] = folded.bias.values[o] / (source * scale);
+    packed.factor.data()[o] = source * scale / result;
+  }
+  return packed;
+}
+
+VnniNetwork::Memory::Memory(const VnniNetwork& network)
+    : x(network.canvas_.floats()),
+      y(network.canvas_.floats()),
+      bytes(network.canvas_.floats()),
+      middle(network.canvas_.floats()),
+      rounded(has_bf16() ? network.canvas_.floats() : 0),
+      heads(network.canvas_.height * network.canvas_.width * network.head_channels_),
+      kept_cells(network.planes_ * vnni_stem_words(network.canvas_.height * network.canvas_.width)),
+      kept_sums(network.planes_ * network.canvas_.floats()) {}
+
+VnniConvolutionTask VnniNetwork::task(const Convolution8& convolution,
+                                      const std::uint8_t* x) const {
+  return {.height = canvas_.height,
+          .width = canvas_.width,
+          .inputs = channels_,
+          .outputs = channels_,
+          .x = x,
+          .weight = reinterpret_cast<const std::int8_t*>(convolution.weight.data()),
+          .bias = convolution.bias.data(),
+          .factor = convolution.factor.data(),
+          .sums = nullptr,
+          .plain = nullptr,
+          .scale = 1,
+          .bytes = nullptr};
+}
+
+void VnniNetwork::round(const Block& block, Memory& memory) const {
+  kernels_->round({.height = canvas_.height,
+                   .width = canvas_.width,
+                   .channels = channels_,
+                   .x = memory.x.data(),
+                   .scale = block.input_scale,
+                   .bytes = memory.bytes.data()});
+}
+
+void VnniNetwork::run(const Block& block, const Block* next, Memory& memory) const {
+  VnniConvolutionTask first = task(block.first, memory.bytes.data());
+  first.bytes = memory.middle.data();
+  kernels_->convolve(first);
+  VnniConvolutionTask second = task(block.second, memory.middle.data());
+  if (block.squeeze_excite) {
+    second.plain = memory.y.data();
+    kernels_->convolve(second);
+    block.squeeze_excite->apply(canvas_, 1, memory.x.data(), memory.y.data());
+    std::swap(memory.x, memory.y);
+    if (next != nullptr) round(*next, memory);
+    return;
+  }
+  second.sums = memory.x.data();
+  if (next != nullptr) {
+    second.scale = next->input_scale;
+    second.bytes = memory.bytes.data();
+  }
+  kernels_->convolve(second);
+}
+
+const float* VnniNetwork::run(const float* planes, Memory& memory) const {
+  kernels_->stem({.height = canvas_.height,
+                  .width = canvas_.width,
+                  .planes = planes_,
+                  .channels = channels_,
+                  .x = planes,
+                  .weight = stem_weight_.data(),
+                  .bias = stem_bias_.data(),
+                  .y = memory.x.data(),
+                  .kept_cells = memory.kept_cells.data(),
+                  .kept_sums = memory.kept_sums.data()});
+  round(blocks_.front(), memory);
+  for (std::size_t i = 0; i < blocks_.size(); ++i)
+    run(blocks_[i], i + 1 < blocks_.size() ? &blocks_[i + 1] : nullptr, memory);
+  if (has_bf16())
+    kernels_->heads_bf16({.height = canvas_.height,
+                          .width = canvas_.width,
+                          .inputs = channels_,
+                          .outputs = head_channels_,
+                          .x = memory.x.data(),
+                          .weight = reinterpret_cast<const std::uint16_t*>(heads_halves_.data()),
+                          .bias = heads_bias_.data(),
+                          .rounded = memory.rounded.data(),
+                          .y = memory.heads.data()});
+  else
+    kernels_->heads({.height = canvas_.height,
+                     .width = canvas_.width,
+                     .inputs = channels_,
+                     .outputs = head_channels_,
+                     .x = memory.x.data(),
+                     .weight = heads_weight_.data(),
+                     .bias = heads_bias_.data(),
+                     .y = memory.heads.data()});
+  return memory.heads.data();
+}
+
+}  // namespace faultline

@@ -1,0 +1,70 @@
+// A folded network for the kernels of vnni_kernels.h: its weights, packed once, and the walk
+// through its blocks. The number formats are those of oneDNN's int8 (docs/inference.md), but for
+// the stem and the heads, which compute in fp32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/inference/aligned_floats.h"
+#include "model/inference/convolution.h"
+#include "model/inference/folded_network.h"
+#include "model/inference/head_kernels.h"
+#include "model/inference/vnni_kernels.h"
+
+namespace faultline {
+
+/// Never modified after its construction: safe for several threads, each with its own memory.
+class VnniNetwork {
+ public:
+  /// Throws std::invalid_argument unless network.ranges fit the network.
+  VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels);
+
+  /// The activations of one position, and what the stem keeps. For one network only.
+  struct Memory {
+    explicit Memory(const VnniNetwork& network);
+    AlignedFloats x, y;  // canvases: between blocks, before squeeze-and-excitation
+    std::vector<std::uint8_t> bytes, middle;  // canvases, whose borders stay zero
+    std::vector<std::uint16_t> rounded;       // a canvas
+    AlignedFloats heads;                      // [cells, head_stride()]
+    std::vector<std::uint16_t> kept_cells;
+    AlignedFloats kept_sums;
+  };
+
+  /// `planes`: [planes, height, width]. Returns [cells, head_stride()] floats inside `memory`, with
+  /// the channels in the order of FoldedNetwork::heads.
+  const float* run(const float* planes, Memory& memory) const;
+  std::size_t head_stride() const { return head_channels_; }
+
+ private:
+  struct Convolution8 {
+    AlignedFloats weight;        // bytes, as the kernel reads them
+    AlignedFloats bias, factor;  // [channels]
+  };
+  struct Block {
+    Convolution8 first, second;
+    std::optional<SqueezeExcite> squeeze_excite;
+    float input_scale = 1;  // bytes per unit of its input
+  };
+
+  Convolution8 pack(const FoldedConvolution& folded, float source, float result) const;
+  VnniConvolutionTask task(const Convolution8& convolution, const std::uint8_t* x) const;
+  void run(const Block& block, const Block* next, Memory& memory) const;
+  void round(const Block& block, Memory& memory) const;
+
+  const VnniKernels* kernels_;
+  Canvas canvas_;              // of the trunk
+  std::size_t planes_;         // of the input
+  std::size_t channels_;       // padded
+  std::size_t head_channels_;  // padded
+  AlignedFloats stem_weight_;  // [planes, 3, 3, channels]
+  AlignedFloats stem_bias_;    // [channels]
+  std::vector<Block> blocks_;
+  AlignedFloats heads_weight_;  // [vectors, channels, kVnniLanes]
+  AlignedFloats heads_halves_;  // or bf16: [vectors, channels / 2, kVnniLanes, 2]
+  AlignedFloats heads_bias_;    // [head_channels]
+};
+
+}  // namespace faultline

@@ -1,0 +1,58 @@
+// How far the answers of two backends are apart.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "model/inference/backend_registry.h"
+#include "model/inference/network_evaluator.h"
+#include "tests/families.h"
+#include "tests/model/inference/networks.h"
+
+namespace faultline::test {
+
+inline NetConfig net_of(int blocks, int channels, int se_ratio = 0) {
+  NetConfig net = small_net(se_ratio);
+  net.blocks = blocks;
+  net.channels = channels;
+  return net;
+}
+
+/// How far two evaluations of the same positions are apart.
+struct Distance {
+  double policy = 0, wdl = 0, moves_left = 0;
+};
+
+template <Position P>
+Distance distance(const EvalBatch<P>& a, const EvalBatch<P>& b) {
+  const auto further = [](double& so_far, float x, float y) {
+    so_far = std::max(so_far, std::abs(static_cast<double>(x) - static_cast<double>(y)));
+  };
+  Distance found;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Evaluation x = a.evaluation(i), y = b.evaluation(i);
+    further(found.wdl, x.win, y.win);
+    further(found.wdl, x.draw, y.draw);
+    further(found.wdl, x.loss, y.loss);
+    further(found.moves_left, x.moves_left, y.moves_left);
+    for (std::size_t m = 0; m < a.priors(i).size(); ++m)
+      further(found.policy, a.priors(i)[m], b.priors(i)[m]);
+  }
+  return found;
+}
+
+/// Between a backend's answers and those of our own kernels in fp32.
+template <Position P>
+Distance distance_from_the_kernels(const NetworkValues& values, const BackendOptions& options,
+                                   std::size_t positions = 21) {
+  const auto samples = random_positions<P>(positions, 5);
+  const auto& variant = P::variant({P::info().name, {}});
+  auto expected = eval_batch(samples), given = eval_batch(samples);
+  NetworkEvaluator<P>(variant, cpu_backends().create(values, {.backend = "cpu"}))
+      .evaluate(expected);
+  NetworkEvaluator<P>(variant, cpu_backends().create(values, options)).evaluate(given);
+  return distance(expected, given);
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,270 @@
+// The backend "cpu" in int8 against the same in fp32: every board, from several threads.
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/processor_features.h"
+#include "model/calibration.h"
+#include "model/checkpoint.h"
+#include "model/inference/aligned_floats.h"
+#include "model/inference/convolution.h"
+#include "model/inference/network_evaluator.h"
+#include "model/inference/vnni_backend.h"
+#include "model/inference/vnni_kernels.h"
+#include "tests/families.h"
+#include "tests/model/golden.h"
+#include "tests/model/inference/distance.h"
+#include "tests/model/inference/networks.h"
+
+namespace faultline {
+namespace {
+
+using test::Distance;
+using test::distance;
+using test::encoding_of;
+using test::eval_batch;
+using test::net_of;
+
+const BackendOptions kInt8 = {.device = "cpu", .precision = Precision::Int8, .backend = "cpu"};
+
+bool runs() {
+  return cpu_backends().find("cpu").attributes(kInt8).has_value();
+}
+
+TEST(VnniBackend, IsThereWhereTheProcessorHasTheInstructions) {
+#ifdef __x86_64__
+  EXPECT_EQ(runs(), this_processor().avx512 && this_processor().avx512_vnni);
+#else
+  EXPECT_FALSE(runs());
+#endif
+  EXPECT_EQ(has_vnni_backend(), runs());
+}
+
+template <class P>
+class VnniOnTheBoardOf : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!runs()) GTEST_SKIP() << "this processor has no AVX-512 with VNNI";
+  }
+};
+TYPED_TEST_SUITE(VnniOnTheBoardOf, test::EveryFamily);
+
+TYPED_TEST(VnniOnTheBoardOf, IsCloseToTheKernelsInFp32) {
+  using P = TypeParam;
+  // One, two, three and four vectors of channels, with padding and without.
+  for (const int se_ratio : {0, 4})
+    for (const int channels : {12, 32, 44, 64}) {
+      const auto values = test::random_values(encoding_of<P>(), net_of(2, channels, se_ratio), 3);
+      const Distance d = test::distance_from_the_kernels<P>(values, kInt8);
+      EXPECT_LE(d.policy, 0.06) << channels << " channels, se_ratio " << se_ratio;
+      EXPECT_LE(d.wdl, 0.06);
+      EXPECT_LE(d.moves_left, 3);
+      EXPECT_GT(d.policy, 0);  // it is another precision
+    }
+}
+
+TYPED_TEST(VnniOnTheBoardOf, GivesAPositionTheSameBitsInBatchesOfEverySize) {
+  using P = TypeParam;
+  const auto samples = test::random_positions<P>(17, 2);
+  const auto& variant = P::variant({P::info().name, {}});
+  for (const int se_ratio : {0, 4}) {
+    const auto values = test::random_values(encoding_of<P>(), net_of(2, 32, se_ratio), 1);
+    NetworkEvaluator<P> evaluator(variant, cpu_backends().create(values, kInt8));
+    auto batch = eval_batch(samples);
+    evaluator.evaluate(batch);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      // A batch of its own: the stem has kept nothing of other positions.
+      auto single = eval_batch(std::span(&samples[i], 1));
+      evaluator.evaluate(single);
+      ASSERT_EQ(batch.evaluation(i).win, single.evaluation(0).win) << i;
+      ASSERT_EQ(batch.evaluation(i).moves_left, single.evaluation(0).moves_left);
+      ASSERT_EQ(test::copied(batch.priors(i)), test::copied(single.priors(0)));
+    }
+  }
+}
+
+class Vnni : public VnniOnTheBoardOf<ChessPosition> {
+ protected:
+  static const ChessPosition::Variant& chess() { return ChessPosition::variant({"chess", {}}); }
+  static std::shared_ptr<Backend> backend() {
+    return cpu_backends().create(
+        test::random_values(encoding_of<ChessPosition>(), net_of(2, 32), 1), kInt8);
+  }
+};
+
+template <Position P>
+void expect_trained_network_agrees(const std::string& family) {
+  const auto answers = test::golden_answers(family);
+  const auto& variant = P::variant({family, {}});
+  auto expected = test::golden_batch<P>(answers), given = test::golden_batch<P>(answers);
+  const auto load = [&](const BackendOptions& options) {
+    return load_backend(test::golden_file(family + ".pt"), encoding_of<P>(), cpu_backends(),
+                        options);
+  };
+  NetworkEvaluator<P>(variant, load({.backend = "cpu"})).evaluate(expected);
+  NetworkEvaluator<P>(variant, load(kInt8)).evaluate(given);
+  const Distance d = distance(expected, given);
+  EXPECT_LE(d.policy, 0.01) << family;
+  EXPECT_LE(d.wdl, 0.01) << family;
+  EXPECT_LE(d.moves_left, 1) << family;
+}
+
+TEST_F(Vnni, AnswersAsTheTrainingNetworkDid) {
+  expect_trained_network_agrees<ChessPosition>("chess");
+  expect_trained_network_agrees<InfernoPosition>("inferno");
+}
+
+TEST_F(Vnni, ServesSeveralThreadsAtOnce) {
+  constexpr std::size_t kThreads = 4, kRounds = 15;
+  const auto samples = test::random_positions<ChessPosition>(30, 4);
+  NetworkEvaluator<ChessPosition> evaluator(chess(), backend());
+  std::vector<EvalBatch<ChessPosition>> expected;  // of all samples but the first i
+  for (std::size_t i = 0; i < kThreads + kRounds; ++i) {
+    expected.push_back(eval_batch(std::span(samples).subspan(i)));
+    evaluator.evaluate(expected.back());
+  }
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t round = 0; round < kRounds; ++round) {
+        const std::size_t first = t + round;
+        auto batch = eval_batch(std::span(samples).subspan(first));
+        evaluator.evaluate(batch);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+          if (batch.evaluation(i).win != expected[first].evaluation(i).win ||
+              !std::ranges::equal(batch.priors(i), expected[first].priors(i)))
+            ++wrong;
+      }
+    });
+  for (auto& thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+/// What the stem keeps of planes with many equal cells must follow them: these change in value, in
+/// their cells, and to other values among them.
+TEST_F(Vnni, TheStemIsAConvolution) {
+  constexpr std::size_t kHeight = 5, kWidth = 7, kPlanes = 3, kChannels = 32;
+  constexpr std::size_t kCells = kHeight * kWidth;
+  const Canvas canvas{kHeight, kWidth, kChannels};
+  const auto value = [](std::size_t i) { return static_cast<float>(i * 13 % 31) / 16 - 1; };
+  AlignedFloats weight(kPlanes * 9 * kChannels), bias(kChannels), y(canvas.floats());
+  for (std::size_t i = 0; i < kPlanes * 9 * kChannels; ++i)
+    weight.data()[i] = value(i);
+  for (std::size_t c = 0; c < kChannels; ++c)
+    bias.data()[c] = value(5 * c);
+  std::vector<std::uint16_t> kept_cells(kPlanes * vnni_stem_words(kCells));
+  AlignedFloats kept_sums(kPlanes * canvas.floats());
+  for (std::size_t step = 0; step < 40; ++step) {
+    std::vector<float> planes(kPlanes * kCells);
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+      // One plane of few cells, one of equal ones that change every fourth step, one of all.
+      const std::size_t cell = i % kCells, plane = i / kCells;
+      if (plane == 0 && cell % 6 == step % 6) planes[i] = value(i);
+      if (plane == 1 && (cell + step / 4) % 3 != 0)
+        planes[i] = 0.25F * static_cast<float>(step % 4);
+      if (plane == 2) planes[i] = step % 5 == 0 ? value(cell) : 0.5F;
+    }
+    vnni_kernels()->stem({.height = kHeight,
+                          .width = kWidth,
+                          .planes = kPlanes,
+                          .channels = kChannels,
+                          .x = planes.data(),
+                          .weight = weight.data(),
+                          .bias = bias.data(),
+                          .y = y.data(),
+                          .kept_cells = kept_cells.data(),
+                          .kept_sums = kept_sums.data()});
+    for (std::size_t cell = 0; cell < kCells; ++cell)
+      for (std::size_t c = 0; c < kChannels; ++c) {
+        float expected = bias.data()[c];
+        for (std::size_t plane = 0; plane < kPlanes; ++plane)
+          for (std::size_t tap = 0; tap < 9; ++tap) {
+            // Of the neighbour at (tap / 3 - 1, tap % 3 - 1), with weights turned by half a turn.
+            const std::size_t row = cell / kWidth + tap / 3, column = cell % kWidth + tap % 3;
+            if (row < 1 || row > kHeight || column < 1 || column > kWidth) continue;
+            expected += planes[plane * kCells + (row - 1) * kWidth + column - 1] *
+                        weight.data()[(plane * 9 + 8 - tap) * kChannels + c];
+          }
+        const std::size_t at =
+            canvas.row_begin(cell / kWidth) + cell % kWidth * canvas.cell_stride() + c;
+        ASSERT_NEAR(y.data()[at], expected, 1e-4) << "step " << step << ", cell " << cell;
+      }
+  }
+}
+
+/// Processors without AVX512_BF16 compute the heads in fp32.
+TEST_F(Vnni, HeadsInEitherPrecisionAreProducts) {
+  constexpr std::size_t kHeight = 3, kWidth = 11, kInputs = 32, kOutputs = 48;
+  const Canvas canvas{kHeight, kWidth, kInputs};
+  AlignedFloats x(canvas.floats()), weight(kOutputs * kInputs), bias(kOutputs);
+  AlignedFloats y(kHeight * kWidth * kOutputs), rounded_y(kHeight * kWidth * kOutputs);
+  std::vector<std::uint16_t> halves(kOutputs * kInputs), rounded(canvas.floats());
+  // Multiples of 1/8 up to 2: exact in bf16.
+  const auto value = [](std::size_t i) { return static_cast<float>(i * 7 % 33) / 8 - 2; };
+  for (std::size_t i = 0; i < canvas.floats(); ++i)
+    x.data()[i] = value(i);
+  for (std::size_t o = 0; o < kOutputs; ++o) {
+    bias.data()[o] = value(o);
+    for (std::size_t i = 0; i < kInputs; ++i) {
+      const float w = value(31 * o + i);
+      weight.data()[(o / 16 * kInputs + i) * 16 + o % 16] = w;
+      halves[((o / 16 * kInputs / 2 + i / 2) * 16 + o % 16) * 2 + i % 2] =
+          static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(w) >> 16);
+    }
+  }
+  vnni_kernels()->heads(
+      {kHeight, kWidth, kInputs, kOutputs, x.data(), weight.data(), bias.data(), y.data()});
+  const bool bf16 = this_processor().avx512_bf16;
+  if (bf16)
+    vnni_kernels()->heads_bf16({kHeight, kWidth, kInputs, kOutputs, x.data(), halves.data(),
+                                bias.data(), rounded.data(), rounded_y.data()});
+  for (std::size_t cell = 0; cell < kHeight * kWidth; ++cell)
+    for (std::size_t o = 0; o < kOutputs; ++o) {
+      float expected = value(o);
+      const float* const from =
+          x.data() + canvas.row_begin(cell / kWidth) + cell % kWidth * kInputs;
+      for (std::size_t i = 0; i < kInputs; ++i)
+        expected += from[i] * value(31 * o + i);
+      ASSERT_EQ(y.data()[cell * kOutputs + o], expected) << cell << " " << o;
+      if (bf16) {
+        ASSERT_EQ(rounded_y.data()[cell * kOutputs + o], expected);
+      }
+    }
+}
+
+TEST_F(Vnni, RefusesABatchOfAnotherNetwork) {
+  const auto first = backend(), second = backend();
+  const auto batch = first->make_batch();
+  batch->resize(0, 0);
+  EXPECT_THROW(second->submit(*batch), std::invalid_argument);
+}
+
+TEST_F(Vnni, DescribesItselfForLogs) {
+  EXPECT_EQ(backend()->attributes().name, "cpu");
+  EXPECT_EQ(backend()->attributes().precision, Precision::Int8);
+  EXPECT_EQ(backend()->describe().find("cpu int8, avx512_vnni, 2x32"), 0U);
+}
+
+TEST_F(Vnni, NeedsAsManyRangesAsTheNetworkHasActivations) {
+  FoldedNetwork network = fold(test::random_values(encoding_of<ChessPosition>(), net_of(2, 16), 1));
+  EXPECT_THROW(make_vnni_backend(network), std::invalid_argument);
+  network.ranges = calibrate(network, random_game_planes(network.encoding, kCalibrationPositions));
+  EXPECT_NO_THROW(make_vnni_backend(network));
+  network.ranges->values.pop_back();
+  EXPECT_THROW(make_vnni_backend(network), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace faultline
