@@ -11,6 +11,7 @@
 
 #include "base/processor_features.h"
 #include "model/inference/activation_ranges.h"
+#include "model/inference/cpu_trunk.h"
 
 namespace faultline {
 namespace {
@@ -23,10 +24,6 @@ AlignedFloats padded(const std::vector<float>& values, std::size_t size) {
   AlignedFloats result(size);
   std::ranges::copy(values, result.data());
   return result;
-}
-
-DenseLayer dense(const FoldedLinear& layer) {
-  return {layer.weight.values, layer.bias.values};
 }
 
 void check_ranges(const FoldedNetwork& network) {
@@ -113,8 +110,8 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
     block.second = pack(residual.second, middle, 1);
     block.input_scale = 1 / input;
     if (residual.squeeze_excite)
-      block.squeeze_excite = SqueezeExcite{dense(residual.squeeze_excite->squeeze),
-                                           dense(residual.squeeze_excite->excite)};
+      block.squeeze_excite = SqueezeExcite{make_dense(residual.squeeze_excite->squeeze),
+                                           make_dense(residual.squeeze_excite->excite)};
   }
   if (has_bf16())
     heads_halves_ = pack_bf16_heads(network.heads, canvas_.channels, channels_, head_channels_);
