@@ -22,9 +22,6 @@ struct Canvases {
 };
 
 Convolution make_convolution(const FoldedConvolution& folded, const Canvas& in, const Canvas& out);
-inline DenseLayer make_dense(const FoldedLinear& layer) {
-  return {layer.weight.values, layer.bias.values};
-}
 
 /// Activations of `group` positions at a time. The canvases' borders and padding stay zero.
 struct CpuTrunkMemory {

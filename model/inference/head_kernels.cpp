@@ -34,6 +34,10 @@ void DenseLayer::apply(const float* x, std::size_t count, float* y, bool relu) c
                    .relu = relu});
 }
 
+DenseLayer make_dense(const FoldedLinear& layer) {
+  return {layer.weight.values, layer.bias.values};
+}
+
 void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* skip,
                           float* x) const {
   const std::size_t channels = canvas.channels;

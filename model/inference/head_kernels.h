@@ -10,6 +10,7 @@
 #include "model/encoding/encoding.h"
 #include "model/inference/aligned_floats.h"
 #include "model/inference/convolution.h"
+#include "model/inference/folded_network.h"
 #include "model/inference/lane_kernels.h"
 
 namespace faultline {
@@ -37,6 +38,8 @@ class DenseLayer {
   AlignedFloats weight_;  // [vectors of outputs, inputs, lanes], padded with zeroes
   AlignedFloats bias_;    // [vectors of outputs, lanes]
 };
+
+DenseLayer make_dense(const FoldedLinear& layer);
 
 /// Squeeze-and-excitation with its residual and ReLU, x and skip being canvases of `count`
 /// positions: x[cell, c] = max(gate[c] * x[cell, c] + offset[c] + skip[cell, c], 0) with

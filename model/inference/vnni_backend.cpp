@@ -3,13 +3,10 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
-#include "model/inference/cpu_trunk.h"
-#include "model/inference/head_kernels.h"
+#include "model/inference/network_heads.h"
 #include "model/inference/vnni_network.h"
 
 namespace faultline {
@@ -17,24 +14,12 @@ namespace {
 
 class VnniBackend;
 
-class VnniBatch final : public BackendBatch {
+class VnniBatch final : public HostBatch {
  public:
   VnniBatch(std::size_t floats, const VnniBackend& backend, const VnniNetwork& network)
-      : BackendBatch(floats), owner(&backend), memory(network) {}
-  using BackendBatch::check_inputs;
-  using BackendBatch::finish_outputs;
-  using BackendBatch::logits;
-
+      : HostBatch(floats), owner(&backend), memory(network) {}
   const VnniBackend* owner;
   VnniNetwork::Memory memory;
-  std::vector<float> seen, hidden, raw;  // of the whole batch
-
- private:
-  std::span<float> allocate_planes(std::size_t floats) override {
-    if (planes_.size() < floats) planes_.resize(floats);
-    return planes_;
-  }
-  std::vector<float> planes_;
 };
 
 const VnniKernels& kernels() {
@@ -49,13 +34,7 @@ class VnniBackend final : public Backend {
       : encoding_(network.encoding),
         config_(network.config),
         network_(network, kernels()),
-        policy_{.dim = static_cast<std::size_t>(config_.policy_dim),
-                .levels = static_cast<std::size_t>(encoding_.levels),
-                .kind_queries = network.kind_queries.values,
-                .kind_biases = network.kind_biases.values},
-        value_begin_(static_cast<std::size_t>(2 * network.query_channels())),
-        value_hidden_(make_dense(network.value_hidden)),
-        value_out_(make_dense(network.value_out)) {}
+        heads_(network) {}
 
   const BackendAttributes& attributes() const override { return attributes_; }
 
@@ -69,14 +48,13 @@ class VnniBackend final : public Backend {
       throw std::invalid_argument("batch: made by another backend than the one it is submitted to");
     batch->check_inputs(attributes_.largest_batch);
     const std::size_t count = batch->count();
-    batch->seen.resize(count * value_hidden_.inputs());
+    const auto width = static_cast<std::size_t>(encoding_.width);
+    const std::size_t stride = network_.head_stride();
+    heads_.begin(*batch);
     for (std::size_t i = 0; i < count; ++i)
-      read_heads(*batch, i, network_.run(batch->planes(i).data(), batch->memory));
-    batch->hidden.resize(count * value_hidden_.outputs());
-    batch->raw.resize(count * value_out_.outputs());
-    value_hidden_.apply(batch->seen.data(), count, batch->hidden.data(), true);
-    value_out_.apply(batch->hidden.data(), count, batch->raw.data(), false);
-    batch->finish_outputs(batch->raw);
+      heads_.read(*batch, i, {.width = width, .row_stride = width * stride, .cell_stride = stride},
+                  network_.run(batch->planes(i).data(), batch->memory));
+    heads_.finish(*batch);
   }
   void wait(BackendBatch&) override {}
   std::string describe() const override {
@@ -84,29 +62,11 @@ class VnniBackend final : public Backend {
   }
 
  private:
-  void read_heads(VnniBatch& batch, std::size_t position, const float* heads) const {
-    const std::size_t stride = network_.head_stride();
-    const std::size_t begin = batch.first_move()[position], end = batch.first_move()[position + 1];
-    const auto width = static_cast<std::size_t>(encoding_.width);
-    policy_.logits({.width = width, .row_stride = width * stride, .cell_stride = stride}, heads,
-                   batch.moves().subspan(begin, end - begin), batch.logits().data() + begin);
-    const auto channels = static_cast<std::size_t>(config_.value_channels);
-    float* seen = batch.seen.data() + position * value_hidden_.inputs();
-    for (int cell = 0; cell < encoding_.cells(); ++cell) {
-      const float* const from = heads + static_cast<std::size_t>(cell) * stride + value_begin_;
-      for (std::size_t c = 0; c < channels; ++c)
-        *seen++ = from[c] > 0 ? from[c] : 0.0F;
-    }
-  }
-
   BackendAttributes attributes_ = {.name = "cpu", .precision = Precision::Int8, .best_batch = 32};
   EncodingInfo encoding_;
   NetConfig config_;
   VnniNetwork network_;
-  PolicyHead policy_;
-  std::size_t value_begin_;  // the first of the heads' channels that belongs to the value head
-  DenseLayer value_hidden_;
-  DenseLayer value_out_;
+  NetworkHeads heads_;
 };
 
 }  // namespace

@@ -11,7 +11,6 @@
 
 #include "base/processor_features.h"
 #include "model/inference/activation_ranges.h"
-#include "model/inference/cpu_trunk.h"
 
 namespace faultline {
 namespace {

@@ -66,10 +66,6 @@ Weights in_bytes(const dnnl::engine& engine, const FoldedConvolution& folded, st
   return {engine, all.shape, weight, bias, factor};
 }
 
-DenseLayer dense(const FoldedLinear& layer) {
-  return {layer.weight.values, layer.bias.values};
-}
-
 }  // namespace
 
 Plan choose_plan(const FoldedNetwork& network, Precision precision) {
@@ -200,8 +196,8 @@ struct Network::Maker {
       made.second = in_floats(network.engine_, folded.second, in);
     }
     if (folded.squeeze_excite)
-      made.squeeze_excite = SqueezeExcite{dense(folded.squeeze_excite->squeeze),
-                                          dense(folded.squeeze_excite->excite)};
+      made.squeeze_excite = SqueezeExcite{make_dense(folded.squeeze_excite->squeeze),
+                                          make_dense(folded.squeeze_excite->excite)};
     return made;
   }
 };
