@@ -1,6 +1,7 @@
 // 8-bit inference with our own kernels: batches, and the heads after their convolution.
 #include "model/inference/vnni_backend.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -49,11 +50,16 @@ class VnniBackend final : public Backend {
     batch->check_inputs(attributes_.largest_batch);
     const std::size_t count = batch->count();
     const auto width = static_cast<std::size_t>(encoding_.width);
+    const auto cells = static_cast<std::size_t>(encoding_.cells());
     const std::size_t stride = network_.head_stride();
     heads_.begin(*batch);
-    for (std::size_t i = 0; i < count; ++i)
-      heads_.read(*batch, i, {.width = width, .row_stride = width * stride, .cell_stride = stride},
-                  network_.run(batch->planes(i).data(), batch->memory));
+    const CellPlaces places{.width = width, .row_stride = width * stride, .cell_stride = stride};
+    for (std::size_t first = 0; first < count; first += network_.group()) {
+      const std::size_t group = std::min(network_.group(), count - first);
+      const float* const heads = network_.run(batch->planes(first).data(), group, batch->memory);
+      for (std::size_t i = 0; i < group; ++i)
+        heads_.read(*batch, first + i, places, heads + i * cells * stride);
+    }
     heads_.finish(*batch);
   }
   void wait(BackendBatch&) override {}

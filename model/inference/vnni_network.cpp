@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -117,6 +118,8 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
   else
     heads_weight_ = pack_heads(network.heads, canvas_.channels, channels_, head_channels_);
   heads_bias_ = padded(network.heads.bias.values, head_channels_);
+  constexpr std::size_t kCacheBytes = 512 * 1024;
+  if (blocks_.size() * 2 * 9 * channels_ * channels_ > kCacheBytes) group_ = 4;
 }
 
 VnniNetwork::Convolution8 VnniNetwork::pack(const FoldedConvolution& folded, float source,
@@ -160,14 +163,17 @@ VnniNetwork::Convolution8 VnniNetwork::pack(const FoldedConvolution& folded, flo
   return packed;
 }
 
-VnniNetwork::Memory::Memory(const VnniNetwork& network)
+VnniNetwork::Activations::Activations(const VnniNetwork& network)
     : x(network.canvas_.floats()),
       y(network.canvas_.floats()),
       bytes(network.canvas_.floats()),
       middle(network.canvas_.floats()),
-      rounded(has_bf16() ? network.canvas_.floats() : 0),
-      heads(network.canvas_.height * network.canvas_.width * network.head_channels_),
-      kept_cells(network.planes_ * vnni_stem_words(network.canvas_.height * network.canvas_.width)),
+      rounded(has_bf16() ? network.canvas_.floats() : 0) {}
+
+VnniNetwork::Memory::Memory(const VnniNetwork& network)
+    : positions(network.group_, Activations(network)),
+      heads(network.group_ * network.cells() * network.head_channels_),
+      kept_cells(network.planes_ * vnni_stem_words(network.cells())),
       kept_sums(network.planes_ * network.canvas_.floats()) {}
 
 VnniConvolutionTask VnniNetwork::task(const Convolution8& convolution,
@@ -186,37 +192,16 @@ VnniConvolutionTask VnniNetwork::task(const Convolution8& convolution,
           .bytes = nullptr};
 }
 
-void VnniNetwork::round(const Block& block, Memory& memory) const {
+void VnniNetwork::round(const Block& block, Activations& at) const {
   kernels_->round({.height = canvas_.height,
                    .width = canvas_.width,
                    .channels = channels_,
-                   .x = memory.x.data(),
+                   .x = at.x.data(),
                    .scale = block.input_scale,
-                   .bytes = memory.bytes.data()});
+                   .bytes = at.bytes.data()});
 }
 
-void VnniNetwork::run(const Block& block, const Block* next, Memory& memory) const {
-  VnniConvolutionTask first = task(block.first, memory.bytes.data());
-  first.bytes = memory.middle.data();
-  kernels_->convolve(first);
-  VnniConvolutionTask second = task(block.second, memory.middle.data());
-  if (block.squeeze_excite) {
-    second.plain = memory.y.data();
-    kernels_->convolve(second);
-    block.squeeze_excite->apply(canvas_, 1, memory.x.data(), memory.y.data());
-    std::swap(memory.x, memory.y);
-    if (next != nullptr) round(*next, memory);
-    return;
-  }
-  second.sums = memory.x.data();
-  if (next != nullptr) {
-    second.scale = next->input_scale;
-    second.bytes = memory.bytes.data();
-  }
-  kernels_->convolve(second);
-}
-
-const float* VnniNetwork::run(const float* planes, Memory& memory) const {
+void VnniNetwork::run_stem(const float* planes, Memory& memory, Activations& at) const {
   kernels_->stem({.height = canvas_.height,
                   .width = canvas_.width,
                   .planes = planes_,
@@ -224,31 +209,64 @@ const float* VnniNetwork::run(const float* planes, Memory& memory) const {
                   .x = planes,
                   .weight = stem_weight_.data(),
                   .bias = stem_bias_.data(),
-                  .y = memory.x.data(),
+                  .y = at.x.data(),
                   .kept_cells = memory.kept_cells.data(),
                   .kept_sums = memory.kept_sums.data()});
-  round(blocks_.front(), memory);
-  for (std::size_t i = 0; i < blocks_.size(); ++i)
-    run(blocks_[i], i + 1 < blocks_.size() ? &blocks_[i + 1] : nullptr, memory);
+  round(blocks_.front(), at);
+}
+
+void VnniNetwork::run_block(const Block& block, const Block* next, Activations& at) const {
+  VnniConvolutionTask first = task(block.first, at.bytes.data());
+  first.bytes = at.middle.data();
+  kernels_->convolve(first);
+  VnniConvolutionTask second = task(block.second, at.middle.data());
+  if (block.squeeze_excite) {
+    second.plain = at.y.data();
+    kernels_->convolve(second);
+    block.squeeze_excite->apply(canvas_, 1, at.x.data(), at.y.data());
+    std::swap(at.x, at.y);
+    if (next != nullptr) round(*next, at);
+    return;
+  }
+  second.sums = at.x.data();
+  if (next != nullptr) {
+    second.scale = next->input_scale;
+    second.bytes = at.bytes.data();
+  }
+  kernels_->convolve(second);
+}
+
+void VnniNetwork::run_heads(Activations& at, float* heads) const {
   if (has_bf16())
     kernels_->heads_bf16({.height = canvas_.height,
                           .width = canvas_.width,
                           .inputs = channels_,
                           .outputs = head_channels_,
-                          .x = memory.x.data(),
+                          .x = at.x.data(),
                           .weight = reinterpret_cast<const std::uint16_t*>(heads_halves_.data()),
                           .bias = heads_bias_.data(),
-                          .rounded = memory.rounded.data(),
-                          .y = memory.heads.data()});
+                          .rounded = at.rounded.data(),
+                          .y = heads});
   else
     kernels_->heads({.height = canvas_.height,
                      .width = canvas_.width,
                      .inputs = channels_,
                      .outputs = head_channels_,
-                     .x = memory.x.data(),
+                     .x = at.x.data(),
                      .weight = heads_weight_.data(),
                      .bias = heads_bias_.data(),
-                     .y = memory.heads.data()});
+                     .y = heads});
+}
+
+const float* VnniNetwork::run(const float* planes, std::size_t count, Memory& memory) const {
+  const std::span positions(memory.positions.data(), count);
+  for (std::size_t i = 0; i < count; ++i)
+    run_stem(planes + i * planes_ * cells(), memory, positions[i]);
+  for (std::size_t i = 0; i < blocks_.size(); ++i)
+    for (Activations& at : positions)
+      run_block(blocks_[i], i + 1 < blocks_.size() ? &blocks_[i + 1] : nullptr, at);
+  for (std::size_t i = 0; i < count; ++i)
+    run_heads(positions[i], memory.heads.data() + i * cells() * head_channels_);
   return memory.heads.data();
 }
 

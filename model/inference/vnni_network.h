@@ -22,20 +22,28 @@ class VnniNetwork {
   /// Throws std::invalid_argument unless network.ranges fit the network.
   VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels);
 
-  /// The activations of one position, and what the stem keeps. For one network only.
+  /// Canvases of one position. The borders of those of bytes stay zero.
+  struct Activations {
+    explicit Activations(const VnniNetwork& network);
+    AlignedFloats x, y;  // between blocks, before squeeze-and-excitation
+    std::vector<std::uint8_t> bytes, middle;
+    std::vector<std::uint16_t> rounded;  // for the heads in bf16
+  };
+  /// A thread's working memory, for one network only.
   struct Memory {
     explicit Memory(const VnniNetwork& network);
-    AlignedFloats x, y;  // canvases: between blocks, before squeeze-and-excitation
-    std::vector<std::uint8_t> bytes, middle;  // canvases, whose borders stay zero
-    std::vector<std::uint16_t> rounded;       // a canvas
-    AlignedFloats heads;                      // [cells, head_stride()]
+    std::vector<Activations> positions;  // [group()]
+    AlignedFloats heads;                 // [group(), cells, head_stride()]
     std::vector<std::uint16_t> kept_cells;
     AlignedFloats kept_sums;
   };
 
-  /// `planes`: [planes, height, width]. Returns [cells, head_stride()] floats inside `memory`, with
-  /// the channels in the order of FoldedNetwork::heads.
-  const float* run(const float* planes, Memory& memory) const;
+  /// The most positions that run() takes: 1 where all weights stay in the L2 cache, else a few,
+  /// block by block.
+  std::size_t group() const { return group_; }
+  /// `planes`: [count, planes, height, width]. Returns [count, cells, head_stride()] floats inside
+  /// `memory`, with the channels in the order of FoldedNetwork::heads.
+  const float* run(const float* planes, std::size_t count, Memory& memory) const;
   std::size_t head_stride() const { return head_channels_; }
 
  private:
@@ -51,14 +59,18 @@ class VnniNetwork {
 
   Convolution8 pack(const FoldedConvolution& folded, float source, float result) const;
   VnniConvolutionTask task(const Convolution8& convolution, const std::uint8_t* x) const;
-  void run(const Block& block, const Block* next, Memory& memory) const;
-  void round(const Block& block, Memory& memory) const;
+  std::size_t cells() const { return canvas_.height * canvas_.width; }
+  void run_stem(const float* planes, Memory& memory, Activations& at) const;
+  void run_block(const Block& block, const Block* next, Activations& at) const;
+  void run_heads(Activations& at, float* heads) const;
+  void round(const Block& block, Activations& at) const;
 
   const VnniKernels* kernels_;
   Canvas canvas_;              // of the trunk
   std::size_t planes_;         // of the input
   std::size_t channels_;       // padded
   std::size_t head_channels_;  // padded
+  std::size_t group_ = 1;
   AlignedFloats stem_weight_;  // [planes, 3, 3, channels]
   AlignedFloats stem_bias_;    // [channels]
   std::vector<Block> blocks_;

@@ -120,7 +120,7 @@ TEST(LibraryEvaluator, SaysWhatIsWrongWithItsArguments) {
   EXPECT_THAT(last_error(), HasSubstr("cpo"));
   EXPECT_EQ(refused(kChess.c_str(), nullptr, "fp23"), FAULTLINE_ERROR_ARGUMENT);
   EXPECT_THAT(last_error(), AllOf(HasSubstr("'fp23'"), HasSubstr("did you mean 'fp32'?")));
-  EXPECT_EQ(refused(kChess.c_str(), "cpu", "int8"), FAULTLINE_ERROR_ARGUMENT);
+  EXPECT_EQ(refused(kChess.c_str(), "cpu", "bf16"), FAULTLINE_ERROR_ARGUMENT);
 
   EXPECT_EQ(faultline_evaluator_builtin(variant("chess"), "stockfish"), nullptr);
   EXPECT_THAT(last_error(), HasSubstr("uniform, material"));

@@ -124,6 +124,25 @@ TEST_F(Vnni, AnswersAsTheTrainingNetworkDid) {
   expect_trained_network_agrees<InfernoPosition>("inferno");
 }
 
+/// Of so many channels that four positions are computed together.
+TEST_F(Vnni, ComputesPositionsOfALargeNetworkTogether) {
+  const auto values = test::random_values(encoding_of<ChessPosition>(), net_of(2, 128, 8), 3);
+  const Distance d = test::distance_from_the_kernels<ChessPosition>(values, kInt8, 10);
+  EXPECT_LE(d.policy, 0.06);
+  EXPECT_LE(d.wdl, 0.06);
+
+  const auto samples = test::random_positions<ChessPosition>(6, 2);
+  NetworkEvaluator<ChessPosition> evaluator(chess(), cpu_backends().create(values, kInt8));
+  auto batch = eval_batch(samples);
+  evaluator.evaluate(batch);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    auto single = eval_batch(std::span(&samples[i], 1));
+    evaluator.evaluate(single);
+    EXPECT_EQ(batch.evaluation(i).win, single.evaluation(0).win) << i;
+    EXPECT_EQ(test::copied(batch.priors(i)), test::copied(single.priors(0))) << i;
+  }
+}
+
 TEST_F(Vnni, ServesSeveralThreadsAtOnce) {
   constexpr std::size_t kThreads = 4, kRounds = 15;
   const auto samples = test::random_positions<ChessPosition>(30, 4);
