@@ -48,7 +48,7 @@ fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
     for (Entrant& entrant : settings.players) {
       players.push_back(entrant.player);
       const PlayerSpec player = find_player(entrant.player);
-      if (player.uses_net()) entrant.weights = read_checkpoint_info(player.net).weights();
+      entrant.weights = player.uses_net() ? read_checkpoint_info(player.net).weights() : "";
     }
     settings.opening_origins = opening_origins(parse_opening_source(settings.openings), players);
   }

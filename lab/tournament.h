@@ -38,8 +38,9 @@ struct TournamentHooks {
 class Tournament {
  public:
   /// Creates the folder, or continues what is in it. Throws what check(TournamentSettings) throws,
-  /// TournamentError for a folder with a tournament of other settings, OpeningError if what its
-  /// openings come from was changed, and GameTextError.
+  /// TournamentError for a folder with a tournament of other settings or of nets that had other
+  /// weights, OpeningError if what its openings come from was changed, CheckpointError and
+  /// GameTextError.
   Tournament(TournamentSettings settings, const std::filesystem::path& folder);
 
   const TournamentSettings& settings() const { return settings_; }

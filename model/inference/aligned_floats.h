@@ -1,4 +1,4 @@
-// Arrays of floats for loops over vectors.
+// Arrays for loops over vectors.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,22 @@ constexpr std::size_t rounded_up(std::size_t count, std::size_t to) {
 /// The floats of a cache line, which are those of the widest vector.
 inline constexpr std::size_t kLineFloats = 16;
 
-/// Zero-initialised floats aligned to a cache line, so that no vector straddles two lines.
-class AlignedFloats {
+/// Zero-initialised numbers aligned to a cache line, so that no vector straddles two lines.
+template <class T>
+class AlignedArray {
  public:
-  AlignedFloats() = default;
-  explicit AlignedFloats(std::size_t count)
-      : lines_(rounded_up(count, kLineFloats) / kLineFloats) {}
-  float* data() { return lines_.empty() ? nullptr : lines_.front().values; }
-  const float* data() const { return lines_.empty() ? nullptr : lines_.front().values; }
+  AlignedArray() = default;
+  explicit AlignedArray(std::size_t count) : lines_(rounded_up(count, kLine) / kLine) {}
+  T* data() { return lines_.empty() ? nullptr : lines_.front().values; }
+  const T* data() const { return lines_.empty() ? nullptr : lines_.front().values; }
 
  private:
+  static constexpr std::size_t kLine = kLineFloats * sizeof(float) / sizeof(T);
   struct alignas(64) Line {
-    float values[kLineFloats] = {};
+    T values[kLine] = {};
   };
   std::vector<Line> lines_;
 };
+using AlignedFloats = AlignedArray<float>;
 
 }  // namespace faultline

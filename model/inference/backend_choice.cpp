@@ -13,7 +13,7 @@ namespace {
 bool has_int8(const ProcessorFeatures& p) {
   return p.amx_int8 || p.avx512_vnni || p.avx_vnni;
 }
-bool has_vnni_alone(const ProcessorFeatures& p) {
+bool has_vnni_without_amx(const ProcessorFeatures& p) {
   return p.avx512 && p.avx512_vnni && !p.amx_int8;
 }
 bool has_bf16(const ProcessorFeatures& p) {
@@ -23,14 +23,15 @@ bool any(const ProcessorFeatures&) {
   return true;
 }
 
-/// What runs fastest on a CPU by the measurements in docs/measurements.md, the fastest first.
+/// What runs fastest on a CPU by the measurements in docs/inference.md (small networks) and
+/// docs/measurements.md, the fastest first.
 struct Preference {
   std::string_view backend;
   Precision precision;
   bool (*runs_well)(const ProcessorFeatures&);
 };
 constexpr std::array<Preference, 6> kPreferences = {{
-    {"cpu", Precision::Int8, has_vnni_alone},
+    {"cpu", Precision::Int8, has_vnni_without_amx},
     {"onednn", Precision::Int8, has_int8},
     {"onednn", Precision::Bf16, has_bf16},
     {"onednn", Precision::Fp32, any},

@@ -44,14 +44,21 @@ NetworkValues random_network(const NetworkDescription& description) {
   return values;
 }
 
-/// A batch of `count` made-up positions: one plane in eight is set.
+/// A batch of `count` made-up positions: one plane in eight is set, and in the others single cells,
+/// as pieces are, half as many as there are squares. (Some backends visit only what is set.)
 void fill_batch(BackendBatch& batch, const EncodingInfo& encoding, std::size_t count) {
   batch.resize(count, count * kMovesPerPosition);
   std::mt19937_64 rng(count);
-  for (float& value : batch.planes())
-    value = rng() % 8 == 0 ? 1.0F : 0.0F;
   const auto below = [&](std::size_t limit) { return static_cast<std::int32_t>(rng() % limit); };
   const auto cells = static_cast<std::size_t>(encoding.policy_cells());
+  const auto plane_cells = static_cast<std::size_t>(encoding.cells());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::span<float> planes = batch.planes(i);
+    for (std::size_t at = 0; at < planes.size(); ++at)
+      planes[at] = at / plane_cells % 8 == 0 ? 1.0F : 0.0F;
+    for (std::size_t piece = 0; piece < cells / 2; ++piece)
+      planes[rng() % planes.size()] = 1.0F;
+  }
   for (PolicyIndex& move : batch.moves())
     move = {.from = below(cells), .to = below(cells), .kind = below(encoding.policy_kinds.size())};
   for (std::size_t i = 0; i <= count; ++i)

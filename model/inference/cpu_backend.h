@@ -1,4 +1,5 @@
-// CPU inference with the hand-written kernels of convolution.h and head_kernels.h, in fp32.
+// CPU inference with the hand-written kernels of convolution.h and head_kernels.h, and in int8 with
+// those of vnni_kernels.h.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@ namespace faultline {
 
 class BackendRegistry;
 
-/// Each calling thread computes on its own.
+/// In fp32. Each calling thread computes on its own.
 std::shared_ptr<Backend> make_cpu_backend(const FoldedNetwork& network);
 
 /// "cpu": devices "auto" and "cpu"; fp32, and int8 where has_vnni_backend().

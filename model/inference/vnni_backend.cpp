@@ -31,10 +31,10 @@ const VnniKernels& kernels() {
 
 class VnniBackend final : public Backend {
  public:
-  explicit VnniBackend(const FoldedNetwork& network)
+  VnniBackend(const FoldedNetwork& network, bool bf16_heads)
       : encoding_(network.encoding),
         config_(network.config),
-        network_(network, kernels()),
+        network_(network, kernels(), bf16_heads),
         heads_(network) {}
 
   const BackendAttributes& attributes() const override { return attributes_; }
@@ -81,8 +81,8 @@ bool has_vnni_backend() {
   return vnni_kernels() != nullptr;
 }
 
-std::shared_ptr<Backend> make_vnni_backend(const FoldedNetwork& network) {
-  return std::make_shared<VnniBackend>(network);
+std::shared_ptr<Backend> make_vnni_backend(const FoldedNetwork& network, bool bf16_heads) {
+  return std::make_shared<VnniBackend>(network, bf16_heads);
 }
 
 }  // namespace faultline

@@ -26,8 +26,10 @@ struct VnniStemTask {
   std::uint16_t* kept_cells;
   float* kept_sums;
 };
-/// Words of kept_cells per plane.
-constexpr std::size_t vnni_stem_words(std::size_t cells) {
+/// The most cells of a board.
+inline constexpr std::size_t kVnniMostCells = 64 * 64;
+/// Words of kept_cells per plane. (Always inline: the loops' object file may not export it.)
+[[gnu::always_inline]] constexpr std::size_t vnni_stem_words(std::size_t cells) {
   return (cells + 15) / 16;
 }
 
@@ -55,7 +57,7 @@ struct VnniConvolutionTask {
   std::uint8_t* bytes;
 };
 /// How many vectors of output channels are computed together where `left` remain.
-constexpr std::size_t vnni_vectors(std::size_t left) {
+[[gnu::always_inline]] constexpr std::size_t vnni_vectors(std::size_t left) {
   return left < 2 ? left : 2;
 }
 

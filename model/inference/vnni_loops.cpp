@@ -43,7 +43,7 @@ inline void add_patch(const float* weight, float value, std::size_t row_stride,
 struct Plane {
   std::size_t nonzero = 0;  // cells
   bool equal = true;        // all of those hold `value`
-  float value = 0;          // of the first
+  float value = 0;          // of the first that is not zero
 };
 
 /// `cells`: [words] a bit for each cell that is not zero.
@@ -78,9 +78,7 @@ inline void add_cells(const VnniStemTask& t, const float* x, const std::uint16_t
     }
 }
 
-/// Of so many cells: more than half of what it costs to add up a plane that is kept.
-constexpr std::size_t kManyCells = 16;
-constexpr std::size_t kMostWords = 256;  // of 64x64 cells
+constexpr std::size_t kMostWords = kVnniMostCells / 16;
 
 void stem(const VnniStemTask& t) {
   const std::size_t cells = t.height * t.width, words = vnni_stem_words(cells);
@@ -94,7 +92,9 @@ void stem(const VnniStemTask& t) {
     const float* const weight = t.weight + plane * 9 * t.channels;
     const Plane seen = look_at(x, cells, now);
     if (seen.nonzero == 0) continue;
-    if (seen.nonzero < kManyCells || !seen.equal) {
+    // A plane that is kept costs a vector per cell of the canvas, one that is not nine per cell.
+    const bool keep = seen.equal && 9 * seen.nonzero > (t.height + 2) * (t.width + 2);
+    if (!keep) {
       add_cells(t, x, now, weight, t.y);
       continue;
     }

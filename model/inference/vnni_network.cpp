@@ -10,7 +10,6 @@
 #include <utility>
 #include <variant>
 
-#include "base/processor_features.h"
 #include "model/inference/activation_ranges.h"
 
 namespace faultline {
@@ -68,25 +67,21 @@ std::uint16_t rounded_to_bf16(float x) {
 }
 
 /// [out, in, 1, 1] as [vectors of outputs, inputs / 2, lanes, 2] upper halves of floats.
-AlignedFloats pack_bf16_heads(const FoldedConvolution& folded, std::size_t inputs,
-                              std::size_t channels, std::size_t outputs) {
-  AlignedFloats packed(outputs * channels / 2);
-  auto* const halves = reinterpret_cast<std::uint16_t*>(packed.data());
+AlignedArray<std::uint16_t> pack_bf16_heads(const FoldedConvolution& folded, std::size_t inputs,
+                                            std::size_t channels, std::size_t outputs) {
+  AlignedArray<std::uint16_t> packed(outputs * channels);
   for (std::size_t o = 0; o < folded.bias.values.size(); ++o)
     for (std::size_t i = 0; i < inputs; ++i)
-      halves[((o / kVnniLanes * channels / 2 + i / 2) * kVnniLanes + o % kVnniLanes) * 2 + i % 2] =
-          rounded_to_bf16(folded.weight.values[o * inputs + i]);
+      packed.data()[((o / kVnniLanes * channels / 2 + i / 2) * kVnniLanes + o % kVnniLanes) * 2 +
+                    i % 2] = rounded_to_bf16(folded.weight.values[o * inputs + i]);
   return packed;
-}
-
-bool has_bf16() {
-  return this_processor().avx512_bf16;
 }
 
 }  // namespace
 
-VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels)
+VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels, bool bf16_heads)
     : kernels_(&kernels),
+      bf16_heads_(bf16_heads),
       canvas_{static_cast<std::size_t>(network.encoding.height),
               static_cast<std::size_t>(network.encoding.width),
               static_cast<std::size_t>(network.config.channels)},
@@ -94,26 +89,12 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
       channels_(canvas_.cell_stride()),
       head_channels_(padded(static_cast<std::size_t>(network.head_channels()))) {
   check_ranges(network);
-  const auto scale = [&](std::size_t range) { return network.ranges->values[range] / 255.0F; };
-  for (const FoldedTrunkBlock& folded : network.trunk) {
-    if (const auto* stem = std::get_if<FoldedStem>(&folded)) {
-      stem_weight_ = pack_stem(stem->convolution, planes_, channels_);
-      stem_bias_ = padded(stem->convolution.bias.values, channels_);
-      continue;
-    }
-    const auto& residual = std::get<FoldedResidualBlock>(folded);
-    const std::size_t number = blocks_.size();
-    const float input = scale(ActivationRanges::input_of(number));
-    const float middle = scale(ActivationRanges::middle_of(number));
-    Block& block = blocks_.emplace_back();
-    block.first = pack(residual.first, input, middle);
-    block.second = pack(residual.second, middle, 1);
-    block.input_scale = 1 / input;
-    if (residual.squeeze_excite)
-      block.squeeze_excite = SqueezeExcite{make_dense(residual.squeeze_excite->squeeze),
-                                           make_dense(residual.squeeze_excite->excite)};
-  }
-  if (has_bf16())
+  if (cells() > kVnniMostCells)
+    throw std::invalid_argument("int8: the board has " + std::to_string(cells()) +
+                                " cells; there may be " + std::to_string(kVnniMostCells));
+  for (const FoldedTrunkBlock& block : network.trunk)
+    std::visit([&](const auto& folded) { add(folded, *network.ranges); }, block);
+  if (bf16_heads_)
     heads_halves_ = pack_bf16_heads(network.heads, canvas_.channels, channels_, head_channels_);
   else
     heads_weight_ = pack_heads(network.heads, canvas_.channels, channels_, head_channels_);
@@ -122,13 +103,31 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
   if (blocks_.size() * 2 * 9 * channels_ * channels_ > kCacheBytes) group_ = 4;
 }
 
+void VnniNetwork::add(const FoldedStem& stem, const ActivationRanges&) {
+  stem_weight_ = pack_stem(stem.convolution, planes_, channels_);
+  stem_bias_ = padded(stem.convolution.bias.values, channels_);
+}
+
+void VnniNetwork::add(const FoldedResidualBlock& folded, const ActivationRanges& ranges) {
+  const std::size_t number = blocks_.size();
+  const float input = ranges.values[ActivationRanges::input_of(number)] / 255.0F;
+  const float middle = ranges.values[ActivationRanges::middle_of(number)] / 255.0F;
+  Block& block = blocks_.emplace_back();
+  block.first = pack(folded.first, input, middle);
+  block.second = pack(folded.second, middle, 1);
+  block.input_scale = 1 / input;
+  if (folded.squeeze_excite)
+    block.squeeze_excite = SqueezeExcite{make_dense(folded.squeeze_excite->squeeze),
+                                         make_dense(folded.squeeze_excite->excite)};
+}
+
 VnniNetwork::Convolution8 VnniNetwork::pack(const FoldedConvolution& folded, float source,
                                             float result) const {
   const std::size_t count = canvas_.channels, per_output = count * 9;
-  Convolution8 packed{.weight = AlignedFloats(9 * channels_ * channels_ / sizeof(float)),
+  Convolution8 packed{.weight = AlignedArray<std::int8_t>(9 * channels_ * channels_),
                       .bias = AlignedFloats(channels_),
                       .factor = AlignedFloats(channels_)};
-  auto* const weight = reinterpret_cast<std::int8_t*>(packed.weight.data());
+  std::int8_t* const weight = packed.weight.data();
   // Where the kernel reads an output's vector: after those that are computed before it.
   std::vector<std::size_t> begin, together, place;
   for (std::size_t vector = 0; vector < channels_ / kVnniLanes;) {
@@ -168,7 +167,7 @@ VnniNetwork::Activations::Activations(const VnniNetwork& network)
       y(network.canvas_.floats()),
       bytes(network.canvas_.floats()),
       middle(network.canvas_.floats()),
-      rounded(has_bf16() ? network.canvas_.floats() : 0) {}
+      rounded(network.bf16_heads_ ? network.canvas_.floats() : 0) {}
 
 VnniNetwork::Memory::Memory(const VnniNetwork& network)
     : positions(network.group_, Activations(network)),
@@ -183,7 +182,7 @@ VnniConvolutionTask VnniNetwork::task(const Convolution8& convolution,
           .inputs = channels_,
           .outputs = channels_,
           .x = x,
-          .weight = reinterpret_cast<const std::int8_t*>(convolution.weight.data()),
+          .weight = convolution.weight.data(),
           .bias = convolution.bias.data(),
           .factor = convolution.factor.data(),
           .sums = nullptr,
@@ -237,13 +236,13 @@ void VnniNetwork::run_block(const Block& block, const Block* next, Activations& 
 }
 
 void VnniNetwork::run_heads(Activations& at, float* heads) const {
-  if (has_bf16())
+  if (bf16_heads_)
     kernels_->heads_bf16({.height = canvas_.height,
                           .width = canvas_.width,
                           .inputs = channels_,
                           .outputs = head_channels_,
                           .x = at.x.data(),
-                          .weight = reinterpret_cast<const std::uint16_t*>(heads_halves_.data()),
+                          .weight = heads_halves_.data(),
                           .bias = heads_bias_.data(),
                           .rounded = at.rounded.data(),
                           .y = heads});

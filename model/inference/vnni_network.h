@@ -1,6 +1,6 @@
 // A folded network for the kernels of vnni_kernels.h: its weights, packed once, and the walk
 // through its blocks. The number formats are those of oneDNN's int8 (docs/inference.md), but for
-// the stem and the heads, which compute in fp32.
+// the stem, which computes in fp32.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,10 @@ namespace faultline {
 /// Never modified after its construction: safe for several threads, each with its own memory.
 class VnniNetwork {
  public:
-  /// Throws std::invalid_argument unless network.ranges fit the network.
-  VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels);
+  /// `bf16_heads`: whether the heads are computed in bf16, for which the processor must have
+  /// AVX512_BF16, or in fp32. Throws std::invalid_argument unless network.ranges fit the network,
+  /// and for boards of more than kVnniMostCells cells.
+  VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels, bool bf16_heads);
 
   /// Canvases of one position. The borders of those of bytes stay zero.
   struct Activations {
@@ -48,8 +50,8 @@ class VnniNetwork {
 
  private:
   struct Convolution8 {
-    AlignedFloats weight;        // bytes, as the kernel reads them
-    AlignedFloats bias, factor;  // [channels]
+    AlignedArray<std::int8_t> weight;  // as the kernel reads them
+    AlignedFloats bias, factor;        // [channels]
   };
   struct Block {
     Convolution8 first, second;
@@ -57,6 +59,8 @@ class VnniNetwork {
     float input_scale = 1;  // bytes per unit of its input
   };
 
+  void add(const FoldedStem& stem, const ActivationRanges& ranges);
+  void add(const FoldedResidualBlock& folded, const ActivationRanges& ranges);
   Convolution8 pack(const FoldedConvolution& folded, float source, float result) const;
   VnniConvolutionTask task(const Convolution8& convolution, const std::uint8_t* x) const;
   std::size_t cells() const { return canvas_.height * canvas_.width; }
@@ -66,6 +70,7 @@ class VnniNetwork {
   void round(const Block& block, Activations& at) const;
 
   const VnniKernels* kernels_;
+  bool bf16_heads_;
   Canvas canvas_;              // of the trunk
   std::size_t planes_;         // of the input
   std::size_t channels_;       // padded
@@ -74,9 +79,9 @@ class VnniNetwork {
   AlignedFloats stem_weight_;  // [planes, 3, 3, channels]
   AlignedFloats stem_bias_;    // [channels]
   std::vector<Block> blocks_;
-  AlignedFloats heads_weight_;  // [vectors, channels, kVnniLanes]
-  AlignedFloats heads_halves_;  // or bf16: [vectors, channels / 2, kVnniLanes, 2]
-  AlignedFloats heads_bias_;    // [head_channels]
+  AlignedFloats heads_weight_;                // [vectors, channels, kVnniLanes]
+  AlignedArray<std::uint16_t> heads_halves_;  // or bf16: [vectors, channels / 2, kVnniLanes, 2]
+  AlignedFloats heads_bias_;                  // [head_channels]
 };
 
 }  // namespace faultline

@@ -36,10 +36,11 @@ class BackendChoice : public testing::Test {
 
   FakeClock clock_;
   // Not in the order of preference.
-  BackendRegistry registry_ = fake_registry(
-      {FakeBackend{.name = "cpu"}, FakeBackend{.name = "libtorch", .precisions = {kFp32, kBf16}},
-       FakeBackend{.name = "onednn", .precisions = {kFp32, kBf16, kInt8}}},
-      clock_);
+  BackendRegistry registry_ =
+      fake_registry({FakeBackend{.name = "cpu", .precisions = {kFp32, kInt8}},
+                     FakeBackend{.name = "libtorch", .precisions = {kFp32, kBf16}},
+                     FakeBackend{.name = "onednn", .precisions = {kFp32, kBf16, kInt8}}},
+                    clock_);
   const ProcessorFeatures plain_{.vendor = "GenuineIntel", .avx2 = true};
   const ProcessorFeatures vnni_{.vendor = "GenuineIntel", .avx512 = true, .avx512_vnni = true};
   const ProcessorFeatures zen_{
@@ -48,9 +49,13 @@ class BackendChoice : public testing::Test {
 
 TEST_F(BackendChoice, TakesThePrecisionsThatTheProcessorComputesNatively) {
   EXPECT_EQ(chosen({}, plain_), "onednn fp32, batch 24");
-  EXPECT_EQ(chosen({}, vnni_), "onednn int8, batch 24");
-  EXPECT_EQ(chosen({}, vnni_, kPlayPrecisions), "onednn int8, batch 24");
-  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({}, vnni_), "cpu int8, batch 24");
+  EXPECT_EQ(chosen({}, vnni_, kPlayPrecisions), "cpu int8, batch 24");
+  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions), "cpu int8, batch 24");
+  EXPECT_EQ(chosen({}, {.vendor = "GenuineIntel", .avx_vnni = true}), "onednn int8, batch 24");
+  ProcessorFeatures matrix_units = vnni_;
+  matrix_units.amx_int8 = true;
+  EXPECT_EQ(chosen({}, matrix_units), "onednn int8, batch 24");
   EXPECT_EQ(chosen({}, {.vendor = "GenuineIntel", .amx_bf16 = true}), "onednn bf16, batch 24");
 }
 
@@ -62,9 +67,11 @@ TEST_F(BackendChoice, TakesOnlyWhatThePolicyAllows) {
 }
 
 TEST_F(BackendChoice, WhatIsNamedIsTaken) {
-  EXPECT_EQ(chosen({.backend = "cpu"}, zen_), "cpu fp32, batch 24");
-  EXPECT_EQ(chosen({.precision = PrecisionChoice::Int8}, plain_, kPlayPrecisions),
-            "onednn int8, batch 24");
+  EXPECT_EQ(chosen({.backend = "cpu"}, zen_), "cpu int8, batch 24");
+  EXPECT_EQ(chosen({.backend = "cpu"}, plain_), "cpu fp32, batch 24");
+  EXPECT_EQ(
+      chosen({.backend = "onednn", .precision = PrecisionChoice::Int8}, plain_, kPlayPrecisions),
+      "onednn int8, batch 24");
   EXPECT_EQ(chosen({.backend = "libtorch", .precision = PrecisionChoice::Bf16}, plain_),
             "libtorch bf16, batch 24");
   EXPECT_EQ(chosen({.backend = "libtorch"}, zen_), "libtorch fp32, batch 24")
@@ -81,7 +88,7 @@ TEST_F(BackendChoice, ADeviceOtherThanTheCpuIsPreferredInFp32) {
       fake_backend({.name = "gpu", .precisions = {kBf16, kFp32}, .device = "cuda:0"}, clock_));
   EXPECT_EQ(chosen({}, zen_), "gpu fp32 on cuda:0, batch 24");
   EXPECT_EQ(chosen({.precision = PrecisionChoice::Bf16}, zen_), "gpu bf16 on cuda:0, batch 24");
-  EXPECT_EQ(chosen({.device = "cpu"}, zen_, kPlayPrecisions), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({.device = "cpu"}, zen_, kPlayPrecisions), "cpu int8, batch 24");
 }
 
 TEST_F(BackendChoice, RefusesWhatNothingSupportsAndSaysWhatThereIs) {
@@ -97,7 +104,7 @@ TEST_F(BackendChoice, RefusesWhatNothingSupportsAndSaysWhatThereIs) {
 TEST_F(BackendChoice, TheOptionsOfAChoiceSelectIt) {
   const InferenceChoice choice = choose_by_processor(registry_, {}, kPlayPrecisions, zen_);
   const BackendAttributes attributes = registry_.attributes(backend_options(choice));
-  EXPECT_EQ(attributes.name, "onednn");
+  EXPECT_EQ(attributes.name, "cpu");
   EXPECT_EQ(attributes.precision, kInt8);
 }
 

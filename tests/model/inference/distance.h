@@ -55,4 +55,15 @@ Distance distance_from_the_kernels(const NetworkValues& values, const BackendOpt
   return distance(expected, given);
 }
 
+/// Between the answers of two networks.
+template <Position P>
+Distance distance_of_networks(const NetworkValues& a, const NetworkValues& b) {
+  const auto samples = random_positions<P>(21, 5);
+  const auto& variant = P::variant({P::info().name, {}});
+  auto first = eval_batch(samples), second = eval_batch(samples);
+  NetworkEvaluator<P>(variant, cpu_backends().create(a, {.backend = "cpu"})).evaluate(first);
+  NetworkEvaluator<P>(variant, cpu_backends().create(b, {.backend = "cpu"})).evaluate(second);
+  return distance(first, second);
+}
+
 }  // namespace faultline::test

@@ -21,6 +21,7 @@
 #include "model/inference/network_evaluator.h"
 #include "model/inference/vnni_backend.h"
 #include "model/inference/vnni_kernels.h"
+#include "model/inference/vnni_network.h"
 #include "tests/families.h"
 #include "tests/model/golden.h"
 #include "tests/model/inference/distance.h"
@@ -66,8 +67,10 @@ TYPED_TEST(VnniOnTheBoardOf, IsCloseToTheKernelsInFp32) {
     for (const int channels : {12, 32, 44, 64}) {
       const auto values = test::random_values(encoding_of<P>(), net_of(2, channels, se_ratio), 3);
       const Distance d = test::distance_from_the_kernels<P>(values, kInt8);
-      EXPECT_LE(d.policy, 0.06) << channels << " channels, se_ratio " << se_ratio;
-      EXPECT_LE(d.wdl, 0.06);
+      const auto other = test::random_values(encoding_of<P>(), net_of(2, channels, se_ratio), 4);
+      const Distance far = test::distance_of_networks<P>(values, other);
+      EXPECT_LE(d.policy, 0.25 * far.policy) << channels << " channels, se_ratio " << se_ratio;
+      EXPECT_LE(d.wdl, 0.25 * far.wdl) << channels << " channels, se_ratio " << se_ratio;
       EXPECT_LE(d.moves_left, 3);
       EXPECT_GT(d.policy, 0);  // it is another precision
     }
@@ -130,6 +133,9 @@ TEST_F(Vnni, ComputesPositionsOfALargeNetworkTogether) {
   const Distance d = test::distance_from_the_kernels<ChessPosition>(values, kInt8, 10);
   EXPECT_LE(d.policy, 0.06);
   EXPECT_LE(d.wdl, 0.06);
+  FoldedNetwork network = fold(values);
+  network.ranges = calibrate(network, random_game_planes(network.encoding, kCalibrationPositions));
+  EXPECT_EQ(VnniNetwork(network, *vnni_kernels(), false).group(), 4U);
 
   const auto samples = test::random_positions<ChessPosition>(6, 2);
   NetworkEvaluator<ChessPosition> evaluator(chess(), cpu_backends().create(values, kInt8));
@@ -261,6 +267,22 @@ TEST_F(Vnni, HeadsInEitherPrecisionAreProducts) {
         ASSERT_EQ(rounded_y.data()[cell * kOutputs + o], expected);
       }
     }
+}
+
+TEST_F(Vnni, PacksTheHeadsForEitherPrecision) {
+  if (!this_processor().avx512_bf16) GTEST_SKIP() << "this processor does not compute in bf16";
+  const auto samples = test::random_positions<InfernoPosition>(9, 6);
+  FoldedNetwork network =
+      fold(test::random_values(encoding_of<InfernoPosition>(), net_of(2, 44), 4));
+  network.ranges = calibrate(network, random_game_planes(network.encoding, kCalibrationPositions));
+  auto bf16 = eval_batch(samples), fp32 = eval_batch(samples);
+  const auto& variant = InfernoPosition::variant({"inferno", {}});
+  NetworkEvaluator<InfernoPosition>(variant, make_vnni_backend(network, true)).evaluate(bf16);
+  NetworkEvaluator<InfernoPosition>(variant, make_vnni_backend(network, false)).evaluate(fp32);
+  const Distance d = distance(bf16, fp32);
+  EXPECT_LE(d.policy, 0.005);
+  EXPECT_LE(d.wdl, 0.01);
+  EXPECT_GT(d.policy, 0);
 }
 
 TEST_F(Vnni, RefusesABatchOfAnotherNetwork) {
