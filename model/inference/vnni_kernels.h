@@ -61,25 +61,17 @@ struct VnniConvolutionTask {
   return left < 2 ? left : 2;
 }
 
-/// y = W x + bias for every cell of a canvas's inside, cell by cell.
+/// y = W x + bias for every cell of a canvas's inside, cell by cell: in fp32, or with x and the
+/// weights rounded to bf16, for which the processor must have AVX512_BF16.
 struct VnniHeadsTask {
   std::size_t height, width;
   std::size_t inputs, outputs;  // multiples of kVnniLanes
   const float* x;               // a canvas
-  const float* weight;          // [vectors of outputs, inputs, kVnniLanes]
-  const float* bias;            // [outputs]
-  float* y;                     // [height * width, outputs]
-};
-
-/// The same with x and the weights rounded to bf16, on processors that multiply in it.
-struct VnniBf16HeadsTask {
-  std::size_t height, width;
-  std::size_t inputs, outputs;  // multiples of kVnniLanes
-  const float* x;               // a canvas
-  const std::uint16_t*
-      weight;         // upper halves of floats: [vectors of outputs, inputs / 2, kVnniLanes, 2]
-  const float* bias;  // [outputs]
-  std::uint16_t* rounded;  // working memory: a canvas
+  const float* weight;          // [vectors of outputs, inputs, kVnniLanes], for fp32
+  /// Upper halves of floats: [vectors of outputs, inputs / 2, kVnniLanes, 2]. Null: fp32.
+  const std::uint16_t* bf16_weight;
+  std::uint16_t* rounded;  // working memory for bf16: a canvas
+  const float* bias;       // [outputs]
   float* y;                // [height * width, outputs]
 };
 
@@ -88,7 +80,6 @@ struct VnniKernels {
   void (*round)(const VnniRoundTask&);
   void (*convolve)(const VnniConvolutionTask&);
   void (*heads)(const VnniHeadsTask&);
-  void (*heads_bf16)(const VnniBf16HeadsTask&);  // where the processor has AVX512_BF16
 };
 
 /// Null where this build has none, or the processor lacks the instructions.

@@ -232,84 +232,60 @@ void convolve(const VnniConvolutionTask& t) {
   });
 }
 
-template <std::size_t Vectors, std::size_t Cells>
-void heads_tile(const VnniHeadsTask& t, const float* x, std::size_t vector, float* y) {
-  __m512 sums[Cells][Vectors];
-  const float* const weight = t.weight + vector * t.inputs * kVnniLanes;
-#pragma GCC unroll 32
-  for (std::size_t cell = 0; cell < Cells; ++cell)
-#pragma GCC unroll 32
-    for (std::size_t v = 0; v < Vectors; ++v)
-      sums[cell][v] = _mm512_loadu_ps(t.bias + (vector + v) * kVnniLanes);
-  for (std::size_t i = 0; i < t.inputs; ++i) {
-    __m512 w[Vectors];
-#pragma GCC unroll 32
-    for (std::size_t v = 0; v < Vectors; ++v)
-      w[v] = _mm512_loadu_ps(weight + (v * t.inputs + i) * kVnniLanes);
-#pragma GCC unroll 32
-    for (std::size_t cell = 0; cell < Cells; ++cell) {
-      const __m512 input = _mm512_set1_ps(x[cell * t.inputs + i]);
-#pragma GCC unroll 32
-      for (std::size_t v = 0; v < Vectors; ++v)
-        sums[cell][v] = _mm512_fmadd_ps(input, w[v], sums[cell][v]);
-    }
-  }
-#pragma GCC unroll 32
-  for (std::size_t cell = 0; cell < Cells; ++cell)
-#pragma GCC unroll 32
-    for (std::size_t v = 0; v < Vectors; ++v)
-      _mm512_storeu_ps(y + cell * t.outputs + (vector + v) * kVnniLanes, sums[cell][v]);
-}
-
-using HeadsTile = void (*)(const VnniHeadsTask&, const float*, std::size_t, float*);
-template <std::size_t Vectors>
-constexpr HeadsTile kHeadsTiles[] = {
-    heads_tile<Vectors, 1>, heads_tile<Vectors, 2>, heads_tile<Vectors, 3>, heads_tile<Vectors, 4>,
-    heads_tile<Vectors, 5>, heads_tile<Vectors, 6>, heads_tile<Vectors, 7>, heads_tile<Vectors, 8>};
-constexpr const HeadsTile* kHeads[] = {kHeadsTiles<1>, kHeadsTiles<2>};
-
-void heads(const VnniHeadsTask& t) {
-  for_each_tile(t, [&](std::size_t vector, std::size_t some, std::size_t row, std::size_t column,
-                       std::size_t cells) {
-    kHeads[some - 1][cells - 1](t, t.x + inside_at(row, column, t.width, t.inputs), vector,
-                                t.y + (row * t.width + column) * t.outputs);
-  });
-}
-
 /// To the nearest, ties to even. AVX512_BF16, which this file is not compiled for.
 inline void store_bf16(__m512 x, std::uint16_t* to) {
   __m256i halves;
   asm("vcvtneps2bf16 %1, %0" : "=v"(halves) : "v"(x));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), halves);
 }
-/// sum += the products of pairs.
-inline void add_bf16_products(__m512& sum, __m512i a, __m512i b) {
-  asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
-}
 
-template <std::size_t Vectors, std::size_t Cells>
-void heads_bf16_tile(const VnniBf16HeadsTask& t, const std::uint16_t* x, std::size_t vector,
-                     float* y) {
+/// The heads' numbers: one of each input and output at a time, or pairs of inputs.
+struct Floats {
+  using Element = float;
+  using Vector = __m512;
+  static constexpr std::size_t kInputs = 1;
+  static const Element* weight(const VnniHeadsTask& t) { return t.weight; }
+  static Vector load(const Element* from) { return _mm512_loadu_ps(from); }
+  static Vector repeat(const Element* from) { return _mm512_set1_ps(*from); }
+  static void add_products(__m512& sum, Vector a, Vector b) { sum = _mm512_fmadd_ps(a, b, sum); }
+};
+struct Bf16Pairs {
+  using Element = std::uint16_t;
+  using Vector = __m512i;
+  static constexpr std::size_t kInputs = 2;
+  static const Element* weight(const VnniHeadsTask& t) { return t.bf16_weight; }
+  static Vector load(const Element* from) { return _mm512_loadu_si512(from); }
+  static Vector repeat(const Element* from) {
+    int two;
+    std::memcpy(&two, from, sizeof two);
+    return _mm512_set1_epi32(two);
+  }
+  static void add_products(__m512& sum, Vector a, Vector b) {
+    asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+  }
+};
+
+template <class Numbers, std::size_t Vectors, std::size_t Cells>
+void heads_tile(const VnniHeadsTask& t, const typename Numbers::Element* x, std::size_t vector,
+                float* y) {
   __m512 sums[Cells][Vectors];
-  const std::uint16_t* const weight = t.weight + vector * t.inputs * kVnniLanes;
+  const auto* const weight = Numbers::weight(t) + vector * t.inputs * kVnniLanes;
 #pragma GCC unroll 16
   for (std::size_t cell = 0; cell < Cells; ++cell)
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < Vectors; ++v)
       sums[cell][v] = _mm512_loadu_ps(t.bias + (vector + v) * kVnniLanes);
-  for (std::size_t i = 0; i < t.inputs; i += 2) {
-    __m512i w[Vectors];
+  for (std::size_t i = 0; i < t.inputs; i += Numbers::kInputs) {
+    typename Numbers::Vector w[Vectors];
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < Vectors; ++v)
-      w[v] = _mm512_loadu_si512(weight + (v * t.inputs + i) * kVnniLanes);
+      w[v] = Numbers::load(weight + (v * t.inputs + i) * kVnniLanes);
 #pragma GCC unroll 16
     for (std::size_t cell = 0; cell < Cells; ++cell) {
-      int two;
-      std::memcpy(&two, x + cell * t.inputs + i, sizeof two);
-      const __m512i inputs = _mm512_set1_epi32(two);
+      const auto inputs = Numbers::repeat(x + cell * t.inputs + i);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < Vectors; ++v)
-        add_bf16_products(sums[cell][v], inputs, w[v]);
+        Numbers::add_products(sums[cell][v], inputs, w[v]);
     }
   }
 #pragma GCC unroll 16
@@ -319,30 +295,44 @@ void heads_bf16_tile(const VnniBf16HeadsTask& t, const std::uint16_t* x, std::si
       _mm512_storeu_ps(y + cell * t.outputs + (vector + v) * kVnniLanes, sums[cell][v]);
 }
 
-using Bf16HeadsTile = void (*)(const VnniBf16HeadsTask&, const std::uint16_t*, std::size_t, float*);
-template <std::size_t Vectors>
-constexpr Bf16HeadsTile kBf16HeadsTiles[] = {
-    heads_bf16_tile<Vectors, 1>, heads_bf16_tile<Vectors, 2>, heads_bf16_tile<Vectors, 3>,
-    heads_bf16_tile<Vectors, 4>, heads_bf16_tile<Vectors, 5>, heads_bf16_tile<Vectors, 6>,
-    heads_bf16_tile<Vectors, 7>, heads_bf16_tile<Vectors, 8>};
-constexpr const Bf16HeadsTile* kBf16Heads[] = {kBf16HeadsTiles<1>, kBf16HeadsTiles<2>};
+template <class Numbers>
+using HeadsTile = void (*)(const VnniHeadsTask&, const typename Numbers::Element*, std::size_t,
+                           float*);
+template <class Numbers, std::size_t Vectors>
+constexpr HeadsTile<Numbers> kHeadsTiles[] = {
+    heads_tile<Numbers, Vectors, 1>, heads_tile<Numbers, Vectors, 2>,
+    heads_tile<Numbers, Vectors, 3>, heads_tile<Numbers, Vectors, 4>,
+    heads_tile<Numbers, Vectors, 5>, heads_tile<Numbers, Vectors, 6>,
+    heads_tile<Numbers, Vectors, 7>, heads_tile<Numbers, Vectors, 8>};
+template <class Numbers>
+constexpr const HeadsTile<Numbers>* kHeads[] = {kHeadsTiles<Numbers, 1>, kHeadsTiles<Numbers, 2>};
 
-void heads_bf16(const VnniBf16HeadsTask& t) {
+/// `x`: a canvas.
+template <class Numbers>
+void multiply_heads(const VnniHeadsTask& t, const typename Numbers::Element* x) {
+  for_each_tile(t, [&](std::size_t vector, std::size_t some, std::size_t row, std::size_t column,
+                       std::size_t cells) {
+    kHeads<Numbers>[some - 1][cells - 1](t, x + inside_at(row, column, t.width, t.inputs), vector,
+                                         t.y + (row * t.width + column) * t.outputs);
+  });
+}
+
+void heads(const VnniHeadsTask& t) {
+  if (t.bf16_weight == nullptr) {
+    multiply_heads<Floats>(t, t.x);
+    return;
+  }
   for (std::size_t row = 0; row < t.height; ++row) {
     const std::size_t begin = inside_at(row, 0, t.width, t.inputs);
     for (std::size_t i = begin; i < begin + t.width * t.inputs; i += kVnniLanes)
       store_bf16(_mm512_loadu_ps(t.x + i), t.rounded + i);
   }
-  for_each_tile(t, [&](std::size_t vector, std::size_t some, std::size_t row, std::size_t column,
-                       std::size_t cells) {
-    kBf16Heads[some - 1][cells - 1](t, t.rounded + inside_at(row, column, t.width, t.inputs),
-                                    vector, t.y + (row * t.width + column) * t.outputs);
-  });
+  multiply_heads<Bf16Pairs>(t, t.rounded);
 }
 
 }  // namespace
 
 extern const VnniKernels vnni_loops;
-const VnniKernels vnni_loops = {stem, round_canvas, convolve, heads, heads_bf16};
+const VnniKernels vnni_loops = {stem, round_canvas, convolve, heads};
 
 }  // namespace faultline

@@ -236,25 +236,16 @@ void VnniNetwork::run_block(const Block& block, const Block* next, Activations& 
 }
 
 void VnniNetwork::run_heads(Activations& at, float* heads) const {
-  if (bf16_heads_)
-    kernels_->heads_bf16({.height = canvas_.height,
-                          .width = canvas_.width,
-                          .inputs = channels_,
-                          .outputs = head_channels_,
-                          .x = at.x.data(),
-                          .weight = heads_halves_.data(),
-                          .bias = heads_bias_.data(),
-                          .rounded = at.rounded.data(),
-                          .y = heads});
-  else
-    kernels_->heads({.height = canvas_.height,
-                     .width = canvas_.width,
-                     .inputs = channels_,
-                     .outputs = head_channels_,
-                     .x = at.x.data(),
-                     .weight = heads_weight_.data(),
-                     .bias = heads_bias_.data(),
-                     .y = heads});
+  kernels_->heads({.height = canvas_.height,
+                   .width = canvas_.width,
+                   .inputs = channels_,
+                   .outputs = head_channels_,
+                   .x = at.x.data(),
+                   .weight = heads_weight_.data(),
+                   .bf16_weight = heads_halves_.data(),
+                   .rounded = at.rounded.data(),
+                   .bias = heads_bias_.data(),
+                   .y = heads});
 }
 
 const float* VnniNetwork::run(const float* planes, std::size_t count, Memory& memory) const {

@@ -1,13 +1,11 @@
 // The backend "onednn" against our own kernels: every board, precision and batch size, from several
 // threads.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,7 +18,7 @@
 #include "model/inference/onednn/library.h"
 #include "tests/families.h"
 #include "tests/model/golden.h"
-#include "tests/model/inference/distance.h"
+#include "tests/model/inference/backend_checks.h"
 #include "tests/model/inference/networks.h"
 
 namespace faultline {
@@ -185,31 +183,7 @@ TEST_P(OnednnIn, GivesEqualNetworksEqualBits) {
 }
 
 TEST_P(OnednnIn, ServesSeveralThreadsAtOnce) {
-  constexpr std::size_t kThreads = 4, kRounds = 15;
-  const auto samples = test::random_positions<ChessPosition>(30, 4);
-  NetworkEvaluator<ChessPosition> evaluator(chess(), backend(2));
-  std::vector<EvalBatch<ChessPosition>> expected;  // of all samples but the first i
-  for (std::size_t i = 0; i < kThreads + kRounds; ++i) {
-    expected.push_back(eval_batch(std::span(samples).subspan(i)));
-    evaluator.evaluate(expected.back());
-  }
-  std::atomic<int> wrong = 0;
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&, t] {
-      for (std::size_t round = 0; round < kRounds; ++round) {
-        const std::size_t first = t + round;
-        auto batch = eval_batch(std::span(samples).subspan(first));
-        evaluator.evaluate(batch);
-        for (std::size_t i = 0; i < batch.size(); ++i)
-          if (batch.evaluation(i).win != expected[first].evaluation(i).win ||
-              !std::ranges::equal(batch.priors(i), expected[first].priors(i)))
-            ++wrong;
-      }
-    });
-  for (auto& thread : threads)
-    thread.join();
-  EXPECT_EQ(wrong, 0);
+  test::expect_it_serves_threads(chess(), backend(2));
 }
 
 TEST_P(OnednnIn, RefusesABatchOfAnotherNetwork) {

@@ -1,6 +1,5 @@
 // The backend "cpu" in int8 against the same in fp32: every board, from several threads.
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +7,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -24,7 +22,7 @@
 #include "model/inference/vnni_network.h"
 #include "tests/families.h"
 #include "tests/model/golden.h"
-#include "tests/model/inference/distance.h"
+#include "tests/model/inference/backend_checks.h"
 #include "tests/model/inference/networks.h"
 
 namespace faultline {
@@ -82,17 +80,7 @@ TYPED_TEST(VnniOnTheBoardOf, GivesAPositionTheSameBitsInBatchesOfEverySize) {
   const auto& variant = P::variant({P::info().name, {}});
   for (const int se_ratio : {0, 4}) {
     const auto values = test::random_values(encoding_of<P>(), net_of(2, 32, se_ratio), 1);
-    NetworkEvaluator<P> evaluator(variant, cpu_backends().create(values, kInt8));
-    auto batch = eval_batch(samples);
-    evaluator.evaluate(batch);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      // A batch of its own: the stem has kept nothing of other positions.
-      auto single = eval_batch(std::span(&samples[i], 1));
-      evaluator.evaluate(single);
-      ASSERT_EQ(batch.evaluation(i).win, single.evaluation(0).win) << i;
-      ASSERT_EQ(batch.evaluation(i).moves_left, single.evaluation(0).moves_left);
-      ASSERT_EQ(test::copied(batch.priors(i)), test::copied(single.priors(0)));
-    }
+    test::expect_equal_bits_alone<P>(variant, cpu_backends().create(values, kInt8), samples);
   }
 }
 
@@ -137,44 +125,12 @@ TEST_F(Vnni, ComputesPositionsOfALargeNetworkTogether) {
   network.ranges = calibrate(network, random_game_planes(network.encoding, kCalibrationPositions));
   EXPECT_EQ(VnniNetwork(network, *vnni_kernels(), false).group(), 4U);
 
-  const auto samples = test::random_positions<ChessPosition>(6, 2);
-  NetworkEvaluator<ChessPosition> evaluator(chess(), cpu_backends().create(values, kInt8));
-  auto batch = eval_batch(samples);
-  evaluator.evaluate(batch);
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    auto single = eval_batch(std::span(&samples[i], 1));
-    evaluator.evaluate(single);
-    EXPECT_EQ(batch.evaluation(i).win, single.evaluation(0).win) << i;
-    EXPECT_EQ(test::copied(batch.priors(i)), test::copied(single.priors(0))) << i;
-  }
+  test::expect_equal_bits_alone<ChessPosition>(chess(), cpu_backends().create(values, kInt8),
+                                               test::random_positions<ChessPosition>(6, 2));
 }
 
 TEST_F(Vnni, ServesSeveralThreadsAtOnce) {
-  constexpr std::size_t kThreads = 4, kRounds = 15;
-  const auto samples = test::random_positions<ChessPosition>(30, 4);
-  NetworkEvaluator<ChessPosition> evaluator(chess(), backend());
-  std::vector<EvalBatch<ChessPosition>> expected;  // of all samples but the first i
-  for (std::size_t i = 0; i < kThreads + kRounds; ++i) {
-    expected.push_back(eval_batch(std::span(samples).subspan(i)));
-    evaluator.evaluate(expected.back());
-  }
-  std::atomic<int> wrong = 0;
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&, t] {
-      for (std::size_t round = 0; round < kRounds; ++round) {
-        const std::size_t first = t + round;
-        auto batch = eval_batch(std::span(samples).subspan(first));
-        evaluator.evaluate(batch);
-        for (std::size_t i = 0; i < batch.size(); ++i)
-          if (batch.evaluation(i).win != expected[first].evaluation(i).win ||
-              !std::ranges::equal(batch.priors(i), expected[first].priors(i)))
-            ++wrong;
-      }
-    });
-  for (auto& thread : threads)
-    thread.join();
-  EXPECT_EQ(wrong, 0);
+  test::expect_it_serves_threads(chess(), backend());
 }
 
 /// What the stem keeps of planes with many equal cells must follow them: these change in value, in
@@ -249,12 +205,21 @@ TEST_F(Vnni, HeadsInEitherPrecisionAreProducts) {
           static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(w) >> 16);
     }
   }
-  vnni_kernels()->heads(
-      {kHeight, kWidth, kInputs, kOutputs, x.data(), weight.data(), bias.data(), y.data()});
+  const auto multiply = [&](const std::uint16_t* bf16_weight, float* to) {
+    vnni_kernels()->heads({.height = kHeight,
+                           .width = kWidth,
+                           .inputs = kInputs,
+                           .outputs = kOutputs,
+                           .x = x.data(),
+                           .weight = weight.data(),
+                           .bf16_weight = bf16_weight,
+                           .rounded = rounded.data(),
+                           .bias = bias.data(),
+                           .y = to});
+  };
+  multiply(nullptr, y.data());
   const bool bf16 = this_processor().avx512_bf16;
-  if (bf16)
-    vnni_kernels()->heads_bf16({kHeight, kWidth, kInputs, kOutputs, x.data(), halves.data(),
-                                bias.data(), rounded.data(), rounded_y.data()});
+  if (bf16) multiply(halves.data(), rounded_y.data());
   for (std::size_t cell = 0; cell < kHeight * kWidth; ++cell)
     for (std::size_t o = 0; o < kOutputs; ++o) {
       float expected = value(o);
