@@ -78,4 +78,9 @@ struct SearchResult {
 /// at temperature 0, and where it mates.
 Move pick_move(const SearchResult& result, float temperature, std::mt19937_64& rng);
 
+/// How far the policy target is from the root's priors (with their noise, if any was added): the
+/// Kullback-Leibler divergence in nats, at least 0, and 0 where there are no priors. A prior below
+/// a millionth counts as a millionth.
+double policy_surprise(const SearchResult& result);
+
 }  // namespace faultline

@@ -1,5 +1,7 @@
 // The searchers of every family, compiled once.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "rules/families.h"
@@ -12,6 +14,22 @@ Move pick_move(const SearchResult& result, float temperature, std::mt19937_64& r
   if (std::ranges::any_of(result.root_moves, &RootMove::wins)) return result.move;
   const auto index = pick_index(result.policy, temperature, rng);
   return index ? result.root_moves[*index].move : result.move;
+}
+
+double policy_surprise(const SearchResult& result) {
+  constexpr double kLeastPrior = 1e-6;
+  const double total = std::accumulate(result.policy.begin(), result.policy.end(), 0.0);
+  double priors = 0;
+  for (const RootMove& move : result.root_moves)
+    priors += move.prior;
+  if (priors <= 0) return 0;  // the search has none
+  double sum = 0;
+  for (std::size_t i = 0; i < result.policy.size(); ++i) {
+    if (result.policy[i] == 0) continue;
+    const double target = result.policy[i] / total;
+    sum += target * std::log(target / std::max(result.root_moves[i].prior / priors, kLeastPrior));
+  }
+  return std::max(sum, 0.0);
 }
 
 template <Position P>

@@ -175,7 +175,10 @@ class GameRecorder final : public GameObserver<P> {
     ply.draw =
         std::min(pack_probability(result.value.draw), static_cast<std::uint16_t>(65535 - ply.win));
     ply.target = played.full_search;
-    if (ply.target) ply.policy = result.policy;
+    if (ply.target) {
+      ply.policy = result.policy;
+      ply.surprise = pack_surprise(policy_surprise(result));
+    }
     record_.plies.push_back(std::move(ply));
     counts_->moves.fetch_add(1, std::memory_order_relaxed);
     counts_->visits.fetch_add(result.new_visits, std::memory_order_relaxed);

@@ -61,7 +61,7 @@ std::size_t run_id_bytes(std::uint32_t version) {
 
 /// Whether `bytes` are an incomplete header of `variant`.
 bool is_torn_header(View bytes, const std::string& variant) {
-  for (const std::uint32_t version : {1U, kRecordVersion}) {
+  for (std::uint32_t version = 1; version <= kRecordVersion; ++version) {
     const Bytes begin = header_begin(version, variant);
     if (bytes.size() >= begin.size() + run_id_bytes(version) + kHash) continue;
     const std::size_t compared = std::min(begin.size(), bytes.size());
@@ -140,8 +140,8 @@ std::optional<ChunkHeader> read_chunk_header(View bytes, const std::filesystem::
   ChunkHeader header;
   header.version = get<std::uint32_t>(bytes, 8);
   const auto length = get<std::uint32_t>(bytes, 12);
-  if (header.version != 1 && header.version != kRecordVersion)
-    throw ReplayError(fmt::format("{}: has format version {}; this program reads 1 and {}",
+  if (header.version < 1 || header.version > kRecordVersion)
+    throw ReplayError(fmt::format("{}: has format version {}; this program reads 1 to {}",
                                   file.string(), header.version, kRecordVersion));
   const std::size_t end = kName + std::size_t{length} + run_id_bytes(header.version);
   if (bytes.size() < end + kHash) return std::nullopt;

@@ -96,6 +96,7 @@ struct LearnerConfig {
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
   double value_lambda = 1.0;
+  double surprise_share = 0.0;
   bool cut_as_draws = false;
   bool mirror = false;
   int publish_interval = 50;

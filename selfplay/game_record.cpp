@@ -10,11 +10,12 @@
 //   target flags                one bit per ply, whole bytes
 //   for each searched ply:      win, draw (2 bytes each)
 //   for each target:            varint count, that many varint policy weights
+//   for each target:            surprise (2 bytes)
 //
 // Columns of similar values and mostly one-byte weights compress well.
 //
-// Version 1 has no hash and no searched flags: its searched plies are its targets, and each
-// target's value comes before its weights.
+// Version 2 has no surprises. Version 1 has no hash and no searched flags either: its searched
+// plies are its targets, and each target's value comes before its weights.
 #include "selfplay/game_record.h"
 
 #include <algorithm>
@@ -152,6 +153,16 @@ float unpack_probability(std::uint16_t packed) {
   return static_cast<float>(packed) / 65535.0F;
 }
 
+std::uint16_t pack_surprise(double nats) {
+  const double units = std::round(nats / kSurpriseUnit);
+  return static_cast<std::uint16_t>(
+      std::clamp(units, 0.0, double{std::numeric_limits<std::uint16_t>::max()}));
+}
+
+float unpack_surprise(std::uint16_t packed) {
+  return static_cast<float>(packed) * kSurpriseUnit;
+}
+
 std::vector<std::byte> encode_game(const GameRecord& game) {
   Writer out;
   out.varint(game.number);
@@ -175,12 +186,14 @@ std::vector<std::byte> encode_game(const GameRecord& game) {
     for (const std::uint32_t weight : ply.policy)
       out.varint(weight);
   }
+  for (const PlyRecord& ply : game.plies)
+    if (ply.target) out.fixed(ply.surprise, 2);
   return out.take();
 }
 
 GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) {
-  if (version != 1 && version != kRecordVersion)
-    throw ReplayError(fmt::format("game record: version {}; this program reads 1 and {}", version,
+  if (version < 1 || version > kRecordVersion)
+    throw ReplayError(fmt::format("game record: version {}; this program reads 1 to {}", version,
                                   kRecordVersion));
   Reader in(bytes);
   GameRecord game;
@@ -216,6 +229,9 @@ GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) 
     if (version == 1) read_value(in, ply);
     read_policy(in, ply);
   }
+  if (version > 2)
+    for (PlyRecord& ply : game.plies)
+      if (ply.target) ply.surprise = in.fixed<std::uint16_t>();
   if (!in.at_end()) throw ReplayError("game record: extra bytes at its end");
   return game;
 }

@@ -38,6 +38,9 @@ struct PlyRecord {
   /// only the proportions matter, and at least one is above 0. Visit counts if it comes from
   /// visits; other distributions are scaled to whole numbers below 65536.
   std::vector<std::uint32_t> policy = {};
+  /// For training targets only: how much the search changed the network's mind, the divergence of
+  /// the policy target from the root's priors (policy_surprise()), in units of kSurpriseUnit nats.
+  std::uint16_t surprise = 0;
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;
 };
@@ -68,13 +71,18 @@ struct GameRecord {
 std::uint16_t pack_probability(float p);
 float unpack_probability(std::uint16_t packed);
 
-/// Version of the record's layout. Version 1 has root values for training targets only, and no
-/// network hash.
-inline constexpr std::uint32_t kRecordVersion = 2;
+/// A divergence in nats, 0 or more, as stored in the record, and back. Stored are at most 63.999.
+inline constexpr float kSurpriseUnit = 1.0F / 1024;
+std::uint16_t pack_surprise(double nats);
+float unpack_surprise(std::uint16_t packed);
+
+/// Version of the record's layout. Version 2 has no surprises; version 1 has root values for
+/// training targets only, and no network hash.
+inline constexpr std::uint32_t kRecordVersion = 3;
 
 /// The record's bytes in the current version, not compressed; game_record.cpp documents the layout.
 std::vector<std::byte> encode_game(const GameRecord& game);
-/// Throws ReplayError if the bytes are not exactly one record of `version` (1 or 2). Never needs
+/// Throws ReplayError if the bytes are not exactly one record of `version` (1 to 3). Never needs
 /// more than 32 bytes of memory per byte that it reads.
 GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version = kRecordVersion);
 

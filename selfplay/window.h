@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
+#include <optional>
 #include <random>
 #include <span>
 #include <utility>
@@ -54,7 +56,7 @@ inline Wdl seen_by(Colour side, const Wdl& white) {
   return side == Colour::White ? white : Wdl{white[2], white[1], white[0]};
 }
 
-/// The training positions of one game, about sizeof(P) + 70 bytes each.
+/// The training positions of one game, about sizeof(P) + 75 bytes each.
 template <Position P>
 class GameSamples {
  public:
@@ -88,6 +90,7 @@ class GameSamples {
           facts.first_policy = static_cast<std::uint32_t>(policy_.size());
           facts.repetitions = static_cast<std::uint8_t>(std::min(history.repetitions(), 255));
           facts.moves_left = length_known ? static_cast<float>(left) : -1.0F;
+          facts.surprise_until = (facts_.empty() ? 0 : facts_.back().surprise_until) + ply.surprise;
           add_policy(ply);
           value.push_back(values.size() - 1);
           positions_.push_back(position);
@@ -124,6 +127,15 @@ class GameSamples {
     return &positions_[std::uniform_int_distribution<std::size_t>(first, size() - 1)(rng)];
   }
 
+  /// A position with probability proportional to its surprise; nothing if none surprised.
+  std::optional<std::size_t> pick_surprising(std::mt19937_64& rng) const {
+    const std::uint32_t total = facts_.empty() ? 0 : facts_.back().surprise_until;
+    if (total == 0) return std::nullopt;
+    const auto wanted = std::uniform_int_distribution<std::uint32_t>(0, total - 1)(rng);
+    return static_cast<std::size_t>(
+        std::ranges::upper_bound(facts_, wanted, {}, &Facts::surprise_until) - facts_.begin());
+  }
+
   Sample<P> operator[](std::size_t i) const {
     const Facts& facts = facts_[i];
     const std::size_t end = i + 1 < facts_.size() ? facts_[i + 1].first_policy : policy_.size();
@@ -137,6 +149,7 @@ class GameSamples {
     std::array<float, 3> wdl{};
     float moves_left = 0;
     std::uint32_t first_policy = 0;
+    std::uint32_t surprise_until = 0;  // sum of the surprises of the positions up to this one
     std::uint8_t repetitions = 0;
   };
 
@@ -206,15 +219,21 @@ class Window {
   Sample<P> operator[](std::size_t i) const {
     assert(i < size());
     const std::uint64_t wanted = games_.front().first + i;
-    const auto after =
-        std::upper_bound(games_.begin(), games_.end(), wanted,
-                         [](std::uint64_t value, const Entry& e) { return value < e.first; });
-    const Entry& entry = *std::prev(after);
+    const Entry& entry = entry_of(wanted);
     return entry.samples[static_cast<std::size_t>(wanted - entry.first)];
   }
-  /// A uniformly random position, with replacement. The window must not be empty.
-  Sample<P> draw(std::mt19937_64& rng) const {
-    return (*this)[std::uniform_int_distribution<std::size_t>(0, size() - 1)(rng)];
+  /// A random position, with replacement. Games are drawn with probability proportional to their
+  /// positions; of a game, with probability `surprise_share` a position that is as likely as it is
+  /// surprising, and otherwise any with equal probability (policy surprise weighting, Wu 2019,
+  /// KataGo). The window must not be empty.
+  Sample<P> draw(std::mt19937_64& rng, double surprise_share = 0) const {
+    const std::uint64_t wanted =
+        games_.front().first + std::uniform_int_distribution<std::size_t>(0, size() - 1)(rng);
+    const Entry& entry = entry_of(wanted);
+    auto index = static_cast<std::size_t>(wanted - entry.first);
+    if (surprise_share > 0 && std::uniform_real_distribution<double>(0, 1)(rng) < surprise_share)
+      index = entry.samples.pick_surprising(rng).value_or(index);
+    return entry.samples[index];
   }
 
  private:
@@ -223,6 +242,13 @@ class Window {
     GameSamples<P> samples;
   };
 
+  /// The game of a position, by the number of positions ever added before that.
+  const Entry& entry_of(std::uint64_t number) const {
+    const auto after =
+        std::upper_bound(games_.begin(), games_.end(), number,
+                         [](std::uint64_t value, const Entry& e) { return value < e.first; });
+    return *std::prev(after);
+  }
   void trim() {
     while (games_.size() > 1 && size() - games_.front().samples.size() >= capacity_)
       games_.pop_front();

@@ -1,12 +1,16 @@
 // Choosing among the moves at the root.
 #include "search/root_moves.h"
 
+#include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "search/root_noise.h"
+#include "search/search_result.h"
 
 namespace faultline {
 namespace {
@@ -41,6 +45,28 @@ TEST(BestMove, LosesForSureOnlyIfAllMovesDo) {
   EXPECT_EQ(best_move(moves), Move(0, 2));
   moves[1].mate_plies = -2;
   EXPECT_EQ(best_move(moves), Move(0, 1)) << "the one that loses last";
+}
+
+SearchResult result_with(std::vector<float> priors, std::vector<std::uint32_t> policy) {
+  SearchResult result;
+  for (const float prior : priors) {
+    result.root_moves.push_back(root_move(1, 0, 0));
+    result.root_moves.back().prior = prior;
+  }
+  result.policy = std::move(policy);
+  return result;
+}
+
+TEST(PolicySurprise, IsTheDivergenceOfTheTargetFromThePriors) {
+  EXPECT_NEAR(policy_surprise(result_with({0.5F, 0.25F, 0.25F}, {2, 1, 1})), 0, 1e-12);
+  EXPECT_NEAR(policy_surprise(result_with({0.5F, 0.25F, 0.25F}, {0, 7, 0})), std::log(4), 1e-12);
+  EXPECT_NEAR(policy_surprise(result_with({0.8F, 0.2F}, {1, 1})),
+              0.5 * std::log(0.5 / 0.8) + 0.5 * std::log(0.5 / 0.2), 1e-6);
+}
+
+TEST(PolicySurprise, IsFiniteWithoutPriorsAndWithAPriorOfZero) {
+  EXPECT_EQ(policy_surprise(result_with({0, 0}, {1, 0})), 0);
+  EXPECT_NEAR(policy_surprise(result_with({1, 0}, {0, 1})), std::log(1e6), 1e-6);
 }
 
 TEST(PickIndex, FollowsTheWeightsAtTemperatureOne) {

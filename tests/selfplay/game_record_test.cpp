@@ -114,7 +114,7 @@ TEST(GameRecord, DataThatNoSearchCanProduceIsRefused) {
 
 TEST(GameRecord, AnUnknownVersionIsRefused) {
   const std::vector<std::byte> bytes = encode_game(random_game<ChessPosition>(chess(), 3, 20));
-  EXPECT_THROW(decode_game(bytes, 3), ReplayError);
+  EXPECT_THROW(decode_game(bytes, kRecordVersion + 1), ReplayError);
   EXPECT_THROW(decode_game(bytes, 0), ReplayError);
 }
 
@@ -155,6 +155,13 @@ TEST(GameRecord, AnOutcomeThatTheBoardDoesNotShowIsRefused) {
 TEST(GameRecord, ProbabilitiesKeepFourDigits) {
   for (const float p : {0.0F, 0.25F, 0.3333F, 1.0F})
     EXPECT_NEAR(unpack_probability(pack_probability(p)), p, 1e-5F);
+}
+
+TEST(GameRecord, SurprisesKeepThousandthsOfNatsAndAreBounded) {
+  for (const float nats : {0.0F, 0.001F, 0.62F, 13.8F})
+    EXPECT_NEAR(unpack_surprise(pack_surprise(nats)), nats, 0.5F * kSurpriseUnit);
+  EXPECT_NEAR(unpack_surprise(pack_surprise(1000)), 64, 0.001F);
+  EXPECT_EQ(pack_surprise(-1), 0);
 }
 
 }  // namespace

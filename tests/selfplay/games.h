@@ -41,6 +41,7 @@ GameRecord random_game(const typename P::Variant& variant, std::uint64_t number,
       for (auto& weight : ply.policy)
         weight = rng() % 3 == 0 ? static_cast<std::uint32_t>(rng() % 200) : 0;
       ply.policy[rng() % moves.size()] += 1;
+      ply.surprise = static_cast<std::uint16_t>(rng() % 65536);
     }
     history.play(ply.move);
     game.plies.push_back(ply);

@@ -212,6 +212,23 @@ TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
             (std::vector<std::uint64_t>{0, 5, 1}));
 }
 
+TEST(ReplayStore, ChunksOfTheSecondVersionAreReadAndNothingSurprisesInThem) {
+  TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "000000.chunk";
+  std::filesystem::copy_file(
+      std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/selfplay/data/version-2.chunk", file);
+  const ChunkContents contents = scan_chunk(file, "chess");
+  EXPECT_TRUE(contents.messages.empty());
+  ASSERT_EQ(contents.games.size(), 2U);
+  for (const StoredGame& stored : contents.games) {
+    const GameRecord game = read_game(stored);
+    EXPECT_EQ(game.plies.size(), 6U);
+    EXPECT_GE(game.target_count(), 4U);
+    EXPECT_TRUE(std::ranges::all_of(game.plies, [](const auto& ply) { return ply.surprise == 0; }));
+    EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), game, [](auto&&...) {}));
+  }
+}
+
 TEST(ReplayStore, AChunkOfALaterVersionIsRefusedWithBothVersions) {
   const ThreeGames three;
   std::string bytes = three.bytes;
@@ -222,7 +239,7 @@ TEST(ReplayStore, AChunkOfALaterVersionIsRefusedWithBothVersions) {
     FAIL() << "accepted";
   } catch (const ReplayError& error) {
     EXPECT_EQ(std::string(error.what()),
-              three.file().string() + ": has format version 9; this program reads 1 and 2");
+              three.file().string() + ": has format version 9; this program reads 1 to 3");
   }
 }
 
