@@ -112,6 +112,7 @@ TEST(ShippedStrategies, AreAllTestedHere) {
       {"inferno-hold-back", {"inferno", "inferno:levels=2", "inferno:levels=3"}},
       {"inferno-last-stand", {"inferno", "inferno:levels=2", "inferno:levels=3"}},
       {"inferno-never-descend", {"inferno", "inferno:levels=2", "inferno:levels=3"}},
+      {"inferno-scouts", {"inferno:levels=2"}},
       {"shifting-shift-early", {"shifting", "shifting:gaps=AII+DIII"}},
       {"shifting-shift-never", {"shifting", "shifting:gaps=AII+DIII"}},
       {"slanted-escalator-early", {"slanted", "slanted:board=standard", "slanted:board=mini"}},
@@ -162,6 +163,27 @@ TEST(InfernoStrategies, HoldBackWaitsAndThenHelpsLevelsUnderThreat) {
   };
   EXPECT_EQ(count(played.follower, unneeded), 0);
   EXPECT_GT(count(played.follower, descends), 0);
+}
+
+TEST(InfernoStrategies, ScoutsGoDownEarlyAndTheOthersWait) {
+  const auto played = play<InfernoPosition>("inferno:levels=2", "inferno-scouts", 4, 80);
+  EXPECT_TRUE(played.follower.lifted.empty());
+  const auto when = [](bool few_below, int from, int to) {
+    return [=](const InfernoPosition& position, Move move) {
+      int all = 0, below = 0;
+      position.for_each_piece([&](Colour c, PieceType t, Square s) {
+        if (c != position.side_to_move()) return;
+        all += piece_value(t);
+        if (s / kLevelSquares > 0) below += piece_value(t);
+      });
+      const int ply = ply_of(position);
+      return descends(position, move) && ply >= from && ply < to &&
+             (100 * below < 55 * all) == few_below;
+    };
+  };
+  EXPECT_EQ(count(played.follower, when(false, 0, 60)), 0);
+  EXPECT_GT(count(played.follower, when(true, 0, 20)), count(played.plain, when(true, 0, 20)));
+  EXPECT_GT(count(played.plain, when(false, 0, 60)), 0) << "the opponent is free to";
 }
 
 TEST(InfernoStrategies, LastStandGoesToTheBottom) {
