@@ -442,7 +442,7 @@ TEST(ShippedStudies, AreAllValid) {
     EXPECT_FALSE(settings.question.empty()) << entry.path();
     ++studies;
   }
-  EXPECT_EQ(studies, 5);
+  EXPECT_EQ(studies, 6);
 }
 
 }  // namespace
