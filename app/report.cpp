@@ -1,4 +1,4 @@
-// `faultline report`: a run, a tournament, a study or a survey as a page for browsers.
+// `faultline report`: a run, a tournament, a study, a survey or games as a page for browsers.
 #include "report/report.h"
 
 #include <filesystem>
@@ -60,13 +60,13 @@ void write_report(const Options& options) {
 void add_report(CLI::App& app) {
   using namespace report_command;
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "report",
-      "write a run, a tournament, a study or a survey as a page with curves, tables and games");
+  CLI::App* command = app.add_subcommand("report",
+                                         "write a run, a tournament, a study, a survey or games as "
+                                         "a page with curves, tables and boards");
   command
       ->add_option("FOLDER", options->folder,
                    "a run's, a tournament's, a study's or a survey's folder; runs/, tournaments/, "
-                   "studies/ or surveys/ may be omitted")
+                   "studies/ or surveys/ may be omitted; or a file of games (PGN)")
       ->required();
   command->add_option("-o,--out", options->out, "the page; an existing file is replaced")
       ->required()
@@ -86,7 +86,10 @@ void add_report(CLI::App& app) {
       "what was set; of a tournament the ratings with intervals and all pairings; of a study all\n"
       "comparisons, and what each side did, by ply; of a survey its figures with intervals, "
       "variants\n"
-      "side by side. In all, games can be stepped through on their boards: with the buttons, the\n"
+      "side by side; of a file of games, as match --pgn writes them, the games: all of them, or "
+      "those\n"
+      "most worth seeing of more than --games. In all, games can be stepped through on their "
+      "boards: with the buttons, the\n"
       "arrow keys, Home and End.\n\n"
       "A run may still be in progress, and may lack metrics or games: the report then says so.\n"
       "docs/reports.md describes the page and its data.\n\n"
@@ -95,7 +98,8 @@ void add_report(CLI::App& app) {
       "  faultline report runs/gardner -o gardner.html --games 20\n"
       "  faultline report tournaments/a -o a.html\n"
       "  faultline report escher-unchanged-board -o escher.html\n"
-      "  faultline report surveys/levels -o levels.html");
+      "  faultline report surveys/levels -o levels.html\n"
+      "  faultline report games.pgn -o games.html --games 20");
   command->callback([options] { reporting_input_errors([&] { write_report(*options); }); });
 }
 

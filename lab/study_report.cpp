@@ -61,6 +61,26 @@ void add_comparisons(const StudyResults& results, std::size_t cell, std::string&
   text += table.text();
 }
 
+/// "+79 (+15 to +147)"; "0" for the reference.
+std::string rating_text(const StudyResults& results, const Standing& standing) {
+  if (standing.arm == results.reference()) return "0";
+  return fmt::format("{:+.0f} ({} to {})", standing.elo, bound_text(standing.elo_95.low),
+                     bound_text(standing.elo_95.high));
+}
+
+void add_standings(const StudyResults& results, std::size_t cell, std::string& text) {
+  const auto& arms = results.settings.arms;
+  TextTable table({"arm", "games", "score", "result",
+                   fmt::format("Elo above {} (95 %)", arms[results.reference()].name)});
+  for (const Standing& one : results.standings[cell])
+    table.add({arms[one.arm].name, std::to_string(one.score.games()),
+               percent(one.score.points() / one.score.games()),
+               fmt::format("+{} ={} -{}", one.score.wins, one.score.draws, one.score.losses),
+               rating_text(results, one)});
+  text += '\n';
+  text += table.text();
+}
+
 void add_behaviour(const StudyResults& results, std::size_t cell, std::string& text) {
   const BehaviourNames& names = results.names[cell];
   TextTable habits({"habit", "arm", "per game", "of turns where possible", "in games", "first ply"},
@@ -191,6 +211,17 @@ Json to_json(const StudyResults& results) {
          {"behaviour",
           {behaviour_json(names, one.behaviour[0]), behaviour_json(names, one.behaviour[1])}}});
   }
+  json["standings"] = Json::array();
+  for (std::size_t cell = 0; cell < results.cells.size(); ++cell)
+    for (const Standing& one : results.standings[cell])
+      json["standings"].push_back({{"cell", cell},
+                                   {"arm", settings.arms[one.arm].name},
+                                   {"games", one.score.games()},
+                                   {"wins", one.score.wins},
+                                   {"draws", one.score.draws},
+                                   {"losses", one.score.losses},
+                                   {"elo", one.elo},
+                                   {"elo_95", {finite(one.elo_95.low), finite(one.elo_95.high)}}});
   json["contrasts"] = Json::array();
   for (const Contrast& contrast : results.contrasts)
     json["contrasts"].push_back({{"low", contrast.low}, {"high", contrast.high}});
@@ -212,6 +243,7 @@ std::string study_text(const StudyResults& results) {
       continue;
     }
     add_comparisons(results, cell, text);
+    add_standings(results, cell, text);
     const Interval white = results.white_interval(cell);
     fmt::format_to(out, "\n  White scores {} (95 %: {:.1f} to {:.1f}).\n",
                    percent(results.white_score(cell)), 100 * white.low, 100 * white.high);

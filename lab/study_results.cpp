@@ -14,6 +14,7 @@
 
 #include "base/unreadable_file.h"
 #include "lab/pairings.h"
+#include "lab/rating.h"
 #include "lab/study.h"
 #include "lab/tournament_games.h"
 
@@ -172,6 +173,28 @@ void add_notice_of_repeated_openings(StudyResults& results,
       different, pairs));
 }
 
+/// `games`: those of the cell, with the arms' names as players.
+std::vector<Standing> standings_of(const StudyResults& results, const RatingGames& games) {
+  const std::vector<StudyArm>& arms = results.settings.arms;
+  if (games.games().empty()) return {};
+  const std::string& reference = arms[results.reference()].name;
+  const auto has_games = [&](const std::string& name) {
+    return std::ranges::find(games.players(), name) != games.players().end();
+  };
+  RatingSettings settings;
+  if (has_games(reference)) settings.anchor = {reference, 0};
+  std::vector<Standing> standings;
+  for (const PlayerRating& player : rate(games, settings).players) {
+    Standing& standing = standings.emplace_back();
+    standing.arm = static_cast<std::size_t>(std::ranges::find(arms, player.name, &StudyArm::name) -
+                                            arms.begin());
+    standing.elo = player.elo;
+    standing.elo_95 = player.elo_95;
+    standing.score = {.wins = player.wins, .draws = player.draws, .losses = player.losses};
+  }
+  return standings;
+}
+
 PairCounts white_pairs(const StudyResults& results, std::size_t cell) {
   PairCounts sum{};
   for (const Comparison& comparison : results.comparisons)
@@ -201,6 +224,11 @@ int StudyResults::games() const {
 int StudyResults::decided() const {
   return static_cast<int>(std::ranges::count_if(
       comparisons, [](const Comparison& one) { return one.decision != SequentialDecision::None; }));
+}
+
+std::size_t StudyResults::reference() const {
+  const auto plain = std::ranges::find(settings.arms, "", &StudyArm::strategy);
+  return plain == settings.arms.end() ? 0 : static_cast<std::size_t>(plain - settings.arms.begin());
 }
 
 SideBehaviour StudyResults::behaviour_of(std::size_t cell, std::size_t arm) const {
@@ -243,6 +271,7 @@ StudyResults study_results(const fs::path& folder,
   };
   std::map<std::tuple<std::size_t, int, int>, Points> pairs;  // of the first game, by its place
   std::vector<std::set<std::string>> openings(results.comparisons.size());
+  std::vector<RatingGames> games(results.cells.size());
   std::size_t number = 0;
   for_each_game_that_counts(
       settings, folder, results.notices,
@@ -259,6 +288,11 @@ StudyResults study_results(const fs::path& folder,
               static_cast<std::size_t>(partner->second.white + points.white));
         }
         openings[index].insert(opening_of(game));
+        games[cell].add({.white = game.white,
+                         .black = game.black,
+                         .result = white == 1 ? GameResult::Draw : game.result,
+                         .variant = results.cells[cell].variant,
+                         .opening = fmt::format("{}.{}", place.bout, place.pair)});
         add_game(comparison, settings, game, *observers[cell]);
         if (on_game) on_game({number, index, game});
         ++number;
@@ -270,6 +304,8 @@ StudyResults study_results(const fs::path& folder,
     comparison.score_interval = anytime_score(comparison.pairs, test.alpha);
   }
   results.contrasts = contrasts_of(results);
+  for (const RatingGames& of_cell : games)
+    results.standings.push_back(standings_of(results, of_cell));
   return results;
 }
 

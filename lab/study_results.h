@@ -42,6 +42,15 @@ struct Comparison {
   double mean_plies() const;
 };
 
+/// An arm among all arms of a cell, by the model of lab/rating.h, which draws on all of the cell's
+/// games at once. Ratings and intervals are for one look at this arm alone: they decide nothing.
+struct Standing {
+  std::size_t arm = 0;  // in StudySettings::arms
+  Score score;          // against all others
+  double elo = 0;       // above the reference, whose own is 0
+  Interval elo_95{0, 0};
+};
+
 /// A difference between two cells that differ in one thing only: the same comparison has scores
 /// whose intervals do not overlap.
 struct Contrast {
@@ -55,10 +64,14 @@ struct StudyResults {
   std::vector<BehaviourNames> names;  // of the cells
   std::vector<Comparison> comparisons;
   std::vector<Contrast> contrasts;
-  std::vector<std::string> notices;  // what could not be read
+  std::vector<std::vector<Standing>> standings;  // of each cell with games, best first
+  std::vector<std::string> notices;              // what could not be read
 
   int games() const;
   int decided() const;
+  /// The arm that ratings are relative to: the first one that plays without a strategy, or else the
+  /// first one.
+  std::size_t reference() const;
   /// What an arm did in a cell, against all others.
   SideBehaviour behaviour_of(std::size_t cell, std::size_t arm) const;
   /// White's score in a cell, with an interval that holds at any time with probability 95 %.

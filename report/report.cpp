@@ -1,4 +1,4 @@
-// Reports: finding what a folder is, and putting the page together.
+// Reports: finding what a folder or file is, and putting the page together.
 #include "report/report.h"
 
 #include <chrono>
@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string file_name(const fs::path& folder) {
+  if (fs::is_regular_file(folder)) return folder.stem().string();
   return fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
 }
 
@@ -74,7 +75,7 @@ void replace_mark(std::string& page, std::string_view mark, std::string_view tex
 const std::vector<ReportSource>& report_sources() {
   static const std::vector<ReportSource> kSources = {tournament_report_source(),
                                                      study_report_source(), survey_report_source(),
-                                                     run_report_source()};
+                                                     run_report_source(), games_report_source()};
   return kSources;
 }
 
@@ -86,12 +87,14 @@ fs::path find_report_folder(const std::string& text) {
     if (source_of(folder) != nullptr) return folder;
     throw ReportError(fmt::format("{}: is not {}", folder.string(), descriptions()));
   }
+  if (!text.empty() && fs::is_regular_file(text, ignored)) return text;
   if (!text.empty() && fs::exists(text, ignored))
-    throw ReportError(fmt::format("{}: is a file; a report is made of {}", text, descriptions()));
-  throw ReportError(fmt::format(
-      "{}: there is no such folder, here or below runs/, tournaments/, studies/ or surveys/; a "
-      "report is made of {}",
-      quote(text, 200), descriptions()));
+    throw ReportError(fmt::format("{}: is not {}", text, descriptions()));
+  throw ReportError(
+      fmt::format("{}: there is no such folder or file, here or below runs/, tournaments/, "
+                  "studies/ or surveys/; a "
+                  "report is made of {}",
+                  quote(text, 200), descriptions()));
 }
 
 ReportJson report_json(const fs::path& folder, const ReportOptions& options) {

@@ -1,4 +1,5 @@
-// Reports: what a folder holds, as one page that needs nothing else (docs/reports.md).
+// Reports: what a folder or a file of games holds, as one page that needs nothing else
+// (docs/reports.md).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@
 
 namespace faultline {
 
-/// A folder of which no report can be made. The message names it and says what would be right.
+/// A folder or file of which no report can be made. The message names it and says what would be
+/// right.
 class ReportError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -31,8 +33,8 @@ struct Report {
   PictureTable pictures = {};
 };
 
-/// A kind of folder that reports are made of. To add one, write these functions and add it to
-/// report_sources().
+/// A kind of folder or file that reports are made of. To add one, write these functions and add it
+/// to report_sources().
 struct ReportSource {
   std::string name;  // "run"
   /// What makes a folder one: "a run's folder (config.toml, state.json)".
@@ -42,8 +44,8 @@ struct ReportSource {
 };
 const std::vector<ReportSource>& report_sources();
 
-/// The folder that `text` names, as given or below runs/, tournaments/, studies/ or surveys/.
-/// Throws ReportError if there is none, or it is none of report_sources().
+/// The folder that `text` names, as given or below runs/, tournaments/, studies/ or surveys/, or
+/// the file. Throws ReportError if there is none, or it is none of report_sources().
 std::filesystem::path find_report_folder(const std::string& text);
 
 /// What the page draws. Throws ReportError as above.

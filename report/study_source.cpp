@@ -75,6 +75,32 @@ ReportJson cell_matrix(const StudyResults& results, std::size_t cell) {
   return section;
 }
 
+ReportJson standings_table(const StudyResults& results, std::size_t cell) {
+  const auto& arms = results.settings.arms;
+  ReportJson rows = ReportJson::array();
+  double low = 0, high = 0;
+  for (const Standing& one : results.standings[cell]) {
+    low = std::min(low, one.elo_95.low);
+    high = std::max(high, one.elo_95.high);
+    rows.push_back(
+        {arms[one.arm].name,
+         interval_cell(one.elo, one.elo_95.low, one.elo_95.high, fmt::format("{:+.0f}", one.elo)),
+         percent_text(one.score.points() / one.score.games()), std::to_string(one.score.games()),
+         fmt::format("+{} ={} -{}", one.score.wins, one.score.draws, one.score.losses)});
+  }
+  using enum ReportColumn::Kind;
+  return table_section(
+      fmt::format("Elo: {}", results.cells[cell].name),
+      {{"arm"},
+       {fmt::format("Elo above {}", arms[results.reference()].name), Interval, low, high, 0},
+       {"score", Number},
+       {"games", Number},
+       {"result", Number}},
+      std::move(rows),
+      "From all games of the cell at once, by Bradley, Terry and Davidson's model. Intervals of "
+      "95 % each: what is decided, the comparisons say.");
+}
+
 ReportJson comparisons_table(const StudyResults& results) {
   ReportJson rows = ReportJson::array();
   for (const Comparison& one : results.comparisons) {
@@ -303,6 +329,7 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
           }))
         continue;
       report.sections.push_back(cell_matrix(results, cell));
+      report.sections.push_back(standings_table(results, cell));
       report.sections.push_back(behaviour_table(results, cell));
       if (results.cells.size() <= kMostCellsWithCurves || results.cells[cell].visits == most_visits)
         report.sections.push_back(behaviour_curves(results, cell));

@@ -102,6 +102,20 @@ std::vector<TextGame> read_games(const std::filesystem::path& file, const std::s
   return games;
 }
 
+void add_all_games(const TextGames& games, const std::string& titles, Report& report) {
+  ReportJson shown = report_section("games", "Games" + titles);
+  shown["games"] = ReportJson::array();
+  for (std::size_t i = 0; i < games.games().size(); ++i) {
+    const TextGame& game = games.games()[i];
+    const std::string name = name_of(game, i);
+    const bool has_players = !game.white.empty() && !game.black.empty();
+    shown["games"].push_back(
+        game_json(report.pictures, game, name,
+                  has_players ? fmt::format("{} – {}", game.white, game.black) : name));
+  }
+  report.sections.push_back(std::move(shown));
+}
+
 void add_game_sections(const TextGames& games, const Game& rules, const GameSectionTexts& texts,
                        const ReportOptions& options, Report& report) {
   if (games.games().empty()) return;

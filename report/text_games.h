@@ -1,4 +1,4 @@
-// Games recorded as text, for reports of tournaments, studies and surveys.
+// Games recorded as text, for reports of tournaments, studies, surveys and files of games.
 #pragma once
 
 #include <cstddef>
@@ -56,5 +56,8 @@ struct GameSectionTexts {
 /// there are none.
 void add_game_sections(const TextGames& games, const Game& rules, const GameSectionTexts& texts,
                        const ReportOptions& options, Report& report);
+
+/// Adds all of the games, in their order, and nothing else.
+void add_all_games(const TextGames& games, const std::string& titles, Report& report);
 
 }  // namespace faultline

@@ -179,6 +179,14 @@ std::optional<std::pair<std::string, double>> steps_of(const std::string& player
   return std::pair(file.parent_path().string(), std::stod(stem));
 }
 
+/// `nets`: sorted. The same net may play more than once, with other settings.
+std::size_t different_steps(const std::vector<std::pair<double, const PlayerRating*>>& nets) {
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < nets.size(); ++i)
+    if (i == 0 || nets[i].first != nets[i - 1].first) ++different;
+  return different;
+}
+
 /// Elo over the steps of training, for runs of which at least three nets play.
 void add_progress(const TournamentFile& tournament, const Ratings& ratings, Report& report) {
   std::map<std::string, std::vector<std::pair<double, const PlayerRating*>>> runs;
@@ -188,8 +196,8 @@ void add_progress(const TournamentFile& tournament, const Ratings& ratings, Repo
       if (rated != ratings.players.end()) runs[net->first].emplace_back(net->second, &*rated);
     }
   for (auto& [run, nets] : runs) {
-    if (nets.size() < 3) continue;
     std::ranges::sort(nets);
+    if (different_steps(nets) < 3) continue;
     ReportJson steps = ReportJson::array(), elo = steps, low = steps, high = steps;
     for (const auto& [step, player] : nets) {
       steps.push_back(shown_number(step, 9));

@@ -328,6 +328,20 @@ TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
   }
   EXPECT_EQ(results.decided(), 2);
   EXPECT_EQ(results.games(), study.finished_games());
+  EXPECT_EQ(results.settings.arms[results.reference()].name, "plain");
+  ASSERT_EQ(results.standings.size(), results.cells.size());
+  for (std::size_t cell = 0; cell < results.cells.size(); ++cell) {
+    const std::vector<Standing>& standings = results.standings[cell];
+    ASSERT_EQ(standings.size(), 2U);
+    const Comparison& only = results.comparisons[cell];
+    EXPECT_EQ(standings[0].arm, results.reference());
+    EXPECT_EQ(standings[0].score, only.score);
+    EXPECT_EQ(standings[0].elo, 0);
+    EXPECT_EQ(standings[1].score.wins, only.score.losses);
+    EXPECT_LT(standings[1].elo_95.low, standings[1].elo);
+    EXPECT_LT(standings[1].elo, -100) << "plain play";
+  }
+  EXPECT_THAT(study_text(results), HasSubstr("Elo above plain (95 %)"));
   EXPECT_THAT(study_text(results),
               AllOf(HasSubstr("gardner, material, 8 visits"), HasSubstr("plain  peaceful"),
                     HasSubstr("better"), HasSubstr("takes a pawn"), HasSubstr("White scores"),
@@ -335,7 +349,17 @@ TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
   const auto json = to_json(results);
   EXPECT_EQ(json["comparisons"][0]["decision"], "better");
   EXPECT_EQ(json["comparisons"][0]["behaviour"][1]["habits"][0]["name"], "captures");
+  EXPECT_EQ(json["standings"][1]["arm"], "peaceful");
+  EXPECT_LT(json["standings"][1]["elo"], 0);
   EXPECT_LT(json["comparisons"][0]["p"].get<double>(), 0.025);
+}
+
+TEST_F(StudyTest, ReferenceIsTheFirstPlainArmOrElseTheFirst) {
+  StudyResults results;
+  results.settings.arms = {{.name = "a", .strategy = "x"}, {.name = "b"}, {.name = "c"}};
+  EXPECT_EQ(results.reference(), 1U);
+  results.settings.arms = {{.name = "a", .strategy = "x"}, {.name = "b", .strategy = "y"}};
+  EXPECT_EQ(results.reference(), 0U);
 }
 
 TEST_F(StudyTest, LooksThatAreNotCompleteDoNotCount) {

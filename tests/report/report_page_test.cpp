@@ -106,7 +106,7 @@ TEST(ReportCommand, SaysWhatItCannotDo) {
   for (const auto& [arguments, message] : std::vector<Refusal>{
            {{"report", "no-such-run", "-o", out}, "there is no such folder"},
            {{"report", folder.path().string(), "-o", out}, "is not a tournament's folder"},
-           {{"report", run + "/config.toml", "-o", out}, "is a file"},
+           {{"report", run + "/config.toml", "-o", out}, "has no game that can be read"},
            {{"report", run, "-o", run}, "is a folder; -o takes a file"},
            {{"report", run, "-o", out + "/none/x.html"}, "there is no folder"},
            {{"report", run}, "--out"},

@@ -195,6 +195,22 @@ TEST(TournamentReport, DrawsEloOverTheStepsOfARunsNets) {
   EXPECT_LT(elo["low"][0], elo["values"][0]);
 }
 
+TEST(TournamentReport, DrawsNoStepsOfANetThatPlaysSeveralTimes) {
+  const TemporaryFolder folder;
+  folder.write("tournament.json",
+               R"({"variant": "chess", "players": [{"name": "a", "player": "runs/x/nets/000100.pt"},
+                   {"name": "b", "player": "runs/x/nets/000100.pt?cpuct=1"},
+                   {"name": "c", "player": "runs/x/nets/000200.pt"}]})");
+  std::string games;
+  for (const auto& [white, black] :
+       std::vector<std::pair<std::string, std::string>>{{"b", "a"}, {"a", "c"}, {"b", "c"}})
+    games += "[Event \"e\"]\n[White \"" + white + "\"]\n[Black \"" + black +
+             "\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+  folder.write("games.pgn", games);
+  EXPECT_THAT(titles(report_json(folder.path(), {})),
+              testing::Not(Contains("Strength by training")));
+}
+
 TEST(TournamentReport, OfNoGamesSaysSo) {
   const TemporaryFolder folder;
   folder.write("tournament.json", R"({"variant": "chess", "players": ["uniform", "random"]})");
@@ -206,6 +222,51 @@ TEST(TournamentReport, SaysThatItsGamesCannotBeRead) {
   folder.write("tournament.json", R"({"variant": "chess", "players": ["uniform", "random"]})");
   fs::create_directory(folder.path() / "games.pgn");
   EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("games.pgn: cannot be read"));
+}
+
+TEST(GamesReport, ShowsAFewGamesInTheirOrderAndNothingElse) {
+  const TemporaryFolder folder;
+  const auto game = [](const std::string& variant, const std::string& tags) {
+    return "[Event \"Two openings\"]\n" + tags + "[Variant \"" + variant +
+           "\"]\n[Result \"*\"]\n\n1. b2b3 *\n\n";
+  };
+  const std::string file = folder.write(
+      "my-games.pgn", game("gardner", "[White \"a\"]\n[Black \"b\"]\n") + game("gardner", ""));
+  const ReportJson report = report_json(find_report_folder(file), {});
+  EXPECT_EQ(report["kind"], "games");
+  EXPECT_EQ(report["title"], "Two openings");
+  EXPECT_EQ(report["subtitle"], "2 games of gardner");
+  EXPECT_THAT(titles(report), testing::ElementsAre("Games"));
+  const ReportJson& shown = section(report, "Games")["games"];
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(shown[0]["label"], "a – b");
+  EXPECT_EQ(shown[1]["label"], "game 2");
+}
+
+TEST(GamesReport, ChoosesAmongManyGamesOfEachVariant) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (const std::string variant : {"gardner", "chess", "gardner", "gardner"})
+    text += "[Event \"" + std::to_string(text.size()) + "\"]\n[Variant \"" + variant +
+            "\"]\n[Result \"1/2-1/2\"]\n\n1. b2b3 1/2-1/2\n\n";
+  const ReportJson report =
+      report_json(folder.write("several.pgn", text + "[Event \"torn"), {.games = 2});
+  EXPECT_EQ(report["title"], "several");
+  EXPECT_EQ(report["subtitle"], "4 games of 2 variants");
+  EXPECT_EQ(section(report, "Games: gardner")["games"].size(), 2U);
+  EXPECT_EQ(section(report, "Length of games: gardner")["series"][0]["total"], 3);
+  EXPECT_EQ(section(report, "Games: chess")["games"].size(), 1U);
+}
+
+TEST(GamesReport, RefusesAFileWithoutGames) {
+  const TemporaryFolder folder;
+  for (const char* const text : {"", "not a game\n", "[Event \"e\"]\n\n1. e9 *\n"})
+    try {
+      report_json(folder.write("notes.txt", text), {});
+      ADD_FAILURE() << text;
+    } catch (const ReportError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("notes.txt: has no game that can be read"));
+    }
 }
 
 /// A survey of these variants, of which every game can be played at once.
@@ -380,7 +441,7 @@ TEST(ReportFolder, IsARunOrATournament) {
   EXPECT_THAT(message_for(folder.path().string()),
               AllOf(HasSubstr("is not a tournament's folder (with tournament.json)"),
                     HasSubstr("a run's folder (with config.toml or state.json)")));
-  EXPECT_THAT(message_for(folder.write("file", "")), HasSubstr("is a file"));
+  EXPECT_EQ(find_report_folder(folder.write("file", "")), folder.path() / "file");
   EXPECT_THAT(message_for("no/such"), HasSubstr("there is no such folder"));
   EXPECT_THAT(message_for(std::string(5000, 'x')), HasSubstr("there is no such folder"));
   folder.write("state.json", "{}");
