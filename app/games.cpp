@@ -26,11 +26,13 @@
 #include "app/commands.h"
 #include "app/training_arrays.h"
 #include "base/quote.h"
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "play/game_text.h"
 #include "rules/families.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
+#include "selfplay/run_setup.h"
 
 namespace faultline {
 namespace games_command {
@@ -329,10 +331,20 @@ void print_game(const typename P::Variant& variant, const RunGames& run, const G
                     const PlyRecord& ply) { print_ply<P>(history, moves, ply); });
 }
 
+/// Whether the run's network sees planes of attacks; not if its configuration is missing.
+bool sees_attacks(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "config.toml";
+  if (!std::filesystem::exists(file)) return false;
+  Config config = load_config(file);
+  settle_older_run(config);
+  return config.net.attack_planes;
+}
+
 template <Position P>
 void write_arrays(const typename P::Variant& variant, const std::vector<StoredGame>& games,
-                  const std::string& file) {
-  TrainingArrays arrays(file, Encoder<P>::info(variant));
+                  const std::string& file, bool attack_planes) {
+  const EncodingInfo& family = Encoder<P>::info(variant);
+  TrainingArrays arrays(file, attack_planes ? with_attack_planes(family) : family);
   std::size_t written = 0;
   for (const StoredGame& stored : games)
     if (with_game(stored, [&](const GameRecord& game) { arrays.add<P>(variant, game); })) ++written;
@@ -349,7 +361,8 @@ void run_games(const Options& options) {
   const std::vector<StoredGame> games = select(run, options);
   with_family(parse_variant_name(run.variant),
               [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-                if (!options.npz.empty()) return write_arrays<P>(variant, games, options.npz);
+                if (!options.npz.empty())
+                  return write_arrays<P>(variant, games, options.npz, sees_attacks(run.folder));
                 if (options.pgn) {
                   for (const StoredGame& stored : games)
                     with_game(stored, [&](const GameRecord& game) {

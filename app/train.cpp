@@ -20,6 +20,7 @@
 #include "selfplay/config.h"
 #include "selfplay/run.h"
 #include "selfplay/run_folder.h"
+#include "selfplay/run_setup.h"
 
 namespace faultline {
 namespace train_command {
@@ -90,7 +91,10 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
               : options.run.folder + ": contains no run to resume");
   }
   Config config = read_config(options.run, file);
-  if (options.run.config.empty()) add_notice_of_new_keys(config, file);
+  if (options.run.config.empty()) {
+    settle_older_run(config);
+    add_notice_of_new_keys(config, file);
+  }
   if (!init_from.empty()) adopt_net(config, init_from);
   check_config(config);
   return config;

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/npz_writer.h"
-#include "model/encoding/encoding.h"
+#include "model/encoding/attack_planes.h"
 #include "rules/position.h"
 #include "selfplay/game_record.h"
 
@@ -97,7 +97,8 @@ class TrainingArrays {
     const P& position = history.position();
     const std::size_t begin = rows_.planes.size();
     rows_.planes.resize(begin + encoding_.floats());
-    Encoder<P>::encode(position, history.repetitions(), std::span(rows_.planes).subspan(begin));
+    PositionEncoder<P>(encoding_).encode(position, history.repetitions(),
+                                         std::span(rows_.planes).subspan(begin));
     const double sum = std::accumulate(ply.policy.begin(), ply.policy.end(), 0.0);
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const PolicyIndex index = Encoder<P>::policy_index(position, moves[i]);

@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "base/cpu_clock.h"
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/training/trainer.h"
 #include "rules/families.h"
@@ -90,7 +91,9 @@ void learn(const typename P::Variant& variant, const Config& config, const Optio
 
   TrainParams params = config.learner.train;
   if (params.precision == TrainingPrecision::Auto) params.precision = TrainingPrecision::Bf16;
-  OfflineTrainer<P> trainer(Trainer(Encoder<P>::info(variant), config.net, params, "cpu",
+  const EncodingInfo& family = Encoder<P>::info(variant);
+  OfflineTrainer<P> trainer(Trainer(config.net.attack_planes ? with_attack_planes(family) : family,
+                                    config.net, params, "cpu",
                                     static_cast<std::uint64_t>(config.run.seed)));
   Learner<P> learner(config, trainer);
   const CpuClock clock;

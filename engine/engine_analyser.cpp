@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/checkpoint.h"
+#include "model/encoding/attack_planes.h"
 #include "model/inference/backend_choice.h"
 #include "search/params.h"
 
@@ -31,7 +32,7 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
 std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,
                                   const DeviceOptions& device, const BackendRegistry& backends) {
   const EncodingInfo trained = read_checkpoint_info(net).encoding;
-  require_fitting_encoding(net, trained, game.encoding());
+  require_fitting_encoding(net, without_attack_planes(trained), game.encoding());
   return load_backend(net, trained, backends,
                       backend_options(choose_by_processor(backends, device, kPlayPrecisions)));
 }

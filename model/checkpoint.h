@@ -43,7 +43,7 @@ struct CheckpointInfo {
 CheckpointInfo read_checkpoint_info(const std::filesystem::path& path);
 
 /// Throws CheckpointError if the checkpoint at `path` was trained with a different encoding than
-/// `expected` (family, variant, version, planes).
+/// `expected` (family, variant, version, planes). Planes of attacks may be there or not, in both.
 void require_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                       const EncodingInfo& expected);
 

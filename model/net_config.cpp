@@ -16,6 +16,10 @@ std::vector<Option> options(NetConfig& c) {
        "Length of each square's query and key vectors in the policy head."},
       {"value_channels", &c.value_channels, Range{1, 256}, "Input planes of the value head."},
       {"value_hidden", &c.value_hidden, Range{4, 1024}, "Width of the value head's hidden layer."},
+      {"attack_planes", &c.attack_planes, Anything{},
+       "The network also sees which squares each side attacks, with one piece and with several, "
+       "which a small tower cannot find out by itself. Runs that earlier versions began have "
+       "none."},
   };
 }
 
@@ -43,7 +47,10 @@ nlohmann::json to_json(const NetConfig& config) {
 
 NetConfig net_config_from_json(const nlohmann::json& json) {
   NetConfig config;
-  options_from_json(options(config), json, "net");
+  nlohmann::json complete = json;
+  // Earlier versions had no such key.
+  if (complete.is_object()) complete.emplace("attack_planes", false);
+  options_from_json(options(config), complete, "net");
   return config;
 }
 

@@ -21,6 +21,7 @@ struct NetConfig {
   int policy_dim = 32;
   int value_channels = 8;
   int value_hidden = 64;
+  bool attack_planes = true;
 
   friend bool operator==(const NetConfig&, const NetConfig&) = default;
 };

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "rules/attacked_squares.h"
+#include "rules/bitboard.h"
 #include "rules/board_picture.h"
 #include "rules/fen.h"
 #include "rules/move.h"
@@ -54,6 +56,13 @@ class BoardPosition : public TurnState {
   template <class F>
   void for_each_piece(F&& f) const {
     board_.for_each_piece(f);
+  }
+  /// Existing squares only.
+  AttackedSquares<SquareSet> attacked_by(Colour c) const;
+  template <class F>
+  void for_each_attacked(Colour by, F&& f) const {
+    const AttackedSquares<SquareSet> attacked = attacked_by(by);
+    for_each_square(attacked.once, [&](Square s) { f(s, contains(attacked.twice, s)); });
   }
   bool has_castling_right(Colour c, bool king_side) const {
     return (castling_ >> (2 * index(c) + (king_side ? 0 : 1)) & 1) != 0;

@@ -37,6 +37,17 @@ auto BoardPosition<Family, Board, MostMoves>::attackers_of_king(Colour c) const 
 }
 
 template <class Family, class Board, std::size_t MostMoves>
+auto BoardPosition<Family, Board, MostMoves>::attacked_by(Colour c) const
+    -> AttackedSquares<SquareSet> {
+  const SquareSet missing = family().missing();
+  AttackedSquares<SquareSet> attacked =
+      attacked_squares(family().tables(), board_, c, board_.occupied() | missing);
+  attacked.once &= ~missing;
+  attacked.twice &= ~missing;
+  return attacked;
+}
+
+template <class Family, class Board, std::size_t MostMoves>
 bool BoardPosition<Family, Board, MostMoves>::in_check() const {
   return any(attackers_of_king(side_));
 }

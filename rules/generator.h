@@ -7,6 +7,7 @@
 #include <span>
 
 #include "rules/attack_tables.h"
+#include "rules/attacked_squares.h"
 #include "rules/move.h"
 #include "rules/piece_board.h"
 
@@ -100,6 +101,30 @@ B attackers(const Tables& tables, const Board& board, Square s, Colour by, B occ
   if constexpr (kHasFairyPieces<Board>)
     found |= tables.ultra_attackers(s, board.of(by, Ultra), occupied);
   return found;
+}
+
+/// What the pieces of `by` attack (docs/rules.md), given the occupancy that blocks riders; an ultra
+/// attacks where it captures.
+template <class Tables, class Board, class B>
+AttackedSquares<B> attacked_squares(const Tables& tables, const Board& board, Colour by,
+                                    B occupied) {
+  using enum PieceType;
+  AttackedSquares<B> attacked;
+  const auto add = [&](PieceType type, auto&& from) {
+    for_each_square(board.of(by, type), [&](Square s) { attacked.add(from(s)); });
+  };
+  add(Pawn, [&](Square s) { return tables.pawn_attacks(by, s); });
+  add(Knight, [&](Square s) { return tables.knight(s); });
+  add(Bishop, [&](Square s) { return tables.diagonal(s, occupied); });
+  add(Rook, [&](Square s) { return tables.orthogonal(s, occupied); });
+  add(Queen,
+      [&](Square s) { return tables.diagonal(s, occupied) | tables.orthogonal(s, occupied); });
+  add(King, [&](Square s) { return tables.king(s); });
+  if constexpr (kHasFairyPieces<Board>) {
+    add(Chancellor, [&](Square s) { return tables.knight(s) | tables.orthogonal(s, occupied); });
+    add(Ultra, [&](Square s) { return tables.ultra(s); });
+  }
+  return attacked;
 }
 
 /// What the generator needs from a family, besides its tables and pieces.

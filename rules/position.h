@@ -59,6 +59,9 @@ class FenError : public std::runtime_error {
 ///   nothing. `picture` is a multi-line text for people.
 /// - `for_each_piece(f)` calls `f(colour, type, square)` for every piece on the board, in no
 ///   particular order.
+/// - `for_each_attacked(colour, f)` calls `f(square, twice)` for every square that pieces of that
+/// side
+///   attack, as docs/rules.md defines it; `twice`: at least two of them do. In no particular order.
 /// - `board_picture` is a drawing of the position, kings in check highlighted; `mark_move`
 ///   highlights a legal move in `after`, the picture of the position after it. A move that made
 ///   levels vanish is not marked.
@@ -66,7 +69,7 @@ template <class P>
 concept Position = std::is_trivially_copyable_v<P> &&
     requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,
              const VariantName& name, std::string_view text, BoardPicture& picture,
-             void (*visit)(Colour, PieceType, Square)) {
+             void (*visit)(Colour, PieceType, Square), void (*visit_attacked)(Square, bool)) {
   { P::info() } -> std::same_as<const FamilyInfo&>;
   { P::describe(v) } -> std::same_as<VariantDescription>;
   { P::variant(name) } -> std::same_as<const typename P::Variant&>;
@@ -85,6 +88,7 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.key_from_scratch() } -> std::same_as<std::uint64_t>;
   { p.piece_at(Square{}) } -> std::same_as<Piece>;
   { p.for_each_piece(visit) } -> std::same_as<void>;
+  { p.for_each_attacked(Colour{}, visit_attacked) } -> std::same_as<void>;
   { p.halfmove_clock() } -> std::same_as<int>;
   { p.repetition_window() } -> std::same_as<int>;
   { p.full_move_number() } -> std::same_as<int>;

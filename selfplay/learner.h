@@ -8,6 +8,7 @@
 
 #include "base/background_task.h"
 #include "base/seeds.h"
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/training/train_batch.h"
 #include "selfplay/config.h"
@@ -23,7 +24,7 @@ template <Position P>
 void add_sample(const Sample<P>& sample, const EncodingInfo& encoding, TrainBatch& batch,
                 bool mirrored = false) {
   std::vector<float> planes(encoding.floats());
-  Encoder<P>::encode(sample.position, sample.repetitions, planes);
+  PositionEncoder<P>(encoding).encode(sample.position, sample.repetitions, planes);
   typename P::MoveList legal;
   sample.position.legal_moves(legal);
   std::vector<PolicyIndex> moves;

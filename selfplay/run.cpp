@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "model/checkpoint.h"
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "rules/families.h"
 #include "selfplay/followed_strategy.h"
@@ -18,6 +19,15 @@
 #include "selfplay/training_session.h"
 
 namespace faultline {
+namespace {
+
+template <Position P>
+EncodingInfo encoding_of_run(const typename P::Variant& variant, const Config& config) {
+  const EncodingInfo& family = Encoder<P>::info(variant);
+  return config.net.attack_planes ? with_attack_planes(family) : family;
+}
+
+}  // namespace
 
 RunResult run_training(const Config& given, const RunOptions& options) {
   const Config config =
@@ -27,7 +37,7 @@ RunResult run_training(const Config& given, const RunOptions& options) {
   return with_family(
       parse_variant_name(config.run.variant),
       [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-        const EncodingInfo& encoding = Encoder<P>::info(variant);
+        const EncodingInfo encoding = encoding_of_run<P>(variant, config);
         if (!options.init_from.empty())
           require_fitting_encoding(options.init_from,
                                    read_checkpoint_info(options.init_from).encoding, encoding);
@@ -70,7 +80,7 @@ RunCheck check_run(const Config& config, const RunOptions& options, const ProbeL
   with_family(
       parse_variant_name(config.run.variant),
       [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-        const EncodingInfo& encoding = Encoder<P>::info(variant);
+        const EncodingInfo encoding = encoding_of_run<P>(variant, config);
         const SettledInference inference = choose_inference(config, options.program, encoding);
         check.messages = inference.messages;
         NetworkTrainer<P> trainer(

@@ -21,6 +21,10 @@ std::string canonical_variant(const Config& config) {
 
 }  // namespace
 
+void settle_older_run(Config& config) {
+  if (config.source("net.attack_planes").empty()) config.net.attack_planes = false;
+}
+
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options) {
   if (!folder.holds_run()) return;
   const std::string path = folder.path().string();
@@ -34,6 +38,7 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
                    ": already contains a run; --resume continues it, --run gives another folder");
   if (!std::filesystem::exists(folder.config_file())) return;
   Config before = load_config(folder.config_file());
+  settle_older_run(before);
   Config asked = config;
   before.run.variant = canonical_variant(before);
   asked.run.variant = canonical_variant(asked);

@@ -51,9 +51,17 @@ function checkDescription(json) {
       list(square.exists.levels, 'exists.levels', () => {});
     }
   });
-  if (json.moved_cells === undefined) return;
-  object(json.moved_cells, "'moved_cells'");
-  list(json.moved_cells.tables, 'moved_cells.tables', object);
+  if (json.moved_cells !== undefined) {
+    object(json.moved_cells, "'moved_cells'");
+    list(json.moved_cells.tables, 'moved_cells.tables', object);
+  }
+  if (!json.planes.some(({source}) => source.term === 'attacks')) return;
+  object(json.attacks, "'attacks'");
+  object(json.attacks.patterns, "'attacks.patterns'");
+  list(json.attacks.tables, 'attacks.tables', (table, what) => {
+    object(table, what);
+    object(table.lines, `'lines' of ${what}`);
+  });
 }
 
 module.exports = {checkDescription};

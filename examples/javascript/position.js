@@ -89,6 +89,28 @@ class Position {
     const isWhite = (side === 'own') === (this.side === 'white');
     return isWhite ? letter : letter.toLowerCase();
   }
+  /** By square, how many pieces of a side attack it. */
+  attacks(side) {
+    const {patterns, tables, field, number} = this.encoding.attacks;
+    const value = field === undefined ? tables[0].value : this.number(field, number);
+    const table = tables.find((one) => one.value === value);
+    if (!table)
+      throw new InputError(`FEN '${this.fen}': encoding.json has no attacks for ${value} in field ${
+          field}`);
+    const times = Array(this.pieces.length).fill(0);
+    this.pieces.forEach((letter, from) => {
+      if (!patterns[letter] || this.letterOf(side, letter.toUpperCase()) !== letter) return;
+      const reached = new Set();
+      for (const line of patterns[letter].flatMap((pattern) => table.lines[pattern][from]))
+        for (const to of line) {
+          if (this.pieces[to] === MISSING) break;
+          reached.add(to);
+          if (this.pieces[to] !== '') break;
+        }
+      for (const to of reached) ++times[to];
+    });
+    return times;
+  }
   squaresWhere(isMarked) {
     return this.encoding.squares.map((_, s) => s).filter(isMarked);
   }
@@ -163,6 +185,10 @@ const MARKS = {
   'square-set': (position, source) => source[position.side].filter((s) => position.exists(s)),
   'en-passant-square': (position) =>
       position.squaresWhere((s) => position.encoding.squares[s].name === position.fields[3]),
+  'attacks': (position, {side, at_least: least}) => {
+    const times = position.attacks(side);
+    return position.squaresWhere((s) => times[s] >= least);
+  },
   'castling-rooks': (position, {side, rooks}) =>
       Object.entries(rooks)
           .filter(([letter]) => position.letterOf(side, letter.toUpperCase()) === letter)

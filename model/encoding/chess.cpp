@@ -4,8 +4,10 @@
 #include <cassert>
 #include <string>
 
+#include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
+#include "rules/attack_tables.h"
 
 namespace faultline {
 namespace {
@@ -65,6 +67,10 @@ PolicyIndex Encoder<ChessPosition>::policy_index(const ChessPosition& position, 
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+std::int32_t Encoder<ChessPosition>::policy_cell(const ChessPosition& position, Square square) {
+  return Board::cell_of(square, position.side_to_move(), kBlackView);
+}
+
 bool Encoder<ChessPosition>::mirror(const ChessPosition&, std::span<float> planes,
                                     std::span<PolicyIndex> moves) {
   if (Board::has_castling(planes, Castling)) return false;
@@ -80,6 +86,12 @@ ChessPosition Encoder<ChessPosition>::decode(const ChessVariant& variant, std::s
       variant, Board::read_pieces(in) + " w " + Board::read_castling(in, Castling) + " " +
                    Board::read_square(in, EnPassant) + " " +
                    std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
+}
+
+EncodingDetails encoding_details(const ChessVariant&) {
+  EncodingDetails details;
+  details.attacks = {{.number = 0, .patterns = attack_patterns(square_board())}};
+  return details;
 }
 
 }  // namespace faultline

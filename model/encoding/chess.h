@@ -14,6 +14,7 @@ struct Encoder<ChessPosition> {
   static const EncodingInfo& info(const ChessVariant& variant);
   static void encode(const ChessPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const ChessPosition& position, Move move);
+  static std::int32_t policy_cell(const ChessPosition& position, Square square);
   static bool mirror(const ChessPosition& position, std::span<float> planes,
                      std::span<PolicyIndex> moves);
   static ChessPosition decode(const ChessVariant& variant, std::span<const float> in,

@@ -192,6 +192,12 @@ PolicyIndex Encoder<EarthquakePosition>::policy_index(const EarthquakePosition& 
   return {canvas.cell(move.from()), canvas.cell(move.to()), planes::orthodox_policy_kind(move)};
 }
 
+std::int32_t Encoder<EarthquakePosition>::policy_cell(const EarthquakePosition& position,
+                                                      Square square) {
+  return Canvas(position.variant(), position.ground().displacement(), position.side_to_move())
+      .cell(square);
+}
+
 bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
                                          std::span<float> planes, std::span<PolicyIndex> moves) {
   const EarthquakeVariant& variant = position.variant();
@@ -207,8 +213,9 @@ bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
     for (float& value : planes.subspan(changed * cells, cells))
       value = value == 0.0F ? 0.0F : -value;
   // Planes that are the same everywhere stay so.
-  for (std::size_t plane = 0; plane < DisplacementX; ++plane)
-    planes::mirror_files(planes.subspan(plane * cells, cells), width, used);
+  for (std::size_t plane = 0; plane * cells < planes.size(); ++plane)
+    if (plane < DisplacementX || plane >= PlaneCount)
+      planes::mirror_files(planes.subspan(plane * cells, cells), width, used);
   const int shifts = 2 * variant.shock();
   for (PolicyIndex& move : moves) {
     move.from = planes::mirrored_cell(move.from, width, used);
@@ -289,6 +296,7 @@ EncodingDetails encoding_details(const EarthquakeVariant& variant) {
       moved.black.push_back(Canvas(variant, board->displacement(), Colour::Black).cell(s));
     }
     details.moved.push_back(std::move(moved));
+    details.attacks.push_back({.number = dx, .patterns = attack_patterns(board->graph())});
   }
   return details;
 }

@@ -24,6 +24,7 @@ struct Encoder<EarthquakePosition> {
   static const EncodingInfo& info(const EarthquakeVariant& variant);
   static void encode(const EarthquakePosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const EarthquakePosition& position, Move move);
+  static std::int32_t policy_cell(const EarthquakePosition& position, Square square);
   static bool mirror(const EarthquakePosition& position, std::span<float> planes,
                      std::span<PolicyIndex> moves);
   static EarthquakePosition decode(const EarthquakeVariant& variant, std::span<const float> in,

@@ -77,12 +77,14 @@ std::uint64_t digest(const EncodingInfo& info);
 ///   static const EncodingInfo& info(const P::Variant&);
 ///   static void encode(const P&, int repetitions, std::span<float> planes);   // info().floats()
 ///   static PolicyIndex policy_index(const P&, Move);
+///   static std::int32_t policy_cell(const P&, Square);   // with that side to move
 ///   static P decode(const P::Variant&, std::span<const float> planes, int* repetitions);
 ///   static bool mirror(const P&, std::span<float> planes, std::span<PolicyIndex> moves);
 /// `decode` gives the position from the mover's side (White to move where the encoding has a
 /// symmetry), with move number 1: encode(decode(x)) == x. `mirror` turns the encoding of a position
 /// and its legal moves into that of the position with left and right exchanged; if that is not the
 /// same game (castling rights, a board that is not symmetric) it changes nothing and returns false.
+/// Planes that follow those of info() are mirrored, too.
 template <Position P>
 struct Encoder;
 

@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "model/encoding/attack_lines.h"
 #include "rules/types.h"
 
 namespace faultline {
 
 class EarthquakeVariant;
+struct ChessVariant;
+struct GardnerVariant;
 class SlantedVariant;
 struct EscherVariant;
 struct InfernoVariant;
@@ -37,20 +40,26 @@ struct NamedArea {
   int black = 0;
 };
 
+/// How pieces attack while a number in the FEN has this value.
+struct MovedAttacks {
+  int number = 0;
+  std::vector<AttackPattern> patterns;
+};
+
 struct EncodingDetails {
   std::vector<MarkedSquares> marked = {};
   /// By the number "dx" of the FEN; empty: cells follow from the encoding's symmetry.
   std::vector<MovedCells> moved = {};
   std::vector<NamedArea> areas = {};
+  /// By the same number; one entry, whose number means nothing, where the board does not move.
+  std::vector<MovedAttacks> attacks = {};
   std::string move_separator = {};  // between the two squares of a move's text
 };
 
-template <class Variant>
-EncodingDetails encoding_details(const Variant&) {
-  return {};
-}
+EncodingDetails encoding_details(const ChessVariant& variant);
 EncodingDetails encoding_details(const EarthquakeVariant& variant);
 EncodingDetails encoding_details(const EscherVariant& variant);
+EncodingDetails encoding_details(const GardnerVariant& variant);
 EncodingDetails encoding_details(const InfernoVariant& variant);
 EncodingDetails encoding_details(const ShiftingVariant& variant);
 EncodingDetails encoding_details(const SlantedVariant& variant);

@@ -9,6 +9,7 @@
 #include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
+#include "rules/attack_tables.h"
 
 namespace faultline {
 namespace {
@@ -91,6 +92,10 @@ PolicyIndex Encoder<EscherPosition>::policy_index(const EscherPosition& position
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+std::int32_t Encoder<EscherPosition>::policy_cell(const EscherPosition& position, Square square) {
+  return Board::cell_of(square, position.side_to_move(), kBlackView);
+}
+
 bool Encoder<EscherPosition>::mirror(const EscherPosition&, std::span<float>,
                                      std::span<PolicyIndex>) {
   return false;  // the staircases run one way
@@ -109,6 +114,7 @@ EncodingDetails encoding_details(const EscherVariant& variant) {
   const EncodingInfo& info = Encoder<EscherPosition>::info(variant);
   const auto drawn = draw_staircases();
   EncodingDetails details;
+  details.attacks = {{.number = 0, .patterns = attack_patterns(square_board())}};
   for (std::size_t plane = StepsNorth; plane < PlaneCount; ++plane) {
     MarkedSquares marked{.plane = info.planes[plane], .white = {}, .black = {}};
     for (Square s = 0; s < 64; ++s) {

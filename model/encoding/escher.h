@@ -17,6 +17,7 @@ struct Encoder<EscherPosition> {
   static const EncodingInfo& info(const EscherVariant& variant);
   static void encode(const EscherPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const EscherPosition& position, Move move);
+  static std::int32_t policy_cell(const EscherPosition& position, Square square);
   static bool mirror(const EscherPosition& position, std::span<float> planes,
                      std::span<PolicyIndex> moves);
   static EscherPosition decode(const EscherVariant& variant, std::span<const float> in,

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <string>
 
+#include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
 
@@ -59,6 +60,10 @@ PolicyIndex Encoder<GardnerPosition>::policy_index(const GardnerPosition& positi
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+std::int32_t Encoder<GardnerPosition>::policy_cell(const GardnerPosition& position, Square square) {
+  return Board::cell_of(square, position.side_to_move(), kBlackView);
+}
+
 bool Encoder<GardnerPosition>::mirror(const GardnerPosition&, std::span<float> planes,
                                       std::span<PolicyIndex> moves) {
   Board::mirror(planes, moves);
@@ -72,6 +77,14 @@ GardnerPosition Encoder<GardnerPosition>::decode(const GardnerVariant& variant,
   return GardnerPosition::from_fen(
       variant, Board::read_pieces(in) + " w - - " +
                    std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
+}
+
+EncodingDetails encoding_details(const GardnerVariant&) {
+  EncodingDetails details;
+  details.attacks = {{.number = 0,
+                      .patterns = attack_patterns(BoardGraph::rectangle(GardnerPosition::kFiles,
+                                                                        GardnerPosition::kRanks))}};
+  return details;
 }
 
 }  // namespace faultline

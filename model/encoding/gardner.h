@@ -15,6 +15,7 @@ struct Encoder<GardnerPosition> {
   static const EncodingInfo& info(const GardnerVariant& variant);
   static void encode(const GardnerPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const GardnerPosition& position, Move move);
+  static std::int32_t policy_cell(const GardnerPosition& position, Square square);
   static bool mirror(const GardnerPosition& position, std::span<float> planes,
                      std::span<PolicyIndex> moves);
   static GardnerPosition decode(const GardnerVariant& variant, std::span<const float> in,

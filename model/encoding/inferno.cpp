@@ -11,6 +11,7 @@
 #include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
+#include "rules/attack_tables.h"
 
 namespace faultline {
 namespace {
@@ -115,13 +116,14 @@ void Encoder<InfernoPosition>::encode(const InfernoPosition& position, int repet
 }
 
 PolicyIndex Encoder<InfernoPosition>::policy_index(const InfernoPosition& position, Move move) {
-  const Colour mover = position.side_to_move();
-  const auto place = [&](Square s) -> std::int32_t {
-    return cell_of(s, mover) * position.start_levels() + s / kLevelSquares;
-  };
   std::int32_t kind = planes::orthodox_policy_kind(move);
   if (kind == 0 && move.from() / kLevelSquares != move.to() / kLevelSquares) kind = kDescentKind;
-  return {place(move.from()), place(move.to()), kind};
+  return {policy_cell(position, move.from()), policy_cell(position, move.to()), kind};
+}
+
+std::int32_t Encoder<InfernoPosition>::policy_cell(const InfernoPosition& position, Square square) {
+  return cell_of(square, position.side_to_move()) * position.start_levels() +
+         square / kLevelSquares;
 }
 
 bool Encoder<InfernoPosition>::mirror(const InfernoPosition& position, std::span<float> planes,
@@ -160,8 +162,10 @@ InfernoPosition Encoder<InfernoPosition>::decode(const InfernoVariant& variant,
       variant, pieces + " w " + castling + " " + en_passant + " " + std::to_string(plies) + " 1");
 }
 
-EncodingDetails encoding_details(const InfernoVariant&) {
-  return {.move_separator = "-"};
+EncodingDetails encoding_details(const InfernoVariant& variant) {
+  return {.attacks = {{.number = 0,
+                       .patterns = on_levels(attack_patterns(square_board()), variant.levels)}},
+          .move_separator = "-"};
 }
 
 }  // namespace faultline

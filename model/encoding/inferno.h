@@ -17,6 +17,7 @@ struct Encoder<InfernoPosition> {
   static const EncodingInfo& info(const InfernoVariant& variant);
   static void encode(const InfernoPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const InfernoPosition& position, Move move);
+  static std::int32_t policy_cell(const InfernoPosition& position, Square square);
   static bool mirror(const InfernoPosition& position, std::span<float> planes,
                      std::span<PolicyIndex> moves);
   static InfernoPosition decode(const InfernoVariant& variant, std::span<const float> in,

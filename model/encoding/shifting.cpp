@@ -9,6 +9,7 @@
 #include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
+#include "rules/attack_tables.h"
 
 namespace faultline {
 namespace {
@@ -87,6 +88,11 @@ PolicyIndex Encoder<ShiftingPosition>::policy_index(const ShiftingPosition& posi
           Board::cell_of(move.to(), mover, kBlackView), planes::orthodox_policy_kind(move)};
 }
 
+std::int32_t Encoder<ShiftingPosition>::policy_cell(const ShiftingPosition& position,
+                                                    Square square) {
+  return Board::cell_of(square, position.side_to_move(), kBlackView);
+}
+
 bool Encoder<ShiftingPosition>::mirror(const ShiftingPosition&, std::span<float> planes,
                                        std::span<PolicyIndex> moves) {
   if (Board::has_castling(planes, Castling)) return false;
@@ -111,6 +117,7 @@ ShiftingPosition Encoder<ShiftingPosition>::decode(const ShiftingVariant& varian
 
 EncodingDetails encoding_details(const ShiftingVariant&) {
   EncodingDetails details;
+  details.attacks = {{.number = 0, .patterns = attack_patterns(square_board())}};
   for (Area area = 0; area < kAreas; ++area) {
     const Square first = first_square(area);
     details.areas.push_back({.name = area_name(area),

@@ -17,6 +17,7 @@ struct Encoder<ShiftingPosition> {
   static const EncodingInfo& info(const ShiftingVariant& variant);
   static void encode(const ShiftingPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const ShiftingPosition& position, Move move);
+  static std::int32_t policy_cell(const ShiftingPosition& position, Square square);
   static bool mirror(const ShiftingPosition& position, std::span<float> planes,
                      std::span<PolicyIndex> moves);
   static ShiftingPosition decode(const ShiftingVariant& variant, std::span<const float> in,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/interned.h"
@@ -165,6 +166,11 @@ PolicyIndex Encoder<SlantedPosition>::policy_index(const SlantedPosition& positi
           static_cast<std::int32_t>(layout.cell(board, move.to())), policy_kind(move)};
 }
 
+std::int32_t Encoder<SlantedPosition>::policy_cell(const SlantedPosition& position, Square square) {
+  return static_cast<std::int32_t>(
+      Layout(position.variant()).cell(position.variant().board(), square));
+}
+
 bool Encoder<SlantedPosition>::mirror(const SlantedPosition& position, std::span<float> planes,
                                       std::span<PolicyIndex> moves) {
   const Layout layout(position.variant());
@@ -219,7 +225,17 @@ EncodingDetails encoding_details(const SlantedVariant& variant) {
     const int side = board.grid().side_of_escalator(board.cell(s).file, board.cell(s).rank);
     if (side != 0) (side < 0 ? left : right).push_back(s);
   }
-  return {.marked = {{"left escalators", left, left}, {"right escalators", right, right}}};
+  std::vector<AttackPattern> patterns = attack_patterns(board.graph());
+  if (board.shape() == SlantedShape::Ultra) {
+    AttackPattern ultra{.name = "ultra", .lines = {}};
+    for (Square s = 0; s < board.size(); ++s) {
+      std::vector<AttackLine>& lines = ultra.lines.emplace_back();
+      for_each_square(board.tables().ultra(s), [&](Square to) { lines.push_back({to}); });
+    }
+    patterns.push_back(std::move(ultra));
+  }
+  return {.marked = {{"left escalators", left, left}, {"right escalators", right, right}},
+          .attacks = {{.number = 0, .patterns = std::move(patterns)}}};
 }
 
 }  // namespace faultline

@@ -17,6 +17,7 @@ struct Encoder<SlantedPosition> {
   static const EncodingInfo& info(const SlantedVariant& variant);
   static void encode(const SlantedPosition& position, int repetitions, std::span<float> out);
   static PolicyIndex policy_index(const SlantedPosition& position, Move move);
+  static std::int32_t policy_cell(const SlantedPosition& position, Square square);
   static bool mirror(const SlantedPosition& position, std::span<float> planes,
                      std::span<PolicyIndex> moves);
   static SlantedPosition decode(const SlantedVariant& variant, std::span<const float> in,

@@ -16,6 +16,7 @@
 
 #include "base/json_fields.h"
 #include "base/quote.h"
+#include "model/encoding/attack_planes.h"
 #include "model/export/archive.h"
 #include "model/export/bundle.h"
 #include "model/export/bundle_writer.h"
@@ -102,6 +103,8 @@ class Checker {
       const nlohmann::json described = parse_json(files_.at(kBundleEncoding), kBundleEncoding);
       const EncodingInfo encoding = encoding_from_description(described);
       source_.info.encoding = encoding_of(encoding.variant);
+      if (has_attack_planes(encoding))
+        source_.info.encoding = with_attack_planes(source_.info.encoding);
       require_encoding(file_, encoding, source_.info.encoding);
       source_.encoding = describe_encoding(source_.info.encoding);
       compare(kBundleEncoding, described, source_.encoding);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/encoding/encoding_details.h"
 #include "model/export/export_options.h"
@@ -23,6 +24,8 @@ namespace faultline {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr int kBoardField = 6;  // of a FEN: what describes the board
 
 /// As a FEN lists them: level by level, the top rank first, a rank's squares from left to right.
 Json fen_rows(const EncodingInfo& info) {
@@ -145,13 +148,40 @@ Json describe_policy(const EncodingInfo& info, const EncodingDetails& details) {
   return policy;
 }
 
+/// Which patterns the pieces attack in, by the letters of FENs, and the lines of each pattern.
+Json describe_attacks(const EncodingDetails& details) {
+  Json json;
+  json["patterns"] = {{"P", {"white-pawn"}}, {"p", {"black-pawn"}},
+                      {"N", {"knight"}},     {"B", {"diagonal"}},
+                      {"R", {"orthogonal"}}, {"Q", {"orthogonal", "diagonal"}},
+                      {"K", {"king"}},       {"C", {"white-pawn"}},
+                      {"c", {"black-pawn"}}, {"M", {"knight", "orthogonal"}},
+                      {"U", {"ultra"}}};
+  for (const char letter : {'N', 'B', 'R', 'Q', 'K', 'M', 'U'})
+    json["patterns"][std::string(1, static_cast<char>(std::tolower(letter)))] =
+        json["patterns"][std::string(1, letter)];
+  json["tables"] = Json::array();
+  for (const MovedAttacks& attacks : details.attacks) {
+    Json lines = Json::object();
+    for (const AttackPattern& pattern : attacks.patterns)
+      lines[pattern.name] = pattern.lines;
+    json["tables"].push_back({{"value", attacks.number}, {"lines", std::move(lines)}});
+  }
+  if (details.attacks.size() > 1) {
+    json["field"] = kBoardField;
+    json["number"] = 0;
+  }
+  return json;
+}
+
 }  // namespace
 
 Json describe_encoding(const EncodingInfo& trained) {
   return with_family(
       parse_variant_name(trained.variant),
       [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> Json {
-        const EncodingInfo& info = Encoder<P>::info(variant);
+        const EncodingInfo& family = Encoder<P>::info(variant);
+        const EncodingInfo info = has_attack_planes(trained) ? with_attack_planes(family) : family;
         if (!(info == trained))
           throw ExportError("the net's encoding of " + quote(trained.variant, 100) +
                             " is not this program's (version " + std::to_string(info.version) +
@@ -182,8 +212,10 @@ Json describe_encoding(const EncodingInfo& trained) {
           for (const MovedCells& moved : details.moved)
             tables.push_back(
                 {{"value", moved.number}, {"white", moved.white}, {"black", moved.black}});
-          description["moved_cells"] = {{"field", 6}, {"number", 0}, {"tables", std::move(tables)}};
+          description["moved_cells"] = {
+              {"field", kBoardField}, {"number", 0}, {"tables", std::move(tables)}};
         }
+        if (has_attack_planes(info)) description["attacks"] = describe_attacks(details);
         return description;
       });
 }

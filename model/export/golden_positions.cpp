@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/export/export_options.h"
 #include "rules/families.h"
@@ -27,7 +28,7 @@ GoldenPosition encoded(const P& position, int repetitions, const EncodingInfo& e
                         .moves = {},
                         .slots = {},
                         .policy = {}};
-  Encoder<P>::encode(position, repetitions, golden.planes);
+  PositionEncoder<P>(encoding).encode(position, repetitions, golden.planes);
   typename P::MoveList moves;
   position.legal_moves(moves);
   for (const Move move : moves) {
@@ -140,7 +141,7 @@ class Chooser {
                                [](float value) { return value != 0.0F; });
   }
   bool lights_more(const P& position, int repetitions) {
-    Encoder<P>::encode(position, repetitions, planes_);
+    PositionEncoder<P>(*encoding_).encode(position, repetitions, planes_);
     for (std::size_t plane = 0; plane < is_lit_.size(); ++plane)
       if (!is_lit_[plane] && lights(planes_, plane)) return true;
     return false;

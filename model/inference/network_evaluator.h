@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "model/encoding/encoding.h"
+#include "model/encoding/attack_planes.h"
 #include "model/inference/backend.h"
 #include "search/evaluator.h"
 
@@ -23,9 +23,10 @@ namespace faultline {
 template <Position P>
 class NetworkEvaluator final : public Evaluator<P> {
  public:
-  /// `variant`: of all positions to be evaluated; the backend's network must be for it.
+  /// `variant`: of all positions to be evaluated; the backend's network must be for it, with or
+  /// without planes of attacks.
   NetworkEvaluator(const typename P::Variant& variant, std::shared_ptr<Backend> backend)
-      : floats_(Encoder<P>::info(variant).floats()), backend_(std::move(backend)) {}
+      : encoder_(Encoder<P>::info(variant)), backend_(std::move(backend)) {}
 
   /// Subsequent batches go to `backend`. Those in flight stay with the one they were submitted to,
   /// which they keep alive.
@@ -82,10 +83,11 @@ class NetworkEvaluator final : public Evaluator<P> {
 
   /// Writes the positions without an evaluation into the backend's memory.
   void encode(const EvalBatch<P>& from, BackendBatch& to) const {
-    if (to.floats() != floats_)
+    if (to.floats() != encoder_.floats() && to.floats() != encoder_.floats_with_attacks())
       throw std::invalid_argument("the network reads " + std::to_string(to.floats()) +
                                   " floats per position; the variant's encoding has " +
-                                  std::to_string(floats_));
+                                  std::to_string(encoder_.floats()) + ", with planes of attacks " +
+                                  std::to_string(encoder_.floats_with_attacks()));
     to.resize(from.unanswered(), from.unanswered_moves());
     const std::span<std::uint32_t> first_move = to.first_move();
     first_move[0] = 0;
@@ -95,14 +97,14 @@ class NetworkEvaluator final : public Evaluator<P> {
     for (std::size_t i = 0; i < from.size(); ++i) {
       if (from.answered(i)) continue;
       const P& position = from.position(i);
-      Encoder<P>::encode(position, from.repetitions(i), to.planes(index));
+      encoder_.encode(position, from.repetitions(i), to.planes(index));
       for (const Move m : from.moves(i))
         *move++ = Encoder<P>::policy_index(position, m);
       first_move[++index] = static_cast<std::uint32_t>(move - moves);
     }
   }
 
-  std::size_t floats_;                // of one position's planes
+  PositionEncoder<P> encoder_;
   mutable std::mutex mutex_;          // taken once per batch
   std::shared_ptr<Backend> backend_;  // guarded by mutex_
 };

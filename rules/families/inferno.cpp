@@ -203,6 +203,10 @@ Bitboard InfernoPosition::hole(int level) const {
   return is_deepest(level) ? Bitboard{0} : kHole;
 }
 
+AttackedSquares<Bitboard> InfernoPosition::attacked_by(int level, Colour c) const {
+  return attacked_squares(square_board_tables(), board(level), c, board(level).occupied());
+}
+
 Bitboard InfernoPosition::targets_below(Square s, int depth) {
   assert(contains(kHole, s) && depth >= 1 && depth < kMaxLevels);
   return kTargets[s][static_cast<std::size_t>(depth - 1)];

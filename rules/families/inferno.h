@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "rules/attacked_squares.h"
+#include "rules/bitboard.h"
 #include "rules/board_picture.h"
 #include "rules/piece_board.h"
 #include "rules/position.h"
@@ -67,6 +69,18 @@ class InfernoPosition : public TurnState {
       board(level).for_each_piece([&](Colour c, PieceType t, Square s) {
         f(c, t, static_cast<Square>(level * kLevelSquares + s));
       });
+  }
+  /// What the pieces on a level attack there, squares of its hole included, where they would
+  /// descend.
+  AttackedSquares<Bitboard> attacked_by(int level, Colour c) const;
+  template <class F>
+  void for_each_attacked(Colour by, F&& f) const {
+    for (int level = 0; level < levels_; ++level) {
+      const AttackedSquares<Bitboard> attacked = attacked_by(level, by);
+      for_each_square(attacked.once, [&](Square s) {
+        f(static_cast<Square>(level * kLevelSquares + s), contains(attacked.twice, s));
+      });
+    }
   }
   /// The hole of a level: c3 … f6, or nothing on the deepest one.
   Bitboard hole(int level) const;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/export/bundle.h"
 #include "model/export/export_options.h"
@@ -26,15 +27,16 @@ TYPED_TEST(EncodingDescription, IsEnoughToEncodePositionsFromTheirFens) {
   using P = TypeParam;
   for (const std::string& name : test::option_sets<P>()) {
     const auto& variant = test::variant<P>(name);
-    const EncodingInfo& info = Encoder<P>::info(variant);
+    const EncodingInfo info = with_attack_planes(Encoder<P>::info(variant));
     const nlohmann::json description = describe_encoding(info);
+    const PositionEncoder<P> encoder(info);
     std::vector<float> planes(info.floats());
     std::mt19937_64 rng(7);
     for (int game = 0; game < 3; ++game) {
       PositionHistory<P> history(P::start(variant));
       while (!is_over(history.outcome()) && history.plies() < 150) {
         const P& position = history.position();
-        Encoder<P>::encode(position, history.repetitions(), planes);
+        encoder.encode(position, history.repetitions(), planes);
         ASSERT_EQ(
             test::DescribedPosition(description, position.fen(), history.repetitions()).planes(),
             planes)
@@ -73,7 +75,8 @@ TYPED_TEST(EncodingDescription, GivesTheEncodingBack) {
   using P = TypeParam;
   for (const std::string& name : test::option_sets<P>()) {
     const EncodingInfo& info = Encoder<P>::info(test::variant<P>(name));
-    EXPECT_EQ(encoding_from_description(describe_encoding(info)), info) << name;
+    for (const EncodingInfo& either : {info, with_attack_planes(info)})
+      EXPECT_EQ(encoding_from_description(describe_encoding(either)), either) << name;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -173,6 +174,33 @@ class DescribedPosition {
     return "";
   }
 
+  /// By square, how many pieces of a side attack it.
+  std::vector<int> attacks(bool white) const {
+    const nlohmann::json& described = encoding_->at("attacks");
+    const nlohmann::json* lines = &described.at("tables").at(0).at("lines");
+    if (described.contains("field"))
+      for (const auto& table : described.at("tables"))
+        if (table.at("value").get<double>() == number(described.at("field").get<std::size_t>(),
+                                                      described.at("number").get<std::size_t>()))
+          lines = &table.at("lines");
+    std::vector<int> times(squares().size());
+    for (std::size_t s = 0; s < squares().size(); ++s) {
+      const auto letter = static_cast<unsigned char>(pieces_[s]);
+      if (std::isalpha(letter) == 0 || (std::isupper(letter) != 0) != white) continue;
+      std::set<std::size_t> reached;
+      for (const std::string pattern : described.at("patterns").at(std::string(1, pieces_[s])))
+        for (const auto& line : lines->at(pattern).at(s))
+          for (const std::size_t to : line) {
+            if (pieces_[to] == '*') break;
+            reached.insert(to);
+            if (pieces_[to] != 0) break;
+          }
+      for (const std::size_t to : reached)
+        ++times[to];
+    }
+    return times;
+  }
+
   std::vector<double> raw_plane(const nlohmann::json& source, std::size_t cells) const {
     const auto term = source.at("term").get<std::string>();
     const int level = source.value("level", 0);
@@ -212,6 +240,9 @@ class DescribedPosition {
     } else if (term == "square-set") {
       for (const auto& s : source.at(side_))
         if (exists(s.get<std::size_t>())) mark(s.get<std::size_t>());
+    } else if (term == "attacks") {
+      const std::vector<int> times = attacks(is_white(source));
+      mark_where([&](std::size_t s) { return times[s] >= source.at("at_least").get<int>(); });
     } else if (term == "castling-rooks") {
       for (const auto& [letter, name] : source.at("rooks").items())
         if ((std::isupper(static_cast<unsigned char>(letter[0])) != 0) == is_white(source) &&
