@@ -15,7 +15,6 @@
 #include "base/atomic_file.h"
 #include "base/json_fields.h"
 #include "base/quote.h"
-#include "model/encoding/attack_planes.h"
 
 namespace faultline {
 namespace {
@@ -155,8 +154,7 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
     info.encoding =
         encoding_from_json(json_field<nlohmann::json>(file.header, "encoding", "header"));
     info.net = net_config_from_json(json_field<nlohmann::json>(file.header, "net", "header"));
-    info.net.attack_planes = has_attack_planes(info.encoding);
-    describe_network(info.encoding, info.net);  // throws for values outside its limits
+    info.net = describe_network(info.encoding, info.net).config;  // throws outside its limits
     info.steps = json_field<std::int64_t>(file.header, "steps", "header");
     if (info.steps < 0) throw std::runtime_error("header: 'steps' must not be negative");
     const auto parameters = file.arrays.find("weights/parameters");

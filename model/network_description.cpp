@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/encoding/attack_planes.h"
+
 namespace faultline {
 namespace {
 
@@ -160,6 +162,7 @@ NetworkDescription describe_network(const EncodingInfo& encoding, const NetConfi
                          .trunk = {},
                          .policy = policy_head(encoding, config),
                          .value = value_head(encoding, config)};
+  net.config.attack_planes = has_attack_planes(encoding);
   net.trunk.emplace_back(StemSpec{
       convolution_norm("stem.conv", "stem.norm", config.channels, encoding.plane_count(), 3)});
   for (int i = 0; i < config.blocks; ++i)

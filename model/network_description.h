@@ -108,6 +108,7 @@ struct NetworkDescription {
   void for_each_tensor(const std::function<void(const TensorSpec&)>& visit) const;
 };
 
+/// The encoding tells whether the network sees planes of attacks, whatever `config` says.
 /// Throws std::invalid_argument naming the field of `encoding` or `config` that is out of range.
 NetworkDescription describe_network(const EncodingInfo& encoding, const NetConfig& config);
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <span>
-#include <type_traits>
 
 #include <gtest/gtest.h>
 
 #include "model/checkpoint_file.h"
+#include "model/encoding/attack_planes.h"
 #include "model/export/archive.h"
 #include "model/export/encoding_description.h"
 #include "model/inference/folded_backend.h"
@@ -24,11 +24,10 @@ std::vector<std::string> families_to_export() {
 }
 
 ExportSource source_to_export(const std::string& variant) {
-  const EncodingInfo& encoding = with_family(
-      parse_variant_name(variant),
-      []<class P>(std::type_identity<P>, const typename P::Variant& v) -> const EncodingInfo& {
-        return Encoder<P>::info(v);
-      });
+  // With planes of attacks in most games.
+  const EncodingInfo encoding = variant.size() % 3 == 0
+                                    ? faultline::encoding_of(variant)
+                                    : with_attack_planes(faultline::encoding_of(variant));
   const NetworkValues values =
       random_values(encoding, small_net(variant.size() % 2 == 0 ? 4 : 0), variant.size());
   ExportSource source;

@@ -32,6 +32,7 @@ inline NetConfig small_net(int se_ratio = 0) {
   net.policy_dim = 24;  // not a multiple of a vector register
   net.value_channels = 4;
   net.value_hidden = 20;
+  net.attack_planes = false;
   return net;
 }
 
