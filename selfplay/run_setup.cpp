@@ -22,7 +22,8 @@ std::string canonical_variant(const Config& config) {
 }  // namespace
 
 void settle_older_run(Config& config) {
-  if (config.source("net.attack_planes").empty()) config.net.attack_planes = false;
+  if (config.sources.try_emplace("net.attack_planes", "the run, older than the key").second)
+    config.net.attack_planes = false;
 }
 
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options) {

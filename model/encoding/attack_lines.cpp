@@ -12,15 +12,15 @@ namespace {
 
 using enum Direction;
 
-/// Appends every path from `at` along `d` that goes on as `line`, to its end.
-void ride(const BoardGraph& graph, Square at, Direction d, AttackLine line,
+/// Appends every path from `at` along `d` that continues `line`, to its end.
+void ride(const BoardGraph& graph, Square at, Direction d, const AttackLine& line,
           std::vector<AttackLine>& lines) {
   const auto& next_squares = graph.next_on_line(at, d);
-  if (next_squares.empty() && !line.empty()) lines.push_back(std::move(line));
+  if (next_squares.empty() && !line.empty()) lines.push_back(line);
   for (const Square next : next_squares) {
     AttackLine longer = line;
     longer.push_back(next);
-    ride(graph, next, d, std::move(longer), lines);
+    ride(graph, next, d, longer, lines);
   }
 }
 

@@ -8,10 +8,22 @@
 
 #include <gtest/gtest.h>
 
+#include "selfplay/run_setup.h"
 #include "tests/selfplay/games.h"
 
 namespace faultline {
 namespace {
+
+TEST(OlderRuns, SeeNoAttacksUnlessTheirConfigurationSaysSo) {
+  Config older;
+  settle_older_run(older);
+  EXPECT_FALSE(older.net.attack_planes);
+  EXPECT_FALSE(older.source("net.attack_planes").empty());
+  Config newer;
+  set_option(newer, "net.attack_planes=true");
+  settle_older_run(newer);
+  EXPECT_TRUE(newer.net.attack_planes);
+}
 
 namespace fs = std::filesystem;
 
