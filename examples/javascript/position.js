@@ -26,10 +26,9 @@ class Position {
     this.findCells();
   }
 
-  /** Fills `pieces`: by square, the FEN's letter, MISSING (also on levels that are gone), or '' for an
-   * empty square. */
+  /** Fills `pieces`: by square, the FEN's letter, MISSING, or '' for an empty square. */
   readPieces() {
-    this.pieces = Array(this.encoding.squares.length).fill(MISSING);
+    this.pieces = Array(this.encoding.squares.length).fill('');
     const levels = this.fields[0].split('|');
     this.levelCount = levels.length;
     if (levels.length > this.encoding.fen_rows.length)
@@ -50,9 +49,7 @@ class Position {
     for (let at = 0; at < text.length;) {
       const digits = DIGITS.exec(text.slice(at));
       if (digits) {
-        const end = column + Number(digits[0]);
-        for (const square of squares.slice(column, end)) this.pieces[square] = '';
-        column = end;
+        column += Number(digits[0]);
         at += digits[0].length;
       } else {
         this.pieces[squares[column++]] = text[at++];

@@ -15,9 +15,7 @@ std::vector<std::string> attack_plane_names(int levels) {
   for (int level = 1; level <= levels; ++level)
     for (const char* name :
          {"own attacks", "own double attacks", "enemy attacks", kLastAttackPlane})
-      names.push_back(levels > 1
-                          ? "level " + std::to_string(level) + ": " + name + ", descents included"
-                          : name);
+      names.push_back((levels > 1 ? "level " + std::to_string(level) + ": " : "") + name);
   return names;
 }
 
@@ -33,7 +31,7 @@ EncodingInfo with_attack_planes(const EncodingInfo& encoding) {
 bool has_attack_planes(const EncodingInfo& encoding) {
   // By the last name alone: cheap, and safe for descriptions that have not been checked.
   return encoding.planes.size() > kAttackPlanes * static_cast<std::size_t>(encoding.levels) &&
-         encoding.planes.back().find(kLastAttackPlane) != std::string::npos;
+         encoding.planes.back().ends_with(kLastAttackPlane);
 }
 
 EncodingInfo without_attack_planes(EncodingInfo encoding) {

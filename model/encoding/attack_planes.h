@@ -13,8 +13,7 @@
 namespace faultline {
 
 /// Per level: the squares that own pieces attack, those that two or more of them do, and the same
-/// for the enemy's. On levels below another one, pieces that could capture there by descending are
-/// among them.
+/// for the enemy's.
 inline constexpr std::size_t kAttackPlanes = 4;
 
 /// The encoding with planes of attacks after all others, level by level.

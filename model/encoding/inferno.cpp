@@ -75,23 +75,6 @@ Square cell_of(Square s, Colour mover) {
   return Board::cell_of(static_cast<Square>(s % kLevelSquares), mover, kBlackView);
 }
 
-/// The lines, and for every way to leave one through a hole a line that ends on a square below.
-std::vector<AttackLine> with_descents(const std::vector<AttackLine>& lines, int levels) {
-  std::vector<AttackLine> all = lines;
-  for (const AttackLine& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const int level = line[i] / kLevelSquares;
-      const auto on_level = static_cast<Square>(line[i] % kLevelSquares);
-      for (int below = level + 1; below < levels; ++below)
-        for_each_square(InfernoPosition::targets_below(on_level, below - level), [&](Square to) {
-          AttackLine descent(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-          descent.push_back(static_cast<Square>(below * kLevelSquares + to));
-          all.push_back(std::move(descent));
-        });
-    }
-  return all;
-}
-
 }  // namespace
 
 const EncodingInfo& Encoder<InfernoPosition>::info(const InfernoVariant& variant) {
@@ -180,11 +163,9 @@ InfernoPosition Encoder<InfernoPosition>::decode(const InfernoVariant& variant,
 }
 
 EncodingDetails encoding_details(const InfernoVariant& variant) {
-  auto patterns = on_levels(attack_patterns(square_board()), variant.levels);
-  for (AttackPattern& pattern : patterns)
-    for (std::vector<AttackLine>& lines : pattern.lines)
-      lines = with_descents(lines, variant.levels);
-  return {.attacks = {{.number = 0, .patterns = std::move(patterns)}}, .move_separator = "-"};
+  return {.attacks = {{.number = 0,
+                       .patterns = on_levels(attack_patterns(square_board()), variant.levels)}},
+          .move_separator = "-"};
 }
 
 }  // namespace faultline

@@ -66,10 +66,8 @@ Json source_of(std::string_view name) {
   if (name == "last shift") return fen_number(4, 4, "");
   const std::string side = take_side(name);
   if (side.empty()) return nullptr;
-  if (name == "attacks" || name == "attacks, descents included")
-    return {{"term", "attacks"}, {"side", side}, {"at_least", 1}};
-  if (name == "double attacks" || name == "double attacks, descents included")
-    return {{"term", "attacks"}, {"side", side}, {"at_least", 2}};
+  if (name == "attacks") return {{"term", "attacks"}, {"side", side}, {"at_least", 1}};
+  if (name == "double attacks") return {{"term", "attacks"}, {"side", side}, {"at_least", 2}};
   if (name == "aftershocks left") return fen_number(2, 3, side);
   if (name == "king-side castling")
     return {{"term", "castling-right"}, {"side", side}, {"wing", "K"}};

@@ -203,26 +203,12 @@ Bitboard InfernoPosition::hole(int level) const {
   return is_deepest(level) ? Bitboard{0} : kHole;
 }
 
-std::array<AttackedSquares<Bitboard>, kMaxLevels> InfernoPosition::attacked_by(Colour c) const {
-  std::array<AttackedSquares<Bitboard>, kMaxLevels> attacked;
-  for (int level = 0; level < levels_; ++level)
-    attacked[static_cast<std::size_t>(level)] =
-        attacked_squares(square_board_tables(), board(level), c, board(level).occupied());
-  // From the deepest level up, so that descents are of the pieces of a level alone.
-  for (int level = levels_ - 2; level >= 0; --level) {
-    const auto [once, twice] = attacked[static_cast<std::size_t>(level)];
-    for (int below = level + 1; below < levels_; ++below) {
-      // Squares below different squares of a hole differ.
-      AttackedSquares<Bitboard>& there = attacked[static_cast<std::size_t>(below)];
-      there.add(all_targets(once & kHole, below - level));
-      there.twice |= all_targets(twice & kHole, below - level);
-    }
-  }
-  return attacked;
+AttackedSquares<Bitboard> InfernoPosition::attacked_by(int level, Colour c) const {
+  return attacked_squares(square_board_tables(), board(level), c, board(level).occupied());
 }
 
 Bitboard InfernoPosition::targets_below(Square s, int depth) {
-  assert(depth >= 1 && depth < kMaxLevels);
+  assert(contains(kHole, s) && depth >= 1 && depth < kMaxLevels);
   return kTargets[s][static_cast<std::size_t>(depth - 1)];
 }
 

@@ -70,25 +70,22 @@ class InfernoPosition : public TurnState {
         f(c, t, static_cast<Square>(level * kLevelSquares + s));
       });
   }
-  /// By level, what a side's pieces attack there: those of the level, squares of its hole included,
-  /// and those of higher levels that could capture there by a descent. Of the squares below a hole,
-  /// those in a further hole are included, too.
-  std::array<AttackedSquares<Bitboard>, kMaxLevels> attacked_by(Colour c) const;
+  /// What the pieces on a level attack there, squares of its hole included, where they would
+  /// descend.
+  AttackedSquares<Bitboard> attacked_by(int level, Colour c) const;
   template <class F>
   void for_each_attacked(Colour by, F&& f) const {
-    const auto attacked = attacked_by(by);
     for (int level = 0; level < levels_; ++level) {
-      const auto& [once, twice] = attacked[static_cast<std::size_t>(level)];
-      for_each_square(once, [&](Square s) {
-        f(static_cast<Square>(level * kLevelSquares + s), contains(twice, s));
+      const AttackedSquares<Bitboard> attacked = attacked_by(level, by);
+      for_each_square(attacked.once, [&](Square s) {
+        f(static_cast<Square>(level * kLevelSquares + s), contains(attacked.twice, s));
       });
     }
   }
   /// The hole of a level: c3 … f6, or nothing on the deepest one.
   Bitboard hole(int level) const;
   /// The squares of level + depth (depth ≥ 1) on which a move to hole square `s` of a level may
-  /// end, by geometry and colour; those in that level's own hole lead to deeper ones. None below
-  /// squares outside the hole.
+  /// end, by geometry and colour; those in that level's own hole lead to deeper ones.
   static Bitboard targets_below(Square s, int depth);
   bool has_castling_right(int level, Colour c, bool king_side) const {
     return (castling_[static_cast<std::size_t>(level)] >> (2 * index(c) + (king_side ? 0 : 1)) &

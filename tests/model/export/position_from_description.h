@@ -106,7 +106,7 @@ class DescribedPosition {
 
   void read_pieces() {
     std::istringstream levels(fields_.at(0));
-    pieces_.assign(squares().size(), '*');
+    pieces_.assign(squares().size(), 0);
     std::string level;
     for (level_count_ = 0; std::getline(levels, level, '|'); ++level_count_) {
       const auto& rows = encoding_->at("fen_rows").at(static_cast<std::size_t>(level_count_));
@@ -120,8 +120,7 @@ class DescribedPosition {
             for (; i < rank.size() && std::isdigit(static_cast<unsigned char>(rank[i])) != 0; ++i)
               length = 10 * length + static_cast<std::size_t>(rank[i] - '0');
             --i;
-            for (const std::size_t end = column + length; column < end; ++column)
-              pieces_.at(rows.at(row).at(column).get<std::size_t>()) = 0;
+            column += length;
           } else {
             pieces_.at(rows.at(row).at(column).get<std::size_t>()) = rank[i];
             ++column;
