@@ -102,7 +102,10 @@ FAULTLINE_API const char* faultline_variant_start_fen(const faultline_variant* v
 FAULTLINE_API size_t faultline_variant_planes(const faultline_variant* variant);
 FAULTLINE_API size_t faultline_variant_height(const faultline_variant* variant);
 FAULTLINE_API size_t faultline_variant_width(const faultline_variant* variant);
-/* "own pawn". NULL if there is no such plane. */
+/* How many planes of attacked squares follow those in the networks that see them
+ * (`net.attack_planes` of their configuration). 0 for NULL. */
+FAULTLINE_API size_t faultline_variant_attack_planes(const faultline_variant* variant);
+/* "own pawn"; those of attacked squares come last. NULL if there is no such plane. */
 FAULTLINE_API const char* faultline_variant_plane_name(const faultline_variant* variant,
                                                        size_t plane);
 /* Of the policy: one logit each in a full policy. */
@@ -173,6 +176,9 @@ FAULTLINE_API int faultline_position_perft(const faultline_position* position, i
  * for; FAULTLINE_ERROR_ARGUMENT if that is not enough. */
 FAULTLINE_API int faultline_position_encode(const faultline_position* position, float* planes,
                                             size_t size);
+/* The same for networks that see attacked squares: (planes + attack planes) * height * width. */
+FAULTLINE_API int faultline_position_encode_with_attacks(const faultline_position* position,
+                                                         float* planes, size_t size);
 /* The slot of the policy for legal move number `move`; negative if there is no such move. */
 FAULTLINE_API int64_t faultline_position_move_slot(faultline_position* position, int move);
 

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "library/faultline.h"
+#include "model/encoding/encoding.h"
 #include "play/game.h"
 #include "rules/move.h"
 
 struct faultline_variant {
   const faultline::Game* game;
+  faultline::EncodingInfo encoding_with_attacks;
   std::string start_fen;
   std::string summary;
 };

@@ -37,6 +37,17 @@ const faultline_position::Moves& moves_of(faultline_position& handle) {
   return *handle.shown.moves;
 }
 
+void encode(const GamePosition& position, const EncodingInfo& encoding, float* planes,
+            std::size_t size) {
+  const std::size_t needed = encoding.floats();
+  given(planes, "planes");
+  if (size < needed)
+    throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "the planes are " + std::to_string(needed) +
+                                                     " floats, there is room for " +
+                                                     std::to_string(size));
+  position.encode(encoding, {planes, needed});
+}
+
 std::size_t move_index(const faultline_position::Moves& moves, int index) {
   if (index >= 0 && static_cast<std::size_t>(index) < moves.moves.size())
     return static_cast<std::size_t>(index);
@@ -210,13 +221,15 @@ int faultline_position_perft(const faultline_position* position, int depth, uint
 int faultline_position_encode(const faultline_position* position, float* planes, size_t size) {
   return status_of([&] {
     const faultline::GamePosition& of = game_position(position);
-    const std::size_t needed = position->variant->game->encoding().floats();
-    given(planes, "planes");
-    if (size < needed)
-      throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "the planes are " + std::to_string(needed) +
-                                                       " floats, there is room for " +
-                                                       std::to_string(size));
-    of.encode({planes, needed});
+    faultline::encode(of, position->variant->game->encoding(), planes, size);
+  });
+}
+
+int faultline_position_encode_with_attacks(const faultline_position* position, float* planes,
+                                           size_t size) {
+  return status_of([&] {
+    const faultline::GamePosition& of = game_position(position);
+    faultline::encode(of, position->variant->encoding_with_attacks, planes, size);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "base/interned.h"
 #include "library/errors.h"
 #include "library/handles.h"
+#include "model/encoding/attack_planes.h"
 #include "model/export/export_options.h"
 #include "rules/families.h"
 
@@ -15,8 +16,10 @@ namespace faultline {
 const faultline_variant& variant_of(const Game& game) {
   static Interned<const Game*, faultline_variant> variants;
   return variants.get(&game, [](const Game* of) {
-    return faultline_variant{
-        .game = of, .start_fen = of->start()->fen(), .summary = of->description().summary};
+    return faultline_variant{.game = of,
+                             .encoding_with_attacks = faultline::with_attack_planes(of->encoding()),
+                             .start_fen = of->start()->fen(),
+                             .summary = of->description().summary};
   });
 }
 
@@ -113,6 +116,11 @@ size_t faultline_variant_planes(const faultline_variant* variant) {
   return faultline::encoding_number(variant,
                                     [](const EncodingInfo& info) { return info.planes.size(); });
 }
+size_t faultline_variant_attack_planes(const faultline_variant* variant) {
+  return faultline::encoding_number(variant, [](const EncodingInfo& info) {
+    return faultline::with_attack_planes(info).planes.size() - info.planes.size();
+  });
+}
 size_t faultline_variant_height(const faultline_variant* variant) {
   return faultline::encoding_number(
       variant, [](const EncodingInfo& info) { return static_cast<size_t>(info.height); });
@@ -123,7 +131,7 @@ size_t faultline_variant_width(const faultline_variant* variant) {
 }
 const char* faultline_variant_plane_name(const faultline_variant* variant, size_t plane) {
   return pointer_of([&] {
-    const std::vector<std::string>& planes = given(variant, "variant").game->encoding().planes;
+    const std::vector<std::string>& planes = given(variant, "variant").encoding_with_attacks.planes;
     if (plane >= planes.size())
       throw faultline::LibraryError(FAULTLINE_ERROR_ARGUMENT,
                                     "there is no plane " + std::to_string(plane) +

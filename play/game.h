@@ -67,8 +67,9 @@ class GamePosition {
   virtual void play(Move move) = 0;
 
   // As the network sees it (model/encoding/encoding.h).
-  /// `planes`: EncodingInfo::floats() of them.
-  virtual void encode(std::span<float> planes) const = 0;
+  /// `encoding`: of the position's variant, with planes of attacks or without them; `planes`:
+  /// encoding.floats() of them.
+  virtual void encode(const EncodingInfo& encoding, std::span<float> planes) const = 0;
   virtual PolicyIndex policy_index(Move move) const = 0;
 };
 

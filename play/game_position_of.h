@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoding.h"
 #include "play/game.h"
 #include "rules/history.h"
@@ -55,8 +56,8 @@ class GamePositionOf final : public GamePosition {
   int repetitions() const override { return history_.repetitions(); }
   Outcome outcome() const override { return history_.outcome(); }
   void play(Move move) override { history_.play(move); }
-  void encode(std::span<float> planes) const override {
-    Encoder<P>::encode(position(), history_.repetitions(), planes);
+  void encode(const EncodingInfo& encoding, std::span<float> planes) const override {
+    PositionEncoder<P>(encoding).encode(position(), history_.repetitions(), planes);
   }
   PolicyIndex policy_index(Move move) const override {
     return Encoder<P>::policy_index(position(), move);

@@ -82,7 +82,8 @@ def _declare(kind, check, declarations):
 _declare(c.c_char_p, None, "version last_error outcome_name:i")
 _declare(c.c_int, None, "last_error_code")
 _declare(None, None, "position_free:p evaluator_free:p search_free:p search_stop:p")
-_declare(c.c_size_t, None, "family_count option_count:z variant_planes:p variant_height:p variant_width:p")
+_declare(c.c_size_t, None, """
+    family_count option_count:z variant_planes:p variant_attack_planes:p variant_height:p variant_width:p""")
 _declare(c.c_char_p, _fail_if_null, """
     family_name:z family_inventor:z family_summary:z option_name:zz option_default:zz option_allowed:zz
     variant_name:p variant_summary:p variant_start_fen:p position_fen:p position_picture:p
@@ -94,6 +95,7 @@ _declare(c.c_void_p, _fail_if_null, """
 _declare(c.c_int, _fail_if_negative, """
     position_side_to_move:p position_in_check:p position_plies:p position_repetitions:p
     position_outcome:p position_moves:p position_play:ps position_perft:pip position_encode:ppz
+    position_encode_with_attacks:ppz
     evaluator_evaluate:ppzppz search_run:ppp search_start:ppp search_wait:p search_is_running:p
     search_clear:p search_report:pp search_line:pup""")
 _declare(c.c_int64, _fail_if_negative, "position_move_slot:pi variant_slots:p")
@@ -178,15 +180,20 @@ class Position:
         _library.faultline_position_perft(self._handle, depth, c.byref(count))
         return count.value
 
-    def planes(self):
-        """What a network sees: floats in the order [planes, height, width]."""
+    def planes(self, attacks=False):
+        """What a network sees: floats in the order [planes, height, width]; with `attacks` what those
+        see that were trained with `net.attack_planes`."""
         variant = _library.faultline_position_variant(self._handle)
-        count = (_library.faultline_variant_planes(variant) *
-                 _library.faultline_variant_height(variant) *
+        planes = _library.faultline_variant_planes(variant)
+        encode = _library.faultline_position_encode
+        if attacks:
+            planes += _library.faultline_variant_attack_planes(variant)
+            encode = _library.faultline_position_encode_with_attacks
+        count = (planes * _library.faultline_variant_height(variant) *
                  _library.faultline_variant_width(variant))
-        planes = (c.c_float * count)()
-        _library.faultline_position_encode(self._handle, planes, count)
-        return list(planes)
+        floats = (c.c_float * count)()
+        encode(self._handle, floats, count)
+        return list(floats)
 
     def move_slots(self):
         """The legal moves' slots in a network's full policy."""

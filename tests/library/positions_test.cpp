@@ -1,6 +1,9 @@
 // faultline.h: positions and moves.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -140,6 +143,25 @@ TEST(LibraryPosition, IsEncodedForNetworks) {
   EXPECT_EQ(faultline_position_encode(position.get(), planes.data(), size - 1),
             FAULTLINE_ERROR_ARGUMENT);
   EXPECT_EQ(faultline_position_encode(position.get(), nullptr, size), FAULTLINE_ERROR_ARGUMENT);
+}
+
+TEST(LibraryPosition, IsEncodedForNetworksThatSeeAttacks) {
+  const faultline_variant* const gardner = variant("gardner");
+  const PositionHandle position = start("gardner");
+  const std::size_t family = faultline_variant_planes(gardner) * 25;
+  const std::size_t size = family + faultline_variant_attack_planes(gardner) * 25;
+  std::vector<float> planes(size), without(family);
+  ASSERT_EQ(faultline_position_encode(position.get(), without.data(), family), FAULTLINE_OK);
+  ASSERT_EQ(faultline_position_encode_with_attacks(position.get(), planes.data(), size),
+            FAULTLINE_OK);
+  EXPECT_TRUE(std::equal(without.begin(), without.end(), planes.begin()));
+  // The first rank but a1, where the rook is, and all of the second and third.
+  const auto attacked =
+      std::accumulate(planes.begin() + static_cast<std::ptrdiff_t>(family),
+                      planes.begin() + static_cast<std::ptrdiff_t>(family) + 25, 0.0F);
+  EXPECT_EQ(attacked, 14.0F);
+  EXPECT_EQ(faultline_position_encode_with_attacks(position.get(), planes.data(), size - 1),
+            FAULTLINE_ERROR_ARGUMENT);
 }
 
 TEST(LibraryPosition, NumbersMovesAsPoliciesDo) {

@@ -92,10 +92,14 @@ TEST(LibraryVariants, DescribeWhatNetworksSee) {
   const std::size_t planes = faultline_variant_planes(slanted);
   EXPECT_GT(planes, 12U);
   EXPECT_STREQ(faultline_variant_plane_name(slanted, 0), "own crab");
-  EXPECT_EQ(faultline_variant_plane_name(slanted, planes), nullptr);
+  EXPECT_EQ(faultline_variant_attack_planes(slanted), 4U);
+  EXPECT_STREQ(faultline_variant_plane_name(slanted, planes), "own attacks");
+  EXPECT_EQ(faultline_variant_plane_name(slanted, planes + 4), nullptr);
   EXPECT_THAT(last_error(), HasSubstr("there is no plane"));
   EXPECT_GT(faultline_variant_slots(slanted), 90 * 90);
   EXPECT_EQ(faultline_variant_planes(nullptr), 0U);
+  EXPECT_EQ(faultline_variant_attack_planes(nullptr), 0U);
+  EXPECT_EQ(faultline_variant_attack_planes(variant("inferno:levels=3")), 12U);
   EXPECT_EQ(faultline_variant_slots(nullptr), 0);
 }
 

@@ -27,7 +27,7 @@ TEST_P(EveryGame, PlaysARandomGameAndReadsItsTextsBack) {
     ASSERT_FALSE(position->picture().empty());
     for (const PictureSquare& square : position->board_picture().squares)
       ASSERT_EQ(square.piece, position->piece_at(square.square)) << square.name;
-    position->encode(planes);
+    position->encode(game_.encoding(), planes);
     const std::vector<Move> moves = position->legal_moves();
     ASSERT_EQ(moves.size(), position->perft(1));
     for (const Move move : moves) {
