@@ -249,9 +249,9 @@ void add_tournament(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tournament", kTournamentSummary);
   add_options(*command, *options);
   command->footer(
-      "Every game is appended to games.pgn when it ends. Ctrl-C stops; the same command, or\n"
-      "`faultline tournament --out DIR`, continues with the games that are missing. Ratings are\n"
-      "computed as by `faultline rate`; docs/ratings.md explains them.\n\n"
+      "A game is appended to games.pgn when it and the earlier ones of its bout have ended. Ctrl-C\n"
+      "stops; the same command, or `faultline tournament --out DIR`, continues with the games that\n"
+      "are missing. Ratings are computed as by `faultline rate`; docs/ratings.md explains them.\n\n"
       "Examples:\n"
       "  faultline tournament escher uniform random material --games 40 --out tournaments/a\n"
       "  faultline tournament new=runs/b old=runs/a alphabeta:depth=4 --schedule gauntlet \\\n"

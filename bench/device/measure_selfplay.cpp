@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "bench/device/parts.h"
+#include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/inference/network_evaluator.h"
 #include "model/torch_compat.h"
@@ -80,7 +81,9 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   allow_tf32(format == MatrixFormat::Tf32);
   // Openings of random plies, so that the games are at different stages at once.
   config.selfplay.random_plies = std::max(config.selfplay.random_plies, 40);
-  const auto backend = Trainer(Encoder<P>::info(variant), config.net, {}, "cpu", 1)
+  const EncodingInfo info = Encoder<P>::info(variant);
+  const auto backend = Trainer(config.net.attack_planes ? with_attack_planes(info) : info,
+                               config.net, {}, "cpu", 1)
                            .inference_backend(precision(format), settings.device);
   const int groups = backend->attributes().asynchronous ? 2 : 1;
   NetworkEvaluator<P> network(variant, backend);

@@ -21,7 +21,7 @@ const fs::path kRoot = FAULTLINE_SOURCE_DIR;
 
 std::vector<fs::path> pages() {
   std::vector<fs::path> found = {kRoot / "README.md", kRoot / "examples" / "README.md"};
-  for (const auto& entry : fs::directory_iterator(kRoot / "docs"))
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
     if (entry.path().extension() == ".md") found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
