@@ -249,8 +249,10 @@ void add_tournament(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tournament", kTournamentSummary);
   add_options(*command, *options);
   command->footer(
-      "A game is appended to games.pgn when it and the earlier ones of its bout have ended. Ctrl-C\n"
-      "stops; the same command, or `faultline tournament --out DIR`, continues with the games that\n"
+      "A game is appended to games.pgn when it and the earlier ones of its bout have ended. "
+      "Ctrl-C\n"
+      "stops; the same command, or `faultline tournament --out DIR`, continues with the games "
+      "that\n"
       "are missing. Ratings are computed as by `faultline rate`; docs/ratings.md explains them.\n\n"
       "Examples:\n"
       "  faultline tournament escher uniform random material --games 40 --out tournaments/a\n"

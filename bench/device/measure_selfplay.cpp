@@ -82,9 +82,9 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   // Openings of random plies, so that the games are at different stages at once.
   config.selfplay.random_plies = std::max(config.selfplay.random_plies, 40);
   const EncodingInfo info = Encoder<P>::info(variant);
-  const auto backend = Trainer(config.net.attack_planes ? with_attack_planes(info) : info,
-                               config.net, {}, "cpu", 1)
-                           .inference_backend(precision(format), settings.device);
+  const auto backend =
+      Trainer(config.net.attack_planes ? with_attack_planes(info) : info, config.net, {}, "cpu", 1)
+          .inference_backend(precision(format), settings.device);
   const int groups = backend->attributes().asynchronous ? 2 : 1;
   NetworkEvaluator<P> network(variant, backend);
 
