@@ -2,6 +2,7 @@
 import { barsSection, factsSection, matrixSection, tableSection } from "./tables";
 import { curvesSection, histogramSection, redrawCharts } from "./charts";
 import { el } from "./dom";
+import { navigation } from "./navigation";
 import { gamesSection } from "./games";
 import { openingsSection } from "./openings";
 import { PositionReader } from "./position";
@@ -30,8 +31,7 @@ function draw(): void {
   report.append(el("header", {}, el("h1", {}, data.title),
     el("p", { class: "subtitle" }, data.subtitle.charAt(0).toUpperCase() + data.subtitle.slice(1))));
   const identity = (number: number) => `section-${number + 1}`;
-  report.append(el("nav", { "aria-label": "Sections" }, ...data.sections.map((section, i) =>
-    el("a", { href: `#${identity(i)}` }, section.title))));
+  report.append(navigation(data.sections.map((section) => section.title), identity));
   if (data.notices.length > 0)
     report.append(el("div", { class: "notice" }, ...data.notices.map((notice) => el("p", {}, notice))));
   data.sections.forEach((section, i) => report.append(

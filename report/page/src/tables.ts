@@ -41,7 +41,8 @@ function scroller(table: HTMLElement, label: string): HTMLElement {
 
 export function tableSection(section: TableSection, title: string): HTMLElement {
   if (section.rows.length === 0) return el("p", { class: "faint" }, "None.");
-  return scroller(el("table", {},
+  const texts = section.columns.filter((column) => column.kind === "text").length;
+  return scroller(el("table", { class: texts > 1 ? "short-texts" : undefined },
     el("thead", {}, el("tr", {}, ...section.columns.map((column) => el("th", { scope: "col", class: column.kind }, column.title)))),
     el("tbody", {}, ...section.rows.map((row) => el("tr", {}, ...row.map((cell, i) =>
       el("td", { class: section.columns[i].kind }, cellContent(cell, section.columns[i]))))))), title);
