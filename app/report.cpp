@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string folder;
   std::string out;
+  std::string title;
   int games = static_cast<int>(ReportOptions().games);
   bool json = false;
 };
@@ -40,8 +41,8 @@ void write_report(const Options& options) {
   check_output(options.out);
   try {
     const fs::path folder = find_report_folder(options.folder);
-    const ReportJson report =
-        report_json(folder, {.games = static_cast<std::size_t>(options.games)});
+    ReportJson report = report_json(folder, {.games = static_cast<std::size_t>(options.games)});
+    if (!options.title.empty()) report["title"] = options.title;
     const std::string text =
         options.json ? report.dump(-1, ' ', true, ReportJson::error_handler_t::replace) + "\n"
                      : report_page(report);
@@ -78,6 +79,9 @@ void add_report(CLI::App& app) {
           "turnaround, one of each way to end")
       ->capture_default_str()
       ->check(CLI::Range(0, 200));
+  command->add_option(
+      "--title", options->title,
+      "the page's title, instead of the folder's name, the study's own title, or the games' event");
   command->add_flag("--json", options->json, "write the page's data as JSON instead");
   command->footer(
       "One file that needs nothing else, neither a server nor the network: mail it, or put it on\n"
