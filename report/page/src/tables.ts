@@ -41,8 +41,9 @@ function scroller(table: HTMLElement, label: string): HTMLElement {
 
 export function tableSection(section: TableSection, title: string): HTMLElement {
   if (section.rows.length === 0) return el("p", { class: "faint" }, "None.");
-  const texts = section.columns.filter((column) => column.kind === "text").length;
-  return scroller(el("table", { class: texts > 1 ? "short-texts" : undefined },
+  const number = (kind: Column["kind"]): number => section.columns.filter((column) => column.kind === kind).length;
+  const crowded = [number("text") > 1 ? "short-texts" : "", number("interval") > 1 ? "short-whiskers" : ""].join(" ").trim();
+  return scroller(el("table", { class: crowded || undefined },
     el("thead", {}, el("tr", {}, ...section.columns.map((column) => el("th", { scope: "col", class: column.kind }, column.title)))),
     el("tbody", {}, ...section.rows.map((row) => el("tr", {}, ...row.map((cell, i) =>
       el("td", { class: section.columns[i].kind }, cellContent(cell, section.columns[i]))))))), title);
