@@ -32,6 +32,8 @@ void check_output(const std::string& out) {
   std::error_code ignored;
   if (fs::is_directory(out, ignored))
     throw UsageError(out + ": is a folder; -o takes a file, as in -o report.html");
+  if (fs::exists(out, ignored) && !fs::is_regular_file(out, ignored))
+    throw UsageError(out + ": is not a regular file; -o takes a file, as in -o report.html");
   const fs::path parent = fs::path(out).parent_path();
   if (!parent.empty() && !fs::is_directory(parent, ignored))
     throw UsageError(out + ": there is no folder " + parent.string());

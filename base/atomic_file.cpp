@@ -71,7 +71,11 @@ std::filesystem::path temporary_of(const std::filesystem::path& file) {
   return temporary += ".tmp";
 }
 
-void write_file_atomically(const std::filesystem::path& file, std::string_view bytes) {
+void write_file_atomically(const std::filesystem::path& given, std::string_view bytes) {
+  // What a link leads to is replaced, not the link.
+  std::error_code ignored;
+  const bool link = std::filesystem::is_symlink(given, ignored);
+  const std::filesystem::path file = link ? std::filesystem::weakly_canonical(given) : given;
   const std::filesystem::path temporary = temporary_of(file);
   Descriptor out(temporary, O_WRONLY | O_CREAT | O_TRUNC);
   if (!write_synced(out, bytes) || std::rename(temporary.c_str(), file.c_str()) != 0) {

@@ -10,7 +10,8 @@ namespace faultline {
 std::filesystem::path temporary_of(const std::filesystem::path& file);
 
 /// Writes temporary_of(file), syncs it, renames it to `file` and syncs the folder: `file` holds
-/// either all of `bytes` or its previous content. On failure throws std::system_error "FILE: cannot
+/// either all of `bytes` or its previous content. Of a symbolic link the file that it leads to is
+/// written. On failure throws std::system_error "FILE: cannot
 /// be written: REASON", with the reason as its code(), and leaves no temporary file.
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 

@@ -79,6 +79,7 @@ std::string requirement(const Option& option) {
 /// `T` is the field's type: a limit rounded to float counts as within the limits.
 template <class T>
 bool in_range(const Option& option, double value) {
+  if (!std::isfinite(value)) return false;
   const auto* range = std::get_if<Range>(&option.allowed);
   if (range == nullptr) return true;
   const double low = std::min(range->low, static_cast<double>(static_cast<T>(range->low)));

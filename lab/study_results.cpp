@@ -69,24 +69,6 @@ void for_each_game(const fs::path& file, const std::string& variant, bool with_m
     }
 }
 
-/// Calls visit(cell, place, game) for all games of looks that are complete.
-template <class Visit>
-void for_each_game_that_counts(const StudySettings& settings, const fs::path& folder,
-                               std::vector<std::string>& notices, const Visit& visit) {
-  const std::vector<StudyCell> cells = cells_of(settings);
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    const fs::path file = games_of(folder, cells[cell]) / "games.pgn";
-    std::map<int, int> played;  // games by bout
-    std::vector<std::string> told_below;
-    for_each_game(file, cells[cell].variant, false, told_below,
-                  [&](const GamePlace& place, const TextGame&) { ++played[place.bout]; });
-    for_each_game(file, cells[cell].variant, true, notices,
-                  [&](const GamePlace& place, const TextGame& game) {
-                    if (played[place.bout] == settings.look) visit(cell, place, game);
-                  });
-  }
-}
-
 /// A cell's pairs of arms in the order of the arms, and their places in it by those in the
 /// tournament's order.
 class PairsOfArms {
@@ -112,6 +94,36 @@ class PairsOfArms {
   std::vector<std::array<std::size_t, 2>> arms_;
   std::vector<std::size_t> places_;
 };
+
+/// Calls visit(cell, place, game) for all games of looks that are complete. A game between others
+/// than the two arms of its comparison is left out, with a notice.
+template <class Visit>
+void for_each_game_that_counts(const StudySettings& settings, const fs::path& folder,
+                               std::vector<std::string>& notices, const Visit& visit) {
+  const std::vector<StudyCell> cells = cells_of(settings);
+  const PairsOfArms pairs(settings);
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    const fs::path file = games_of(folder, cells[cell]) / "games.pgn";
+    std::map<int, int> played;  // games by bout
+    std::vector<std::string> told_below;
+    for_each_game(file, cells[cell].variant, false, told_below,
+                  [&](const GamePlace& place, const TextGame&) { ++played[place.bout]; });
+    for_each_game(
+        file, cells[cell].variant, true, notices,
+        [&](const GamePlace& place, const TextGame& game) {
+          if (played[place.bout] != settings.look) return;
+          const auto& [first, second] = pairs.arms()[pairs.comparison_of(0, place)];
+          const std::string& a = settings.arms[first].name;
+          const std::string& b = settings.arms[second].name;
+          if ((game.white == a && game.black == b) || (game.white == b && game.black == a))
+            visit(cell, place, game);
+          else
+            notices.push_back(fmt::format(
+                "{}: game {} is of {} against {}, but should be of {} against {}: left out",
+                file.string(), place.round(), game.white, game.black, a, b));
+        });
+  }
+}
 
 void add_game(Comparison& comparison, const StudySettings& settings, const TextGame& game,
               const BehaviourObserver& observer) {

@@ -157,7 +157,17 @@ bool RunFolder::holds_run(const std::filesystem::path& folder) {
 }
 
 std::optional<RunState> RunFolder::read_state() const {
-  if (!std::filesystem::exists(state_file())) return std::nullopt;
+  if (!std::filesystem::exists(state_file())) {
+    // A session that was killed before it wrote its first state may have left one checkpoint.
+    const std::vector<NamedCheckpoint> checkpoints = checkpoints_in(nets());
+    const auto trained =
+        std::ranges::count_if(checkpoints, [](const auto& one) { return one.steps > 0; });
+    if (trained > 1)
+      refuse(state_file(), "is missing, although there is " + checkpoints.back().file.string() +
+                               ": training would begin anew and replace the networks. Restore it, "
+                               "or start a new run from the network with --init-from");
+    return std::nullopt;
+  }
   std::ifstream in(state_file(), std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();

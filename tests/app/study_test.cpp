@@ -1,12 +1,15 @@
 // `study` as a command: output, messages, exit codes, and a process that is killed.
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <regex>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "tests/app/run_program.h"
 
@@ -57,6 +60,32 @@ TEST_F(StudyCommand, PlaysPrintsAndHasNothingLeftToPlay) {
   const ProgramResult report = run_faultline({"report", out("s"), "-o", out("s.html")});
   EXPECT_EQ(report.exit_code, 0) << report.err;
   EXPECT_THAT(report.err, Not(HasSubstr("report:")));
+}
+
+TEST_F(StudyCommand, GamesOfOthersAreLeftOut) {
+  ASSERT_EQ(run_faultline({"study", study_, "--out", out("s")}).exit_code, 0);
+  for (const auto& cell : fs::directory_iterator(out("s") + "/games")) {
+    const fs::path games = cell.path() / "games.pgn";
+    const std::string text =
+        std::regex_replace(test::read_text(games), std::regex("White \""), "White \"z");
+    std::ofstream(games) << text;
+  }
+  const ProgramResult summary = run_faultline({"study", out("s"), "--summary"});
+  EXPECT_EQ(summary.exit_code, 0) << summary.err;
+  EXPECT_THAT(summary.out + summary.err, HasSubstr("left out"));
+  const ProgramResult report = run_faultline({"report", out("s"), "-o", out("s.html")});
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_THAT(report.err, HasSubstr("left out"));
+}
+
+TEST_F(StudyCommand, APageDoesNotReplaceWhatIsNoFile) {
+  ASSERT_EQ(run_faultline({"study", study_, "--out", out("s")}).exit_code, 0);
+  const std::string pipe = out("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const ProgramResult report = run_faultline({"report", out("s"), "-o", pipe});
+  EXPECT_EQ(report.exit_code, 2);
+  EXPECT_THAT(report.err, HasSubstr("is not a regular file"));
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 TEST_F(StudyCommand, AFolderIsNotContinuedElsewhere) {

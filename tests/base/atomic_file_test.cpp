@@ -35,6 +35,16 @@ TEST(AtomicFile, ReplacesAFileAndLeavesNoTemporaryFile) {
   EXPECT_FALSE(fs::exists(temporary_of(file)));
 }
 
+TEST(AtomicFile, WritesTheFileThatALinkLeadsTo) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "file", link = place.path() / "link";
+  write_file_atomically(file, "before");
+  fs::create_symlink("file", link);
+  write_file_atomically(link, "after");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(test::read_text(file), "after");
+}
+
 TEST(AtomicFile, WritesInTheCurrentFolderToo) {
   const test::TemporaryFolder place;
   const fs::path before = fs::current_path();

@@ -100,6 +100,7 @@ TEST(Config, AValueOutOfRangeIsRefusedWithTheRange) {
   EXPECT_EQ(refusal_of("[search]\ndirichlet_weight = 1.5\n"),
             "x.toml:2: 'search.dirichlet_weight' is 1.5, but must be a number, 0 to 1");
   EXPECT_NE(refusal_of("[search]\ncpuct = nan\n"), "");
+  EXPECT_NE(refusal_of("[run]\nminutes = inf\n"), "");
   EXPECT_EQ(refusal_of("[learner]\noptimizer = 'adam'\n"),
             "x.toml:2: 'learner.optimizer' is 'adam', but must be one of: sgd, adamw");
 }

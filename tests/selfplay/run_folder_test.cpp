@@ -54,6 +54,13 @@ class Checkpoints : public testing::Test {
 
 using Steps = std::vector<std::int64_t>;
 
+TEST_F(Checkpoints, AreNotReplacedBecauseTheStateIsMissing) {
+  write({0, 500});  // as a session leaves them that is killed before its first state
+  EXPECT_FALSE(folder_.read_state());
+  write({1000});
+  EXPECT_THROW(folder_.read_state(), RunError);
+}
+
 TEST_F(Checkpoints, AreListedInOrderOfTheirSteps) {
   write({1'000'000, 500, 0, 20'500});
   test::write_text(folder_.nets() / "000700.pt.tmp", "half a network");
