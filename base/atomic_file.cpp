@@ -71,20 +71,20 @@ std::filesystem::path temporary_of(const std::filesystem::path& file) {
   return temporary += ".tmp";
 }
 
-void write_file_atomically(const std::filesystem::path& given, std::string_view bytes) {
+void write_file_atomically(const std::filesystem::path& file, std::string_view bytes) {
   // What a link leads to is replaced, not the link.
   std::error_code ignored;
-  const bool link = std::filesystem::is_symlink(given, ignored);
-  const std::filesystem::path file = link ? std::filesystem::weakly_canonical(given) : given;
-  const std::filesystem::path temporary = temporary_of(file);
+  const bool link = std::filesystem::is_symlink(file, ignored);
+  const std::filesystem::path target = link ? std::filesystem::weakly_canonical(file) : file;
+  const std::filesystem::path temporary = temporary_of(target);
   Descriptor out(temporary, O_WRONLY | O_CREAT | O_TRUNC);
-  if (!write_synced(out, bytes) || std::rename(temporary.c_str(), file.c_str()) != 0) {
+  if (!write_synced(out, bytes) || std::rename(temporary.c_str(), target.c_str()) != 0) {
     const int reason = errno;
     ::unlink(temporary.c_str());  // a partial file may have filled the disk
-    throw refused(file, reason);
+    throw refused(target, reason);
   }
   // The rename itself must survive a power failure too.
-  if (!sync_folder(file.parent_path())) throw refused(file, errno);
+  if (!sync_folder(target.parent_path())) throw refused(target, errno);
 }
 
 void write_new_file(const std::filesystem::path& file, std::string_view bytes) {
