@@ -104,6 +104,8 @@ ReportJson report_json(const fs::path& folder, const ReportOptions& options) {
   Report report;
   report.title = file_name(folder);
   source->fill(folder, options, report);
+  for (ReportJson& section : report.sections)
+    leave_out_folders_of_nets(section);
   return {{"format", 1},
           {"kind", source->name},
           {"title", report.title},

@@ -75,6 +75,31 @@ ReportJson table_section(std::string_view title, const std::vector<ReportColumn>
   return section;
 }
 
+void leave_out_folders_of_nets(ReportJson& json) {
+  if (json.is_structured()) {
+    for (ReportJson& part : json)
+      leave_out_folders_of_nets(part);
+    return;
+  }
+  if (!json.is_string()) return;
+  auto& text = json.get_ref<std::string&>();
+  constexpr std::string_view kNets = "/nets/";
+  for (std::size_t at = text.find(kNets); at != std::string::npos;) {
+    const std::size_t end = text.find_first_of("/ ?,", at + kNets.size());
+    const bool file = end == std::string::npos || text[end] != '/';  // not a folder "nets" above
+    const std::size_t run = at == 0 ? std::string::npos : text.rfind('/', at - 1);
+    if (file && run != std::string::npos) {
+      const std::size_t before = text.find_last_of(" \t\n\",=", at);
+      const std::size_t path = before == std::string::npos ? 0 : before + 1;
+      if (path <= run && text[path] == '/') {
+        text.erase(path, run + 1 - path);
+        at -= run + 1 - path;
+      }
+    }
+    at = text.find(kNets, at + kNets.size());
+  }
+}
+
 std::string percent_text(double share, int decimals) {
   return fmt::format("{:.{}f} %", 100 * share, decimals);
 }

@@ -51,6 +51,11 @@ ReportJson interval_cell(double value, double low, double high, std::string_view
 ReportJson table_section(std::string_view title, const std::vector<ReportColumn>& columns,
                          ReportJson rows, std::string_view note = "");
 
+/// Names networks by run and file in all texts: "/path/to/runs/a/nets/000500.pt" becomes
+/// "a/nets/000500.pt". A page may be given to others, to whom the folders say nothing and whose
+/// business they are not. Relative paths stay.
+void leave_out_folders_of_nets(ReportJson& json);
+
 /// A share in percent: "41.3 %".
 std::string percent_text(double share, int decimals = 1);
 

@@ -59,6 +59,24 @@ fs::path new_run(const TemporaryFolder& folder, const std::string& toml) {
   return folder.path() / "a-run";
 }
 
+TEST(ReportTexts, NameNetworksWithoutTheFoldersAbove) {
+  ReportJson json = {
+      {"rows", ReportJson::array({ReportJson::array({"/path/to/runs/a/nets/000500.pt"})})},
+      {"white", "/x/a/nets/1.pt?visits=8, 100 visits, not /x/b/nets/2.pt"},
+      {"label", "new=/x/a/nets/1.pt"},
+      {"nested", "/x/nets/a/nets/1.pt"},
+      {"relative", "runs/a/nets/1.pt"},
+      {"other", "/nets/1.pt and /x/openings.pgn"},
+      {"number", 3}};
+  leave_out_folders_of_nets(json);
+  EXPECT_EQ(json["rows"][0][0], "a/nets/000500.pt");
+  EXPECT_EQ(json["white"], "a/nets/1.pt?visits=8, 100 visits, not b/nets/2.pt");
+  EXPECT_EQ(json["label"], "new=a/nets/1.pt");
+  EXPECT_EQ(json["nested"], "a/nets/1.pt");
+  EXPECT_EQ(json["relative"], "runs/a/nets/1.pt");
+  EXPECT_EQ(json["other"], "/nets/1.pt and /x/openings.pgn");
+}
+
 TEST(RunReport, HasCurvesGamesOpeningsDistributionsAndChangedSettings) {
   const TemporaryFolder folder;
   const fs::path run = new_run(folder, "[run]\nvariant = \"gardner\"\n[search]\nvisits = 77\n");
