@@ -16,13 +16,6 @@
 namespace faultline {
 namespace {
 
-std::string bytes_text(double bytes) {
-  constexpr double kMiB = 1 << 20;
-  if (bytes < 10 * kMiB) return fmt::format("{:.1f} MiB", bytes / kMiB);
-  if (bytes < 1024 * kMiB) return fmt::format("{:.0f} MiB", bytes / kMiB);
-  return fmt::format("{:.1f} GiB", bytes / (1024 * kMiB));
-}
-
 std::string count_text(double value) {
   return std::isfinite(value) ? grouped(static_cast<std::uint64_t>(std::max(0.0, value)))
                               : "unknown";

@@ -22,4 +22,11 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+std::string bytes_text(double bytes) {
+  constexpr double kMiB = 1 << 20;
+  if (bytes < 10 * kMiB) return fmt::format("{:.1f} MiB", bytes / kMiB);
+  if (bytes < 1024 * kMiB) return fmt::format("{:.0f} MiB", bytes / kMiB);
+  return fmt::format("{:.1f} GiB", bytes / (1024 * kMiB));
+}
+
 }  // namespace faultline

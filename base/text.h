@@ -26,4 +26,7 @@ std::string grouped(std::uint64_t value);
 /// A duration as "12:34" or "2:05:00"; negative ones as "0:00".
 std::string clock_text(double seconds);
 
+/// "2.5 MiB", "250 MiB", "2.5 GiB".
+std::string bytes_text(double bytes);
+
 }  // namespace faultline

@@ -8,14 +8,17 @@
 #include <thread>
 #include <type_traits>
 
+#include "base/machine_memory.h"
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
+#include "model/torch_compat.h"
 #include "rules/families.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/network_trainer.h"
 #include "selfplay/run_inference.h"
 #include "selfplay/run_probe.h"
+#include "selfplay/training_memory.h"
 #include "selfplay/training_session.h"
 
 namespace faultline {
@@ -25,6 +28,12 @@ template <Position P>
 EncodingInfo encoding_of_run(const typename P::Variant& variant, const Config& config) {
   const EncodingInfo& family = Encoder<P>::info(variant);
   return config.net.attack_planes ? with_attack_planes(family) : family;
+}
+
+/// A GPU has memory of its own, and says itself when it is full.
+void require_memory(const Config& config, const EncodingInfo& encoding) {
+  if (resolve_device(config.device.device) == "cpu")
+    require_training_memory(config, encoding, machine_memory());
 }
 
 }  // namespace
@@ -38,6 +47,7 @@ RunResult run_training(const Config& given, const RunOptions& options) {
       parse_variant_name(config.run.variant),
       [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
         const EncodingInfo encoding = encoding_of_run<P>(variant, config);
+        require_memory(config, encoding);
         if (!options.init_from.empty())
           require_fitting_encoding(options.init_from,
                                    read_checkpoint_info(options.init_from).encoding, encoding);
@@ -81,6 +91,7 @@ RunCheck check_run(const Config& config, const RunOptions& options, const ProbeL
       parse_variant_name(config.run.variant),
       [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
         const EncodingInfo encoding = encoding_of_run<P>(variant, config);
+        require_memory(config, encoding);
         const SettledInference inference = choose_inference(config, options.program, encoding);
         check.messages = inference.messages;
         NetworkTrainer<P> trainer(

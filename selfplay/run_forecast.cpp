@@ -48,13 +48,6 @@ std::uint64_t rounded_up(double value) {
   return static_cast<std::uint64_t>(std::ceil(value / unit - 1e-9) * unit);
 }
 
-std::string bytes_text(double bytes) {
-  constexpr double kKiB = 1024;
-  if (bytes < 10 * kKiB * kKiB) return fmt::format("{:.1f} MiB", bytes / (kKiB * kKiB));
-  if (bytes < kKiB * kKiB * kKiB) return fmt::format("{:.0f} MiB", bytes / (kKiB * kKiB));
-  return fmt::format("{:.1f} GiB", bytes / (kKiB * kKiB * kKiB));
-}
-
 /// Seconds of training steps that each new position causes.
 double training_per_position(const Config& config, const RunSpeeds& speeds) {
   return config.learner.replay_ratio / config.learner.batch * speeds.step_seconds;

@@ -31,5 +31,11 @@ TEST(Text, DurationsShowHoursOnlyIfThereAreAny) {
   EXPECT_EQ(clock_text(7500), "2:05:00");
 }
 
+TEST(Text, BytesShowThreeDigitsAtMostBelowAGibibyte) {
+  EXPECT_EQ(bytes_text(2.5 * (1 << 20)), "2.5 MiB");
+  EXPECT_EQ(bytes_text(250.0 * (1 << 20)), "250 MiB");
+  EXPECT_EQ(bytes_text(2.5 * (1 << 30)), "2.5 GiB");
+}
+
 }  // namespace
 }  // namespace faultline
