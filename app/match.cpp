@@ -7,6 +7,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
@@ -39,6 +40,7 @@ class GameFiles {
     refuse_same(options.record, options.pgn);
     refuse_same(options.record, setup.config.openings.file);
     refuse_same(options.pgn, setup.config.openings.file);
+    require_games(options.pgn);
     open(record_, options.record, std::ios::trunc);
     open(pgn_, options.pgn, std::ios::app);
   }
@@ -62,6 +64,18 @@ class GameFiles {
     std::error_code ignored;
     if (!a.empty() && (a == b || std::filesystem::equivalent(a, b, ignored)))
       throw UsageError(a.string() + ": is given twice; write to another file");
+  }
+  /// Games are appended to files of games only.
+  static void require_games(const std::string& name) {
+    std::error_code ignored;
+    if (name.empty() || !std::filesystem::is_regular_file(name, ignored)) return;
+    std::ifstream in(name, std::ios::binary);
+    char first = 0;
+    constexpr std::string_view kBeginnings = "[%;{";
+    if (!(in >> first) || kBeginnings.find(first) != std::string_view::npos) return;
+    throw UsageError(name +
+                     ": exists and does not begin as a file of games does, with a tag in "
+                     "[brackets]; give --pgn another file");
   }
   static void open(File& file, const std::string& name, std::ios::openmode mode) {
     if (name.empty()) return;

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -93,20 +95,26 @@ void converse(const Options& options) {
   constexpr std::size_t kLongestLine = std::size_t{1} << 20;
   const StopSignals signals;
   std::atomic<bool> is_closed = false;
+  std::atomic<int> fault = 0;  // the output's errno
   const std::unique_ptr<UciServer> server = make_server(options, [&](std::string_view text) {
-    if (!is_closed && !write_all(text)) is_closed = true;
+    if (is_closed || write_all(text)) return;
+    fault = errno;
+    is_closed = true;
   });
   LineReader input(STDIN_FILENO, kLongestLine,
                    [&] { return is_closed || StopSignals::requested(); });
-  std::string line;
-  for (;;) {
+  for (std::string line;;) {
     const LineReader::Event event = input.next(line);
-    if (event == LineReader::Event::End) return;
+    if (event == LineReader::Event::End) break;
     if (event == LineReader::Event::TooLong)
       server->refuse_long_line(kLongestLine);
     else if (!server->hear(line))
-      return;
+      break;
   }
+  // A chess program that goes away without `quit` is no error.
+  if (fault != 0 && fault != EPIPE)
+    throw std::runtime_error("standard output cannot be written to: " +
+                             std::generic_category().message(fault));
 }
 
 }  // namespace

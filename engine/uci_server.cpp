@@ -12,6 +12,7 @@
 #include "engine/engine_search.h"
 #include "engine/uci_commands.h"
 #include "model/checkpoint.h"
+#include "model/encoding/attack_planes.h"
 #include "rules/position.h"
 #include "rules/variant.h"
 #include "search/bench_signature.h"
@@ -41,7 +42,11 @@ UciServer::UciServer(UciSetup setup, std::function<void(std::string_view)> write
   set_variant(variant.empty() ? kDefaultVariant : variant);
   variant_is_set_ = !variant.empty();
   const EngineEvaluator evaluator = settings_.evaluator;
-  if (!settings_.net.empty()) set_net(settings_.net);
+  if (!settings_.net.empty()) {
+    set_net(settings_.net);
+    require_fitting_encoding(net_, without_attack_planes(read_checkpoint_info(net_).encoding),
+                             game_->encoding());
+  }
   settings_.evaluator = evaluator;
   thread_ = std::thread([this] { work(); });
 }

@@ -42,7 +42,7 @@ struct UciSetup {
 class UciServer {
  public:
   /// `write`: see UciOutput. Throws what `find_net` throws, CheckpointError for a net that cannot
-  /// be read, VariantError for an unknown variant.
+  /// be read or does not fit the variant, VariantError for an unknown variant.
   UciServer(UciSetup setup, std::function<void(std::string_view)> write);
   ~UciServer();
   UciServer(const UciServer&) = delete;

@@ -22,6 +22,7 @@
 #include "lab/match_config.h"
 #include "lab/match_result.h"
 #include "lab/openings.h"
+#include "lab/stop_flag.h"
 #include "play/game_driver.h"
 #include "play/game_pool.h"
 #include "rules/history.h"
@@ -68,14 +69,17 @@ std::uint64_t game_seed(std::uint64_t seed, int number);
 /// Thrown by a game's observer where a match is stopped in the middle of a game.
 struct MatchStopped {};
 
-/// One game of a match, recorded as it is played.
+/// One game of a match, recorded as it is played. `stop_search` ends the searches of players that
+/// evaluate positions themselves, as other engines do, which no batch interrupts.
 template <Position P>
 class GameOfMatch final : public GameObserver<P> {
  public:
   GameOfMatch(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
-              const Opening<P>& opening, int number, const MatchHooks& hooks)
-      : driver(opening.history, sides(config, players, number), {.max_plies = config.max_plies},
-               std::mt19937_64(game_seed(config.seed, number)), this),
+              const Opening<P>& opening, int number, const MatchHooks& hooks,
+              const std::atomic<bool>& stop_search)
+      : driver(opening.history, sides(config, players, number, stop_search),
+               {.max_plies = config.max_plies}, std::mt19937_64(game_seed(config.seed, number)),
+               this),
         hooks_(&hooks),
         adjudicator_(config.adjudication) {
     record_.number = number;
@@ -117,6 +121,8 @@ class GameOfMatch final : public GameObserver<P> {
     return verdict_;
   }
   void on_end(const PositionHistory<P>&, const GameEnd& end) override {
+    // An engine that does not stop when it is told to has not lost its game.
+    if (!end.failure.empty() && hooks_->stop && hooks_->stop()) throw MatchStopped{};
     record_.outcome = end.outcome;
     record_.failure = end.failure;
     record_.ending = !end.failure.empty()                  ? MatchEnding::Forfeit
@@ -132,8 +138,10 @@ class GameOfMatch final : public GameObserver<P> {
 
  private:
   static Colour first_colour(int number) { return number % 2 == 0 ? Colour::White : Colour::Black; }
-  static Player<P> side(const MatchConfig& config, const MatchPlayer<P>& player) {
+  static Player<P> side(const MatchConfig& config, const MatchPlayer<P>& player,
+                        const std::atomic<bool>& stop_search) {
     SearchLimits limits = player.limits;
+    if (!player.evaluator) limits.stop = &stop_search;
     limits.leaves = static_cast<std::uint32_t>(config.leaves_per_tree);
     const int plies = config.temperature_plies;
     return {.searcher = player.make_searcher(),
@@ -143,9 +151,11 @@ class GameOfMatch final : public GameObserver<P> {
                        .temperature_plies = plies > 0 ? plies : std::numeric_limits<int>::max()}};
   }
   static std::array<Player<P>, 2> sides(const MatchConfig& config,
-                                        const std::array<MatchPlayer<P>, 2>& players, int number) {
+                                        const std::array<MatchPlayer<P>, 2>& players, int number,
+                                        const std::atomic<bool>& stop_search) {
     const std::size_t white = first_colour(number) == Colour::White ? 0 : 1;
-    return {side(config, players[white]), side(config, players[1 - white])};
+    return {side(config, players[white], stop_search),
+            side(config, players[1 - white], stop_search)};
   }
   /// Without times unless the player's searches are timed, so that games that are reproducible have
   /// reproducible texts.
@@ -173,7 +183,7 @@ class GameOfMatch final : public GameObserver<P> {
 template <Position P, class Report>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
                 OpeningBook<P>& book, int first, int step, const MatchHooks& hooks,
-                const Report& report) {
+                const std::atomic<bool>& stop_search, const Report& report) {
   using Game = GameOfMatch<P>;
   int next = 2 * first;  // the place of the game to be started next
   PoolHooks<P, Game> pool;
@@ -182,7 +192,7 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
     const int number = config.game_at(next);
     next += next % 2 == 0 ? 1 : 2 * step - 1;
     return std::make_unique<Game>(config, players, book.at(static_cast<std::size_t>(number / 2)),
-                                  number, hooks);
+                                  number, hooks, stop_search);
   };
   pool.finished = [&](Game& game) { report(game.take_record()); };
   pool.go_on = [&] { return !hooks.stop(); };
@@ -223,10 +233,13 @@ MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& 
   MatchHooks inner = hooks;
   inner.stop = [&] { return failed || ledger.decided() || (hooks.stop && hooks.stop()); };
 
+  const bool is_without_batches = std::ranges::any_of(
+      players, [](const MatchPlayer<P>& player) { return player.evaluator == nullptr; });
+  const StopFlag stop_search(is_without_batches ? inner.stop : nullptr);
   const int threads = std::clamp(config.threads, 1, config.games / 2);
   const auto work = [&](int thread) {
     try {
-      play_share<P>(config, players, book, thread, threads, inner, report);
+      play_share<P>(config, players, book, thread, threads, inner, stop_search.is_set(), report);
     } catch (...) {
       const std::scoped_lock lock(mutex);
       if (!error) error = std::current_exception();

@@ -158,7 +158,11 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
   if (!in) throw StrengthError(file.string() + ": cannot be read");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   try {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object() || !json.contains("format"))
+      throw StrengthError(
+          file.string() +
+          ": is not a table of `faultline strength`, which is JSON with a 'format'");
     if (const int format = json.at("format"); format != kFormat)
       throw StrengthError(
           fmt::format("{}: has format {}; this program reads {}", file.string(), format, kFormat));

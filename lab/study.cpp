@@ -12,6 +12,7 @@
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
+#include "base/result_folder.h"
 #include "model/checkpoint.h"
 
 namespace faultline {
@@ -79,6 +80,9 @@ Study::Study(StudySettings settings, const fs::path& folder, const std::string& 
   if (folder.string().find_first_of("?&") != std::string::npos)
     throw StudyError(
         fmt::format("{}: a study's folder cannot have '?' or '&' in its name", folder.string()));
+  if (const auto other = other_contents(folder, FolderContents::Study))
+    throw StudyError(
+        fmt::format("{}: {}; give a study a folder of its own", folder.string(), *other));
   if (is_study(folder)) {
     const StudySettings stored = load_study(folder);
     check_same(stored, settings_, (folder / kSettingsFile).string());

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/result_folder.h"
 #include "base/seeds.h"
 #include "model/checkpoint.h"
 
@@ -30,6 +31,9 @@ std::string event_of(const TournamentSettings& settings) {
 /// openings and its nets' weights, which are set.
 fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
   check(settings);
+  if (const auto other = other_contents(folder, FolderContents::Tournament))
+    throw TournamentError(
+        fmt::format("{}: {}; give a tournament a folder of its own", folder.string(), *other));
   const fs::path file = folder / kSettingsFile;
   fs::path games = folder / kGamesFile;
   if (fs::exists(file)) {

@@ -82,6 +82,8 @@ void check_config(const Config& config) {
   const std::string& name = config.run.name;
   if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
     refuse.text("run.name", name, "must be a plain name; `--run` takes a path");
+  if (std::ranges::any_of(name, [](unsigned char c) { return c < ' ' || c == 0x7f; }))
+    refuse.text("run.name", name, "must not have control characters");
   if (!is_device_name(config.device.device))
     refuse.text("device.device", config.device.device,
                 std::string("must be one of: ") + kDeviceNames);

@@ -15,6 +15,7 @@
 #include "base/atomic_file.h"
 #include "base/json_fields.h"
 #include "base/quote.h"
+#include "base/result_folder.h"
 
 namespace faultline {
 namespace {
@@ -97,33 +98,43 @@ std::string to_json_text(const RunState& state) {
 }
 
 RunState run_state_from_json(const std::string& text, const std::string& source) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw RunError(source + ": is not the state of a run: it is not JSON");
   try {
-    const auto json = nlohmann::json::parse(text);
-    const int format = json.at("format").get<int>();
+    const auto read = [&]<class T>(const char* key, T& value) {
+      value = json_field<T>(json, key, source);
+    };
+    int format = 0;
+    read("format", format);
     if (format < 1 || format > kStateFormat)
       throw RunError(fmt::format("{}: has format {}; this program reads 1 to {}", source, format,
                                  kStateFormat));
     RunState state;
-    json.at("variant").get_to(state.variant);
-    json.at("checkpoint").get_to(state.checkpoint);
-    json.at("steps").get_to(state.steps);
-    json.at("games").get_to(state.games);
-    json.at("positions").get_to(state.positions);
+    read("variant", state.variant);
+    read("checkpoint", state.checkpoint);
+    read("steps", state.steps);
+    read("games", state.games);
+    read("positions", state.positions);
     // Earlier versions counted rounds instead, which is sufficient if there were none.
     if (!json.contains("in_rounds") && json.value("rounds", 0) > 0)
       throw RunError(
           source + ": is from a deterministic run of an earlier version, which cannot be resumed");
-    state.in_rounds = json.value("in_rounds", std::uint64_t{0});
-    json.at("seconds").get_to(state.seconds);
-    state.cpu_seconds = json.value("cpu_seconds", 0.0);
-    state.evaluations = json.value("evaluations", std::uint64_t{0});
+    const auto read_if_there = [&]<class T>(const char* key, T& value) {
+      if (json.contains(key)) read(key, value);
+    };
+    read_if_there("in_rounds", state.in_rounds);
+    read("seconds", state.seconds);
+    read_if_there("cpu_seconds", state.cpu_seconds);
+    read_if_there("evaluations", state.evaluations);
     state.inference = inference_from(json, source);
     if (format == 1) return state;
-    state.run_id = run_id_from(json.at("run_id").get<std::string>(), source);
-    json.at("init_from").get_to(state.init_from);
+    state.run_id = run_id_from(json_field<std::string>(json, "run_id", source), source);
+    read("init_from", state.init_from);
     return state;
-  } catch (const nlohmann::json::exception& error) {
-    throw RunError(source + ": is not the state of a run: " + error.what());
+  } catch (const RunError&) {
+    throw;
+  } catch (const std::exception& error) {  // of json_field, which names the key
+    throw RunError(error.what());
   }
 }
 
@@ -135,6 +146,8 @@ std::optional<std::filesystem::path> find_run(const std::string& text) {
 }
 
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
+  if (const auto other = other_contents(path_, FolderContents::Run))
+    refuse(path_, *other + "; give a run a folder of its own");
   std::error_code error;
   std::filesystem::create_directories(nets(), error);
   if (error) refuse(path_, "cannot be created: " + error.message());

@@ -65,7 +65,7 @@ std::optional<std::filesystem::path> find_run(const std::string& text);
 class RunFolder {
  public:
   /// Creates the folder if necessary, and deletes temporary files. Throws RunError if another
-  /// process has locked it.
+  /// process has locked it, or if it holds other results than a run's.
   explicit RunFolder(std::filesystem::path folder);
 
   const std::filesystem::path& path() const { return path_; }

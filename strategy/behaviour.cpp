@@ -51,7 +51,13 @@ class Observer final : public BehaviourObserver {
       : variant_(variant), family_(own_behaviour(variant)) {
     names_.habits = {{"captures", "captures = true"}, {"gives check", "checks = true"}};
     std::ranges::copy(family_.habits, std::back_inserter(names_.habits));
-    std::ranges::copy(own, std::back_inserter(names_.habits));
+    for (const HabitText& habit : own) {
+      if (std::ranges::find(names_.habits, habit.name, &HabitText::name) != names_.habits.end())
+        throw StrategyError(
+            fmt::format("behaviour {}: there is one of this name already; the names so far are {}",
+                        quote(habit.name, 80), habit_names()));
+      names_.habits.push_back(habit);
+    }
     names_.measures = {{"material", "pawns"}};
     std::ranges::copy(family_.measures, std::back_inserter(names_.measures));
     names_.milestones = family_.milestones;
@@ -116,6 +122,14 @@ class Observer final : public BehaviourObserver {
     Conditions<P> situation;
     Conditions<P> turn;
   };
+
+  /// "captures, gives check, descends".
+  std::string habit_names() const {
+    std::string text;
+    for (const HabitText& habit : names_.habits)
+      text += (text.empty() ? "" : ", ") + habit.name;
+    return text;
+  }
 
   void count_habits(Turn<P>& turn, Move played, SideBehaviour& side,
                     std::vector<bool>& seen) const {

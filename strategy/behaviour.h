@@ -68,7 +68,7 @@ class BehaviourObserver {
 };
 
 /// Counts the family's habits and `own` ones. Throws StrategyError for a habit that is impossible
-/// in the variant, and VariantError.
+/// in the variant or has the name of another, and VariantError.
 std::unique_ptr<BehaviourObserver> make_behaviour_observer(std::string_view variant,
                                                            const std::vector<HabitText>& own = {});
 

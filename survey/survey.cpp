@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/result_folder.h"
 #include "base/text.h"
 
 namespace faultline {
@@ -28,6 +29,9 @@ std::string event_of(const SurveySettings& settings) {
 /// openings, which are set.
 fs::path prepare(SurveySettings& settings, const fs::path& folder) {
   check(settings);
+  if (const auto other = other_contents(folder, FolderContents::Survey))
+    throw SurveyError(
+        fmt::format("{}: {}; give a survey a folder of its own", folder.string(), *other));
   const fs::path file = survey_settings_file(folder);
   fs::path games = survey_games_file(folder);
   if (fs::exists(file)) {

@@ -149,6 +149,7 @@ TEST(Match, RefusesInvalidArguments) {
       {{"escher", "uniform", "random", "--adjudicate-win", ""}, "--adjudicate-win: must not be"},
       {{"escher", "uniform", "random", "--sprt", ""}, "--sprt: must not be empty"},
       {{"escher", "uniform", "random", "--openings", ""}, "--openings: must not be empty"},
+      {{"escher", "uniform", "random", "--pgn", junk}, "does not begin as a file of games"},
       {{"escher", "uniform", "random", "--pgn", ""}, "--pgn: must not be empty"},
       {{"escher", "", "random"}, "player '': there is no such file"},
   };

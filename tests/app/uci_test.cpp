@@ -114,15 +114,16 @@ TEST(UciProgram, ANetSetLaterIsLoadedAndChoosesTheVariant) {
 }
 
 TEST(UciProgram, BadArgumentsEndItWithExitCode2) {
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{"uci", "--net", "/nowhere/at/all.pt"},
-                                             {"uci", "--net", "random"},
-                                             {"uci", "--variant", "chessy"},
-                                             {"uci", "--hash", "0"},
-                                             {"uci", "--evaluator", "magic"},
-                                             {"uci", "--option", "MultiPV"},
-                                             {"uci", "--option", "MultiPV=many"},
-                                             {"uci", "--option", "Nonsense=1"}}) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"uci", "--net", "/nowhere/at/all.pt"},
+           {"uci", "--net", "random"},
+           {"uci", "--variant", "gardner", "--net", golden_net("chess.pt")},
+           {"uci", "--variant", "chessy"},
+           {"uci", "--hash", "0"},
+           {"uci", "--evaluator", "magic"},
+           {"uci", "--option", "MultiPV"},
+           {"uci", "--option", "MultiPV=many"},
+           {"uci", "--option", "Nonsense=1"}}) {
     const ProgramResult result = run_faultline(arguments, "uci\n");
     EXPECT_EQ(result.exit_code, 2) << arguments.back();
     EXPECT_EQ(result.out, "") << arguments.back();

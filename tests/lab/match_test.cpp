@@ -402,6 +402,16 @@ TEST(Arena, AStoppedMatchKeepsItsFinishedGames) {
   EXPECT_EQ(result.tally.games(), result.score().games());
 }
 
+TEST(Arena, StopsInTheMiddleOfASearchThatNoBatchInterrupts) {
+  const MatchPlayer<EscherPosition> endless = {
+      .make_searcher = [] { return make_alpha_beta_searcher<EscherPosition>(); },
+      .limits = {.nodes = std::uint64_t{1} << 60U}};
+  std::atomic<int> looks{0};
+  const MatchResult result = play_match<EscherPosition>(escher(), {.games = 2}, {endless, endless},
+                                                        {.stop = [&] { return ++looks > 3; }});
+  EXPECT_EQ(result.finished, 0);
+}
+
 class FailingEvaluator final : public Evaluator<EscherPosition> {
  public:
   void submit(EvalBatch<EscherPosition>&) override { throw std::runtime_error("device lost"); }

@@ -131,8 +131,8 @@ TEST(Strength, ResultsOfOtherSettingsAreKeptApart) {
 
 TEST(Strength, FilesThatAreNoTablesAreRefusedByName) {
   const test::TemporaryFolder folder;
-  for (const char* text :
-       {"", "{", "[]", "{\"format\": 2}", "{\"format\": 1, \"variant\": 3}", "{\"format\": 1}"}) {
+  for (const char* text : {"", "{", "[]", "{}", "{\"format\": 2}",
+                           "{\"format\": 1, \"variant\": 3}", "{\"format\": 1}"}) {
     const std::string file = folder.write("s.json", text);
     try {
       StrengthTable::load(file);

@@ -80,6 +80,17 @@ TEST(Tournament, PlaysEveryGameOfTheScheduleOnce) {
   EXPECT_EQ(tournament.results().players(), (std::vector<std::string>{"a", "b", "c"}));
 }
 
+TEST(Tournament, DoesNotWriteAmongAnothersFiles) {
+  const test::TemporaryFolder folder;
+  folder.write("state.json", "{}");
+  try {
+    const Tournament tournament(three_players(), folder.path());
+    FAIL();
+  } catch (const TournamentError& error) {
+    EXPECT_NE(std::string(error.what()).find("contains a run (state.json)"), std::string::npos);
+  }
+}
+
 TEST(Tournament, AnInterruptedOneEndsWithTheSameGamesAsAnUninterruptedOne) {
   for (const std::string schedule : {"round-robin", "gauntlet", "information"}) {
     TournamentSettings settings = three_players();

@@ -306,6 +306,7 @@ TEST(Config, AnInvalidNameOrDeviceIsRefusedWithItsLine) {
   EXPECT_EQ(check_refusal_of("[run]\nname = '../x'\n"),
             "x.toml:2: 'run.name' is '../x', but must be a plain name; `--run` takes a path");
   EXPECT_NE(check_refusal_of("[run]\nname = '.'\n"), "");
+  EXPECT_NE(check_refusal_of("[run]\nname = \"a\\u0000b\"\n"), "");
   for (const char* device : {"auto", "cpu", "cuda", "cuda:1"})
     EXPECT_EQ(check_refusal_of(std::string("[device]\ndevice = '") + device + "'\n"), "");
   EXPECT_EQ(check_refusal_of("[device]\ndevice = 'gpu'\n"),

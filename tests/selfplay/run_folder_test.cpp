@@ -194,8 +194,21 @@ TEST(RunFolder, StatesReadBackAndMalformedInputIsRefused) {
                      .from_step = 12,
                      .reason = "--set device.device=cuda"}}};
   EXPECT_EQ(run_state_from_json(to_json_text(state), "x"), state);
-  EXPECT_NE(refusal([] { run_state_from_json("{}", "s.json"); }).find("s.json"), std::string::npos);
-  EXPECT_NE(refusal([] { run_state_from_json("{", "s.json"); }).find("s.json"), std::string::npos);
+  EXPECT_EQ(refusal([] { run_state_from_json("{}", "s.json"); }),
+            "s.json: key 'format' is missing");
+  EXPECT_EQ(refusal([] { run_state_from_json("null", "s.json"); }),
+            "s.json: expected a JSON object");
+  EXPECT_EQ(refusal([] { run_state_from_json("{", "s.json"); }),
+            "s.json: is not the state of a run: it is not JSON");
+}
+
+TEST(RunFolder, OneOfOtherResultsIsRefusedAndLeftAsItIs) {
+  const test::TemporaryFolder folder;
+  folder.write("tournament.json", "{}");
+  EXPECT_EQ(refusal([&] { RunFolder run(folder.path()); }),
+            folder.path().string() +
+                ": contains a tournament (tournament.json); give a run a folder of its own");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "nets"));
 }
 
 TEST(RunFolder, AMalformedChoiceOfInferenceIsRefusedWithFileAndKey) {

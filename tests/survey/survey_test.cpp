@@ -68,6 +68,17 @@ TEST(Survey, PlaysEveryGameOnce) {
                     HasSubstr("a quiet position; 20 are needed")));
 }
 
+TEST(Survey, DoesNotWriteAmongAnothersFiles) {
+  const test::TemporaryFolder folder;
+  folder.write("study.json", "{}");
+  try {
+    const Survey survey(two_variants(), folder.path());
+    FAIL();
+  } catch (const SurveyError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("contains a study (study.json)"));
+  }
+}
+
 TEST(Survey, AnInterruptedOneEndsWithTheSameResultsAsAnUninterruptedOne) {
   const test::TemporaryFolder folder;
   SurveySettings settings = two_variants();

@@ -1,0 +1,18 @@
+// What a folder of results holds, so that no command writes among another's files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace faultline {
+
+enum class FolderContents : std::uint8_t { Run, Tournament, Survey, Study };
+
+/// "contains a survey (survey.json)" if the folder holds results of another kind than `wanted`;
+/// nothing if it does not, or does not exist.
+std::optional<std::string> other_contents(const std::filesystem::path& folder,
+                                          FolderContents wanted);
+
+}  // namespace faultline
