@@ -395,7 +395,8 @@ void add_games(CLI::App& app) {
       app.add_subcommand("games", "list, print and export the recorded games of a run");
   command->add_option("RUN", options->run, "a run's folder; runs/ may be omitted")->required();
   CLI::Option* number =
-      command->add_option("NUMBER", options->number, "print this game move by move");
+      command->add_option("NUMBER", options->number, "print this game move by move")
+          ->check(CLI::NonNegativeNumber);
   command->add_option("--from", options->from, "skip games before this number")
       ->type_name("NUMBER")
       ->excludes(number);

@@ -91,7 +91,7 @@ std::size_t NpzWriter::add_column(const std::string& name, std::string_view type
   column->file = fmt::format("{}.{}.tmp", file_.string(), name);
   errno = 0;
   column->out.open(column->file, std::ios::binary | std::ios::trunc);
-  if (!column->out) refuse(column->file, error_text(errno));
+  if (!column->out) refuse(file_, error_text(errno));
   column->out << std::string(kHeader, ' ');
   columns_.push_back(std::move(column));
   return columns_.size() - 1;

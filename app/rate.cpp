@@ -1,4 +1,5 @@
 // `faultline rate`: ratings of the players of recorded games.
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -61,8 +62,12 @@ void run_rate(const Options& options) {
       .observation = options.observation == "game" ? Observation::Game : Observation::Opening};
   if (!options.anchor.empty()) settings.anchor = parse_anchor(options.anchor);
   RatingGames games;
-  for (const std::string& file : options.files)
-    read(file, games);
+  for (auto file = options.files.begin(); file != options.files.end(); ++file) {
+    // Games that count twice make intervals too narrow.
+    if (std::find(options.files.begin(), file, *file) != file)
+      throw UsageError(quote(*file) + " is given twice");
+    read(*file, games);
+  }
   if (games.games().empty())
     throw UsageError(fmt::format(
         "there is no game with a result between two players ({} without a result, {} of a player "

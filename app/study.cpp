@@ -190,14 +190,17 @@ void add_study(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--visits", options->visits, "of each move, instead of the file's: 50,200")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(CLI::Range(1, 10'000'000));
   command
       ->add_option("--variants", options->variants,
                    "some of the file's variants, for a study of these alone")
       ->type_name("VARIANT ...");
-  command->add_option("--games", options->games,
-                      "of each comparison, at most, instead of the file's; a study can be "
-                      "continued with more");
+  command
+      ->add_option("--games", options->games,
+                   "of each comparison, at most, instead of the file's; a study can be "
+                   "continued with more")
+      ->check(CLI::Range(2, 1'000'000));
   add_threads_option(*command, options->threads);
   add_device_options(*command, options->device);
   command->add_flag("--summary", options->summary,

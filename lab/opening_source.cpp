@@ -77,7 +77,9 @@ OpeningSource from_file(std::string_view text, bool must_exist) {
   }
   if (must_exist && !std::filesystem::is_regular_file(source.file)) {
     const std::string word(text.substr(0, text.find_first_of(":?")));
-    refuse(text, fmt::format("there is no such file; openings are {}{}", kOpeningsHelp,
+    const char* const found =
+        std::filesystem::is_directory(source.file) ? "that is a folder" : "there is no such file";
+    refuse(text, fmt::format("{}; openings are {}{}", found, kOpeningsHelp,
                              did_you_mean(nearest_name(word, kKinds))));
   }
   return source;

@@ -406,7 +406,8 @@ void check_recorded(const StudySettings& settings) {
       throw StudyError(fmt::format(
           "nets: {} needs a label of letters, digits, '-', '_', '+' and '.', as in 1h={}",
           quote(net.player, 80), net.player));
-    labels.push_back(fmt::format("{} ({})", net.label, net.variant));
+    labels.push_back(net.variant.empty() ? net.label
+                                         : fmt::format("{} ({})", net.label, net.variant));
     if (!net.variant.empty() &&
         std::ranges::find(settings.variants, net.variant) == settings.variants.end())
       throw StudyError(fmt::format("nets: {} plays {}, which is not among the variants, {}",

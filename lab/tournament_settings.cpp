@@ -134,7 +134,8 @@ void check(const TournamentSettings& settings) {
           "at least 1 and less than the number of players");
   require(settings.games >= 2 && settings.games % 2 == 0 && settings.games <= kMostGames, "games",
           std::to_string(settings.games),
-          "even and at least 2: every opening is played twice, with colours swapped");
+          fmt::format("even, 2 to {}: every opening is played twice, with colours swapped",
+                      kMostGames));
   require(settings.rounds >= 1 && settings.rounds <= kMostGames, "rounds",
           std::to_string(settings.rounds), fmt::format("1 to {}", kMostGames));
   require(settings.alpha >= 1e-6 && settings.alpha <= 0.5, "alpha",
@@ -183,6 +184,11 @@ TournamentSettings tournament_from_json(const Json& json, const std::string& sou
     for (const auto& entry : json_field<std::vector<nlohmann::json>>(object, "players", source)) {
       if (entry.is_string())
         settings.players.push_back(parse_entrant(entry.get<std::string>()));
+      else if (!entry.is_object())
+        throw TournamentError(fmt::format(
+            "{}: players: {} is no player; each is a text, such as \"alphabeta:depth=2\" or "
+            "\"mine=runs/a\"",
+            source, entry.dump()));
       else
         settings.players.push_back(
             {json_field<std::string>(entry, "name", source + ": players"),

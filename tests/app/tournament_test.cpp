@@ -83,6 +83,7 @@ TEST(Rate, RefusesWhatIsNotValid) {
       {{"-"}, "", "there is no game with a result"},
       {{"-"}, game("A", "A", "1-0"), "1 of a player against itself"},
       {{"-"}, "[White \"A\n", "standard input:1"},
+      {{"-", "-"}, three_players(), "'-' is given twice"},
       {{"-", "--anchor", "A"}, three_players(), "must be NAME=ELO"},
       {{"-", "--anchor", "A=x"}, three_players(), "must be NAME=ELO"},
       {{"-", "--anchor", "D=0"}, three_players(), "no player of these games has that name"},
