@@ -76,6 +76,7 @@ std::optional<TrainingCost> training_cost(const std::filesystem::path& folder, s
     cost->games = json.value("games", std::int64_t{0});
     cost->positions = json.value("positions", std::int64_t{0});
     cost->seconds = json.value("seconds", 0.0);
+    cost->cpu_seconds = json.value("cpu_seconds", 0.0);
     cost->evaluations += json.value("interval", 0.0) * json.value("evaluations_per_second", 0.0);
   }
   return cost;
@@ -134,11 +135,9 @@ nlohmann::ordered_json StrengthTable::to_json() const {
   for_each_setting(settings_, [&](const char* name, const auto& value) { json[name] = value; });
   json["training"] = nullptr;
   if (cost_)
-    json["training"] = {{"steps", cost_->steps},
-                        {"games", cost_->games},
-                        {"positions", cost_->positions},
-                        {"evaluations", cost_->evaluations},
-                        {"seconds", cost_->seconds}};
+    json["training"] = {{"steps", cost_->steps},         {"games", cost_->games},
+                        {"positions", cost_->positions}, {"evaluations", cost_->evaluations},
+                        {"seconds", cost_->seconds},     {"cpu_seconds", cost_->cpu_seconds}};
   json["opponents"] = Json::array();
   for (const StrengthRow& row : rows_)
     json["opponents"].push_back({{"opponent", row.opponent},
@@ -176,7 +175,8 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
                           .games = training.at("games"),
                           .positions = training.at("positions"),
                           .evaluations = training.at("evaluations"),
-                          .seconds = training.at("seconds")};
+                          .seconds = training.at("seconds"),
+                          .cpu_seconds = training.value("cpu_seconds", 0.0)};
     StrengthTable table(std::move(settings), cost);
     for (const Json& row : json.at("opponents")) {
       table.rows_.push_back({.opponent = row.at("opponent"),
@@ -196,11 +196,13 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
 std::string StrengthTable::markdown() const {
   std::string text = fmt::format("### {}\n\n`{}`", settings_.variant, settings_.net);
   if (cost_)
-    text += fmt::format(", trained for {} with {} evaluations ({} games, {} positions, {} steps)",
-                        clock_text(cost_->seconds), number(cost_->evaluations),
-                        number(static_cast<double>(cost_->games)),
-                        number(static_cast<double>(cost_->positions)),
-                        number(static_cast<double>(cost_->steps)));
+    text += fmt::format(
+        ", trained for {}{} with {} evaluations ({} games, {} positions, {} steps)",
+        clock_text(cost_->seconds),
+        cost_->cpu_seconds > 0 ? fmt::format(" ({} of CPU time)", clock_text(cost_->cpu_seconds))
+                               : "",
+        number(cost_->evaluations), number(static_cast<double>(cost_->games)),
+        number(static_cast<double>(cost_->positions)), number(static_cast<double>(cost_->steps)));
   text += fmt::format(".\n{} per move, {}, colours swapped, cut at {} plies", settings_.limits,
                       describe(parse_opening_source(settings_.openings)), settings_.max_plies);
   if (settings_.precision != "fp32") text += ", computed in " + settings_.precision;

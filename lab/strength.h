@@ -27,6 +27,7 @@ struct TrainingCost {
   std::int64_t positions = 0;
   double evaluations = 0;  // by self-play's searches
   double seconds = 0;
+  double cpu_seconds = 0;  // of all threads; 0: unknown
 };
 
 /// That of the net after `steps` steps of the run in `folder`, added up from its metrics; nullopt

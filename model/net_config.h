@@ -15,8 +15,8 @@ namespace faultline {
 /// policy head that scores legal moves by square features, and a win/draw/loss + moves left head.
 /// options() documents each field and its range.
 struct NetConfig {
-  int blocks = 6;
-  int channels = 64;
+  int blocks = 1;
+  int channels = 32;
   int se_ratio = 0;
   int policy_dim = 32;
   int value_channels = 8;

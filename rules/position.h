@@ -45,13 +45,6 @@ class FenError : public std::runtime_error {
 /// - `play` takes a legal move of this position; anything else is undefined (asserted in debug).
 /// - `outcome(any_legal_move)` has no history, so it never returns Repetition or Adjudicated.
 /// - `key` is a 64-bit Zobrist hash of exactly what docs/rules.md defines as the same position.
-/// - `network_key(repetitions)` is a 64-bit key of everything that a network sees: the position as
-///   in `key`, the halfmove clock, and how often it occurred before in this game. For two positions
-///   of one variant with the same side to move it is equal exactly if Encoder<P>::encode writes the
-///   same planes, so that evaluations can be cached under it. (The same position seen from the
-///   other side has a different key although most encodings show it alike: its moves are listed in
-///   a different order.) It is computed on demand, in a few nanoseconds; a family whose encoder
-///   shows more than this hides it.
 /// - `halfmove_clock` counts towards the hundred-ply draw; `repetition_window` is the number
 ///   of plies back within which the current position can have occurred (0 after a capture).
 ///   They differ where boards move: in escher a carried pawn comes back.
@@ -84,7 +77,6 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.side_to_move() } -> std::same_as<Colour>;
   { p.outcome(true) } -> std::same_as<Outcome>;
   { p.key() } -> std::same_as<std::uint64_t>;
-  { p.network_key(0) } -> std::same_as<std::uint64_t>;
   { p.key_from_scratch() } -> std::same_as<std::uint64_t>;
   { p.piece_at(Square{}) } -> std::same_as<Piece>;
   { p.for_each_piece(visit) } -> std::same_as<void>;

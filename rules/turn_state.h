@@ -21,10 +21,6 @@ inline constexpr int kMaxFullMoveNumber = 99999;
 class TurnState {
  public:
   std::uint64_t key() const { return key_; }
-  std::uint64_t network_key(int repetitions) const {
-    return key_ ^ zobrist::state(zobrist::kHalfmoveClockTag, plies_) ^
-           zobrist::state(zobrist::kRepetitionsTag, static_cast<std::uint32_t>(repetitions));
-  }
   Colour side_to_move() const { return side_; }
   Square en_passant() const { return en_passant_; }
   int halfmove_clock() const { return plies_; }

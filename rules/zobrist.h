@@ -19,8 +19,7 @@ constexpr std::uint64_t state(std::uint32_t tag, std::uint32_t value) {
 inline constexpr std::uint32_t kSideTag = 1;
 inline constexpr std::uint32_t kEnPassantTag = 2;
 inline constexpr std::uint32_t kCastlingTag = 3;
-inline constexpr std::uint32_t kHalfmoveClockTag = 4;
-inline constexpr std::uint32_t kRepetitionsTag = 5;
+// 4 and 5 were used once.
 inline constexpr std::uint32_t kFirstFamilyTag = 16;
 
 namespace detail {

@@ -45,15 +45,15 @@ struct RunConfig {
 };
 
 struct SearchConfig {
-  SearchParams params;
-  int visits = 160;
+  SearchParams params = {.gumbel = {.enabled = true}};
+  int visits = 32;
   int reduced_visits = 32;
-  double full_search_probability = 0.35;
+  double full_search_probability = 1;
   double least_new_share = 1;
   bool tree_reuse = true;
   int leaves_per_tree = 1;
   float match_policy_temperature = 0.0F;
-  float temperature = 1.0F;
+  float temperature = 0.7F;
   int temperature_plies = 24;
   float final_temperature = 0.25F;
 };
@@ -92,10 +92,10 @@ struct LearnerConfig {
   double final_learning_rate = 1e-4;
   std::int64_t decay_steps = 0;
   int warmup_steps = 50;
-  double replay_ratio = 4.0;
+  double replay_ratio = 1.8;
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
-  double value_lambda = 1.0;
+  double value_lambda = 0.95;
   double surprise_share = 0.0;
   bool cut_as_draws = false;
   bool mirror = false;

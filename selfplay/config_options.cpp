@@ -140,13 +140,14 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "These positions are so many plies at most before the end of their games, as far as those "
        "ended by the rules. 0: anywhere in any game."},
       {"resign_below", &c.resign_below, Range{-1, 0},
-       "Resign when the root value stays below this. 0: never resign."},
+       "Resign when the root value stays below this (Silver et al. 2017). 0: never resign."},
       {"resign_plies", &c.resign_plies, Range{1, 100},
        "Consecutive own moves with a root value below `resign_below` before a side resigns."},
       {"resign_false_positives", &c.resign_false_positives, Range{0, 1},
        "Resign below a lower value than `resign_below` where more than this share of the "
        "resignations would be wrong, as the latest games that were played out tell; not at all "
-       "before these tell enough. 0, or without games that are played out: below `resign_below`, "
+       "before these tell enough (a share of 5 % as in Silver et al. 2017). 0, or without games "
+       "that are played out: below `resign_below`, "
        "whatever happens."},
       {"resign_playthrough", &c.resign_playthrough, Range{0, 1},
        "Share of games played to the end without resigning; `metrics.jsonl` counts in them how "

@@ -86,6 +86,9 @@ std::string progress_line(const RunReport& r) {
                         100 * share(r.games - r.white_wins - r.black_wins, r.games),
                         100 * share(r.black_wins, r.games), share(r.plies, r.games));
   if (r.cut > 0) line += fmt::format(", {:.0f}% cut", std::ceil(100 * share(r.cut, r.games)));
+  if (r.resign_tests > 0)
+    line +=
+        fmt::format("  resignations wrong {:.0f}%", 100 * share(r.resign_errors, r.resign_tests));
   return line;
 }
 

@@ -258,6 +258,17 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
         "the window holds only about {:.0f} games, whose results are too few to learn values from: "
         "replay.window = {} or more",
         static_cast<double>(config.replay.window) / per_game, rounded_up(kFewGames * per_game)));
+  const std::int64_t at_once =
+      std::int64_t{actor_threads(config)} * config.selfplay.games_per_thread;
+  const double generation = static_cast<double>(at_once) * per_game;
+  constexpr double kMuch = 4;  // windows that the short ones fill
+  if (kMuch * static_cast<double>(config.replay.min_window) < generation)
+    warn(fmt::format(
+        "{} games begin together, and the shorter ones end first: until about {} positions have "
+        "arrived, a window of {} (replay.min_window) has too few long games; {} or more is better, "
+        "or a lower selfplay.games_per_thread ({})",
+        at_once, rounded_up(generation), config.replay.min_window, rounded_up(generation / kMuch),
+        config.selfplay.games_per_thread));
   constexpr double kOften = 12;
   if (config.learner.replay_ratio > kOften)
     warn(fmt::format(

@@ -24,8 +24,8 @@ std::string_view name(TrainingPrecision precision);
 /// options() documents each field and its range.
 struct TrainParams {
   OptimizerKind optimizer = OptimizerKind::AdamW;
-  double learning_rate = 1e-3;
-  double weight_decay = 1e-4;
+  double learning_rate = 3e-3;
+  double weight_decay = 0.03;
   double momentum = 0.9;
   double beta2 = 0.999;
   double gradient_clip = 5.0;

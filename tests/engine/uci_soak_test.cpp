@@ -100,14 +100,30 @@ class RandomCommands {
       variant_ = pick(variants_);
       return "setoption name UCI_Variant value " + variant_;
     }
-    return "setoption name " +
-           pick({"Hash value " + std::to_string(number(-1, 4)),
-                 "Threads value " + std::to_string(number(0, 3)), "MultiPV value 3",
-                 "MultiPV value 1", "Temperature value 0.7", "Temperature value 0",
-                 "Evaluator value uniform", "Evaluator value material", "Evaluator value alphabeta",
-                 "UCI_ShowWDL value true", "UCI_LimitStrength value true",
-                 "UCI_LimitStrength value false", "UCI_Elo value 900", "Clear Hash",
-                 "Net value nowhere", "x value y", "value"});
+    return "setoption name " + pick({"Hash value " + std::to_string(number(-1, 4)),
+                                     "Threads value " + std::to_string(number(0, 3)),
+                                     "MultiPV value 3",
+                                     "MultiPV value 1",
+                                     "Temperature value 0.7",
+                                     "Temperature value 0",
+                                     "Evaluator value uniform",
+                                     "Evaluator value material",
+                                     "Evaluator value alphabeta",
+                                     "UCI_ShowWDL value true",
+                                     "UCI_LimitStrength value true",
+                                     "UCI_LimitStrength value false",
+                                     "UCI_Elo value 900",
+                                     "Clear Hash",
+                                     "Evaluator value net",
+                                     "Net value nowhere",
+                                     "Net value chess",
+                                     "Net value inferno",
+                                     "Net value <empty>",
+                                     "Precision value fp32",
+                                     "Precision value int8",
+                                     "Precision value auto",
+                                     "x value y",
+                                     "value"});
   }
   std::string garbage() {
     std::string line;
@@ -139,8 +155,9 @@ TEST(UciSoak, RandomCommandsAreAllAnswered) {
     setup.settings.hash = 4;
     setup.settings.evaluator = EngineEvaluator::Uniform;
     setup.backends = &cpu_backends();
-    setup.find_net = [](const std::string&) -> std::filesystem::path {
-      throw std::runtime_error("there are no nets here");
+    setup.find_net = [](const std::string& name) -> std::filesystem::path {
+      if (name != "chess" && name != "inferno") throw std::runtime_error("there is no such net");
+      return std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/model/golden" / (name + ".pt");
     };
     UciServer server(std::move(setup), [&](std::string_view text) {
       const std::lock_guard lock(mutex);

@@ -89,17 +89,20 @@ TEST(Strength, ARowThatWasStoppedEarlyIsKeptAndSaysSo) {
 TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "strength.json";
-  StrengthTable table(
-      settings(),
-      TrainingCost{
-          .steps = 500, .games = 1000, .positions = 20000, .evaluations = 1234567, .seconds = 600});
+  StrengthTable table(settings(), TrainingCost{.steps = 500,
+                                               .games = 1000,
+                                               .positions = 20000,
+                                               .evaluations = 1234567,
+                                               .seconds = 600,
+                                               .cpu_seconds = 1200});
   table.set(row("alphabeta:depth=1", 10));
   table.set(row("uci:fairy-stockfish?nodes=100", 20));
   table.save(file);
   const StrengthTable again = StrengthTable::load(file);
   EXPECT_EQ(again.markdown(), table.markdown());
   EXPECT_THAT(again.markdown(),
-              AllOf(HasSubstr("### gardner"), HasSubstr("10:00 with 1,234,567 evaluations"),
+              AllOf(HasSubstr("### gardner"),
+                    HasSubstr("10:00 (20:00 of CPU time) with 1,234,567 evaluations"),
                     HasSubstr("| `alphabeta:depth=1` | 20 | +10 =0 -10 | 50.0 %"),
                     HasSubstr("a processor, 2 cores")));
 }
@@ -149,7 +152,7 @@ TEST(Strength, TheCostOfANetEndsWithItsSteps) {
   std::ofstream(folder.path() / "metrics.jsonl")
       << R"({"steps": 10, "games": 5, "positions": 50, "seconds": 10, "interval": 10, "evaluations_per_second": 100})"
       << "\n{\"torn\n"
-      << R"({"steps": 20, "games": 9, "positions": 90, "seconds": 20, "interval": 10, "evaluations_per_second": 300})"
+      << R"({"steps": 20, "games": 9, "positions": 90, "seconds": 20, "cpu_seconds": 35.5, "interval": 10, "evaluations_per_second": 300})"
       << '\n'
       << R"({"steps": 30, "games": 20, "positions": 200, "seconds": 30, "interval": 10, "evaluations_per_second": 300})"
       << '\n';
@@ -159,6 +162,7 @@ TEST(Strength, TheCostOfANetEndsWithItsSteps) {
   EXPECT_EQ(cost->games, 9);
   EXPECT_DOUBLE_EQ(cost->evaluations, 4000);
   EXPECT_DOUBLE_EQ(cost->seconds, 20);
+  EXPECT_DOUBLE_EQ(cost->cpu_seconds, 35.5);
   EXPECT_FALSE(training_cost(folder.path() / "absent", 20));
 
   const auto untrained = training_cost(folder.path(), 0);

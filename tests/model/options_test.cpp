@@ -71,7 +71,7 @@ TEST(NetConfig, RoundTripsThroughAHeader) {
   net.blocks = 12;
   net.se_ratio = 4;
   EXPECT_EQ(net_config_from_json(to_json(net)), net);
-  NetConfig without_attacks;  // as those of earlier versions
+  NetConfig without_attacks{.blocks = 6, .channels = 64};  // as those of earlier versions
   without_attacks.attack_planes = false;
   EXPECT_EQ(net_config_from_json(nlohmann::json::parse(
                 R"({"blocks": 6, "channels": 64, "policy_dim": 32, "se_ratio": 0,

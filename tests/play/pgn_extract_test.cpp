@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "play/game.h"
 #include "play/game_text.h"
+#include "tests/outsiders.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {
@@ -30,8 +31,10 @@ class PgnExtract : public testing::Test {
     for (const char* path :
          {"/usr/games/pgn-extract", "/usr/bin/pgn-extract", "/usr/local/bin/pgn-extract"})
       if (std::filesystem::exists(path)) program_ = path;
-    if (program_.empty())
-      GTEST_SKIP() << "there is no pgn-extract; Debian's package has the same name";
+    if (!program_.empty()) return;
+    constexpr const char* kMissing = "there is no pgn-extract; Debian's package has the same name";
+    if (test::outsiders_are_required()) FAIL() << kMissing;
+    GTEST_SKIP() << kMissing;
   }
 
   /// What the program prints about the text, with the games that it read in front, as long

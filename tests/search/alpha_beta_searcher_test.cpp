@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 #include <string>
@@ -239,11 +240,14 @@ template <class P>
 class AlphaBetaInEveryFamily : public testing::Test {};
 TYPED_TEST_SUITE(AlphaBetaInEveryFamily, EveryFamily);
 
+/// FAULTLINE_SOAK sets the number of searches in each family.
 TYPED_TEST(AlphaBetaInEveryFamily, ReturnsLegalMovesOnly) {
   using P = TypeParam;
+  const char* const wish = std::getenv("FAULTLINE_SOAK");
+  const long count = wish != nullptr ? std::strtol(wish, nullptr, 10) : 300;
   Random rng(20250101);
   auto searcher = make_alpha_beta_searcher<P>({.table_mb = 1});
-  for (int i = 0; i < 300; ++i) {
+  for (long i = 0; i < count; ++i) {
     const auto history = some_game<P>(rng);
     const auto nodes = static_cast<std::uint64_t>(below(rng, 300) + 1);
     const int depth = below(rng, 5);

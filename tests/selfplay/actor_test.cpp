@@ -222,6 +222,7 @@ TEST(Actor, WithoutPlayoutCapEveryMoveIsATarget) {
 
 TEST(Actor, WithoutTreeReuseAFullSearchHasExactlyItsVisits) {
   Config config = small_config();
+  config.search.params.gumbel.enabled = false;
   config.search.tree_reuse = false;
   const auto played = play<ChessPosition>(chess(), config, 5);
   for (const auto& [number, game] : played.games)

@@ -315,14 +315,15 @@ TEST(Config, AnInvalidNameOrDeviceIsRefusedWithItsLine) {
 
 TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
   EXPECT_EQ(
-      check_refusal_of("[search]\nvisits = 10\n\nreduced_visits = 20\n"),
+      check_refusal_of(
+          "[search]\nvisits = 10\nfull_search_probability = 0.5\nreduced_visits = 20\n"),
       "x.toml:4: 'search.reduced_visits' is 20, but must not exceed 'search.visits', which is "
       "10 (x.toml:2)");
   EXPECT_EQ(
-      check_refusal_of("[search]\nreduced_visits = 200\n"),
+      check_refusal_of("[search]\nreduced_visits = 200\nfull_search_probability = 0.5\n"),
       "x.toml:2: 'search.reduced_visits' is 200, but must not exceed 'search.visits', which is "
-      "160 by default");
-  EXPECT_EQ(check_refusal_of("[search]\nvisits = 10\n"),
+      "32 by default");
+  EXPECT_EQ(check_refusal_of("[search]\nvisits = 10\nfull_search_probability = 0.5\n"),
             "x.toml:2: 'search.reduced_visits' is 32 by default, but must not exceed "
             "'search.visits', which is 10 (x.toml:2)");
   const auto refusal_after = [](const std::string& assignment) {

@@ -59,6 +59,14 @@ TEST(Progress, AMetricsFileThatCannotBeOpenedIsRefusedWithTheReason) {
   }
 }
 
+TEST(Progress, TheLineShowsHowManyResignationsWouldHaveBeenWrong) {
+  RunReport report;
+  EXPECT_EQ(progress_line(report).find("resignations"), std::string::npos);
+  report.resign_tests = 40;
+  report.resign_errors = 3;
+  EXPECT_NE(progress_line(report).find("resignations wrong 8%"), std::string::npos);
+}
+
 TEST(Progress, TheLineShowsAHundredPercentOnlyAtTheEnd) {
   RunReport report;
   report.done = 0.997;

@@ -10,6 +10,7 @@
 namespace faultline {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -22,6 +23,8 @@ Config sound_config() {
   config.run.minutes = 60;
   config.selfplay.threads = 2;
   config.selfplay.games_per_thread = 50;
+  config.search.params.gumbel.enabled = false;
+  config.search.visits = 160;
   config.search.full_search_probability = 0.5;
   config.learner.batch = 100;
   config.learner.replay_ratio = 4;
@@ -152,6 +155,18 @@ TEST(RunForecast, GamesThatHaveNotEndedAreCutOnlyWhereTheyCameThatFar) {
   EXPECT_THAT(settings_warnings(config, games), IsEmpty());
   config.selfplay.max_plies = 40;
   EXPECT_THAT(settings_warnings(config, games), Contains(HasSubstr("selfplay.max_plies = 63")));
+}
+
+TEST(RunForecast, ManyGamesThatBeginTogetherFillASmallWindowWithShortOnes) {
+  Config config = sound_config();
+  config.replay.min_window = 10'000;
+  config.selfplay.games_per_thread = 1'000;  // 2,000 games of 20 positions
+  EXPECT_THAT(settings_warnings(config, sound_games()), IsEmpty());
+  config.selfplay.games_per_thread = 1'500;
+  EXPECT_THAT(settings_warnings(config, sound_games()),
+              Contains(AllOf(HasSubstr("3000 games begin together"),
+                             HasSubstr("a window of 10000 (replay.min_window)"),
+                             HasSubstr("; 15000 or more"))));
 }
 
 TEST(RunForecast, KeptCheckpointsAndAllGamesFillTheDisk) {
