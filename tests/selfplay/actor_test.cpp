@@ -227,7 +227,7 @@ TEST(Actor, WithoutTreeReuseAFullSearchHasExactlyItsVisits) {
   const auto played = play<ChessPosition>(chess(), config, 5);
   for (const auto& [number, game] : played.games)
     for (const PlyRecord& ply : game.plies)
-      if (ply.target) {
+      if (ply.target && ply.policy.size() > 1) {  // the only legal move has a reduced search
         EXPECT_EQ(std::accumulate(ply.policy.begin(), ply.policy.end(), 0U), 23U);
       }
 }
