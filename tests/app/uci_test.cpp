@@ -1,5 +1,6 @@
 // `faultline uci` as a program: its input, its output and its exit codes.
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -129,6 +130,14 @@ TEST(UciProgram, BadArgumentsEndItWithExitCode2) {
     EXPECT_EQ(result.out, "") << arguments.back();
     EXPECT_THAT(result.err, StartsWith("faultline uci: ")) << arguments.back();
   }
+}
+
+TEST(UciProgram, DoesNotLoadLibTorch) {
+  const TemporaryFolder folder;
+  const std::string listed = (folder.path() / "ldd").string();
+  ASSERT_EQ(std::system(("ldd '" FAULTLINE_PROGRAM "' > '" + listed + "'").c_str()), 0);
+  EXPECT_THAT(test::read_text(listed),
+              AllOf(HasSubstr("libc.so"), Not(HasSubstr("libtorch")), Not(HasSubstr("libc10"))));
 }
 
 TEST(UciProgram, ReadsCrLfNulsGarbageAndLongLines) {
