@@ -65,13 +65,13 @@ class GameFiles {
     if (!a.empty() && (a == b || std::filesystem::equivalent(a, b, ignored)))
       throw UsageError(a.string() + ": is given twice; write to another file");
   }
-  /// Games are appended to files of games only.
+  /// Games are appended to files of games only, perhaps with a byte order mark.
   static void require_games(const std::string& name) {
     std::error_code ignored;
     if (name.empty() || !std::filesystem::is_regular_file(name, ignored)) return;
     std::ifstream in(name, std::ios::binary);
     char first = 0;
-    constexpr std::string_view kBeginnings = "[%;{";
+    constexpr std::string_view kBeginnings = "[%;{\xef";
     if (!(in >> first) || kBeginnings.find(first) != std::string_view::npos) return;
     throw UsageError(name +
                      ": exists and does not begin as a file of games does, with a tag in "

@@ -191,7 +191,7 @@ void add_study(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--visits", options->visits, "of each move, instead of the file's: 50,200")
       ->delimiter(',')
-      ->check(CLI::Range(1, 10'000'000));
+      ->check(CLI::Range(1, kMostStudyVisits));
   command
       ->add_option("--variants", options->variants,
                    "some of the file's variants, for a study of these alone")

@@ -1,8 +1,11 @@
 // What a folder of results holds, so that no command writes among another's files.
 #include "base/result_folder.h"
 
+#include <algorithm>
 #include <array>
 #include <system_error>
+
+#include <fmt/format.h>
 
 namespace faultline {
 namespace {
@@ -22,12 +25,13 @@ constexpr std::array<Mark, 4> kMarks = {{
 
 }  // namespace
 
-std::optional<std::string> other_contents(const std::filesystem::path& folder,
-                                          FolderContents wanted) {
+std::optional<std::string> why_taken(const std::filesystem::path& folder, FolderContents wanted) {
   std::error_code ignored;
+  const auto mine = std::ranges::find(kMarks, wanted, &Mark::contents);
   for (const Mark& mark : kMarks)
     if (mark.contents != wanted && std::filesystem::exists(folder / mark.file, ignored))
-      return std::string("contains ") + mark.name + " (" + mark.file + ")";
+      return fmt::format("{}: contains {} ({}); give {} a folder of its own", folder.string(),
+                         mark.name, mark.file, mine->name);
   return std::nullopt;
 }
 

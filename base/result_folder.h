@@ -10,9 +10,8 @@ namespace faultline {
 
 enum class FolderContents : std::uint8_t { Run, Tournament, Survey, Study };
 
-/// "contains a survey (survey.json)" if the folder holds results of another kind than `wanted`;
-/// nothing if it does not, or does not exist.
-std::optional<std::string> other_contents(const std::filesystem::path& folder,
-                                          FolderContents wanted);
+/// "FOLDER: contains a survey (survey.json); give a run a folder of its own" if it holds results of
+/// another kind than `wanted`; nothing if it does not, or does not exist.
+std::optional<std::string> why_taken(const std::filesystem::path& folder, FolderContents wanted);
 
 }  // namespace faultline

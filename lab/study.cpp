@@ -80,9 +80,7 @@ Study::Study(StudySettings settings, const fs::path& folder, const std::string& 
   if (folder.string().find_first_of("?&") != std::string::npos)
     throw StudyError(
         fmt::format("{}: a study's folder cannot have '?' or '&' in its name", folder.string()));
-  if (const auto other = other_contents(folder, FolderContents::Study))
-    throw StudyError(
-        fmt::format("{}: {}; give a study a folder of its own", folder.string(), *other));
+  if (const auto reason = why_taken(folder, FolderContents::Study)) throw StudyError(*reason);
   if (is_study(folder)) {
     const StudySettings stored = load_study(folder);
     check_same(stored, settings_, (folder / kSettingsFile).string());

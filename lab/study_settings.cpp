@@ -33,7 +33,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kMostVisits = 10'000'000;
 constexpr std::size_t kMostComparisons = 10'000;
 
 /// Names become parts of file names and of players' texts.
@@ -191,8 +190,8 @@ class Reader {
       refuse_value(node, "visits", "a list of numbers, as in [50, 200]");
     for (const toml::node& one : *list) {
       const auto* number = one.as_integer();
-      if (number == nullptr || number->get() < 1 || number->get() > kMostVisits)
-        refuse_value(one, "visits", fmt::format("whole numbers, 1 to {}", kMostVisits));
+      if (number == nullptr || number->get() < 1 || number->get() > kMostStudyVisits)
+        refuse_value(one, "visits", fmt::format("whole numbers, 1 to {}", kMostStudyVisits));
       settings_.visits.push_back(static_cast<int>(number->get()));
     }
   }
@@ -398,8 +397,8 @@ void check_recorded(const StudySettings& settings) {
   require_distinct("variants", settings.variants);
   require_distinct("visits", settings.visits);
   for (const int visits : settings.visits)
-    require(visits >= 1 && visits <= kMostVisits, "visits", std::to_string(visits),
-            fmt::format("1 to {}", kMostVisits));
+    require(visits >= 1 && visits <= kMostStudyVisits, "visits", std::to_string(visits),
+            fmt::format("1 to {}", kMostStudyVisits));
   std::vector<std::string> labels;
   for (const StudyNet& net : settings.nets) {
     if (!is_plain_name(net.label))

@@ -18,6 +18,9 @@
 
 namespace faultline {
 
+/// Of each move.
+inline constexpr int kMostStudyVisits = 10'000'000;
+
 /// Settings or files that do not make a study. The message names the file, line and key and what
 /// would be valid.
 class StudyError : public std::runtime_error {

@@ -31,9 +31,8 @@ std::string event_of(const TournamentSettings& settings) {
 /// openings and its nets' weights, which are set.
 fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
   check(settings);
-  if (const auto other = other_contents(folder, FolderContents::Tournament))
-    throw TournamentError(
-        fmt::format("{}: {}; give a tournament a folder of its own", folder.string(), *other));
+  if (const auto reason = why_taken(folder, FolderContents::Tournament))
+    throw TournamentError(*reason);
   const fs::path file = folder / kSettingsFile;
   fs::path games = folder / kGamesFile;
   if (fs::exists(file)) {

@@ -146,8 +146,7 @@ std::optional<std::filesystem::path> find_run(const std::string& text) {
 }
 
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
-  if (const auto other = other_contents(path_, FolderContents::Run))
-    refuse(path_, *other + "; give a run a folder of its own");
+  if (const auto reason = why_taken(path_, FolderContents::Run)) throw RunError(*reason);
   std::error_code error;
   std::filesystem::create_directories(nets(), error);
   if (error) refuse(path_, "cannot be created: " + error.message());

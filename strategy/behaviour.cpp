@@ -54,8 +54,8 @@ class Observer final : public BehaviourObserver {
     for (const HabitText& habit : own) {
       if (std::ranges::find(names_.habits, habit.name, &HabitText::name) != names_.habits.end())
         throw StrategyError(
-            fmt::format("behaviour {}: there is one of this name already; the names so far are {}",
-                        quote(habit.name, 80), habit_names()));
+            fmt::format("behaviour {}: there is one of this name already; choose another",
+                        quote(habit.name, 80)));
       names_.habits.push_back(habit);
     }
     names_.measures = {{"material", "pawns"}};
@@ -122,14 +122,6 @@ class Observer final : public BehaviourObserver {
     Conditions<P> situation;
     Conditions<P> turn;
   };
-
-  /// "captures, gives check, descends".
-  std::string habit_names() const {
-    std::string text;
-    for (const HabitText& habit : names_.habits)
-      text += (text.empty() ? "" : ", ") + habit.name;
-    return text;
-  }
 
   void count_habits(Turn<P>& turn, Move played, SideBehaviour& side,
                     std::vector<bool>& seen) const {

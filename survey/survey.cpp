@@ -29,9 +29,7 @@ std::string event_of(const SurveySettings& settings) {
 /// openings, which are set.
 fs::path prepare(SurveySettings& settings, const fs::path& folder) {
   check(settings);
-  if (const auto other = other_contents(folder, FolderContents::Survey))
-    throw SurveyError(
-        fmt::format("{}: {}; give a survey a folder of its own", folder.string(), *other));
+  if (const auto reason = why_taken(folder, FolderContents::Survey)) throw SurveyError(*reason);
   const fs::path file = survey_settings_file(folder);
   fs::path games = survey_games_file(folder);
   if (fs::exists(file)) {

@@ -1,8 +1,6 @@
 // Folders that hold results of another kind are recognised.
 #include "base/result_folder.h"
 
-#include <fstream>
-
 #include <gtest/gtest.h>
 
 #include "tests/temporary_folder.h"
@@ -12,13 +10,15 @@ namespace {
 
 TEST(ResultFolder, OnlyResultsOfAnotherKindAreInTheWay) {
   const test::TemporaryFolder folder;
-  EXPECT_FALSE(other_contents(folder.path() / "absent", FolderContents::Run));
-  EXPECT_FALSE(other_contents(folder.path(), FolderContents::Run));
-  std::ofstream(folder.path() / "survey.json") << "{}";
-  EXPECT_FALSE(other_contents(folder.path(), FolderContents::Survey));
-  for (const FolderContents other :
-       {FolderContents::Run, FolderContents::Tournament, FolderContents::Study})
-    EXPECT_EQ(other_contents(folder.path(), other), "contains a survey (survey.json)");
+  EXPECT_FALSE(why_taken(folder.path() / "absent", FolderContents::Run));
+  EXPECT_FALSE(why_taken(folder.path(), FolderContents::Run));
+  folder.write("survey.json", "{}");
+  EXPECT_FALSE(why_taken(folder.path(), FolderContents::Survey));
+  EXPECT_TRUE(why_taken(folder.path(), FolderContents::Tournament));
+  EXPECT_TRUE(why_taken(folder.path(), FolderContents::Study));
+  EXPECT_EQ(
+      why_taken(folder.path(), FolderContents::Run),
+      folder.path().string() + ": contains a survey (survey.json); give a run a folder of its own");
 }
 
 }  // namespace

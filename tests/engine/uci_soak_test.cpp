@@ -1,9 +1,14 @@
 // Random commands, valid and not, to the engine with its own searches: it neither crashes nor owes
 // an answer. FAULTLINE_SOAK sets the number of commands.
+#include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <mutex>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -97,7 +102,7 @@ class RandomCommands {
   }
   std::string option() {
     if (number(0, 4) == 0) {
-      variant_ = pick(variants_);
+      variant_ = number(0, 1) == 0 ? pick({"chess", "inferno"}) : pick(variants_);
       return "setoption name UCI_Variant value " + variant_;
     }
     return "setoption name " + pick({"Hash value " + std::to_string(number(-1, 4)),
@@ -150,6 +155,7 @@ TEST(UciSoak, RandomCommandsAreAllAnswered) {
   std::mutex mutex;
   long bestmoves = 0, ready = 0;
   long asked = 0, asked_ready = 0;
+  std::atomic<long> with_net{0};
   {
     UciSetup setup;
     setup.settings.hash = 4;
@@ -158,6 +164,11 @@ TEST(UciSoak, RandomCommandsAreAllAnswered) {
     setup.find_net = [](const std::string& name) -> std::filesystem::path {
       if (name != "chess" && name != "inferno") throw std::runtime_error("there is no such net");
       return std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/model/golden" / (name + ".pt");
+    };
+    setup.make_analyser = [&](const Game& game, EngineEvaluator evaluator,
+                              std::shared_ptr<Backend> backend, const AnalyserOptions& options) {
+      if (backend) ++with_net;
+      return make_analyser(game, evaluator, std::move(backend), options);
     };
     UciServer server(std::move(setup), [&](std::string_view text) {
       const std::lock_guard lock(mutex);
@@ -188,6 +199,7 @@ TEST(UciSoak, RandomCommandsAreAllAnswered) {
   EXPECT_EQ(bestmoves, asked);
   EXPECT_EQ(ready, asked_ready);
   EXPECT_GT(asked, count / 10);
+  EXPECT_GT(with_net, 0) << "no network has been searched with";
 }
 
 }  // namespace

@@ -83,12 +83,9 @@ TEST(Tournament, PlaysEveryGameOfTheScheduleOnce) {
 TEST(Tournament, DoesNotWriteAmongAnothersFiles) {
   const test::TemporaryFolder folder;
   folder.write("state.json", "{}");
-  try {
-    const Tournament tournament(three_players(), folder.path());
-    FAIL();
-  } catch (const TournamentError& error) {
-    EXPECT_NE(std::string(error.what()).find("contains a run (state.json)"), std::string::npos);
-  }
+  const std::string message =
+      message_of([&] { const Tournament tournament(three_players(), folder.path()); });
+  EXPECT_NE(message.find("contains a run (state.json)"), std::string::npos) << message;
 }
 
 TEST(Tournament, AnInterruptedOneEndsWithTheSameGamesAsAnUninterruptedOne) {

@@ -71,12 +71,8 @@ TEST(Survey, PlaysEveryGameOnce) {
 TEST(Survey, DoesNotWriteAmongAnothersFiles) {
   const test::TemporaryFolder folder;
   folder.write("study.json", "{}");
-  try {
-    const Survey survey(two_variants(), folder.path());
-    FAIL();
-  } catch (const SurveyError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("contains a study (study.json)"));
-  }
+  EXPECT_THAT([&] { const Survey survey(two_variants(), folder.path()); },
+              testing::ThrowsMessage<SurveyError>(HasSubstr("contains a study (study.json)")));
 }
 
 TEST(Survey, AnInterruptedOneEndsWithTheSameResultsAsAnUninterruptedOne) {
