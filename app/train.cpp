@@ -18,6 +18,7 @@
 #include "lab/strength_curve.h"
 #include "model/checkpoint.h"
 #include "selfplay/config.h"
+#include "selfplay/inherited_games.h"
 #include "selfplay/run.h"
 #include "selfplay/run_folder.h"
 #include "selfplay/run_setup.h"
@@ -29,6 +30,7 @@ namespace {
 struct Options {
   RunArguments run;
   std::string init_from;
+  std::string games_from;
   bool no_check = false;
   bool resume = false;
   bool probe = false;
@@ -56,6 +58,21 @@ std::filesystem::path init_net(const Options& options) {
         "folder (its newest net), or untrained:RUN",
         options.init_from));
   return player.net;
+}
+
+/// The folder given by --games-from; empty if it was not given.
+std::filesystem::path games_run(const Options& options) {
+  if (options.games_from.empty()) return {};
+  if (options.run.config.empty())
+    throw UsageError(
+        "--games-from starts a new run: give its configuration, `faultline train CONFIG "
+        "--games-from RUN`; to resume such a run, use --resume alone");
+  const auto folder = find_run(options.games_from);
+  if (!folder)
+    throw UsageError(fmt::format(
+        "--games-from {}: there is no such folder, nor runs/{}; give a run's folder or name",
+        options.games_from, options.games_from));
+  return *folder;
 }
 
 /// A run's own file has all keys that the program knew which wrote it.
@@ -122,6 +139,7 @@ void train(const Options& options) {
   }
   try {
     const std::filesystem::path init_from = init_net(options);
+    const std::filesystem::path games_from = games_run(options);
     const Config config = [&] {
       try {
         return read_config(options, init_from);
@@ -133,6 +151,7 @@ void train(const Options& options) {
       fmt::print(stderr, "{}\n", notice);
     RunOptions run;
     run.init_from = init_from;
+    run.games_from = games_from;
     run.folder = run_folder(options.run, config);
     run.resume = options.resume;
     run.choose_again = options.probe;
@@ -148,6 +167,7 @@ void train(const Options& options) {
     run.terminal = isatty(STDOUT_FILENO) != 0;
     if (!RunFolder::holds_run(run.folder)) {
       check_new_run(config);
+      require_inheritable_games(config, run);
       if (!options.no_check) try_out(config, run);
     }
     const RunResult result = run_training(config, run);
@@ -177,6 +197,11 @@ void add_train(CLI::App& app) {
                    "Start a new run from this net's weights instead of random ones: a net's file, "
                    "a run's folder (its newest net), or untrained:RUN")
       ->type_name("NET");
+  command
+      ->add_option("--games-from", options->games_from,
+                   "Start a new run by learning from the games of this run, in their order, before "
+                   "it plays its own: a run's folder or name")
+      ->type_name("RUN");
   command->add_flag("--probe", options->probe,
                     "With --resume: choose backend, precision and batch again instead of taking "
                     "those that the run has stored");
@@ -193,6 +218,11 @@ void add_train(CLI::App& app) {
       "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
       "may be omitted and must not contradict it. The net may be of another option set of the\n"
       "family if both have the same encoding (the same planes, cells and kinds of moves).\n\n"
+      "--games-from copies the games of a run of the same variant and takes learner.replay_ratio\n"
+      "steps of each before self-play begins, with any network: a larger one learns more from the\n"
+      "games that a smaller, faster one has played (docs/selfplay.md). Limits of [run] count from\n"
+      "the start; those games are part of run.games. With Ctrl-C and --resume it goes on where it\n"
+      "was.\n\n"
       "A new run is tried for a few seconds first, as `faultline check` does: its speed, memory "
       "and\n"
       "disk per day are printed with warnings, and a run that could never train is refused.\n\n"
@@ -215,7 +245,11 @@ void add_train(CLI::App& app) {
       "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"
       "  faultline train --run runs/mine --resume --set run.minutes=120\n"
       "  faultline train configs/chess-quick.toml --set run.minutes=0 --set run.cpu_minutes=60\n"
-      "  faultline train configs/chess-quick.toml --run runs/longer --init-from runs/mine");
+      "  faultline train configs/chess-quick.toml --run runs/longer --init-from runs/mine\n"
+      "  faultline train configs/gardner-quick.toml --run runs/larger --games-from "
+      "runs/gardner-quick "
+      "\\\n"
+      "    --set net.blocks=4 --set net.channels=64");
   command->callback([options] { train(*options); });
 }
 

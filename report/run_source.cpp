@@ -107,7 +107,12 @@ std::string net_text(const NetConfig& net) {
 }
 
 std::string seed_text(const RunState& state) {
-  return state.init_from.empty() ? "" : "Started from " + state.init_from + ".";
+  std::string text;
+  if (!state.init_from.empty()) text = "Started from " + state.init_from + ".";
+  if (!state.games_from.empty())
+    text += fmt::format("{}Its first {} games are those of {}.", text.empty() ? "" : " ",
+                        grouped(state.inherited_games), state.games_from);
+  return text;
 }
 
 ReportJson figures(const Run& run) {

@@ -27,6 +27,7 @@ struct SearchParams {
   float moves_left_plies = 30.0F;
   bool two_fold_draws = true;
   bool solver = false;
+  float least_kl_gain = 0.0F;  // nats per visit
   int virtual_loss = 1;
   float dirichlet_alpha = 0.0F;
   float dirichlet_weight = 0.25F;

@@ -15,6 +15,7 @@
 #include "model/torch_compat.h"
 #include "rules/families.h"
 #include "selfplay/followed_strategy.h"
+#include "selfplay/inherited_games.h"
 #include "selfplay/network_trainer.h"
 #include "selfplay/run_inference.h"
 #include "selfplay/run_probe.h"
@@ -43,6 +44,7 @@ RunResult run_training(const Config& given, const RunOptions& options) {
       options.choose_again ? without_choices_of_the_run(given, options.folder) : given;
   require_device(config);  // before the folder is created
   followed_strategy(config, options.folder);
+  require_inheritable_games(config, options);
   return with_family(
       parse_variant_name(config.run.variant),
       [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {

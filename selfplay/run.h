@@ -24,6 +24,9 @@ struct RunOptions {
   /// A checkpoint whose (EMA) weights a new run starts from; empty: random weights. It may be of
   /// another option set of the family with the same encoding.
   std::filesystem::path init_from = {};
+  /// The folder of a run whose games a new run copies and learns from, in their order, before its
+  /// own begin; empty: none.
+  std::filesystem::path games_from = {};
   /// Choose backend, precision and batch again although the run has stored them.
   bool choose_again = false;
   std::string program = {};  // its version and build: results of timing hold for one of them only
@@ -45,8 +48,9 @@ struct RunResult {
 /// Trains until a limit of `config.run` is reached or SIGINT or SIGTERM arrives: then the step is
 /// finished, everything is saved, and the run can be resumed. `config` must have passed
 /// check_config. Throws RunError if the folder contains a run and `resume` is not set or
-/// `init_from` is, or if that run has another variant, network or kind (deterministic or not);
-/// ConfigError for a missing device or an unknown
+/// `init_from` or `games_from` is, or if that run has another variant, network or kind
+/// (deterministic or not), or if `games_from` has no games of the variant or the run is
+/// deterministic; ConfigError for a missing device or an unknown
 /// backend; ReplayError, CheckpointError for unusable files.
 RunResult run_training(const Config& config, const RunOptions& options);
 

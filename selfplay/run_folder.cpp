@@ -86,6 +86,10 @@ std::string to_json_text(const RunState& state) {
       {"run_id", fmt::format("{:016x}", state.run_id)},
       {"init_from", state.init_from},
   };
+  if (!state.games_from.empty()) {
+    json["games_from"] = state.games_from;
+    json["inherited_games"] = state.inherited_games;
+  }
   if (!state.inference.empty()) json["inference"] = nlohmann::ordered_json::array();
   for (const RunInference& one : state.inference) {
     nlohmann::ordered_json entry = to_json(one.choice);
@@ -130,6 +134,8 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     if (format == 1) return state;
     state.run_id = run_id_from(json_field<std::string>(json, "run_id", source), source);
     read("init_from", state.init_from);
+    read_if_there("games_from", state.games_from);
+    if (!state.games_from.empty()) read("inherited_games", state.inherited_games);
     return state;
   } catch (const RunError&) {
     throw;

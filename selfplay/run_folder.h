@@ -46,6 +46,9 @@ struct RunState {
   /// A description of the network that the run started from: "runs/a/nets/000500.pt (500 steps,
   /// weights 0123456789abcdef)"; "" if it started from random weights.
   std::string init_from = {};
+  /// The folder of the run whose games this one learned from first; "": none.
+  std::string games_from = {};
+  std::uint64_t inherited_games = 0;  // of that run: the first in games/
   /// The choices for self-play in the order in which they were made; the last one is in force.
   /// Empty: the run was started by a version that did not store them.
   std::vector<RunInference> inference = {};

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "selfplay/inherited_games.h"
 #include "selfplay/run_setup.h"
 
 namespace faultline {
@@ -51,6 +52,11 @@ std::vector<StoredGame> RunPersistence::earlier_games() const {
 void RunPersistence::append(const GameRecord& game) {
   const std::scoped_lock lock(mutex_);
   store_.append(game);
+}
+
+void RunPersistence::inherit_games_of(const std::filesystem::path& source) {
+  state_.inherited_games = inherit_games(source, state_.variant, store_);
+  state_.games_from = source.string();
 }
 
 void RunPersistence::settle(const SettledInference& inference) {

@@ -47,6 +47,10 @@ class RunPersistence {
   /// Records that the run started from this network, in state.json from the next save on.
   void began_from(std::string network) { state_.init_from = std::move(network); }
 
+  /// A new run copies the games of the run in `source`, to learn from them first; recorded in
+  /// state.json from the next save on.
+  void inherit_games_of(const std::filesystem::path& source);
+
   /// Adopts what the games are evaluated with.
   void settle(const SettledInference& inference);
   /// Stores a choice that settle() added, now that it is known to work; the first save() of a new

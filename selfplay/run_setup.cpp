@@ -34,6 +34,10 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
         path +
         ": already contains a run, which has weights; --init-from starts a new one: give "
         "another folder with --run");
+  if (!options.games_from.empty())
+    throw RunError(path +
+                   ": already contains a run, which has games; --games-from starts a new one: give "
+                   "another folder with --run");
   if (!options.resume)
     throw RunError(path +
                    ": already contains a run; --resume continues it, --run gives another folder");

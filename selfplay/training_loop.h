@@ -65,11 +65,17 @@ class TrainingLoop {
   const Learner<P>& learner() const { return learner_; }
 
   /// Before the first game: writes the state, prints the first line, fills the window, starts the
-  /// clock.
-  void begin() {
+  /// clock. `games_from`: the folder of a run whose games a new run learns from first; empty: none.
+  void begin(const std::filesystem::path& games_from = {}) {
     // The checkpoint and the state come first: a run that is killed before both are written, and
     // with them its initial weights, has not started.
-    if (persistence_->state().checkpoint.empty()) save();
+    if (persistence_->state().checkpoint.empty()) {
+      if (!games_from.empty()) {
+        reporter_->message("Copying the games of " + games_from.string());
+        persistence_->inherit_games_of(games_from);
+      }
+      save();
+    }
     write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
     keep_followed_strategy(*config_, persistence_->folder().path());
     publish();
@@ -80,6 +86,32 @@ class TrainingLoop {
     start_ = Clock::now();
     cpu_start_.emplace();
     reporter_->meter().start();
+  }
+
+  /// Learns from the games of another run that this one begins with, in the order in which they
+  /// were played, as if they arrived now; an interrupted run goes on where it was.
+  void catch_up() {
+    if (behind_.empty()) return;
+    catching_up_ = true;
+    reporter_->message(fmt::format("Learning first from {} of {}", counted(behind_.size(), "game"),
+                                   persistence_->state().games_from));
+    for (const StoredGame& game : behind_) {
+      if (must_stop()) break;
+      try {
+        const GameRecord record = read_game(game);
+        take(decode(record), record);
+      } catch (const ReplayError& error) {
+        reporter_->warn(fmt::format("{}; skipped", error.what()));
+      }
+      while (learner_.may_step() && !must_stop()) {
+        step();
+        report_if_due();
+      }
+      report_if_due();
+    }
+    catching_up_ = false;
+    behind_.clear();
+    publish();
   }
 
   RunProgress progress() const {
@@ -107,7 +139,7 @@ class TrainingLoop {
     const std::uint64_t positions = samples.size();
     if (const auto losses = held_out_.add(samples, *trainer_)) reporter_->meter().add(*losses);
     archive(samples, game.number);
-    if (is_played_out(*config_, game.number)) resign_below_.add(game);
+    if (!catching_up_ && is_played_out(*config_, game.number)) resign_below_.add(game);
     learner_.add(std::move(samples), positions);
     ++games_;
     reporter_->meter().add(game);
@@ -117,7 +149,9 @@ class TrainingLoop {
   void step() {
     reporter_->meter().add(learner_.step(done()));
     const std::int64_t steps = trainer_->steps();
-    if (!config_->run.deterministic && steps % config_->learner.publish_interval == 0) publish();
+    if (!config_->run.deterministic && !catching_up_ &&
+        steps % config_->learner.publish_interval == 0)
+      publish();
     if (steps % config_->learner.checkpoint_interval == 0) save();
   }
   /// Gives the actors the current weights.
@@ -224,6 +258,9 @@ class TrainingLoop {
       reporter_->message(text);
     if (!state.init_from.empty())
       reporter_->message("The initial weights are those of " + state.init_from);
+    if (!state.games_from.empty())
+      reporter_->message(fmt::format("Its first {} are those of {}",
+                                     counted(state.inherited_games, "game"), state.games_from));
     for (const std::string& text : persistence_->warnings())
       reporter_->warn(text);
     if (persistence_->resumed())
@@ -245,7 +282,8 @@ class TrainingLoop {
   /// Fills the window, the archive and what is known about resigning from the games on disk, as if
   /// the run had never stopped.
   void load_window() {
-    const std::vector<StoredGame> games = persistence_->earlier_games();
+    std::vector<StoredGame> games = persistence_->earlier_games();
+    set_aside_unlearned(games);
     std::uint64_t positions = 0;
     for (const StoredGame& game : games)
       positions += game.targets;
@@ -280,6 +318,22 @@ class TrainingLoop {
     }
   }
 
+  /// While a run still learns from inherited games: moves those that its steps have not reached,
+  /// and all after them, from `games` to behind_.
+  void set_aside_unlearned(std::vector<StoredGame>& games) {
+    const std::size_t inherited =
+        std::min<std::size_t>(persistence_->state().inherited_games, games.size());
+    std::uint64_t positions = 0;
+    for (std::size_t i = 0; i < inherited; ++i) {
+      positions += games[i].targets;
+      if (trainer_->steps() > 0 && steps_due(config_->learner, positions) <= trainer_->steps())
+        continue;
+      behind_.assign(games.begin() + static_cast<std::ptrdiff_t>(i), games.end());
+      games.resize(i);
+      return;
+    }
+  }
+
   const typename P::Variant* variant_;
   const Config* config_;
   RunTrainer<P>* trainer_;
@@ -290,7 +344,9 @@ class TrainingLoop {
   StartArchive archive_;
   ResignThreshold resign_below_;
   std::shared_ptr<const MoveBias<P>> strategy_;  // null: none
-  std::uint64_t games_ = 0;                      // finished, over all sessions
+  std::vector<StoredGame> behind_;               // inherited games still to be learned from
+  bool catching_up_ = false;
+  std::uint64_t games_ = 0;       // finished, over all sessions
   std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it
   std::optional<Clock::time_point> start_;
   std::optional<CpuClock> cpu_start_;

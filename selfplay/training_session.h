@@ -27,7 +27,8 @@ RunResult run_session(const typename P::Variant& variant, const Config& config,
                        config.run.report_seconds, config.run.tensorboard);
   TrainingLoop<P> loop(variant, config, *trainer, persistence, reporter, options.measure_strength);
   const StopSignals signals;
-  loop.begin();
+  loop.begin(options.games_from);
+  loop.catch_up();
   if (config.run.deterministic)
     RoundSchedule<P>(loop).play();
   else

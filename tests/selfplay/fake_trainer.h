@@ -2,6 +2,7 @@
 // without LibTorch and oneTBB.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -73,6 +74,21 @@ class FakeTrainer final : public RunTrainer<P> {
   std::unique_ptr<Evaluator<P>> evaluator_;
 };
 
+/// The uniform evaluator, which counts its batches.
+class CountingEvaluator final : public Evaluator<EscherPosition> {
+ public:
+  explicit CountingEvaluator(std::atomic<int>& batches) : batches_(&batches) {}
+  void submit(EvalBatch<EscherPosition>& batch) override {
+    uniform_.submit(batch);
+    ++*batches_;
+  }
+  void wait(EvalBatch<EscherPosition>& batch) override { uniform_.wait(batch); }
+
+ private:
+  UniformEvaluator<EscherPosition> uniform_;
+  std::atomic<int>* batches_;
+};
+
 /// A run of escher that finishes in well under a second.
 inline Config fake_config() {
   Config config;
@@ -102,11 +118,13 @@ struct FakeSession {
     return std::make_unique<UniformEvaluator<EscherPosition>>();
   };
   bool resume = false;
+  std::filesystem::path games_from = {};
   std::ostringstream out = {};
 
   RunResult run(const Config& config, const std::filesystem::path& folder) {
     return run_session<EscherPosition>(
-        escher(), config, {.folder = folder, .resume = resume, .out = &out},
+        escher(), config,
+        {.folder = folder, .resume = resume, .out = &out, .games_from = games_from},
         [&](RunPersistence& persistence) {
           return std::make_unique<FakeTrainer<EscherPosition>>(escher(), persistence.state().steps,
                                                                on_step, make_evaluator());

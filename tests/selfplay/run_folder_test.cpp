@@ -184,6 +184,8 @@ TEST(RunFolder, StatesReadBackAndMalformedInputIsRefused) {
       .evaluations = 123'456'789,
       .run_id = 0xfedcba9876543210U,
       .init_from = "a.pt (3 steps)",
+      .games_from = "runs/b",
+      .inherited_games = 21,
       .inference = {{.choice = {.backend = "onednn", .precision = Precision::Int8, .batch = 32},
                      .reason = "timed",
                      .processor = "a processor"},

@@ -20,6 +20,7 @@
 namespace faultline {
 namespace {
 
+using test::CountingEvaluator;
 using test::fake_config;
 using test::FakeSession;
 using test::metrics_of;
@@ -170,21 +171,6 @@ std::string failure_of(FakeSession& session, const Config& config,
   }
   return "none";
 }
-
-/// The uniform evaluator, which counts its batches.
-class CountingEvaluator final : public Evaluator<EscherPosition> {
- public:
-  explicit CountingEvaluator(std::atomic<int>& batches) : batches_(&batches) {}
-  void submit(EvalBatch<EscherPosition>& batch) override {
-    uniform_.submit(batch);
-    ++*batches_;
-  }
-  void wait(EvalBatch<EscherPosition>& batch) override { uniform_.wait(batch); }
-
- private:
-  UniformEvaluator<EscherPosition> uniform_;
-  std::atomic<int>* batches_;
-};
 
 /// Whether `condition` becomes true within ten seconds.
 template <class F>
