@@ -167,7 +167,7 @@ void train(const Options& options) {
     run.terminal = isatty(STDOUT_FILENO) != 0;
     if (!RunFolder::holds_run(run.folder)) {
       check_new_run(config);
-      require_inheritable_games(config, run);
+      inheritance(config, run);
       if (!options.no_check) try_out(config, run);
     }
     const RunResult result = run_training(config, run);
@@ -218,11 +218,13 @@ void add_train(CLI::App& app) {
       "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
       "may be omitted and must not contradict it. The net may be of another option set of the\n"
       "family if both have the same encoding (the same planes, cells and kinds of moves).\n\n"
-      "--games-from copies the games of a run of the same variant and takes learner.replay_ratio\n"
-      "steps of each before self-play begins, with any network: a larger one learns more from the\n"
-      "games that a smaller, faster one has played (docs/selfplay.md). Limits of [run] count from\n"
-      "the start; those games are part of run.games. With Ctrl-C and --resume it goes on where it\n"
-      "was.\n\n"
+      "--games-from copies the games of a run of the same variant and learns from each of their\n"
+      "positions learner.replay_ratio times before self-play begins, with any network: a larger "
+      "one\n"
+      "learns more from the games that a smaller, faster one has played (docs/selfplay.md). "
+      "Limits\n"
+      "of [run] count from the start, and those games are part of run.games. A deterministic run\n"
+      "cannot begin so.\n\n"
       "A new run is tried for a few seconds first, as `faultline check` does: its speed, memory "
       "and\n"
       "disk per day are printed with warnings, and a run that could never train is refused.\n\n"

@@ -1,8 +1,10 @@
 // Ending a search when further visits no longer change what it found.
 #include "search/kl_gain.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -14,6 +16,11 @@ bool KlGain::is_spent(std::span<const RootMove> moves, std::uint32_t root_visits
   now.reserve(moves.size());
   for (const RootMove& move : moves)
     now.push_back(move.visits);
+  if (kept_.empty()) {
+    kept_ = std::move(now);
+    return false;
+  }
+  std::ranges::transform(now, kept_, now.begin(), std::minus<>{});
   const std::vector<std::uint32_t> before = std::exchange(visits_, now);
   const auto total = static_cast<double>(std::accumulate(now.begin(), now.end(), std::uint64_t{0}));
   const auto earlier =

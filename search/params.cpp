@@ -32,10 +32,11 @@ std::vector<Option> options(SearchParams& p) {
        "searched, are selected and played by their proofs instead of their means (Winands et al. "
        "2008, MCTS-Solver)."},
       {"least_kl_gain", &p.least_kl_gain, Range{0, 1},
-       "A full search without `gumbel` ends early where an eighth of its visits moved the shares "
-       "of "
-       "visits by less than this many nats per visit (Kullback-Leibler divergence from those "
-       "before; after Leela Chess Zero). 0: never."},
+       "A full search without `gumbel` ends early, whatever `least_new_share` says, where an "
+       "eighth "
+       "of `visits` moved the shares of its new visits by less than this many nats per visit "
+       "(Kullback-Leibler divergence of the shares before from those after; after Leela Chess "
+       "Zero). 0: never."},
       {"virtual_loss", &p.virtual_loss, Range{1, 100},
        "Virtual losses: visits counted as losses while a leaf waits for its evaluation."},
       {"dirichlet_alpha", &p.dirichlet_alpha, Range{0, 10},

@@ -1,56 +1,82 @@
 // Games of another run that a new one learns from before it plays its own.
 #include "selfplay/inherited_games.h"
 
-#include <set>
+#include <fstream>
+#include <optional>
+#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "rules/families.h"
+#include "selfplay/replay_store.h"
 
 namespace faultline {
+namespace {
 
-void require_inheritable_games(const Config& config, const RunOptions& options) {
+/// Unlike RunFolder, without its lock: the run may be training.
+std::optional<RunState> state_of(const std::filesystem::path& run) {
+  const std::filesystem::path file = run / "state.json";
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return run_state_from_json(text.str(), file.string());
+}
+
+}  // namespace
+
+Inheritance inheritance(const Config& config, const RunOptions& options) {
   const std::filesystem::path& source = options.games_from;
-  if (source.empty()) return;
+  if (source.empty()) return {};
+  const auto refuse = [&](const std::string& reason) {
+    throw RunError(fmt::format("--games-from {}: {}", source.string(), reason));
+  };
   if (config.run.deterministic)
-    throw RunError(
-        fmt::format("--games-from {}: a deterministic run plays all of its games itself; "
-                    "run.deterministic must be false",
-                    source.string()));
+    refuse("a deterministic run plays all of its games itself; run.deterministic must be false");
   std::error_code error;
   if (std::filesystem::equivalent(source, options.folder, error))
-    throw RunError(fmt::format("--games-from {}: is the new run's own folder", source.string()));
-  if (!RunFolder::holds_run(source))
-    throw RunError(fmt::format("--games-from {}: contains no run", source.string()));
+    refuse("is the new run's own folder; --run gives another");
+  if (!RunFolder::holds_run(source)) refuse("contains no run");
+  const RunState state = state_of(source).value_or(RunState{});
+  if (state.games == 0) refuse("the run has no finished games yet");
   const std::string variant =
       with_family(parse_variant_name(config.run.variant),
                   [](auto, const auto& parsed) { return std::string(parsed.canonical_name()); });
-  try {
-    if (scan_games(source / "games", variant).games.empty())
-      throw RunError(fmt::format("--games-from {}: the run has no finished games yet; give another",
-                                 source.string()));
-  } catch (const ReplayError& failure) {
-    throw RunError(fmt::format("--games-from: {}", failure.what()));
-  }
+  if (state.variant != variant)
+    refuse(fmt::format("its games are of '{}', not of '{}' (run.variant)", state.variant, variant));
+  if (config.run.games > 0 && static_cast<std::uint64_t>(config.run.games) <= state.games)
+    refuse(fmt::format(
+        "its {} count as the new run's, and run.games = {} leaves none to play; raise it, or give "
+        "another limit",
+        counted(state.games, "game"), config.run.games));
+  if (!options.folder.empty() && !RunFolder::holds_run(options.folder) &&
+      !chunks_in(options.folder / "games").empty())
+    throw RunError(options.folder.string() +
+                   ": contains games already, but no run; choose another --run folder");
+  return {.games = state.games, .positions = state.positions};
 }
 
-std::uint64_t inherit_games(const std::filesystem::path& source, const std::string& variant,
-                            ReplayStore& store) {
-  std::set<std::uint64_t> there;
-  for (const StoredGame& game : store.games())
-    there.insert(game.number);
-  for (const StoredGame& game : scan_games(source / "games", variant).games) {
-    if (there.contains(game.number)) continue;
-    GameRecord record;
+CopiedGames copy_games(const std::filesystem::path& source, const std::string& variant,
+                       const std::filesystem::path& target, int chunk_games) {
+  const RunState state = state_of(source).value_or(RunState{});
+  const GamesOnDisk found = scan_games(source / "games", variant, state.run_id);
+  CopiedGames copied{.games = 0, .messages = found.messages};
+  ReplayStore store(target, variant, chunk_games);
+  for (const StoredGame& game : found.games) {
+    std::optional<GameRecord> record;
     try {
       record = read_game(game);
-    } catch (const ReplayError&) {
+    } catch (const ReplayError& failure) {
+      copied.messages.push_back(fmt::format("{}; skipped", failure.what()));
       continue;
     }
-    store.append(record);
+    store.append(*record);
+    ++copied.games;
   }
-  return store.games().size();
+  store.sync();
+  return copied;
 }
 
 }  // namespace faultline

@@ -5,22 +5,27 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "selfplay/config.h"
-#include "selfplay/replay_store.h"
 #include "selfplay/run.h"
 
 namespace faultline {
 
-/// Before the new run's folder is created. Throws RunError if `options.games_from` is not a run's
-/// folder, has no games of the variant, or is the new run's own, or if the new run is
-/// deterministic, whose games follow from its seed. Does nothing if it is empty.
-void require_inheritable_games(const Config& config, const RunOptions& options);
+/// Of the run in `options.games_from`, read before the new run's folder is created; nothing if that
+/// is empty. Throws RunError if it is not a run's folder, has no games of the variant, or is the
+/// new run's own; if run.games leaves none to play; if the new run's folder has games already; or
+/// if the new run is deterministic, whose games follow from its seed.
+Inheritance inheritance(const Config& config, const RunOptions& options);
 
-/// Appends the games of the run in `source` to `store`, in their order and with their numbers;
-/// those that an interrupted start has copied already are left out. Damaged games are skipped.
-/// Returns how many `store` then has. Throws ReplayError.
-std::uint64_t inherit_games(const std::filesystem::path& source, const std::string& variant,
-                            ReplayStore& store);
+struct CopiedGames {
+  std::uint64_t games = 0;
+  std::vector<std::string> messages;  // what was damaged and left out
+};
+
+/// Copies the games of the run in `source`, in their order and with their numbers, to a new folder
+/// `target` with an id of its own. Throws ReplayError.
+CopiedGames copy_games(const std::filesystem::path& source, const std::string& variant,
+                       const std::filesystem::path& target, int chunk_games);
 
 }  // namespace faultline

@@ -44,7 +44,7 @@ RunResult run_training(const Config& given, const RunOptions& options) {
       options.choose_again ? without_choices_of_the_run(given, options.folder) : given;
   require_device(config);  // before the folder is created
   followed_strategy(config, options.folder);
-  require_inheritable_games(config, options);
+  inheritance(config, options);
   return with_family(
       parse_variant_name(config.run.variant),
       [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
@@ -106,7 +106,8 @@ RunCheck check_run(const Config& config, const RunOptions& options, const ProbeL
         check.parameters = trainer.parameters();
       });
   check.stopped = StopSignals::requested();
-  check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine);
+  check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine,
+                                inheritance(config, options));
   return check;
 }
 

@@ -49,8 +49,8 @@ struct RunResult {
 /// finished, everything is saved, and the run can be resumed. `config` must have passed
 /// check_config. Throws RunError if the folder contains a run and `resume` is not set or
 /// `init_from` or `games_from` is, or if that run has another variant, network or kind
-/// (deterministic or not), or if `games_from` has no games of the variant or the run is
-/// deterministic; ConfigError for a missing device or an unknown
+/// (deterministic or not), or for `games_from` as
+/// inheritance() does; ConfigError for a missing device or an unknown
 /// backend; ReplayError, CheckpointError for unusable files.
 RunResult run_training(const Config& config, const RunOptions& options);
 
@@ -68,7 +68,8 @@ struct RunCheck {
 
 /// Tries a new run of `config` for a few seconds, without a folder: games of a search without a
 /// network, then the run's actors, then its training steps. `folder`: where the run would be, for
-/// the space on its disk; it need not exist. `options`: `program` and `out` are used. Ctrl-C ends
+/// the space on its disk; it need not exist. `options`: `program`,
+/// `out` and `games_from` are used. Ctrl-C ends
 /// it early. Throws as run_training does for devices and backends.
 RunCheck check_run(const Config& config, const RunOptions& options, const ProbeLimits& limits);
 

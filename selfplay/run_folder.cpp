@@ -26,7 +26,7 @@ constexpr int kStateFormat = 2;  // 1 can be read too
   throw RunError(file.string() + ": " + reason);
 }
 
-/// Deletes temporary files that killed processes did not get to rename.
+/// Deletes temporary files, and copied games, that killed processes did not get to rename.
 void remove_temporaries(const RunFolder& folder) {
   std::vector<std::filesystem::path> left = {temporary_of(folder.config_file()),
                                              temporary_of(folder.state_file())};
@@ -40,6 +40,7 @@ void remove_temporaries(const RunFolder& folder) {
   }
   for (const std::filesystem::path& file : left)
     std::filesystem::remove(file, error);
+  std::filesystem::remove_all(folder.copied_games(), error);
 }
 
 std::uint64_t run_id_from(const std::string& text, const std::string& source) {

@@ -76,6 +76,8 @@ class RunFolder {
   std::filesystem::path state_file() const { return path_ / kStateName; }
   std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path games() const { return path_ / "games"; }
+  /// Where another run's games are copied to before they become this one's.
+  std::filesystem::path copied_games() const { return path_ / "games.tmp"; }
   std::filesystem::path nets() const { return path_ / "nets"; }
   /// "nets/000123.pt" after 123 steps.
   static std::string checkpoint_name(std::int64_t steps);

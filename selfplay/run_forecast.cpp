@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "rules/families.h"
 #include "selfplay/run_setup.h"
+#include "selfplay/schedule.h"
 #include "selfplay/tree_memory.h"
 
 namespace faultline {
@@ -96,7 +97,9 @@ double tree_bytes(const Config& config, const SampleGames& games) {
       static_cast<double>(memory.trees) * std::min(static_cast<double>(memory.tree_bytes), tree));
 }
 
-void predict_end(const Config& config, RunForecast& forecast) {
+/// `inherited_steps`: those due before the run plays.
+void predict_end(const Config& config, const Inheritance& inherited, double inherited_steps,
+                 RunForecast& forecast) {
   const RunConfig& run = config.run;
   double seconds = kInfinity;
   const auto consider = [&](double until, const char* key) {
@@ -105,6 +108,7 @@ void predict_end(const Config& config, RunForecast& forecast) {
     forecast.limit = key;
   };
   const double first = forecast.first_step_seconds;
+  const double before = forecast.inherited_seconds;
   const auto at_rate = [](double amount, double rate) {
     return rate > 0 ? amount / rate : kInfinity;
   };
@@ -114,17 +118,25 @@ void predict_end(const Config& config, RunForecast& forecast) {
   if (run.cpu_minutes > 0)
     consider(60 * run.cpu_minutes / std::max(1, actor_threads(config)), "run.cpu_minutes");
   if (run.games > 0)
-    consider(at_rate(3600 * static_cast<double>(run.games), forecast.games), "run.games");
-  if (run.steps > 0)
-    consider(first + at_rate(static_cast<double>(run.steps), forecast.steps), "run.steps");
+    consider(before + at_rate(3600 * static_cast<double>(
+                                         run.games - static_cast<std::int64_t>(inherited.games)),
+                              forecast.games),
+             "run.games");
+  if (const auto steps = static_cast<double>(run.steps); steps > 0)
+    consider(steps <= inherited_steps
+                 ? before * steps / inherited_steps
+                 : before + first + at_rate(steps - inherited_steps, forecast.steps),
+             "run.steps");
   if (run.evaluations > 0)
-    consider(at_rate(static_cast<double>(run.evaluations), forecast.evaluations),
+    consider(before + at_rate(static_cast<double>(run.evaluations), forecast.evaluations),
              "run.evaluations");
   if (!std::isfinite(seconds)) return;
   forecast.seconds = seconds;
   // What is played until the first step is trained on, too.
-  forecast.total_positions = forecast.positions * seconds;
-  forecast.total_steps = seconds > first || !std::isfinite(first) ? forecast.steps * seconds : 0;
+  const double playing = std::max(0.0, seconds - before);
+  forecast.total_positions = forecast.positions * playing;
+  forecast.total_steps = playing > first || !std::isfinite(first) ? forecast.steps * playing : 0;
+  if (before > 0) forecast.total_steps += inherited_steps * std::min(1.0, seconds / before);
   if (run.steps > 0)
     forecast.total_steps = std::min(forecast.total_steps, static_cast<double>(run.steps));
 }
@@ -167,6 +179,13 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
         "until its end the run writes about {}, but the disk has {} left; "
         "learner.keep_checkpoints limits what checkpoints take",
         bytes_text(total_disk), bytes_text(static_cast<double>(machine.free_disk_bytes))));
+  if (*forecast.seconds <= forecast.inherited_seconds)
+    warn(
+        fmt::format("learning from the other run's games takes about {}, but {} ends the run after "
+                    "{}, before it plays games of its own: raise it, or lower "
+                    "learner.replay_ratio ({:g})",
+                    clock_text(forecast.inherited_seconds), forecast.limit,
+                    clock_text(*forecast.seconds), config.learner.replay_ratio));
   if (!std::isfinite(forecast.first_step_seconds)) return;
   if (*forecast.seconds <= forecast.first_step_seconds) {
     std::string text = fmt::format(
@@ -279,7 +298,8 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
 }
 
 RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
-                         std::size_t parameters, const RunMachine& machine) {
+                         std::size_t parameters, const RunMachine& machine,
+                         const Inheritance& inherited) {
   RunForecast forecast;
   const int most = plies_limit(config);
   forecast.mean_plies = mean_plies(games, most);
@@ -296,11 +316,15 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
   // Until then nothing is trained.
   forecast.first_step_seconds = seconds_to_positions(
       games, most, concurrent, speeds.moves, static_cast<double>(config.learner.min_positions));
-  predict_end(config, forecast);
+  const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
+  if (inherited_steps > 0) forecast.first_step_seconds = 0;
+  forecast.inherited_seconds = inherited_steps * speeds.step_seconds;
+  predict_end(config, inherited, inherited_steps, forecast);
   double window = static_cast<double>(config.replay.window);
   if (forecast.seconds)
     window = std::min(window, std::max<double>(static_cast<double>(config.replay.min_window),
-                                               forecast.total_positions));
+                                               static_cast<double>(inherited.positions) +
+                                                   forecast.total_positions));
   forecast.memory_bytes = static_cast<double>(speeds.process_bytes) + window * games.window_bytes +
                           tree_bytes(config, games);
   add_disk(config, games, parameters, forecast);

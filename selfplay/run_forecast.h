@@ -43,12 +43,19 @@ struct RunMachine {
   std::uintmax_t free_disk_bytes = 0;  // where the run's folder will be; 0: unknown
 };
 
+/// What another run passes on to a new one (--games-from), as that run's state.json counts it.
+struct Inheritance {
+  std::uint64_t games = 0;
+  std::uint64_t positions = 0;  // to learn from, in them
+};
+
 struct RunForecast {
   double positions = 0;               // training positions per second, beside the training
   double steps = 0;                   // training steps per second
   double evaluations = 0;             // per second
   double games = 0;                   // per hour
   double actors_wait = 0;             // share of the time in which the learner holds the actors up
+  double inherited_seconds = 0;       // of learning from another run's games, before any is played
   double first_step_seconds = 0;      // until the first step; infinite: unknown
   bool has_limit = false;             // [run] has one
   std::optional<double> seconds;      // until the nearest limit of [run]; nothing if unknown
@@ -64,9 +71,10 @@ struct RunForecast {
   std::vector<std::string> refusals;  // why this can never train
 };
 
-/// `parameters`: of the network.
+/// `parameters`: of the network. `inherited`: what the run learns from before it plays.
 RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
-                         std::size_t parameters, const RunMachine& machine);
+                         std::size_t parameters, const RunMachine& machine,
+                         const Inheritance& inherited = {});
 
 /// The warnings that need no speeds: about searches, games and the window.
 std::vector<std::string> settings_warnings(const Config& config, const SampleGames& games);

@@ -18,16 +18,17 @@ RunPersistence::RunPersistence(const Config& config, const std::string& variant,
       folder_(options.folder),
       resumed_((check_folder(config, folder_, options), folder_.holds_run())),
       state_(folder_.read_state().value_or(RunState{})),
-      store_(folder_.games(), variant, config.replay.chunk_games, state_.run_id) {
+      store_(std::in_place, folder_.games(), variant, config.replay.chunk_games, state_.run_id) {
   state_.variant = variant;
-  state_.run_id = store_.run_id();
+  state_.run_id = store_->run_id();
 }
 
 std::vector<std::string> RunPersistence::warnings() const {
-  std::vector<std::string> warnings = store_.messages();
-  const std::size_t games = store_.games().size();
+  std::vector<std::string> warnings = store_->messages();
+  warnings.insert(warnings.end(), damaged_.begin(), damaged_.end());
+  const std::size_t games = store_->games().size();
   const std::uint64_t positions =
-      std::accumulate(store_.games().begin(), store_.games().end(), std::uint64_t{0},
+      std::accumulate(store_->games().begin(), store_->games().end(), std::uint64_t{0},
                       [](std::uint64_t sum, const StoredGame& game) { return sum + game.targets; });
   if (games < state_.games || positions < state_.positions)
     warnings.push_back(fmt::format(
@@ -40,7 +41,7 @@ std::vector<std::string> RunPersistence::warnings() const {
 }
 
 std::vector<StoredGame> RunPersistence::earlier_games() const {
-  std::vector<StoredGame> games = store_.games();
+  std::vector<StoredGame> games = store_->games();
   if (config_->run.deterministic) {
     std::sort(games.begin(), games.end(),
               [](const StoredGame& a, const StoredGame& b) { return a.number < b.number; });
@@ -51,12 +52,18 @@ std::vector<StoredGame> RunPersistence::earlier_games() const {
 
 void RunPersistence::append(const GameRecord& game) {
   const std::scoped_lock lock(mutex_);
-  store_.append(game);
+  store_->append(game);
 }
 
 void RunPersistence::inherit_games_of(const std::filesystem::path& source) {
-  state_.inherited_games = inherit_games(source, state_.variant, store_);
+  const std::filesystem::path copy = folder_.copied_games();
+  const CopiedGames copied = copy_games(source, state_.variant, copy, config_->replay.chunk_games);
+  std::filesystem::rename(copy, folder_.games());  // which is empty
+  store_.emplace(folder_.games(), state_.variant, config_->replay.chunk_games);
+  state_.run_id = store_->run_id();
   state_.games_from = source.string();
+  state_.inherited_games = copied.games;
+  damaged_ = copied.messages;
 }
 
 void RunPersistence::settle(const SettledInference& inference) {
@@ -76,7 +83,7 @@ std::vector<std::string> RunPersistence::save(
     const RunProgress& now, const std::function<void(const std::filesystem::path&)>& save_network) {
   {
     const std::scoped_lock lock(mutex_);
-    store_.sync();
+    store_->sync();
   }
   RunState state = state_;
   state.checkpoint = RunFolder::checkpoint_name(now.steps);

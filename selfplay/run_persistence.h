@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ class RunPersistence {
 
   /// All games on disk in the order in which they were finished. Do not call while append() may
   /// run.
-  const std::vector<StoredGame>& games() const { return store_.games(); }
+  const std::vector<StoredGame>& games() const { return store_->games(); }
   /// The games that belong before this point of the run. In a deterministic run the games of later
   /// rounds are excluded; their rounds will read them.
   std::vector<StoredGame> earlier_games() const;
@@ -48,7 +49,8 @@ class RunPersistence {
   void began_from(std::string network) { state_.init_from = std::move(network); }
 
   /// A new run copies the games of the run in `source`, to learn from them first; recorded in
-  /// state.json from the next save on.
+  /// state.json from the next save on. A process that is killed meanwhile leaves no game behind,
+  /// but a folder that the next start deletes.
   void inherit_games_of(const std::filesystem::path& source);
 
   /// Adopts what the games are evaluated with.
@@ -74,7 +76,8 @@ class RunPersistence {
   std::vector<std::string> inference_messages_;
   bool inference_is_stored_ = true;
   std::mutex mutex_;
-  ReplayStore store_;  // while actors run: guarded by mutex_
+  std::optional<ReplayStore> store_;  // always there; while actors run: guarded by mutex_
+  std::vector<std::string> damaged_;  // inherited games that were left out
 };
 
 }  // namespace faultline

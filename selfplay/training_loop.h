@@ -65,17 +65,11 @@ class TrainingLoop {
   const Learner<P>& learner() const { return learner_; }
 
   /// Before the first game: writes the state, prints the first line, fills the window, starts the
-  /// clock. `games_from`: the folder of a run whose games a new run learns from first; empty: none.
-  void begin(const std::filesystem::path& games_from = {}) {
+  /// clock.
+  void begin() {
     // The checkpoint and the state come first: a run that is killed before both are written, and
     // with them its initial weights, has not started.
-    if (persistence_->state().checkpoint.empty()) {
-      if (!games_from.empty()) {
-        reporter_->message("Copying the games of " + games_from.string());
-        persistence_->inherit_games_of(games_from);
-      }
-      save();
-    }
+    if (persistence_->state().checkpoint.empty()) save();
     write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
     keep_followed_strategy(*config_, persistence_->folder().path());
     publish();
@@ -92,23 +86,23 @@ class TrainingLoop {
   /// were played, as if they arrived now; an interrupted run goes on where it was.
   void catch_up() {
     if (behind_.empty()) return;
-    catching_up_ = true;
-    reporter_->message(fmt::format("Learning first from {} of {}", counted(behind_.size(), "game"),
+    reporter_->message(fmt::format("Learning first from {} of {}",
+                                   counted(inherited_behind_, "game"),
                                    persistence_->state().games_from));
-    for (const StoredGame& game : behind_) {
-      if (must_stop()) break;
+    catching_up_ = true;
+    for (std::size_t i = 0; i < behind_.size() && !must_stop(); ++i) {
       try {
-        const GameRecord record = read_game(game);
-        take(decode(record), record);
+        const GameRecord record = read_game(behind_[i]);
+        take(decode(record), record, i < inherited_behind_);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
+        learner_.count_positions(behind_[i].targets);
+        ++games_;
       }
-      while (learner_.may_step() && !must_stop()) {
-        step();
-        report_if_due();
-      }
+      learn_until_due(1);  // where two steps are due, the second batch is built beside the first
       report_if_due();
     }
+    learn_until_due(0);
     catching_up_ = false;
     behind_.clear();
     publish();
@@ -134,12 +128,12 @@ class TrainingLoop {
                            .lambda = static_cast<float>(learner.value_lambda),
                            .cut_as_draws = learner.cut_as_draws});
   }
-  /// Adds a finished game to the window and the counters.
-  void take(GameSamples<P> samples, const GameRecord& game) {
+  /// Adds a finished game to the window and the counters. `inherited`: another run played it.
+  void take(GameSamples<P> samples, const GameRecord& game, bool inherited = false) {
     const std::uint64_t positions = samples.size();
     if (const auto losses = held_out_.add(samples, *trainer_)) reporter_->meter().add(*losses);
     archive(samples, game.number);
-    if (!catching_up_ && is_played_out(*config_, game.number)) resign_below_.add(game);
+    if (!inherited && is_played_out(*config_, game.number)) resign_below_.add(game);
     learner_.add(std::move(samples), positions);
     ++games_;
     reporter_->meter().add(game);
@@ -298,9 +292,12 @@ class TrainingLoop {
         selfplay.archive_share > 0 ? static_cast<std::size_t>(selfplay.archive_games) : 0;
     const auto in_archive =
         games.end() - static_cast<std::ptrdiff_t>(std::min(wanted, games.size()));
+    // Inherited games may have been resigned by other rules.
+    const auto own = games.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                                         persistence_->state().inherited_games, games.size()));
     auto played_out = games.end();
     for (std::size_t count = 0;
-         resign_below_.adapts() && played_out != games.begin() && count < ResignThreshold::kGames;)
+         resign_below_.adapts() && played_out != own && count < ResignThreshold::kGames;)
       count += is_played_out(*config_, (--played_out)->number) ? 1 : 0;
     for (auto first = std::min({in_window, in_archive, played_out}); first != games.end();
          ++first) {
@@ -321,16 +318,25 @@ class TrainingLoop {
   /// While a run still learns from inherited games: moves those that its steps have not reached,
   /// and all after them, from `games` to behind_.
   void set_aside_unlearned(std::vector<StoredGame>& games) {
-    const std::size_t inherited =
-        std::min<std::size_t>(persistence_->state().inherited_games, games.size());
+    const RunState& state = persistence_->state();
+    if (state.games > state.inherited_games) return;  // it had learned from all of them
+    const std::size_t inherited = std::min<std::size_t>(state.inherited_games, games.size());
     std::uint64_t positions = 0;
     for (std::size_t i = 0; i < inherited; ++i) {
       positions += games[i].targets;
       if (trainer_->steps() > 0 && steps_due(config_->learner, positions) <= trainer_->steps())
         continue;
       behind_.assign(games.begin() + static_cast<std::ptrdiff_t>(i), games.end());
+      inherited_behind_ = inherited - i;
       games.resize(i);
       return;
+    }
+  }
+  /// Makes steps until no more than `lag` are due.
+  void learn_until_due(std::int64_t lag) {
+    while (learner_.may_step() && learner_.lag() > lag && !must_stop()) {
+      step();
+      report_if_due();
     }
   }
 
@@ -344,7 +350,10 @@ class TrainingLoop {
   StartArchive archive_;
   ResignThreshold resign_below_;
   std::shared_ptr<const MoveBias<P>> strategy_;  // null: none
-  std::vector<StoredGame> behind_;               // inherited games still to be learned from
+  // Inherited games still to be learned from, the first so many, and what the run played after
+  // them.
+  std::vector<StoredGame> behind_;
+  std::size_t inherited_behind_ = 0;
   bool catching_up_ = false;
   std::uint64_t games_ = 0;       // finished, over all sessions
   std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <ostream>
 
 #include "selfplay/free_schedule.h"
 #include "selfplay/round_schedule.h"
@@ -23,12 +24,17 @@ RunResult run_session(const typename P::Variant& variant, const Config& config,
                       const RunThreads& threads) {
   RunPersistence persistence(config, variant.canonical_name(), options);
   const std::unique_ptr<RunTrainer<P>> trainer = make_trainer(persistence);
+  if (!options.games_from.empty()) {
+    *options.out << "Copying the games of " << options.games_from.string() << std::endl;
+    persistence.inherit_games_of(options.games_from);
+  }
   RunReporter reporter(*options.out, options.terminal, persistence.folder().metrics_file(),
                        config.run.report_seconds, config.run.tensorboard);
   TrainingLoop<P> loop(variant, config, *trainer, persistence, reporter, options.measure_strength);
   const StopSignals signals;
-  loop.begin(options.games_from);
+  loop.begin();
   loop.catch_up();
+  if (loop.must_stop()) return loop.finish();
   if (config.run.deterministic)
     RoundSchedule<P>(loop).play();
   else

@@ -5,15 +5,16 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "search/hash_evaluator.h"
 #include "selfplay/schedule.h"
 #include "tests/selfplay/fake_trainer.h"
 
@@ -124,41 +125,107 @@ TEST_F(InheritedGames, AreLearnedFromAgainWhereTheLastCheckpointIsFromBeforeTheE
   expect_all_games();
 }
 
-TEST_F(InheritedGames, AStartThatWasKilledWhileCopyingGoesOn) {
-  {
-    ReplayStore store(second() / "games", "escher", 7);
-    store.append(stored_games(first()).front());
-  }
+TEST_F(InheritedGames, WhatAKilledStartHasCopiedIsDeleted) {
+  { ReplayStore(second() / "games.tmp", "escher", 7).append(stored_games(first()).front()); }
   session_.run(config_, second());
+  expect_all_games();
+  EXPECT_FALSE(std::filesystem::exists(second() / "games.tmp"));
+}
+
+TEST_F(InheritedGames, AreNotLearnedFromAgainByARunThatPlays) {
+  const RunResult result = session_.run(config_, second());
+  session_.games_from.clear();
+  session_.resume = true;
+  std::vector<std::int64_t> steps;
+  session_.on_step = [&](std::int64_t now) { steps.push_back(now); };
+  config_.run.games = 52;
+  config_.learner.replay_ratio *= 1.1;
+  batches_ = 0;
+  EXPECT_EQ(session_.run(config_, second()).games, 52U);
+  EXPECT_GT(batches_, 0);
+  EXPECT_EQ(steps.front(), result.steps + 1);
+  const std::string& text = session_.out.str();
+  EXPECT_EQ(text.find("Learning first"), text.rfind("Learning first"));
+}
+
+TEST_F(InheritedGames, ALimitThatEndsTheRunMeanwhileCanBeRaised) {
+  config_.run.steps = 7;
+  EXPECT_EQ(session_.run(config_, second()).steps, 7);
+  EXPECT_EQ(batches_, 0);
+  session_.games_from.clear();
+  session_.resume = true;
+  config_.run.steps = 0;
+  const RunResult result = session_.run(config_, second());
+  EXPECT_EQ(result.steps, due(result.positions));
   expect_all_games();
 }
 
+TEST_F(InheritedGames, DamagedOnesAreLeftOutWithAWarning) {
+  const std::filesystem::path chunk = chunks_in(first() / "games").front();
+  std::filesystem::resize_file(chunk, std::filesystem::file_size(chunk) - 3);
+  config_.run.games = 40;
+  session_.run(config_, second());
+  EXPECT_EQ(state().inherited_games, 29U);
+  EXPECT_NE(session_.out.str().find("warning: " + chunk.string()), std::string::npos)
+      << session_.out.str();
+  EXPECT_EQ(stored_games(second()).size(), 40U);
+}
+
+TEST_F(InheritedGames, DoNotTellAnythingAboutResigning) {
+  // Enough of them to adapt to, if they told.
+  config_.run.games = 150;
+  config_.selfplay.max_plies = 200;
+  config_.selfplay.resign_below = -0.001;
+  config_.selfplay.resign_plies = 1;
+  config_.selfplay.resign_playthrough = 1;
+  config_.selfplay.resign_false_positives = 1;
+  const auto opinionated = [] { return std::make_unique<HashEvaluator<EscherPosition>>(); };
+  session_.games_from = place_.path() / "many";
+  session_.make_evaluator = opinionated;
+  FakeSession{.make_evaluator = opinionated}.run(config_, session_.games_from);
+  EXPECT_LT(test::metrics_of(session_.games_from).back().value("resign_below", 0.0), 0.0);
+  config_.run.games = 151;
+  session_.run(config_, second());
+  session_.games_from.clear();
+  session_.resume = true;
+  config_.run.games = 152;
+  session_.run(config_, second());
+  for (const auto& line : test::metrics_of(second()))
+    EXPECT_EQ(line.value("resign_below", 0.0), 0.0);
+}
+
 TEST_F(InheritedGames, AreRefusedWhereThereAreNone) {
-  const auto reason = [&](const RunOptions& options) {
+  const auto reason = [&](const std::filesystem::path& from, const std::filesystem::path& folder) {
     try {
-      require_inheritable_games(config_, options);
+      return fmt::format("{} games",
+                         inheritance(config_, {.folder = folder, .games_from = from}).games);
     } catch (const RunError& error) {
       return std::string(error.what());
     }
-    return std::string("accepted");
   };
-  const auto options = [&](const std::filesystem::path& from) {
-    return RunOptions{.folder = second(), .games_from = from};
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
   };
-  EXPECT_EQ(reason(options(first())), "accepted");
-  EXPECT_EQ(reason(options({})), "accepted");
-  EXPECT_EQ(reason({.folder = first(), .games_from = first()}),
-            "--games-from " + first().string() + ": is the new run's own folder");
-  EXPECT_NE(reason(options(place_.path())).find("contains no run"), std::string::npos);
-  std::filesystem::create_directories(place_.path() / "empty");
-  std::ofstream(place_.path() / "empty" / "config.toml") << "\n";
-  EXPECT_NE(reason(options(place_.path() / "empty")).find("no finished games"), std::string::npos);
+  EXPECT_EQ(reason(first(), second()), "30 games");
+  EXPECT_EQ(reason({}, second()), "0 games");
+  EXPECT_PRED2(has, reason(first(), first()), "is the new run's own folder");
+  EXPECT_PRED2(has, reason(place_.path(), second()), "contains no run");
+  const std::filesystem::path empty = place_.path() / "empty";
+  std::filesystem::create_directories(empty);
+  test::write_text(empty / "config.toml", "\n");
+  EXPECT_PRED2(has, reason(empty, second()), "no finished games");
+  std::filesystem::create_directories(place_.path() / "lost");
+  std::filesystem::copy(first() / "games", place_.path() / "lost" / "games",
+                        std::filesystem::copy_options::recursive);
+  EXPECT_PRED2(has, reason(first(), place_.path() / "lost"), "contains games already, but no run");
+  config_.run.games = 30;
+  EXPECT_PRED2(has, reason(first(), second()), "run.games = 30 leaves none");
+  config_.run.games = 0;
   config_.run.variant = "gardner";
-  EXPECT_NE(reason(options(first())).find("'escher'"), std::string::npos)
-      << reason(options(first()));
+  EXPECT_PRED2(has, reason(first(), second()), "of 'escher', not of 'gardner'");
   config_.run.variant = "escher";
   config_.run.deterministic = true;
-  EXPECT_NE(reason(options(first())).find("run.deterministic must be false"), std::string::npos);
+  EXPECT_PRED2(has, reason(first(), second()), "run.deterministic must be false");
 }
 
 TEST_F(InheritedGames, AnExistingRunIsRefused) {

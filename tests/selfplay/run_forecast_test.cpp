@@ -65,6 +65,40 @@ TEST(RunForecast, ActorsAndTrainingDivideTheCores) {
   EXPECT_THAT(found.refusals, IsEmpty());
 }
 
+TEST(RunForecast, InheritedGamesAreLearnedFromFirst) {
+  // 40,000 positions are worth 1,600 steps of 25 ms.
+  const auto found = [](const Config& config) {
+    return forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine,
+                        {.games = 2'000, .positions = 40'000});
+  };
+  Config config = sound_config();
+  const RunForecast alone = forecast(config);
+  RunForecast with = found(config);
+  EXPECT_NEAR(with.inherited_seconds, 40, 1e-9);
+  EXPECT_EQ(with.first_step_seconds, 0);
+  EXPECT_NEAR(*with.seconds, 3'600, 1e-9);
+  EXPECT_NEAR(with.total_positions, alone.positions * 3'560, 1e-6);
+  EXPECT_NEAR(with.total_steps, 1'600 + alone.steps * 3'560, 1e-6);
+  EXPECT_GT(with.memory_bytes, 0);
+  EXPECT_THAT(with.warnings, IsEmpty());
+
+  config.run.games = 3'000;
+  EXPECT_NEAR(*found(config).seconds, 40 + 3'600 * 1'000 / alone.games, 1e-6);
+  config.run.minutes = 0;
+  config.run.games = 0;
+  config.run.steps = 400;
+  EXPECT_NEAR(*found(config).seconds, 10, 1e-9);
+  config.run.steps = 2'000;
+  EXPECT_NEAR(*found(config).seconds, 40 + 400 / alone.steps, 1e-6);
+
+  config.run.steps = 0;
+  config.run.minutes = 0.5;
+  with = found(config);
+  EXPECT_THAT(with.refusals, IsEmpty()) << "the first step comes at once";
+  EXPECT_THAT(with.warnings, Contains(HasSubstr("before it plays games of its own")));
+  EXPECT_NEAR(with.total_steps, 1'200, 1e-6);
+}
+
 TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {
   Config config = sound_config();
   config.selfplay.threads = 1;
