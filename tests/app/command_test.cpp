@@ -460,6 +460,43 @@ TEST(Train, AFolderWithoutItsConfigurationIsNamed) {
               HasSubstr("/config.toml is missing: "));
   EXPECT_THAT(run_faultline({"train"}).err, StartsWith("faultline train: which configuration?"));
 }
+TEST(Train, BeginsWithTheGamesOfAnotherRun) {
+  const TemporaryFolder folder;
+  const std::string config = folder.write(
+      "mine.toml",
+      "[run]\nvariant = 'gardner'\ngames = 6\n[net]\nblocks = 1\nchannels = 8\n[search]\n"
+      "visits = 8\n[selfplay]\nthreads = 1\ngames_per_thread = 3\nbatch = 3\nmax_plies = 40\n"
+      "[learner]\nprecision = 'fp32'\nmin_positions = 20\nbatch = 16\n");
+  const auto train = [&](const std::string& run, std::vector<std::string> more) {
+    std::vector<std::string> words = {
+        "train",    config, "--run",     (folder.path() / run).string(),
+        "--device", "cpu",  "--backend", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_faultline(words);
+  };
+  const std::string first = (folder.path() / "first").string();
+  EXPECT_EQ(train("first", {"--no-check"}).exit_code, 0);
+  const ProgramResult second =
+      train("second", {"--games-from", first, "--set", "run.games=8", "--set", "net.channels=16"});
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_THAT(second.out, AllOf(HasSubstr("\nfirst games  of the other run: learning from them"),
+                                HasSubstr("\nfirst step   after 0"),
+                                HasSubstr("\nLearning first from 6 games of " + first),
+                                HasSubstr(": 8 games, ")));
+  const auto refusal = [&](const std::string& run, std::vector<std::string> more) {
+    const ProgramResult result = train(run, more);
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "third"));
+    return result.err;
+  };
+  EXPECT_THAT(refusal("third", {"--games-from", first}),
+              HasSubstr("run.games = 6 leaves none to play"));
+  EXPECT_THAT(refusal("third", {"--games-from", "nowhere"}), HasSubstr("there is no such folder"));
+  EXPECT_THAT(refusal("second", {"--games-from", first, "--set", "run.games=20"}),
+              HasSubstr("already contains a run"));
+  EXPECT_THAT(run_faultline({"train", "--run", first, "--resume", "--games-from", first}).err,
+              HasSubstr("to resume such a run, use --resume alone"));
+}
 TEST(Check, ForecastsARunAndWritesNothing) {
   const TemporaryFolder folder;
   const std::string config =
