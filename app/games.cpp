@@ -208,9 +208,11 @@ Json to_json(const typename P::Variant& variant, const GameRecord& game, std::ui
                      const auto value = root_value(ply);
                      one["value"] = {rounded(value[0]), rounded(value[1]), rounded(value[2])};
                    }
-                   if (ply.target)
+                   if (ply.target) {
                      for (const auto& [move, share] : policy_shares(position, moves, ply))
                        one["policy"][move] = rounded(share);
+                     one["surprise"] = rounded(unpack_surprise(ply.surprise));
+                   }
                    plies.push_back(std::move(one));
                  });
   Json json = {{"game", game.number},

@@ -2,11 +2,13 @@
 #include "selfplay/config.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -66,6 +68,10 @@ std::string suggestion(const std::string& section, const std::string& key,
                                 did_you_mean(suggestion(section, key, all))));
 }
 
+/// Keys that the configurations of earlier runs have, and that no longer exist: what they switched
+/// on was measured and left out (docs/worth.md). 0 means off.
+constexpr std::array<std::string_view, 1> kRemovedKeys = {"learner.surprise_share"};
+
 /// The option of `section` with this name or former name; refuses an unknown one.
 const Found& find(const std::vector<Found>& all, const std::string& section,
                   const std::string& name, const std::string& place) {
@@ -100,6 +106,12 @@ void read_section(const std::string& section, const toml::table& table,
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     const std::string place = place_of(source, node.source());
+    if (const std::string full = section + "." + name; std::ranges::count(kRemovedKeys, full) > 0) {
+      if (node.value<double>() != 0.0)
+        config.notices.push_back(fmt::format(
+            "{}: '{}' no longer exists and has no effect (docs/worth.md)", place, full));
+      continue;
+    }
     const Found& found = find(all, section, name, place);
     if (const std::string other = config.source(found.key()); !other.empty())
       throw ConfigError(fmt::format("{}: '{}' is given under two names, also at {}; keep '{}'",

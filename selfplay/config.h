@@ -96,7 +96,6 @@ struct LearnerConfig {
   std::int64_t min_positions = 2'000;
   double root_value_share = 0.0;
   double value_lambda = 0.95;
-  double surprise_share = 0.0;
   bool cut_as_draws = false;
   bool mirror = false;
   int publish_interval = 50;

@@ -195,11 +195,6 @@ std::vector<Option> options(LearnerConfig& c) {
           {"value_lambda", &c.value_lambda, Range{0, 1},
            "The value target of a ply is this times that of the next one plus the rest times its "
            "own root value (the lambda-return, Sutton and Barto 2018). 1: the result of the game."},
-          {"surprise_share", &c.surprise_share, Range{0, 1},
-           "This share of the positions to learn from is drawn, within their games, with "
-           "probability proportional to how far the search's policy is from the network's "
-           "(Kullback-Leibler divergence; policy surprise weighting, Wu 2019, KataGo), the others "
-           "with equal probability."},
           {"cut_as_draws", &c.cut_as_draws, Anything{},
            "Learn from games that were cut at `selfplay.max_plies` as if they were drawn. "
            "Otherwise "

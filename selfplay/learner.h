@@ -113,7 +113,7 @@ class Learner {
                                  static_cast<std::uint64_t>(number)));
     batch.clear();
     for (int i = 0; i < config_->learner.batch; ++i) {
-      const Sample<P> sample = window_.draw(rng, config_->learner.surprise_share);
+      const Sample<P> sample = window_.draw(rng);
       const bool mirrored = config_->learner.mirror && rng() % 2 == 0;
       add_sample(sample, *encoding_, batch, mirrored);
     }

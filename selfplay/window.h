@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <deque>
 #include <iterator>
-#include <optional>
 #include <random>
 #include <span>
 #include <utility>
@@ -90,7 +89,6 @@ class GameSamples {
           facts.first_policy = static_cast<std::uint32_t>(policy_.size());
           facts.repetitions = static_cast<std::uint8_t>(std::min(history.repetitions(), 255));
           facts.moves_left = length_known ? static_cast<float>(left) : -1.0F;
-          facts.surprise_until = (facts_.empty() ? 0 : facts_.back().surprise_until) + ply.surprise;
           add_policy(ply);
           value.push_back(values.size() - 1);
           positions_.push_back(position);
@@ -127,15 +125,6 @@ class GameSamples {
     return &positions_[std::uniform_int_distribution<std::size_t>(first, size() - 1)(rng)];
   }
 
-  /// A position with probability proportional to its surprise; nothing if none surprised.
-  std::optional<std::size_t> pick_surprising(std::mt19937_64& rng) const {
-    const std::uint32_t total = facts_.empty() ? 0 : facts_.back().surprise_until;
-    if (total == 0) return std::nullopt;
-    const auto wanted = std::uniform_int_distribution<std::uint32_t>(0, total - 1)(rng);
-    return static_cast<std::size_t>(
-        std::ranges::upper_bound(facts_, wanted, {}, &Facts::surprise_until) - facts_.begin());
-  }
-
   Sample<P> operator[](std::size_t i) const {
     const Facts& facts = facts_[i];
     const std::size_t end = i + 1 < facts_.size() ? facts_[i + 1].first_policy : policy_.size();
@@ -149,7 +138,6 @@ class GameSamples {
     std::array<float, 3> wdl{};
     float moves_left = 0;
     std::uint32_t first_policy = 0;
-    std::uint32_t surprise_until = 0;  // sum of the surprises of the positions up to this one
     std::uint8_t repetitions = 0;
   };
 
@@ -222,18 +210,9 @@ class Window {
     const Entry& entry = entry_of(wanted);
     return entry.samples[static_cast<std::size_t>(wanted - entry.first)];
   }
-  /// A random position, with replacement. Games are drawn with probability proportional to their
-  /// positions; of a game, with probability `surprise_share` a position that is as likely as it is
-  /// surprising, and otherwise any with equal probability (policy surprise weighting, Wu 2019,
-  /// KataGo). The window must not be empty.
-  Sample<P> draw(std::mt19937_64& rng, double surprise_share = 0) const {
-    const std::uint64_t wanted =
-        games_.front().first + std::uniform_int_distribution<std::size_t>(0, size() - 1)(rng);
-    const Entry& entry = entry_of(wanted);
-    auto index = static_cast<std::size_t>(wanted - entry.first);
-    if (surprise_share > 0 && std::uniform_real_distribution<double>(0, 1)(rng) < surprise_share)
-      index = entry.samples.pick_surprising(rng).value_or(index);
-    return entry.samples[index];
+  /// A random position, with replacement, all with equal probability. The window must not be empty.
+  Sample<P> draw(std::mt19937_64& rng) const {
+    return (*this)[std::uniform_int_distribution<std::size_t>(0, size() - 1)(rng)];
   }
 
  private:

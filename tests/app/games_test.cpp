@@ -50,6 +50,7 @@ class Games : public testing::Test {
     for (const Move move : moves)
       second.policy.push_back(move == second.move ? 30 : 0);
     second.policy.back() += 10;
+    second.surprise = pack_surprise(1.5);
     resigned.plies = {first, second};
     resigned.outcome = Outcome::BlackWins;
     resigned.resigned = true;
@@ -154,6 +155,8 @@ TEST_F(Games, AreWrittenAsJsonWithAllMovesAndValues) {
   EXPECT_TRUE(json.at("plies")[0].at("value").is_null());
   EXPECT_EQ(json.at("plies")[1].at("value"), (std::vector<double>{0.25, 0.5, 0.25}));
   EXPECT_EQ(json.at("plies")[1].at("policy").at("e8e7"), 0.75);
+  EXPECT_EQ(json.at("plies")[1].at("surprise"), 1.5);
+  EXPECT_FALSE(json.at("plies")[0].contains("surprise"));
   for (const std::string& line : lines(run({"--json"}).out)) {
     const auto game = nlohmann::json::parse(line);
     const auto found =

@@ -182,6 +182,14 @@ TEST(Config, FormerNamesAreReadWithANotice) {
   EXPECT_TRUE(parse_config(to_toml(config), "x.toml").notices.empty());
 }
 
+TEST(Config, KeysThatHaveBeenRemovedAreLeftOutOfEarlierFiles) {
+  EXPECT_TRUE(parse_config("[learner]\nsurprise_share = 0.0\n", "x.toml").notices.empty());
+  EXPECT_EQ(parse_config("[learner]\nsurprise_share = 0.5\n", "x.toml").notices,
+            (std::vector<std::string>{"x.toml:2: 'learner.surprise_share' no longer exists and has "
+                                      "no effect (docs/worth.md)"}));
+  EXPECT_NE(refusal_of_set("learner.surprise_share=0").find("unknown key"), std::string::npos);
+}
+
 TEST(Config, AFormerNameIsCheckedLikeTheCurrentOneAndNotAcceptedTogetherWithIt) {
   EXPECT_EQ(refusal_of("[learner]\nreuse = 0\n"),
             "x.toml:2: 'learner.reuse' is 0, but must be a number, 0.01 to 1000");

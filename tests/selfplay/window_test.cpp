@@ -239,36 +239,6 @@ TEST(Window, DrawsEveryPositionEquallyOften) {
     EXPECT_NEAR(count, kDraws / 12, 200);  // 6 standard deviations
 }
 
-TEST(Window, DrawsAShareByHowSurprisingThePositionsOfAGameAre) {
-  GameRecord surprising = fools_mate();
-  surprising.plies[1].surprise = 100;
-  surprising.plies[3].surprise = 300;
-  Window<ChessPosition> window;
-  window.add(GameSamples<ChessPosition>(chess(), surprising, {}));
-  window.add(GameSamples<ChessPosition>(chess(), fools_mate(), {}));  // nothing surprises
-  std::map<const ChessPosition*, int> drawn;
-  std::mt19937_64 rng(7);
-  constexpr int kDraws = 16'000;
-  for (int i = 0; i < kDraws; ++i)
-    ++drawn[&window.draw(rng, 0.6).position];
-  // Each game has half of the draws, whatever its positions' surprises.
-  const std::array<double, 4> expected = {0.1, 0.1 + 0.15, 0.1, 0.1 + 0.45};
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_NEAR(drawn[&window[i].position], kDraws / 2 * expected[i], 300) << i;
-    EXPECT_NEAR(drawn[&window[4 + i].position], kDraws / 2 * 0.25, 300) << i;
-  }
-}
-
-TEST(Window, DrawsOnlySurprisingPositionsIfToldSo) {
-  GameRecord game = fools_mate();
-  game.plies[2].surprise = 1;
-  Window<ChessPosition> window;
-  window.add(GameSamples<ChessPosition>(chess(), game, {}));
-  std::mt19937_64 rng(1);
-  for (int i = 0; i < 100; ++i)
-    EXPECT_EQ(&window.draw(rng, 1).position, &window[2].position);
-}
-
 TEST(Window, GrowsWithTheRunBetweenItsLimits) {
   EXPECT_EQ(window_size(0, 100, 1000, 0.5), 100U);
   EXPECT_EQ(window_size(600, 100, 1000, 0.5), 300U);
