@@ -106,7 +106,8 @@ void read_section(const std::string& section, const toml::table& table,
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     const std::string place = place_of(source, node.source());
-    if (const std::string full = section + "." + name; std::ranges::count(kRemovedKeys, full) > 0) {
+    if (const std::string full = fmt::format("{}.{}", section, name);
+        std::ranges::count(kRemovedKeys, full) > 0) {
       if (node.value<double>() != 0.0)
         config.notices.push_back(fmt::format(
             "{}: '{}' no longer exists and has no effect (docs/worth.md)", place, full));
