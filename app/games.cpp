@@ -5,13 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <unordered_set>
@@ -77,12 +75,8 @@ std::optional<std::string> variant_of(const std::vector<std::filesystem::path>& 
 
 /// The id in the run's state.json; 0 if there is none, or none that can be read.
 std::uint64_t run_id_of(const std::filesystem::path& folder) {
-  std::ifstream in(folder / "state.json", std::ios::binary);
-  if (!in) return 0;
-  std::ostringstream text;
-  text << in.rdbuf();
   try {
-    return run_state_from_json(text.str(), (folder / "state.json").string()).run_id;
+    return RunFolder::state_in(folder).value_or(RunState{}).run_id;
   } catch (const RunError&) {
     return 0;  // the run's own problem: its games can be read all the same
   }

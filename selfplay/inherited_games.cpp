@@ -1,9 +1,7 @@
 // Games of another run that a new one learns from before it plays its own.
 #include "selfplay/inherited_games.h"
 
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -13,19 +11,6 @@
 #include "selfplay/replay_store.h"
 
 namespace faultline {
-namespace {
-
-/// Unlike RunFolder, without its lock: the run may be training.
-std::optional<RunState> state_of(const std::filesystem::path& run) {
-  const std::filesystem::path file = run / "state.json";
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return run_state_from_json(text.str(), file.string());
-}
-
-}  // namespace
 
 Inheritance inheritance(const Config& config, const RunOptions& options) {
   const std::filesystem::path& source = options.games_from;
@@ -39,7 +24,7 @@ Inheritance inheritance(const Config& config, const RunOptions& options) {
   if (std::filesystem::equivalent(source, options.folder, error))
     refuse("is the new run's own folder; --run gives another");
   if (!RunFolder::holds_run(source)) refuse("contains no run");
-  const RunState state = state_of(source).value_or(RunState{});
+  const RunState state = RunFolder::state_in(source).value_or(RunState{});
   if (state.games == 0) refuse("the run has no finished games yet");
   const std::string variant =
       with_family(parse_variant_name(config.run.variant),
@@ -60,7 +45,7 @@ Inheritance inheritance(const Config& config, const RunOptions& options) {
 
 CopiedGames copy_games(const std::filesystem::path& source, const std::string& variant,
                        const std::filesystem::path& target, int chunk_games) {
-  const RunState state = state_of(source).value_or(RunState{});
+  const RunState state = RunFolder::state_in(source).value_or(RunState{});
   const GamesOnDisk found = scan_games(source / "games", variant, state.run_id);
   CopiedGames copied{.games = 0, .messages = found.messages};
   ReplayStore store(target, variant, chunk_games);

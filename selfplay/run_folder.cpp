@@ -175,6 +175,16 @@ bool RunFolder::holds_run(const std::filesystem::path& folder) {
          std::filesystem::exists(folder / kStateName);
 }
 
+std::optional<RunState> RunFolder::state_in(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / kStateName;
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) refuse(file, "cannot be read");
+  return run_state_from_json(text.str(), file.string());
+}
+
 std::optional<RunState> RunFolder::read_state() const {
   if (!std::filesystem::exists(state_file())) {
     // A session that was killed before it wrote its first state may have left one checkpoint.
@@ -187,11 +197,7 @@ std::optional<RunState> RunFolder::read_state() const {
                                "or start a new run from the network with --init-from");
     return std::nullopt;
   }
-  std::ifstream in(state_file(), std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) refuse(state_file(), "cannot be read");
-  return run_state_from_json(text.str(), state_file().string());
+  return state_in(path_);
 }
 
 void RunFolder::write_state(const RunState& state) const {

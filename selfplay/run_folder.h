@@ -86,6 +86,9 @@ class RunFolder {
   bool holds_run() const { return holds_run(path_); }
   /// The same for a folder that is not touched, or does not exist.
   static bool holds_run(const std::filesystem::path& folder);
+  /// The state in a folder that is not locked, where a run may be training; nullopt if there is
+  /// none. Throws RunError.
+  static std::optional<RunState> state_in(const std::filesystem::path& folder);
   /// nullopt if the run was killed before it wrote its first state.
   std::optional<RunState> read_state() const;
   void write_state(const RunState& state) const;
