@@ -25,6 +25,7 @@
 #include "search/evaluator.h"
 #include "search/searcher.h"
 #include "selfplay/config.h"
+#include "selfplay/fewer_levels.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/game_record.h"
 #include "selfplay/odds_start.h"
@@ -238,26 +239,35 @@ struct SelfPlayGame {
               const StartArchive* archive)
         : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
           may_resign(!is_played_out(config, number)),
-          start_fen(start_of(config.selfplay, variant, archive, rng)),
-          history(start_fen.empty() ? P::start(variant) : P::from_fen(variant, start_fen)),
-          opening(
-              random_plies(history, start_fen.empty() ? config.selfplay.random_plies : 0, rng)) {}
-    /// The archive is asked first, so that its share is what it says.
-    static std::string start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
-                                const StartArchive* archive, std::mt19937_64& rng) {
-      std::string fen = archived_start(config.archive_share, archive, rng);
-      if (fen.empty()) fen = odds_start<P>(variant, config.odds_share, rng);
-      return fen;
+          start(start_of(config.selfplay, variant, archive, rng)),
+          history(start.fen.empty() ? P::start(variant) : P::from_fen(variant, start.fen)),
+          opening(random_plies(history, start.random_plies, rng)) {}
+    struct Start {
+      std::string fen{};     // empty: the variant's
+      int random_plies = 0;  // the most that follow
+    };
+    /// The archive is asked first, so that its share is what it says; the other shares are of what
+    /// the ones before leave.
+    static Start start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
+                          const StartArchive* archive, std::mt19937_64& rng) {
+      if (std::string fen = archived_start(config.archive_share, archive, rng); !fen.empty())
+        return {.fen = std::move(fen)};
+      if (std::string fen = odds_start<P>(variant, config.odds_share, rng); !fen.empty())
+        return {.fen = std::move(fen)};
+      if (const int levels = fewer_levels<P>(variant, config.fewer_levels_share, rng); levels > 0)
+        return {.fen = with_first_levels(P::start(variant).fen(), levels),
+                .random_plies = config.random_plies * levels / all_levels<P>(variant)};
+      return {.random_plies = config.random_plies};
     }
     std::mt19937_64 rng;
     bool may_resign;
-    std::string start_fen;  // from the archive, or with odds; or empty
+    Start start;
     PositionHistory<P> history;
     std::vector<Move> opening;
   };
   SelfPlayGame(const Beginning& beginning, const Config& config,
                const std::array<Player<P>, 2>& players, std::uint64_t number, ActorCounts& counts)
-      : recorder(number, beginning.start_fen, beginning.opening, counts),
+      : recorder(number, beginning.start.fen, beginning.opening, counts),
         driver(beginning.history, players,
                {.max_plies = most_plies(config.selfplay, P::info()),
                 .may_resign = beginning.may_resign},

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "rules/families.h"
 #include "search/tree.h"
 #include "selfplay/config.h"
+#include "selfplay/fewer_levels.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/tree_memory.h"
 
@@ -65,6 +67,13 @@ class Refusal {
   const Config& config_;
 };
 
+/// 1 for variants without levels.
+int levels_of(const Config& config) {
+  return with_family(
+      parse_variant_name(config.run.variant),
+      []<class P>(std::type_identity<P>, const auto& variant) { return all_levels<P>(variant); });
+}
+
 }  // namespace
 
 std::string Config::source(std::string_view key) const {
@@ -105,6 +114,12 @@ void check_config(const Config& config) {
                  fmt::format("{} must be below {}, the plies after which games of {} are cut",
                              config.selfplay.random_plies, most, family.name));
   }
+  if (config.selfplay.fewer_levels_share > 0 && levels_of(config) < 2)
+    refuse.error(
+        "selfplay.fewer_levels_share",
+        fmt::format("{} must be 0 for {}: only games of Inferno with two levels or more can "
+                    "start with fewer",
+                    config.selfplay.fewer_levels_share, config.run.variant));
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

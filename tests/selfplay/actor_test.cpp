@@ -16,6 +16,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rules/families/inferno.h"
 #include "search/material.h"
 #include "selfplay/tree_memory.h"
 #include "selfplay/window.h"
@@ -461,6 +462,40 @@ TEST(Actor, AShareOfTheGamesStartsWithoutSomePieces) {
     EXPECT_NO_THROW(GameSamples<ChessPosition>(chess(), game, {}));
   }
   EXPECT_NEAR(odds, 20, 12);
+}
+
+TEST(Actor, AShareOfTheGamesOfInfernoStartsWithFewerLevels) {
+  constexpr int kLevels = 3;
+  const InfernoVariant inferno{.levels = kLevels};
+  Config config = small_config();
+  config.search.visits = 4;
+  config.search.reduced_visits = 4;
+  config.selfplay.fewer_levels_share = 0.5;
+  config.selfplay.random_plies = 30;
+  const auto played = play<InfernoPosition>(inferno, config, 60, 1, 1);
+  std::map<int, int> games;           // by levels at the start
+  std::map<int, std::size_t> random;  // the most random plies
+  for (const auto& [number, game] : played.games) {
+    const auto start = game.start_fen.empty() ? InfernoPosition::start(inferno)
+                                              : InfernoPosition::from_fen(inferno, game.start_fen);
+    const int levels = start.levels();
+    EXPECT_EQ(game.start_fen.empty(), levels == kLevels);
+    if (!game.start_fen.empty()) {
+      EXPECT_EQ(game.start_fen, InfernoPosition::start({.levels = levels}).fen());
+    }
+    ++games[levels];
+    const auto first = std::find_if(game.plies.begin(), game.plies.end(),
+                                    [](const PlyRecord& ply) { return ply.searched; });
+    random[levels] = std::max(random[levels], static_cast<std::size_t>(first - game.plies.begin()));
+    EXPECT_NO_THROW(GameSamples<InfernoPosition>(inferno, game, {}));
+  }
+  ASSERT_EQ(games.size(), 3U);
+  EXPECT_NEAR(games[1], 15, 11);
+  EXPECT_NEAR(games[2], 15, 11);
+  EXPECT_LE(random[1], 10U);
+  EXPECT_LE(random[2], 20U);
+  EXPECT_GT(random[2], 10U);
+  EXPECT_GT(random[3], 20U);
 }
 
 TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {

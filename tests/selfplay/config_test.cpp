@@ -346,6 +346,11 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
             std::string::npos);
   EXPECT_NE(check_refusal_of("[selfplay]\nrandom_plies = 40\nmax_plies = 30\n").find("max_plies"),
             std::string::npos);
+  for (const std::string variant : {"chess", "inferno:levels=1"})
+    EXPECT_EQ(check_refusal_of("[run]\nvariant = \"" + variant +
+                               "\"\n[selfplay]\nfewer_levels_share = 0.5\n"),
+              "x.toml:4: 'selfplay.fewer_levels_share': 0.5 must be 0 for " + variant +
+                  ": only games of Inferno with two levels or more can start with fewer");
   EXPECT_NE(check_refusal_of("[net]\nchannels = 4\nse_ratio = 8\n").find("x.toml:3: "),
             std::string::npos);
   EXPECT_EQ(check_refusal_of("[run]\ndeterministic = true\n[selfplay]\nthreads = 3\n"),

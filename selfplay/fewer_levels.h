@@ -1,0 +1,33 @@
+// Games of Inferno Chess that start with fewer levels.
+#pragma once
+
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "rules/position.h"
+
+namespace faultline {
+
+/// The first `levels` levels of the start position `fen`, which has as many: their boards and
+/// castling rights.
+std::string with_first_levels(std::string_view fen, int levels);
+
+/// How many levels the variant's games start with; 1 in variants without levels.
+template <Position P>
+int all_levels(const typename P::Variant& variant) {
+  if constexpr (requires { variant.levels; }) return variant.levels;
+  return 1;
+}
+
+/// With probability `share` a uniformly random number of levels below the variant's, from 1; else,
+/// and where there are no fewer, 0.
+template <Position P>
+int fewer_levels(const typename P::Variant& variant, double share, std::mt19937_64& rng) {
+  const int all = all_levels<P>(variant);
+  if (all < 2 || share <= 0) return 0;
+  if (std::uniform_real_distribution<double>(0, 1)(rng) >= share) return 0;
+  return std::uniform_int_distribution<int>(1, all - 1)(rng);
+}
+
+}  // namespace faultline
