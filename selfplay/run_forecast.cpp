@@ -115,8 +115,14 @@ void predict_end(const Config& config, const Inheritance& inherited, double inhe
   forecast.has_limit = run.minutes > 0 || run.cpu_minutes > 0 || run.games > 0 || run.steps > 0 ||
                        run.evaluations > 0;
   if (run.minutes > 0) consider(60 * run.minutes, "run.minutes");
-  if (run.cpu_minutes > 0)
-    consider(60 * run.cpu_minutes / std::max(1, actor_threads(config)), "run.cpu_minutes");
+  if (run.cpu_minutes > 0) {
+    // Only the learner works while it learns from inherited games.
+    const double learning = before * std::max(1, config.learner.train.threads);
+    const double cpu = 60 * run.cpu_minutes;
+    consider(cpu <= learning ? before * cpu / learning
+                             : before + (cpu - learning) / std::max(1, actor_threads(config)),
+             "run.cpu_minutes");
+  }
   if (run.games > 0)
     consider(before + at_rate(3600 * static_cast<double>(
                                          run.games - static_cast<std::int64_t>(inherited.games)),

@@ -91,7 +91,17 @@ TEST(RunForecast, InheritedGamesAreLearnedFromFirst) {
   config.run.steps = 2'000;
   EXPECT_NEAR(*found(config).seconds, 40 + 400 / alone.steps, 1e-6);
 
+  // One thread works for the first 40 seconds, then both actors' do.
   config.run.steps = 0;
+  config.run.cpu_minutes = 0.5;
+  EXPECT_NEAR(*found(config).seconds, 30, 1e-9);
+  config.run.cpu_minutes = 2;
+  EXPECT_NEAR(*found(config).seconds, 40 + 80 / 2.0, 1e-9);
+  config.learner.train.threads = 2;
+  EXPECT_NEAR(*found(config).seconds, 40 + 40 / 2.0, 1e-9);
+
+  config.learner.train.threads = 0;
+  config.run.cpu_minutes = 0;
   config.run.minutes = 0.5;
   with = found(config);
   EXPECT_THAT(with.refusals, IsEmpty()) << "the first step comes at once";
