@@ -255,7 +255,7 @@ struct SelfPlayGame {
       if (std::string fen = odds_start<P>(variant, config.odds_share, rng); !fen.empty())
         return {.fen = std::move(fen)};
       if (const int levels = fewer_levels<P>(variant, config.fewer_levels_share, rng); levels > 0)
-        return {.fen = with_first_levels(P::start(variant).fen(), levels),
+        return {.fen = start_with_levels<P>(variant, levels),
                 .random_plies = config.random_plies * levels / all_levels<P>(variant)};
       return {.random_plies = config.random_plies};
     }

@@ -130,7 +130,7 @@ std::vector<Option> options(SelfPlayConfig& c) {
       {"fewer_levels_share", &c.fewer_levels_share, Range{0, 1},
        "Inferno: share of the games that start with fewer levels, from 1 to one fewer than the "
        "variant has, and random plies in proportion. They are shorter, so that there are more "
-       "results to learn values from."},
+       "results to learn values from; whether that helps is undecided (docs/worth.md)."},
       {"strategy", &c.strategy, Anything{},
        "A strategy (docs/strategies.md), by name or file, that one side of every game "
        "follows: White in games of even number, Black in the others. The other side plays plainly, "

@@ -3,15 +3,10 @@
 
 #include <random>
 #include <string>
-#include <string_view>
 
 #include "rules/position.h"
 
 namespace faultline {
-
-/// The first `levels` levels of the start position `fen`, which has as many: their boards and
-/// castling rights.
-std::string with_first_levels(std::string_view fen, int levels);
 
 /// How many levels the variant's games start with; 1 in variants without levels.
 template <Position P>
@@ -28,6 +23,17 @@ int fewer_levels(const typename P::Variant& variant, double share, std::mt19937_
   if (all < 2 || share <= 0) return 0;
   if (std::uniform_real_distribution<double>(0, 1)(rng) >= share) return 0;
   return std::uniform_int_distribution<int>(1, all - 1)(rng);
+}
+
+/// The FEN from which a game of `variant` starts with so many levels; "" in variants without
+/// levels.
+template <Position P>
+std::string start_with_levels(typename P::Variant variant, int levels) {
+  if constexpr (requires { variant.levels; }) {
+    variant.levels = levels;
+    return P::start(variant).fen();
+  }
+  return {};
 }
 
 }  // namespace faultline
