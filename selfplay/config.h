@@ -71,6 +71,7 @@ struct SelfPlayConfig {
   double archive_share = 0;
   int archive_games = 4'000;
   int archive_plies = 0;
+  int archive_levels = 0;
   double resign_below = 0;
   double resign_false_positives = 0.05;
   int resign_plies = 4;

@@ -14,7 +14,7 @@
 #include "rules/families.h"
 #include "search/tree.h"
 #include "selfplay/config.h"
-#include "selfplay/fewer_levels.h"
+#include "selfplay/levels.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/tree_memory.h"
 
@@ -120,6 +120,11 @@ void check_config(const Config& config) {
         fmt::format("{} must be 0 for {}: only games of Inferno with two levels or more can "
                     "start with fewer",
                     config.selfplay.fewer_levels_share, config.run.variant));
+  if (config.selfplay.archive_levels > 0 && levels_of(config) < 2)
+    refuse.error("selfplay.archive_levels",
+                 fmt::format("{} must be 0 for {}: only in Inferno with two levels or more are "
+                             "there positions with fewer left",
+                             config.selfplay.archive_levels, config.run.variant));
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

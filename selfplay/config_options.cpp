@@ -143,6 +143,8 @@ std::vector<Option> options(SelfPlayConfig& c) {
       {"archive_plies", &c.archive_plies, Range{0, 100'000},
        "These positions are so many plies at most before the end of their games, as far as those "
        "ended by the rules. 0: anywhere in any game."},
+      {"archive_levels", &c.archive_levels, Range{0, 6},
+       "Inferno: these positions have so many levels left at most. 0: any number."},
       {"resign_below", &c.resign_below, Range{-1, 0},
        "Resign when the root value stays below this (Silver et al. 2017). 0: never resign."},
       {"resign_plies", &c.resign_plies, Range{1, 100},

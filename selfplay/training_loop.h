@@ -269,7 +269,8 @@ class TrainingLoop {
     const SelfPlayConfig& config = config_->selfplay;
     if (config.archive_share <= 0) return;
     std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
-    const P* const position = samples.pick(config.archive_plies, rng);
+    const P* const position =
+        samples.pick({.plies = config.archive_plies, .levels = config.archive_levels}, rng);
     archive_.add(position != nullptr ? position->fen() : "");
   }
 

@@ -351,6 +351,9 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
                                "\"\n[selfplay]\nfewer_levels_share = 0.5\n"),
               "x.toml:4: 'selfplay.fewer_levels_share': 0.5 must be 0 for " + variant +
                   ": only games of Inferno with two levels or more can start with fewer");
+  EXPECT_EQ(check_refusal_of("[selfplay]\narchive_levels = 2\n[run]\nvariant = \"escher\"\n"),
+            "x.toml:2: 'selfplay.archive_levels': 2 must be 0 for escher: only in Inferno with two "
+            "levels or more are there positions with fewer left");
   EXPECT_NE(check_refusal_of("[net]\nchannels = 4\nse_ratio = 8\n").find("x.toml:3: "),
             std::string::npos);
   EXPECT_EQ(check_refusal_of("[run]\ndeterministic = true\n[selfplay]\nthreads = 3\n"),

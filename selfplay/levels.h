@@ -1,4 +1,4 @@
-// Games of Inferno Chess that start with fewer levels.
+// What self-play asks about the levels of Inferno Chess.
 #pragma once
 
 #include <random>
@@ -12,6 +12,13 @@ namespace faultline {
 template <Position P>
 int all_levels(const typename P::Variant& variant) {
   if constexpr (requires { variant.levels; }) return variant.levels;
+  return 1;
+}
+
+/// How many levels are left; 1 in variants without levels.
+template <Position P>
+int levels_left(const P& position) {
+  if constexpr (requires { position.levels(); }) return position.levels();
   return 1;
 }
 
