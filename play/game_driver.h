@@ -111,7 +111,7 @@ class GameDriver {
     full_search_ = budget.full_probability >= 1 ||
                    std::uniform_real_distribution<double>(0, 1)(rng_) < budget.full_probability;
     // Where there is no choice, a full search would find out nothing.
-    const bool forced = budget.full_probability < 1 && history_.position().count_legal_moves() == 1;
+    const bool forced = budget.forced_reduced && history_.position().count_legal_moves() == 1;
     mover().searcher->start(history_, full_search_ && !forced ? budget.full : budget.reduced, rng_);
     searching_ = true;
   }

@@ -16,8 +16,11 @@ struct SearchBudget {
   /// For searches whose moves are played but are not policy targets (playout cap randomization, Wu
   /// 2019).
   SearchLimits reduced = {};
-  double full_probability = 1;  // share of full searches; of forced moves, which have reduced ones,
-                                // the share that are policy targets
+  /// Share of full searches.
+  double full_probability = 1;
+  /// Moves without a choice have reduced searches in any case. `full_probability` is then the share
+  /// of them that are policy targets.
+  bool forced_reduced = false;
 };
 
 /// Selects the move to play from a search result.

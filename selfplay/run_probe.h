@@ -107,14 +107,12 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
 
   ProbedGames<P> probed;
   SampleGames& sample = probed.sample;
-  double legal = 0, searched = 0, with_choice = 0, stored = 0;
+  double legal = 0, searched = 0, stored = 0;
   const auto add = [&](const GameRecord& game) {
     for (const PlyRecord& ply : game.plies) {
       if (!ply.searched) continue;
       ++searched;
-      // All are searched in full but those with one legal move.
-      with_choice += ply.target ? 1 : 0;
-      legal += ply.target ? static_cast<double>(ply.policy.size()) : 1;
+      legal += static_cast<double>(ply.policy.size());  // every searched ply is a target here
     }
     stored += static_cast<double>(chunk_frame(game).size());
     probed.games.emplace_back(variant, game, ValueTargets{});
@@ -143,7 +141,7 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   }
   if (searched > 0) {
     sample.legal_moves = legal / searched;
-    sample.targets_per_ply = run.search.full_search_probability * with_choice / searched;
+    sample.targets_per_ply = run.search.full_search_probability;
   }
   if (positions > 0) {
     sample.window_bytes = static_cast<double>(bytes) / static_cast<double>(positions);

@@ -107,6 +107,7 @@ Scalars scalars_of(const nlohmann::ordered_json& metrics) {
       {"black_wins", "games/black_wins"},
       {"draws", "games/draws"},
       {"cut", "games/cut"},
+      {"searches_cut", "games/searches_cut"},
       {"resign_tests", "games/resign_tests"},
       {"resign_errors", "games/resign_errors"},
       {"resign_below", "games/resign_below"},
@@ -114,9 +115,13 @@ Scalars scalars_of(const nlohmann::ordered_json& metrics) {
   Scalars scalars;
   for (const auto& [key, value] : metrics.items()) {
     if (value.is_object()) {
-      for (const auto& [inner, number] : value.items())
-        if (number.is_number())
-          scalars.emplace_back(fmt::format("{}/{}", key, inner), number.get<float>());
+      for (const auto& [inner, number] : value.items()) {
+        const std::string inner_tag = fmt::format("{}/{}", key, inner);
+        if (number.is_number()) scalars.emplace_back(inner_tag, number.get<float>());
+        if (!number.is_array() || number.size() != 2) continue;
+        scalars.emplace_back(inner_tag + "_low", number[0].get<float>());
+        scalars.emplace_back(inner_tag + "_high", number[1].get<float>());
+      }
     } else if (const auto tag = tags.find(key); tag != tags.end() && value.is_number()) {
       scalars.emplace_back(tag->second, value.get<float>());
     }

@@ -147,19 +147,22 @@ TEST(GameDriver, ReducedSearchesHaveTheConfiguredFrequency) {
   EXPECT_NEAR(full / static_cast<double>(notes.full.size()), 0.3, 0.1);
 }
 
-TEST(GameDriver, AForcedMoveIsNotSearchedInFull) {
-  HashEvaluator<Chess> evaluator;
-  Notes notes;
-  Player<Chess> player = puct(evaluator, 64);
-  player.budget.reduced = {.visits = 2};
-  player.budget.full_probability = 0.99;
+TEST(GameDriver, AForcedMoveIsNotSearchedInFullWhereThatIsAsked) {
   // Black's king has one square, then White has a choice.
   const PositionHistory<Chess> forced(Chess::from_fen({}, "k7/8/1K6/8/8/8/8/7R b - - 0 1"));
   ASSERT_EQ(forced.position().count_legal_moves(), 1U);
-  GameDriver<Chess> game(forced, {player, player}, {.max_plies = 2}, std::mt19937_64(1), &notes);
-  run(game);
-  EXPECT_EQ(notes.full, (std::vector<bool>{true, true})) << "both are targets";
-  EXPECT_EQ(notes.visits, (std::vector<std::uint32_t>{2, 64}));
+  for (const bool reduced : {true, false}) {
+    HashEvaluator<Chess> evaluator;
+    Notes notes;
+    Player<Chess> player = puct(evaluator, 64);
+    player.budget.reduced = {.visits = 2};
+    player.budget.full_probability = 1;
+    player.budget.forced_reduced = reduced;
+    GameDriver<Chess> game(forced, {player, player}, {.max_plies = 2}, std::mt19937_64(1), &notes);
+    run(game);
+    EXPECT_EQ(notes.full, (std::vector<bool>{true, true})) << "both are targets";
+    EXPECT_EQ(notes.visits, (std::vector<std::uint32_t>{reduced ? 2U : 64U, 64}));
+  }
 }
 
 TEST(GameDriver, WaitsForMovesFromOutside) {

@@ -119,12 +119,17 @@ struct FakeSession {
   };
   bool resume = false;
   std::filesystem::path games_from = {};
+  MeasureStrength measure_strength = {};
   std::ostringstream out = {};
 
   RunResult run(const Config& config, const std::filesystem::path& folder) {
     return run_session<EscherPosition>(
         escher(), config,
-        {.folder = folder, .resume = resume, .out = &out, .games_from = games_from},
+        {.folder = folder,
+         .resume = resume,
+         .out = &out,
+         .games_from = games_from,
+         .measure_strength = measure_strength},
         [&](RunPersistence& persistence) {
           return std::make_unique<FakeTrainer<EscherPosition>>(escher(), persistence.state().steps,
                                                                on_step, make_evaluator());

@@ -6,7 +6,9 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "tests/selfplay/full_report.h"
 #include "tests/selfplay/games.h"
 
 namespace faultline {
@@ -65,6 +67,34 @@ TEST(Progress, TheLineShowsHowManyResignationsWouldHaveBeenWrong) {
   report.resign_tests = 40;
   report.resign_errors = 3;
   EXPECT_NE(progress_line(report).find("resignations wrong 8%"), std::string::npos);
+}
+
+TEST(Progress, TheLineShowsAllThatAReportHas) {
+  EXPECT_EQ(
+      progress_line(test::full_report()),
+      " 25%  30:00 left  games 1,200  positions 34,567  step 890  loss 2.500 (policy 1.750, "
+      "value 0.625)  held out: policy 1.875, value 0.750 (constant 1.040)  7500 evals/s (80% of "
+      "the actors' time)  250.0 moves/s  window 20,000  Elo +312 (+250 to +370)  W/D/B "
+      "50/30/20%  50 plies, 5% cut  resignations wrong 8%");
+}
+
+TEST(Progress, MetricsHaveAllThatAReportHas) {
+  auto metrics = nlohmann::json::parse(metrics_line(test::full_report()));
+  EXPECT_NEAR(metrics["constant_value"].get<double>(), 1.0397, 1e-4);
+  metrics.erase("constant_value");
+  EXPECT_EQ(metrics, nlohmann::json::parse(R"({
+    "seconds": 600.0, "games": 1200, "positions": 34567, "steps": 890, "cpu_seconds": 1190.0,
+    "evaluations": 5000000, "done": 0.25, "window": 20000, "window_capacity": 25000, "lag": 1,
+    "learning_rate": 0.002, "interval": 10.0, "games_per_second": 2.0, "moves_per_second": 250.0,
+    "visits_per_second": 8000.0, "evaluations_per_second": 7500.0, "steps_per_second": 1.5,
+    "mean_batch": 15.0, "actors_paused": 0.125, "evaluator_share": 0.8, "searches_cut": 3,
+    "held_out_policy": 1.875, "held_out_policy_entropy": 1.5, "held_out_value": 0.75,
+    "mean_plies": 50.0, "white_wins": 0.5, "black_wins": 0.2, "draws": 0.3, "cut": 0.05,
+    "resign_tests": 40, "resign_errors": 3, "resign_below": -0.9,
+    "strength": {"steps": 800, "elo": 312.0, "elo_95": [250.0, 370.0], "games": 40},
+    "loss": {"total": 2.5, "policy": 1.75, "policy_entropy": 1.25, "value": 0.625,
+             "moves_left": 0.0, "policy_accuracy": 0.0, "value_accuracy": 0.0, "grad_norm": 0.0}
+  })"));
 }
 
 TEST(Progress, TheLineShowsAHundredPercentOnlyAtTheEnd) {

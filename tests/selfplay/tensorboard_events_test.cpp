@@ -13,7 +13,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "selfplay/progress.h"
 #include "tests/outsiders.h"
+#include "tests/selfplay/full_report.h"
 #include "tests/selfplay/games.h"
 
 namespace faultline {
@@ -63,11 +65,28 @@ TEST(TensorBoardEvents, MetricsAreGroupedAndCountersThatOnlyRiseLeftOut) {
                                       {"games", 4},
                                       {"held_out_value", 0.75},
                                       {"loss", {{"policy", 1.5}, {"value", 0.5}}},
+                                      {"strength", {{"elo_95", {-20, 35}}}},
                                       {"text", "x"}});
-  EXPECT_EQ(scalars.size(), 4U);
+  EXPECT_EQ(scalars.size(), 6U);
   EXPECT_THAT(scalars, Contains(Pair("run/games", 4)));
   EXPECT_THAT(scalars, Contains(Pair("held_out/value", 0.75)));
   EXPECT_THAT(scalars, Contains(Pair("loss/policy", 1.5)));
+  EXPECT_THAT(scalars, Contains(Pair("strength/elo_95_low", -20)));
+  EXPECT_THAT(scalars, Contains(Pair("strength/elo_95_high", 35)));
+}
+
+TEST(TensorBoardEvents, AllNumbersOfMetricsAreShownButTimesAndLimits) {
+  const auto metrics = nlohmann::ordered_json::parse(metrics_line(test::full_report()));
+  std::size_t shown = 0;
+  for (const auto& [key, value] : metrics.items()) {
+    if (key == "seconds" || key == "cpu_seconds" || key == "steps" || key == "interval" ||
+        key == "done" || key == "window_capacity")
+      continue;
+    const Scalars scalars = scalars_of({{key, value}});
+    EXPECT_FALSE(scalars.empty()) << key;
+    shown += scalars.size();
+  }
+  EXPECT_EQ(scalars_of(metrics).size(), shown);
 }
 
 TEST(TensorBoardEvents, AFolderThatDoesNotExistIsReportedOnce) {

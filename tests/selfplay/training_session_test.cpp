@@ -3,6 +3,7 @@
 #include "selfplay/training_session.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "selfplay/schedule.h"
 #include "tests/selfplay/fake_trainer.h"
 
@@ -76,6 +78,34 @@ TEST(TrainingSession, ActorsResumeOnceTheLearnerHasCaughtUp) {
   for (const auto& line : metrics_of(place.path()))
     paused = std::max(paused, line.at("actors_paused").get<double>());
   EXPECT_GT(paused, 0);
+}
+
+TEST(TrainingSession, ItsStrengthIsInMetricsAndInTheLastLine) {
+  const TemporaryFolder place;
+  Config config = fake_config();
+  config.run.report_seconds = 0.005;
+  config.run.strength_minutes = 1e-6;
+  config.learner.replay_ratio = 4;
+  FakeSession session;
+  session.on_step = [](auto) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  session.measure_strength = [&](const StrengthRequest& request) {
+    EXPECT_EQ(request.run, place.path());
+    EXPECT_TRUE(std::filesystem::is_regular_file(request.checkpoint));
+    return StrengthPoint{
+        .steps = request.steps, .elo = 25, .elo_95 = {-10, 60}, .games = 8, .zero = "random"};
+  };
+  const RunResult result = session.run(config, place.path());
+  const auto last = metrics_of(place.path()).back();
+  ASSERT_TRUE(last.contains("strength")) << last;
+  const auto steps = last["strength"]["steps"].get<std::int64_t>();
+  EXPECT_GT(steps, 0);
+  EXPECT_LE(steps, result.steps);
+  EXPECT_EQ(last["strength"]["elo_95"], (std::array{-10.0, 60.0}));
+  EXPECT_NE(
+      session.out.str().rfind("\nStrength: +25 Elo (-10 to +60) over random after " +
+                              grouped(static_cast<std::uint64_t>(steps)) + " steps (8 games)"),
+      std::string::npos)
+      << session.out.str();
 }
 
 TEST(TrainingSession, ActorsNeverWaitForALearnerThatKeepsUp) {
