@@ -108,6 +108,14 @@ class Experiments(unittest.TestCase):
             self.assertIn(reason, result.stderr)
             self.assertNotIn("Traceback", result.stderr)
 
+    def test_those_of_the_docs_can_be_read(self):
+        root = pathlib.Path(SCRIPT).resolve().parent.parent
+        files = sorted((root / "bench/experiments").glob("*.toml"))
+        self.assertGreater(len(files), 10)
+        for file in files:
+            experiment = worth.read_experiment(file)
+            self.assertTrue((root / experiment["config"]).is_file(), file)
+
     def test_a_setting_that_training_refuses_is_reported(self):
         result = self.run_worth("evaluations = 500\nseeds = 1\n" + SETTINGS +
                                 "[arms]\nwrong = [\"search.vists=3\"]\n")

@@ -2,7 +2,9 @@
 #include "selfplay/config.h"
 
 #include <filesystem>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -400,6 +402,41 @@ TEST(Config, EveryShippedConfigIsValid) {
     EXPECT_NO_THROW(check_config(load_config(entry.path()))) << entry.path();
   }
   EXPECT_GE(found, 4);
+}
+
+TEST(Config, EveryShippedExperimentHasValidSettings) {
+  const std::filesystem::path root = FAULTLINE_SOURCE_DIR;
+  const std::regex config_line("config = \"([^\"]+)\"");
+  const std::regex arm_line("(\\w+) = \\[");
+  const std::regex setting("\"(\\w+\\.\\w+=[^\"]*)\"");
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "bench" / "experiments")) {
+    std::istringstream lines(test::read_text(entry.path()));
+    Config base, arm;
+    bool in_arms = false;
+    const auto check_arm = [&] {
+      EXPECT_EQ(refusal([&] { check_config(arm); }), "") << entry.path();
+    };
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch match;
+      if (line.starts_with('#')) continue;
+      in_arms = in_arms || line == "[arms]" || line == "[factors]";
+      if (!in_arms && std::regex_match(line, match, config_line))
+        base = arm = load_config(root / match[1].str());
+      if (in_arms && std::regex_search(line, match, arm_line)) {
+        check_arm();
+        arm = base;
+      }
+      for (std::sregex_iterator each(line.begin(), line.end(), setting), end; each != end; ++each) {
+        ++found;
+        const std::string assignment = (*each)[1];
+        EXPECT_EQ(refusal([&] { set_option(arm, assignment); }), "") << entry.path();
+      }
+    }
+    check_arm();
+    EXPECT_TRUE(in_arms) << entry.path();
+  }
+  EXPECT_GT(found, 100);
 }
 
 }  // namespace
