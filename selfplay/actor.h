@@ -101,7 +101,9 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resig
                                   search.least_new_share * search.visits),
                               .leaves = leaves,
                               .root_noise = true},
-                     .reduced = {.visits = static_cast<std::uint32_t>(search.reduced_visits),
+                     // Without reduced searches but for forced moves, nothing checks that key.
+                     .reduced = {.visits = static_cast<std::uint32_t>(
+                                     std::min(search.reduced_visits, search.visits)),
                                  .leaves = leaves},
                      .full_probability = search.full_search_probability,
                      .forced_reduced = true},

@@ -422,6 +422,20 @@ TEST(Actor, NobodyResignsByDefault) {
   EXPECT_EQ(played.counts->resign_tests.load(), 0U);
 }
 
+TEST(Actor, ForcedMovesNeverHaveMoreVisitsThanOthers) {
+  UniformEvaluator<ChessPosition> evaluator;
+  Config config;
+  config.search.full_search_probability = 1;
+  for (const int visits : {8, 100}) {
+    config.search.visits = visits;
+    config.search.reduced_visits = 32;
+    const SearchBudget budget = self_player<ChessPosition>(config, evaluator, 0).budget;
+    EXPECT_TRUE(budget.forced_reduced);
+    EXPECT_EQ(budget.full.visits, static_cast<std::uint32_t>(visits));
+    EXPECT_EQ(budget.reduced.visits, static_cast<std::uint32_t>(std::min(visits, 32)));
+  }
+}
+
 TEST(Actor, AShareOfTheGamesStartsFromTheArchive) {
   Config config = small_config();
   config.selfplay.archive_share = 0.5;
