@@ -172,18 +172,19 @@ void training(benchmark::State& state, int blocks, int channels, TrainingPrecisi
   weights.initialise(1);
   const auto gradient = weights.require_gradients();
   Optimizer optimizer(params.optimizer, weights.parameters());
-  const auto trunk = forward_trunk(weights, planes, mode).detach().set_requires_grad(true);
-  const auto to_trunk = at::randn_like(trunk);
+  const TrunkOutput trunk = forward_trunk(weights, planes, mode);
+  const auto to_trunk = at::randn_like(trunk.x);
   const NetworkOutput heads = forward_heads(weights, trunk, mode);
   const auto as_leaf = [](const at::Tensor& t) { return t.detach().set_requires_grad(true); };
 
   std::vector<Part> parts = {
       {"tower", [&] { tower.step(); }},
       {"step", [&] { trainer.step(batch); }},
-      {"trunk", [&] { forward_trunk(weights, planes, mode).backward(to_trunk); }},
+      {"trunk", [&] { forward_trunk(weights, planes, mode).x.backward(to_trunk); }},
       {"heads",
        [&] {
-         const NetworkOutput out = forward_heads(weights, as_leaf(trunk), mode);
+         const NetworkOutput out = forward_heads(
+             weights, {as_leaf(trunk.x), trunk.existing, trunk.positions}, mode);
          const auto value = out.wdl_logits.sum() + out.moves_left.sum();
          torch::autograd::backward({out.policy_vectors, value},
                                    {heads.policy_vectors.detach(), at::ones({})});

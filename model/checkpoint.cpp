@@ -15,6 +15,7 @@
 #include "model/encoding/attack_planes.h"
 #include "model/export/bundle.h"
 #include "model/inference/folded_backend.h"
+#include "model/level_boards.h"
 
 namespace faultline {
 
@@ -73,6 +74,14 @@ void require_fitting_encoding(const std::filesystem::path& path, const EncodingI
   compare("levels", std::to_string(found.levels), std::to_string(expected.levels));
   compare_names("planes", found.planes, expected.planes);
   compare_names("policy_kinds", found.policy_kinds, expected.policy_kinds);
+}
+
+void require_fitting_network(const std::filesystem::path& path, const CheckpointInfo& found,
+                             const EncodingInfo& expected) {
+  if (found.net.share_levels && has_level_planes(expected))
+    require_fitting_encoding(path, first_level_alone(found.encoding), first_level_alone(expected));
+  else
+    require_fitting_encoding(path, found.encoding, expected);
 }
 
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,

@@ -53,6 +53,10 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
 void require_fitting_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                               const EncodingInfo& expected);
 
+/// The same for a network: one that shares its levels fits any number of them.
+void require_fitting_network(const std::filesystem::path& path, const CheckpointInfo& found,
+                             const EncodingInfo& expected);
+
 /// The (EMA) weights of a checkpoint or bundle, to play positions that are encoded as `expected`.
 /// Throws CheckpointError, and std::invalid_argument for a device that is absent or that no backend
 /// in `backends` supports.

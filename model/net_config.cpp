@@ -20,6 +20,9 @@ std::vector<Option> options(NetConfig& c) {
        "The network also sees which squares each side attacks, with one piece and with several, "
        "which a small tower cannot find out by itself. Runs that earlier versions began have "
        "none."},
+      {"share_levels", &c.share_levels, Anything{},
+       "Inferno: each level is a board of its own for one tower, which exchanges averages between "
+       "them, instead of planes of one board. Such a network fits any number of levels."},
   };
 }
 
@@ -31,6 +34,7 @@ std::optional<Conflict> conflict(const NetConfig& config) {
 std::string describe(const NetConfig& config) {
   std::string text = std::to_string(config.blocks) + "x" + std::to_string(config.channels);
   if (config.se_ratio > 0) text += " se" + std::to_string(config.se_ratio);
+  if (config.share_levels) text += " per level";
   return text;
 }
 
@@ -48,8 +52,10 @@ nlohmann::json to_json(const NetConfig& config) {
 NetConfig net_config_from_json(const nlohmann::json& json) {
   NetConfig config;
   nlohmann::json complete = json;
-  // Earlier versions had no such key.
-  if (complete.is_object()) complete.emplace("attack_planes", false);
+  // Earlier versions had no such keys.
+  if (complete.is_object())
+    for (const char* key : {"attack_planes", "share_levels"})
+      complete.emplace(key, false);
   options_from_json(options(config), complete, "net");
   return config;
 }

@@ -22,6 +22,7 @@ struct NetConfig {
   int value_channels = 8;
   int value_hidden = 64;
   bool attack_planes = true;
+  bool share_levels = false;
 
   friend bool operator==(const NetConfig&, const NetConfig&) = default;
 };

@@ -44,6 +44,17 @@ LinearSpec cell_linear(const std::string& name, std::int64_t out, std::int64_t i
   return spec;
 }
 
+StemSpec stem(const std::vector<BoardPlanes>& boards, const NetConfig& config) {
+  const auto planes = static_cast<std::int64_t>(boards.front().size());
+  const std::int64_t c = config.channels;
+  StemSpec spec{.convolution = convolution_norm("stem.conv", "stem.norm", c, planes, 3),
+                .exchange = std::nullopt};
+  if (config.share_levels)
+    spec.exchange =
+        linear("stem.exchange", c, 3 * c, 0.5 / std::sqrt(3.0 * static_cast<double>(c)));
+  return spec;
+}
+
 ResidualBlockSpec residual_block(const std::string& name, const NetConfig& config) {
   const std::int64_t c = config.channels;
   // A block starts as the identity (Goyal et al. 2017): a deep tower is then as stable at the start
@@ -63,7 +74,8 @@ ResidualBlockSpec residual_block(const std::string& name, const NetConfig& confi
 }
 
 PolicyHeadSpec policy_head(const EncodingInfo& encoding, const NetConfig& config) {
-  const std::int64_t c = config.channels, d = config.policy_dim, width = encoding.levels * d;
+  const int levels = config.share_levels ? 1 : encoding.levels;
+  const std::int64_t c = config.channels, d = config.policy_dim, width = levels * d;
   const auto kinds = static_cast<std::int64_t>(encoding.policy_kinds.size());
   // Half the usual deviation: an untrained policy is then nearly uniform.
   const double std = 0.5 / std::sqrt(static_cast<double>(c));
@@ -72,7 +84,8 @@ PolicyHeadSpec policy_head(const EncodingInfo& encoding, const NetConfig& config
           .kind_query = constant("policy.kind_query", {kinds, d}, 0),
           .kind_bias = constant("policy.kind_bias", {kinds}, 0),
           .dim = config.policy_dim,
-          .levels = encoding.levels};
+          .levels = levels,
+          .boards = encoding.levels / levels};
 }
 
 ValueHeadSpec value_head(const EncodingInfo& encoding, const NetConfig& config) {
@@ -88,6 +101,13 @@ ValueHeadSpec value_head(const EncodingInfo& encoding, const NetConfig& config) 
       .moves_left = linear("value.moves_left", 1, hidden, out_std, 3)};
 }
 
+std::vector<BoardPlanes> boards(const EncodingInfo& encoding, const NetConfig& config) {
+  if (config.share_levels) return level_boards(encoding);
+  BoardPlanes all(encoding.planes.size());
+  std::iota(all.begin(), all.end(), 0);
+  return {all};
+}
+
 void visit_tensors(const ConvolutionNormSpec& spec, const Visit& visit) {
   for (const TensorSpec* t : {&spec.kernel, &spec.gain, &spec.bias, &spec.mean, &spec.variance})
     visit(*t);
@@ -98,6 +118,7 @@ void visit_tensors(const LinearSpec& spec, const Visit& visit) {
 }
 void visit_tensors(const StemSpec& spec, const Visit& visit) {
   visit_tensors(spec.convolution, visit);
+  if (spec.exchange) visit_tensors(*spec.exchange, visit);
 }
 void visit_tensors(const ResidualBlockSpec& spec, const Visit& visit) {
   visit_tensors(spec.first, visit);
@@ -159,12 +180,12 @@ NetworkDescription describe_network(const EncodingInfo& encoding, const NetConfi
   check(config);
   NetworkDescription net{.encoding = encoding,
                          .config = config,
+                         .boards = boards(encoding, config),
                          .trunk = {},
                          .policy = policy_head(encoding, config),
                          .value = value_head(encoding, config)};
   net.config.attack_planes = has_attack_planes(encoding);
-  net.trunk.emplace_back(StemSpec{
-      convolution_norm("stem.conv", "stem.norm", config.channels, encoding.plane_count(), 3)});
+  net.trunk.emplace_back(stem(net.boards, config));
   for (int i = 0; i < config.blocks; ++i)
     net.trunk.emplace_back(residual_block("blocks." + std::to_string(i), config));
   return net;

@@ -13,6 +13,7 @@
 
 #include "model/encoding/encoding.h"
 #include "model/inference/activation_ranges.h"
+#include "model/level_boards.h"
 #include "model/net_config.h"
 
 // To add a kind of trunk block (attention, for example): a spec here with its for_each_tensor, an
@@ -64,9 +65,12 @@ struct SqueezeExciteSpec {
   LinearSpec excite;   // [2 * channels, squeezed]: gates, then offsets
 };
 
-/// x = relu(norm(conv3x3(planes))).
+/// x = relu(norm(conv3x3(planes))). Where levels are boards of their own, they then learn of each
+/// other: x = relu(x + exchange(means over the cells of the board above, of the one below, and of
+/// all boards)), with zeroes for boards that there are not.
 struct StemSpec {
   ConvolutionNormSpec convolution;
+  std::optional<LinearSpec> exchange;  // [channels, 3 * channels]
 };
 
 /// x = relu(x + se(second(relu(first(x))))) (He et al. 2016); without squeeze-and-excitation, se is
@@ -79,17 +83,23 @@ struct ResidualBlockSpec {
 using TrunkBlockSpec = std::variant<StemSpec, ResidualBlockSpec>;
 
 /// A move's logit: (query[from] + kind_query[kind]) . key[to] / sqrt(dim) + kind_bias[kind]. A cell
-/// has a query and a key of `dim` floats for each level.
+/// has a query and a key of `dim` floats for each of the levels that share it.
 struct PolicyHeadSpec {
   LinearSpec query, key;  // [levels * dim, channels, 1, 1]
   TensorSpec kind_query;  // [kinds, dim]
   TensorSpec kind_bias;   // [kinds]
   int dim = 0;
-  int levels = 1;
+  int levels = 1;  // 1 where each is a board of its own
+  int boards = 1;
+  /// The row of a policy cell among a position's vectors, [boards, cells, levels]; see PolicyIndex.
+  std::int32_t row(std::int32_t policy_cell, std::int32_t cells) const {
+    return policy_cell % boards * cells + policy_cell / boards;
+  }
 };
 
 /// relu(norm(conv1x1)), cells outermost and channels innermost, a hidden layer with ReLU, and from
-/// it win, draw and loss logits and the moves left before softplus.
+/// it win, draw and loss logits and the moves left before softplus. The hidden layers of several
+/// boards are added up.
 struct ValueHeadSpec {
   ConvolutionNormSpec convolution;
   LinearSpec hidden;      // [value_hidden, cells * value_channels]
@@ -100,6 +110,8 @@ struct ValueHeadSpec {
 struct NetworkDescription {
   EncodingInfo encoding;
   NetConfig config;
+  /// What the trunk sees: one board with all planes, or one per level (NetConfig::share_levels).
+  std::vector<BoardPlanes> boards;
   std::vector<TrunkBlockSpec> trunk;  // the stem, then the blocks
   PolicyHeadSpec policy;
   ValueHeadSpec value;

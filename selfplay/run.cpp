@@ -51,8 +51,8 @@ RunResult run_training(const Config& given, const RunOptions& options) {
         const EncodingInfo encoding = encoding_of_run<P>(variant, config);
         require_memory(config, encoding);
         if (!options.init_from.empty())
-          require_fitting_encoding(options.init_from,
-                                   read_checkpoint_info(options.init_from).encoding, encoding);
+          require_fitting_network(options.init_from, read_checkpoint_info(options.init_from),
+                                  encoding);
         return run_session<P>(
             variant, config, options,
             [&](RunPersistence& persistence) {

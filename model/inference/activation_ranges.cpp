@@ -54,20 +54,23 @@ ActivationRanges calibrate(const FoldedNetwork& network, std::span<const float> 
                                 " floats of planes; a position has " + std::to_string(floats));
   const CpuTrunk trunk(network);
   const Canvas& canvas = trunk.canvases().trunk;
-  CpuTrunkMemory memory(trunk.canvases(), trunk.group());
+  CpuTrunkMemory memory(trunk.canvases(), trunk.group(), trunk.boards());
   std::vector<Histogram> histograms(network.trunk.size() * 2 - 1);  // the stem has one activation
   const std::size_t positions = planes.size() / floats;
+  std::size_t boards = 0;  // that exist
   for (std::size_t first = 0; first < positions; first += trunk.group()) {
     const std::size_t count = std::min(trunk.group(), positions - first);
     auto histogram = histograms.begin();
-    trunk.apply(planes.data() + first * floats, count, memory, [&](const float* activations) {
-      for (std::size_t i = 0; i < count * canvas.floats(); ++i)
-        if (activations[i] > 0) histogram->add(activations[i]);
-      ++histogram;
-    });
+    trunk.apply(planes.data() + first * floats, count, memory,
+                [&](const float* activations, std::size_t given) {
+                  for (std::size_t i = 0; i < given * canvas.floats(); ++i)
+                    if (activations[i] > 0) histogram->add(activations[i]);
+                  ++histogram;
+                });
+    boards += memory.first_board.back();
   }
   ActivationRanges ranges;
-  const std::size_t values = positions * canvas.height * canvas.width * canvas.channels;
+  const std::size_t values = boards * canvas.height * canvas.width * canvas.channels;
   for (const Histogram& histogram : histograms)
     ranges.values.push_back(usable(histogram.percentile(kPercentile, values)));
   return ranges;

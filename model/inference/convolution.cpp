@@ -54,14 +54,17 @@ void Convolution::apply(const float* x, std::size_t count, const float* skip, fl
                       .relu = relu});
 }
 
-void write_canvas(const float* planes, const Canvas& canvas, float* to) {
-  const std::size_t stride = canvas.cell_stride();
-  for (std::size_t channel = 0; channel < canvas.channels; ++channel)
+void write_canvas(const float* planes, const BoardPlanes& chosen, const Canvas& canvas, float* to) {
+  const std::size_t stride = canvas.cell_stride(), cells = canvas.height * canvas.width;
+  for (std::size_t channel = 0; channel < canvas.channels; ++channel) {
+    const bool none = chosen[channel] == kNoPlane;
+    const float* from = none ? nullptr : planes + static_cast<std::size_t>(chosen[channel]) * cells;
     for (std::size_t row = 0; row < canvas.height; ++row) {
       float* cell = to + canvas.row_begin(row) + channel;
       for (std::size_t column = 0; column < canvas.width; ++column, cell += stride)
-        *cell = *planes++;
+        *cell = none ? 0.0F : *from++;
     }
+  }
 }
 
 }  // namespace faultline

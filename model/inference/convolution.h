@@ -8,6 +8,7 @@
 
 #include "model/inference/aligned_floats.h"
 #include "model/inference/lane_kernels.h"
+#include "model/level_boards.h"
 
 namespace faultline {
 
@@ -53,7 +54,7 @@ class Convolution {
   AlignedFloats bias_;  // [output_vectors_ * lanes]
 };
 
-/// [channels, cells] into the canvas, border and padding untouched.
-void write_canvas(const float* planes, const Canvas& canvas, float* to);
+/// The chosen planes ([cells] each, one per channel) into the canvas, border and padding untouched.
+void write_canvas(const float* planes, const BoardPlanes& chosen, const Canvas& canvas, float* to);
 
 }  // namespace faultline

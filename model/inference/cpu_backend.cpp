@@ -29,9 +29,11 @@ class CpuBatch final : public HostBatch {
   CpuBatch(std::size_t floats, const CpuTrunk& trunk)
       : HostBatch(floats),
         shapes(trunk.canvases()),
-        memory(shapes, trunk.group()),
-        heads(trunk.group() * shapes.heads.floats()) {}
+        boards(trunk.boards()),
+        memory(shapes, trunk.group(), boards),
+        heads(trunk.group() * boards * shapes.heads.floats()) {}
   Canvases shapes;
+  std::size_t boards;
   CpuTrunkMemory memory;
   AlignedFloats heads;
 };
@@ -54,7 +56,7 @@ class CpuBackend final : public Backend {
   void submit(BackendBatch& given) override {
     auto* const batch = dynamic_cast<CpuBatch*>(&given);
     // Borders and padding must be zero for this network.
-    if (batch == nullptr || batch->shapes != canvases())
+    if (batch == nullptr || batch->shapes != canvases() || batch->boards != trunk_.boards())
       throw std::invalid_argument("batch: made by another backend than the one it is submitted to");
     batch->check_inputs(attributes_.largest_batch);
     const std::size_t count = batch->count();
@@ -74,14 +76,16 @@ class CpuBackend final : public Backend {
 
   void run_group(CpuBatch& batch, std::size_t first, std::size_t count) const {
     const float* const x = trunk_.apply(batch.planes(first).data(), count, batch.memory);
-    heads_convolution_.apply(x, count, nullptr, batch.heads.data(), false);
+    const std::vector<std::size_t>& first_board = batch.memory.first_board;
+    heads_convolution_.apply(x, first_board.back(), nullptr, batch.heads.data(), false);
     const Canvas& canvas = canvases().heads;
     for (std::size_t i = 0; i < count; ++i)
-      heads_.read(batch, first + i,
-                  {.width = canvas.width,
+      heads_.read(batch, first + i, first_board[i + 1] - first_board[i],
+                  {.board_stride = canvas.floats(),
+                   .width = canvas.width,
                    .row_stride = canvas.row_stride(),
                    .cell_stride = canvas.cell_stride()},
-                  batch.heads.data() + i * canvas.floats() + canvas.row_begin(0));
+                  batch.heads.data() + first_board[i] * canvas.floats() + canvas.row_begin(0));
   }
 
   BackendAttributes attributes_ = cpu_attributes(Precision::Fp32);

@@ -2,6 +2,7 @@
 #include "model/inference/cpu_trunk.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace faultline {
@@ -15,7 +16,7 @@ Canvas canvas(const EncodingInfo& encoding, int channels) {
 }  // namespace
 
 Canvases::Canvases(const FoldedNetwork& network)
-    : planes(canvas(network.encoding, network.encoding.plane_count())),
+    : planes(canvas(network.encoding, network.board_planes())),
       trunk(canvas(network.encoding, network.config.channels)),
       heads(canvas(network.encoding, network.head_channels())) {}
 
@@ -23,15 +24,17 @@ Convolution make_convolution(const FoldedConvolution& folded, const Canvas& in, 
   return {folded.weight.values, folded.bias.values, in, out};
 }
 
-CpuTrunkMemory::CpuTrunkMemory(const Canvases& shapes, std::size_t group)
-    : inputs(group * shapes.planes.floats()) {
-  canvases.fill(AlignedFloats(group * shapes.trunk.floats()));
+CpuTrunkMemory::CpuTrunkMemory(const Canvases& shapes, std::size_t group, std::size_t boards)
+    : inputs(group * boards * shapes.planes.floats()) {
+  canvases.fill(AlignedFloats(group * boards * shapes.trunk.floats()));
 }
 
 struct CpuTrunk::Maker {
   const Canvases& canvases;
   std::variant<Stem, ResidualBlock> operator()(const FoldedStem& stem) const {
-    return Stem{make_convolution(stem.convolution, canvases.planes, canvases.trunk)};
+    Stem made{make_convolution(stem.convolution, canvases.planes, canvases.trunk), std::nullopt};
+    if (stem.exchange) made.exchange = BoardExchange{make_dense(*stem.exchange)};
+    return made;
   }
   std::variant<Stem, ResidualBlock> operator()(const FoldedResidualBlock& folded) const {
     ResidualBlock block{make_convolution(folded.first, canvases.trunk, canvases.trunk),
@@ -44,18 +47,19 @@ struct CpuTrunk::Maker {
   }
 };
 
-CpuTrunk::CpuTrunk(const FoldedNetwork& network) : canvases_(network) {
+CpuTrunk::CpuTrunk(const FoldedNetwork& network) : canvases_(network), floats_(network.encoding.floats()), boards_(network.boards) {
   for (const FoldedTrunkBlock& block : network.trunk)
     blocks_.push_back(std::visit(Maker{canvases_}, block));
   // Layer by layer over a few positions at a time: enough to reuse the weights, few enough for
   // their activations to stay in the L2 cache.
   constexpr std::size_t kCacheFloats = 256 * 1024 / sizeof(float);
-  group_ = std::clamp<std::size_t>(kCacheFloats / (2 * canvases_.trunk.floats()), 1, 16);
+  group_ = std::clamp<std::size_t>(kCacheFloats / (2 * boards() * canvases_.trunk.floats()), 1, 16);
 }
 
 /// Applies blocks to a group of positions. `x` holds the activations between two blocks.
 struct CpuTrunk::Run {
-  std::size_t count;
+  std::span<const std::size_t> first_board;
+  std::size_t count;  // boards
   const float* planes;
   float* x;
   float* middle;
@@ -63,10 +67,20 @@ struct CpuTrunk::Run {
   const Observer& observe;
 
   void report(const float* activations) const {
-    if (observe) observe(activations);
+    if (observe) observe(activations, count);
   }
   void operator()(const Stem& stem) const {
     stem.convolution.apply(planes, count, nullptr, x, true);
+    if (stem.exchange) {
+      const Canvas& canvas = stem.convolution.out();
+      std::vector<float*> boards;
+      for (std::size_t i = 0; i + 1 < first_board.size(); ++i) {
+        boards.clear();
+        for (std::size_t b = first_board[i]; b < first_board[i + 1]; ++b)
+          boards.push_back(x + b * canvas.floats());
+        stem.exchange->apply(canvas, boards);
+      }
+    }
     report(x);
   }
   void operator()(const ResidualBlock& block) {
@@ -85,12 +99,17 @@ struct CpuTrunk::Run {
 
 const float* CpuTrunk::apply(const float* planes, std::size_t count, CpuTrunkMemory& memory,
                              const Observer& observe) const {
-  const std::size_t floats =
-      canvases_.planes.channels * canvases_.planes.height * canvases_.planes.width;
-  for (std::size_t i = 0; i < count; ++i)
-    write_canvas(planes + i * floats, canvases_.planes,
-                 memory.inputs.data() + i * canvases_.planes.floats());
-  Run run{.count = count,
+  const std::size_t cells = canvases_.planes.height * canvases_.planes.width;
+  float* to = memory.inputs.data();
+  memory.first_board.assign(1, 0);
+  for (std::size_t i = 0; i < count; ++i, planes += floats_) {
+    const std::size_t existing = existing_boards(boards_, planes, cells);
+    for (std::size_t b = 0; b < existing; ++b, to += canvases_.planes.floats())
+      write_canvas(planes, boards_[b], canvases_.planes, to);
+    memory.first_board.push_back(memory.first_board.back() + existing);
+  }
+  Run run{.first_board = memory.first_board,
+          .count = memory.first_board.back(),
           .planes = memory.inputs.data(),
           .x = memory.canvases[0].data(),
           .middle = memory.canvases[1].data(),

@@ -23,32 +23,37 @@ struct Canvases {
 
 Convolution make_convolution(const FoldedConvolution& folded, const Canvas& in, const Canvas& out);
 
-/// Activations of `group` positions at a time. The canvases' borders and padding stay zero.
+/// Activations of `group` positions with `boards` boards each at a time. The canvases' borders and padding stay zero.
 struct CpuTrunkMemory {
-  CpuTrunkMemory(const Canvases& shapes, std::size_t group);
+  CpuTrunkMemory(const Canvases& shapes, std::size_t group, std::size_t boards);
   AlignedFloats inputs;
   std::array<AlignedFloats, 3> canvases;  // a block's input, its middle, its output
+  std::vector<std::size_t> first_board;   // by position, and the number of all boards
 };
 
 class CpuTrunk {
  public:
-  /// Called with each activation ([count] canvases) after its ReLU, in the order of
+  /// Called with each activation (a canvas per board) after its ReLU, in the order of
   /// ActivationRanges.
-  using Observer = std::function<void(const float* activations)>;
+  using Observer = std::function<void(const float* activations, std::size_t boards)>;
 
   explicit CpuTrunk(const FoldedNetwork& network);
   /// Positions that are best computed together.
   std::size_t group() const { return group_; }
+  /// Per position, at most.
+  std::size_t boards() const { return boards_.size(); }
   const Canvases& canvases() const { return canvases_; }
 
   /// `count` positions, at most those of `memory`; `planes`: [count, planes, height, width].
-  /// Returns the output: [count] canvases inside `memory`.
+  /// Returns the output inside `memory`: a canvas per board that exists, those of a position from
+  /// memory.first_board on.
   const float* apply(const float* planes, std::size_t count, CpuTrunkMemory& memory,
                      const Observer& observe = {}) const;
 
  private:
   struct Stem {
     Convolution convolution;
+    std::optional<BoardExchange> exchange;
   };
   struct ResidualBlock {
     Convolution first, second;
@@ -58,6 +63,8 @@ class CpuTrunk {
   struct Maker;
 
   Canvases canvases_;
+  std::size_t floats_;  // of a position's planes
+  std::vector<BoardPlanes> boards_;
   std::vector<std::variant<Stem, ResidualBlock>> blocks_;
   std::size_t group_ = 1;
 };

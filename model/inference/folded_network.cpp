@@ -97,7 +97,9 @@ class Folder {
   FoldedLinear folded(const LinearSpec& spec) const { return linear(affine(spec)); }
 
   FoldedTrunkBlock operator()(const StemSpec& spec) const {
-    return FoldedStem{folded(spec.convolution)};
+    FoldedStem stem{folded(spec.convolution), std::nullopt};
+    if (spec.exchange) stem.exchange = folded(*spec.exchange);
+    return stem;
   }
   FoldedTrunkBlock operator()(const ResidualBlockSpec& spec) const {
     FoldedResidualBlock block{folded(spec.first), folded(spec.second), std::nullopt};
@@ -137,6 +139,7 @@ FoldedNetwork fold(const NetworkValues& network) {
   FoldedNetwork net;
   net.encoding = description.encoding;
   net.config = description.config;
+  net.boards = description.boards;
   net.ranges = network.ranges;
   for (const TrunkBlockSpec& block : description.trunk)
     net.trunk.push_back(std::visit(folder, block));

@@ -36,6 +36,7 @@ struct FoldedSqueezeExcite {
 /// The trunk's blocks, one kind for each of TrunkBlockSpec.
 struct FoldedStem {
   FoldedConvolution convolution;  // a ReLU follows
+  std::optional<FoldedLinear> exchange;  // see StemSpec
 };
 struct FoldedResidualBlock {
   FoldedConvolution first, second;
@@ -46,6 +47,7 @@ using FoldedTrunkBlock = std::variant<FoldedStem, FoldedResidualBlock>;
 struct FoldedNetwork {
   EncodingInfo encoding;
   NetConfig config;
+  std::vector<BoardPlanes> boards;  // what the trunk sees
   std::vector<FoldedTrunkBlock> trunk;
   /// 1x1, to [queries / sqrt(dim) level by level, keys level by level, value channels before their
   /// ReLU].
@@ -57,7 +59,15 @@ struct FoldedNetwork {
 
   std::optional<ActivationRanges> ranges = {};  // for int8
 
-  int query_channels() const { return encoding.levels * config.policy_dim; }
+  int board_count() const { return static_cast<int>(boards.size()); }
+  int board_planes() const { return static_cast<int>(boards.front().size()); }
+  /// Levels that share a cell's channels: 1 where each is a board of its own.
+  int cell_levels() const { return encoding.levels / board_count(); }
+  /// See PolicyHeadSpec::row.
+  std::int32_t policy_row(std::int32_t policy_cell) const {
+    return policy_cell % board_count() * encoding.cells() + policy_cell / board_count();
+  }
+  int query_channels() const { return cell_levels() * config.policy_dim; }
   int head_channels() const { return 2 * query_channels() + config.value_channels; }
 };
 

@@ -60,13 +60,48 @@ void SqueezeExcite::apply(const Canvas& canvas, std::size_t count, const float* 
   }
 }
 
+void BoardExchange::offsets(std::span<const float> means, std::size_t channels,
+                            std::vector<float>& out) const {
+  const std::size_t boards = means.size() / channels;
+  std::vector<float> seen(boards * 3 * channels);
+  std::vector<float> all(channels);
+  for (std::size_t b = 0; b < boards; ++b)
+    for (std::size_t c = 0; c < channels; ++c)
+      all[c] += means[b * channels + c] / static_cast<float>(boards);
+  for (std::size_t b = 0; b < boards; ++b) {
+    float* const to = seen.data() + b * 3 * channels;
+    if (b > 0) std::ranges::copy(means.subspan((b - 1) * channels, channels), to);
+    if (b + 1 < boards) std::ranges::copy(means.subspan((b + 1) * channels, channels), to + channels);
+    std::ranges::copy(all, to + 2 * channels);
+  }
+  out.resize(boards * channels);
+  exchange.apply(seen.data(), boards, out.data(), false);
+}
+
+void BoardExchange::apply(const Canvas& canvas, std::span<float* const> boards) const {
+  const std::size_t channels = canvas.channels;
+  const CellGrid grid = canvas.grid();
+  const float share = 1.0F / static_cast<float>(canvas.height * canvas.width);
+  std::vector<float> means(boards.size() * channels), added;
+  for (std::size_t b = 0; b < boards.size(); ++b)
+    kernels->add_cells(grid, boards[b] + canvas.row_begin(0), share, means.data() + b * channels);
+  offsets(means, channels, added);
+  const std::vector<float> zeroes(channels);
+  for (std::size_t b = 0; b < boards.size(); ++b) {
+    float* const x = boards[b] + canvas.row_begin(0);
+    kernels->gate_cells(grid, zeroes.data(), added.data() + b * channels, x, x);
+  }
+}
+
 void PolicyHead::logits(const CellPlaces& places, const float* heads,
                         std::span<const PolicyIndex> moves, float* out) const {
   const auto query_at = [&](std::int32_t policy_cell) {
-    const std::size_t cell = static_cast<std::size_t>(policy_cell) / levels;
-    const std::size_t level = static_cast<std::size_t>(policy_cell) % levels;
+    const std::size_t all_levels = levels * boards;
+    const std::size_t cell = static_cast<std::size_t>(policy_cell) / all_levels;
+    const std::size_t level = static_cast<std::size_t>(policy_cell) % all_levels;
     return heads + cell / places.width * places.row_stride +
-           cell % places.width * places.cell_stride + level * dim;
+           cell % places.width * places.cell_stride +
+           (boards > 1 ? level * places.board_stride : level * dim);
   };
   for (const PolicyIndex& move : moves) {
     const float* query = query_at(move.from);

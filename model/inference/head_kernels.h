@@ -51,18 +51,30 @@ struct SqueezeExcite {
   void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
+/// What a stem's boards learn of each other (StemSpec), in place: `boards` points to the canvases of
+/// one position's boards, x[cell, c] = max(x[cell, c] + exchange(means)[c], 0).
+struct BoardExchange {
+  DenseLayer exchange;
+  const LaneKernels* kernels = &lane_kernels();
+  void apply(const Canvas& canvas, std::span<float* const> boards) const;
+  /// What is added to each board's cells, [boards, channels], from the means over its cells.
+  void offsets(std::span<const float> means, std::size_t channels, std::vector<float>& out) const;
+};
+
 /// Where a position's cells lie in memory, in floats.
 struct CellPlaces {
+  std::size_t board_stride;
   std::size_t width;
   std::size_t row_stride;
   std::size_t cell_stride;
 };
 
-/// The policy of one position, for which `heads` holds for each cell its queries, one per level,
-/// followed by its keys. Writes one logit per move.
+/// The policy of one position, for which `heads` holds for each cell of each board its queries, one
+/// per level that shares the cell, followed by its keys. Writes one logit per move.
 struct PolicyHead {
   std::size_t dim = 0;
-  std::size_t levels = 1;
+  std::size_t levels = 1;           // that share a cell
+  std::size_t boards = 1;
   std::vector<float> kind_queries;  // [kinds, dim]
   std::vector<float> kind_biases;   // [kinds]
   const LaneKernels* kernels = &lane_kernels();

@@ -107,13 +107,27 @@ struct SqueezeExcite {
 
 // The trunk's blocks, one for each of FoldedTrunkBlock.
 
+/// Which boards of each position exist: [count, boards, 1] floats, 0 or 1. Undefined: all do.
+using ExistingBoards = at::Tensor;
+
 struct Stem {
-  at::Tensor operator()(const at::Tensor& x) const { return convolution(x).relu_(); }
+  at::Tensor operator()(const at::Tensor& planes, const ExistingBoards& existing) const {
+    const auto x = convolution(planes).relu_();
+    if (!exchange) return x;
+    const auto channels = x.size(1), boards = existing.size(1);
+    const auto means = x.mean({2, 3}, false, at::kFloat).view({-1, boards, channels}) * existing;
+    const auto padded = at::constant_pad_nd(means, {0, 0, 1, 1});
+    const auto all = means.sum(1, true) / existing.sum(1, true);
+    const auto seen = at::cat(
+        {padded.narrow(1, 0, boards), padded.narrow(1, 2, boards), all.expand_as(means)}, 2);
+    return x.add((*exchange)(seen).view({-1, channels, 1, 1}).to(x.scalar_type())).relu_();
+  }
   Convolution convolution;
+  std::optional<Linear> exchange;
 };
 
 struct ResidualBlock {
-  at::Tensor operator()(const at::Tensor& x) const {
+  at::Tensor operator()(const at::Tensor& x, const ExistingBoards&) const {
     auto y = second(first(x).relu_());
     if (squeeze_excite) (*squeeze_excite)(y);
     return y.add_(x).relu_();
@@ -127,7 +141,9 @@ using TrunkBlock = std::variant<Stem, ResidualBlock>;
 struct TrunkBlockMaker {
   const Placement& placement;
   TrunkBlock operator()(const FoldedStem& stem) const {
-    return Stem{Convolution(stem.convolution, placement)};
+    Stem made{Convolution(stem.convolution, placement), std::nullopt};
+    if (stem.exchange) made.exchange = Linear(*stem.exchange, placement);
+    return made;
   }
   TrunkBlock operator()(const FoldedResidualBlock& folded) const {
     ResidualBlock block{Convolution(folded.first, placement), Convolution(folded.second, placement),
@@ -138,6 +154,24 @@ struct TrunkBlockMaker {
     return block;
   }
 };
+
+/// Undefined where the trunk sees all planes as they are.
+at::Tensor chosen_planes(const FoldedNetwork& network, at::Device device) {
+  if (!network.config.share_levels) return {};
+  std::vector<std::int64_t> chosen;
+  for (const BoardPlanes& board : network.boards)
+    for (const std::int32_t plane : board)
+      chosen.push_back(plane == kNoPlane ? network.encoding.plane_count() : plane);
+  return at::tensor(chosen, at::kLong).to(device);
+}
+
+/// The row of each policy cell's vectors (PolicyHeadSpec::row).
+std::vector<std::int32_t> policy_rows(const FoldedNetwork& network) {
+  std::vector<std::int32_t> rows(static_cast<std::size_t>(network.encoding.policy_cells()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i] = network.policy_row(static_cast<std::int32_t>(i));
+  return rows;
+}
 
 class LibTorchBackend final : public Backend {
  public:
@@ -196,7 +230,10 @@ class LibTorchBackend final : public Backend {
         value_hidden_(network.value_hidden, placement),
         value_out_(network.value_out, placement),
         query_channels_(network.query_channels()),
-        head_channels_(network.head_channels()) {
+        head_channels_(network.head_channels()),
+        boards_(network.board_count()),
+        chosen_(chosen_planes(network, device)),
+        policy_rows_(policy_rows(network)) {
     for (const FoldedTrunkBlock& block : network.trunk)
       trunk_.push_back(std::visit(TrunkBlockMaker{placement}, block));
     // The weights may still be in transfer to the device on this thread's stream.
@@ -216,14 +253,23 @@ class LibTorchBackend final : public Backend {
     auto x = batch.plane_memory.narrow(0, 0, static_cast<std::int64_t>(batch.planes().size()))
                  .view({count, e.plane_count(), e.height, e.width})
                  .to(device_, /*non_blocking=*/true)
-                 .to(type_)
-                 .contiguous(at::MemoryFormat::ChannelsLast);
+                 .to(type_);
+    ExistingBoards existing;
+    if (chosen_.defined()) {
+      x = at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
+              .index_select(1, chosen_)
+              .view({count * boards_, -1, e.height, e.width});
+      // A board's first plane shows its squares (level_boards.h).
+      existing = x.select(1, 0).flatten(1).select(1, 0).ne(0).to(at::kFloat).view({count, boards_, 1});
+    }
+    x = x.contiguous(at::MemoryFormat::ChannelsLast);
     for (const TrunkBlock& block : trunk_)
-      x = std::visit([&](const auto& kernel) { return kernel(x); }, block);
-    // [count * cells, head channels]; a view, since channels are innermost already.
-    const auto rows = heads_(x).permute({0, 2, 3, 1}).reshape({count * e.cells(), head_channels_});
+      x = std::visit([&](const auto& kernel) { return kernel(x, existing); }, block);
+    // [count * boards * cells, head channels]; a view, since channels are innermost already.
+    const auto rows =
+        heads_(x).permute({0, 2, 3, 1}).reshape({count * boards_ * e.cells(), head_channels_});
     const auto logits = policy(rows, indices.view({3, moves}).to(device_, /*non_blocking=*/true));
-    const auto all = at::cat({logits, value(rows, count).flatten()});
+    const auto all = at::cat({logits, value(rows, count, existing).flatten()});
     reserve(batch.outputs, all.numel(), at::kFloat, batch.pinned())
         .copy_(all, /*non_blocking=*/true);
   }
@@ -238,8 +284,8 @@ class LibTorchBackend final : public Backend {
     for (std::size_t i = 0; i < batch.count(); ++i)
       for (std::size_t m = first_move[i]; m < first_move[i + 1]; ++m) {
         const auto first_row = static_cast<std::int32_t>(i) * cells;
-        from[m] = first_row + moves[m].from;
-        to[m] = first_row + moves[m].to;
+        from[m] = first_row + policy_rows_[static_cast<std::size_t>(moves[m].from)];
+        to[m] = first_row + policy_rows_[static_cast<std::size_t>(moves[m].to)];
         kind[m] = moves[m].kind;
       }
   }
@@ -257,13 +303,15 @@ class LibTorchBackend final : public Backend {
     return (queries + kinds).mul_(keys).sum(1).add_(kind_biases_.index_select(0, indices[2]));
   }
 
-  at::Tensor value(const at::Tensor& rows, std::int64_t count) const {
+  at::Tensor value(const at::Tensor& rows, std::int64_t count, const ExistingBoards& existing) const {
     const std::int64_t channels = config_.value_channels;
     const auto seen = rows.narrow(1, head_channels_ - channels, channels)
                           .to(at::kFloat)
                           .relu()
-                          .reshape({count, -1});
-    return value_out_(value_hidden_(seen).relu_());
+                          .reshape({count * boards_, -1});
+    auto hidden = value_hidden_(seen).relu_();
+    if (existing.defined()) hidden = (hidden.view({count, boards_, -1}) * existing).sum(1);
+    return value_out_(hidden);
   }
 
   EncodingInfo encoding_;
@@ -275,7 +323,9 @@ class LibTorchBackend final : public Backend {
   Convolution heads_;
   at::Tensor kind_queries_, kind_biases_;
   Linear value_hidden_, value_out_;
-  std::int64_t query_channels_, head_channels_;
+  std::int64_t query_channels_, head_channels_, boards_;
+  at::Tensor chosen_;  // [boards * planes] planes of each board; undefined: all planes as they are
+  std::vector<std::int32_t> policy_rows_;  // by policy cell
 };
 
 }  // namespace

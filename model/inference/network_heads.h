@@ -27,7 +27,10 @@ class HostBatch : public BackendBatch {
     return planes_;
   }
   std::vector<float> planes_;
-  std::vector<float> seen_, hidden_, raw_;  // of the value head, for all positions
+  // Of the value head: for all boards of all positions, then for all positions.
+  std::vector<float> seen_, hidden_, summed_, raw_;
+  std::vector<std::size_t> boards_;  // by position
+  std::size_t all_boards_ = 0;       // their sum
 };
 
 /// Never modified after its construction.
@@ -37,15 +40,16 @@ class NetworkHeads {
 
   /// Call before the first position of a batch is read.
   void begin(HostBatch& batch) const;
-  /// `heads`: the convolution's results for a position, whose cells lie as `places` says and each
-  /// hold the channels of FoldedNetwork::heads.
-  void read(HostBatch& batch, std::size_t position, const CellPlaces& places,
+  /// `heads`: the convolution's results for the `boards` boards that exist in a position, whose cells
+  /// lie as `places` says and each hold the channels of FoldedNetwork::heads. To be called for one
+  /// position after the other.
+  void read(HostBatch& batch, std::size_t position, std::size_t boards, const CellPlaces& places,
             const float* heads) const;
   /// After all positions: the batch's outputs. Throws what BackendBatch::finish_outputs does.
   void finish(HostBatch& batch) const;
 
  private:
-  std::size_t height_, width_;
+  std::size_t height_, width_, boards_;
   PolicyHead policy_;
   std::size_t value_begin_;  // the first channel of the value head
   std::size_t value_channels_;

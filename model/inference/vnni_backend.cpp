@@ -53,12 +53,17 @@ class VnniBackend final : public Backend {
     const auto cells = static_cast<std::size_t>(encoding_.cells());
     const std::size_t stride = network_.head_stride();
     heads_.begin(*batch);
-    const CellPlaces places{.width = width, .row_stride = width * stride, .cell_stride = stride};
+    const CellPlaces places{.board_stride = cells * stride,
+                            .width = width,
+                            .row_stride = width * stride,
+                            .cell_stride = stride};
     for (std::size_t first = 0; first < count; first += network_.group()) {
       const std::size_t group = std::min(network_.group(), count - first);
       const float* const heads = network_.run(batch->planes(first).data(), group, batch->memory);
+      const std::vector<std::size_t>& first_board = batch->memory.first_board;
       for (std::size_t i = 0; i < group; ++i)
-        heads_.read(*batch, first + i, places, heads + i * cells * stride);
+        heads_.read(*batch, first + i, first_board[i + 1] - first_board[i], places,
+                    heads + first_board[i] * network_.heads_floats());
     }
     heads_.finish(*batch);
   }

@@ -16,7 +16,9 @@ inline constexpr std::size_t kVnniLanes = 16;
 struct VnniStemTask {
   std::size_t height, width, planes;
   std::size_t channels;  // a multiple of kVnniLanes
-  const float* x;        // [planes, height, width]
+  const float* x;        // planes of [height, width] each
+  /// [planes] which of those to read; negative: zeroes.
+  const std::int32_t* chosen;
   const float* weight;   // [planes, 3, 3, channels], turned by half a turn
   const float* bias;     // [channels]
   float* y;

@@ -88,7 +88,8 @@ void stem(const VnniStemTask& t) {
       _mm512_storeu_ps(t.y + i + c, _mm512_loadu_ps(t.bias + c));
   for (std::size_t plane = 0; plane < t.planes; ++plane) {
     std::uint16_t now[kMostWords];
-    const float* const x = t.x + plane * cells;
+    if (t.chosen[plane] < 0) continue;
+    const float* const x = t.x + static_cast<std::size_t>(t.chosen[plane]) * cells;
     const float* const weight = t.weight + plane * 9 * t.channels;
     const Plane seen = look_at(x, cells, now);
     if (seen.nonzero == 0) continue;

@@ -85,7 +85,9 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
       canvas_{static_cast<std::size_t>(network.encoding.height),
               static_cast<std::size_t>(network.encoding.width),
               static_cast<std::size_t>(network.config.channels)},
-      planes_(network.encoding.planes.size()),
+      boards_(network.boards),
+      floats_(network.encoding.floats()),
+      planes_(static_cast<std::size_t>(network.board_planes())),
       channels_(canvas_.cell_stride()),
       head_channels_(padded(static_cast<std::size_t>(network.head_channels()))) {
   check_ranges(network);
@@ -106,6 +108,7 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
 void VnniNetwork::add(const FoldedStem& stem, const ActivationRanges&) {
   stem_weight_ = pack_stem(stem.convolution, planes_, channels_);
   stem_bias_ = padded(stem.convolution.bias.values, channels_);
+  if (stem.exchange) exchange_ = BoardExchange{make_dense(*stem.exchange)};
 }
 
 void VnniNetwork::add(const FoldedResidualBlock& folded, const ActivationRanges& ranges) {
@@ -170,10 +173,10 @@ VnniNetwork::Activations::Activations(const VnniNetwork& network)
       rounded(network.bf16_heads_ ? network.canvas_.floats() : 0) {}
 
 VnniNetwork::Memory::Memory(const VnniNetwork& network)
-    : positions(network.group_, Activations(network)),
-      heads(network.group_ * network.cells() * network.head_channels_),
-      kept_cells(network.planes_ * vnni_stem_words(network.cells())),
-      kept_sums(network.planes_ * network.canvas_.floats()) {}
+    : boards(network.group_ * network.boards_.size(), Activations(network)),
+      heads(network.group_ * network.boards_.size() * network.heads_floats()),
+      kept_cells(network.boards_.size() * network.planes_ * vnni_stem_words(network.cells())),
+      kept_sums(network.boards_.size() * network.planes_ * network.canvas_.floats()) {}
 
 VnniConvolutionTask VnniNetwork::task(const Convolution8& convolution,
                                       const std::uint8_t* x) const {
@@ -200,18 +203,31 @@ void VnniNetwork::round(const Block& block, Activations& at) const {
                    .bytes = at.bytes.data()});
 }
 
-void VnniNetwork::run_stem(const float* planes, Memory& memory, Activations& at) const {
-  kernels_->stem({.height = canvas_.height,
-                  .width = canvas_.width,
-                  .planes = planes_,
-                  .channels = channels_,
-                  .x = planes,
-                  .weight = stem_weight_.data(),
-                  .bias = stem_bias_.data(),
-                  .y = at.x.data(),
-                  .kept_cells = memory.kept_cells.data(),
-                  .kept_sums = memory.kept_sums.data()});
-  round(blocks_.front(), at);
+void VnniNetwork::run_stem(const float* planes, Memory& memory,
+                           std::span<Activations> boards) const {
+  for (std::size_t b = 0; b < boards.size(); ++b) {
+    const std::size_t first_plane = b * planes_;
+    kernels_->stem(
+        {.height = canvas_.height,
+         .width = canvas_.width,
+         .planes = planes_,
+         .channels = channels_,
+         .x = planes,
+         .chosen = boards_[b].data(),
+         .weight = stem_weight_.data(),
+         .bias = stem_bias_.data(),
+         .y = boards[b].x.data(),
+         .kept_cells = memory.kept_cells.data() + first_plane * vnni_stem_words(cells()),
+         .kept_sums = memory.kept_sums.data() + first_plane * canvas_.floats()});
+    round(blocks_.front(), boards[b]);
+  }
+  if (!exchange_) return;
+  std::vector<float*> canvases;
+  for (Activations& board : boards)
+    canvases.push_back(board.x.data());
+  exchange_->apply(canvas_, canvases);
+  for (Activations& board : boards)
+    round(blocks_.front(), board);
 }
 
 void VnniNetwork::run_block(const Block& block, const Block* next, Activations& at) const {
@@ -249,14 +265,19 @@ void VnniNetwork::run_heads(Activations& at, float* heads) const {
 }
 
 const float* VnniNetwork::run(const float* planes, std::size_t count, Memory& memory) const {
-  const std::span positions(memory.positions.data(), count);
-  for (std::size_t i = 0; i < count; ++i)
-    run_stem(planes + i * planes_ * cells(), memory, positions[i]);
+  memory.first_board.assign(1, 0);
+  for (std::size_t i = 0; i < count; ++i, planes += floats_) {
+    const std::size_t first = memory.first_board.back();
+    const std::size_t existing = existing_boards(boards_, planes, cells());
+    run_stem(planes, memory, std::span(memory.boards).subspan(first, existing));
+    memory.first_board.push_back(first + existing);
+  }
+  const std::span all = std::span(memory.boards).first(memory.first_board.back());
   for (std::size_t i = 0; i < blocks_.size(); ++i)
-    for (Activations& at : positions)
+    for (Activations& at : all)
       run_block(blocks_[i], i + 1 < blocks_.size() ? &blocks_[i + 1] : nullptr, at);
-  for (std::size_t i = 0; i < count; ++i)
-    run_heads(positions[i], memory.heads.data() + i * cells() * head_channels_);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    run_heads(all[i], memory.heads.data() + i * heads_floats());
   return memory.heads.data();
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "model/inference/aligned_floats.h"
@@ -34,8 +35,9 @@ class VnniNetwork {
   /// A thread's working memory, for one network only.
   struct Memory {
     explicit Memory(const VnniNetwork& network);
-    std::vector<Activations> positions;  // [group()]
-    AlignedFloats heads;                 // [group(), cells, head_stride()]
+    std::vector<Activations> boards;       // of the positions, one after the other
+    std::vector<std::size_t> first_board;  // by position, and the number of all boards
+    AlignedFloats heads;                   // [boards, cells, head_stride()]
     std::vector<std::uint16_t> kept_cells;
     AlignedFloats kept_sums;
   };
@@ -43,10 +45,13 @@ class VnniNetwork {
   /// The most positions that run() takes: 1 where all weights stay in the L2 cache, else a few,
   /// block by block.
   std::size_t group() const { return group_; }
-  /// `planes`: [count, planes, height, width]. Returns [count, cells, head_stride()] floats inside
-  /// `memory`, with the channels in the order of FoldedNetwork::heads.
+  /// `planes`: [count, planes, height, width]. Returns [boards, cells, head_stride()] floats inside
+  /// `memory`, with the channels in the order of FoldedNetwork::heads: of the boards that exist,
+  /// those of a position from memory.first_board on.
   const float* run(const float* planes, std::size_t count, Memory& memory) const;
   std::size_t head_stride() const { return head_channels_; }
+  /// Floats of a board's heads.
+  std::size_t heads_floats() const { return cells() * head_channels_; }
 
  private:
   struct Convolution8 {
@@ -64,7 +69,8 @@ class VnniNetwork {
   Convolution8 pack(const FoldedConvolution& folded, float source, float result) const;
   VnniConvolutionTask task(const Convolution8& convolution, const std::uint8_t* x) const;
   std::size_t cells() const { return canvas_.height * canvas_.width; }
-  void run_stem(const float* planes, Memory& memory, Activations& at) const;
+  /// Of one position.
+  void run_stem(const float* planes, Memory& memory, std::span<Activations> boards) const;
   void run_block(const Block& block, const Block* next, Activations& at) const;
   void run_heads(Activations& at, float* heads) const;
   void round(const Block& block, Activations& at) const;
@@ -72,12 +78,15 @@ class VnniNetwork {
   const VnniKernels* kernels_;
   bool bf16_heads_;
   Canvas canvas_;              // of the trunk
-  std::size_t planes_;         // of the input
+  std::vector<BoardPlanes> boards_;
+  std::size_t floats_;         // of a position's planes
+  std::size_t planes_;         // of a board
   std::size_t channels_;       // padded
   std::size_t head_channels_;  // padded
   std::size_t group_ = 1;
   AlignedFloats stem_weight_;  // [planes, 3, 3, channels]
   AlignedFloats stem_bias_;    // [channels]
+  std::optional<BoardExchange> exchange_;
   std::vector<Block> blocks_;
   AlignedFloats heads_weight_;                // [vectors, channels, kVnniLanes]
   AlignedArray<std::uint16_t> heads_halves_;  // or bf16: [vectors, channels / 2, kVnniLanes, 2]

@@ -47,30 +47,78 @@ class Forward {
         apply(spec.excite, squeezed).view({-1, 2 * channels, 1, 1}).split(channels, 1);
     return gates[0].sigmoid().to(mode_.type) * x + gates[1].to(mode_.type);
   }
-  at::Tensor apply(const StemSpec& spec, const at::Tensor& planes) const {
-    return apply(spec.convolution, planes);
+  void apply(const StemSpec& spec, TrunkOutput& out) const {
+    out.x = apply(spec.convolution, out.x);
+    if (!spec.exchange) return;
+    const auto channels = out.x.size(1);
+    const auto means =
+        all_boards(out.x.mean({2, 3}, false, at::kFloat), out).view({-1, boards(), channels});
+    const auto count = all_boards(at::ones_like(out.existing, at::kFloat).view({-1, 1}), out)
+                           .view({-1, boards(), 1})
+                           .sum(1, true);
+    const auto padded = at::constant_pad_nd(means, {0, 0, 1, 1});
+    const auto seen = at::cat({padded.narrow(1, 0, boards()), padded.narrow(1, 2, boards()),
+                               (means.sum(1, true) / count).expand_as(means)},
+                              2)
+                          .flatten(0, 1)
+                          .index_select(0, out.existing);
+    const auto offsets = apply(*spec.exchange, seen).view({-1, channels, 1, 1});
+    out.x = (out.x + offsets.to(mode_.type)).relu();
   }
+  void apply(const ResidualBlockSpec& spec, TrunkOutput& out) const { out.x = apply(spec, out.x); }
   at::Tensor apply(const ResidualBlockSpec& spec, const at::Tensor& x) const {
     const auto y = apply(spec.first, x);
     if (!spec.squeeze_excite) return apply(spec.second, y, x);
     return apply(*spec.squeeze_excite, norm(spec.second, convolve(spec.second, y))).add_(x).relu_();
   }
-  void apply(const PolicyHeadSpec&, const at::Tensor& x, NetworkOutput& out) const {
+  void apply(const PolicyHeadSpec&, const TrunkOutput& trunk, NetworkOutput& out) const {
+    const at::Tensor& x = trunk.x;
     const auto cells = x.permute({0, 2, 3, 1}).reshape({-1, x.size(1)});  // no copy: channels last
     const auto weight = w_.policy_weight().flatten(1).to(mode_.type);
     const auto bias = w_.policy_bias().to(mode_.type);
-    out.policy_vectors = at::addmm(bias, cells, weight.t()).to(at::kFloat);
+    const auto vectors = at::addmm(bias, cells, weight.t()).to(at::kFloat);
+    out.policy_vectors = all_boards(vectors.view({x.size(0), -1}), trunk).view({-1, vectors.size(1)});
   }
-  void apply(const ValueHeadSpec& spec, const at::Tensor& x, NetworkOutput& out) const {
+  void apply(const ValueHeadSpec& spec, const TrunkOutput& trunk, NetworkOutput& out) const {
     // Cells outermost, channels innermost: the channels-last memory order.
-    const auto seen = apply(spec.convolution, x).to(at::kFloat);
-    const auto hidden = apply(spec.hidden, seen.permute({0, 2, 3, 1}).flatten(1)).relu();
+    const auto seen = apply(spec.convolution, trunk.x).to(at::kFloat);
+    auto hidden = apply(spec.hidden, seen.permute({0, 2, 3, 1}).flatten(1)).relu();
+    if (trunk.existing.defined())
+      hidden = all_boards(hidden, trunk).view({trunk.positions, boards(), -1}).sum(1);
     const auto outputs = at::linear(hidden, w_.value_weight(), w_.value_bias());
     out.wdl_logits = outputs.narrow(1, 0, 3);
     out.moves_left = at::softplus(outputs.select(1, 3));
   }
+  /// The trunk's input: the boards that exist, with the planes that each has.
+  TrunkOutput boards_of(const at::Tensor& planes) const {
+    TrunkOutput out{.x = planes, .existing = {}, .positions = planes.size(0)};
+    if (!w_.config().share_levels) return out;
+    std::vector<std::int64_t> chosen;
+    for (const BoardPlanes& board : w_.description().boards)
+      for (const std::int32_t plane : board)
+        chosen.push_back(plane == kNoPlane ? planes.size(1) : plane);
+    const auto index = at::tensor(chosen, at::kLong).to(planes.device());
+    const auto all =
+        at::constant_pad_nd(planes, {0, 0, 0, 0, 0, 1})
+            .index_select(1, index)
+            .view({out.positions * boards(), -1, planes.size(2), planes.size(3)});
+    // A board's first plane shows its squares (level_boards.h).
+    out.existing = all.select(1, 0).flatten(1).select(1, 0).nonzero().flatten();
+    out.x = all.index_select(0, out.existing);
+    return out;
+  }
 
  private:
+  std::int64_t boards() const {
+    return static_cast<std::int64_t>(w_.description().boards.size());
+  }
+  /// [existing boards, n] as [all boards, n], with zeroes for those that do not exist.
+  at::Tensor all_boards(const at::Tensor& rows, const TrunkOutput& of) const {
+    if (!of.existing.defined()) return rows;
+    return at::zeros({of.positions * boards(), rows.size(1)}, rows.options())
+        .index_copy(0, of.existing, rows);
+  }
+
   const NetworkWeights& w_;
   ForwardMode mode_;
 };
@@ -165,16 +213,17 @@ at::Tensor NetworkWeights::require_gradients() {
   return gradient;
 }
 
-at::Tensor forward_trunk(const NetworkWeights& weights, const at::Tensor& planes,
-                         ForwardMode mode) {
+TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes,
+                          ForwardMode mode) {
   const Forward net(weights, mode);
-  auto x = planes.to(mode.type).contiguous(at::MemoryFormat::ChannelsLast);
+  TrunkOutput out = net.boards_of(planes);
+  out.x = out.x.to(mode.type).contiguous(at::MemoryFormat::ChannelsLast);
   for (const TrunkBlockSpec& block : weights.description().trunk)
-    x = std::visit([&](const auto& spec) { return net.apply(spec, x); }, block);
-  return x;
+    std::visit([&](const auto& spec) { net.apply(spec, out); }, block);
+  return out;
 }
 
-NetworkOutput forward_heads(const NetworkWeights& weights, const at::Tensor& trunk,
+NetworkOutput forward_heads(const NetworkWeights& weights, const TrunkOutput& trunk,
                             ForwardMode mode) {
   const Forward net(weights, mode);
   NetworkOutput out;
@@ -188,7 +237,10 @@ NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, F
 }
 
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
-                     int policy_cells, at::Device device) {
+                     const NetworkDescription& network, at::Device device) {
+  const PolicyHeadSpec& policy = network.policy;
+  const std::int32_t cells = network.encoding.cells(),
+                     policy_cells = network.encoding.policy_cells();
   MoveIndex index;
   index.batch = static_cast<std::int64_t>(first_move.size()) - 1;
   const auto count = static_cast<std::int64_t>(moves.size());
@@ -205,8 +257,8 @@ MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::ui
     const auto end = static_cast<std::int64_t>(first_move[static_cast<std::size_t>(i) + 1]);
     for (std::int64_t column = 0; m < end; ++m, ++column) {
       const PolicyIndex& move = moves[static_cast<std::size_t>(m)];
-      from[m] = i * policy_cells + move.from;
-      to[m] = i * policy_cells + move.to;
+      from[m] = i * policy_cells + policy.row(move.from, cells);
+      to[m] = i * policy_cells + policy.row(move.to, cells);
       kind[m] = move.kind;
       padded[m] = i * index.longest + column;
     }

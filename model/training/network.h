@@ -66,7 +66,9 @@ class NetworkWeights {
 
 /// The heads' outputs, floats in every precision.
 struct NetworkOutput {
-  /// [batch * cells, 2 * levels * dim]: a cell's queries by level, then its keys by level.
+  /// [batch * boards * cells, 2 * levels * dim]: a cell's queries by level, then its keys by level;
+  /// levels that are boards of their own do not share cells (PolicyHeadSpec). Zeroes for boards that
+  /// do not exist.
   at::Tensor policy_vectors;
   at::Tensor wdl_logits;  // [batch, 3]
   at::Tensor moves_left;  // [batch] in units of kMovesLeftScale plies, positive
@@ -82,18 +84,25 @@ struct ForwardMode {
   at::ScalarType type = at::kFloat;
 };
 
-/// The trunk's output [batch, channels, height, width] of `mode.type`, channels last. planes:
-/// [batch, planes, height, width].
-at::Tensor forward_trunk(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode);
+/// The boards of a batch that exist (NetworkDescription::boards), and their activations.
+struct TrunkOutput {
+  at::Tensor x;  // [boards, channels, height, width] of ForwardMode::type, channels last
+  /// [boards] int64: position * (boards per position) + board. Undefined where a position is one
+  /// board.
+  at::Tensor existing;
+  std::int64_t positions = 0;
+};
+/// planes: [batch, planes, height, width].
+TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode);
 /// The heads' outputs for the trunk's.
-NetworkOutput forward_heads(const NetworkWeights& weights, const at::Tensor& trunk,
+NetworkOutput forward_heads(const NetworkWeights& weights, const TrunkOutput& trunk,
                             ForwardMode mode);
 /// Both.
 NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode);
 
 /// A batch's moves as index tensors on `device`.
 struct MoveIndex {
-  at::Tensor from;    // [moves] int64: position * policy_cells + the policy cell it starts from
+  at::Tensor from;    // [moves] int64: position * policy_cells + row of the cell it starts from
   at::Tensor to;      // [moves] int64: the same of the cell it goes to
   at::Tensor kind;    // [moves] int64
   at::Tensor padded;  // [moves] int64: offset of each move in a [batch, longest] table
@@ -101,7 +110,7 @@ struct MoveIndex {
   std::int64_t longest = 0;
 };
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
-                     int policy_cells, at::Device device);
+                     const NetworkDescription& network, at::Device device);
 
 /// One logit per move, [moves]: (query[from] + kind_query[kind]) . key[to] / sqrt(d) +
 /// kind_bias[kind]. policy_loss.h has a fused version for training on a CPU.

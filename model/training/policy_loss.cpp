@@ -21,12 +21,12 @@ class MoveVectors {
  public:
   MoveVectors(const at::Tensor& vectors, const PolicyHeadSpec& policy, const EncodingInfo& encoding)
       : dim_(policy.dim),
-        stride_(vectors.size(1) * encoding.cells()),
+        stride_(vectors.size(1) * policy.boards * encoding.cells()),
         keys_(std::int64_t{policy.levels} * policy.dim),
         offsets_(static_cast<std::size_t>(encoding.policy_cells())) {
     for (std::size_t c = 0; c < offsets_.size(); ++c) {
-      const auto cell = static_cast<std::int64_t>(c);
-      offsets_[c] = cell / policy.levels * vectors.size(1) + cell % policy.levels * dim_;
+      const std::int32_t row = policy.row(static_cast<std::int32_t>(c), encoding.cells());
+      offsets_[c] = row / policy.levels * vectors.size(1) + row % policy.levels * dim_;
     }
   }
   std::int64_t dim() const { return dim_; }
@@ -175,7 +175,7 @@ PolicyLoss policy_loss(const NetworkWeights& weights, const at::Tensor& vectors,
 PolicyLoss policy_loss_by_gathers(const NetworkWeights& weights, const at::Tensor& vectors,
                                   const TrainBatch& batch) {
   const MoveIndex moves = move_index(batch.moves, batch.first_move,
-                                     weights.encoding().policy_cells(), vectors.device());
+                                     weights.description(), vectors.device());
   const auto log_policy = policy_log_softmax(policy_logits(weights, vectors, moves), moves);
   const auto given = at::from_blob(const_cast<float*>(batch.policy.data()),
                                    {static_cast<std::int64_t>(batch.policy.size())}, at::kFloat)

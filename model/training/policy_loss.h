@@ -17,7 +17,7 @@ struct PolicyLoss {
   at::Tensor accuracy;  // share of positions whose likeliest move is the target's
 };
 
-/// `vectors`: [batch * cells, 2 * levels * dim] floats, NetworkOutput::policy_vectors. A position's
+/// `vectors`: NetworkOutput::policy_vectors. A position's
 /// gradient with respect to its logits is softmax(logits) - targets, so that one pass over the
 /// moves gives the losses and another all gradients. LibTorch's scatter-add (the gradient of a
 /// gather), which works row by row, would cost more than a small tower.

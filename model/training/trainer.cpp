@@ -287,7 +287,7 @@ Trainer Trainer::start_from(const std::filesystem::path& path, const EncodingInf
   check(params);
   const auto file = CheckpointFile::read(path);
   const CheckpointInfo info = info_of(file, path);
-  require_fitting_encoding(path, info.encoding, encoding);
+  require_fitting_network(path, info, encoding);
   auto impl =
       std::make_unique<Impl>(encoding, info.net, params, at::Device(resolve_device(device)));
   const NetworkValues values =

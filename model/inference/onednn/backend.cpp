@@ -76,8 +76,12 @@ class OnednnBackend final : public Backend {
     const std::size_t stride = network_.head_stride();
     for (std::size_t i = 0; i < count; ++i)
       heads_.read(batch, first + i,
-                  {.width = width, .row_stride = width * stride, .cell_stride = stride},
-                  heads + i * cells * stride);
+                  existing_boards(network_.boards(), batch.planes(first + i).data(), cells),
+                  {.board_stride = cells * stride,
+                   .width = width,
+                   .row_stride = width * stride,
+                   .cell_stride = stride},
+                  heads + i * network_.heads_floats());
   }
 
   BackendAttributes attributes_;

@@ -8,6 +8,7 @@
 
 #include "model/inference/head_kernels.h"
 #include "model/inference/onednn/library.h"
+#include "model/level_boards.h"
 
 namespace faultline::onednn {
 
@@ -31,10 +32,12 @@ struct BlockLayout {
   std::size_t cells, blocks, cell_stride, block_stride;
 };
 
-/// `count` planes of layout.cells floats each into one position's activations. The remaining
+/// The chosen planes, of layout.cells floats each, into one board's activations. The remaining
 /// channels of the last block become zero; those of further blocks stay as they are.
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, float* to);
-void write_planes(const float* planes, std::size_t count, const BlockLayout& layout, BFloat16* to);
+void write_planes(const float* planes, const BoardPlanes& chosen, const BlockLayout& layout,
+                  float* to);
+void write_planes(const float* planes, const BoardPlanes& chosen, const BlockLayout& layout,
+                  BFloat16* to);
 
 /// min(max(x * scale, 0), 255), rounded.
 void round_to_bytes(const float* x, std::size_t count, float scale, std::uint8_t* to);
@@ -54,5 +57,15 @@ void squeeze_excite(const SqueezeExcite& layer, const BlockLayout& layout, std::
                     std::size_t count, const float* y, float* skip, SqueezeExciteMemory& memory);
 void squeeze_excite(const SqueezeExcite& layer, const BlockLayout& layout, std::size_t channels,
                     std::size_t count, const float* y, BFloat16* skip, SqueezeExciteMemory& memory);
+
+/// Working memory of exchange_boards, per thread.
+struct BoardExchangeMemory {
+  std::vector<float> means, offsets, padded;
+};
+/// What one position's boards learn of each other, in place (BoardExchange in head_kernels.h).
+void exchange_boards(const BoardExchange& layer, const BlockLayout& layout, std::size_t channels,
+                     std::size_t boards, float* x, BoardExchangeMemory& memory);
+void exchange_boards(const BoardExchange& layer, const BlockLayout& layout, std::size_t channels,
+                     std::size_t boards, BFloat16* x, BoardExchangeMemory& memory);
 
 }  // namespace faultline::onednn

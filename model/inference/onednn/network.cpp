@@ -82,7 +82,8 @@ Plan choose_plan(const FoldedNetwork& network, Precision precision) {
   // Layer by layer over a few positions: enough to reuse the weights, few enough for their
   // activations to stay in the L2 cache.
   constexpr int kCacheBytes = 512 * 1024, kBytesPerActivation = 10;
-  const int fitting = kCacheBytes / (kBytesPerActivation * encoding.cells() * channels);
+  const int fitting =
+      kCacheBytes / (kBytesPerActivation * network.board_count() * encoding.cells() * channels);
   while (plan.group < 16 && 2 * plan.group <= fitting)
     plan.group *= 2;
   return plan;
@@ -92,8 +93,8 @@ Plan choose_plan(const FoldedNetwork& network, Precision precision) {
 class Network::Workspace {
  public:
   explicit Workspace(const Network& network) : stream(network.engine_) {
-    const auto whole = static_cast<std::size_t>(network.plan_.group);
     const Group& largest = network.groups_.back();
+    const auto whole = static_cast<std::size_t>(largest.boards);
     inputs = Buffer(largest.stem.source(), whole, whole);
     x = Buffer(largest.stem.destination(), whole, whole);
     rounded = Buffer(largest.first.source(), static_cast<std::size_t>(largest.at_once), whole);
@@ -110,14 +111,14 @@ class Network::Workspace {
            {&group.stem, &group.first, &group.second_added, &group.second_plain, &group.heads})
         scratch_bytes = std::max(scratch_bytes, c->scratch_bytes());
       Views at;
-      const auto positions = static_cast<std::size_t>(group.positions);
+      const auto boards = static_cast<std::size_t>(group.boards);
       const auto at_once = static_cast<std::size_t>(group.at_once);
       at.inputs = inputs.view(group.stem.source(), 0, network.engine_);
       at.x = x.view(group.stem.destination(), 0, network.engine_);
       at.heads_source = (network.ends_type() == network.trunk_type() ? x : heads_input)
                             .view(group.heads.source(), 0, network.engine_);
       at.heads = heads.view(group.heads.destination(), 0, network.engine_);
-      for (std::size_t i = 0; i < positions; i += at_once)
+      for (std::size_t i = 0; i < boards; i += at_once)
         at.trunk.push_back(
             {.source =
                  (network.int8() ? rounded : x).view(group.first.source(), i, network.engine_),
@@ -133,27 +134,27 @@ class Network::Workspace {
                      network.engine_, scratch_memory.data());
   }
 
-  /// Zero-initialised bytes for some positions.
+  /// Zero-initialised bytes for some boards.
   class Buffer {
    public:
     Buffer() = default;
-    /// `desc` describes `described` positions; there is room for `positions`.
-    Buffer(const memory::desc& desc, std::size_t described, std::size_t positions)
+    /// `desc` describes `described` boards; there is room for `boards`.
+    Buffer(const memory::desc& desc, std::size_t described, std::size_t boards)
         : bytes_(desc.get_size() / described),
-          floats_((bytes_ * positions + sizeof(float) - 1) / sizeof(float)) {}
+          floats_((bytes_ * boards + sizeof(float) - 1) / sizeof(float)) {}
     template <class T>
-    T* at(std::size_t position) {
-      return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(floats_.data()) + position * bytes_);
+    T* at(std::size_t board) {
+      return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(floats_.data()) + board * bytes_);
     }
-    memory view(const memory::desc& desc, std::size_t position, const dnnl::engine& engine) {
-      return {desc, engine, at<std::byte>(position)};
+    memory view(const memory::desc& desc, std::size_t board, const dnnl::engine& engine) {
+      return {desc, engine, at<std::byte>(board)};
     }
 
    private:
-    std::size_t bytes_ = 0;  // of a position
+    std::size_t bytes_ = 0;  // of a board
     AlignedFloats floats_;
   };
-  /// Those of a trunk convolution's positions.
+  /// Those of a trunk convolution's boards.
   struct TrunkViews {
     memory source, middle, added, y;
   };
@@ -168,6 +169,7 @@ class Network::Workspace {
   AlignedFloats scratch_memory;
   memory scratch;
   SqueezeExciteMemory squeeze_excite;
+  BoardExchangeMemory exchange;
 };
 
 /// Packs the trunk's blocks.
@@ -179,7 +181,9 @@ struct Network::Maker {
   float byte_scale(std::size_t range) const { return ranges->values[range] / 255.0F; }
 
   TrunkBlock operator()(const FoldedStem& folded) {
-    return Stem{in_floats(network.engine_, folded.convolution, network.padded_planes_)};
+    Stem made{in_floats(network.engine_, folded.convolution, network.padded_planes_), std::nullopt};
+    if (folded.exchange) made.exchange = BoardExchange{make_dense(*folded.exchange)};
+    return made;
   }
 
   TrunkBlock operator()(const FoldedResidualBlock& folded) {
@@ -218,7 +222,9 @@ Network::Network(const FoldedNetwork& network, const Plan& plan)
       engine_(dnnl::engine::kind::cpu, 0),
       height_(network.encoding.height),
       width_(network.encoding.width),
-      planes_(network.encoding.planes.size()),
+      boards_(network.boards),
+      floats_(network.encoding.floats()),
+      planes_(static_cast<std::size_t>(network.board_planes())),
       channels_(static_cast<std::size_t>(network.config.channels)),
       padded_planes_(padded(planes_)),
       padded_channels_(padded(channels_)),
@@ -239,7 +245,7 @@ Network::Network(const FoldedNetwork& network, const Plan& plan)
     trunk_.push_back(std::visit(maker, block));
   heads_ = in_floats(engine_, network.heads, padded_channels_);
   for (int positions = 1; positions <= plan_.group; positions *= 2) {
-    const Group& group = groups_.emplace_back(compile(positions));
+    const Group& group = groups_.emplace_back(compile(positions * network.board_count()));
     for (TrunkBlock& block : trunk_)
       std::visit(Preparer{engine_, group}, block);
     group.heads.prepare(engine_, heads_);
@@ -254,15 +260,15 @@ DataType Network::ends_type() const {
   return trunk_type();
 }
 
-Network::Group Network::compile(int positions) const {
+Network::Group Network::compile(int boards) const {
   const DataType type = trunk_type();
   const auto planes = static_cast<int>(padded_planes_);
   const auto channels = static_cast<int>(padded_channels_);
   const ConvolutionSpec common{
-      .positions = positions, .height = height_, .width = width_, .layout = plan_.layout};
+      .positions = boards, .height = height_, .width = width_, .layout = plan_.layout};
   Group group;
-  group.positions = positions;
-  group.at_once = plan_.winograd ? 1 : positions;
+  group.boards = boards;
+  group.at_once = plan_.winograd ? 1 : boards;
 
   ConvolutionSpec stem = common;
   stem.in = planes;
@@ -311,7 +317,7 @@ struct Network::Run {
   const float* planes;
   BlockLayout layout;  // of the trunk
 
-  std::size_t positions() const { return static_cast<std::size_t>(group.positions); }
+  std::size_t boards() const { return static_cast<std::size_t>(group.boards); }
   void convolve(const Convolution& kernel, const Weights& weights, const memory& source,
                 const memory& destination) const {
     kernel.run(work.stream, weights, source, destination, work.scratch);
@@ -320,9 +326,20 @@ struct Network::Run {
   template <class T>
   void write() const {
     const BlockLayout to(network.plan_.layout, layout.cells, network.padded_planes_);
-    for (std::size_t i = 0; i < positions(); ++i)
-      write_planes(planes + i * network.planes_ * layout.cells, network.planes_, to,
-                   work.inputs.at<T>(i));
+    const std::size_t per_position = network.boards_.size();
+    for (std::size_t i = 0; i < boards(); ++i)
+      write_planes(planes + i / per_position * network.floats_, network.boards_[i % per_position],
+                   to, work.inputs.at<T>(i));
+  }
+  template <class T>
+  void exchange(const BoardExchange& of_boards) const {
+    const std::size_t per_position = network.boards_.size();
+    for (std::size_t i = 0; i < boards(); i += per_position) {
+      const float* const of_position = planes + i / per_position * network.floats_;
+      exchange_boards(of_boards, layout, network.channels_,
+                      existing_boards(network.boards_, of_position, layout.cells),
+                      work.x.at<T>(i), work.exchange);
+    }
   }
 
   void operator()(const Stem& stem) const {
@@ -331,10 +348,15 @@ struct Network::Run {
     else
       write<float>();
     convolve(group.stem, stem.convolution, views.inputs, views.x);
+    if (!stem.exchange) return;
+    if (network.trunk_type() == DataType::bf16)
+      exchange<BFloat16>(*stem.exchange);
+    else
+      exchange<float>(*stem.exchange);
   }
   void operator()(const ResidualBlock& block) const {
     if (network.int8())
-      round_to_bytes(work.x.at<float>(0), positions() * layout.elements(), 1 / block.source_scale,
+      round_to_bytes(work.x.at<float>(0), boards() * layout.elements(), 1 / block.source_scale,
                      work.rounded.at<std::uint8_t>(0));
     for (const Workspace::TrunkViews& at : views.trunk)
       convolve(group.first, block.first, at.source, at.middle);
@@ -343,10 +365,10 @@ struct Network::Run {
         convolve(group.second_plain, block.second, at.middle, at.y);
       const float* const y = work.y.at<float>(0);
       if (network.plan_.precision == Precision::Bf16)
-        squeeze_excite(*block.squeeze_excite, layout, network.channels_, positions(), y,
+        squeeze_excite(*block.squeeze_excite, layout, network.channels_, boards(), y,
                        work.x.at<BFloat16>(0), work.squeeze_excite);
       else
-        squeeze_excite(*block.squeeze_excite, layout, network.channels_, positions(), y,
+        squeeze_excite(*block.squeeze_excite, layout, network.channels_, boards(), y,
                        work.x.at<float>(0), work.squeeze_excite);
     } else {
       for (const Workspace::TrunkViews& at : views.trunk)
@@ -355,12 +377,12 @@ struct Network::Run {
   }
   const float* heads() const {
     if (network.ends_type() != network.trunk_type())
-      round_to_bfloat16(work.x.at<float>(0), positions() * layout.elements(),
+      round_to_bfloat16(work.x.at<float>(0), boards() * layout.elements(),
                         work.heads_input.at<BFloat16>(0));
     convolve(group.heads, network.heads_, views.heads_source, views.heads);
     if (network.plan_.layout == Layout::ChannelsLast) return work.heads.at<float>(0);
     const BlockLayout from(network.plan_.layout, layout.cells, network.head_channels_);
-    for (std::size_t i = 0; i < positions(); ++i)
+    for (std::size_t i = 0; i < boards(); ++i)
       gather_cells(work.heads.at<float>(i), from, work.gathered.at<float>(i));
     return work.gathered.at<float>(0);
   }
@@ -368,7 +390,7 @@ struct Network::Run {
 
 const float* Network::run(const float* planes, std::size_t count, Workspace& work) const {
   std::size_t at = 0;
-  while (at < groups_.size() && static_cast<std::size_t>(groups_[at].positions) != count)
+  while (at < groups_.size() && static_cast<std::size_t>(groups_[at].boards) != count * boards_.size())
     ++at;
   assert(at < groups_.size());
   const auto cells = static_cast<std::size_t>(height_) * static_cast<std::size_t>(width_);

@@ -43,16 +43,23 @@ class Network {
   /// The most positions that run() takes.
   std::size_t largest_group() const { return static_cast<std::size_t>(plan_.group); }
   /// Applies the trunk and the heads' convolution to `count` positions ([count, planes, height,
-  /// width]), a power of two of them. Returns [count, cells, head_stride()] floats inside
+  /// width]), a power of two of them. Returns [count, boards, cells, head_stride()] floats inside
   /// `workspace`, with the channels in the order of FoldedNetwork::heads.
   const float* run(const float* planes, std::size_t count, Workspace& workspace) const;
   std::size_t head_stride() const { return head_channels_; }
+  /// Of a position, of which run() computes all, and existing_boards() have a meaning.
+  const std::vector<BoardPlanes>& boards() const { return boards_; }
+  /// Floats of a position's heads.
+  std::size_t heads_floats() const {
+    return boards_.size() * static_cast<std::size_t>(height_ * width_) * head_channels_;
+  }
   /// "brgconv:avx512_core_vnni", of the trunk's convolutions.
   const std::string& implementation() const { return groups_.back().first.implementation(); }
 
  private:
   struct Stem {
     Weights convolution;
+    std::optional<BoardExchange> exchange;
   };
   struct ResidualBlock {
     Weights first, second;
@@ -60,10 +67,10 @@ class Network {
     float source_scale = 1;  // int8: of the input, as the first convolution reads it
   };
   using TrunkBlock = std::variant<Stem, ResidualBlock>;
-  /// The kernels for one number of positions.
+  /// The kernels for one number of positions, each of which has one board or several.
   struct Group {
-    int positions = 0;
-    int at_once = 0;  // in the trunk: `positions`, or 1
+    int boards = 0;   // of all positions
+    int at_once = 0;  // boards in the trunk: all, or 1
     Convolution stem, first, second_added, second_plain, heads;
   };
   struct Maker;
@@ -75,12 +82,14 @@ class Network {
   /// read.
   DataType trunk_type() const;
   DataType ends_type() const;
-  Group compile(int positions) const;
+  Group compile(int boards) const;
 
   Plan plan_;
   dnnl::engine engine_;
   int height_, width_;
-  std::size_t planes_;         // of the input, without padding
+  std::vector<BoardPlanes> boards_;
+  std::size_t floats_;         // of a position's planes
+  std::size_t planes_;         // of a board, without padding
   std::size_t channels_;       // of the trunk, without padding
   std::size_t padded_planes_;  // with padding
   std::size_t padded_channels_;

@@ -28,12 +28,12 @@ TEST(ActivationRanges, AreThePercentilesOfTheActivations) {
   ASSERT_EQ(ranges.values.size(), ActivationRanges::count(2));
   // All activations sorted, position by position.
   const CpuTrunk trunk(network);
-  CpuTrunkMemory memory(trunk.canvases(), 1);
+  CpuTrunkMemory memory(trunk.canvases(), 1, trunk.boards());
   std::vector<std::vector<float>> values(ranges.values.size());
   const Canvas& canvas = trunk.canvases().trunk;
   for (std::size_t i = 0; i < kPositions; ++i) {
     std::size_t range = 0;
-    trunk.apply(planes.data() + i * encoding.floats(), 1, memory, [&](const float* x) {
+    trunk.apply(planes.data() + i * encoding.floats(), 1, memory, [&](const float* x, std::size_t) {
       for (std::size_t row = 0; row < canvas.height; ++row)
         for (std::size_t column = 0; column < canvas.width; ++column)
           for (std::size_t c = 0; c < canvas.channels; ++c)

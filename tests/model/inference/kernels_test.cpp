@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <random>
 #include <string>
 #include <tuple>
@@ -29,9 +30,11 @@ Floats random_floats(std::size_t count, std::mt19937_64& rng, double scale = 1) 
 /// [count, channels, height, width] as canvases.
 AlignedFloats to_canvases(const Floats& planes, std::size_t count, const Canvas& canvas) {
   AlignedFloats out(count * canvas.floats());
+  BoardPlanes all(canvas.channels);
+  std::iota(all.begin(), all.end(), 0);
   for (std::size_t i = 0; i < count; ++i)
-    write_canvas(planes.data() + i * canvas.channels * canvas.height * canvas.width, canvas,
-                 out.data() + i * canvas.floats());
+    write_canvas(planes.data() + i * canvas.channels * canvas.height * canvas.width, all,
+                 canvas, out.data() + i * canvas.floats());
   return out;
 }
 

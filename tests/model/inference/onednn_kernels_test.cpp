@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,15 +21,20 @@ TEST(WritePlanes, PutsAPlanePerChannelAndClearsTheRestOfItsBlock) {
   std::vector<float> planes(kPlanes * kCells);
   for (std::size_t i = 0; i < planes.size(); ++i)
     planes[i] = i % 3 == 0 ? static_cast<float>(i % 7) / 7.0F - 0.4F : 0.0F;
+  BoardPlanes chosen(kPlanes);
+  std::iota(chosen.rbegin(), chosen.rend(), 0);
+  chosen[2] = kNoPlane;
   for (const Layout order : {Layout::ChannelsLast, Layout::Blocked}) {
     const BlockLayout layout(order, kCells, 32);
     std::vector<float> floats(layout.elements(), 9.0F);
     std::vector<BFloat16> halves(layout.elements(), BFloat16{0x4111});
-    write_planes(planes.data(), kPlanes, layout, floats.data());
-    write_planes(planes.data(), kPlanes, layout, halves.data());
+    write_planes(planes.data(), chosen, layout, floats.data());
+    write_planes(planes.data(), chosen, layout, halves.data());
     for (std::size_t channel = 0; channel < 32; ++channel)
       for (std::size_t cell = 0; cell < kCells; ++cell) {
-        const float expected = channel < kPlanes ? planes[channel * kCells + cell] : 0.0F;
+        const std::int32_t plane = channel < kPlanes ? chosen[channel] : kNoPlane;
+        const float expected =
+            plane == kNoPlane ? 0.0F : planes[static_cast<std::size_t>(plane) * kCells + cell];
         const std::size_t at = layout.at(cell, channel / kBlock) + channel % kBlock;
         EXPECT_EQ(floats[at], expected);
         EXPECT_NEAR(as_float(halves[at]), expected, 1.0 / 256);

@@ -20,6 +20,7 @@
 #include "tests/model/golden.h"
 #include "tests/model/inference/backend_checks.h"
 #include "tests/model/inference/networks.h"
+#include "tests/model/inference/shared_levels.h"
 
 namespace faultline {
 namespace {
@@ -82,6 +83,30 @@ TYPED_TEST(OnednnOnTheBoardOf, Int8IsCloseToTheKernels) {
       EXPECT_LE(d.moves_left, 3);
       EXPECT_GT(d.policy, 0);
     }
+}
+
+TEST(Onednn, ComputesLevelsThatAreBoards) {
+  const auto samples = test::with_every_number_of_levels(5);
+  const auto answers = [&](const NetworkValues& of, const BackendOptions& options) {
+    auto batch = eval_batch(samples);
+    NetworkEvaluator<InfernoPosition>(InfernoVariant{5}, cpu_backends().create(of, options))
+        .evaluate(batch);
+    return batch;
+  };
+  for (const int channels : {12, 32}) {
+    const auto values = test::random_values(encoding_of<InfernoPosition>(),
+                                            test::shared_levels_net(channels), 3);
+    const auto exact = answers(values, {.backend = "cpu"});
+    for (const auto& [precision, most] : {std::pair{Precision::Fp32, 1e-5},
+                                          {Precision::Bf16, 0.02},
+                                          {Precision::Int8, 0.06}}) {
+      if (!runs(precision)) continue;
+      const Distance d = distance(
+          exact, answers(values, {.device = "cpu", .precision = precision, .backend = "onednn"}));
+      EXPECT_LE(d.policy, most) << name(precision) << ", " << channels << " channels";
+      EXPECT_LE(d.wdl, most) << name(precision) << ", " << channels << " channels";
+    }
+  }
 }
 
 TEST(Onednn, ComputesALargerTowerWithSqueezeAndExcitation) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -147,6 +148,8 @@ TEST_F(Vnni, TheStemIsAConvolution) {
     bias.data()[c] = value(5 * c);
   std::vector<std::uint16_t> kept_cells(kPlanes * vnni_stem_words(kCells));
   AlignedFloats kept_sums(kPlanes * canvas.floats());
+  std::vector<std::int32_t> chosen(kPlanes);
+  std::iota(chosen.begin(), chosen.end(), 0);
   for (std::size_t step = 0; step < 40; ++step) {
     std::vector<float> planes(kPlanes * kCells);
     for (std::size_t i = 0; i < planes.size(); ++i) {
@@ -162,6 +165,7 @@ TEST_F(Vnni, TheStemIsAConvolution) {
                           .planes = kPlanes,
                           .channels = kChannels,
                           .x = planes.data(),
+                          .chosen = chosen.data(),
                           .weight = weight.data(),
                           .bias = bias.data(),
                           .y = y.data(),

@@ -14,14 +14,14 @@
 
 namespace faultline::test {
 
-/// Positions of random games with one-hot random targets: one move, one result, some plies.
+/// Positions with one-hot random targets: one move, one result, some plies.
 template <Position P>
-TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
+TrainBatch train_batch_of(const std::vector<Sample<P>>& samples, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   const EncodingInfo& encoding = encoding_of<P>();
   TrainBatch batch;
   std::vector<float> planes(encoding.floats());
-  for (const auto& sample : random_positions<P>(count, seed)) {
+  for (const auto& sample : samples) {
     Encoder<P>::encode(sample.position, sample.repetitions, planes);
     std::vector<PolicyIndex> moves;
     for (const Move m : sample.moves)
@@ -33,6 +33,12 @@ TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
     batch.add(planes, moves, target, wdl, static_cast<float>(rng() % 100));
   }
   return batch;
+}
+
+/// The same of random games.
+template <Position P>
+TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
+  return train_batch_of(random_positions<P>(count, seed), seed);
 }
 
 /// The batch's positions as a batch of `backend`.

@@ -20,6 +20,7 @@
 #include "model/training/optimizer.h"
 #include "model/training/policy_loss.h"
 #include "tests/model/golden.h"
+#include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
@@ -54,10 +55,10 @@ std::vector<std::pair<std::string, std::string>> backends_to_test() {
 }
 
 void expect_folding_keeps_answers(const EncodingInfo& encoding, const TrainBatch& train,
-                                  int se_ratio) {
-  const NetworkWeights weights = shaken_network(encoding, test::small_net(se_ratio));
+                                  const NetConfig& net) {
+  const NetworkWeights weights = shaken_network(encoding, net);
   const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), {});
-  const auto moves = move_index(train.moves, train.first_move, encoding.policy_cells(),
+  const auto moves = move_index(train.moves, train.first_move, weights.description(),
                                 at::Device(test::device()));
   const auto wdl = at::softmax(out.wdl_logits, 1).cpu();
   const auto plies = (out.moves_left * kMovesLeftScale).cpu();
@@ -89,12 +90,21 @@ class Folding : public testing::TestWithParam<int> {};
 
 TEST_P(Folding, MatchesTheTrainingNetwork) {
   expect_folding_keeps_answers(encoding_of<ChessPosition>(),
-                               test::random_train_batch<ChessPosition>(19, 4), GetParam());
+                               test::random_train_batch<ChessPosition>(19, 4),
+                               test::small_net(GetParam()));
 }
 TEST_P(Folding, MatchesTheTrainingNetworkIfSquaresShareACell) {
   ASSERT_EQ(encoding_of<InfernoPosition>().levels, 5);
   expect_folding_keeps_answers(encoding_of<InfernoPosition>(),
-                               test::random_train_batch<InfernoPosition>(19, 4), GetParam());
+                               test::random_train_batch<InfernoPosition>(19, 4),
+                               test::small_net(GetParam()));
+}
+TEST_P(Folding, MatchesTheTrainingNetworkIfLevelsAreBoards) {
+  NetConfig net = test::shared_levels_net();
+  net.se_ratio = GetParam();
+  expect_folding_keeps_answers(
+      encoding_of<InfernoPosition>(),
+      test::train_batch_of(test::with_every_number_of_levels(4), 4), net);
 }
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutSqueezeAndExcitation, Folding, testing::Values(0, 4));
 
@@ -114,7 +124,7 @@ void answer(const NetworkWeights& weights, EvalBatch<P>& batch) {
   }
   const NetworkOutput out = forward(weights, planes_tensor(planes, batch.size(), encoding), {});
   const MoveIndex index =
-      move_index(moves, first_move, encoding.policy_cells(), at::Device(test::device()));
+      move_index(moves, first_move, weights.description(), at::Device(test::device()));
   const at::Tensor wdl = at::softmax(out.wdl_logits, 1).cpu();
   const at::Tensor plies = (out.moves_left * kMovesLeftScale).cpu();
   const at::Tensor priors =
@@ -195,7 +205,7 @@ std::vector<at::Tensor> policy_parts(const EncodingInfo& encoding, const NetConf
 }
 
 template <Position P>
-void expect_fused_equals_gathers() {
+void expect_fused_equals_gathers(const NetConfig& net) {
   const EncodingInfo& encoding = encoding_of<P>();
   TrainBatch train = test::random_train_batch<P>(12, 6);
   // Soft targets at one position, none at another.
@@ -203,10 +213,11 @@ void expect_fused_equals_gathers() {
     train.policy[m] = 1.0F / static_cast<float>(train.first_move[3] - train.first_move[2]);
   for (std::size_t m = train.first_move[5]; m < train.first_move[6]; ++m)
     train.policy[m] = 0;
-  const NetConfig net = test::small_net();
+  const PolicyHeadSpec policy = describe_network(encoding, net).policy;
   at::manual_seed(3);
-  const auto vectors = at::randn({static_cast<std::int64_t>(train.count) * encoding.cells(),
-                                  std::int64_t{2} * encoding.levels * net.policy_dim});
+  const auto vectors =
+      at::randn({static_cast<std::int64_t>(train.count) * policy.boards * encoding.cells(),
+                 std::int64_t{2} * policy.levels * net.policy_dim});
   const auto fused = policy_parts(encoding, net, train, vectors, policy_loss);
   const auto plain = policy_parts(encoding, net, train, vectors, policy_loss_by_gathers);
   for (std::size_t i = 0; i < fused.size(); ++i) {
@@ -217,8 +228,9 @@ void expect_fused_equals_gathers() {
   }
 }
 TEST(Policy, FusedLossesAndGradientsEqualThoseByGathers) {
-  expect_fused_equals_gathers<EscherPosition>();
-  expect_fused_equals_gathers<InfernoPosition>();
+  expect_fused_equals_gathers<EscherPosition>(test::small_net());
+  expect_fused_equals_gathers<InfernoPosition>(test::small_net());
+  expect_fused_equals_gathers<InfernoPosition>(test::shared_levels_net());
 }
 
 TEST(Policy, TheGradientIsTheSlopeOfTheLoss) {
