@@ -70,12 +70,14 @@ double matmul_gflops() {
 
 /// Multiplications and additions per position, without the policy's (few) products.
 double flops(const EncodingInfo& encoding, const NetConfig& net) {
+  const NetworkDescription network = describe_network(encoding, net);
+  const auto boards = static_cast<double>(network.boards.size());
   const double cells = encoding.cells(), c = net.channels;
-  const double stem = 9.0 * encoding.plane_count() * c;
+  const double stem = 9.0 * static_cast<double>(network.boards.front().size()) * c;
   const double blocks = net.blocks * 2 * 9.0 * c * c;
-  const double heads = c * (2.0 * encoding.levels * net.policy_dim + net.value_channels);
+  const double heads = c * (2.0 * network.policy.levels * net.policy_dim + net.value_channels);
   const double value = cells * net.value_channels * net.value_hidden;
-  return 2 * (cells * (stem + blocks + heads) + value);
+  return 2 * boards * (cells * (stem + blocks + heads) + value);
 }
 
 /// Positions/s of `backend` with batches of `count` positions.

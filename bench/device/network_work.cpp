@@ -7,7 +7,8 @@ namespace faultline::bench {
 namespace {
 
 struct Counter {
-  double cells;
+  double boards;
+  double cells;  // of all boards
   NetworkWork work = {};
 
   /// On every cell; `kernel` is [out, in, size, size].
@@ -15,10 +16,16 @@ struct Counter {
     work.flops += 2 * cells * static_cast<double>(kernel.numel());
     work.activations += cells * static_cast<double>(kernel.shape[0] + kernel.shape[1]);
   }
+  /// Per board.
   void linear(const LinearSpec& linear) {
-    work.flops += 2 * static_cast<double>(linear.weight.numel());
+    work.flops += 2 * boards * static_cast<double>(linear.weight.numel());
   }
-  void block(const StemSpec& stem) { convolution(stem.convolution.kernel); }
+  void block(const StemSpec& stem) {
+    convolution(stem.convolution.kernel);
+    if (!stem.exchange) return;
+    linear(*stem.exchange);
+    work.activations += 3 * cells * static_cast<double>(stem.convolution.kernel.shape[0]);
+  }
   void block(const ResidualBlockSpec& block) {
     convolution(block.first.kernel);
     convolution(block.second.kernel);
@@ -35,15 +42,16 @@ struct Counter {
 
 NetworkWork network_work(const NetworkDescription& network, double moves) {
   const EncodingInfo& encoding = network.encoding;
-  Counter counter{.cells = static_cast<double>(encoding.cells())};
+  const auto boards = static_cast<double>(network.boards.size());
+  Counter counter{.boards = boards, .cells = boards * encoding.cells()};
   for (const TrunkBlockSpec& block : network.trunk)
     std::visit([&](const auto& spec) { counter.block(spec); }, block);
   counter.convolution(network.policy.query.weight);
   counter.convolution(network.policy.key.weight);
   counter.convolution(network.value.convolution.kernel);
-  for (const LinearSpec* linear :
-       {&network.value.hidden, &network.value.wdl, &network.value.moves_left})
-    counter.linear(*linear);
+  counter.linear(network.value.hidden);
+  for (const LinearSpec* linear : {&network.value.wdl, &network.value.moves_left})
+    counter.work.flops += 2 * static_cast<double>(linear->weight.numel());
   counter.work.to_device = 4 * static_cast<double>(encoding.floats()) + 12 * moves;
   counter.work.from_device = 4 * moves + 16;
   return counter.work;

@@ -19,7 +19,10 @@ void visit_layer(const std::string& name, Layer& layer, const Visit& visit) {
 struct BlockVisitor {
   const std::string& name;
   const Visit& visit;
-  void operator()(FoldedStem& stem) const { visit_layer(name + ".conv", stem.convolution, visit); }
+  void operator()(FoldedStem& stem) const {
+    visit_layer(name + ".conv", stem.convolution, visit);
+    if (stem.exchange) visit_layer(name + ".exchange", *stem.exchange, visit);
+  }
   void operator()(FoldedResidualBlock& block) const {
     visit_layer(name + ".conv1", block.first, visit);
     visit_layer(name + ".conv2", block.second, visit);

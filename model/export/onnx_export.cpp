@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "model/export/float_bits.h"
 #include "model/export/folded_tensors.h"
+#include "model/level_boards.h"
 #include "model/network_description.h"
 
 namespace faultline {
@@ -19,6 +21,8 @@ namespace {
 using onnx::TensorProto;
 
 constexpr int kIrVersion = 8;  // that of opset 17
+/// The number of positions, where levels are boards of their own.
+constexpr const char* kBatchSize = "boards.batch";
 
 using Ints = std::vector<std::int64_t>;
 
@@ -57,8 +61,7 @@ class Graph {
     return {first, second};
   }
 
-  std::string ints(const std::string& name, std::initializer_list<std::int64_t> values) {
-    const std::vector<std::int64_t> all(values);
+  std::string ints(const std::string& name, const Ints& all) {
     TensorProto& tensor =
         constant(name, TensorProto::INT64, {static_cast<std::int64_t>(all.size())});
     tensor.set_raw_data(all.data(), all.size() * sizeof(std::int64_t));
@@ -87,6 +90,13 @@ class Graph {
   std::string reshape(const std::string& name, const std::string& x,
                       std::initializer_list<std::int64_t> shape) {
     return node("Reshape", name, {x, ints(name + ".shape", shape)});
+  }
+  /// To [batch] and `shape`, where the first dimension is that of all positions' boards.
+  std::string reshape_by_position(const std::string& name, const std::string& x,
+                                  const Ints& shape) {
+    const std::string whole = node(
+        "Concat", name + ".by_position", {kBatchSize, ints(name + ".shape", shape)}, {{"axis", 0}});
+    return node("Reshape", name, {x, whole});
   }
   std::string convolution(const std::string& name, const std::string& x,
                           const FoldedConvolution& folded) {
@@ -154,9 +164,13 @@ struct BlockWriter {
   Graph& graph;
   const std::string& name;
   const std::string& x;
+  std::int64_t boards;          // per position
+  const std::string& existing;  // which of them exist, [batch, boards, 1] floats
 
   std::string operator()(const FoldedStem& stem) const {
-    return graph.node("Relu", name, {graph.convolution(name + ".conv", x, stem.convolution)});
+    const std::string convolution = graph.convolution(name + ".conv", x, stem.convolution);
+    if (!stem.exchange) return graph.node("Relu", name, {convolution});
+    return exchange(graph.node("Relu", name + ".conv_relu", {convolution}), *stem.exchange);
   }
   std::string operator()(const FoldedResidualBlock& block) const {
     const std::string first =
@@ -167,12 +181,47 @@ struct BlockWriter {
   }
 
  private:
+  /// [boards, channels] floats.
+  std::string cell_means(const std::string& prefix, const std::string& of) const {
+    return graph.node("Flatten", prefix + ".means",
+                      {graph.node("GlobalAveragePool", prefix + ".pool", {graph.to_float(of)})},
+                      {{"axis", 1}});
+  }
+  std::string exchange(const std::string& y, const FoldedLinear& folded) const {
+    const std::string ex = name + ".exchange";
+    const std::int64_t channels = folded.weight.shape[0];
+    const std::string means = graph.node(
+        "Mul", ex + ".existing_means",
+        {graph.reshape_by_position(ex + ".board_means", cell_means(ex, y), {boards, channels}),
+         existing});
+    const std::string padded =
+        graph.node("Pad", ex + ".padded", {means, graph.ints(ex + ".pads", {0, 1, 0, 0, 1, 0})});
+    const auto of_boards = [&](const std::string& which, std::int64_t first) {
+      Ints index(static_cast<std::size_t>(boards));
+      std::iota(index.begin(), index.end(), first);
+      return graph.node("Gather", ex + "." + which,
+                        {padded, graph.ints(ex + "." + which + "_index", index)}, {{"axis", 1}});
+    };
+    const std::string axis = graph.ints(ex + ".axis", {1});
+    const std::string all = graph.node("Div", ex + ".mean_of_all",
+                                       {graph.node("ReduceSum", ex + ".sum_of_all", {means, axis}),
+                                        graph.node("ReduceSum", ex + ".count", {existing, axis})});
+    const std::string to_each =
+        graph.node("Add", ex + ".of_all",
+                   {graph.node("Mul", ex + ".zeroes", {means, graph.number(ex + ".zero", 0)}), all});
+    const std::string seen =
+        graph.node("Concat", ex + ".seen",
+                   {of_boards("above", 0), of_boards("below", 2), to_each}, {{"axis", 2}});
+    const std::string rows = graph.reshape(ex + ".rows", seen, {-1, 3 * channels});
+    const std::string offsets =
+        graph.reshape(ex + ".offsets", graph.linear(ex, rows, folded), {-1, channels, 1, 1});
+    return graph.node("Relu", name,
+                      {graph.node("Add", ex + ".sum", {y, graph.to_half(offsets)})});
+  }
   std::string squeeze_excite(const std::string& y, const FoldedSqueezeExcite& folded) const {
     const std::string se = name + ".se";
     const std::int64_t channels = folded.excite.weight.shape[0] / 2;
-    const std::string means = graph.node(
-        "Flatten", se + ".means",
-        {graph.node("GlobalAveragePool", se + ".pool", {graph.to_float(y)})}, {{"axis", 1}});
+    const std::string means = cell_means(se, y);
     const std::string squeezed =
         graph.node("Relu", se + ".relu", {graph.linear(se + ".squeeze", means, folded.squeeze)});
     const std::string excited =
@@ -199,9 +248,11 @@ class Exporter {
              {"batch", e.plane_count(), e.height, e.width},
              "The position from the mover's side, as the metadata 'encoding' describes it.");
     std::string x = graph_.to_half(kPlanesInput);
+    if (net_->config.share_levels) x = write_boards(x);
     for (std::size_t i = 0; i < net_->trunk.size(); ++i) {
       const std::string name = block_name(i);
-      x = std::visit(BlockWriter{graph_, name, x}, net_->trunk[i]);
+      x = std::visit(BlockWriter{graph_, name, x, net_->board_count(), existing_},
+                     net_->trunk[i]);
     }
     const std::string heads = graph_.to_float(graph_.convolution("heads", x, net_->heads));
     const std::int64_t vectors = net_->query_channels();
@@ -239,12 +290,40 @@ class Exporter {
     }
   }
 
+  /// From planes to boards (level_boards.h), and which of them exist.
+  std::string write_boards(const std::string& x) {
+    const EncodingInfo& e = net_->encoding;
+    graph_.node("Shape", kBatchSize, {x}, {{"start", 0}, {"end", 1}});
+    Ints chosen;
+    for (const BoardPlanes& board : net_->boards)
+      for (const std::int32_t plane : board)
+        chosen.push_back(plane == kNoPlane ? e.plane_count() : plane);
+    const std::string padded = graph_.node(
+        "Pad", "boards.padded", {x, graph_.ints("boards.pads", {0, 0, 0, 0, 0, 1, 0, 0})});
+    const std::string planes =
+        graph_.node("Gather", "boards.planes", {padded, graph_.ints("boards.chosen", chosen)},
+                    {{"axis", 1}});
+    const std::int64_t boards = net_->board_count(), count = net_->board_planes();
+    const std::string corner =
+        graph_.node("Gather", "boards.corner",
+                    {graph_.reshape("boards.cells", planes, {0, boards, count * e.cells()}),
+                     graph_.ints("boards.first", {0})},
+                    {{"axis", 2}});
+    existing_ = graph_.node("Cast", "boards.existing",
+                            {graph_.node("Cast", "boards.exist", {corner},
+                                         {{"to", std::int64_t{TensorProto::BOOL}}})},
+                            {{"to", std::int64_t{TensorProto::FLOAT}}});
+    return graph_.reshape("boards", planes, {-1, count, e.height, e.width});
+  }
+
   /// [batch, levels * dim, height, width] to [batch, policy cells, dim].
   std::string rows(const std::string& name, const std::string& channels) {
     const EncodingInfo& e = net_->encoding;
     const std::int64_t dim = net_->config.policy_dim;
     const std::string apart =
-        graph_.reshape(name + ".levels", channels, {0, e.levels, dim, e.cells()});
+        net_->config.share_levels
+            ? graph_.reshape_by_position(name + ".levels", channels, {e.levels, dim, e.cells()})
+            : graph_.reshape(name + ".levels", channels, {0, e.levels, dim, e.cells()});
     const std::string turned =
         graph_.node("Transpose", name + ".by_cell", {apart}, {{"perm", Ints{0, 3, 1, 2}}});
     return graph_.reshape(name, turned, {0, e.policy_cells(), dim});
@@ -325,10 +404,20 @@ class Exporter {
     const std::string turned =
         graph_.node("Transpose", "value.by_cell", {graph_.node("Relu", "value.relu", {channels})},
                     {{"perm", Ints{0, 2, 3, 1}}});
-    const std::string hidden =
+    std::string hidden =
         graph_.node("Relu", "value.hidden_relu",
                     {graph_.linear("value.hidden", graph_.reshape("value.seen", turned, {0, seen}),
                                    net_->value_hidden)});
+    if (net_->config.share_levels)
+      hidden = graph_.node(
+          "ReduceSum", "value.hidden_sum",
+          {graph_.node("Mul", "value.existing",
+                       {graph_.reshape_by_position(
+                            "value.by_board", hidden,
+                            {net_->board_count(), net_->config.value_hidden}),
+                        existing_}),
+           graph_.ints("value.boards_axis", {1})},
+          {{"keepdims", 0}});
     const auto [wdl, moves_left] =
         graph_.split("value.split", graph_.linear("value.out", hidden, net_->value_out), 1,
                      "value.wdl_logits", 3, "value.moves_left_logit", 1);
@@ -340,6 +429,7 @@ class Exporter {
   }
 
   Graph graph_;
+  std::string existing_;  // [batch, boards, 1] floats, where levels are boards of their own
   const FoldedNetwork* net_;
   const ExportOptions* options_;
   onnx::GraphProto* proto_;

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/export/folded_tensors.h"
+#include "model/level_boards.h"
 #include "model/network_description.h"
 
 namespace faultline {
@@ -29,10 +32,25 @@ std::string linear(const std::string& x, const std::string& name) {
 /// One trunk block: changes x.
 struct BlockSource {
   const std::string& name;
+  int boards;  // per position
 
   std::string operator()(const FoldedStem& stem) const {
-    return fmt::format("  x = torch.relu({})\n",
-                       convolution("x", name + ".conv", stem.convolution));
+    std::string text =
+        fmt::format("  x = torch.relu({})\n", convolution("x", name + ".conv", stem.convolution));
+    if (!stem.exchange) return text;
+    const std::int64_t channels = stem.exchange->weight.shape[0];
+    text += fmt::format("  means = torch.mean(x.to(6), [2, 3]).reshape([-1, {}, {}]) * existing\n",
+                        boards, channels);
+    text += "  padded = torch.constant_pad_nd(means, [0, 0, 1, 1])\n";
+    text +=
+        "  mean_of_all = torch.sum(means, [1], True) / torch.sum(existing, [1], True)\n";
+    text += fmt::format(
+        "  seen_boards = torch.cat([torch.narrow(padded, 1, 0, {0}), torch.narrow(padded, 1, 2, "
+        "{0}), mean_of_all.expand_as(means)], 2)\n",
+        boards);
+    text += fmt::format("  offsets = {}.to(working_type).reshape([-1, {}, 1, 1])\n",
+                        linear("seen_boards", name + ".exchange"), channels);
+    return text + "  x = torch.relu(x + offsets)\n";
   }
   std::string operator()(const FoldedResidualBlock& block) const {
     std::string text =
@@ -52,6 +70,21 @@ struct BlockSource {
     return text + "  x = torch.relu(y + x)\n";
   }
 };
+
+/// From planes to boards, and which of them exist: [batch, boards, 1] floats (level_boards.h).
+std::string boards_of(const FoldedNetwork& network) {
+  const EncodingInfo& e = network.encoding;
+  std::vector<std::int32_t> chosen;
+  for (const BoardPlanes& board : network.boards)
+    for (const std::int32_t plane : board)
+      chosen.push_back(plane == kNoPlane ? e.plane_count() : plane);
+  return fmt::format(
+      "  chosen = torch.tensor([{}], dtype=4, device=planes.device)\n"
+      "  x = torch.index_select(torch.constant_pad_nd(x, [0, 0, 0, 0, 0, 1]), 1, chosen)"
+      ".reshape([-1, {}, {}, {}])\n"
+      "  existing = torch.ne(x[:, 0, 0, 0], 0).to(6).reshape([-1, {}, 1])\n",
+      fmt::join(chosen, ", "), network.board_planes(), e.height, e.width, network.board_count());
+}
 
 /// [batch, policy cells, dim] of the channels from `first` on.
 std::string rows(const char* name, int first, const FoldedNetwork& network) {
@@ -114,9 +147,11 @@ std::string torchscript_source(const FoldedNetwork& network, PolicyForm policy) 
       "  if working_type == 5 and not planes.is_cuda:\n"
       "    working_type = 6\n"
       "  x = planes.to(working_type)\n";
+  const bool levels_are_boards = network.config.share_levels;
+  if (levels_are_boards) text += boards_of(network);
   for (std::size_t i = 0; i < network.trunk.size(); ++i) {
     const std::string name = block_name(i);
-    text += std::visit(BlockSource{name}, network.trunk[i]);
+    text += std::visit(BlockSource{name, network.board_count()}, network.trunk[i]);
   }
   text += fmt::format("  heads = {}.to(6)\n", convolution("x", "heads", network.heads));
   text += rows("queries", 0, network);
@@ -129,6 +164,9 @@ std::string torchscript_source(const FoldedNetwork& network, PolicyForm policy) 
       2 * network.query_channels(), value_channels,
       std::int64_t{network.encoding.cells()} * value_channels);
   text += fmt::format("  hidden = torch.relu({})\n", linear("seen", "value.hidden"));
+  if (levels_are_boards)
+    text += fmt::format("  hidden = torch.sum(hidden.reshape([-1, {}, {}]) * existing, [1])\n",
+                        network.board_count(), network.config.value_hidden);
   text += fmt::format("  out = {}\n", linear("hidden", "value.out"));
   text += fmt::format(
       "  wdl = torch.softmax(torch.narrow(out, 1, 0, 3), 1)\n"

@@ -79,6 +79,18 @@ TEST(DeviceWork, CountsOperationsAndBytesOfEveryConvolution) {
   EXPECT_EQ(gated.activations - work.activations, 2 * 3 * 64 * c);
 }
 
+TEST(DeviceWork, CountsEveryBoardOfNetworksThatShareLevels) {
+  NetConfig net = test::small_net();
+  net.share_levels = true;
+  const auto work = [&](int levels) {
+    return network_work(
+        describe_network(Encoder<InfernoPosition>::info(InfernoVariant{levels}), net), 30);
+  };
+  const double of_position = 2 * 4 * net.value_hidden;
+  EXPECT_EQ(work(4).flops - of_position, 2 * (work(2).flops - of_position));
+  EXPECT_EQ(work(4).activations, 2 * work(2).activations);
+}
+
 const char* const kRows = R"(
 {"key":{"part":"context","what":"device"},"value":"NVIDIA H200"}
 {"key":{"part":"status","name":"limits"},"state":"stopped"}

@@ -2,6 +2,7 @@
 #include "tests/model/export/networks_to_export.h"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include <gtest/gtest.h>
@@ -11,15 +12,45 @@
 #include "model/export/archive.h"
 #include "model/export/encoding_description.h"
 #include "model/inference/folded_backend.h"
+#include "model/inference/network_evaluator.h"
 #include "rules/families.h"
 #include "tests/model/inference/networks.h"
+#include "tests/model/inference/shared_levels.h"
 
 namespace faultline::test {
+namespace {
+
+constexpr const char* kSharedLevels = "inferno:levels=3";
+
+GoldenPosition golden_of(const Sample<InfernoPosition>& sample, const EncodingInfo& encoding,
+                         const std::shared_ptr<Backend>& backend) {
+  GoldenPosition golden{.fen = sample.position.fen(),
+                        .repetitions = sample.repetitions,
+                        .planes = std::vector<float>(encoding.floats()),
+                        .moves = {},
+                        .slots = {},
+                        .policy = {}};
+  PositionEncoder<InfernoPosition>(encoding).encode(sample.position, sample.repetitions,
+                                                    golden.planes);
+  for (const Move move : sample.moves)
+    golden.slots.push_back(
+        slot_of(encoding, Encoder<InfernoPosition>::policy_index(sample.position, move)));
+  auto batch = eval_batch(std::span(&sample, 1));
+  NetworkEvaluator<InfernoPosition>(InfernoVariant{encoding.levels}, backend).evaluate(batch);
+  golden.policy = copied(batch.priors(0));
+  const Evaluation value = batch.evaluation(0);
+  golden.wdl = {value.win, value.draw, value.loss};
+  golden.moves_left = value.moves_left;
+  return golden;
+}
+
+}  // namespace
 
 std::vector<std::string> families_to_export() {
   std::vector<std::string> names;
   for (const FamilyInfo* family : all_families())
     names.push_back(family->name);
+  names.emplace_back(kSharedLevels);
   return names;
 }
 
@@ -28,8 +59,9 @@ ExportSource source_to_export(const std::string& variant) {
   const EncodingInfo encoding = variant.size() % 3 == 0
                                     ? faultline::encoding_of(variant)
                                     : with_attack_planes(faultline::encoding_of(variant));
-  const NetworkValues values =
-      random_values(encoding, small_net(variant.size() % 2 == 0 ? 4 : 0), variant.size());
+  NetConfig net = small_net(variant.size() % 2 == 0 ? 4 : 0);
+  net.share_levels = variant == kSharedLevels;
+  const NetworkValues values = random_values(encoding, net, variant.size());
   ExportSource source;
   source.info.encoding = encoding;
   source.info.net = values.description.config;
@@ -43,7 +75,13 @@ ExportSource source_to_export(const std::string& variant) {
 
 std::vector<GoldenPosition> positions_to_export(const ExportSource& source, std::size_t count) {
   const auto backend = make_backend(source.network, cpu_backends(), {.backend = "cpu"});
-  return golden_positions(source.info.encoding, *backend, count);
+  auto positions = golden_positions(source.info.encoding, *backend, count);
+  // Games from the start seldom get to levels that have vanished.
+  if (source.info.net.share_levels)
+    for (const int levels : {1, 2})
+      for (const auto& sample : with_levels_left(InfernoVariant{3}, levels, 5))
+        positions.push_back(golden_of(sample, source.info.encoding, backend));
+  return positions;
 }
 
 ModuleInputs inputs_of(const std::vector<GoldenPosition>& positions, std::size_t first,

@@ -61,7 +61,8 @@ fs::path write_model(const test::TemporaryFolder& folder, const ExportSource& so
                      const Form& form) {
   const ExportOptions options{
       .precision = form.precision, .policy = form.policy, .batch = form.batch};
-  return folder.write(source.info.encoding.family + "-" + text(form) + ".onnx",
+  const std::string levels = source.info.net.share_levels ? "-sharing-levels" : "";
+  return folder.write(source.info.encoding.family + levels + "-" + text(form) + ".onnx",
                       write_onnx(source.network, options, export_metadata(source, options)));
 }
 
