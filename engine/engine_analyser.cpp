@@ -31,9 +31,10 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
 
 std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& game,
                                   const DeviceOptions& device, const BackendRegistry& backends) {
-  const EncodingInfo trained = read_checkpoint_info(net).encoding;
-  require_fitting_encoding(net, without_attack_planes(trained), game.encoding());
-  return load_backend(net, trained, backends,
+  CheckpointInfo info = read_checkpoint_info(net);
+  const EncodingInfo trained = std::exchange(info.encoding, without_attack_planes(info.encoding));
+  require_fitting_network(net, info, game.encoding());
+  return load_backend(net, info.net.share_levels ? game.encoding() : trained, backends,
                       backend_options(choose_by_processor(backends, device, kPlayPrecisions)));
 }
 

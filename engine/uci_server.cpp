@@ -44,8 +44,9 @@ UciServer::UciServer(UciSetup setup, std::function<void(std::string_view)> write
   const EngineEvaluator evaluator = settings_.evaluator;
   if (!settings_.net.empty()) {
     set_net(settings_.net);
-    require_fitting_encoding(net_, without_attack_planes(read_checkpoint_info(net_).encoding),
-                             game_->encoding());
+    CheckpointInfo info = read_checkpoint_info(net_);
+    info.encoding = without_attack_planes(info.encoding);
+    require_fitting_network(net_, info, game_->encoding());
   }
   settings_.evaluator = evaluator;
   thread_ = std::thread([this] { work(); });

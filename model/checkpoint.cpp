@@ -84,19 +84,44 @@ void require_fitting_network(const std::filesystem::path& path, const Checkpoint
     require_fitting_encoding(path, found.encoding, expected);
 }
 
+namespace {
+
+/// The encoding with which a network plays positions that are encoded as `expected`: its own, or,
+/// where it shares its levels, that of another number of them.
+EncodingInfo encoding_for(const std::filesystem::path& path, const CheckpointInfo& info,
+                          const EncodingInfo& expected) {
+  const EncodingInfo family = without_attack_planes(expected);
+  if (is_encoding_of(info.encoding, family) || !info.net.share_levels ||
+      !has_level_planes(family)) {
+    require_encoding(path, info.encoding, expected);
+    return info.encoding;
+  }
+  const EncodingInfo with =
+      has_attack_planes(info.encoding) ? with_attack_planes(family) : family;
+  require_fitting_network(path, info, with);
+  return with;
+}
+
+}  // namespace
+
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
                                       const EncodingInfo& expected, const BackendRegistry& backends,
                                       const BackendOptions& options) {
   if (is_bundle(path)) {
     BundleNetwork bundle = read_bundle_network(path);
-    require_encoding(path, bundle.info.encoding, expected);
+    bundle.network.encoding = encoding_for(path, bundle.info, expected);
+    if (bundle.network.config.share_levels)
+      bundle.network.boards = level_boards(bundle.network.encoding);
     return make_backend(std::move(bundle.network), backends, options);
   }
   const auto file = CheckpointFile::read(path);
   const CheckpointInfo info = info_of(file, path);
-  require_encoding(path, info.encoding, expected);
-  return backends.create(
-      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained), options);
+  NetworkValues values =
+      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
+  const EncodingInfo encoding = encoding_for(path, info, expected);
+  if (encoding.levels != info.encoding.levels)
+    values.description = describe_network(encoding, info.net);
+  return backends.create(values, options);
 }
 
 }  // namespace faultline

@@ -57,7 +57,8 @@ void require_fitting_encoding(const std::filesystem::path& path, const EncodingI
 void require_fitting_network(const std::filesystem::path& path, const CheckpointInfo& found,
                              const EncodingInfo& expected);
 
-/// The (EMA) weights of a checkpoint or bundle, to play positions that are encoded as `expected`.
+/// The (EMA) weights of a checkpoint or bundle, to play positions that are encoded as `expected`,
+/// for any number of levels if the network shares them.
 /// Throws CheckpointError, and std::invalid_argument for a device that is absent or that no backend
 /// in `backends` supports.
 std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
