@@ -183,8 +183,8 @@ void training(benchmark::State& state, int blocks, int channels, TrainingPrecisi
       {"trunk", [&] { forward_trunk(weights, planes, mode).x.backward(to_trunk); }},
       {"heads",
        [&] {
-         const NetworkOutput out = forward_heads(
-             weights, {as_leaf(trunk.x), trunk.existing, trunk.positions}, mode);
+         const NetworkOutput out =
+             forward_heads(weights, {as_leaf(trunk.x), trunk.existing, trunk.positions}, mode);
          const auto value = out.wdl_logits.sum() + out.moves_left.sum();
          torch::autograd::backward({out.policy_vectors, value},
                                    {heads.policy_vectors.detach(), at::ones({})});

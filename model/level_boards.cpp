@@ -101,4 +101,11 @@ std::size_t existing_boards(std::span<const BoardPlanes> boards, const float* pl
   return count;
 }
 
+void let_all_boards_exist(std::span<const BoardPlanes> boards, std::span<float> planes,
+                          std::size_t cells) {
+  if (boards.size() == 1) return;
+  for (const BoardPlanes& board : boards)
+    planes[static_cast<std::size_t>(board.front()) * cells] = 1.0F;
+}
+
 }  // namespace faultline

@@ -1,4 +1,5 @@
-// How a network that shares its tower over levels sees a position: each level as a board of its own.
+// How a network that shares its tower over levels sees a position: each level as a board of its
+// own.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,8 @@ inline constexpr std::int32_t kNoPlane = -1;
 bool has_level_planes(const EncodingInfo& encoding);
 
 /// One board per level, all with the same number of planes: the squares of the level, of the one
-/// above and of the one below (which are empty if there is no such level), the level's other planes,
-/// and those that belong to no level. Throws std::invalid_argument unless
+/// above and of the one below (which are empty if there is no such level), the level's other
+/// planes, and those that belong to no level. Throws std::invalid_argument unless
 /// has_level_planes(encoding).
 std::vector<BoardPlanes> level_boards(const EncodingInfo& encoding);
 
@@ -33,5 +34,9 @@ EncodingInfo first_level_alone(const EncodingInfo& encoding);
 /// cell. Of a single board, 1.
 std::size_t existing_boards(std::span<const BoardPlanes> boards, const float* planes,
                             std::size_t cells);
+
+/// Makes all boards of made-up planes exist.
+void let_all_boards_exist(std::span<const BoardPlanes> boards, std::span<float> planes,
+                          std::size_t cells);
 
 }  // namespace faultline

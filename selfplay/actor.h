@@ -242,25 +242,31 @@ struct SelfPlayGame {
               const StartArchive* archive)
         : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
           may_resign(!is_played_out(config, number)),
-          start(start_of(config.selfplay, variant, archive, rng)),
+          start(start_of(config.selfplay, variant, number, archive, rng)),
           history(start.fen.empty() ? P::start(variant) : P::from_fen(variant, start.fen)),
           opening(random_plies(history, start.random_plies, rng)) {}
     struct Start {
       std::string fen{};     // empty: the variant's
       int random_plies = 0;  // the most that follow
     };
-    /// The archive is asked first, so that its share is what it says; the other shares are of what
-    /// the ones before leave.
+    /// After the first games with one level the archive is asked first, so that its share is what
+    /// it says; the other shares are of what the ones before leave.
     static Start start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
-                          const StartArchive* archive, std::mt19937_64& rng) {
+                          std::uint64_t number, const StartArchive* archive, std::mt19937_64& rng) {
+      if (number < static_cast<std::uint64_t>(config.one_level_games))
+        return start_of_levels(config, variant, 1);
       if (std::string fen = archived_start(config.archive_share, archive, rng); !fen.empty())
         return {.fen = std::move(fen)};
       if (std::string fen = odds_start<P>(variant, config.odds_share, rng); !fen.empty())
         return {.fen = std::move(fen)};
       if (const int levels = fewer_levels<P>(variant, config.fewer_levels_share, rng); levels > 0)
-        return {.fen = start_with_levels<P>(variant, levels),
-                .random_plies = config.random_plies * levels / all_levels<P>(variant)};
+        return start_of_levels(config, variant, levels);
       return {.random_plies = config.random_plies};
+    }
+    static Start start_of_levels(const SelfPlayConfig& config, const typename P::Variant& variant,
+                                 int levels) {
+      return {.fen = start_with_levels<P>(variant, levels),
+              .random_plies = config.random_plies * levels / all_levels<P>(variant)};
     }
     std::mt19937_64 rng;
     bool may_resign;

@@ -67,6 +67,7 @@ struct SelfPlayConfig {
   int random_plies = 0;
   double odds_share = 0;
   double fewer_levels_share = 0;
+  std::int64_t one_level_games = 0;
   std::string strategy;
   double archive_share = 0;
   int archive_games = 4'000;

@@ -67,6 +67,12 @@ class Refusal {
   const Config& config_;
 };
 
+/// Of Inferno, whatever their number.
+bool has_levels(const Config& config) {
+  return with_family(parse_variant_name(config.run.variant),
+                     []<class P>(std::type_identity<P>, const auto&) { return kHasLevels<P>; });
+}
+
 /// 1 for variants without levels.
 int levels_of(const Config& config) {
   return with_family(
@@ -114,12 +120,21 @@ void check_config(const Config& config) {
                  fmt::format("{} must be below {}, the plies after which games of {} are cut",
                              config.selfplay.random_plies, most, family.name));
   }
+  if (config.net.share_levels && !has_levels(config))
+    refuse.error(
+        "net.share_levels",
+        fmt::format("true must be false for {}: only Inferno has levels", config.run.variant));
   if (config.selfplay.fewer_levels_share > 0 && levels_of(config) < 2)
     refuse.error(
         "selfplay.fewer_levels_share",
         fmt::format("{} must be 0 for {}: only games of Inferno with two levels or more can "
                     "start with fewer",
                     config.selfplay.fewer_levels_share, config.run.variant));
+  if (config.selfplay.one_level_games > 0 && levels_of(config) < 2)
+    refuse.error("selfplay.one_level_games",
+                 fmt::format("{} must be 0 for {}: only games of Inferno with two levels or more "
+                             "can start with one",
+                             config.selfplay.one_level_games, config.run.variant));
   if (config.selfplay.archive_levels > 0 && levels_of(config) < 2)
     refuse.error("selfplay.archive_levels",
                  fmt::format("{} must be 0 for {}: only in Inferno with two levels or more are "

@@ -8,10 +8,15 @@
 
 namespace faultline {
 
+template <Position P>
+inline constexpr bool kHasLevels = requires(typename P::Variant variant) {
+  variant.levels;
+};
+
 /// How many levels the variant's games start with; 1 in variants without levels.
 template <Position P>
 int all_levels(const typename P::Variant& variant) {
-  if constexpr (requires { variant.levels; }) return variant.levels;
+  if constexpr (kHasLevels<P>) return variant.levels;
   return 1;
 }
 
@@ -36,7 +41,7 @@ int fewer_levels(const typename P::Variant& variant, double share, std::mt19937_
 /// levels.
 template <Position P>
 std::string start_with_levels(typename P::Variant variant, int levels) {
-  if constexpr (requires { variant.levels; }) {
+  if constexpr (kHasLevels<P>) {
     variant.levels = levels;
     return P::start(variant).fen();
   }

@@ -94,8 +94,8 @@ class Graph {
   /// To [batch] and `shape`, where the first dimension is that of all positions' boards.
   std::string reshape_by_position(const std::string& name, const std::string& x,
                                   const Ints& shape) {
-    const std::string whole = node(
-        "Concat", name + ".by_position", {kBatchSize, ints(name + ".shape", shape)}, {{"axis", 0}});
+    const std::string whole = node("Concat", name + ".by_position",
+                                   {kBatchSize, ints(name + ".shape", shape)}, {{"axis", 0}});
     return node("Reshape", name, {x, whole});
   }
   std::string convolution(const std::string& name, const std::string& x,
@@ -206,17 +206,16 @@ struct BlockWriter {
     const std::string all = graph.node("Div", ex + ".mean_of_all",
                                        {graph.node("ReduceSum", ex + ".sum_of_all", {means, axis}),
                                         graph.node("ReduceSum", ex + ".count", {existing, axis})});
-    const std::string to_each =
-        graph.node("Add", ex + ".of_all",
-                   {graph.node("Mul", ex + ".zeroes", {means, graph.number(ex + ".zero", 0)}), all});
+    const std::string to_each = graph.node(
+        "Add", ex + ".of_all",
+        {graph.node("Mul", ex + ".zeroes", {means, graph.number(ex + ".zero", 0)}), all});
     const std::string seen =
-        graph.node("Concat", ex + ".seen",
-                   {of_boards("above", 0), of_boards("below", 2), to_each}, {{"axis", 2}});
+        graph.node("Concat", ex + ".seen", {of_boards("above", 0), of_boards("below", 2), to_each},
+                   {{"axis", 2}});
     const std::string rows = graph.reshape(ex + ".rows", seen, {-1, 3 * channels});
     const std::string offsets =
         graph.reshape(ex + ".offsets", graph.linear(ex, rows, folded), {-1, channels, 1, 1});
-    return graph.node("Relu", name,
-                      {graph.node("Add", ex + ".sum", {y, graph.to_half(offsets)})});
+    return graph.node("Relu", name, {graph.node("Add", ex + ".sum", {y, graph.to_half(offsets)})});
   }
   std::string squeeze_excite(const std::string& y, const FoldedSqueezeExcite& folded) const {
     const std::string se = name + ".se";
@@ -251,8 +250,7 @@ class Exporter {
     if (net_->config.share_levels) x = write_boards(x);
     for (std::size_t i = 0; i < net_->trunk.size(); ++i) {
       const std::string name = block_name(i);
-      x = std::visit(BlockWriter{graph_, name, x, net_->board_count(), existing_},
-                     net_->trunk[i]);
+      x = std::visit(BlockWriter{graph_, name, x, net_->board_count(), existing_}, net_->trunk[i]);
     }
     const std::string heads = graph_.to_float(graph_.convolution("heads", x, net_->heads));
     const std::int64_t vectors = net_->query_channels();
@@ -300,19 +298,18 @@ class Exporter {
         chosen.push_back(plane == kNoPlane ? e.plane_count() : plane);
     const std::string padded = graph_.node(
         "Pad", "boards.padded", {x, graph_.ints("boards.pads", {0, 0, 0, 0, 0, 1, 0, 0})});
-    const std::string planes =
-        graph_.node("Gather", "boards.planes", {padded, graph_.ints("boards.chosen", chosen)},
-                    {{"axis", 1}});
+    const std::string planes = graph_.node(
+        "Gather", "boards.planes", {padded, graph_.ints("boards.chosen", chosen)}, {{"axis", 1}});
     const std::int64_t boards = net_->board_count(), count = net_->board_planes();
     const std::string corner =
         graph_.node("Gather", "boards.corner",
                     {graph_.reshape("boards.cells", planes, {0, boards, count * e.cells()}),
                      graph_.ints("boards.first", {0})},
                     {{"axis", 2}});
-    existing_ = graph_.node("Cast", "boards.existing",
-                            {graph_.node("Cast", "boards.exist", {corner},
-                                         {{"to", std::int64_t{TensorProto::BOOL}}})},
-                            {{"to", std::int64_t{TensorProto::FLOAT}}});
+    existing_ = graph_.node(
+        "Cast", "boards.existing",
+        {graph_.node("Cast", "boards.exist", {corner}, {{"to", std::int64_t{TensorProto::BOOL}}})},
+        {{"to", std::int64_t{TensorProto::FLOAT}}});
     return graph_.reshape("boards", planes, {-1, count, e.height, e.width});
   }
 
@@ -409,15 +406,14 @@ class Exporter {
                     {graph_.linear("value.hidden", graph_.reshape("value.seen", turned, {0, seen}),
                                    net_->value_hidden)});
     if (net_->config.share_levels)
-      hidden = graph_.node(
-          "ReduceSum", "value.hidden_sum",
-          {graph_.node("Mul", "value.existing",
-                       {graph_.reshape_by_position(
-                            "value.by_board", hidden,
-                            {net_->board_count(), net_->config.value_hidden}),
-                        existing_}),
-           graph_.ints("value.boards_axis", {1})},
-          {{"keepdims", 0}});
+      hidden = graph_.node("ReduceSum", "value.hidden_sum",
+                           {graph_.node("Mul", "value.existing",
+                                        {graph_.reshape_by_position(
+                                             "value.by_board", hidden,
+                                             {net_->board_count(), net_->config.value_hidden}),
+                                         existing_}),
+                            graph_.ints("value.boards_axis", {1})},
+                           {{"keepdims", 0}});
     const auto [wdl, moves_left] =
         graph_.split("value.split", graph_.linear("value.out", hidden, net_->value_out), 1,
                      "value.wdl_logits", 3, "value.moves_left_logit", 1);

@@ -42,8 +42,7 @@ struct BlockSource {
     text += fmt::format("  means = torch.mean(x.to(6), [2, 3]).reshape([-1, {}, {}]) * existing\n",
                         boards, channels);
     text += "  padded = torch.constant_pad_nd(means, [0, 0, 1, 1])\n";
-    text +=
-        "  mean_of_all = torch.sum(means, [1], True) / torch.sum(existing, [1], True)\n";
+    text += "  mean_of_all = torch.sum(means, [1], True) / torch.sum(existing, [1], True)\n";
     text += fmt::format(
         "  seen_boards = torch.cat([torch.narrow(padded, 1, 0, {0}), torch.narrow(padded, 1, 2, "
         "{0}), mean_of_all.expand_as(means)], 2)\n",

@@ -9,6 +9,7 @@
 #include <memory>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -46,7 +47,8 @@ NetworkValues random_network(const NetworkDescription& description) {
 
 /// A batch of `count` made-up positions: one plane in eight is set, and in the others single cells,
 /// as pieces are, half as many as there are squares. (Some backends visit only what is set.)
-void fill_batch(BackendBatch& batch, const EncodingInfo& encoding, std::size_t count) {
+void fill_batch(BackendBatch& batch, const EncodingInfo& encoding,
+                const std::vector<BoardPlanes>& boards, std::size_t count) {
   batch.resize(count, count * kMovesPerPosition);
   std::mt19937_64 rng(count);
   const auto below = [&](std::size_t limit) { return static_cast<std::int32_t>(rng() % limit); };
@@ -58,6 +60,7 @@ void fill_batch(BackendBatch& batch, const EncodingInfo& encoding, std::size_t c
       planes[at] = at / plane_cells % 8 == 0 ? 1.0F : 0.0F;
     for (std::size_t piece = 0; piece < cells / 2; ++piece)
       planes[rng() % planes.size()] = 1.0F;
+    let_all_boards_exist(boards, planes, plane_cells);
   }
   for (PolicyIndex& move : batch.moves())
     move = {.from = below(cells), .to = below(cells), .kind = below(encoding.policy_kinds.size())};
@@ -71,6 +74,7 @@ class Candidate {
   Candidate(const BackendRegistry& backends, const FoldedNetwork& network,
             const BackendAttributes& attributes)
       : encoding_(&network.encoding),
+        boards_(&network.boards),
         attributes_(attributes),
         backend_(backends.find(attributes.name)
                      .create(network, {.device = attributes.device,
@@ -131,7 +135,7 @@ class Candidate {
  private:
   std::unique_ptr<BackendBatch> batch_of(std::size_t count) const {
     auto batch = backend_->make_batch();
-    fill_batch(*batch, *encoding_, count);
+    fill_batch(*batch, *encoding_, *boards_, count);
     return batch;
   }
   void run(BackendBatch& batch) const {
@@ -157,6 +161,7 @@ class Candidate {
   }
 
   const EncodingInfo* encoding_;
+  const std::vector<BoardPlanes>* boards_;
   BackendAttributes attributes_;
   std::shared_ptr<Backend> backend_;
   double estimate_ = 0;  // seconds per position; 0: not known

@@ -47,7 +47,8 @@ struct CpuTrunk::Maker {
   }
 };
 
-CpuTrunk::CpuTrunk(const FoldedNetwork& network) : canvases_(network), floats_(network.encoding.floats()), boards_(network.boards) {
+CpuTrunk::CpuTrunk(const FoldedNetwork& network)
+    : canvases_(network), floats_(network.encoding.floats()), boards_(network.boards) {
   for (const FoldedTrunkBlock& block : network.trunk)
     blocks_.push_back(std::visit(Maker{canvases_}, block));
   // Layer by layer over a few positions at a time: enough to reuse the weights, few enough for

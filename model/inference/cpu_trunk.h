@@ -23,7 +23,8 @@ struct Canvases {
 
 Convolution make_convolution(const FoldedConvolution& folded, const Canvas& in, const Canvas& out);
 
-/// Activations of `group` positions with `boards` boards each at a time. The canvases' borders and padding stay zero.
+/// Activations of `group` positions with `boards` boards each at a time. The canvases' borders and
+/// padding stay zero.
 struct CpuTrunkMemory {
   CpuTrunkMemory(const Canvases& shapes, std::size_t group, std::size_t boards);
   AlignedFloats inputs;

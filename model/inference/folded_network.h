@@ -35,7 +35,7 @@ struct FoldedSqueezeExcite {
 
 /// The trunk's blocks, one kind for each of TrunkBlockSpec.
 struct FoldedStem {
-  FoldedConvolution convolution;  // a ReLU follows
+  FoldedConvolution convolution;         // a ReLU follows
   std::optional<FoldedLinear> exchange;  // see StemSpec
 };
 struct FoldedResidualBlock {

@@ -71,7 +71,8 @@ void BoardExchange::offsets(std::span<const float> means, std::size_t channels,
   for (std::size_t b = 0; b < boards; ++b) {
     float* const to = seen.data() + b * 3 * channels;
     if (b > 0) std::ranges::copy(means.subspan((b - 1) * channels, channels), to);
-    if (b + 1 < boards) std::ranges::copy(means.subspan((b + 1) * channels, channels), to + channels);
+    if (b + 1 < boards)
+      std::ranges::copy(means.subspan((b + 1) * channels, channels), to + channels);
     std::ranges::copy(all, to + 2 * channels);
   }
   out.resize(boards * channels);

@@ -51,8 +51,8 @@ struct SqueezeExcite {
   void apply(const Canvas& canvas, std::size_t count, const float* skip, float* x) const;
 };
 
-/// What a stem's boards learn of each other (StemSpec), in place: `boards` points to the canvases of
-/// one position's boards, x[cell, c] = max(x[cell, c] + exchange(means)[c], 0).
+/// What a stem's boards learn of each other (StemSpec), in place: `boards` points to the canvases
+/// of one position's boards, x[cell, c] = max(x[cell, c] + exchange(means)[c], 0).
 struct BoardExchange {
   DenseLayer exchange;
   const LaneKernels* kernels = &lane_kernels();
@@ -73,7 +73,7 @@ struct CellPlaces {
 /// per level that shares the cell, followed by its keys. Writes one logit per move.
 struct PolicyHead {
   std::size_t dim = 0;
-  std::size_t levels = 1;           // that share a cell
+  std::size_t levels = 1;  // that share a cell
   std::size_t boards = 1;
   std::vector<float> kind_queries;  // [kinds, dim]
   std::vector<float> kind_biases;   // [kinds]

@@ -260,7 +260,8 @@ class LibTorchBackend final : public Backend {
               .index_select(1, chosen_)
               .view({count * boards_, -1, e.height, e.width});
       // A board's first plane shows its squares (level_boards.h).
-      existing = x.select(1, 0).flatten(1).select(1, 0).ne(0).to(at::kFloat).view({count, boards_, 1});
+      existing =
+          x.select(1, 0).flatten(1).select(1, 0).ne(0).to(at::kFloat).view({count, boards_, 1});
     }
     x = x.contiguous(at::MemoryFormat::ChannelsLast);
     for (const TrunkBlock& block : trunk_)
@@ -303,7 +304,8 @@ class LibTorchBackend final : public Backend {
     return (queries + kinds).mul_(keys).sum(1).add_(kind_biases_.index_select(0, indices[2]));
   }
 
-  at::Tensor value(const at::Tensor& rows, std::int64_t count, const ExistingBoards& existing) const {
+  at::Tensor value(const at::Tensor& rows, std::int64_t count,
+                   const ExistingBoards& existing) const {
     const std::int64_t channels = config_.value_channels;
     const auto seen = rows.narrow(1, head_channels_ - channels, channels)
                           .to(at::kFloat)

@@ -40,9 +40,9 @@ class NetworkHeads {
 
   /// Call before the first position of a batch is read.
   void begin(HostBatch& batch) const;
-  /// `heads`: the convolution's results for the `boards` boards that exist in a position, whose cells
-  /// lie as `places` says and each hold the channels of FoldedNetwork::heads. To be called for one
-  /// position after the other.
+  /// `heads`: the convolution's results for the `boards` boards that exist in a position, whose
+  /// cells lie as `places` says and each hold the channels of FoldedNetwork::heads. To be called
+  /// for one position after the other.
   void read(HostBatch& batch, std::size_t position, std::size_t boards, const CellPlaces& places,
             const float* heads) const;
   /// After all positions: the batch's outputs. Throws what BackendBatch::finish_outputs does.

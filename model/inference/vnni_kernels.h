@@ -19,8 +19,8 @@ struct VnniStemTask {
   const float* x;        // planes of [height, width] each
   /// [planes] which of those to read; negative: zeroes.
   const std::int32_t* chosen;
-  const float* weight;   // [planes, 3, 3, channels], turned by half a turn
-  const float* bias;     // [channels]
+  const float* weight;  // [planes, 3, 3, channels], turned by half a turn
+  const float* bias;    // [channels]
   float* y;
   /// Planes with many equal cells, such as the fifty-move counter and the squares that exist, are
   /// kept: [planes, words(cells)] of a bit per cell, and [planes, canvas] what they add if their

@@ -207,18 +207,17 @@ void VnniNetwork::run_stem(const float* planes, Memory& memory,
                            std::span<Activations> boards) const {
   for (std::size_t b = 0; b < boards.size(); ++b) {
     const std::size_t first_plane = b * planes_;
-    kernels_->stem(
-        {.height = canvas_.height,
-         .width = canvas_.width,
-         .planes = planes_,
-         .channels = channels_,
-         .x = planes,
-         .chosen = boards_[b].data(),
-         .weight = stem_weight_.data(),
-         .bias = stem_bias_.data(),
-         .y = boards[b].x.data(),
-         .kept_cells = memory.kept_cells.data() + first_plane * vnni_stem_words(cells()),
-         .kept_sums = memory.kept_sums.data() + first_plane * canvas_.floats()});
+    kernels_->stem({.height = canvas_.height,
+                    .width = canvas_.width,
+                    .planes = planes_,
+                    .channels = channels_,
+                    .x = planes,
+                    .chosen = boards_[b].data(),
+                    .weight = stem_weight_.data(),
+                    .bias = stem_bias_.data(),
+                    .y = boards[b].x.data(),
+                    .kept_cells = memory.kept_cells.data() + first_plane * vnni_stem_words(cells()),
+                    .kept_sums = memory.kept_sums.data() + first_plane * canvas_.floats()});
     round(blocks_.front(), boards[b]);
   }
   if (!exchange_) return;

@@ -77,7 +77,7 @@ class VnniNetwork {
 
   const VnniKernels* kernels_;
   bool bf16_heads_;
-  Canvas canvas_;              // of the trunk
+  Canvas canvas_;  // of the trunk
   std::vector<BoardPlanes> boards_;
   std::size_t floats_;         // of a position's planes
   std::size_t planes_;         // of a board

@@ -77,7 +77,8 @@ class Forward {
     const auto weight = w_.policy_weight().flatten(1).to(mode_.type);
     const auto bias = w_.policy_bias().to(mode_.type);
     const auto vectors = at::addmm(bias, cells, weight.t()).to(at::kFloat);
-    out.policy_vectors = all_boards(vectors.view({x.size(0), -1}), trunk).view({-1, vectors.size(1)});
+    out.policy_vectors =
+        all_boards(vectors.view({x.size(0), -1}), trunk).view({-1, vectors.size(1)});
   }
   void apply(const ValueHeadSpec& spec, const TrunkOutput& trunk, NetworkOutput& out) const {
     // Cells outermost, channels innermost: the channels-last memory order.
@@ -98,10 +99,9 @@ class Forward {
       for (const std::int32_t plane : board)
         chosen.push_back(plane == kNoPlane ? planes.size(1) : plane);
     const auto index = at::tensor(chosen, at::kLong).to(planes.device());
-    const auto all =
-        at::constant_pad_nd(planes, {0, 0, 0, 0, 0, 1})
-            .index_select(1, index)
-            .view({out.positions * boards(), -1, planes.size(2), planes.size(3)});
+    const auto all = at::constant_pad_nd(planes, {0, 0, 0, 0, 0, 1})
+                         .index_select(1, index)
+                         .view({out.positions * boards(), -1, planes.size(2), planes.size(3)});
     // A board's first plane shows its squares (level_boards.h).
     out.existing = all.select(1, 0).flatten(1).select(1, 0).nonzero().flatten();
     out.x = all.index_select(0, out.existing);
@@ -109,9 +109,7 @@ class Forward {
   }
 
  private:
-  std::int64_t boards() const {
-    return static_cast<std::int64_t>(w_.description().boards.size());
-  }
+  std::int64_t boards() const { return static_cast<std::int64_t>(w_.description().boards.size()); }
   /// [existing boards, n] as [all boards, n], with zeroes for those that do not exist.
   at::Tensor all_boards(const at::Tensor& rows, const TrunkOutput& of) const {
     if (!of.existing.defined()) return rows;

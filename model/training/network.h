@@ -67,8 +67,8 @@ class NetworkWeights {
 /// The heads' outputs, floats in every precision.
 struct NetworkOutput {
   /// [batch * boards * cells, 2 * levels * dim]: a cell's queries by level, then its keys by level;
-  /// levels that are boards of their own do not share cells (PolicyHeadSpec). Zeroes for boards that
-  /// do not exist.
+  /// levels that are boards of their own do not share cells (PolicyHeadSpec). Zeroes for boards
+  /// that do not exist.
   at::Tensor policy_vectors;
   at::Tensor wdl_logits;  // [batch, 3]
   at::Tensor moves_left;  // [batch] in units of kMovesLeftScale plies, positive
@@ -93,7 +93,8 @@ struct TrunkOutput {
   std::int64_t positions = 0;
 };
 /// planes: [batch, planes, height, width].
-TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode);
+TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes,
+                          ForwardMode mode);
 /// The heads' outputs for the trunk's.
 NetworkOutput forward_heads(const NetworkWeights& weights, const TrunkOutput& trunk,
                             ForwardMode mode);

@@ -174,8 +174,8 @@ PolicyLoss policy_loss(const NetworkWeights& weights, const at::Tensor& vectors,
 
 PolicyLoss policy_loss_by_gathers(const NetworkWeights& weights, const at::Tensor& vectors,
                                   const TrainBatch& batch) {
-  const MoveIndex moves = move_index(batch.moves, batch.first_move,
-                                     weights.description(), vectors.device());
+  const MoveIndex moves =
+      move_index(batch.moves, batch.first_move, weights.description(), vectors.device());
   const auto log_policy = policy_log_softmax(policy_logits(weights, vectors, moves), moves);
   const auto given = at::from_blob(const_cast<float*>(batch.policy.data()),
                                    {static_cast<std::int64_t>(batch.policy.size())}, at::kFloat)

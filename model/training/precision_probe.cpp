@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "model/level_boards.h"
+#include "model/network_description.h"
 #include "model/training/train_batch.h"
 #include "model/training/trainer.h"
 
@@ -17,7 +19,8 @@ namespace faultline {
 namespace {
 
 /// Any numbers will do: the time of a step does not depend on them.
-TrainBatch made_up_batch(const EncodingInfo& encoding, int count) {
+TrainBatch made_up_batch(const EncodingInfo& encoding, const std::vector<BoardPlanes>& boards,
+                         int count) {
   constexpr std::size_t kMoves = 32;
   std::mt19937 rng(1);
   const auto below = [&](std::size_t limit) { return static_cast<std::int32_t>(rng() % limit); };
@@ -29,6 +32,7 @@ TrainBatch made_up_batch(const EncodingInfo& encoding, int count) {
   for (int i = 0; i < count; ++i) {
     for (float& value : planes)
       value = rng() % 8 == 0 ? 1.0F : 0.0F;
+    let_all_boards_exist(boards, planes, static_cast<std::size_t>(encoding.cells()));
     for (PolicyIndex& move : moves)
       move = {below(cells), below(cells), below(encoding.policy_kinds.size())};
     batch.add(planes, moves, policy, {0, 1, 0}, 20);
@@ -60,7 +64,8 @@ PrecisionProbe probe_training_precision(const EncodingInfo& encoding, const NetC
   };
   Trainer exact = trainer(TrainingPrecision::Fp32), rounded = trainer(TrainingPrecision::Bf16);
   const bool on_cpu = exact.device() == "cpu";
-  const TrainBatch positions = made_up_batch(encoding, on_cpu ? std::min(batch, kCpuBatch) : batch);
+  const TrainBatch positions = made_up_batch(encoding, describe_network(encoding, net).boards,
+                                             on_cpu ? std::min(batch, kCpuBatch) : batch);
 
   constexpr double kNever = std::numeric_limits<double>::infinity();
   PrecisionProbe probe{TrainingPrecision::Fp32, kNever, kNever};

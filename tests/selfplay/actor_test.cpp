@@ -512,6 +512,25 @@ TEST(Actor, AShareOfTheGamesOfInfernoStartsWithFewerLevels) {
   EXPECT_GT(random[3], 20U);
 }
 
+TEST(Actor, TheFirstGamesOfInfernoStartWithOneLevel) {
+  const InfernoVariant inferno{.levels = 2};
+  Config config = small_config();
+  config.search.visits = 4;
+  config.search.reduced_visits = 4;
+  config.selfplay.one_level_games = 7;
+  config.selfplay.random_plies = 30;
+  const auto played = play<InfernoPosition>(inferno, config, 12, 1, 1);
+  ASSERT_EQ(played.games.size(), 12U);
+  for (const auto& [number, game] : played.games) {
+    EXPECT_EQ(game.start_fen, number < 7 ? InfernoPosition::start({.levels = 1}).fen() : "")
+        << number;
+    const auto first = std::find_if(game.plies.begin(), game.plies.end(),
+                                    [](const PlyRecord& ply) { return ply.searched; });
+    EXPECT_LE(first - game.plies.begin(), number < 7 ? 15 : 30);
+    EXPECT_NO_THROW(GameSamples<InfernoPosition>(inferno, game, {}));
+  }
+}
+
 TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
   Config config = small_config();
   config.selfplay.resign_below = -0.9;

@@ -337,8 +337,8 @@ struct Network::Run {
     for (std::size_t i = 0; i < boards(); i += per_position) {
       const float* const of_position = planes + i / per_position * network.floats_;
       exchange_boards(of_boards, layout, network.channels_,
-                      existing_boards(network.boards_, of_position, layout.cells),
-                      work.x.at<T>(i), work.exchange);
+                      existing_boards(network.boards_, of_position, layout.cells), work.x.at<T>(i),
+                      work.exchange);
     }
   }
 
@@ -390,7 +390,8 @@ struct Network::Run {
 
 const float* Network::run(const float* planes, std::size_t count, Workspace& work) const {
   std::size_t at = 0;
-  while (at < groups_.size() && static_cast<std::size_t>(groups_[at].boards) != count * boards_.size())
+  while (at < groups_.size() &&
+         static_cast<std::size_t>(groups_[at].boards) != count * boards_.size())
     ++at;
   assert(at < groups_.size());
   const auto cells = static_cast<std::size_t>(height_) * static_cast<std::size_t>(width_);

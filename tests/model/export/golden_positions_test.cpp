@@ -69,7 +69,8 @@ TEST(GoldenPositions, LightEveryPlaneAndHaveMovesOfEveryKind) {
     if (never.empty()) complete.insert(source.info.encoding.family);
   }
   for (const FamilyInfo* family : all_families())
-    EXPECT_TRUE(complete.contains(family->name)) << family->name << " needs an option set without exceptions";
+    EXPECT_TRUE(complete.contains(family->name))
+        << family->name << " needs an option set without exceptions";
 }
 
 TEST(GoldenPositions, AreDifferentAndTheSameEachTime) {

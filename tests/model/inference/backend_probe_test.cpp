@@ -75,6 +75,20 @@ TEST_F(BackendProbe, ChoosesTheBatchThatIsFastest) {
   EXPECT_EQ(result.best.choice.batch, 64U);
 }
 
+TEST_F(BackendProbe, AllBoardsOfSharedLevelsExist) {
+  NetConfig net = test::small_net();
+  net.share_levels = true;
+  request_.network = describe_network(test::encoding_of<InfernoPosition>(), net);
+  int positions = 0;
+  probe({{.name = "watched", .watch = [&](const BackendBatch& batch) {
+            for (std::size_t i = 0; i < batch.count(); ++i, ++positions)
+              ASSERT_EQ(existing_boards(request_.network.boards,
+                                        batch.planes().data() + i * batch.floats(), 64),
+                        5U);
+          }}});
+  EXPECT_GT(positions, 0);
+}
+
 TEST_F(BackendProbe, OfEquallyFastBatchesTheSmallestIsChosen) {
   EXPECT_EQ(probe({{.name = "one", .seconds = constant(2'000)}}).best.choice.batch, 8U);
 }

@@ -42,6 +42,8 @@ struct FakeBackend {
   std::function<double(Precision, std::size_t count)> seconds = [](Precision, std::size_t count) {
     return 1e-3 * static_cast<double>(count);
   };
+  /// Sees every batch.
+  std::function<void(const BackendBatch&)> watch = nullptr;
   double creation_seconds = 0;
   bool fails = false;  // when it is made
 };
@@ -69,6 +71,7 @@ class FakeComputation final : public Backend {
   }
   void submit(BackendBatch& batch) override {
     ++clock_->evaluations;
+    if (kind_.watch) kind_.watch(batch);
     clock_->advance(kind_.seconds(attributes_.precision, batch.count()));
   }
   void wait(BackendBatch&) override {}

@@ -33,8 +33,8 @@ AlignedFloats to_canvases(const Floats& planes, std::size_t count, const Canvas&
   BoardPlanes all(canvas.channels);
   std::iota(all.begin(), all.end(), 0);
   for (std::size_t i = 0; i < count; ++i)
-    write_canvas(planes.data() + i * canvas.channels * canvas.height * canvas.width, all,
-                 canvas, out.data() + i * canvas.floats());
+    write_canvas(planes.data() + i * canvas.channels * canvas.height * canvas.width, all, canvas,
+                 out.data() + i * canvas.floats());
   return out;
 }
 

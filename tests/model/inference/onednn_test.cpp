@@ -94,12 +94,11 @@ TEST(Onednn, ComputesLevelsThatAreBoards) {
     return batch;
   };
   for (const int channels : {12, 32}) {
-    const auto values = test::random_values(encoding_of<InfernoPosition>(),
-                                            test::shared_levels_net(channels), 3);
+    const auto values =
+        test::random_values(encoding_of<InfernoPosition>(), test::shared_levels_net(channels), 3);
     const auto exact = answers(values, {.backend = "cpu"});
-    for (const auto& [precision, most] : {std::pair{Precision::Fp32, 1e-5},
-                                          {Precision::Bf16, 0.02},
-                                          {Precision::Int8, 0.06}}) {
+    for (const auto& [precision, most] :
+         {std::pair{Precision::Fp32, 1e-5}, {Precision::Bf16, 0.02}, {Precision::Int8, 0.06}}) {
       if (!runs(precision)) continue;
       const Distance d = distance(
           exact, answers(values, {.device = "cpu", .precision = precision, .backend = "onednn"}));

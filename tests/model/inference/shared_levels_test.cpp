@@ -1,4 +1,6 @@
 // Networks for which each level is a board of its own.
+#include "tests/model/inference/shared_levels.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -16,7 +18,6 @@
 #include "model/level_boards.h"
 #include "tests/model/inference/backend_checks.h"
 #include "tests/model/inference/networks.h"
-#include "tests/model/inference/shared_levels.h"
 
 namespace faultline {
 namespace {

@@ -9,7 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "model/checkpoint_file.h"
+#include "model/encoding/attack_planes.h"
 #include "tests/model/golden.h"
+#include "tests/model/inference/backend_checks.h"
+#include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
@@ -192,6 +195,41 @@ TEST(FittingEncoding, MayBeOfAnotherOptionSetButNotOfAnotherShape) {
   EXPECT_EQ(refusal([](EncodingInfo& e) { e.policy_kinds.emplace_back("fly"); }),
             begin + "policy_kinds' is " + std::to_string(expected.policy_kinds.size() + 1) +
                 " long; expected " + std::to_string(expected.policy_kinds.size()) + " long");
+}
+
+TEST_F(TrainerCheckpoint, FitsAnyNumberOfLevelsIfTheNetworkSharesThem) {
+  const auto encoding_with = [](int levels) {
+    return with_attack_planes(Encoder<InfernoPosition>::info(InfernoVariant{levels}));
+  };
+  Trainer two(encoding_with(2), test::shared_levels_net(), {}, test::device(), 1);
+  two.save(file());
+  const Trainer five = Trainer::start_from(file(), encoding_with(5), {}, test::device());
+  EXPECT_EQ(five.encoding().levels, 5);
+  EXPECT_EQ(five.parameter_count(), two.parameter_count());
+  EXPECT_EQ(five.weights_hash(), two.weights_hash());
+  // Without planes of attacks, or in another game, the weights mean something else.
+  EXPECT_THROW(Trainer::start_from(file(), Encoder<InfernoPosition>::info(InfernoVariant{5}), {},
+                                   test::device()),
+               CheckpointError);
+  EXPECT_THROW(Trainer::start_from(file(), encoding_of<ChessPosition>(), {}, test::device()),
+               CheckpointError);
+
+  // The same file plays games of five levels.
+  const auto samples = test::with_every_number_of_levels(3);
+  auto expected = test::eval_batch(samples), given = test::eval_batch(samples);
+  NetworkEvaluator<InfernoPosition>(InfernoVariant{5}, five.inference_backend()).evaluate(expected);
+  NetworkEvaluator<InfernoPosition>(
+      InfernoVariant{5},
+      load_backend(file(), Encoder<InfernoPosition>::info(InfernoVariant{5}), cpu_backends()))
+      .evaluate(given);
+  const test::Distance d = test::distance(expected, given);
+  EXPECT_LE(d.policy, 1e-4);
+  EXPECT_LE(d.wdl, 1e-4);
+
+  // Others fit their own number alone.
+  Trainer(encoding_with(2), test::small_net(), {}, test::device(), 1).save(file());
+  EXPECT_THROW(Trainer::start_from(file(), encoding_with(5), {}, test::device()), CheckpointError);
+  EXPECT_THROW(load_backend(file(), encoding_with(5), cpu_backends()), EncodingMismatch);
 }
 
 TEST_F(TrainerCheckpoint, HoldsTheActivationRangesOfTheLastBatch) {

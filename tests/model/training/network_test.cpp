@@ -58,8 +58,8 @@ void expect_folding_keeps_answers(const EncodingInfo& encoding, const TrainBatch
                                   const NetConfig& net) {
   const NetworkWeights weights = shaken_network(encoding, net);
   const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), {});
-  const auto moves = move_index(train.moves, train.first_move, weights.description(),
-                                at::Device(test::device()));
+  const auto moves =
+      move_index(train.moves, train.first_move, weights.description(), at::Device(test::device()));
   const auto wdl = at::softmax(out.wdl_logits, 1).cpu();
   const auto plies = (out.moves_left * kMovesLeftScale).cpu();
   const auto priors = policy_log_softmax(policy_logits(weights, out.policy_vectors, moves), moves)
@@ -102,9 +102,8 @@ TEST_P(Folding, MatchesTheTrainingNetworkIfSquaresShareACell) {
 TEST_P(Folding, MatchesTheTrainingNetworkIfLevelsAreBoards) {
   NetConfig net = test::shared_levels_net();
   net.se_ratio = GetParam();
-  expect_folding_keeps_answers(
-      encoding_of<InfernoPosition>(),
-      test::train_batch_of(test::with_every_number_of_levels(4), 4), net);
+  expect_folding_keeps_answers(encoding_of<InfernoPosition>(),
+                               test::train_batch_of(test::with_every_number_of_levels(4), 4), net);
 }
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutSqueezeAndExcitation, Folding, testing::Values(0, 4));
 

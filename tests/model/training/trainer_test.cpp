@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/training/precision_probe.h"
+#include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
@@ -47,6 +48,22 @@ INSTANTIATE_TEST_SUITE_P(EitherOptimizer, Overfitting,
                          testing::Values(std::tuple{OptimizerKind::AdamW, 0},
                                          std::tuple{OptimizerKind::AdamW, 4},
                                          std::tuple{OptimizerKind::SgdNesterov, 0}));
+
+TEST(Trainer, ANetworkThatSharesLevelsMemorisesPositionsWithEveryNumberOfThem) {
+  TrainParams params;
+  params.learning_rate = 5e-3;
+  params.weight_decay = 0;
+  Trainer trainer(encoding_of<InfernoPosition>(), test::shared_levels_net(), params, test::device(),
+                  1);
+  const TrainBatch batch = test::train_batch_of(test::with_every_number_of_levels(7), 7);
+  const StepLosses first = trainer.step(batch);
+  EXPECT_GT(first.policy, 3.0);
+  for (int i = 0; i < 300; ++i)
+    trainer.step(batch);
+  const StepLosses last = trainer.step(batch);
+  EXPECT_LT(last.policy, 0.1);
+  EXPECT_LT(last.value, 0.1);
+}
 
 TEST(Trainer, InferenceAgreesWithTraining) {
   TrainParams params;
