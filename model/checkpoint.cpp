@@ -118,8 +118,7 @@ std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
   NetworkValues values =
       read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
   const EncodingInfo encoding = encoding_for(path, info, expected);
-  if (encoding.levels != info.encoding.levels)
-    values.description = describe_network(encoding, info.net);
+  if (!(encoding == info.encoding)) values.description = describe_network(encoding, info.net);
   return backends.create(values, options);
 }
 

@@ -91,6 +91,14 @@ EncodingInfo first_level_alone(const EncodingInfo& encoding) {
   return alone;
 }
 
+std::vector<std::int64_t> chosen_planes(std::span<const BoardPlanes> boards, int plane_count) {
+  std::vector<std::int64_t> chosen;
+  for (const BoardPlanes& board : boards)
+    for (const std::int32_t plane : board)
+      chosen.push_back(plane == kNoPlane ? plane_count : plane);
+  return chosen;
+}
+
 std::size_t existing_boards(std::span<const BoardPlanes> boards, const float* planes,
                             std::size_t cells) {
   if (boards.size() == 1) return 1;
@@ -103,7 +111,6 @@ std::size_t existing_boards(std::span<const BoardPlanes> boards, const float* pl
 
 void let_all_boards_exist(std::span<const BoardPlanes> boards, std::span<float> planes,
                           std::size_t cells) {
-  if (boards.size() == 1) return;
   for (const BoardPlanes& board : boards)
     planes[static_cast<std::size_t>(board.front()) * cells] = 1.0F;
 }

@@ -29,6 +29,10 @@ std::vector<BoardPlanes> level_boards(const EncodingInfo& encoding);
 /// this is the same.
 EncodingInfo first_level_alone(const EncodingInfo& encoding);
 
+/// [boards * planes] the planes of all boards, one after another, with `plane_count` for kNoPlane:
+/// indices into a position's planes followed by one of zeroes.
+std::vector<std::int64_t> chosen_planes(std::span<const BoardPlanes> boards, int plane_count);
+
 /// How many of level_boards() there still are in a position ([planes, cells] floats): levels vanish
 /// from the last one on, and those that have not vanished have a square in their corner, the first
 /// cell. Of a single board, 1.

@@ -67,7 +67,7 @@ struct SqueezeExciteSpec {
 
 /// x = relu(norm(conv3x3(planes))). Where levels are boards of their own, they then learn of each
 /// other: x = relu(x + exchange(means over the cells of the board above, of the one below, and of
-/// all boards)), with zeroes for boards that there are not.
+/// all boards)), with zeroes where there is no such board.
 struct StemSpec {
   ConvolutionNormSpec convolution;
   std::optional<LinearSpec> exchange;  // [channels, 3 * channels]

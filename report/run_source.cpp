@@ -103,7 +103,8 @@ void add_number(std::vector<ReportFact>& facts, const std::string& name, double 
 }
 
 std::string net_text(const NetConfig& net) {
-  return fmt::format("{} blocks of {} channels", net.blocks, net.channels);
+  return fmt::format("{} blocks of {} channels{}", net.blocks, net.channels,
+                     net.share_levels ? ", shared by the levels" : "");
 }
 
 std::string seed_text(const RunState& state) {

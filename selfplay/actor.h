@@ -249,7 +249,7 @@ struct SelfPlayGame {
       std::string fen{};     // empty: the variant's
       int random_plies = 0;  // the most that follow
     };
-    /// After the first games with one level the archive is asked first, so that its share is what
+    /// Apart from the first, one-level games, the archive is asked first, so that its share is what
     /// it says; the other shares are of what the ones before leave.
     static Start start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
                           std::uint64_t number, const StartArchive* archive, std::mt19937_64& rng) {

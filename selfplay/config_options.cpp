@@ -132,9 +132,10 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "variant has, and random plies in proportion. They are shorter, so that there are more "
        "results to learn values from; whether that helps is undecided (docs/worth.md)."},
       {"one_level_games", &c.one_level_games, Range{0, 1e9},
-       "Inferno: so many games of a run, its first ones, start with one level, and random plies in "
-       "proportion. In a tenth of the time, a network that shares its levels (`net.share_levels`) "
-       "learns from them what pieces are worth on every level (docs/worth.md)."},
+       "Inferno: the first games of a run, this many of them (those of --games-from count), start "
+       "with one level, and random plies in proportion. They end much sooner than others, and a "
+       "network that shares its levels (`net.share_levels`) learns from them what pieces are worth "
+       "on every level (docs/worth.md)."},
       {"strategy", &c.strategy, Anything{},
        "A strategy (docs/strategies.md), by name or file, that one side of every game "
        "follows: White in games of even number, Black in the others. The other side plays plainly, "

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/quote.h"
 #include "model/checkpoint.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/inference/probe_cache.h"
@@ -129,7 +130,13 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
 }
 
 void adopt_net(Config& config, const std::filesystem::path& net) {
-  const NetConfig theirs = read_checkpoint_info(net).net;
+  const CheckpointInfo info = read_checkpoint_info(net);
+  const NetConfig& theirs = info.net;
+  // Before a key is refused that only the net has set.
+  const std::string family = config.run.variant.substr(0, config.run.variant.find(':'));
+  if (info.encoding.family != family)
+    throw EncodingMismatch(net, "is for the family " + quote(info.encoding.family, 100) +
+                                    "; the run's variant is one of " + quote(family, 100));
   Config other = config;
   other.net = theirs;
   const auto ours = options(config);

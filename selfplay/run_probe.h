@@ -192,11 +192,14 @@ RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   const NetworkIdentity network = trainer.publish();
+  // Most of a run's time goes to the games after the first ones, as in the sample.
+  Config later_games = config;
+  later_games.selfplay.one_level_games = 0;
   ActorCounts counts;
   GameNumbers numbers({}, 0);
   ActorWorld<P> world;
   world.variant = &variant;
-  world.config = &config;
+  world.config = &later_games;
   world.evaluator = &trainer.evaluator();
   world.batch = trainer.batch();
   world.numbers = &numbers;

@@ -19,9 +19,8 @@ double least_training_memory(const Config& config, const EncodingInfo& encoding)
 
   // Each convolution of the tower keeps its output, and what its norm and ReLU make of that.
   const double convolutions = 1 + 2.0 * config.net.blocks;
-  const double cells = static_cast<double>(network.boards.size()) * encoding.cells();
-  const double outputs =
-      static_cast<double>(config.learner.batch) * cells * config.net.channels * convolutions * 2;
+  const double outputs = static_cast<double>(config.learner.batch) * encoding.cells() *
+                         config.net.channels * convolutions * 2;
   const double output_bytes = train.precision == TrainingPrecision::Fp32 ? 4 : 2;
   return parameters * copies * sizeof(float) + outputs * output_bytes;
 }

@@ -203,9 +203,12 @@ struct BlockWriter {
                         {padded, graph.ints(ex + "." + which + "_index", index)}, {{"axis", 1}});
     };
     const std::string axis = graph.ints(ex + ".axis", {1});
-    const std::string all = graph.node("Div", ex + ".mean_of_all",
-                                       {graph.node("ReduceSum", ex + ".sum_of_all", {means, axis}),
-                                        graph.node("ReduceSum", ex + ".count", {existing, axis})});
+    const std::string all =
+        graph.node("Div", ex + ".mean_of_all",
+                   {graph.node("ReduceSum", ex + ".sum_of_all", {means, axis}),
+                    graph.node("Max", ex + ".count",
+                               {graph.node("ReduceSum", ex + ".boards", {existing, axis}),
+                                graph.number(ex + ".least", 1)})});
     const std::string to_each = graph.node(
         "Add", ex + ".of_all",
         {graph.node("Mul", ex + ".zeroes", {means, graph.number(ex + ".zero", 0)}), all});
@@ -292,14 +295,12 @@ class Exporter {
   std::string write_boards(const std::string& x) {
     const EncodingInfo& e = net_->encoding;
     graph_.node("Shape", kBatchSize, {x}, {{"start", 0}, {"end", 1}});
-    Ints chosen;
-    for (const BoardPlanes& board : net_->boards)
-      for (const std::int32_t plane : board)
-        chosen.push_back(plane == kNoPlane ? e.plane_count() : plane);
     const std::string padded = graph_.node(
         "Pad", "boards.padded", {x, graph_.ints("boards.pads", {0, 0, 0, 0, 0, 1, 0, 0})});
     const std::string planes = graph_.node(
-        "Gather", "boards.planes", {padded, graph_.ints("boards.chosen", chosen)}, {{"axis", 1}});
+        "Gather", "boards.planes",
+        {padded, graph_.ints("boards.chosen", chosen_planes(net_->boards, e.plane_count()))},
+        {{"axis", 1}});
     const std::int64_t boards = net_->board_count(), count = net_->board_planes();
     const std::string corner =
         graph_.node("Gather", "boards.corner",

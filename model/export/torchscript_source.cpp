@@ -42,7 +42,9 @@ struct BlockSource {
     text += fmt::format("  means = torch.mean(x.to(6), [2, 3]).reshape([-1, {}, {}]) * existing\n",
                         boards, channels);
     text += "  padded = torch.constant_pad_nd(means, [0, 0, 1, 1])\n";
-    text += "  mean_of_all = torch.sum(means, [1], True) / torch.sum(existing, [1], True)\n";
+    text +=
+        "  mean_of_all = torch.sum(means, [1], True) / torch.clamp_min(torch.sum(existing, [1], "
+        "True), 1)\n";
     text += fmt::format(
         "  seen_boards = torch.cat([torch.narrow(padded, 1, 0, {0}), torch.narrow(padded, 1, 2, "
         "{0}), mean_of_all.expand_as(means)], 2)\n",
@@ -73,16 +75,13 @@ struct BlockSource {
 /// From planes to boards, and which of them exist: [batch, boards, 1] floats (level_boards.h).
 std::string boards_of(const FoldedNetwork& network) {
   const EncodingInfo& e = network.encoding;
-  std::vector<std::int32_t> chosen;
-  for (const BoardPlanes& board : network.boards)
-    for (const std::int32_t plane : board)
-      chosen.push_back(plane == kNoPlane ? e.plane_count() : plane);
   return fmt::format(
       "  chosen = torch.tensor([{}], dtype=4, device=planes.device)\n"
       "  x = torch.index_select(torch.constant_pad_nd(x, [0, 0, 0, 0, 0, 1]), 1, chosen)"
       ".reshape([-1, {}, {}, {}])\n"
       "  existing = torch.ne(x[:, 0, 0, 0], 0).to(6).reshape([-1, {}, 1])\n",
-      fmt::join(chosen, ", "), network.board_planes(), e.height, e.width, network.board_count());
+      fmt::join(chosen_planes(network.boards, e.plane_count()), ", "), network.board_planes(),
+      e.height, e.width, network.board_count());
 }
 
 /// [batch, policy cells, dim] of the channels from `first` on.

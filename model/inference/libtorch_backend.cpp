@@ -117,7 +117,7 @@ struct Stem {
     const auto channels = x.size(1), boards = existing.size(1);
     const auto means = x.mean({2, 3}, false, at::kFloat).view({-1, boards, channels}) * existing;
     const auto padded = at::constant_pad_nd(means, {0, 0, 1, 1});
-    const auto all = means.sum(1, true) / existing.sum(1, true);
+    const auto all = means.sum(1, true) / existing.sum(1, true).clamp_min(1);
     const auto seen = at::cat(
         {padded.narrow(1, 0, boards), padded.narrow(1, 2, boards), all.expand_as(means)}, 2);
     return x.add((*exchange)(seen).view({-1, channels, 1, 1}).to(x.scalar_type())).relu_();
@@ -155,14 +155,11 @@ struct TrunkBlockMaker {
   }
 };
 
-/// Undefined where the trunk sees all planes as they are.
-at::Tensor chosen_planes(const FoldedNetwork& network, at::Device device) {
+/// The planes of each board; undefined where the trunk sees all planes as they are.
+at::Tensor planes_of_boards(const FoldedNetwork& network, at::Device device) {
   if (!network.config.share_levels) return {};
-  std::vector<std::int64_t> chosen;
-  for (const BoardPlanes& board : network.boards)
-    for (const std::int32_t plane : board)
-      chosen.push_back(plane == kNoPlane ? network.encoding.plane_count() : plane);
-  return at::tensor(chosen, at::kLong).to(device);
+  return at::tensor(chosen_planes(network.boards, network.encoding.plane_count()), at::kLong)
+      .to(device);
 }
 
 /// The row of each policy cell's vectors (PolicyHeadSpec::row).
@@ -232,7 +229,7 @@ class LibTorchBackend final : public Backend {
         query_channels_(network.query_channels()),
         head_channels_(network.head_channels()),
         boards_(network.board_count()),
-        chosen_(chosen_planes(network, device)),
+        chosen_(planes_of_boards(network, device)),
         policy_rows_(policy_rows(network)) {
     for (const FoldedTrunkBlock& block : network.trunk)
       trunk_.push_back(std::visit(TrunkBlockMaker{placement}, block));

@@ -94,13 +94,8 @@ class Forward {
   TrunkOutput boards_of(const at::Tensor& planes) const {
     TrunkOutput out{.x = planes, .existing = {}, .positions = planes.size(0)};
     if (!w_.config().share_levels) return out;
-    std::vector<std::int64_t> chosen;
-    for (const BoardPlanes& board : w_.description().boards)
-      for (const std::int32_t plane : board)
-        chosen.push_back(plane == kNoPlane ? planes.size(1) : plane);
-    const auto index = at::tensor(chosen, at::kLong).to(planes.device());
     const auto all = at::constant_pad_nd(planes, {0, 0, 0, 0, 0, 1})
-                         .index_select(1, index)
+                         .index_select(1, w_.board_planes())
                          .view({out.positions * boards(), -1, planes.size(2), planes.size(3)});
     // A board's first plane shows its squares (level_boards.h).
     out.existing = all.select(1, 0).flatten(1).select(1, 0).nonzero().flatten();
@@ -134,7 +129,10 @@ NetworkWeights::NetworkWeights(const EncodingInfo& encoding, const NetConfig& co
     : description_(describe_network(encoding, config)),
       layout_(network_layout(description_)),
       parameters_(at::zeros({layout_.parameter_count()}, at::device(device).dtype(at::kFloat))),
-      statistics_(at::zeros({layout_.statistic_count()}, at::device(device).dtype(at::kFloat))) {
+      statistics_(at::zeros({layout_.statistic_count()}, at::device(device).dtype(at::kFloat))),
+      board_planes_(
+          at::tensor(chosen_planes(description_.boards, encoding.plane_count()), at::kLong)
+              .to(device)) {
   const auto cut = [this](const std::vector<TensorSpec>& tensors, const at::Tensor& flat) {
     std::int64_t offset = 0;
     for (const TensorSpec& t : tensors) {

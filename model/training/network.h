@@ -44,6 +44,8 @@ class NetworkWeights {
   const at::Tensor& value_bias() const { return views_.at(kValueBias); }
   const at::Tensor& parameters() const { return parameters_; }
   const at::Tensor& statistics() const { return statistics_; }
+  /// chosen_planes() of the network's boards, on its device.
+  const at::Tensor& board_planes() const { return board_planes_; }
   const NetworkLayout& layout() const { return layout_; }
   const NetworkDescription& description() const { return description_; }
   const EncodingInfo& encoding() const { return description_.encoding; }
@@ -61,6 +63,7 @@ class NetworkWeights {
   NetworkLayout layout_;
   at::Tensor parameters_;  // [parameter_count]
   at::Tensor statistics_;  // [statistic_count]
+  at::Tensor board_planes_;
   std::map<std::string, at::Tensor> views_;
 };
 

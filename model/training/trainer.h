@@ -56,7 +56,7 @@ class Trainer {
   static Trainer load(const std::filesystem::path& path, const std::string& device);
   /// A new trainer whose initial weights are the (EMA) weights of the checkpoint at `path`, for
   /// positions encoded as `encoding`. Throws CheckpointError for a checkpoint whose encoding does
-  /// not fit (require_fitting_encoding), and whatever the constructor throws.
+  /// not fit (require_fitting_network), and whatever the constructor throws.
   static Trainer start_from(const std::filesystem::path& path, const EncodingInfo& encoding,
                             const TrainParams& params, const std::string& device);
 

@@ -113,6 +113,18 @@ TEST(MalformedCheckpoint, ImpossibleNetworkSizesAreRefused) {
                              json("6"), json(nullptr)})
       expect_refused(with_header([&](json& h) { h["net"][key] = size; }),
                      key + (" " + size.dump()));
+  // The made-up game has no levels.
+  for (const json& value : {json(true), json(1), json("true"), json(nullptr)})
+    expect_refused(with_header([&](json& h) { h["net"]["share_levels"] = value; }), value.dump());
+  for (const json& planes :
+       {json({"level 1: squares", "level 2: squares"}), json({"level 1: squares", "level 1: own"}),
+        json({"level 1: own", "level 2: own"})})
+    expect_refused(with_header([&](json& h) {
+                     h["net"]["share_levels"] = true;
+                     h["encoding"]["planes"] = planes;
+                     h["encoding"]["levels"] = 2;
+                   }),
+                   planes.dump());
   // Within the limits, but far from the file's content.
   expect_refused(with_header([](json& h) {
                    h["net"]["blocks"] = 80;

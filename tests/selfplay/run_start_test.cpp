@@ -163,9 +163,12 @@ TEST_F(InitFrom, AnotherFamilyIsRefusedByNameBeforeTheFolderIsCreated) {
 
 TEST_F(InitFrom, KeysOfTheNetAreTakenFromItUnlessTheyContradict) {
   Config adopting = parse_config("[net]\nblocks = 2\n", "x.toml");
+  EXPECT_THROW(adopt_net(adopting, net_), EncodingMismatch) << "a run of chess";
+  adopting.run.variant = "escher";
   adopt_net(adopting, net_);
   EXPECT_EQ(adopting.net, config_.net);
   Config contradicting = parse_config("[net]\n\nchannels = 24\n", "x.toml");
+  contradicting.run.variant = "escher";
   try {
     adopt_net(contradicting, net_);
     FAIL() << "accepted";

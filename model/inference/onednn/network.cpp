@@ -82,8 +82,8 @@ Plan choose_plan(const FoldedNetwork& network, Precision precision) {
   // Layer by layer over a few positions: enough to reuse the weights, few enough for their
   // activations to stay in the L2 cache.
   constexpr int kCacheBytes = 512 * 1024, kBytesPerActivation = 10;
-  const int fitting =
-      kCacheBytes / (kBytesPerActivation * network.board_count() * encoding.cells() * channels);
+  const std::int64_t fitting = kCacheBytes / (std::int64_t{kBytesPerActivation} *
+                                              network.board_count() * encoding.cells() * channels);
   while (plan.group < 16 && 2 * plan.group <= fitting)
     plan.group *= 2;
   return plan;

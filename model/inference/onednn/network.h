@@ -47,7 +47,7 @@ class Network {
   /// `workspace`, with the channels in the order of FoldedNetwork::heads.
   const float* run(const float* planes, std::size_t count, Workspace& workspace) const;
   std::size_t head_stride() const { return head_channels_; }
-  /// Of a position, of which run() computes all, and existing_boards() have a meaning.
+  /// run() computes all of a position's boards; only the existing ones mean anything.
   const std::vector<BoardPlanes>& boards() const { return boards_; }
   /// Floats of a position's heads.
   std::size_t heads_floats() const {

@@ -21,7 +21,11 @@
 #include "model/export/torchscript_export.h"
 #include "model/export/torchscript_module.h"
 #include "model/inference/backend_registry.h"
+#include "model/inference/folded_backend.h"
+#include "model/inference/network_evaluator.h"
 #include "tests/model/export/networks_to_export.h"
+#include "tests/model/inference/backend_checks.h"
+#include "tests/model/inference/shared_levels.h"
 #include "tests/outsiders.h"
 #include "tests/temporary_folder.h"
 
@@ -406,6 +410,24 @@ TEST_F(ForgedBundle, IsNotPlayedEither) {
   EXPECT_THAT(
       refusal(json_change(kBundleModel, [](auto& json) { json["net"]["blocks"] = 1; }), true),
       HasSubstr("is none of its network's"));
+}
+
+TEST_F(Bundle, OfANetworkThatSharesLevelsPlaysWithAnyNumberOfThem) {
+  const std::string bundle = write("inferno:levels=3");
+  const ExportSource source = test::source_to_export("inferno:levels=3");
+  ASSERT_TRUE(source.info.net.share_levels);
+  const auto three = make_backend(source.network, cpu_backends(), {.backend = "cpu"});
+  const auto answers = [](int levels, const std::shared_ptr<Backend>& backend) {
+    auto batch = test::eval_batch(test::with_levels_left(InfernoVariant{levels}, 2, 5));
+    NetworkEvaluator<InfernoPosition>(InfernoVariant{levels}, backend).evaluate(batch);
+    return batch;
+  };
+  // Two levels left of three, and of five.
+  const auto five = load_backend(bundle, Encoder<InfernoPosition>::info(InfernoVariant{5}),
+                                 cpu_backends(), {.backend = "cpu"});
+  const test::Distance d = test::distance(answers(3, three), answers(5, five));
+  EXPECT_LE(d.policy, 1e-6);
+  EXPECT_LE(d.wdl, 1e-6);
 }
 
 TEST_F(Bundle, PlaysAsItsNetworkDoes) {

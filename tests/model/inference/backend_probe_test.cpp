@@ -78,14 +78,19 @@ TEST_F(BackendProbe, ChoosesTheBatchThatIsFastest) {
 TEST_F(BackendProbe, AllBoardsOfSharedLevelsExist) {
   NetConfig net = test::small_net();
   net.share_levels = true;
-  request_.network = describe_network(test::encoding_of<InfernoPosition>(), net);
   int positions = 0;
-  probe({{.name = "watched", .watch = [&](const BackendBatch& batch) {
-            for (std::size_t i = 0; i < batch.count(); ++i, ++positions)
-              ASSERT_EQ(existing_boards(request_.network.boards,
-                                        batch.planes().data() + i * batch.floats(), 64),
-                        5U);
-          }}});
+  for (const int levels : {1, 5}) {
+    request_.network =
+        describe_network(Encoder<InfernoPosition>::info(InfernoVariant{levels}), net);
+    probe({{.name = "watched", .watch = [&](const BackendBatch& batch) {
+              for (std::size_t i = 0; i < batch.count(); ++i, ++positions)
+                for (const BoardPlanes& board : request_.network.boards)
+                  ASSERT_EQ(batch.planes()[i * batch.floats() +
+                                           static_cast<std::size_t>(board.front()) * 64],
+                            1.0F)
+                      << levels;
+            }}});
+  }
   EXPECT_GT(positions, 0);
 }
 

@@ -207,6 +207,11 @@ TEST_F(TrainerCheckpoint, FitsAnyNumberOfLevelsIfTheNetworkSharesThem) {
   EXPECT_EQ(five.encoding().levels, 5);
   EXPECT_EQ(five.parameter_count(), two.parameter_count());
   EXPECT_EQ(five.weights_hash(), two.weights_hash());
+  // Planes of attacks have other names where there is one level.
+  Trainer(encoding_with(1), test::shared_levels_net(), {}, test::device(), 1).save(file());
+  EXPECT_EQ(Trainer::start_from(file(), encoding_with(5), {}, test::device()).weights_hash(),
+            read_checkpoint_info(file()).weights_hash);
+  two.save(file());
   // Without planes of attacks, or in another game, the weights mean something else.
   EXPECT_THROW(Trainer::start_from(file(), Encoder<InfernoPosition>::info(InfernoVariant{5}), {},
                                    test::device()),
