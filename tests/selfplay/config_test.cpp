@@ -354,7 +354,7 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
               "x.toml:4: 'selfplay.fewer_levels_share': 0.5 must be 0 for " + variant +
                   ": only games of Inferno with two levels or more can start with fewer");
   EXPECT_EQ(check_refusal_of("[net]\nshare_levels = true\n"),
-            "x.toml:2: 'net.share_levels': true must be false for chess: only Inferno has levels");
+            "x.toml:2: 'net.share_levels': true must be false for escher: only Inferno has levels");
   EXPECT_EQ(check_refusal_of("[run]\nvariant = \"inferno:levels=1\"\n[net]\nshare_levels = true\n"),
             "");
   EXPECT_EQ(check_refusal_of("[selfplay]\none_level_games = 9\n[run]\nvariant = \"escher\"\n"),

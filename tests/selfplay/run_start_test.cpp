@@ -163,7 +163,8 @@ TEST_F(InitFrom, AnotherFamilyIsRefusedByNameBeforeTheFolderIsCreated) {
 
 TEST_F(InitFrom, KeysOfTheNetAreTakenFromItUnlessTheyContradict) {
   Config adopting = parse_config("[net]\nblocks = 2\n", "x.toml");
-  EXPECT_THROW(adopt_net(adopting, net_), EncodingMismatch) << "a run of chess";
+  adopting.run.variant = "chess";
+  EXPECT_THROW(adopt_net(adopting, net_), EncodingMismatch);
   adopting.run.variant = "escher";
   adopt_net(adopting, net_);
   EXPECT_EQ(adopting.net, config_.net);
