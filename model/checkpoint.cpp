@@ -96,7 +96,7 @@ EncodingInfo encoding_for(const std::filesystem::path& path, const CheckpointInf
     require_encoding(path, info.encoding, expected);
     return info.encoding;
   }
-  const EncodingInfo with = has_attack_planes(info.encoding) ? with_attack_planes(family) : family;
+  EncodingInfo with = has_attack_planes(info.encoding) ? with_attack_planes(family) : family;
   require_fitting_network(path, info, with);
   return with;
 }

@@ -466,7 +466,7 @@ TEST(ShippedStudies, AreAllValid) {
     EXPECT_FALSE(settings.question.empty()) << entry.path();
     ++studies;
   }
-  EXPECT_EQ(studies, 7);
+  EXPECT_EQ(studies, 8);
 }
 
 }  // namespace
