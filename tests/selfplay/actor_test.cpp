@@ -478,14 +478,25 @@ TEST(Actor, AShareOfTheGamesStartsWithoutSomePieces) {
   EXPECT_NEAR(odds, 20, 12);
 }
 
-TEST(Actor, AShareOfTheGamesOfInfernoStartsWithFewerLevels) {
-  constexpr int kLevels = 3;
-  const InfernoVariant inferno{.levels = kLevels};
+/// Short searches after up to 30 random plies.
+Config levels_config() {
   Config config = small_config();
   config.search.visits = 4;
   config.search.reduced_visits = 4;
-  config.selfplay.fewer_levels_share = 0.5;
   config.selfplay.random_plies = 30;
+  return config;
+}
+
+std::size_t random_plies_of(const GameRecord& game) {
+  const auto first = std::ranges::find_if(game.plies, &PlyRecord::searched);
+  return static_cast<std::size_t>(first - game.plies.begin());
+}
+
+TEST(Actor, AShareOfTheGamesOfInfernoStartsWithFewerLevels) {
+  constexpr int kLevels = 3;
+  const InfernoVariant inferno{.levels = kLevels};
+  Config config = levels_config();
+  config.selfplay.fewer_levels_share = 0.5;
   const auto played = play<InfernoPosition>(inferno, config, 60, 1, 1);
   std::map<int, int> games;           // by levels at the start
   std::map<int, std::size_t> random;  // the most random plies
@@ -498,9 +509,7 @@ TEST(Actor, AShareOfTheGamesOfInfernoStartsWithFewerLevels) {
       EXPECT_EQ(game.start_fen, InfernoPosition::start({.levels = levels}).fen());
     }
     ++games[levels];
-    const auto first = std::find_if(game.plies.begin(), game.plies.end(),
-                                    [](const PlyRecord& ply) { return ply.searched; });
-    random[levels] = std::max(random[levels], static_cast<std::size_t>(first - game.plies.begin()));
+    random[levels] = std::max(random[levels], random_plies_of(game));
     EXPECT_NO_THROW(GameSamples<InfernoPosition>(inferno, game, {}));
   }
   ASSERT_EQ(games.size(), 3U);
@@ -514,19 +523,14 @@ TEST(Actor, AShareOfTheGamesOfInfernoStartsWithFewerLevels) {
 
 TEST(Actor, TheFirstGamesOfInfernoStartWithOneLevel) {
   const InfernoVariant inferno{.levels = 2};
-  Config config = small_config();
-  config.search.visits = 4;
-  config.search.reduced_visits = 4;
+  Config config = levels_config();
   config.selfplay.one_level_games = 7;
-  config.selfplay.random_plies = 30;
   const auto played = play<InfernoPosition>(inferno, config, 12, 1, 1);
   ASSERT_EQ(played.games.size(), 12U);
   for (const auto& [number, game] : played.games) {
     EXPECT_EQ(game.start_fen, number < 7 ? InfernoPosition::start({.levels = 1}).fen() : "")
         << number;
-    const auto first = std::find_if(game.plies.begin(), game.plies.end(),
-                                    [](const PlyRecord& ply) { return ply.searched; });
-    EXPECT_LE(first - game.plies.begin(), number < 7 ? 15 : 30);
+    EXPECT_LE(random_plies_of(game), number < 7 ? 15U : 30U);
     EXPECT_NO_THROW(GameSamples<InfernoPosition>(inferno, game, {}));
   }
 }
