@@ -11,28 +11,59 @@ namespace faultline {
 /// in elements: those of floats and of bytes are the same.
 inline constexpr std::size_t kVnniLanes = 16;
 
-/// The stem, which reads few cells, since most of most planes are zero: y = bias, plus a 3x3 patch
-/// of weights for every cell that is not. `y` is a canvas; its border becomes arbitrary.
+/// How many vectors of output channels are computed together where `left` remain.
+[[gnu::always_inline]] constexpr std::size_t vnni_vectors(std::size_t left) {
+  return left < 2 ? left : 2;
+}
+
+/// The stem, which multiplies few cells, since most of most planes are zero: y = bias, plus a 3x3
+/// patch of weights, times the cell's value, for every cell that is not. `y` is a canvas, whose
+/// border stays as it is.
 struct VnniStemTask {
   std::size_t height, width, planes;
   std::size_t channels;  // a multiple of kVnniLanes
   const float* x;        // planes of [height, width] each
   /// [planes] which of those to read; negative: zeroes.
   const std::int32_t* chosen;
-  const float* weight;  // [planes, 3, 3, channels], turned by half a turn
-  const float* bias;    // [channels]
+  const float* weight;  // as vnni_stem_weight_at() says, turned by half a turn
+  /// What a plane of ones adds at each of the nine places, vnni_stem_place() of the row * 3 + that
+  /// of the column, in the same order with places for taps.
+  const float* constant_weight;
+  const float* bias;  // [channels]
   float* y;
-  /// Planes with many equal cells, such as the fifty-move counter and the squares that exist, are
-  /// kept: [planes, words(cells)] of a bit per cell, and [planes, canvas] what they add if their
-  /// cells are 1. Zero-initialised at first.
-  std::uint16_t* kept_cells;
-  float* kept_sums;
+  /// Working memory: [planes / 32 rounded up, vnni_stem_stride(cells)], by cell a bit for each
+  /// plane that is not zero there; [9, channels].
+  std::uint32_t* cell_planes;
+  float* offsets;
 };
-/// The most cells of a board.
-inline constexpr std::size_t kVnniMostCells = 64 * 64;
-/// Words of kept_cells per plane. (Always inline: the loops' object file may not export it.)
-[[gnu::always_inline]] constexpr std::size_t vnni_stem_words(std::size_t cells) {
-  return (cells + 15) / 16;
+/// Of the rows or columns of a canvas, of which 1 to `size` are inside: 0 for the first of these, 2
+/// for the last, 1 for others.
+[[gnu::always_inline]] constexpr std::size_t vnni_stem_place(std::size_t line, std::size_t size) {
+  return line == 1 ? 0 : line == size ? 2 : 1;
+}
+/// Cells, rounded up to whole vectors. (Always inline: the loops' object file may not export it.)
+[[gnu::always_inline]] constexpr std::size_t vnni_stem_stride(std::size_t cells) {
+  return (cells + kVnniLanes - 1) / kVnniLanes * kVnniLanes;
+}
+/// The size of VnniStemTask::cell_planes.
+[[gnu::always_inline]] constexpr std::size_t vnni_stem_words(std::size_t planes,
+                                                             std::size_t cells) {
+  return (planes + 31) / 32 * vnni_stem_stride(cells);
+}
+
+/// Where the weights of the stem have that of a plane, a tap (row * 3 + column) and an output:
+/// [parts of the outputs, planes, 3, 3, outputs of the part], the parts being those that are
+/// computed together.
+[[gnu::always_inline]] constexpr std::size_t vnni_stem_weight_at(std::size_t planes,
+                                                                 std::size_t channels,
+                                                                 std::size_t plane, std::size_t tap,
+                                                                 std::size_t channel) {
+  std::size_t first = 0, size = 0;
+  for (;; first += size) {
+    size = vnni_vectors((channels - first) / kVnniLanes) * kVnniLanes;
+    if (channel < first + size) break;
+  }
+  return planes * 9 * first + (plane * 9 + tap) * size + channel - first;
 }
 
 /// x = max(x, 0) of a canvas's inside, and bytes = min(x * scale, 255), rounded, in a canvas.
@@ -58,11 +89,6 @@ struct VnniConvolutionTask {
   float scale;  // of `bytes` where there are sums
   std::uint8_t* bytes;
 };
-/// How many vectors of output channels are computed together where `left` remain.
-[[gnu::always_inline]] constexpr std::size_t vnni_vectors(std::size_t left) {
-  return left < 2 ? left : 2;
-}
-
 /// y = W x + bias for every cell of a canvas's inside, cell by cell: in fp32, or with x and the
 /// weights rounded to bf16, for which the processor must have AVX512_BF16.
 struct VnniHeadsTask {

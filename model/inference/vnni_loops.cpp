@@ -22,94 +22,166 @@ inline std::size_t inside_at(std::size_t row, std::size_t column, std::size_t wi
                              std::size_t channels) {
   return patch_at(row + 1, column + 1, width, channels);
 }
-inline std::size_t canvas_elements(std::size_t height, std::size_t width, std::size_t channels) {
-  return (height + 2) * (width + 2) * channels;
+
+constexpr std::size_t kPlanesPerWord = 32;
+
+/// Of `left` elements those that fit into a vector.
+inline __mmask16 lanes_of(std::size_t left) {
+  return static_cast<__mmask16>(left >= kVnniLanes ? 0xFFFF : (1U << left) - 1);
 }
 
-/// y[patch] += value * weight.
-inline void add_patch(const float* weight, float value, std::size_t row_stride,
-                      std::size_t channels, float* y) {
-  const __m512 v = _mm512_set1_ps(value);
-  const std::size_t patch_row = 3 * channels;
-  for (std::size_t row = 0; row < 3; ++row) {
-    const float* const w = weight + row * patch_row;
-    float* const to = y + row * row_stride;
-    for (std::size_t i = 0; i < patch_row; i += kVnniLanes)
-      _mm512_storeu_ps(to + i, _mm512_fmadd_ps(v, _mm512_loadu_ps(w + i), _mm512_loadu_ps(to + i)));
+/// Whether all cells are equal.
+inline bool is_constant(const float* x, std::size_t cells) {
+  const __m512 first = _mm512_set1_ps(x[0]);
+  for (std::size_t i = 0; i < cells; i += kVnniLanes) {
+    const auto valid = lanes_of(cells - i);
+    if (_mm512_mask_cmp_ps_mask(valid, _mm512_maskz_loadu_ps(valid, x + i), first, _CMP_EQ_OQ) !=
+        valid)
+      return false;
   }
+  return true;
 }
 
-/// What a plane holds.
-struct Plane {
-  std::size_t nonzero = 0;  // cells
-  bool equal = true;        // all of those hold `value`
-  float value = 0;          // of the first that is not zero
-};
-
-/// `cells`: [words] a bit for each cell that is not zero.
-inline Plane look_at(const float* x, std::size_t count, std::uint16_t* cells) {
-  Plane plane;
-  for (std::size_t first = 0, word = 0; first < count; first += 16, ++word) {
-    const std::size_t left = count - first;
-    const auto valid = static_cast<__mmask16>(left >= 16 ? 0xFFFF : (1U << left) - 1);
-    const __m512 values = _mm512_maskz_loadu_ps(valid, x + first);
-    const __mmask16 nonzero = _mm512_cmp_ps_mask(values, _mm512_setzero_ps(), _CMP_NEQ_UQ);
-    cells[word] = nonzero;
-    if (nonzero == 0) continue;
-    if (plane.nonzero == 0)
-      plane.value = x[first + static_cast<std::size_t>(__builtin_ctz(nonzero))];
-    plane.nonzero += static_cast<std::size_t>(__builtin_popcount(nonzero));
-    const __mmask16 same =
-        _mm512_mask_cmp_ps_mask(nonzero, values, _mm512_set1_ps(plane.value), _CMP_EQ_OQ);
-    plane.equal = plane.equal && same == nonzero;
-  }
-  return plane;
-}
-
-/// Adds the patches of a plane's cells; each counts as 1 if `x` is null.
-inline void add_cells(const VnniStemTask& t, const float* x, const std::uint16_t* cells,
-                      const float* weight, float* y) {
-  const std::size_t words = vnni_stem_words(t.height * t.width);
-  for (std::size_t word = 0; word < words; ++word)
-    for (unsigned left = cells[word]; left != 0; left &= left - 1) {
-      const std::size_t cell = 16 * word + static_cast<std::size_t>(__builtin_ctz(left));
-      add_patch(weight, x == nullptr ? 1.0F : x[cell], (t.width + 2) * t.channels, t.channels,
-                y + patch_at(cell / t.width, cell % t.width, t.width, t.channels));
+/// t.offsets: the bias, and what planes add all of whose cells are `value`.
+inline void add_offsets(const VnniStemTask& t, const float* weights, float value, std::size_t first,
+                        std::size_t size) {
+  for (std::size_t place = 0; place < 9; ++place)
+    for (std::size_t c = 0; c < size; c += kVnniLanes) {
+      float* const to = t.offsets + place * t.channels + first + c;
+      _mm512_storeu_ps(
+          to, _mm512_fmadd_ps(_mm512_set1_ps(value), _mm512_loadu_ps(weights + place * size + c),
+                              _mm512_loadu_ps(to)));
     }
 }
 
-constexpr std::size_t kMostWords = kVnniMostCells / 16;
-
-void stem(const VnniStemTask& t) {
-  const std::size_t cells = t.height * t.width, words = vnni_stem_words(cells);
-  const std::size_t elements = canvas_elements(t.height, t.width, t.channels);
-  for (std::size_t i = 0; i < elements; i += t.channels)
-    for (std::size_t c = 0; c < t.channels; c += kVnniLanes)
-      _mm512_storeu_ps(t.y + i + c, _mm512_loadu_ps(t.bias + c));
+/// Looks at the planes: t.cell_planes and t.offsets.
+void find_planes(const VnniStemTask& t) {
+  const std::size_t cells = t.height * t.width, stride = vnni_stem_stride(cells);
+  for (std::size_t place = 0; place < 9; ++place)
+    std::memcpy(t.offsets + place * t.channels, t.bias, t.channels * sizeof *t.bias);
   for (std::size_t plane = 0; plane < t.planes; ++plane) {
-    std::uint16_t now[kMostWords];
+    std::uint32_t* const found = t.cell_planes + plane / kPlanesPerWord * stride;
+    if (plane % kPlanesPerWord == 0) std::memset(found, 0, stride * sizeof *found);
     if (t.chosen[plane] < 0) continue;
     const float* const x = t.x + static_cast<std::size_t>(t.chosen[plane]) * cells;
-    const float* const weight = t.weight + plane * 9 * t.channels;
-    const Plane seen = look_at(x, cells, now);
-    if (seen.nonzero == 0) continue;
-    // A plane that is kept costs a vector per cell of the canvas, one that is not nine per cell.
-    const bool keep = seen.equal && 9 * seen.nonzero > (t.height + 2) * (t.width + 2);
-    if (!keep) {
-      add_cells(t, x, now, weight, t.y);
+    if (x[0] != 0 && t.height > 1 && t.width > 1 && is_constant(x, cells)) {
+      for (std::size_t channel = 0; channel < t.channels;) {
+        const std::size_t size = vnni_vectors((t.channels - channel) / kVnniLanes) * kVnniLanes;
+        add_offsets(
+            t, t.constant_weight + vnni_stem_weight_at(t.planes, t.channels, plane, 0, channel),
+            x[0], channel, size);
+        channel += size;
+      }
       continue;
     }
-    std::uint16_t* const kept = t.kept_cells + plane * words;
-    float* const sums = t.kept_sums + plane * elements;
-    if (std::memcmp(kept, now, words * sizeof *now) != 0) {
-      std::memset(sums, 0, elements * sizeof *sums);
-      add_cells(t, nullptr, now, weight, sums);
-      std::memcpy(kept, now, words * sizeof *now);
+    const __m512i bit = _mm512_set1_epi32(static_cast<int>(1U << plane % kPlanesPerWord));
+    for (std::size_t first = 0; first < cells; first += kVnniLanes) {
+      const __mmask16 nonzero =
+          _mm512_cmp_ps_mask(_mm512_maskz_loadu_ps(lanes_of(cells - first), x + first),
+                             _mm512_setzero_ps(), _CMP_NEQ_UQ);
+      const __m512i old = _mm512_loadu_si512(found + first);
+      _mm512_storeu_si512(found + first, _mm512_mask_or_epi32(old, nonzero, old, bit));
     }
-    const __m512 value = _mm512_set1_ps(seen.value);
-    for (std::size_t i = 0; i < elements; i += kVnniLanes)
-      _mm512_storeu_ps(t.y + i,
-                       _mm512_fmadd_ps(value, _mm512_loadu_ps(sums + i), _mm512_loadu_ps(t.y + i)));
+  }
+}
+
+/// The sums of three columns of the canvas around a cell, in three of its rows, for `Vectors`
+/// vectors of channels. Column k of the canvas is in sums[k % 3] while it is within reach.
+template <std::size_t Vectors>
+struct StemWindow {
+  const VnniStemTask t;  // a copy, which stores to `y` cannot change
+  std::size_t channel;   // the first
+  const float* weights;  // of these channels
+  std::size_t row;       // of the cells; the window's first row in the canvas
+  __m512 sums[3][3][Vectors];
+
+  /// Adds the patches of a cell, with Phase = column % 3.
+  template <std::size_t Phase>
+  [[gnu::always_inline]] void add(std::size_t column) {
+    const std::size_t cells = t.height * t.width, stride = vnni_stem_stride(cells);
+    const std::size_t cell = row * t.width + column;
+    for (std::size_t first = 0; first < t.planes; first += kPlanesPerWord)
+      for (std::uint32_t left = t.cell_planes[first / kPlanesPerWord * stride + cell]; left != 0;
+           left &= left - 1) {
+        const std::size_t plane = first + static_cast<std::size_t>(__builtin_ctz(left));
+        const __m512 x =
+            _mm512_set1_ps(t.x[static_cast<std::size_t>(t.chosen[plane]) * cells + cell]);
+        const float* const weight = weights + plane * 9 * Vectors * kVnniLanes;
+#pragma GCC unroll 3
+        for (std::size_t c = 0; c < 3; ++c)
+#pragma GCC unroll 3
+          for (std::size_t r = 0; r < 3; ++r)
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < Vectors; ++v) {
+              __m512& sum = sums[(Phase + c) % 3][r][v];
+              sum = _mm512_fmadd_ps(
+                  x, _mm512_loadu_ps(weight + ((3 * r + c) * Vectors + v) * kVnniLanes), sum);
+            }
+      }
+  }
+
+  /// Adds a column of the window, with Phase = column % 3, to the canvas, and begins another.
+  template <std::size_t Phase>
+  [[gnu::always_inline]] void finish(std::size_t column) {
+#pragma GCC unroll 3
+    for (std::size_t r = 0; r < 3; ++r)
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < Vectors; ++v) {
+        const __m512 sum = sums[Phase][r][v];
+        sums[Phase][r][v] = _mm512_setzero_ps();
+        // Borders of the canvas are left as they are.
+        if (column == 0 || row + r == 0 || row + r > t.height) continue;
+        float* const to =
+            t.y + ((row + r) * (t.width + 2) + column) * t.channels + channel + v * kVnniLanes;
+        const bool first = r == 2 || row == 0;  // sum of this place
+        const std::size_t place =
+            vnni_stem_place(row + r, t.height) * 3 + vnni_stem_place(column, t.width);
+        const float* const before =
+            first ? t.offsets + place * t.channels + channel + v * kVnniLanes : to;
+        _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(before), sum));
+      }
+  }
+
+  void run() {
+    for (; row < t.height; ++row) {
+      for (std::size_t column = 0; column < t.width;) {
+        add<0>(column);
+        finish<0>(column);
+        if (++column == t.width) break;
+        add<1>(column);
+        finish<1>(column);
+        if (++column == t.width) break;
+        add<2>(column);
+        finish<2>(column);
+        ++column;
+      }
+      // The last column inside; the one after it is border.
+      if (t.width % 3 == 0) {
+        finish<0>(t.width);
+        finish<1>(0);
+      } else if (t.width % 3 == 1) {
+        finish<1>(t.width);
+        finish<2>(0);
+      } else {
+        finish<2>(t.width);
+        finish<0>(0);
+      }
+    }
+  }
+};
+
+void stem(const VnniStemTask& t) {
+  find_planes(t);
+  const std::size_t vectors = t.channels / kVnniLanes;
+  for (std::size_t vector = 0; vector < vectors;) {
+    const std::size_t some = vnni_vectors(vectors - vector), channel = vector * kVnniLanes;
+    const float* const weights =
+        t.weight + vnni_stem_weight_at(t.planes, t.channels, 0, 0, channel);
+    if (some == 2)
+      StemWindow<2>{t, channel, weights, 0, {}}.run();
+    else
+      StemWindow<1>{t, channel, weights, 0, {}}.run();
+    vector += some;
   }
 }
 

@@ -36,16 +36,37 @@ void check_ranges(const FoldedNetwork& network) {
                                 std::to_string(ActivationRanges::count(blocks)));
 }
 
-/// [out, in, 3, 3] as [in, 3, 3, channels], turned by half a turn: what a cell adds to those
-/// around.
+/// [out, in, 3, 3] as the stem reads it, turned by half a turn: what a cell adds to those around.
 AlignedFloats pack_stem(const FoldedConvolution& folded, std::size_t planes, std::size_t channels) {
   const auto outputs = folded.bias.values.size();
   AlignedFloats packed(planes * 9 * channels);
   for (std::size_t o = 0; o < outputs; ++o)
     for (std::size_t i = 0; i < planes; ++i)
       for (std::size_t tap = 0; tap < 9; ++tap)
-        packed.data()[(i * 9 + 8 - tap) * channels + o] =
+        packed.data()[vnni_stem_weight_at(planes, channels, i, 8 - tap, o)] =
             folded.weight.values[(o * planes + i) * 9 + tap];
+  return packed;
+}
+
+/// What planes of ones add at each place of the board, from what pack_stem() returns.
+AlignedFloats pack_constants(const AlignedFloats& stem, std::size_t planes, std::size_t channels) {
+  AlignedFloats packed(planes * 9 * channels);
+  const auto at = [&](std::size_t plane, std::size_t tap, std::size_t channel) {
+    return vnni_stem_weight_at(planes, channels, plane, tap, channel);
+  };
+  // The first row is reached from the row below, which is above in patches, and from itself.
+  const auto reaches = [](std::size_t place, std::size_t step) {
+    return place == 1 || step == 1 || (place == 0 ? step == 0 : step == 2);
+  };
+  for (std::size_t i = 0; i < planes; ++i)
+    for (std::size_t c = 0; c < channels; ++c)
+      for (std::size_t place = 0; place < 9; ++place) {
+        double sum = 0;
+        for (std::size_t tap = 0; tap < 9; ++tap)
+          if (reaches(place / 3, tap / 3) && reaches(place % 3, tap % 3))
+            sum += static_cast<double>(stem.data()[at(i, tap, c)]);
+        packed.data()[at(i, place, c)] = static_cast<float>(sum);
+      }
   return packed;
 }
 
@@ -91,9 +112,6 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
       channels_(canvas_.cell_stride()),
       head_channels_(padded(static_cast<std::size_t>(network.head_channels()))) {
   check_ranges(network);
-  if (cells() > kVnniMostCells)
-    throw std::invalid_argument("int8: the board has " + std::to_string(cells()) +
-                                " cells; there may be " + std::to_string(kVnniMostCells));
   for (const FoldedTrunkBlock& block : network.trunk)
     std::visit([&](const auto& folded) { add(folded, *network.ranges); }, block);
   if (bf16_heads_)
@@ -107,6 +125,7 @@ VnniNetwork::VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernel
 
 void VnniNetwork::add(const FoldedStem& stem, const ActivationRanges&) {
   stem_weight_ = pack_stem(stem.convolution, planes_, channels_);
+  stem_constant_weight_ = pack_constants(stem_weight_, planes_, channels_);
   stem_bias_ = padded(stem.convolution.bias.values, channels_);
   if (stem.exchange) exchange_ = BoardExchange{make_dense(*stem.exchange)};
 }
@@ -175,8 +194,8 @@ VnniNetwork::Activations::Activations(const VnniNetwork& network)
 VnniNetwork::Memory::Memory(const VnniNetwork& network)
     : boards(network.group_ * network.boards_.size(), Activations(network)),
       heads(network.group_ * network.boards_.size() * network.heads_floats()),
-      kept_cells(network.boards_.size() * network.planes_ * vnni_stem_words(network.cells())),
-      kept_sums(network.boards_.size() * network.planes_ * network.canvas_.floats()) {}
+      cell_planes(vnni_stem_words(network.planes_, network.cells())),
+      offsets(9 * network.channels_) {}
 
 VnniConvolutionTask VnniNetwork::task(const Convolution8& convolution,
                                       const std::uint8_t* x) const {
@@ -206,7 +225,6 @@ void VnniNetwork::round(const Block& block, Activations& at) const {
 void VnniNetwork::run_stem(const float* planes, Memory& memory,
                            std::span<Activations> boards) const {
   for (std::size_t b = 0; b < boards.size(); ++b) {
-    const std::size_t first_plane = b * planes_;
     kernels_->stem({.height = canvas_.height,
                     .width = canvas_.width,
                     .planes = planes_,
@@ -214,10 +232,11 @@ void VnniNetwork::run_stem(const float* planes, Memory& memory,
                     .x = planes,
                     .chosen = boards_[b].data(),
                     .weight = stem_weight_.data(),
+                    .constant_weight = stem_constant_weight_.data(),
                     .bias = stem_bias_.data(),
                     .y = boards[b].x.data(),
-                    .kept_cells = memory.kept_cells.data() + first_plane * vnni_stem_words(cells()),
-                    .kept_sums = memory.kept_sums.data() + first_plane * canvas_.floats()});
+                    .cell_planes = memory.cell_planes.data(),
+                    .offsets = memory.offsets.data()});
     round(blocks_.front(), boards[b]);
   }
   if (!exchange_) return;

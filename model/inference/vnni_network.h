@@ -21,8 +21,7 @@ namespace faultline {
 class VnniNetwork {
  public:
   /// `bf16_heads`: whether the heads are computed in bf16, for which the processor must have
-  /// AVX512_BF16, or in fp32. Throws std::invalid_argument unless network.ranges fit the network,
-  /// and for boards of more than kVnniMostCells cells.
+  /// AVX512_BF16, or in fp32. Throws std::invalid_argument unless network.ranges fit the network.
   VnniNetwork(const FoldedNetwork& network, const VnniKernels& kernels, bool bf16_heads);
 
   /// Canvases of one position. The borders of those of bytes stay zero.
@@ -35,11 +34,11 @@ class VnniNetwork {
   /// A thread's working memory, for one network only.
   struct Memory {
     explicit Memory(const VnniNetwork& network);
-    std::vector<Activations> boards;       // of the positions, one after the other
-    std::vector<std::size_t> first_board;  // by position, and the number of all boards
-    AlignedFloats heads;                   // [boards, cells, head_stride()]
-    std::vector<std::uint16_t> kept_cells;
-    AlignedFloats kept_sums;
+    std::vector<Activations> boards;         // of the positions, one after the other
+    std::vector<std::size_t> first_board;    // by position, and the number of all boards
+    AlignedFloats heads;                     // [boards, cells, head_stride()]
+    std::vector<std::uint32_t> cell_planes;  // for the stem
+    AlignedFloats offsets;                   // for the stem
   };
 
   /// The most positions that run() takes: 1 where all weights stay in the L2 cache, else a few,
@@ -84,8 +83,8 @@ class VnniNetwork {
   std::size_t channels_;       // padded
   std::size_t head_channels_;  // padded
   std::size_t group_ = 1;
-  AlignedFloats stem_weight_;  // [planes, 3, 3, channels]
-  AlignedFloats stem_bias_;    // [channels]
+  AlignedFloats stem_weight_, stem_constant_weight_;  // as the kernel reads them
+  AlignedFloats stem_bias_;                           // [channels]
   std::optional<BoardExchange> exchange_;
   std::vector<Block> blocks_;
   AlignedFloats heads_weight_;                // [vectors, channels, kVnniLanes]

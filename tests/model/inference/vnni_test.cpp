@@ -134,59 +134,75 @@ TEST_F(Vnni, ServesSeveralThreadsAtOnce) {
   test::expect_it_serves_threads(chess(), backend());
 }
 
-/// What the stem keeps of planes with many equal cells must follow them: these change in value, in
-/// their cells, and to other values among them.
-TEST_F(Vnni, TheStemIsAConvolution) {
-  constexpr std::size_t kHeight = 5, kWidth = 7, kPlanes = 3, kChannels = 32;
-  constexpr std::size_t kCells = kHeight * kWidth;
-  const Canvas canvas{kHeight, kWidth, kChannels};
+/// Planes with few cells, many equal ones and others, more than fit into a word of bits, two of
+/// them zeroes whatever the input holds.
+void expect_the_stem_is_a_convolution(const Canvas& canvas) {
+  constexpr std::size_t kPlanes = 37;
+  const std::size_t height = canvas.height, width = canvas.width, channels = canvas.channels;
+  const std::size_t cells = height * width;
   const auto value = [](std::size_t i) { return static_cast<float>(i * 13 % 31) / 16 - 1; };
-  AlignedFloats weight(kPlanes * 9 * kChannels), bias(kChannels), y(canvas.floats());
-  for (std::size_t i = 0; i < kPlanes * 9 * kChannels; ++i)
+  AlignedFloats weight(kPlanes * 9 * channels), bias(channels), y(canvas.floats());
+  for (std::size_t i = 0; i < kPlanes * 9 * channels; ++i)
     weight.data()[i] = value(i);
-  for (std::size_t c = 0; c < kChannels; ++c)
+  for (std::size_t c = 0; c < channels; ++c)
     bias.data()[c] = value(5 * c);
-  std::vector<std::uint16_t> kept_cells(kPlanes * vnni_stem_words(kCells));
-  AlignedFloats kept_sums(kPlanes * canvas.floats());
-  std::vector<std::int32_t> chosen(kPlanes);
-  std::iota(chosen.begin(), chosen.end(), 0);
-  for (std::size_t step = 0; step < 40; ++step) {
-    std::vector<float> planes(kPlanes * kCells);
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-      // One plane of few cells, one of equal ones that change every fourth step, one of all.
-      const std::size_t cell = i % kCells, plane = i / kCells;
-      if (plane == 0 && cell % 6 == step % 6) planes[i] = value(i);
-      if (plane == 1 && (cell + step / 4) % 3 != 0)
-        planes[i] = 0.25F * static_cast<float>(step % 4);
-      if (plane == 2) planes[i] = step % 5 == 0 ? value(cell) : 0.5F;
-    }
-    vnni_kernels()->stem({.height = kHeight,
-                          .width = kWidth,
-                          .planes = kPlanes,
-                          .channels = kChannels,
-                          .x = planes.data(),
-                          .chosen = chosen.data(),
-                          .weight = weight.data(),
-                          .bias = bias.data(),
-                          .y = y.data(),
-                          .kept_cells = kept_cells.data(),
-                          .kept_sums = kept_sums.data()});
-    for (std::size_t cell = 0; cell < kCells; ++cell)
-      for (std::size_t c = 0; c < kChannels; ++c) {
-        float expected = bias.data()[c];
-        for (std::size_t plane = 0; plane < kPlanes; ++plane)
-          for (std::size_t tap = 0; tap < 9; ++tap) {
-            // Of the neighbour at (tap / 3 - 1, tap % 3 - 1), with weights turned by half a turn.
-            const std::size_t row = cell / kWidth + tap / 3, column = cell % kWidth + tap % 3;
-            if (row < 1 || row > kHeight || column < 1 || column > kWidth) continue;
-            expected += planes[plane * kCells + (row - 1) * kWidth + column - 1] *
-                        weight.data()[(plane * 9 + 8 - tap) * kChannels + c];
-          }
-        const std::size_t at =
-            canvas.row_begin(cell / kWidth) + cell % kWidth * canvas.cell_stride() + c;
-        ASSERT_NEAR(y.data()[at], expected, 1e-4) << "step " << step << ", cell " << cell;
-      }
+  // The nine places of a 3x3 board full of ones.
+  AlignedFloats constant_weight(kPlanes * 9 * channels);
+  for (std::size_t i = 0; i < kPlanes * 81; ++i) {
+    const std::size_t plane = i / 81, place = i / 9 % 9, tap = i % 9;
+    const std::size_t row = place / 3 + tap / 3, column = place % 3 + tap % 3;
+    if (row < 1 || row > 3 || column < 1 || column > 3) continue;
+    for (std::size_t c = 0; c < channels; ++c)
+      constant_weight.data()[vnni_stem_weight_at(kPlanes, channels, plane, place, c)] +=
+          weight.data()[vnni_stem_weight_at(kPlanes, channels, plane, 8 - tap, c)];
   }
+  AlignedFloats offsets(9 * channels);
+  std::vector<float> planes(kPlanes * cells);
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    const std::size_t cell = i % cells, plane = i / cells;
+    if (plane % 4 == 0 && cell % 6 == plane / 4 % 6) planes[i] = value(i);
+    if (plane % 4 == 1 && (cell + plane) % 3 != 0) planes[i] = 1;
+    if (plane % 4 == 2) planes[i] = 0.25F;
+  }
+  std::vector<std::int32_t> chosen(kPlanes);
+  std::iota(chosen.rbegin(), chosen.rend(), 0);
+  chosen[2] = chosen[34] = -1;
+  std::vector<std::uint32_t> cell_planes(vnni_stem_words(kPlanes, cells), 7);
+  vnni_kernels()->stem({.height = height,
+                        .width = width,
+                        .planes = kPlanes,
+                        .channels = channels,
+                        .x = planes.data(),
+                        .chosen = chosen.data(),
+                        .weight = weight.data(),
+                        .constant_weight = constant_weight.data(),
+                        .bias = bias.data(),
+                        .y = y.data(),
+                        .cell_planes = cell_planes.data(),
+                        .offsets = offsets.data()});
+  for (std::size_t cell = 0; cell < cells; ++cell)
+    for (std::size_t c = 0; c < channels; ++c) {
+      float expected = bias.data()[c];
+      for (std::size_t plane = 0; plane < kPlanes; ++plane)
+        for (std::size_t tap = 0; tap < 9 && chosen[plane] >= 0; ++tap) {
+          // Of the neighbour at (tap / 3 - 1, tap % 3 - 1), with weights turned by half a turn.
+          const std::size_t row = cell / width + tap / 3, column = cell % width + tap % 3;
+          if (row < 1 || row > height || column < 1 || column > width) continue;
+          const auto x = static_cast<std::size_t>(chosen[plane]) * cells;
+          expected += planes[x + (row - 1) * width + column - 1] *
+                      weight.data()[vnni_stem_weight_at(kPlanes, channels, plane, 8 - tap, c)];
+        }
+      const std::size_t at =
+          canvas.row_begin(cell / width) + cell % width * canvas.cell_stride() + c;
+      ASSERT_NEAR(y.data()[at], expected, 1e-3) << height << "x" << width << ", cell " << cell;
+    }
+}
+
+/// Widths of every remainder by three, odd and even numbers of vectors, single rows and columns.
+TEST_F(Vnni, TheStemIsAConvolution) {
+  for (const Canvas& canvas : {Canvas{5, 7, 32}, Canvas{8, 8, 48}, Canvas{1, 9, 16},
+                               Canvas{6, 1, 32}, Canvas{2, 2, 80}, Canvas{7, 12, 16}})
+    expect_the_stem_is_a_convolution(canvas);
 }
 
 /// Processors without AVX512_BF16 compute the heads in fp32.
