@@ -89,6 +89,13 @@ std::string check_text(const Config& config, const RunCheck& check) {
         "speed        {} evaluations, {:.0f} training positions, {:.2g} steps per "
         "second; {} games per hour\n",
         count_text(f.evaluations), f.positions, f.steps, count_text(f.games));
+  if (f.first_games_seconds > 0)
+    text += fmt::format(
+        "first games  with one level, until {}: {:.0f} plies, {} evaluations, {:.0f} training "
+        "positions per second; {} games per hour\n",
+        time_text(f.inherited_seconds + f.first_games_seconds), f.first_games_plies,
+        count_text(f.first_games.evaluations), f.first_games.positions,
+        count_text(f.first_games.games));
   text += fmt::format("memory       {} with a window of {} positions, of {}\n",
                       bytes_text(f.memory_bytes),
                       grouped(static_cast<std::uint64_t>(config.replay.window)),
@@ -102,7 +109,7 @@ std::string check_text(const Config& config, const RunCheck& check) {
   text += fmt::format("first step   after {}\n", time_text(f.first_step_seconds));
   if (f.seconds)
     text += fmt::format("end          after {} ({}): {} games, {} positions, {} steps\n",
-                        time_text(*f.seconds), f.limit, count_text(f.games * *f.seconds / 3600),
+                        time_text(*f.seconds), f.limit, count_text(f.total_games),
                         count_text(f.total_positions), count_text(f.total_steps));
   else
     text += f.has_limit ? "end          unknown, as the speed is\n"
@@ -136,11 +143,19 @@ std::string check_json(const Config& config, const RunCheck& check) {
       {"warnings", f.warnings},
       {"errors", f.refusals},
   };
+  if (f.first_games_seconds > 0)
+    json["first_games"] = {{"seconds", f.first_games_seconds},
+                           {"mean_plies", f.first_games_plies},
+                           {"evaluations_per_second", f.first_games.evaluations},
+                           {"positions_per_second", f.first_games.positions},
+                           {"steps_per_second", f.first_games.steps},
+                           {"games_per_hour", f.first_games.games}};
   // What is unknown is left out.
   if (std::isfinite(f.first_step_seconds)) json["first_step_seconds"] = f.first_step_seconds;
   if (f.seconds) {
     json["seconds"] = *f.seconds;
     json["limit"] = f.limit;
+    json["total_games"] = f.total_games;
     json["total_positions"] = f.total_positions;
     json["total_steps"] = f.total_steps;
   }

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include "base/machine_memory.h"
 #include "model/checkpoint.h"
@@ -99,15 +100,23 @@ RunCheck check_run(const Config& config, const RunOptions& options, const ProbeL
         NetworkTrainer<P> trainer(
             variant, make_new_trainer(config, encoding, inference.choice.device, *options.out),
             inference.choice);
-        const ProbedGames<P> probed = probe_games<P>(variant, config, limits, run_in_arena);
-        check.games = probed.sample;
-        check.speeds = probe_speeds<P>(variant, config, trainer, probed, limits, run_in_arena);
+        const auto probe = [&](ProbedStage stage) {
+          const ProbedGames<P> probed =
+              probe_games<P>(variant, config, limits, run_in_arena, {}, stage);
+          return FirstGames{.games = probed.sample,
+                            .speeds = probe_speeds<P>(variant, config, trainer, probed, limits,
+                                                      run_in_arena, stage)};
+        };
+        if (config.selfplay.one_level_games > 0) check.first_games = probe(ProbedStage::FirstGames);
+        auto later = probe(ProbedStage::LaterGames);
+        check.games = std::move(later.games);
+        check.speeds = later.speeds;
         check.network = trainer.describe();
         check.parameters = trainer.parameters();
       });
   check.stopped = StopSignals::requested();
   check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine,
-                                inheritance(config, options));
+                                inheritance(config, options), check.first_games);
   return check;
 }
 

@@ -58,8 +58,9 @@ RunResult run_training(const Config& config, const RunOptions& options);
 struct RunCheck {
   std::string network;  // as a run's first line describes it
   std::size_t parameters = 0;
-  SampleGames games;
+  SampleGames games;  // after the first ones
   RunSpeeds speeds;
+  std::optional<FirstGames> first_games;
   RunMachine machine;
   RunForecast forecast;
   std::vector<std::string> messages;  // what was chosen for [device], and why
@@ -67,7 +68,8 @@ struct RunCheck {
 };
 
 /// Tries a new run of `config` for a few seconds, without a folder: games of a search without a
-/// network, then the run's actors, then its training steps. `folder`: where the run would be, for
+/// network, then the run's actors, then its training steps; all of it twice
+/// where the first games start with one level. `folder`: where the run would be, for
 /// the space on its disk; it need not exist. `options`: `program`,
 /// `out` and `games_from` are used. Ctrl-C ends
 /// it early. Throws as run_training does for devices and backends.

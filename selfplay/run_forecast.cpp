@@ -97,6 +97,40 @@ double tree_bytes(const Config& config, const SampleGames& games) {
       static_cast<double>(memory.trees) * std::min(static_cast<double>(memory.tree_bytes), tree));
 }
 
+RunRates rates_of(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
+                  int cores) {
+  RunRates rates;
+  rates.positions = positions_per_second(config, speeds, cores);
+  rates.steps = rates.positions * config.learner.replay_ratio / config.learner.batch;
+  // With the learner at work, actors go on at this share of their own speed.
+  const double pace = speeds.targets > 0 ? rates.positions / speeds.targets : 0;
+  rates.evaluations = pace * speeds.evaluations;
+  rates.games = 3600 * pace * speeds.moves / std::max(1.0, mean_plies(games, plies_limit(config)));
+  return rates;
+}
+
+/// What is done after some time of playing, and the time that something takes.
+class Progress {
+ public:
+  Progress(const RunForecast& forecast, double RunRates::*rate, double unit_seconds = 1)
+      : first_seconds_(forecast.first_games_seconds),
+        first_rate_(forecast.first_games.*rate / unit_seconds),
+        rate_(forecast.*rate / unit_seconds) {}
+
+  double after(double seconds) const {
+    const double first = std::min(seconds, first_seconds_);
+    return first * first_rate_ + (seconds - first) * rate_;
+  }
+  double seconds_for(double amount) const {
+    const double first = first_seconds_ * first_rate_;
+    if (amount <= first) return amount / first_rate_;
+    return rate_ > 0 ? first_seconds_ + (amount - first) / rate_ : kInfinity;
+  }
+
+ private:
+  double first_seconds_, first_rate_, rate_;
+};
+
 /// `inherited_steps`: those due before the run plays.
 void predict_end(const Config& config, const Inheritance& inherited, double inherited_steps,
                  RunForecast& forecast) {
@@ -109,9 +143,7 @@ void predict_end(const Config& config, const Inheritance& inherited, double inhe
   };
   const double first = forecast.first_step_seconds;
   const double before = forecast.inherited_seconds;
-  const auto at_rate = [](double amount, double rate) {
-    return rate > 0 ? amount / rate : kInfinity;
-  };
+  const Progress games(forecast, &RunRates::games, 3600), steps_done(forecast, &RunRates::steps);
   forecast.has_limit = run.minutes > 0 || run.cpu_minutes > 0 || run.games > 0 || run.steps > 0 ||
                        run.evaluations > 0;
   if (run.minutes > 0) consider(60 * run.minutes, "run.minutes");
@@ -124,24 +156,25 @@ void predict_end(const Config& config, const Inheritance& inherited, double inhe
              "run.cpu_minutes");
   }
   if (run.games > 0)
-    consider(before + at_rate(3600 * static_cast<double>(
-                                         run.games - static_cast<std::int64_t>(inherited.games)),
-                              forecast.games),
+    consider(before + games.seconds_for(static_cast<double>(
+                          run.games - static_cast<std::int64_t>(inherited.games))),
              "run.games");
   if (const auto steps = static_cast<double>(run.steps); steps > 0)
     consider(steps <= inherited_steps
                  ? before * steps / inherited_steps
-                 : before + first + at_rate(steps - inherited_steps, forecast.steps),
+                 : before + first + steps_done.seconds_for(steps - inherited_steps),
              "run.steps");
   if (run.evaluations > 0)
-    consider(before + at_rate(static_cast<double>(run.evaluations), forecast.evaluations),
+    consider(before + Progress(forecast, &RunRates::evaluations)
+                          .seconds_for(static_cast<double>(run.evaluations)),
              "run.evaluations");
   if (!std::isfinite(seconds)) return;
   forecast.seconds = seconds;
   // What is played until the first step is trained on, too.
   const double playing = std::max(0.0, seconds - before);
-  forecast.total_positions = forecast.positions * playing;
-  forecast.total_steps = playing > first || !std::isfinite(first) ? forecast.steps * playing : 0;
+  forecast.total_games = games.after(playing);
+  forecast.total_positions = Progress(forecast, &RunRates::positions).after(playing);
+  forecast.total_steps = playing > first || !std::isfinite(first) ? steps_done.after(playing) : 0;
   if (before > 0) forecast.total_steps += inherited_steps * std::min(1.0, seconds / before);
   if (run.steps > 0)
     forecast.total_steps = std::min(forecast.total_steps, static_cast<double>(run.steps));
@@ -305,23 +338,29 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
 
 RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
                          std::size_t parameters, const RunMachine& machine,
-                         const Inheritance& inherited) {
+                         const Inheritance& inherited, const std::optional<FirstGames>& first) {
   RunForecast forecast;
   const int most = plies_limit(config);
   forecast.mean_plies = mean_plies(games, most);
   forecast.cut = cut_share(games, most);
-  forecast.positions = positions_per_second(config, speeds, machine.cores);
-  forecast.steps = forecast.positions * config.learner.replay_ratio / config.learner.batch;
-  // With the learner at work, actors go on at this share of their own speed.
-  const double pace = speeds.targets > 0 ? forecast.positions / speeds.targets : 0;
-  forecast.evaluations = pace * speeds.evaluations;
-  forecast.games = 3600 * pace * speeds.moves / std::max(1.0, forecast.mean_plies);
+  static_cast<RunRates&>(forecast) = rates_of(config, games, speeds, machine.cores);
+  const auto first_games =
+      static_cast<double>(config.selfplay.one_level_games) - static_cast<double>(inherited.games);
+  if (first && first_games > 0) {
+    forecast.first_games = rates_of(config, first->games, first->speeds, machine.cores);
+    forecast.first_games_plies = mean_plies(first->games, most);
+    if (forecast.first_games.games > 0)
+      forecast.first_games_seconds = 3600 * first_games / forecast.first_games.games;
+  }
+  const bool begins_with_others = forecast.first_games_seconds > 0;
+  const SampleGames& earliest = begins_with_others ? first->games : games;
   forecast.actors_wait = waiting_share(config, speeds, machine.cores);
   const double concurrent =
       static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
   // Until then nothing is trained.
   forecast.first_step_seconds = seconds_to_positions(
-      games, most, concurrent, speeds.moves, static_cast<double>(config.learner.min_positions));
+      earliest, most, concurrent, begins_with_others ? first->speeds.moves : speeds.moves,
+      static_cast<double>(config.learner.min_positions));
   const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
   if (inherited_steps > 0) forecast.first_step_seconds = 0;
   forecast.inherited_seconds = inherited_steps * speeds.step_seconds;

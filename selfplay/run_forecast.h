@@ -49,17 +49,33 @@ struct Inheritance {
   std::uint64_t positions = 0;  // to learn from, in them
 };
 
-struct RunForecast {
-  double positions = 0;               // training positions per second, beside the training
-  double steps = 0;                   // training steps per second
-  double evaluations = 0;             // per second
-  double games = 0;                   // per hour
+/// The first games of a run, which start with one level (selfplay.one_level_games): a sample of
+/// them, and the speeds while they are played.
+struct FirstGames {
+  SampleGames games;
+  RunSpeeds speeds;
+};
+
+/// What actors and learner do beside each other.
+struct RunRates {
+  double positions = 0;    // training positions per second
+  double steps = 0;        // training steps per second
+  double evaluations = 0;  // per second
+  double games = 0;        // per hour
+};
+
+/// Rates, plies and shares are those after the first games.
+struct RunForecast : RunRates {
+  RunRates first_games;               // while they are played
+  double first_games_plies = 0;       // their mean
+  double first_games_seconds = 0;     // of playing them; 0: there are none
   double actors_wait = 0;             // share of the time in which the learner holds the actors up
   double inherited_seconds = 0;       // of learning from another run's games, before any is played
   double first_step_seconds = 0;      // until the first step; infinite: unknown
   bool has_limit = false;             // [run] has one
   std::optional<double> seconds;      // until the nearest limit of [run]; nothing if unknown
   std::string limit;                  // that limit's key
+  double total_games = 0;             // until then, without another run's
   double total_steps = 0;             // until then
   double total_positions = 0;         // until then
   double memory_bytes = 0;            // with a full window
@@ -71,10 +87,12 @@ struct RunForecast {
   std::vector<std::string> refusals;  // why this can never train
 };
 
-/// `parameters`: of the network. `inherited`: what the run learns from before it plays.
+/// `parameters`: of the network. `inherited`: what the run learns from before it plays. `first`: of
+/// runs that have such games.
 RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
                          std::size_t parameters, const RunMachine& machine,
-                         const Inheritance& inherited = {});
+                         const Inheritance& inherited = {},
+                         const std::optional<FirstGames>& first = {});
 
 /// The warnings that need no speeds: about searches, games and the window.
 std::vector<std::string> settings_warnings(const Config& config, const SampleGames& games);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -66,6 +67,15 @@ struct ProbedGames {
   std::vector<GameSamples<P>> games;
 };
 
+/// Which of a run's games are probed: the first ones, which start with one level
+/// (selfplay.one_level_games), or those after them, from which on all are alike.
+enum class ProbedStage : std::uint8_t { FirstGames, LaterGames };
+
+/// What to set selfplay.one_level_games to.
+inline std::int64_t one_level_games(ProbedStage stage) {
+  return stage == ProbedStage::FirstGames ? std::numeric_limits<std::int64_t>::max() : 0;
+}
+
 /// Games of a search without a network, with few visits, from where the run's games start. They
 /// are not cut where the run's would be, but where those of the family are, if that is later. When
 /// the time is over, games that have not ended are sampled as far as they are. `in_time`: instead
@@ -73,7 +83,8 @@ struct ProbedGames {
 template <Position P>
 ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run,
                            const ProbeLimits& limits, const RunThreads& threads,
-                           std::function<bool()> in_time = {}) {
+                           std::function<bool()> in_time = {},
+                           ProbedStage stage = ProbedStage::LaterGames) {
   using Clock = std::chrono::steady_clock;
   constexpr int kVisits = 40;
   Config config = run;
@@ -86,6 +97,7 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   config.selfplay.random_plies = run.selfplay.random_plies;
   config.selfplay.odds_share = run.selfplay.odds_share;
   config.selfplay.fewer_levels_share = run.selfplay.fewer_levels_share;
+  config.selfplay.one_level_games = one_level_games(stage);
   config.selfplay.max_plies = std::max(most_plies(run.selfplay, P::info()), P::info().most_plies);
   const auto per_thread =
       static_cast<int>((limits.games + static_cast<std::size_t>(config.selfplay.threads) - 1) /
@@ -186,20 +198,20 @@ inline RunSpeeds speeds_between(const ActorMark& begin, const ActorMark& end, co
 template <Position P>
 RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
                        RunTrainer<P>& trainer, const ProbedGames<P>& probed,
-                       const ProbeLimits& limits, const RunThreads& threads) {
+                       const ProbeLimits& limits, const RunThreads& threads,
+                       ProbedStage stage = ProbedStage::LaterGames) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   const NetworkIdentity network = trainer.publish();
-  // Most of a run's time goes to the games after the first ones, as in the sample.
-  Config later_games = config;
-  later_games.selfplay.one_level_games = 0;
+  Config probed_games = config;
+  probed_games.selfplay.one_level_games = one_level_games(stage);
   ActorCounts counts;
   GameNumbers numbers({}, 0);
   ActorWorld<P> world;
   world.variant = &variant;
-  world.config = &later_games;
+  world.config = &probed_games;
   world.evaluator = &trainer.evaluator();
   world.batch = trainer.batch();
   world.numbers = &numbers;

@@ -109,6 +109,52 @@ TEST(RunForecast, InheritedGamesAreLearnedFromFirst) {
   EXPECT_NEAR(with.total_steps, 1'200, 1e-6);
 }
 
+/// Games of a quarter of the length at the same speed, which has four times as many games, but
+/// twice the training positions per second.
+TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
+  FirstGames first{.games = sound_games(), .speeds = sound_speeds()};
+  for (int& plies : first.games.plies)
+    plies /= 4;
+  first.speeds.targets *= 2;
+  first.speeds.step_seconds /= 2;
+  const auto found = [&](const Config& config, const Inheritance& inherited = {}) {
+    return forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, inherited, first);
+  };
+  Config config = sound_config();
+  const RunForecast alone = forecast(config);
+  EXPECT_EQ(alone.first_games_seconds, 0);
+  EXPECT_EQ(found(config).first_games_seconds, 0) << "the run has none";
+  config.selfplay.one_level_games = 50'000;
+  const RunForecast with = found(config);
+  EXPECT_NEAR(with.games, alone.games, 1e-6);
+  EXPECT_NEAR(with.first_games.positions, 2 * alone.positions, 1e-6);
+  // Of 7, 12, 10 and 10 plies.
+  EXPECT_NEAR(with.first_games.games, 3600 * 2'000 * (2 / 3.0) / 9.75, 1e-6);
+  EXPECT_NEAR(with.first_games_plies, 9.75, 1e-9);
+  const double until = 3600 * 50'000 / with.first_games.games;
+  EXPECT_NEAR(with.first_games_seconds, until, 1e-6);
+  EXPECT_NEAR(with.total_games, 50'000 + alone.games * (3'600 - until) / 3'600, 1e-6);
+  EXPECT_NEAR(with.total_positions, alone.positions * (3'600 + until), 1e-3);
+  EXPECT_NEAR(with.total_steps, alone.steps * (3'600 + until), 1e-3);
+  // All 100 are over after 12 plies; then the rest of 2,000 positions arrives at an even rate.
+  EXPECT_NEAR(with.first_step_seconds, 12 / 20.0 + (2'000 - 100 * 9.75 / 2) / 1'000, 1e-6);
+
+  // Limits within the first games, and after them.
+  config.run.games = 10'000;
+  EXPECT_NEAR(*found(config).seconds, until / 5, 1e-6);
+  config.run.games = 50'100;
+  EXPECT_NEAR(*found(config).seconds, until + 3'600 * 100 / alone.games, 1e-6);
+  config.run.games = 0;
+  config.run.evaluations = 1'000'000;
+  EXPECT_NEAR(*found(config).seconds, 1'000'000 / with.first_games.evaluations, 1e-6);
+
+  // Another run's games are the first ones.
+  config.run.evaluations = 0;
+  EXPECT_NEAR(found(config, {.games = 25'000, .positions = 100}).first_games_seconds, until / 2,
+              1e-6);
+  EXPECT_EQ(found(config, {.games = 60'000, .positions = 100}).first_games_seconds, 0);
+}
+
 TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {
   Config config = sound_config();
   config.selfplay.threads = 1;

@@ -54,6 +54,22 @@ TEST(RunProbe, SampleGamesStartWhereTheRunsDo) {
   }
 }
 
+TEST(RunProbe, TheFirstGamesStartWithOneLevel) {
+  Config config = fake_config();
+  config.selfplay.one_level_games = 1;  // the stage decides, not the number
+  for (const auto stage : {ProbedStage::FirstGames, ProbedStage::LaterGames}) {
+    std::atomic<int> batches{0};
+    const auto probed = probe_games<InfernoPosition>(
+        InfernoVariant{.levels = 3}, config, kShort, run_on_plain_threads,
+        [&] { return ++batches < 200; }, stage);
+    ASSERT_GT(probed.games.size(), 0U);
+    for (const auto& game : probed.games) {
+      ASSERT_GT(game.size(), 0U);
+      EXPECT_EQ(game[0].position.levels(), stage == ProbedStage::FirstGames ? 1 : 3);
+    }
+  }
+}
+
 TEST(RunProbe, MeasuresActorsAndSteps) {
   const Config config = fake_config();
   const auto probed = probe_games<EscherPosition>(escher(), config, kShort, run_on_plain_threads);
