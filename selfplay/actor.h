@@ -249,12 +249,14 @@ struct SelfPlayGame {
       std::string fen{};     // empty: the variant's
       int random_plies = 0;  // the most that follow
     };
-    /// Apart from the first, one-level games, the archive is asked first, so that its share is what
-    /// it says; the other shares are of what the ones before leave.
+    /// Apart from the first games, with few levels, the archive is asked first, so that its share
+    /// is what it says; the other shares are of what the ones before leave.
     static Start start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
                           std::uint64_t number, const StartArchive* archive, std::mt19937_64& rng) {
-      if (number < static_cast<std::uint64_t>(config.one_level_games))
-        return start_of_levels(config, variant, 1);
+      if (const int levels = scheduled_levels<P>(variant, number, config.one_level_games,
+                                                 config.rising_level_games);
+          levels > 0)
+        return start_of_levels(config, variant, levels);
       if (std::string fen = archived_start(config.archive_share, archive, rng); !fen.empty())
         return {.fen = std::move(fen)};
       if (std::string fen = odds_start<P>(variant, config.odds_share, rng); !fen.empty())

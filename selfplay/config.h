@@ -68,6 +68,7 @@ struct SelfPlayConfig {
   double odds_share = 0;
   double fewer_levels_share = 0;
   std::int64_t one_level_games = 0;
+  std::int64_t rising_level_games = 0;
   std::string strategy;
   double archive_share = 0;
   int archive_games = 4'000;

@@ -135,6 +135,11 @@ void check_config(const Config& config) {
                  fmt::format("{} must be 0 for {}: only games of Inferno with two levels or more "
                              "can start with one",
                              config.selfplay.one_level_games, config.run.variant));
+  if (config.selfplay.rising_level_games > 0 && levels_of(config) < 3)
+    refuse.error("selfplay.rising_level_games",
+                 fmt::format("{} must be 0 for {}: only games of Inferno with three levels or more "
+                             "have numbers of levels between one and all",
+                             config.selfplay.rising_level_games, config.run.variant));
   if (config.selfplay.archive_levels > 0 && levels_of(config) < 2)
     refuse.error("selfplay.archive_levels",
                  fmt::format("{} must be 0 for {}: only in Inferno with two levels or more are "

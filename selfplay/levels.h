@@ -1,6 +1,7 @@
 // What self-play asks about the levels of Inferno Chess.
 #pragma once
 
+#include <cstdint>
 #include <random>
 #include <string>
 
@@ -25,6 +26,20 @@ template <Position P>
 int levels_left(const P& position) {
   if constexpr (requires { position.levels(); }) return position.levels();
   return 1;
+}
+
+/// How many levels game `number` of a run starts with by its schedule: `one_level_games` have one,
+/// then over `rising_games` their number rises evenly from two to one fewer than all. 0: what comes
+/// after these, and all games of variants without levels.
+template <Position P>
+int scheduled_levels(const typename P::Variant& variant, std::uint64_t number,
+                     std::int64_t one_level_games, std::int64_t rising_games) {
+  const auto first = static_cast<std::uint64_t>(one_level_games);
+  if (number < first) return 1;
+  const auto rising = static_cast<std::uint64_t>(rising_games);
+  const int between = all_levels<P>(variant) - 2;
+  if (number - first >= rising || between < 1) return 0;
+  return 2 + static_cast<int>((number - first) * static_cast<std::uint64_t>(between) / rising);
 }
 
 /// With probability `share` a uniformly random number of levels below the variant's, from 1; else,

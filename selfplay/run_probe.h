@@ -207,6 +207,7 @@ RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
   const NetworkIdentity network = trainer.publish();
   Config probed_games = config;
   probed_games.selfplay.one_level_games = one_level_games(stage);
+  probed_games.selfplay.rising_level_games = 0;
   ActorCounts counts;
   GameNumbers numbers({}, 0);
   ActorWorld<P> world;

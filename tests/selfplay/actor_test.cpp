@@ -535,6 +535,22 @@ TEST(Actor, TheFirstGamesOfInfernoStartWithOneLevel) {
   }
 }
 
+TEST(Actor, LevelsRiseFromOneToAll) {
+  const InfernoVariant inferno{.levels = 4};
+  Config config = levels_config();
+  config.selfplay.one_level_games = 2;
+  config.selfplay.rising_level_games = 5;
+  const std::vector<int> expected = {1, 1, 2, 2, 2, 3, 3, 4, 4};
+  const auto played = play<InfernoPosition>(inferno, config, 9, 1, 1);
+  ASSERT_EQ(played.games.size(), 9U);
+  for (const auto& [number, game] : played.games) {
+    const int levels = expected.at(number);
+    EXPECT_EQ(game.start_fen, levels < 4 ? InfernoPosition::start({.levels = levels}).fen() : "")
+        << number;
+    EXPECT_LE(random_plies_of(game), static_cast<unsigned>(30 * levels / 4));
+  }
+}
+
 TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
   Config config = small_config();
   config.selfplay.resign_below = -0.9;

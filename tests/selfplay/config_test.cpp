@@ -360,6 +360,10 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
   EXPECT_EQ(check_refusal_of("[selfplay]\none_level_games = 9\n[run]\nvariant = \"escher\"\n"),
             "x.toml:2: 'selfplay.one_level_games': 9 must be 0 for escher: only games of Inferno "
             "with two levels or more can start with one");
+  EXPECT_EQ(check_refusal_of("[selfplay]\nrising_level_games = 9\n[run]\nvariant = "
+                             "\"inferno:levels=2\"\n"),
+            "x.toml:2: 'selfplay.rising_level_games': 9 must be 0 for inferno:levels=2: only games "
+            "of Inferno with three levels or more have numbers of levels between one and all");
   EXPECT_EQ(check_refusal_of("[selfplay]\narchive_levels = 2\n[run]\nvariant = \"escher\"\n"),
             "x.toml:2: 'selfplay.archive_levels': 2 must be 0 for escher: only in Inferno with two "
             "levels or more are there positions with fewer left");
