@@ -185,7 +185,8 @@ void add_study(CLI::App& app) {
   command
       ->add_option("--net", options->nets,
                    "LABEL=PLAYER, instead of the file's nets; may be given several times. A net "
-                   "plays in its own variant; uniform and material in all")
+                   "plays in its own variant, or, if it shares its levels, in Inferno with any "
+                   "number of them; uniform and material in all")
       ->type_name("LABEL=PLAYER")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -24,6 +24,7 @@
 #include "lab/opening_source.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
+#include "rules/variant.h"
 #include "strategy/behaviour.h"
 #include "strategy/strategy.h"
 
@@ -84,6 +85,7 @@ StudyNet net_of(const std::string& text) {
     const CheckpointInfo info = read_checkpoint_info(player.net);
     net.variant = info.encoding.variant;
     net.weights = info.weights();
+    net.shares_levels = info.net.share_levels;
     if (entrant.name == entrant.player) net.label = player.net.stem().string();
   }
   return net;
@@ -282,14 +284,18 @@ Json net_to_json(const StudyNet& net) {
   return {{"label", net.label},
           {"player", net.player},
           {"variant", net.variant},
-          {"weights", net.weights}};
+          {"weights", net.weights},
+          {"shares_levels", net.shares_levels}};
 }
 
 StudyNet net_from_json(const nlohmann::json& json, const std::string& source) {
   return {.label = json_field<std::string>(json, "label", source),
           .player = json_field<std::string>(json, "player", source),
           .variant = json_field<std::string>(json, "variant", source),
-          .weights = json_field<std::string>(json, "weights", source)};
+          .weights = json_field<std::string>(json, "weights", source),
+          // Earlier versions had no such nets.
+          .shares_levels =
+              json.contains("shares_levels") && json_field<bool>(json, "shares_levels", source)};
 }
 
 std::string place_of(std::string_view text) {
@@ -387,9 +393,9 @@ void check_recorded(const StudySettings& settings) {
   for (const StudyArm& arm : settings.arms) {
     require_name("arms", arm.name);
     names.push_back(arm.name);
-    if (arm.net && !arm.net->variant.empty())
+    if (arm.net)
       for (const std::string& variant : settings.variants)
-        require(arm.net->variant == variant, "arms", fmt::format("{}'s net", arm.name),
+        require(arm.net->plays(variant), "arms", fmt::format("{}'s net", arm.name),
                 fmt::format("a net of all variants, such as {}; it plays {}", variant,
                             arm.net->variant));
   }
@@ -407,8 +413,8 @@ void check_recorded(const StudySettings& settings) {
           quote(net.player, 80), net.player));
     labels.push_back(net.variant.empty() ? net.label
                                          : fmt::format("{} ({})", net.label, net.variant));
-    if (!net.variant.empty() &&
-        std::ranges::find(settings.variants, net.variant) == settings.variants.end())
+    if (std::ranges::none_of(settings.variants,
+                             [&](const std::string& variant) { return net.plays(variant); }))
       throw StudyError(fmt::format("nets: {} plays {}, which is not among the variants, {}",
                                    net.label, net.variant, fmt::join(settings.variants, ", ")));
   }
@@ -418,9 +424,8 @@ void check_recorded(const StudySettings& settings) {
     places.push_back(cell.place);
   require_distinct("nets", places);
   for (const std::string& variant : settings.variants) {
-    if (std::ranges::none_of(settings.nets, [&](const StudyNet& net) {
-          return net.variant.empty() || net.variant == variant;
-        }))
+    if (std::ranges::none_of(settings.nets,
+                             [&](const StudyNet& net) { return net.plays(variant); }))
       throw StudyError(fmt::format(
           "nets: none plays {}; add a net of it, or uniform or material, which play everything",
           variant));
@@ -508,12 +513,18 @@ void check_same(const StudySettings& stored, const StudySettings& given,
   }
 }
 
+bool StudyNet::plays(const std::string& canonical) const {
+  return variant.empty() || variant == canonical ||
+         (shares_levels &&
+          parse_variant_name(variant).family == parse_variant_name(canonical).family);
+}
+
 std::vector<StudyCell> cells_of(const StudySettings& settings) {
   std::vector<StudyCell> cells;
   for (const std::string& variant : settings.variants)
     for (std::size_t net = 0; net < settings.nets.size(); ++net) {
       const StudyNet& player = settings.nets[net];
-      if (!player.variant.empty() && player.variant != variant) continue;
+      if (!player.plays(variant)) continue;
       for (const int visits : settings.visits)
         cells.push_back(
             {.variant = variant,

@@ -30,9 +30,11 @@ class StudyError : public std::runtime_error {
 /// What an arm searches with.
 struct StudyNet {
   std::string label;
-  std::string player;        // as in kPlayerHelp, with a run resolved to its net
-  std::string variant = {};  // that a net plays, canonical; "": all
-  std::string weights = {};  // a net's hash, hexadecimal
+  std::string player;          // as in kPlayerHelp, with a run resolved to its net
+  std::string variant = {};    // that a net plays, canonical; "": all
+  std::string weights = {};    // a net's hash, hexadecimal
+  bool shares_levels = false;  // and so plays every number of levels of its family
+  bool plays(const std::string& canonical) const;
   friend bool operator==(const StudyNet&, const StudyNet&) = default;
 };
 

@@ -457,6 +457,22 @@ TEST_F(StudyTest, NetsThatWouldShareAFolderAreRefused) {
   }
 }
 
+TEST(StudyNets, ThatShareTheirLevelsPlayAnyNumberOfThem) {
+  StudySettings settings;
+  settings.variants = {"inferno:levels=2", "inferno", "gardner"};
+  settings.nets = {{.label = "own", .player = "a", .variant = "inferno"},
+                   {.label = "every", .player = "b", .variant = "inferno", .shares_levels = true},
+                   {.label = "all", .player = "material"}};
+  settings.visits = {8};
+  std::vector<std::string> names;
+  for (const StudyCell& cell : cells_of(settings))
+    names.push_back(cell.name);
+  EXPECT_THAT(names, testing::ElementsAre("inferno:levels=2, every, 8 visits",
+                                          "inferno:levels=2, all, 8 visits",
+                                          "inferno, own, 8 visits", "inferno, every, 8 visits",
+                                          "inferno, all, 8 visits", "gardner, all, 8 visits"));
+}
+
 TEST(ShippedStudies, AreAllValid) {
   int studies = 0;
   for (const auto& entry : fs::directory_iterator(FAULTLINE_SOURCE_DIR "/configs/studies")) {
