@@ -104,7 +104,7 @@ std::string check_text(const Config& config, const RunCheck& check) {
                       bytes_text(f.disk_bytes_per_day), bytes_text(f.checkpoint_bytes),
                       available_text(static_cast<double>(check.machine.free_disk_bytes)));
   if (f.inherited_seconds > 0)
-    text += fmt::format("first games  of the other run: learning from them takes {}\n",
+    text += fmt::format("inherited    games of the other run: learning from them takes {}\n",
                         time_text(f.inherited_seconds));
   text += fmt::format("first step   after {}\n", time_text(f.first_step_seconds));
   if (f.seconds)

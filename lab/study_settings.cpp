@@ -280,12 +280,18 @@ void require_distinct(std::string_view key, const Values& values) {
   if (twice != sorted.end()) throw StudyError(fmt::format("{}: {} is given twice", key, *twice));
 }
 
-Json net_to_json(const StudyNet& net) {
-  return {{"label", net.label},
-          {"player", net.player},
-          {"variant", net.variant},
-          {"weights", net.weights},
-          {"shares_levels", net.shares_levels}};
+/// "shares_levels" only where it makes a difference: studies of the net's own variant alone may
+/// have been begun by a version that did not know it.
+Json net_to_json(const StudyNet& net, const std::vector<std::string>& variants) {
+  Json json = {{"label", net.label},
+               {"player", net.player},
+               {"variant", net.variant},
+               {"weights", net.weights}};
+  if (net.shares_levels && std::ranges::any_of(variants, [&](const std::string& variant) {
+        return variant != net.variant && net.plays(variant);
+      }))
+    json["shares_levels"] = true;
+  return json;
 }
 
 StudyNet net_from_json(const nlohmann::json& json, const std::string& source) {
@@ -293,7 +299,6 @@ StudyNet net_from_json(const nlohmann::json& json, const std::string& source) {
           .player = json_field<std::string>(json, "player", source),
           .variant = json_field<std::string>(json, "variant", source),
           .weights = json_field<std::string>(json, "weights", source),
-          // Earlier versions had no such nets.
           .shares_levels =
               json.contains("shares_levels") && json_field<bool>(json, "shares_levels", source)};
 }
@@ -453,13 +458,14 @@ Json to_json(const StudySettings& settings) {
   json["variants"] = settings.variants;
   json["nets"] = Json::array();
   for (const StudyNet& net : settings.nets)
-    json["nets"].push_back(net_to_json(net));
+    json["nets"].push_back(net_to_json(net, settings.variants));
   json["visits"] = settings.visits;
   json["arms"] = Json::array();
   for (const StudyArm& arm : settings.arms)
-    json["arms"].push_back({{"name", arm.name},
-                            {"strategy", arm.strategy},
-                            {"net", arm.net ? net_to_json(*arm.net) : Json(nullptr)}});
+    json["arms"].push_back(
+        {{"name", arm.name},
+         {"strategy", arm.strategy},
+         {"net", arm.net ? net_to_json(*arm.net, settings.variants) : Json(nullptr)}});
   json["behaviour"] = Json::array();
   for (const HabitText& habit : settings.behaviour)
     json["behaviour"].push_back({{"name", habit.name}, {"when", habit.when}});

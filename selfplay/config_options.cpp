@@ -137,9 +137,9 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "network that shares its levels (`net.share_levels`) learns from them what pieces are worth "
        "on every level (docs/worth.md)."},
       {"rising_level_games", &c.rising_level_games, Range{0, 1e9},
-       "Inferno with three levels or more: after these, so many games whose number of levels rises "
-       "evenly from two to one fewer than the variant has. They are longer than games with one "
-       "level, but shorter than those with all (docs/worth.md)."},
+       "Inferno with three levels or more: after the games of `one_level_games`, this many games "
+       "whose number of levels rises evenly from two to one fewer than the variant has. They are "
+       "longer than games with one level, but shorter than those with all (docs/worth.md)."},
       {"strategy", &c.strategy, Anything{},
        "A strategy (docs/strategies.md), by name or file, that one side of every game "
        "follows: White in games of even number, Black in the others. The other side plays plainly, "

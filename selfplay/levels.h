@@ -30,7 +30,7 @@ int levels_left(const P& position) {
 
 /// How many levels game `number` of a run starts with by its schedule: `one_level_games` have one,
 /// then over `rising_games` their number rises evenly from two to one fewer than all. 0: what comes
-/// after these, and all games of variants without levels.
+/// after these.
 template <Position P>
 int scheduled_levels(const typename P::Variant& variant, std::uint64_t number,
                      std::int64_t one_level_games, std::int64_t rising_games) {

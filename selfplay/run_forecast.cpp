@@ -122,6 +122,7 @@ class Progress {
     return first * first_rate_ + (seconds - first) * rate_;
   }
   double seconds_for(double amount) const {
+    if (amount <= 0) return 0;
     const double first = first_seconds_ * first_rate_;
     if (amount <= first) return amount / first_rate_;
     return rate_ > 0 ? first_seconds_ + (amount - first) / rate_ : kInfinity;
@@ -225,6 +226,14 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
                     "learner.replay_ratio ({:g})",
                     clock_text(forecast.inherited_seconds), forecast.limit,
                     clock_text(*forecast.seconds), config.learner.replay_ratio));
+  if (forecast.first_games_seconds > 0 &&
+      *forecast.seconds <= forecast.inherited_seconds + forecast.first_games_seconds)
+    warn(
+        fmt::format("the first games, with one level, take about {}, but {} ends the run after {}, "
+                    "before it plays with all levels: raise it, or lower "
+                    "selfplay.one_level_games ({})",
+                    clock_text(forecast.first_games_seconds), forecast.limit,
+                    clock_text(*forecast.seconds), config.selfplay.one_level_games));
   if (!std::isfinite(forecast.first_step_seconds)) return;
   if (*forecast.seconds <= forecast.first_step_seconds) {
     std::string text = fmt::format(
@@ -352,15 +361,18 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
     if (forecast.first_games.games > 0)
       forecast.first_games_seconds = 3600 * first_games / forecast.first_games.games;
   }
-  const bool begins_with_others = forecast.first_games_seconds > 0;
-  const SampleGames& earliest = begins_with_others ? first->games : games;
   forecast.actors_wait = waiting_share(config, speeds, machine.cores);
   const double concurrent =
       static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
   // Until then nothing is trained.
-  forecast.first_step_seconds = seconds_to_positions(
-      earliest, most, concurrent, begins_with_others ? first->speeds.moves : speeds.moves,
-      static_cast<double>(config.learner.min_positions));
+  const auto least = static_cast<double>(config.learner.min_positions);
+  forecast.first_step_seconds = seconds_to_positions(games, most, concurrent, speeds.moves, least);
+  if (forecast.first_games_seconds > 0 && first_games >= concurrent) {
+    const double among_the_first =
+        seconds_to_positions(first->games, most, concurrent, first->speeds.moves, least);
+    if (among_the_first <= forecast.first_games_seconds)
+      forecast.first_step_seconds = among_the_first;
+  }
   const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
   if (inherited_steps > 0) forecast.first_step_seconds = 0;
   forecast.inherited_seconds = inherited_steps * speeds.step_seconds;

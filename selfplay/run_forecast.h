@@ -64,7 +64,8 @@ struct RunRates {
   double games = 0;        // per hour
 };
 
-/// Rates, plies and shares are those after the first games.
+/// Rates, plies and shares are those after the first games, as if there were none whose number of
+/// levels rises; the inherited games' time, the disk's and the warnings reckon with these alone.
 struct RunForecast : RunRates {
   RunRates first_games;               // while they are played
   double first_games_plies = 0;       // their mean

@@ -68,7 +68,7 @@ struct ProbedGames {
 };
 
 /// Which of a run's games are probed: the first ones, which start with one level
-/// (selfplay.one_level_games), or those after them, from which on all are alike.
+/// (selfplay.one_level_games), or those with all levels.
 enum class ProbedStage : std::uint8_t { FirstGames, LaterGames };
 
 /// What to set selfplay.one_level_games to.

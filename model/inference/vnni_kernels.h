@@ -26,8 +26,8 @@ struct VnniStemTask {
   /// [planes] which of those to read; negative: zeroes.
   const std::int32_t* chosen;
   const float* weight;  // as vnni_stem_weight_at() says, turned by half a turn
-  /// What a plane of ones adds at each of the nine places, vnni_stem_place() of the row * 3 + that
-  /// of the column, in the same order with places for taps.
+  /// What a plane of ones adds: laid out like `weight`, with the place, 3 * vnni_stem_place() of
+  /// the row + that of the column, instead of the tap.
   const float* constant_weight;
   const float* bias;  // [channels]
   float* y;

@@ -42,7 +42,7 @@ inline bool is_constant(const float* x, std::size_t cells) {
   return true;
 }
 
-/// t.offsets: the bias, and what planes add all of whose cells are `value`.
+/// Adds to t.offsets what a plane adds all of whose cells are `value`.
 inline void add_offsets(const VnniStemTask& t, const float* weights, float value, std::size_t first,
                         std::size_t size) {
   for (std::size_t place = 0; place < 9; ++place)

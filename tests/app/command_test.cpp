@@ -479,10 +479,11 @@ TEST(Train, BeginsWithTheGamesOfAnotherRun) {
   const ProgramResult second =
       train("second", {"--games-from", first, "--set", "run.games=8", "--set", "net.channels=16"});
   EXPECT_EQ(second.exit_code, 0) << second.err;
-  EXPECT_THAT(second.out, AllOf(HasSubstr("\nfirst games  of the other run: learning from them"),
-                                HasSubstr("\nfirst step   after 0"),
-                                HasSubstr("\nLearning first from 6 games of " + first),
-                                HasSubstr(": 8 games, ")));
+  EXPECT_THAT(
+      second.out,
+      AllOf(HasSubstr("\ninherited    games of the other run: learning from them"),
+            HasSubstr("\nfirst step   after 0"),
+            HasSubstr("\nLearning first from 6 games of " + first), HasSubstr(": 8 games, ")));
   const auto refusal = [&](const std::string& run, std::vector<std::string> more) {
     const ProgramResult result = train(run, more);
     EXPECT_EQ(result.exit_code, 2) << result.err;

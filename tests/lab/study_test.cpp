@@ -467,10 +467,26 @@ TEST(StudyNets, ThatShareTheirLevelsPlayAnyNumberOfThem) {
   std::vector<std::string> names;
   for (const StudyCell& cell : cells_of(settings))
     names.push_back(cell.name);
+  const StudySettings again = study_from_json(to_json(settings), "study.json");
+  EXPECT_TRUE(again.nets[1].shares_levels);
+  EXPECT_NO_THROW(check_same(again, settings, "study.json"));
   EXPECT_THAT(names, testing::ElementsAre("inferno:levels=2, every, 8 visits",
                                           "inferno:levels=2, all, 8 visits",
                                           "inferno, own, 8 visits", "inferno, every, 8 visits",
                                           "inferno, all, 8 visits", "gardner, all, 8 visits"));
+}
+
+/// Versions that did not know that nets share levels played them in their own variant.
+TEST(StudyNets, OfStudiesThatEarlierVersionsBeganAreTheSame) {
+  StudySettings settings;
+  settings.variants = {"inferno"};
+  settings.nets = {{.label = "every", .player = "b", .variant = "inferno"}};
+  settings.visits = {8};
+  StudySettings given = settings;
+  given.nets[0].shares_levels = true;
+  EXPECT_NO_THROW(check_same(settings, given, "study.json"));
+  settings.variants = given.variants = {"inferno:levels=2", "inferno"};
+  EXPECT_THROW(check_same(settings, given, "study.json"), StudyError);
 }
 
 TEST(ShippedStudies, AreAllValid) {

@@ -139,14 +139,27 @@ TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
   // All 100 are over after 12 plies; then the rest of 2,000 positions arrives at an even rate.
   EXPECT_NEAR(with.first_step_seconds, 12 / 20.0 + (2'000 - 100 * 9.75 / 2) / 1'000, 1e-6);
 
+  EXPECT_THAT(with.warnings, IsEmpty());
+
   // Limits within the first games, and after them.
   config.run.games = 10'000;
   EXPECT_NEAR(*found(config).seconds, until / 5, 1e-6);
+  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("selfplay.one_level_games (50000)")));
   config.run.games = 50'100;
   EXPECT_NEAR(*found(config).seconds, until + 3'600 * 100 / alone.games, 1e-6);
   config.run.games = 0;
   config.run.evaluations = 1'000'000;
   EXPECT_NEAR(*found(config).seconds, 1'000'000 / with.first_games.evaluations, 1e-6);
+
+  // Fewer than are played at once: most games that begin are others.
+  config.run.evaluations = 0;
+  config.selfplay.one_level_games = 99;
+  EXPECT_EQ(found(config).first_step_seconds, alone.first_step_seconds);
+  config.selfplay.one_level_games = 50'000;
+  config.run.games = 2'000;
+  EXPECT_EQ(*found(config, {.games = 2'000, .positions = 100}).seconds,
+            found(config, {.games = 2'000, .positions = 100}).inherited_seconds);
+  config.run.games = 0;
 
   // Another run's games are the first ones.
   config.run.evaluations = 0;

@@ -157,6 +157,9 @@ void expect_the_stem_is_a_convolution(const Canvas& canvas) {
           weight.data()[vnni_stem_weight_at(kPlanes, channels, plane, 8 - tap, c)];
   }
   AlignedFloats offsets(9 * channels);
+  constexpr float kOld = 1e6F;  // of another position
+  std::fill_n(offsets.data(), 9 * channels, kOld);
+  std::fill_n(y.data(), canvas.floats(), kOld);
   std::vector<float> planes(kPlanes * cells);
   for (std::size_t i = 0; i < planes.size(); ++i) {
     const std::size_t cell = i % cells, plane = i / cells;
@@ -196,6 +199,9 @@ void expect_the_stem_is_a_convolution(const Canvas& canvas) {
           canvas.row_begin(cell / width) + cell % width * canvas.cell_stride() + c;
       ASSERT_NEAR(y.data()[at], expected, 1e-3) << height << "x" << width << ", cell " << cell;
     }
+  const auto kept = std::count(y.data(), y.data() + canvas.floats(), kOld);
+  EXPECT_GE(kept, static_cast<std::ptrdiff_t>(((height + 2) * (width + 2) - cells) * channels))
+      << "the border";
 }
 
 /// Widths of every remainder by three, odd and even numbers of vectors, single rows and columns.
