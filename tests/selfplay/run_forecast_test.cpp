@@ -109,8 +109,8 @@ TEST(RunForecast, InheritedGamesAreLearnedFromFirst) {
   EXPECT_NEAR(with.total_steps, 1'200, 1e-6);
 }
 
-/// Games of a quarter of the length at the same speed, which has four times as many games, but
-/// twice the training positions per second.
+/// First games of a quarter of the plies, with twice the training positions per second and steps of
+/// half the time.
 TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
   FirstGames first{.games = sound_games(), .speeds = sound_speeds()};
   for (int& plies : first.games.plies)
@@ -162,7 +162,6 @@ TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
   config.run.games = 0;
 
   // Another run's games are the first ones.
-  config.run.evaluations = 0;
   EXPECT_NEAR(found(config, {.games = 25'000, .positions = 100}).first_games_seconds, until / 2,
               1e-6);
   EXPECT_EQ(found(config, {.games = 60'000, .positions = 100}).first_games_seconds, 0);
