@@ -8,6 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -27,18 +28,22 @@ using namespace faultline::bench;
 constexpr int kIncomplete = 3;  // rows are missing because the time was over
 constexpr int kFailed = 4;      // a measurement failed; its row says why
 
-/// "6x64", "10x128-se4".
+/// "6x64", "10x128-se4", "4x64-levels", "10x128-se4-levels".
 NetConfig parse_net(const std::string& text) {
+  constexpr std::string_view kLevels = "-levels";
   NetConfig net;
+  std::string rest = text;
+  if (net.share_levels = rest.ends_with(kLevels); net.share_levels)
+    rest.resize(rest.size() - kLevels.size());
   int read = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%n", &net.blocks, &net.channels, &read) != 2)
+  if (std::sscanf(rest.c_str(), "%dx%d%n", &net.blocks, &net.channels, &read) != 2)
     throw std::invalid_argument("network '" + text + "': expected BLOCKSxCHANNELS, such as 6x64");
-  const std::string rest = text.substr(static_cast<std::size_t>(read));
+  rest.erase(0, static_cast<std::size_t>(read));
   int end = 0;
   if (!rest.empty() && (std::sscanf(rest.c_str(), "-se%d%n", &net.se_ratio, &end) != 1 ||
                         static_cast<std::size_t>(end) != rest.size()))
-    throw std::invalid_argument("network '" + text + "': expected -seRATIO after its size, not '" +
-                                rest + "'");
+    throw std::invalid_argument(
+        "network '" + text + "': expected -seRATIO or -levels after its size, not '" + rest + "'");
   check(net);
   return net;
 }
@@ -91,7 +96,10 @@ int run(int argc, char** argv) {
         ->check(CLI::PositiveNumber);
   };
   const auto with_nets = [&](CLI::App* command) {
-    command->add_option("--nets", nets, "6x64,10x128-se4 ...")->delimiter(',');
+    command
+        ->add_option("--nets", nets,
+                     "6x64, 10x128-se4; 4x64-levels shares its tower over Inferno's levels")
+        ->delimiter(',');
     command->add_option("--variants", settings.variants, "escher, inferno")->delimiter(',');
   };
   const auto with_batches = [&](CLI::App* command) {

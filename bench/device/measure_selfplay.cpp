@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <type_traits>
 
@@ -86,6 +87,14 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
       Trainer(config.net.attack_planes ? with_attack_planes(info) : info, config.net, {}, "cpu", 1)
           .inference_backend(precision(format), settings.device);
   const int groups = backend->attributes().asynchronous ? 2 : 1;
+  if (config.selfplay.batch ==
+      0) {  // a run would time several; the backend's own preference is near
+    const int most = std::max(1, config.selfplay.games_per_thread / groups);
+    config.selfplay.batch = std::min(static_cast<int>(backend->attributes().best_batch), most);
+  }
+  // The game itself, not those with fewer levels that a run begins with.
+  config.selfplay.one_level_games = 0;
+  config.selfplay.rising_level_games = 0;
   NetworkEvaluator<P> network(variant, backend);
 
   std::vector<CopyingEvaluator<P>> evaluators;
@@ -151,6 +160,8 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
     return static_cast<double>(after.*counter - before.*counter) / seconds;
   };
   const double rate = per_second(&Played::evaluations);
+  if (!(rate > 0) || !(evaluator_rate > 0))
+    throw std::runtime_error("not one batch was evaluated while it was measured");
   return {{"rate", rate},
           {"alone", evaluator_rate},
           {"share", rate / evaluator_rate},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -14,6 +15,7 @@
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "model/level_boards.h"
 #include "model/torch_compat.h"
 
 namespace faultline {
@@ -107,20 +109,39 @@ struct SqueezeExcite {
 
 // The trunk's blocks, one for each of FoldedTrunkBlock.
 
-/// Which boards of each position exist: [count, boards, 1] floats, 0 or 1. Undefined: all do.
-using ExistingBoards = at::Tensor;
+/// Which boards of a batch exist, for networks whose positions have several: only these are
+/// computed, one after another, "compact" below. Undefined tensors: every position is one board.
+struct ExistingBoards {
+  at::Tensor rows;    // [compact] int64, of [count * boards]
+  at::Tensor counts;  // [count, 1] float, per position
+  std::int64_t boards = 1;
+
+  bool defined() const { return rows.defined(); }
+  /// [compact, n] as [count, boards, n], zero where there is no board.
+  at::Tensor spread(const at::Tensor& compact) const {
+    const auto n = compact.size(1);
+    return at::zeros({counts.size(0) * boards, n}, compact.options())
+        .index_copy_(0, rows, compact)
+        .view({-1, boards, n});
+  }
+  /// The inverse.
+  at::Tensor gather(const at::Tensor& spread) const {
+    return spread.flatten(0, 1).index_select(0, rows);
+  }
+};
 
 struct Stem {
   at::Tensor operator()(const at::Tensor& planes, const ExistingBoards& existing) const {
     const auto x = convolution(planes).relu_();
     if (!exchange) return x;
-    const auto channels = x.size(1), boards = existing.size(1);
-    const auto means = x.mean({2, 3}, false, at::kFloat).view({-1, boards, channels}) * existing;
+    const auto means = existing.spread(x.mean({2, 3}, false, at::kFloat));
     const auto padded = at::constant_pad_nd(means, {0, 0, 1, 1});
-    const auto all = means.sum(1, true) / existing.sum(1, true).clamp_min(1);
-    const auto seen = at::cat(
-        {padded.narrow(1, 0, boards), padded.narrow(1, 2, boards), all.expand_as(means)}, 2);
-    return x.add((*exchange)(seen).view({-1, channels, 1, 1}).to(x.scalar_type())).relu_();
+    const auto all = (means.sum(1) / existing.counts).unsqueeze(1);
+    const auto seen = at::cat({padded.narrow(1, 0, existing.boards),
+                               padded.narrow(1, 2, existing.boards), all.expand_as(means)},
+                              2);
+    const auto added = (*exchange)(existing.gather(seen)).to(x.scalar_type());
+    return x.add(added.view({-1, x.size(1), 1, 1})).relu_();
   }
   Convolution convolution;
   std::optional<Linear> exchange;
@@ -228,7 +249,7 @@ class LibTorchBackend final : public Backend {
         value_out_(network.value_out, placement),
         query_channels_(network.query_channels()),
         head_channels_(network.head_channels()),
-        boards_(network.board_count()),
+        boards_(network.boards),
         chosen_(planes_of_boards(network, device)),
         policy_rows_(policy_rows(network)) {
     for (const FoldedTrunkBlock& block : network.trunk)
@@ -244,8 +265,8 @@ class LibTorchBackend final : public Backend {
     const EncodingInfo& e = encoding_;
     const auto count = static_cast<std::int64_t>(batch.count());
     const auto moves = static_cast<std::int64_t>(batch.move_count());
-    const auto indices = reserve(batch.indices, 3 * moves, at::kInt, batch.pinned());
-    write_indices(batch, indices.data_ptr<std::int32_t>());
+    const auto first_board = first_boards(batch);
+    const auto indices = write_indices(batch, first_board).to(device_, /*non_blocking=*/true);
 
     auto x = batch.plane_memory.narrow(0, 0, static_cast<std::int64_t>(batch.planes().size()))
                  .view({count, e.plane_count(), e.height, e.width})
@@ -253,39 +274,73 @@ class LibTorchBackend final : public Backend {
                  .to(type_);
     ExistingBoards existing;
     if (chosen_.defined()) {
-      x = at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
-              .index_select(1, chosen_)
-              .view({count * boards_, -1, e.height, e.width});
-      // A board's first plane shows its squares (level_boards.h).
-      existing =
-          x.select(1, 0).flatten(1).select(1, 0).ne(0).to(at::kFloat).view({count, boards_, 1});
+      existing.boards = board_count();
+      existing.counts = indices.narrow(0, 3 * moves, count).to(at::kFloat).unsqueeze(1);
+      existing.rows = indices.narrow(0, 3 * moves + count, first_board.back()).to(at::kLong);
+      x = existing.gather(at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
+                              .index_select(1, chosen_)
+                              .view({count, board_count(), -1, e.height, e.width}));
     }
     x = x.contiguous(at::MemoryFormat::ChannelsLast);
     for (const TrunkBlock& block : trunk_)
       x = std::visit([&](const auto& kernel) { return kernel(x, existing); }, block);
-    // [count * boards * cells, head channels]; a view, since channels are innermost already.
+    // [compact boards * cells, head channels]; a view, since channels are innermost already.
     const auto rows =
-        heads_(x).permute({0, 2, 3, 1}).reshape({count * boards_ * e.cells(), head_channels_});
-    const auto logits = policy(rows, indices.view({3, moves}).to(device_, /*non_blocking=*/true));
-    const auto all = at::cat({logits, value(rows, count, existing).flatten()});
+        heads_(x).permute({0, 2, 3, 1}).reshape({x.size(0) * e.cells(), head_channels_});
+    const auto logits = policy(rows, indices.narrow(0, 0, 3 * moves).view({3, moves}));
+    const auto all = at::cat({logits, value(rows, existing).flatten()});
     reserve(batch.outputs, all.numel(), at::kFloat, batch.pinned())
         .copy_(all, /*non_blocking=*/true);
   }
 
-  /// [3, moves]: rows of queries, rows of keys, kinds.
-  void write_indices(const LibTorchBatch& batch, std::int32_t* from) const {
+  std::int64_t board_count() const { return static_cast<std::int64_t>(boards_.size()); }
+
+  /// [count + 1] each position's first board among those of the batch that exist, and their number.
+  std::vector<std::int32_t> first_boards(const LibTorchBatch& batch) const {
+    std::vector<std::int32_t> first(batch.count() + 1);
+    const auto cells = static_cast<std::size_t>(encoding_.cells());
+    const float* planes = batch.planes().data();
+    for (std::size_t i = 0; i < batch.count(); ++i, planes += encoding_.floats())
+      // Without a single board a network's answer means nothing, but there must be one.
+      first[i + 1] =
+          first[i] +
+          std::max(1, static_cast<std::int32_t>(existing_boards(boards_, planes, cells)));
+    return first;
+  }
+
+  /// Rows of queries, rows of keys and kinds of all moves ([3, moves]), boards of each position
+  /// ([count]), and which of [count * boards] they are; in the batch's memory.
+  at::Tensor write_indices(LibTorchBatch& batch, std::span<const std::int32_t> first_board) const {
     const auto moves = batch.moves();
     const auto first_move = batch.first_move();
-    auto* to = from + moves.size();
-    auto* kind = to + moves.size();
-    const std::int32_t cells = encoding_.policy_cells();
-    for (std::size_t i = 0; i < batch.count(); ++i)
+    const auto size =
+        3 * moves.size() + batch.count() + static_cast<std::size_t>(first_board.back());
+    auto indices =
+        reserve(batch.indices, static_cast<std::int64_t>(size), at::kInt, batch.pinned());
+    auto* const from = indices.data_ptr<std::int32_t>();
+    auto* const to = from + moves.size();
+    auto* const kind = to + moves.size();
+    auto* const boards_of = kind + moves.size();
+    auto* row = boards_of + batch.count();
+    const std::int32_t rows_per_board =
+        encoding_.policy_cells() / static_cast<std::int32_t>(boards_.size());
+    for (std::size_t i = 0; i < batch.count(); ++i) {
+      boards_of[i] = first_board[i + 1] - first_board[i];
+      const std::int32_t first_row = first_board[i] * rows_per_board;
+      const std::int32_t row_count = boards_of[i] * rows_per_board;
       for (std::size_t m = first_move[i]; m < first_move[i + 1]; ++m) {
-        const auto first_row = static_cast<std::int32_t>(i) * cells;
-        from[m] = first_row + policy_rows_[static_cast<std::size_t>(moves[m].from)];
-        to[m] = first_row + policy_rows_[static_cast<std::size_t>(moves[m].to)];
+        const std::int32_t query = policy_rows_[static_cast<std::size_t>(moves[m].from)];
+        const std::int32_t key = policy_rows_[static_cast<std::size_t>(moves[m].to)];
+        if (std::max(query, key) >= row_count)
+          throw std::invalid_argument("batch: a move on a level that its position does not have");
+        from[m] = first_row + query;
+        to[m] = first_row + key;
         kind[m] = moves[m].kind;
       }
+      for (std::int32_t board = 0; board < boards_of[i]; ++board)
+        *row++ = static_cast<std::int32_t>(i) * static_cast<std::int32_t>(boards_.size()) + board;
+    }
+    return indices;
   }
 
   at::Tensor policy(const at::Tensor& rows, const at::Tensor& indices) const {
@@ -301,15 +356,14 @@ class LibTorchBackend final : public Backend {
     return (queries + kinds).mul_(keys).sum(1).add_(kind_biases_.index_select(0, indices[2]));
   }
 
-  at::Tensor value(const at::Tensor& rows, std::int64_t count,
-                   const ExistingBoards& existing) const {
+  at::Tensor value(const at::Tensor& rows, const ExistingBoards& existing) const {
     const std::int64_t channels = config_.value_channels;
     const auto seen = rows.narrow(1, head_channels_ - channels, channels)
                           .to(at::kFloat)
                           .relu()
-                          .reshape({count * boards_, -1});
+                          .reshape({rows.size(0) / encoding_.cells(), -1});
     auto hidden = value_hidden_(seen).relu_();
-    if (existing.defined()) hidden = (hidden.view({count, boards_, -1}) * existing).sum(1);
+    if (existing.defined()) hidden = existing.spread(hidden).sum(1);
     return value_out_(hidden);
   }
 
@@ -322,7 +376,8 @@ class LibTorchBackend final : public Backend {
   Convolution heads_;
   at::Tensor kind_queries_, kind_biases_;
   Linear value_hidden_, value_out_;
-  std::int64_t query_channels_, head_channels_, boards_;
+  std::int64_t query_channels_, head_channels_;
+  std::vector<BoardPlanes> boards_;
   at::Tensor chosen_;  // [boards * planes] planes of each board; undefined: all planes as they are
   std::vector<std::int32_t> policy_rows_;  // by policy cell
 };

@@ -1,12 +1,16 @@
 // The LibTorch backend: batches, attributes, devices.
 #include "model/inference/libtorch_backend.h"
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "model/inference/network_evaluator.h"
 #include "model/torch_compat.h"
+#include "tests/model/inference/backend_checks.h"
+#include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
 
@@ -51,6 +55,44 @@ TEST(LibTorchBackend, TwoBatchesInFlightDoNotMix) {
   test::expect_same_outputs(first->priors(), alone->priors(), 1e-5F);
   const auto second_alone = test::answered_batch(*backend, others);
   test::expect_same_outputs(second->priors(), second_alone->priors(), 1e-5F);
+}
+
+TEST(LibTorchBackend, ComputesTheLevelsThatThereAreAsTheKernelsDo) {
+  const auto samples = test::with_every_number_of_levels(5);
+  for (const int se_ratio : {0, 4}) {
+    auto net = test::shared_levels_net();
+    net.se_ratio = se_ratio;
+    const auto values = test::random_values(encoding_of<InfernoPosition>(), net, 3);
+    const auto answers = [&](const BackendOptions& options) {
+      auto batch = test::eval_batch(samples);
+      NetworkEvaluator<InfernoPosition>(InfernoVariant{5}, all_backends().create(values, options))
+          .evaluate(batch);
+      return batch;
+    };
+    const test::Distance d = test::distance(
+        answers({.backend = "cpu"}), answers({.device = test::device(), .backend = "libtorch"}));
+    EXPECT_LE(d.policy, 1e-5) << se_ratio;
+    EXPECT_LE(d.wdl, 1e-5) << se_ratio;
+    EXPECT_LE(d.moves_left, 1e-3) << se_ratio;
+  }
+}
+
+TEST(LibTorchBackend, RefusesAMoveOnALevelThatHasVanished) {
+  const auto backend = all_backends().create(
+      test::random_values(encoding_of<InfernoPosition>(), test::shared_levels_net(), 3),
+      {.device = test::device(), .backend = "libtorch"});
+  const auto one_level = test::with_levels_left(InfernoVariant{5}, 1, 5);
+  const auto batch = backend->make_batch();
+  batch->resize(1, 1);
+  Encoder<InfernoPosition>::encode(one_level[0].position, 0, batch->planes());
+  batch->first_move()[1] = 1;
+  const auto submit_move_on = [&](std::int32_t cell) {
+    batch->moves()[0] = {.from = cell, .to = cell, .kind = 0};
+    backend->submit(*batch);
+    backend->wait(*batch);
+  };
+  EXPECT_NO_THROW(submit_move_on(0));
+  EXPECT_THROW(submit_move_on(1), std::invalid_argument);  // levels are innermost
 }
 
 TEST(LibTorchBackend, RefusesABatchOfAnotherBackend) {
