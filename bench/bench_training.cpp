@@ -202,7 +202,7 @@ void training(benchmark::State& state, int blocks, int channels, TrainingPrecisi
          optimizer.step(params, {.parameters = weights.parameters(),
                                  .gradient = gradient,
                                  .gradient_scale = 0.5,
-                                 .decaying = weights.layout().decaying,
+                                 .decaying = weights.decaying(),
                                  .number = 100});
        }},
       {"input", [&] { benchmark::DoNotOptimize(planes_of(batch, encoding, at::kCPU, mode.type)); }},

@@ -18,13 +18,16 @@ since() {
 # Prints the script's leading comment, which is its help text.
 usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
 
+# Cores that this process may use; nproc alone would repeat what OMP_NUM_THREADS says.
+cores() { env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc; }
+
 # One job per core, but no more than memory allows: files that include LibTorch take up to 2 GiB each.
 jobs_that_fit() {
   local kib limit cores
   kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
   limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
   if [[ $limit =~ ^[0-9]+$ ]] && ((limit / 1024 < kib)); then kib=$((limit / 1024)); fi
-  cores=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # which would else repeat what they say
+  cores=$(cores)
   local jobs=$((kib / (2 * 1024 * 1024)))
   ((jobs < cores)) || jobs=$cores
   ((jobs > 0)) || jobs=1

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <stdexcept>
+#include <tuple>
 #include <variant>
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -116,10 +118,13 @@ class Forward {
   ForwardMode mode_;
 };
 
-std::vector<float> to_vector(const at::Tensor& flat) {
-  const auto host = flat.detach().to(at::kCPU).contiguous();
-  const float* data = host.data_ptr<float>();
-  return {data, data + host.numel()};
+/// The second ones of stacked tensors.
+bool follows_its_pair(const NetworkDescription& network, const TensorSpec& tensor) {
+  const auto& [policy, value] = std::tie(network.policy, network.value);
+  return std::ranges::any_of(
+      std::initializer_list<const TensorSpec*>{&policy.key.weight, &policy.key.bias,
+                                               &value.moves_left.weight, &value.moves_left.bias},
+      [&](const TensorSpec* second) { return second->name == tensor.name; });
 }
 
 }  // namespace
@@ -128,20 +133,24 @@ NetworkWeights::NetworkWeights(const EncodingInfo& encoding, const NetConfig& co
                                at::Device device)
     : description_(describe_network(encoding, config)),
       layout_(network_layout(description_)),
-      parameters_(at::zeros({layout_.parameter_count()}, at::device(device).dtype(at::kFloat))),
-      statistics_(at::zeros({layout_.statistic_count()}, at::device(device).dtype(at::kFloat))),
       board_planes_(
           at::tensor(chosen_planes(description_.boards, encoding.plane_count()), at::kLong)
               .to(device)) {
-  const auto cut = [this](const std::vector<TensorSpec>& tensors, const at::Tensor& flat) {
-    std::int64_t offset = 0;
-    for (const TensorSpec& t : tensors) {
-      views_[t.name] = flat.narrow(0, offset, t.numel()).view(t.shape).detach();
-      offset += t.numel();
-    }
+  const auto place = [&](const std::vector<TensorSpec>& tensors, FlatTensors& places) {
+    std::vector<std::int64_t> begins;
+    for (const TensorSpec& t : tensors)
+      begins.push_back(places.append(t.numel(), follows_its_pair(description_, t)));
+    auto flat = at::zeros({places.size()}, at::device(device).dtype(at::kFloat));
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      views_[tensors[i].name] =
+          flat.narrow(0, begins[i], tensors[i].numel()).view(tensors[i].shape).detach();
+    return flat;
   };
-  cut(layout_.parameters, parameters_);
-  cut(layout_.statistics, statistics_);
+  parameters_ = place(layout_.parameters, parameter_places_);
+  statistics_ = place(layout_.statistics, statistic_places_);
+  for (const TensorSpec& t : layout_.parameters)
+    if (t.role == TensorRole::Weight)
+      decaying_ = std::max(decaying_, (*this)[t].storage_offset() + t.numel());
   stack(kPolicyWeight, description_.policy.query.weight, description_.policy.key.weight);
   stack(kPolicyBias, description_.policy.query.bias, description_.policy.key.bias);
   stack(kValueWeight, description_.value.wdl.weight, description_.value.moves_left.weight);
@@ -181,20 +190,16 @@ NetworkWeights NetworkWeights::clone_to(at::Device device) const {
 }
 
 NetworkValues NetworkWeights::values() const {
-  return {description_, to_vector(parameters_), to_vector(statistics_)};
+  return {description_, parameter_places_.values(parameters_),
+          statistic_places_.values(statistics_)};
 }
 
 void NetworkWeights::set_values(const NetworkValues& values) {
-  const c10::NoGradGuard no_grad;
-  const auto set = [](const std::vector<float>& from, at::Tensor& to) {
-    // from_blob does not own its memory; copy_ only reads it.
-    to.copy_(at::from_blob(const_cast<float*>(from.data()), {to.numel()}, at::kFloat));
-  };
-  if (values.parameters.size() != static_cast<std::size_t>(parameters_.numel()) ||
-      values.statistics.size() != static_cast<std::size_t>(statistics_.numel()))
+  if (values.parameters.size() != static_cast<std::size_t>(layout_.parameter_count()) ||
+      values.statistics.size() != static_cast<std::size_t>(layout_.statistic_count()))
     throw std::invalid_argument("network: the values are those of another network");
-  set(values.parameters, parameters_);
-  set(values.statistics, statistics_);
+  parameter_places_.set_values(values.parameters, parameters_);
+  statistic_places_.set_values(values.statistics, statistics_);
 }
 
 at::Tensor NetworkWeights::require_gradients() {

@@ -13,6 +13,7 @@
 #include "model/encoding/encoding.h"
 #include "model/net_config.h"
 #include "model/network_description.h"
+#include "model/training/flat_tensors.h"
 
 namespace faultline {
 
@@ -42,8 +43,12 @@ class NetworkWeights {
   const at::Tensor& policy_bias() const { return views_.at(kPolicyBias); }
   const at::Tensor& value_weight() const { return views_.at(kValueWeight); }
   const at::Tensor& value_bias() const { return views_.at(kValueBias); }
+  /// Flat, with gaps (FlatTensors).
   const at::Tensor& parameters() const { return parameters_; }
   const at::Tensor& statistics() const { return statistics_; }
+  /// Weight decay applies to so many leading floats of parameters().
+  std::int64_t decaying() const { return decaying_; }
+  const FlatTensors& parameter_places() const { return parameter_places_; }
   /// chosen_planes() of the network's boards, on its device.
   const at::Tensor& board_planes() const { return board_planes_; }
   const NetworkLayout& layout() const { return layout_; }
@@ -61,8 +66,9 @@ class NetworkWeights {
 
   NetworkDescription description_;
   NetworkLayout layout_;
-  at::Tensor parameters_;  // [parameter_count]
-  at::Tensor statistics_;  // [statistic_count]
+  FlatTensors parameter_places_, statistic_places_;
+  at::Tensor parameters_, statistics_;
+  std::int64_t decaying_ = 0;
   at::Tensor board_planes_;
   std::map<std::string, at::Tensor> views_;
 };

@@ -53,19 +53,6 @@ void check_batch(const TrainBatch& batch, const EncodingInfo& encoding) {
   need(batch.moves_left.size() == batch.count, "needs one moves-left target per position");
 }
 
-at::Tensor copied_to(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {
-  // from_blob does not own its memory; the copy makes the tensor independent of the batch on a CPU
-  // too.
-  return at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat)
-      .to(device, false, true);
-}
-
-std::vector<float> to_floats(const at::Tensor& tensor) {
-  const auto host = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
-  const float* data = host.data_ptr<float>();
-  return {data, data + host.numel()};
-}
-
 at::ScalarType type_of(TrainingPrecision precision) {
   return precision == TrainingPrecision::Bf16 ? at::kBFloat16 : at::kFloat;
 }
@@ -172,7 +159,7 @@ StepLosses Trainer::step(const TrainBatch& batch) {
                    {.parameters = t.weights.parameters(),
                     .gradient = t.gradient,
                     .gradient_scale = clip ? t.params.gradient_clip / losses.grad_norm : 1,
-                    .decaying = t.weights.layout().decaying,
+                    .decaying = t.weights.decaying(),
                     .number = t.steps});
   t.update_ema();
   return losses;
@@ -247,7 +234,7 @@ void Trainer::save(const std::filesystem::path& path) const {
     write_values(file, WeightsPart::Trained, impl_->playing_values());
   }
   for (const auto& [part, tensor] : impl_->optimizer.state())
-    file.arrays["optimizer/" + part] = to_floats(tensor);
+    file.arrays["optimizer/" + part] = impl_->weights.parameter_places().values(tensor);
   file.write(path);
 }
 
@@ -275,9 +262,10 @@ Trainer Trainer::load(const std::filesystem::path& path, const std::string& devi
   }
   const c10::NoGradGuard no_grad;
   for (auto& [part, tensor] : impl->optimizer.state())
-    tensor.copy_(
-        copied_to(file.array(path, "optimizer/" + part, static_cast<std::size_t>(tensor.numel())),
-                  tensor.sizes(), tensor.device()));
+    impl->weights.parameter_places().set_values(
+        file.array(path, "optimizer/" + part,
+                   static_cast<std::size_t>(impl->weights.layout().parameter_count())),
+        tensor);
   impl->steps = impl->ranges_steps = info.steps;
   return Trainer(std::move(impl));
 }

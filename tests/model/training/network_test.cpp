@@ -3,8 +3,11 @@
 #include "model/training/network.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -363,6 +366,47 @@ TEST(Policy, ProbabilitiesSumToOnePerPosition) {
     EXPECT_NEAR(wdl[3 * i] + wdl[3 * i + 1] + wdl[3 * i + 2], 1.0F, 1e-5);
     EXPECT_GT(batch->moves_left()[i], 0.0F);
   }
+}
+
+TEST(FlatTensors, HaveGapsThatNoValueIsIn) {
+  FlatTensors places;
+  EXPECT_EQ(places.append(3), 0);
+  EXPECT_EQ(places.append(20), 16);
+  EXPECT_EQ(places.append(2, /*adjacent=*/true), 36);
+  EXPECT_EQ(places.append(1), 48);
+  EXPECT_EQ(places.size(), 49);
+  std::vector<float> values(26);
+  std::iota(values.begin(), values.end(), 1.0F);
+  const auto flat = at::full({49}, -1.0, at::device(at::Device(test::device())));
+  places.set_values(values, flat);
+  EXPECT_EQ(places.values(flat), values);
+  EXPECT_EQ(flat.sum().item<double>(), 26 * 27 / 2);  // zeroes in between
+  EXPECT_EQ(flat[36].item<float>(), 24);
+  values.push_back(0);
+  EXPECT_THROW(places.set_values(values, flat), std::invalid_argument);
+  values.resize(25);
+  EXPECT_THROW(places.set_values(values, flat), std::invalid_argument);
+}
+
+TEST(Network, TensorsAreAlignedForTheLibrariesOfDevices) {
+  auto net = test::small_net(3);
+  net.channels = 13;
+  NetworkWeights weights(encoding_of<InfernoPosition>(), net, at::Device(test::device()));
+  const auto aligned = [](const at::Tensor& t) {
+    return reinterpret_cast<std::uintptr_t>(t.data_ptr()) % 64 == 0;
+  };
+  const auto& policy = weights.description().policy;
+  const auto& value = weights.description().value;
+  for (const auto& tensors : {weights.layout().parameters, weights.layout().statistics})
+    for (const TensorSpec& t : tensors) {
+      const bool second = t.name == policy.key.weight.name || t.name == policy.key.bias.name ||
+                          t.name == value.moves_left.weight.name ||
+                          t.name == value.moves_left.bias.name;
+      EXPECT_TRUE(second || aligned(weights[t])) << t.name;
+      EXPECT_EQ(t.role == TensorRole::Weight, weights[t].is_alias_of(weights.parameters()) &&
+                                                  weights[t].storage_offset() < weights.decaying())
+          << t.name;
+    }
 }
 
 TEST(Network, StartsTheSameForTheSameSeed) {
