@@ -61,6 +61,9 @@ string(REGEX REPLACE ".*\"([^\"]*)\".*" "\\1" faultline_torch_version "${faultli
 message(STATUS "LibTorch ${faultline_torch_version}: ${FAULTLINE_TORCH_ORIGIN} (${Torch_DIR})")
 
 add_library(faultline_torch INTERFACE)
+# Before LibTorch, so that its symbols are found first: wheels of LibTorch 2 export pieces of an older
+# std::filesystem, with which remove_all crashes (github.com/pytorch/pytorch/issues/133437).
+set(faultline_standard_library -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
 get_filename_component(faultline_torch_prefix ${Torch_DIR}/../../.. ABSOLUTE)
 if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
   # LibTorch's own package file would require the CUDA toolkit and its compiler. Nothing here is
@@ -75,6 +78,7 @@ if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
   # libtorch_cuda registers itself and none of its symbols is referenced, so the linker must be told
   # to keep it.
   target_link_libraries(faultline_torch INTERFACE
+    ${faultline_standard_library}
     -Wl,--no-as-needed ${faultline_torch_libraries} -Wl,--as-needed
     -Wl,--unresolved-symbols=ignore-in-shared-libs)
 else()
@@ -86,5 +90,5 @@ else()
     endif()
   endforeach()
   target_include_directories(faultline_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-  target_link_libraries(faultline_torch INTERFACE ${TORCH_LIBRARIES})
+  target_link_libraries(faultline_torch INTERFACE ${faultline_standard_library} ${TORCH_LIBRARIES})
 endif()

@@ -112,7 +112,8 @@ void check_config(const Config& config) {
     refuse.pair("replay.min_window", "must not exceed", "replay.window");
   if (config.learner.min_positions > config.replay.window)
     refuse.pair("learner.min_positions", "must not exceed", "replay.window");
-  const FamilyInfo& family = family_info(parse_variant_name(config.run.variant).family);
+  const VariantName variant = parse_variant_name(config.run.variant);
+  const FamilyInfo& family = family_info(variant.family);
   if (const int most = most_plies(config.selfplay, family); config.selfplay.random_plies >= most) {
     if (config.selfplay.max_plies > 0)
       refuse.pair("selfplay.random_plies", "must be below", "selfplay.max_plies");
@@ -163,7 +164,8 @@ void check_config(const Config& config) {
 
 void check_new_run(const Config& config) {
   const Refusal refuse(config);
-  const FamilyInfo& family = family_info(parse_variant_name(config.run.variant).family);
+  const VariantName variant = parse_variant_name(config.run.variant);
+  const FamilyInfo& family = family_info(variant.family);
   if (config.learner.batch > config.replay.window)
     refuse.pair("learner.batch", "must not exceed", "replay.window");
   if (const double most_positions =

@@ -30,7 +30,8 @@ inline std::vector<nlohmann::json> golden_answers(const std::string& family) {
 /// The positions of golden_answers.
 template <Position P>
 EvalBatch<P> golden_batch(const std::vector<nlohmann::json>& answers) {
-  const auto& variant = P::variant({P::info().name, {}});
+  const VariantName name{P::info().name, {}};
+  const auto& variant = P::variant(name);
   EvalBatch<P> batch;
   for (const auto& answer : answers) {
     const P position = P::from_fen(variant, answer.at("fen").template get<std::string>());

@@ -21,7 +21,8 @@ struct Sample {
 /// `count` unfinished positions, from as many random games as needed.
 template <Position P>
 std::vector<Sample<P>> random_positions(std::size_t count, std::uint64_t seed) {
-  const auto& variant = P::variant({P::info().name, {}});
+  const VariantName name{P::info().name, {}};
+  const auto& variant = P::variant(name);
   std::mt19937_64 rng(seed);
   std::vector<Sample<P>> samples;
   while (samples.size() < count) {

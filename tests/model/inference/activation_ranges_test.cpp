@@ -83,7 +83,8 @@ TYPED_TEST(RandomGamePlanes, AreDifferentPositionsOfTheFamily) {
   for (std::size_t i = 0; i < 10; ++i) {
     const auto one = std::span(planes).subspan(i * encoding.floats(), encoding.floats());
     int repetitions = 0;
-    const auto& variant = TypeParam::variant({TypeParam::info().name, {}});
+    const VariantName name{TypeParam::info().name, {}};
+    const auto& variant = TypeParam::variant(name);
     EXPECT_NO_THROW(Encoder<TypeParam>::decode(variant, one, &repetitions));
     if (i == 0) continue;
     const auto before = std::span(planes).subspan((i - 1) * encoding.floats(), encoding.floats());

@@ -1,11 +1,15 @@
 // The LibTorch backend: batches, attributes, devices.
 #include "model/inference/libtorch_backend.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <link.h>
 
 #include "model/inference/network_evaluator.h"
 #include "model/torch_compat.h"
@@ -124,6 +128,23 @@ TEST(Devices, AreNamedAndRefused) {
   EXPECT_THROW(resolve_device("cuda:99"), std::invalid_argument);
   EXPECT_THROW(resolve_device("cuda:x"), std::invalid_argument);
   EXPECT_NE(torch_description().find("LibTorch"), std::string::npos);
+}
+
+TEST(LibTorch, IsSearchedForSymbolsAfterTheStandardLibrary) {
+  // Some LibTorch wheels export pieces of an older std::filesystem (LibTorch.cmake).
+  std::vector<std::string> libraries;
+  const auto remember = [](dl_phdr_info* info, std::size_t, void* to) {
+    static_cast<std::vector<std::string>*>(to)->emplace_back(info->dlpi_name);
+    return 0;
+  };
+  dl_iterate_phdr(remember, &libraries);  // in the order of the search
+  const auto first = [&](const char* part) {
+    return std::ranges::find_if(
+        libraries, [&](const std::string& name) { return name.find(part) != std::string::npos; });
+  };
+  ASSERT_NE(first("libtorch_cpu"), libraries.end());
+  EXPECT_LT(first("libstdc++"), first("libtorch"));
+  EXPECT_LT(first("libstdc++"), first("libc10"));
 }
 
 }  // namespace
