@@ -96,6 +96,13 @@ std::string check_text(const Config& config, const RunCheck& check) {
         time_text(f.inherited_seconds + f.first_games_seconds), f.first_games_plies,
         count_text(f.first_games.evaluations), f.first_games.positions,
         count_text(f.first_games.games));
+  if (f.rising_games_seconds > 0)
+    text += fmt::format(
+        "then         with more and more levels, until {}: about {} evaluations, {:.0f} training "
+        "positions per second; {} games per hour\n",
+        time_text(f.inherited_seconds + f.first_games_seconds + f.rising_games_seconds),
+        count_text(f.rising_games.evaluations), f.rising_games.positions,
+        count_text(f.rising_games.games));
   text += fmt::format("memory       {} with a window of {} positions, of {}\n",
                       bytes_text(f.memory_bytes),
                       grouped(static_cast<std::uint64_t>(config.replay.window)),
@@ -150,6 +157,12 @@ std::string check_json(const Config& config, const RunCheck& check) {
                            {"positions_per_second", f.first_games.positions},
                            {"steps_per_second", f.first_games.steps},
                            {"games_per_hour", f.first_games.games}};
+  if (f.rising_games_seconds > 0)
+    json["rising_games"] = {{"seconds", f.rising_games_seconds},
+                            {"evaluations_per_second", f.rising_games.evaluations},
+                            {"positions_per_second", f.rising_games.positions},
+                            {"steps_per_second", f.rising_games.steps},
+                            {"games_per_hour", f.rising_games.games}};
   // What is unknown is left out.
   if (std::isfinite(f.first_step_seconds)) json["first_step_seconds"] = f.first_step_seconds;
   if (f.seconds) {

@@ -2,6 +2,7 @@
 #include "selfplay/run_forecast.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -109,27 +110,51 @@ RunRates rates_of(const Config& config, const SampleGames& games, const RunSpeed
   return rates;
 }
 
+/// Of games that take, and give, as much as the mean of both.
+RunRates halfway(const RunRates& one, const RunRates& other) {
+  if (one.games <= 0 || other.games <= 0) return other;
+  RunRates between;
+  between.games = 2 / (1 / one.games + 1 / other.games);
+  for (const auto rate : {&RunRates::positions, &RunRates::steps, &RunRates::evaluations})
+    between.*rate = between.games * (one.*rate / one.games + other.*rate / other.games) / 2;
+  return between;
+}
+
 /// What is done after some time of playing, and the time that something takes.
 class Progress {
  public:
   Progress(const RunForecast& forecast, double RunRates::*rate, double unit_seconds = 1)
-      : first_seconds_(forecast.first_games_seconds),
-        first_rate_(forecast.first_games.*rate / unit_seconds),
+      : stages_{{{forecast.first_games_seconds, forecast.first_games.*rate / unit_seconds},
+                 {forecast.rising_games_seconds, forecast.rising_games.*rate / unit_seconds}}},
         rate_(forecast.*rate / unit_seconds) {}
 
   double after(double seconds) const {
-    const double first = std::min(seconds, first_seconds_);
-    return first * first_rate_ + (seconds - first) * rate_;
+    double done = 0;
+    for (const Stage& stage : stages_) {
+      const double part = std::min(seconds, stage.seconds);
+      done += part * stage.rate;
+      seconds -= part;
+    }
+    return done + seconds * rate_;
   }
   double seconds_for(double amount) const {
     if (amount <= 0) return 0;
-    const double first = first_seconds_ * first_rate_;
-    if (amount <= first) return amount / first_rate_;
-    return rate_ > 0 ? first_seconds_ + (amount - first) / rate_ : kInfinity;
+    double before = 0;
+    for (const Stage& stage : stages_) {
+      const double all = stage.seconds * stage.rate;
+      if (amount <= all) return before + amount / stage.rate;
+      amount -= all;
+      before += stage.seconds;
+    }
+    return rate_ > 0 ? before + amount / rate_ : kInfinity;
   }
 
  private:
-  double first_seconds_, first_rate_, rate_;
+  struct Stage {
+    double seconds, rate;
+  };
+  std::array<Stage, 2> stages_;
+  double rate_;  // from then on
 };
 
 /// `inherited_steps`: those due before the run plays.
@@ -226,6 +251,7 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
                     "learner.replay_ratio ({:g})",
                     clock_text(forecast.inherited_seconds), forecast.limit,
                     clock_text(*forecast.seconds), config.learner.replay_ratio));
+  // Not of those whose levels rise: with a network that has learned they are much shorter.
   if (forecast.first_games_seconds > 0 &&
       *forecast.seconds <= forecast.inherited_seconds + forecast.first_games_seconds)
     warn(
@@ -355,11 +381,17 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
   static_cast<RunRates&>(forecast) = rates_of(config, games, speeds, machine.cores);
   const auto first_games =
       static_cast<double>(config.selfplay.one_level_games) - static_cast<double>(inherited.games);
-  if (first && first_games > 0) {
+  const auto rising_games = static_cast<double>(config.selfplay.rising_level_games);
+  if (first) {
+    const auto seconds_of = [](double count, const RunRates& rates) {
+      return count > 0 && rates.games > 0 ? 3600 * count / rates.games : 0;
+    };
     forecast.first_games = rates_of(config, first->games, first->speeds, machine.cores);
     forecast.first_games_plies = mean_plies(first->games, most);
-    if (forecast.first_games.games > 0)
-      forecast.first_games_seconds = 3600 * first_games / forecast.first_games.games;
+    forecast.first_games_seconds = seconds_of(first_games, forecast.first_games);
+    forecast.rising_games = halfway(forecast.first_games, forecast);
+    forecast.rising_games_seconds =
+        seconds_of(std::min(rising_games, first_games + rising_games), forecast.rising_games);
   }
   forecast.actors_wait = waiting_share(config, speeds, machine.cores);
   const double concurrent =

@@ -64,12 +64,16 @@ struct RunRates {
   double games = 0;        // per hour
 };
 
-/// Rates, plies and shares are those after the first games, as if there were none whose number of
-/// levels rises; the inherited games' time, the disk's and the warnings reckon with these alone.
+/// Rates, plies and shares are those of games with all levels; the inherited games' time, the
+/// disk's and the warnings reckon with these alone.
 struct RunForecast : RunRates {
-  RunRates first_games;               // while they are played
-  double first_games_plies = 0;       // their mean
-  double first_games_seconds = 0;     // of playing them; 0: there are none
+  RunRates first_games;            // while they are played
+  double first_games_plies = 0;    // their mean
+  double first_games_seconds = 0;  // of playing them; 0: there are none
+  // While the number of levels rises after them (selfplay.rising_level_games): not measured, a game
+  // counts as much as the mean of a first and a later one.
+  RunRates rising_games;
+  double rising_games_seconds = 0;
   double actors_wait = 0;             // share of the time in which the learner holds the actors up
   double inherited_seconds = 0;       // of learning from another run's games, before any is played
   double first_step_seconds = 0;      // until the first step; infinite: unknown

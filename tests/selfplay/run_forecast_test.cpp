@@ -14,6 +14,7 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 /// A run of gardner without anything to complain about: 1,000 positions per second alone, of which
 /// each costs a millisecond of training.
@@ -165,6 +166,44 @@ TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
   EXPECT_NEAR(found(config, {.games = 25'000, .positions = 100}).first_games_seconds, until / 2,
               1e-6);
   EXPECT_EQ(found(config, {.games = 60'000, .positions = 100}).first_games_seconds, 0);
+}
+
+TEST(RunForecast, GamesWhoseLevelsRiseCountHalfway) {
+  FirstGames first{.games = sound_games(), .speeds = sound_speeds()};
+  for (int& plies : first.games.plies)
+    plies /= 4;
+  const auto found = [&](const Config& config, const Inheritance& inherited = {}) {
+    return forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, inherited, first);
+  };
+  Config config = sound_config();
+  config.selfplay.one_level_games = 20'000;
+  const RunForecast without = found(config);
+  EXPECT_EQ(without.rising_games_seconds, 0);
+  config.selfplay.rising_level_games = 10'000;
+  const RunForecast with = found(config);
+  // As many positions and evaluations per second, since a ply costs the same; fewer games.
+  EXPECT_NEAR(with.rising_games.positions, with.positions, 1e-6);
+  EXPECT_NEAR(with.rising_games.evaluations, with.evaluations, 1e-6);
+  const double seconds_per_game = (3'600 / with.first_games.games + 3'600 / with.games) / 2;
+  EXPECT_NEAR(with.rising_games_seconds, 10'000 * seconds_per_game, 1e-6);
+  const double until = with.first_games_seconds + with.rising_games_seconds;
+  EXPECT_NEAR(with.total_games, 30'000 + with.games * (3'600 - until) / 3'600, 1e-6);
+  EXPECT_LT(with.total_games, without.total_games + 10'000);
+  EXPECT_NEAR(with.total_positions, without.total_positions, 1e-3);
+
+  config.run.games = 25'000;
+  EXPECT_NEAR(*found(config).seconds, until - 5'000 * seconds_per_game, 1e-6);
+  EXPECT_THAT(found(config).warnings, Not(Contains(HasSubstr("with one level"))));
+  config.run.games = 0;
+
+  // Another run's games are the first ones.
+  const auto after = [&](std::uint64_t games) {
+    return found(config, {.games = games, .positions = 100});
+  };
+  EXPECT_NEAR(after(20'000).rising_games_seconds, with.rising_games_seconds, 1e-6);
+  EXPECT_EQ(after(20'000).first_games_seconds, 0);
+  EXPECT_NEAR(after(25'000).rising_games_seconds, with.rising_games_seconds / 2, 1e-6);
+  EXPECT_EQ(after(30'000).rising_games_seconds, 0);
 }
 
 TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {
