@@ -61,8 +61,8 @@ string(REGEX REPLACE ".*\"([^\"]*)\".*" "\\1" faultline_torch_version "${faultli
 message(STATUS "LibTorch ${faultline_torch_version}: ${FAULTLINE_TORCH_ORIGIN} (${Torch_DIR})")
 
 add_library(faultline_torch INTERFACE)
-# Before LibTorch, so that its symbols are found first: wheels of LibTorch 2 export pieces of an older
-# std::filesystem, with which remove_all crashes (github.com/pytorch/pytorch/issues/133437).
+# Before LibTorch, so that its symbols are found first: wheels from LibTorch 2.5 on export pieces of an
+# older std::filesystem, with which remove_all crashes (github.com/pytorch/pytorch/issues/133437).
 set(faultline_standard_library -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
 get_filename_component(faultline_torch_prefix ${Torch_DIR}/../../.. ABSOLUTE)
 if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)

@@ -107,7 +107,8 @@ RunCheck check_run(const Config& config, const RunOptions& options, const ProbeL
                             .speeds = probe_speeds<P>(variant, config, trainer, probed, limits,
                                                       run_in_arena, stage)};
         };
-        if (config.selfplay.one_level_games > 0) check.first_games = probe(ProbedStage::FirstGames);
+        if (config.selfplay.one_level_games > 0 || config.selfplay.rising_level_games > 0)
+          check.first_games = probe(ProbedStage::FirstGames);
         auto later = probe(ProbedStage::LaterGames);
         check.games = std::move(later.games);
         check.speeds = later.speeds;

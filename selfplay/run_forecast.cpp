@@ -251,7 +251,8 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
                     "learner.replay_ratio ({:g})",
                     clock_text(forecast.inherited_seconds), forecast.limit,
                     clock_text(*forecast.seconds), config.learner.replay_ratio));
-  // Not of those whose levels rise: with a network that has learned they are much shorter.
+  // No warning for a run that ends while levels rise: their games are estimated by those of a
+  // search without a network, and a network that has learned ends them much sooner.
   if (forecast.first_games_seconds > 0 &&
       *forecast.seconds <= forecast.inherited_seconds + forecast.first_games_seconds)
     warn(

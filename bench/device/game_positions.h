@@ -10,6 +10,7 @@
 
 #include "model/encoding/encoding.h"
 #include "model/inference/backend.h"
+#include "model/level_boards.h"
 #include "model/training/train_batch.h"
 #include "search/evaluator.h"
 #include "selfplay/actor.h"
@@ -29,6 +30,11 @@ Window<P> game_positions(const typename P::Variant& variant, std::size_t count) 
   config.selfplay.batch = 16;
   config.selfplay.max_plies = 120;
   config.selfplay.random_plies = 6;
+  if (has_level_planes(
+          Encoder<P>::info(variant))) {  // positions with some of the levels, and results
+    config.selfplay.random_plies = 400;
+    config.selfplay.max_plies = 1000;
+  }
   Window<P> window;
   window.set_capacity(2 * count + 100'000);
   UniformEvaluator<P> evaluator;

@@ -136,8 +136,7 @@ void measure(const Settings& settings, const typename P::Variant& variant,
                   backend = Trainer(encoding, net, {}, "cpu", 1)
                                 .inference_backend(precision(*format), settings.device);
                 const TrainBatch batch = batch_of(size);
-                const double moves = static_cast<double>(batch.moves.size()) / size;
-                const NetworkWork work = network_work(describe_network(encoding, net), moves);
+                const NetworkWork work = network_work(describe_network(encoding, net), batch);
                 const Evaluations done = evaluations(*backend, batch, threads, settings.seconds);
                 return {{"rate", done.rate},
                         {"submitting", done.submitting},

@@ -87,8 +87,8 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
       Trainer(config.net.attack_planes ? with_attack_planes(info) : info, config.net, {}, "cpu", 1)
           .inference_backend(precision(format), settings.device);
   const int groups = backend->attributes().asynchronous ? 2 : 1;
-  if (config.selfplay.batch ==
-      0) {  // a run would time several; the backend's own preference is near
+  // A run would time several batches; the backend's own preference is near.
+  if (config.selfplay.batch == 0) {
     const int most = std::max(1, config.selfplay.games_per_thread / groups);
     config.selfplay.batch = std::min(static_cast<int>(backend->attributes().best_batch), most);
   }

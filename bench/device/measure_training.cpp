@@ -59,9 +59,8 @@ void measure(const Settings& settings, const typename P::Variant& variant,
                   calls_per_second(3, settings.seconds, [&] { trainer.step(batch); });
               const double built =
                   calls_per_second(1, 0.2, [&] { train_batch(window, encoding, 0, count); });
-              const double moves = static_cast<double>(batch.moves.size()) / size;
               return {{"rate", steps * size},
-                      {"flops", 3 * network_work(describe_network(encoding, net), moves).flops},
+                      {"flops", 3 * network_work(describe_network(encoding, net), batch).flops},
                       {"building", built * size}};
             });
   }

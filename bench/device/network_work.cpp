@@ -1,7 +1,10 @@
 // What evaluating a position costs at least.
 #include "bench/device/network_work.h"
 
+#include <cstddef>
 #include <variant>
+
+#include "model/level_boards.h"
 
 namespace faultline::bench {
 namespace {
@@ -40,9 +43,8 @@ struct Counter {
 
 }  // namespace
 
-NetworkWork network_work(const NetworkDescription& network, double moves) {
+NetworkWork network_work(const NetworkDescription& network, double moves, double boards) {
   const EncodingInfo& encoding = network.encoding;
-  const auto boards = static_cast<double>(network.boards.size());
   Counter counter{.boards = boards, .cells = boards * encoding.cells()};
   for (const TrunkBlockSpec& block : network.trunk)
     std::visit([&](const auto& spec) { counter.block(spec); }, block);
@@ -55,6 +57,17 @@ NetworkWork network_work(const NetworkDescription& network, double moves) {
   counter.work.to_device = 4 * static_cast<double>(encoding.floats()) + 12 * moves;
   counter.work.from_device = 4 * moves + 16;
   return counter.work;
+}
+
+NetworkWork network_work(const NetworkDescription& network, const TrainBatch& batch) {
+  const EncodingInfo& encoding = network.encoding;
+  const auto count = static_cast<double>(batch.count);
+  std::size_t boards = 0;
+  for (std::size_t i = 0; i < batch.count; ++i)
+    boards += existing_boards(network.boards, batch.planes.data() + i * encoding.floats(),
+                              static_cast<std::size_t>(encoding.cells()));
+  return network_work(network, static_cast<double>(batch.moves.size()) / count,
+                      static_cast<double>(boards) / count);
 }
 
 }  // namespace faultline::bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/network_description.h"
+#include "model/training/train_batch.h"
 
 namespace faultline::bench {
 
@@ -18,7 +19,10 @@ struct NetworkWork {
   double to_device = 0, from_device = 0;
 };
 
-/// `moves`: legal moves per position.
-NetworkWork network_work(const NetworkDescription& network, double moves);
+/// `moves`: legal moves per position; `boards`: of those that the network sees, the ones that exist
+/// (level_boards.h), per position.
+NetworkWork network_work(const NetworkDescription& network, double moves, double boards);
+/// With the batch's means.
+NetworkWork network_work(const NetworkDescription& network, const TrainBatch& batch);
 
 }  // namespace faultline::bench

@@ -109,8 +109,9 @@ struct SqueezeExcite {
 
 // The trunk's blocks, one for each of FoldedTrunkBlock.
 
-/// Which boards of a batch exist, for networks whose positions have several: only these are
-/// computed, one after another, "compact" below. Undefined tensors: every position is one board.
+/// Which boards of a batch exist, for networks whose positions have several. Only these are
+/// computed; they lie one after another ("compact" below). Undefined tensors: every position is one
+/// board.
 struct ExistingBoards {
   at::Tensor rows;    // [compact] int64, of [count * boards]
   at::Tensor counts;  // [count, 1] float, per position

@@ -1,7 +1,9 @@
 // The parts of the device benchmarks that need no device: rows on disk, operations and bytes per
 // position, and the report.
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +13,7 @@
 #include "bench/device/report.h"
 #include "bench/device/results.h"
 #include "tests/model/inference/networks.h"
+#include "tests/model/inference/shared_levels.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline::bench {
@@ -65,7 +68,7 @@ TEST(DeviceWork, CountsOperationsAndBytesOfEveryConvolution) {
   const EncodingInfo& encoding = test::encoding_of<ChessPosition>();
   const double planes = encoding.plane_count();
   const double c = net.channels, d = net.policy_dim, v = net.value_channels, h = net.value_hidden;
-  const NetworkWork work = network_work(describe_network(encoding, net), 30);
+  const NetworkWork work = network_work(describe_network(encoding, net), 30, 1);
   const double convolutions = 9 * planes * c + 4 * 9 * c * c + 2 * c * d + c * v;
   EXPECT_EQ(work.flops, 2 * (64 * convolutions + 64 * v * h + 4 * h));
   // The stem, two blocks with a residual each, queries, keys, the value's convolution.
@@ -74,21 +77,35 @@ TEST(DeviceWork, CountsOperationsAndBytesOfEveryConvolution) {
   EXPECT_EQ(work.from_device, 4 * 30 + 16);
 
   net.se_ratio = 4;
-  const NetworkWork gated = network_work(describe_network(encoding, net), 30);
+  const NetworkWork gated = network_work(describe_network(encoding, net), 30, 1);
   EXPECT_EQ(gated.flops - work.flops, 2 * 2 * (c * (c / 4) + 2 * c * (c / 4)));
   EXPECT_EQ(gated.activations - work.activations, 2 * 3 * 64 * c);
 }
 
-TEST(DeviceWork, CountsEveryBoardOfNetworksThatShareLevels) {
+TEST(DeviceWork, CountsTheBoardsThatExist) {
   NetConfig net = test::small_net();
   net.share_levels = true;
-  const auto work = [&](int levels) {
-    return network_work(
-        describe_network(Encoder<InfernoPosition>::info(InfernoVariant{levels}), net), 30);
-  };
+  const NetworkDescription network =
+      describe_network(Encoder<InfernoPosition>::info(InfernoVariant{5}), net);
+  const auto work = [&](double boards) { return network_work(network, 30, boards); };
   const double of_position = 2 * 4 * net.value_hidden;
   EXPECT_EQ(work(4).flops - of_position, 2 * (work(2).flops - of_position));
   EXPECT_EQ(work(4).activations, 2 * work(2).activations);
+
+  // Five levels left, then one.
+  TrainBatch batch;
+  batch.count = 2;
+  const std::size_t floats = network.encoding.floats();
+  batch.planes.resize(2 * floats);
+  const auto planes = [&](std::size_t i) {
+    return std::span(batch.planes).subspan(i * floats, floats);
+  };
+  Encoder<InfernoPosition>::encode(InfernoPosition::start(InfernoVariant{5}), 0, planes(0));
+  Encoder<InfernoPosition>::encode(test::with_levels_left(InfernoVariant{5}, 1, 3)[0].position, 0,
+                                   planes(1));
+  batch.moves.resize(60);
+  EXPECT_EQ(network_work(network, batch).flops, work(3).flops);
+  EXPECT_EQ(network_work(network, batch).to_device, work(3).to_device);
 }
 
 const char* const kRows = R"(
