@@ -517,6 +517,34 @@ TEST(Check, ForecastsARunAndWritesNothing) {
   EXPECT_GT(json.at("positions_per_second").get<double>(), 0);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
+TEST(Check, TellsOfGamesWithFewerLevels) {
+  const TemporaryFolder folder;
+  const std::string config =
+      folder.write("mine.toml",
+                   "[run]\nvariant = 'inferno:levels=3'\nminutes = 600\n[net]\nblocks = 1\n"
+                   "channels = 8\nshare_levels = true\n[search]\nvisits = 4\n[selfplay]\n"
+                   "games_per_thread = 8\nrandom_plies = 60\nmax_plies = 80\n"
+                   "one_level_games = 10\nrising_level_games = 5\n[learner]\nprecision = 'fp32'\n");
+  const auto check = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"check",    config, "--seconds", "1",
+                                      "--device", "cpu",  "--backend", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_THAT(check({}), AllOf(HasSubstr("\nfirst games  with one level, until 0:"),
+                               HasSubstr("\nthen         with more and more levels, until 0:")));
+  const auto json = nlohmann::json::parse(check({"--json"}));
+  const auto& first = json.at("first_games");
+  const auto& rising = json.at("rising_games");
+  const auto games_per_hour = [](const nlohmann::json& of) {
+    return of.at("games_per_hour").get<double>();
+  };
+  EXPECT_NEAR(games_per_hour(rising), 2 / (1 / games_per_hour(first) + 1 / games_per_hour(json)),
+              1e-3);
+  EXPECT_NEAR(rising.at("seconds").get<double>(), 3600 * 5 / games_per_hour(rising), 1e-3);
+}
 TEST(Check, RefusesWhatNeverTrainsAsTrainDoes) {
   const TemporaryFolder folder;
   const std::string config =
