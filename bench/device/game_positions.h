@@ -30,8 +30,8 @@ Window<P> game_positions(const typename P::Variant& variant, std::size_t count) 
   config.selfplay.batch = 16;
   config.selfplay.max_plies = 120;
   config.selfplay.random_plies = 6;
-  if (has_level_planes(
-          Encoder<P>::info(variant))) {  // positions with some of the levels, and results
+  // Positions with some of the levels, and games with results.
+  if (has_level_planes(Encoder<P>::info(variant))) {
     config.selfplay.random_plies = 400;
     config.selfplay.max_plies = 1000;
   }
