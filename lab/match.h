@@ -52,11 +52,6 @@ MatchPlayer<P> puct_player(std::shared_ptr<Evaluator<P>> evaluator, int visits,
           .evaluator = std::move(evaluator),
           .limits = {.visits = static_cast<std::uint32_t>(visits)}};
 }
-/// Plays the evaluator's highest-policy move, without search.
-template <Position P>
-MatchPlayer<P> policy_player(std::shared_ptr<Evaluator<P>> evaluator) {
-  return {.make_searcher = make_policy_searcher<P>, .evaluator = std::move(evaluator)};
-}
 template <Position P>
 MatchPlayer<P> random_player() {
   return {.make_searcher = make_random_searcher<P>, .has_opinion = false};

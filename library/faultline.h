@@ -205,8 +205,9 @@ FAULTLINE_API faultline_evaluator* faultline_evaluator_load(const char* path,
                                                             const faultline_variant* variant,
                                                             const char* backend,
                                                             const char* precision);
-/* One that needs no network, with equal priors. `name`: "uniform": every position is a draw;
- * "material": counts it. To be freed. */
+/* One that needs no network. `name`: "uniform": every position is a draw, all moves have the same
+ * prior; "material": counts pieces, captures and promotions have higher priors than other moves.
+ * To be freed. */
 FAULTLINE_API faultline_evaluator* faultline_evaluator_builtin(const faultline_variant* variant,
                                                                const char* name);
 /* NULL is allowed. Searches that use it may go on. */
@@ -214,7 +215,7 @@ FAULTLINE_API void faultline_evaluator_free(faultline_evaluator* evaluator);
 
 FAULTLINE_API const faultline_variant* faultline_evaluator_variant(
     const faultline_evaluator* evaluator);
-/* For people: "onnednn int8, 6x64, ...", "uniform". */
+/* For people: "onednn int8, 6x64, ...", "uniform". */
 FAULTLINE_API const char* faultline_evaluator_description(const faultline_evaluator* evaluator);
 
 /* Evaluates `count` positions of the evaluator's variant in batches; none may be without legal

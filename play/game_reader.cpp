@@ -48,7 +48,6 @@ class GameBuilder {
 
   bool failed() const { return !error_.empty(); }
   bool empty() const { return !begun_; }
-  bool in_moves() const { return in_moves_; }
   bool wants_comments() const { return with_moves_ && !failed(); }
 
   void fail(std::size_t line, std::string_view reason) {

@@ -20,34 +20,24 @@ struct BatchWorkspace {
 };
 
 /// Leaves to be evaluated together, and their results. Filled by one thread, handed to
-/// Evaluator::submit, read after Evaluator::wait; never accessed by two threads at once. A leaf
-/// whose evaluation is already known (from a cache, for example) is kept among the others, and
-/// evaluators skip it.
+/// Evaluator::submit, read after Evaluator::wait; never accessed by two threads at once.
 template <Position P>
 class EvalBatch {
  public:
   void clear() {
     leaves_.clear();
     moves_.clear();
-    unanswered_ = 0;
-    unanswered_moves_ = 0;
   }
   /// Adds a position that is not over, with all its legal moves in the order of legal_moves().
   /// `repetitions`: how often it occurred before (0, 1). Returns its index in the batch.
   std::size_t add(const P& position, int repetitions, std::span<const Move> moves) {
-    ++unanswered_;
-    unanswered_moves_ += moves.size();
-    return append(position, repetitions, moves, false);
-  }
-  /// The same with its evaluation, which can be read immediately. `priors`: one per move.
-  std::size_t add_answered(const P& position, int repetitions, std::span<const Move> moves,
-                           const Evaluation& evaluation, std::span<const float> priors) {
-    assert(priors.size() == moves.size());
-    const std::size_t index = append(position, repetitions, moves, true);
-    prepare_results();
-    evaluations_[index] = evaluation;
-    std::ranges::copy(priors, priors_.data() + leaves_[index].first_move);
-    return index;
+    assert(!moves.empty());
+    leaves_.push_back({.position = position,
+                       .repetitions = repetitions,
+                       .first_move = static_cast<std::uint32_t>(moves_.size()),
+                       .move_count = static_cast<std::uint32_t>(moves.size())});
+    moves_.insert(moves_.end(), moves.begin(), moves.end());
+    return leaves_.size() - 1;
   }
 
   std::size_t size() const { return leaves_.size(); }
@@ -63,13 +53,7 @@ class EvalBatch {
     return i < leaves_.size() ? leaves_[i].first_move : moves_.size();
   }
 
-  /// Whether position i was added with its evaluation: evaluators leave it unchanged.
-  bool answered(std::size_t i) const { return leaves_[i].answered; }
-  /// The number of positions that still need an evaluation, and of their moves.
-  std::size_t unanswered() const { return unanswered_; }
-  std::size_t unanswered_moves() const { return unanswered_moves_; }
-
-  /// For the evaluator: allocates the results, keeping those already present.
+  /// For the evaluator: allocates the results.
   void prepare_results() {
     evaluations_.resize(size());
     priors_.resize(moves_.size());
@@ -89,35 +73,20 @@ class EvalBatch {
   std::unique_ptr<BatchWorkspace> workspace;
 
  private:
-  std::size_t append(const P& position, int repetitions, std::span<const Move> moves,
-                     bool answered) {
-    assert(!moves.empty());
-    leaves_.push_back({.position = position,
-                       .repetitions = repetitions,
-                       .first_move = static_cast<std::uint32_t>(moves_.size()),
-                       .move_count = static_cast<std::uint32_t>(moves.size()),
-                       .answered = answered});
-    moves_.insert(moves_.end(), moves.begin(), moves.end());
-    return leaves_.size() - 1;
-  }
-
   struct Leaf {
     P position;
     int repetitions;
     std::uint32_t first_move;  // in moves_ and priors_
     std::uint32_t move_count;
-    bool answered;
   };
   std::vector<Leaf> leaves_;
   std::vector<Move> moves_;
-  std::size_t unanswered_ = 0;
-  std::size_t unanswered_moves_ = 0;
   std::vector<Evaluation> evaluations_;
   std::vector<float> priors_;
 };
 
-/// Evaluates the positions of a batch that have no evaluation yet. Safe to call from several
-/// threads at once, each with its own batches. A thread may submit a second batch before it waits
+/// Evaluates the positions of a batch. Safe to call from several threads at once, each with its own
+/// batches. A thread may submit a second batch before it waits
 /// for the first: on a device the two then overlap with the search; on a CPU submit() does the work
 /// and wait() returns at once.
 template <Position P>
@@ -140,7 +109,6 @@ class UniformEvaluator final : public Evaluator<P> {
   void submit(EvalBatch<P>& batch) override {
     batch.prepare_results();
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.answered(i)) continue;
       batch.evaluation(i) = Evaluation{};
       const auto priors = batch.priors(i);
       const float share = 1.0F / static_cast<float>(priors.size());

@@ -19,7 +19,6 @@ class HashEvaluator final : public Evaluator<P> {
   void submit(EvalBatch<P>& batch) override {
     batch.prepare_results();
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.answered(i)) continue;
       const std::uint64_t seed = splitmix64_finalizer(
           batch.position(i).key() + static_cast<std::uint64_t>(batch.repetitions(i)));
       const float draw = 0.5F * unit(splitmix64_finalizer(seed + 1));

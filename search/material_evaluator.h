@@ -18,7 +18,6 @@ class MaterialEvaluator final : public Evaluator<P> {
   void submit(EvalBatch<P>& batch) override {
     batch.prepare_results();
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.answered(i)) continue;
       const P& position = batch.position(i);
       batch.evaluation(i) = evaluation_of_centipawns(material_balance(position));
       const auto moves = batch.moves(i);

@@ -34,8 +34,9 @@ struct SearchLimits {
   int depth = 0;
   /// Since start(). A root without visits is evaluated in any case.
   std::optional<std::chrono::steady_clock::duration> time = std::nullopt;
-  /// Only these moves are considered at the root, all legal; empty: every legal move. The result is
-  /// as if there were no others: its value and a proven mate are those of the best of them.
+  /// Only these moves are considered at the root, all legal; empty: every legal move. A tree
+  /// search's value is then the mean over their visits, an alpha-beta search's that of the best of
+  /// them; a searcher that evaluates nothing but the root has the root's own value all the same.
   std::vector<Move> search_moves = {};
   /// Ends the search once true; may be set from any thread. Null: none.
   const std::atomic<bool>* stop = nullptr;

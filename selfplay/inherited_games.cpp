@@ -50,6 +50,7 @@ CopiedGames copy_games(const std::filesystem::path& source, const std::string& v
   CopiedGames copied{.games = 0, .messages = found.messages};
   ReplayStore store(target, variant, chunk_games);
   for (const StoredGame& game : found.games) {
+    if (copied.games == state.games) break;
     std::optional<GameRecord> record;
     try {
       record = read_game(game);

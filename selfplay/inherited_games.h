@@ -23,8 +23,8 @@ struct CopiedGames {
   std::vector<std::string> messages;  // what was damaged and left out
 };
 
-/// Copies the games of the run in `source`, in their order and with their numbers, to a new folder
-/// `target` with an id of its own. Throws ReplayError.
+/// Copies the games of the run in `source` that its state counts, in their order and with their
+/// numbers, to a new folder `target` with an id of its own. Throws ReplayError.
 CopiedGames copy_games(const std::filesystem::path& source, const std::string& variant,
                        const std::filesystem::path& target, int chunk_games);
 

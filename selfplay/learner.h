@@ -60,8 +60,8 @@ class Learner {
   void add(GameSamples<P> samples, std::uint64_t counted) {
     builder_.wait();
     positions_ += counted;
+    window_.set_capacity(window_capacity());  // first: what it has room for must not leave
     window_.add(std::move(samples));
-    window_.set_capacity(window_capacity());
     window_is_new_ = true;
   }
   /// Counts the positions of the run's earlier sessions.

@@ -38,7 +38,7 @@ class CopyingEvaluator final : public Evaluator<P> {
       EvalBatch<P>& copy = copies_[--wanted_];
       copy.clear();
       for (std::size_t i = 0; i < batch.size(); ++i)
-        if (!batch.answered(i)) copy.add(batch.position(i), batch.repetitions(i), batch.moves(i));
+        copy.add(batch.position(i), batch.repetitions(i), batch.moves(i));
     }
     inner_->submit(batch);
   }

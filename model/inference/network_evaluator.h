@@ -43,7 +43,7 @@ class NetworkEvaluator final : public Evaluator<P> {
 
   void submit(EvalBatch<P>& batch) override {
     batch.prepare_results();
-    if (batch.unanswered() == 0) return;
+    if (batch.empty()) return;
     auto* work = dynamic_cast<Workspace*>(batch.workspace.get());
     if (work == nullptr) {
       auto fresh = std::make_unique<Workspace>();
@@ -59,19 +59,16 @@ class NetworkEvaluator final : public Evaluator<P> {
   }
 
   void wait(EvalBatch<P>& batch) override {
-    if (batch.unanswered() == 0) return;
+    if (batch.empty()) return;
     auto* work = dynamic_cast<Workspace*>(batch.workspace.get());
     assert(work != nullptr);
     work->backend->wait(*work->batch);
     const BackendBatch& out = *work->batch;
     const auto wdl = out.wdl(), moves_left = out.moves_left(), priors = out.priors();
-    std::size_t from = 0;  // index in `out`
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.answered(i)) continue;
-      batch.evaluation(i) = {wdl[3 * from], wdl[3 * from + 1], wdl[3 * from + 2], moves_left[from]};
-      std::copy_n(priors.data() + out.first_move()[from], batch.priors(i).size(),
+      batch.evaluation(i) = {wdl[3 * i], wdl[3 * i + 1], wdl[3 * i + 2], moves_left[i]};
+      std::copy_n(priors.data() + out.first_move()[i], batch.priors(i).size(),
                   batch.priors(i).begin());
-      ++from;
     }
   }
 
@@ -81,26 +78,24 @@ class NetworkEvaluator final : public Evaluator<P> {
     std::unique_ptr<BackendBatch> batch;
   };
 
-  /// Writes the positions without an evaluation into the backend's memory.
+  /// Writes the positions into the backend's memory.
   void encode(const EvalBatch<P>& from, BackendBatch& to) const {
     if (to.floats() != encoder_.floats() && to.floats() != encoder_.floats_with_attacks())
       throw std::invalid_argument("the network reads " + std::to_string(to.floats()) +
                                   " floats per position; the variant's encoding has " +
                                   std::to_string(encoder_.floats()) + ", with planes of attacks " +
                                   std::to_string(encoder_.floats_with_attacks()));
-    to.resize(from.unanswered(), from.unanswered_moves());
+    to.resize(from.size(), from.total_moves());
     const std::span<std::uint32_t> first_move = to.first_move();
     first_move[0] = 0;
     PolicyIndex* const moves = to.moves().data();
     PolicyIndex* move = moves;
-    std::size_t index = 0;  // in `to`
     for (std::size_t i = 0; i < from.size(); ++i) {
-      if (from.answered(i)) continue;
       const P& position = from.position(i);
-      encoder_.encode(position, from.repetitions(i), to.planes(index));
+      encoder_.encode(position, from.repetitions(i), to.planes(i));
       for (const Move m : from.moves(i))
         *move++ = Encoder<P>::policy_index(position, m);
-      first_move[++index] = static_cast<std::uint32_t>(move - moves);
+      first_move[i + 1] = static_cast<std::uint32_t>(move - moves);
     }
   }
 

@@ -171,6 +171,16 @@ TEST_F(InheritedGames, DamagedOnesAreLeftOutWithAWarning) {
   EXPECT_EQ(stored_games(second()).size(), 40U);
 }
 
+TEST_F(InheritedGames, AreThoseThatTheOtherRunCounts) {
+  RunState theirs = run_state_from_json(test::read_text(first() / "state.json"), "state.json");
+  theirs.games = 20;  // as if it had been killed before it counted the others
+  test::write_text(first() / "state.json", to_json_text(theirs));
+  config_.run.games = 25;
+  session_.run(config_, second());
+  EXPECT_EQ(state().inherited_games, 20U);
+  EXPECT_EQ(stored_games(second()).size(), 25U);
+}
+
 TEST_F(InheritedGames, DoNotTellAnythingAboutResigning) {
   // Enough of them to adapt to, if they told.
   config_.run.games = 150;

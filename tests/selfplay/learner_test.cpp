@@ -115,6 +115,35 @@ TEST(Learner, AFreeStepMayUseTheWindowOfTheStepBefore) {
   EXPECT_EQ(trainer.planes[2], batch_of_step(config, 2, 2));
 }
 
+TEST(Learner, ItsWindowIsThatOfARestartAfterAnyGame) {
+  Config config = config_of(true);
+  config.replay.min_window = 50;
+  for (const double share : {0.3, 0.5, 0.8, 1.0}) {
+    config.replay.window_share = share;
+    RecordingTrainer trainer;
+    Learner<EscherPosition> learner(config, trainer);
+    std::uint64_t positions = 0;
+    for (std::uint64_t games = 1; games <= 20; ++games) {
+      const auto game = [](std::uint64_t n) {
+        return GameSamples<EscherPosition>{
+            test::escher(),
+            test::random_game<EscherPosition>(test::escher(), n, static_cast<int>(5 + n * 37 % 60)),
+            ValueTargets{}};
+      };
+      const std::uint64_t counted = game(games).size();
+      learner.add(game(games), counted);
+      positions += counted;
+      Learner<EscherPosition> restarted(config, trainer);
+      restarted.count_positions(positions);
+      for (std::uint64_t n = 1; n <= games; ++n)
+        restarted.add(game(n), 0);
+      EXPECT_EQ(learner.window().size(), restarted.window().size()) << share << ", " << games;
+    }
+    EXPECT_LE(learner.window().size(), positions);
+    EXPECT_EQ(learner.window().size() == positions, share == 1.0);
+  }
+}
+
 TEST(Learner, EndsCleanlyWhenAStepFails) {
   const Config config = config_of(false);
   RecordingTrainer trainer;

@@ -135,38 +135,6 @@ TEST(NetworkEvaluator, SwapsNetworksWhileThreadsEvaluate) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(NetworkEvaluator, LeavesAnsweredPositionsAsTheyAre) {
-  const auto samples = test::random_positions<ChessPosition>(9, 5);
-  NetworkEvaluator<ChessPosition> evaluator(chess(), net(1));
-  auto plain = eval_batch(samples);
-  evaluator.evaluate(plain);
-
-  const Evaluation known{.win = 0.25F, .draw = 0.5F, .loss = 0.25F, .moves_left = 7};
-  EvalBatch<ChessPosition> mixed;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto& s = samples[i];
-    if (i % 3 == 1)
-      mixed.add_answered(s.position, s.repetitions, s.moves, known,
-                         std::vector<float>(s.moves.size(), 2.0F));
-    else
-      mixed.add(s.position, s.repetitions, s.moves);
-  }
-  EXPECT_EQ(mixed.unanswered(), 6U);
-  evaluator.evaluate(mixed);
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (i % 3 == 1) {
-      EXPECT_EQ(mixed.evaluation(i).moves_left, 7.0F);
-      EXPECT_EQ(mixed.priors(i).front(), 2.0F);
-      EXPECT_EQ(mixed.priors(i).back(), 2.0F);
-      continue;
-    }
-    EXPECT_NEAR(mixed.evaluation(i).win, plain.evaluation(i).win, 1e-5);
-    EXPECT_NEAR(mixed.evaluation(i).moves_left, plain.evaluation(i).moves_left, 1e-3);
-    for (std::size_t m = 0; m < samples[i].moves.size(); ++m)
-      EXPECT_NEAR(mixed.priors(i)[m], plain.priors(i)[m], 1e-5);
-  }
-}
-
 /// A backend that must not be called.
 class Untouchable final : public Backend {
  public:
@@ -180,15 +148,11 @@ class Untouchable final : public Backend {
   BackendAttributes attributes_;
 };
 
-TEST(NetworkEvaluator, CallsNoBackendIfAllAreAnswered) {
-  const auto samples = test::random_positions<ChessPosition>(2, 5);
+TEST(NetworkEvaluator, CallsNoBackendWithoutPositions) {
+  const auto samples = test::random_positions<ChessPosition>(1, 5);
   NetworkEvaluator<ChessPosition> evaluator(chess(), std::make_shared<Untouchable>());
   EvalBatch<ChessPosition> batch;
-  for (const auto& s : samples)
-    batch.add_answered(s.position, s.repetitions, s.moves, {.moves_left = 3},
-                       std::vector<float>(s.moves.size(), 0.5F));
   evaluator.evaluate(batch);
-  EXPECT_EQ(batch.evaluation(1).moves_left, 3.0F);
   batch.add(samples[0].position, 0, samples[0].moves);
   EXPECT_THROW(evaluator.evaluate(batch), std::logic_error);
 }
