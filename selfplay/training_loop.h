@@ -317,7 +317,8 @@ class TrainingLoop {
   }
 
   /// While a run still learns from inherited games: moves those that its steps have not reached,
-  /// and all after them, from `games` to behind_.
+  /// and all after them, from `games` to behind_. The next step belongs to the first game with
+  /// which more steps are due than were made: catch_up() goes on there as if it had never stopped.
   void set_aside_unlearned(std::vector<StoredGame>& games) {
     const RunState& state = persistence_->state();
     if (state.games > state.inherited_games) return;  // it had learned from all of them
