@@ -136,7 +136,7 @@ struct Stem {
     const auto x = convolution(planes).relu_();
     if (!exchange) return x;
     const auto means = existing.spread(x.mean({2, 3}, false, at::kFloat));
-    // With a board of zeroes before the first and after the last: those above begin at 0, below at 2.
+    // A board of zeroes before the first and after the last: those above begin at 0, below at 2.
     const auto padded = at::constant_pad_nd(means, {0, 0, 1, 1});
     const auto all = (means.sum(1) / existing.counts).unsqueeze(1);
     const auto seen = at::cat({padded.narrow(1, 0, existing.boards),

@@ -58,7 +58,7 @@ class Forward {
     const auto count = all_boards(at::ones_like(out.existing, at::kFloat).view({-1, 1}), out)
                            .view({-1, boards(), 1})
                            .sum(1, true);
-    // With a board of zeroes before the first and after the last: those above begin at 0, below at 2.
+    // A board of zeroes before the first and after the last: those above begin at 0, below at 2.
     const auto padded = at::constant_pad_nd(means, {0, 0, 1, 1});
     const auto seen = at::cat({padded.narrow(1, 0, boards()), padded.narrow(1, 2, boards()),
                                (means.sum(1, true) / count).expand_as(means)},
