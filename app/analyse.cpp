@@ -29,6 +29,7 @@
 #include "app/net_players.h"
 #include "app/position_analysis.h"
 #include "app/position_options.h"
+#include "app/whole_number.h"
 #include "base/byte_order_mark.h"
 #include "base/progress_line.h"
 #include "base/quote.h"
@@ -219,10 +220,6 @@ class Session {
   }
 
   void games(const Source& source) {
-    if (!options_->pgn.empty()) {
-      pgn_.open(options_->pgn, std::ios::trunc);
-      if (!pgn_) throw UsageError(options_->pgn + ": cannot be opened for writing");
-    }
     size_ = source.size;
     GameReader reader(*source.in, source.name, analysts_.default_variant());
     for (std::size_t number = 1; !StopSignals::requested(); ++number) {
@@ -245,6 +242,11 @@ class Session {
       throw std::runtime_error(options_->pgn + ": cannot be written to");
     if (StopSignals::requested()) throw CLI::RuntimeError(kInterrupted);
     if (refused_) throw CLI::RuntimeError(kBadInput);
+  }
+  /// Throws UsageError if the source had nothing to analyse.
+  void require_some(const Source& source) const {
+    if (found_ || refused_ || StopSignals::requested()) return;
+    throw UsageError(source.name + ": has no position or game that can be read");
   }
 
  private:
@@ -316,11 +318,19 @@ class Session {
       fmt::print("{}\n", review_text(game, review));
     }
     std::fflush(stdout);
-    if (pgn_.is_open()) write_game(pgn_, annotated(game, review));
+    if (!options_->pgn.empty()) write_game(annotated_games(), annotated(game, review));
     end(all.size(), bytes);
   }
 
+  /// The file of --pgn, opened for its first game.
+  std::ofstream& annotated_games() {
+    if (!pgn_.is_open()) pgn_.open(options_->pgn, std::ios::trunc);
+    if (!pgn_) throw UsageError(options_->pgn + ": cannot be opened for writing");
+    return pgn_;
+  }
+
   void begin(std::size_t positions, std::uintmax_t bytes) {
+    found_ = found_ || positions > 0;
     chunk_ = positions;
     chunk_end_ = bytes;
   }
@@ -348,7 +358,8 @@ class Session {
   const Options* options_;
   Analysts analysts_;
   std::ofstream pgn_;
-  bool refused_ = false;
+  bool refused_ = false;  // some of the input
+  bool found_ = false;    // something to analyse
 
   // Progress.
   ProgressLine line_;
@@ -407,6 +418,7 @@ void analyse(const Options& options) {
     session.games(source);
   else
     session.positions(source);
+  session.require_some(source);
   session.finish();
 }
 
@@ -433,18 +445,18 @@ void add_analyse(CLI::App& app) {
       ->add_option("--visits", options->visits,
                    "visits per position; 0: the net's policy and value without search (default "
                    "800, or no limit with --time-ms)")
-      ->check(CLI::Range(0, 10'000'000));
+      ->check(whole_number(0, 10'000'000));
   command->add_option("--time-ms", options->time_ms, "time limit per position, in milliseconds")
-      ->check(CLI::Range(1, 3'600'000));
+      ->check(whole_number(1, 3'600'000));
   command->add_option("--lines", options->lines, "the best lines of each position; 0: all moves")
       ->capture_default_str()
-      ->check(CLI::Range(0, 100'000));
+      ->check(whole_number(0, 100'000));
   add_threads_option(*command, options->threads);
   command
       ->add_option("--leaves", options->leaves,
                    "leaves of the tree that are evaluated together; 1 is slower and finds what the "
                    "engine finds (default 8 for nets, else 1)")
-      ->check(CLI::Range(1, 64));
+      ->check(whole_number(1, 64));
   add_device_options(*command, options->device);
   command->add_flag("--json", options->json, "print one line of JSON per position");
   command->add_option("--pgn", options->pgn, "write the games with values and marks to this file")

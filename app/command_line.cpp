@@ -35,17 +35,49 @@ int complain(const CLI::App& app, std::string_view message, int code) {
   return code;
 }
 
-int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string message = printable(error.what(), 400, "\n");  // it quotes the command line
-  const std::string_view first = argc > 1 ? argv[1] : "";
-  if (app.get_subcommands().empty() && !first.empty() && first.front() != '-') {
-    std::vector<std::string> names;
-    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
-      names.push_back(sub->get_name());
-    message = "there is no command " + quote(first);
-    message += did_you_mean(nearest_name(first, names));
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+
+/// "--games" and so on, of the command that was chosen.
+std::vector<std::string> option_names(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
+  return names;
+}
+
+/// What is wrong with a command line, in more words than CLI11's where these do not tell.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
+                          std::string_view first) {
+  if (app.get_subcommands().empty() && !first.empty()) {
+    if (first == "--version") return "--version stands alone";
+    if (first.front() == '-')
+      return "there is no option " + quote(first, 40) +
+             did_you_mean(nearest_name(first, option_names(app)));
+    return "there is no command " + quote(first) +
+           did_you_mean(nearest_name(first, command_names(app)));
   }
-  complain(app, message, kBadInput);
+  std::string message = printable(error.what(), 400, "\n");  // it quotes the command line
+  constexpr std::string_view kTwice = ": At Most 1 required but received ";
+  if (const std::size_t at = message.find(kTwice); at != std::string::npos)
+    return message.substr(0, at) + ": is given more than once";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    for (const std::string& extra : app.remaining(true))
+      if (extra.starts_with("--"))
+        return message +
+               did_you_mean(nearest_name(extra.substr(0, extra.find('=')), option_names(app)));
+  return message;
+}
+
+int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  complain(app, usage_message(app, error, argc > 1 ? argv[1] : ""), kBadInput);
   fmt::print(stderr, "Try `{} --help`.\n", speaker(app));
   return kBadInput;
 }

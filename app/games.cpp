@@ -23,7 +23,9 @@
 
 #include "app/commands.h"
 #include "app/training_arrays.h"
+#include "app/whole_number.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "play/game_text.h"
@@ -283,8 +285,8 @@ void print_list(const typename P::Variant& variant, const RunGames& run,
       ++listed;
       ++ends[static_cast<std::size_t>(1 - score_for(game.outcome, Colour::White))];
     });
-  fmt::print("{} games of {}: white won {}, black {}, {} drawn\n", listed, run.variant, ends[0],
-             ends[2], ends[1]);
+  fmt::print("{} of {}: white won {}, black {}, {} drawn\n", counted(listed, "game"), run.variant,
+             ends[0], ends[2], ends[1]);
 }
 
 /// "   3  white  e2e4      45.0  30.0  25.0   e2e4 60%, d2d4 30%".
@@ -392,12 +394,14 @@ void add_games(CLI::App& app) {
   command->add_option("RUN", options->run, "a run's folder; runs/ may be omitted")->required();
   CLI::Option* number =
       command->add_option("NUMBER", options->number, "print this game move by move")
-          ->check(CLI::NonNegativeNumber);
+          ->check(whole_number(0));
   command->add_option("--from", options->from, "skip games before this number")
+      ->check(whole_number(0))
       ->type_name("NUMBER")
       ->excludes(number);
   command
       ->add_option("--last", options->last, "only this many games, those with the highest numbers")
+      ->check(whole_number(0))
       ->type_name("COUNT")
       ->excludes(number);
   command

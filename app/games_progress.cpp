@@ -56,8 +56,4 @@ void GamesProgress::clear() {
   line_.clear();
 }
 
-std::string played_text(const TextGame& game) {
-  return fmt::format("{} - {} {}", game.white, game.black, text(game.result));
-}
-
 }  // namespace faultline

@@ -6,11 +6,10 @@
 #include <string>
 
 #include "base/progress_line.h"
-#include "play/game_text.h"
 
 namespace faultline {
 
-/// Thread-safe. "12 of 40 games, about 3:20 left; A - B 1-0".
+/// Thread-safe. "12 of 40 games, about 3:20 left; A - B +3 =2 -1".
 class GamesProgress {
  public:
   /// What is to be done. `work` of all games is in any unit in which the time goes evenly.
@@ -49,8 +48,5 @@ class GamesProgress {
   std::string stage_;
   ProgressLine line_;
 };
-
-/// "WHITE - BLACK 1-0".
-std::string played_text(const TextGame& game);
 
 }  // namespace faultline

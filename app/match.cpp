@@ -41,13 +41,13 @@ class GameFiles {
     refuse_same(options.record, setup.config.openings.file);
     refuse_same(options.pgn, setup.config.openings.file);
     require_games(options.pgn);
-    open(record_, options.record, std::ios::trunc);
-    open(pgn_, options.pgn, std::ios::app);
+    prepare(record_, options.record, std::ios::trunc);
+    prepare(pgn_, options.pgn, std::ios::app);
   }
 
   void write(const MatchGame& game) {
-    if (record_.stream.is_open()) write(record_, to_json(game, names_[0], names_[1]).dump() + "\n");
-    if (pgn_.stream.is_open()) {
+    if (open(record_)) write(record_, to_json(game, names_[0], names_[1]).dump() + "\n");
+    if (open(pgn_)) {
       write_game(pgn_.stream, text_of(game, variant_, names_, event_, cut_));
       write(pgn_, "");
     }
@@ -55,7 +55,8 @@ class GameFiles {
 
  private:
   struct File {
-    std::string name;
+    std::string name;  // empty: not wanted
+    std::ios::openmode mode = std::ios::out;
     std::ofstream stream;
   };
 
@@ -77,11 +78,25 @@ class GameFiles {
                      ": exists and does not begin as a file of games does, with a tag in "
                      "[brackets]; give --pgn another file");
   }
-  static void open(File& file, const std::string& name, std::ios::openmode mode) {
+  /// Checks that the file can be written, and leaves it as it is: a match that cannot begin must
+  /// not have emptied it.
+  static void prepare(File& file, const std::string& name, std::ios::openmode mode) {
     if (name.empty()) return;
     file.name = name;
-    file.stream.open(name, mode);
-    if (!file.stream) throw UsageError(name + ": cannot be opened for writing");
+    file.mode = mode;
+    std::error_code ignored;
+    const bool exists = std::filesystem::exists(name, ignored);
+    const bool opens = std::ofstream(name, std::ios::app).is_open();
+    if (!exists) std::filesystem::remove(name, ignored);
+    if (!opens) throw UsageError(name + ": cannot be opened for writing");
+  }
+  /// Opens the file for the first game; false if it is not wanted.
+  static bool open(File& file) {
+    if (file.name.empty()) return false;
+    if (file.stream.is_open()) return true;
+    file.stream.open(file.name, file.mode);
+    if (!file.stream) throw std::runtime_error(file.name + ": cannot be opened for writing");
+    return true;
   }
   static void write(File& file, const std::string& text) {
     file.stream << text;
@@ -155,8 +170,8 @@ void print_json(const MatchSetup& setup, const MatchResult& result, const std::s
 
 void print_result(const MatchSetup& setup, const MatchResult& result, double seconds) {
   const MatchConfig& config = setup.config;
-  fmt::print("{}: {} games from {} {}\n", setup.variant, result.finished, result.openings,
-             describe(config.openings));
+  fmt::print("{}: {} from {} {}\n", setup.variant, counted(result.finished, "game"),
+             result.openings, describe(config.openings));
   fmt::print("A  {}\n", player_text(setup, 0));
   fmt::print("B  {}\n", player_text(setup, 1));
   if (config.adjudication.any())

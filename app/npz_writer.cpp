@@ -29,6 +29,8 @@ std::string error_text(int error) {
 class Archive {
  public:
   explicit Archive(const std::filesystem::path& file) : file_(file) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) refuse(file, "it is a folder");
     int code = 0;
     zip_ = zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (zip_ != nullptr) return;

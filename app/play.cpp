@@ -21,6 +21,7 @@
 #include "app/input_errors.h"
 #include "app/net_players.h"
 #include "app/play_dialogue.h"
+#include "app/whole_number.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
 #include "lab/run_match.h"
@@ -158,11 +159,11 @@ void add_play(CLI::App& app) {
   command
       ->add_option("--visits", options->visits,
                    "visits of the program's search per move (default 400)")
-      ->check(CLI::Range(1, 10'000'000));
+      ->check(whole_number(1, 10'000'000));
   command
       ->add_option("--time-ms", options->time_ms,
                    "time limit per move of the program, in milliseconds")
-      ->check(CLI::Range(1, 3'600'000));
+      ->check(whole_number(1, 3'600'000));
   command->add_option("--fen", options->fen, "starting position (default: the variant's)");
   add_device_options(*command, options->device);
   command->footer(

@@ -11,6 +11,7 @@
 
 #include "app/commands.h"
 #include "app/input_errors.h"
+#include "app/whole_number.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
 
@@ -43,6 +44,9 @@ void write_report(const Options& options) {
   check_output(options.out);
   try {
     const fs::path folder = find_report_folder(options.folder);
+    std::error_code ignored;
+    if (fs::equivalent(folder, options.out, ignored))
+      throw UsageError(options.out + ": is the input; -o takes another file");
     ReportJson report = report_json(folder, {.games = static_cast<std::size_t>(options.games)});
     if (!options.title.empty()) report["title"] = options.title;
     const std::string text =
@@ -80,7 +84,7 @@ void add_report(CLI::App& app) {
           "show at most so many games: the newest, longest and shortest ones, the greatest "
           "turnaround, one of each way to end")
       ->capture_default_str()
-      ->check(CLI::Range(0, 200));
+      ->check(whole_number(0, 200));
   command->add_option(
       "--title", options->title,
       "the page's title, instead of the folder's name, the study's own title, or the games' event");

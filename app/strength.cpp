@@ -20,6 +20,7 @@
 #include "app/input_errors.h"
 #include "app/match_progress.h"
 #include "app/net_players.h"
+#include "app/whole_number.h"
 #include "base/options.h"
 #include "base/processor.h"
 #include "base/stop_signals.h"
@@ -30,6 +31,7 @@
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
+#include "selfplay/run_folder.h"
 
 namespace faultline {
 namespace strength_command {
@@ -52,17 +54,13 @@ struct Options {
   DeviceOptions device;
 };
 
-/// The run that a net in its nets/ belongs to. Bundles and copied nets belong to none.
-std::optional<fs::path> run_of(const fs::path& net) {
-  const fs::path folder = fs::absolute(net).parent_path().parent_path();
-  if (!fs::exists(folder / "state.json")) return std::nullopt;
-  return folder;
-}
-
 /// Where the table is kept.
 fs::path table_file(const Options& options, const fs::path& net) {
+  if (fs::is_directory(options.out))
+    throw UsageError("--out " + options.out + ": is a folder; give a file, as in strength.json");
   if (!options.out.empty()) return options.out;
-  if (const auto run = run_of(net)) return *run / "strength.json";
+  if (const auto run = run_of_net(net); run && RunFolder::holds_run(*run))
+    return *run / "strength.json";
   throw UsageError(net.string() +
                    ": is not in a run's folder, where the table would be kept; give --out FILE");
 }
@@ -167,7 +165,7 @@ void make_table(const Options& options) {
       resolved(setup_for(options, net, opponents.front(), game.variant()), resources);
   const StrengthSettings settings = settings_of(options, net, first);
   const fs::path file = table_file(options, net.net);
-  const auto run = run_of(net.net);
+  const auto run = run_of_net(net.net);
   StrengthTable table(
       settings, run ? training_cost(*run, read_checkpoint_info(net.net).steps) : std::nullopt);
   if (fs::exists(file)) {
@@ -201,8 +199,11 @@ void make_table(const Options& options) {
 }
 
 void print_table(const Options& options) {
-  const fs::path given(options.net);
-  const fs::path file = fs::is_directory(given) ? given / "strength.json" : given;
+  const auto run = find_run(options.net);
+  const fs::path file = run ? *run / "strength.json" : fs::path(options.net);
+  if (run && !fs::exists(file))
+    throw UsageError(fmt::format("{} has no table yet; `faultline strength {}` makes one",
+                                 run->string(), options.net));
   fmt::print("{}", StrengthTable::load(file).markdown());
 }
 
@@ -233,17 +234,21 @@ void add_strength(CLI::App& app) {
       ->add_option("--visits", options->visits,
                    "visits per move of the net, and of opponents that search with PUCT")
       ->capture_default_str()
-      ->check(CLI::Range(1, 10'000'000));
+      ->check(whole_number(1, 10'000'000));
   command->add_option("--games", options->games, "against each opponent; even")
       ->capture_default_str()
-      ->check(CLI::Range(2, 1'000'000));
+      ->check(whole_number(2, 1'000'000));
   command->add_flag("--stop-early", options->stop_early,
                     "end an opponent's games, after 40 at least, when the 95 % interval of the "
                     "score lies below 5 % or above 95 %");
   command->add_option("--openings", options->openings, kOpeningsHelp)->capture_default_str();
-  command->add_option("--max-plies", options->max_plies,
-                      "games that are longer are cut and counted apart (default: the family's)");
-  command->add_option("--seed", options->seed, "for openings")->capture_default_str();
+  command
+      ->add_option("--max-plies", options->max_plies,
+                   "games that are longer are cut and counted apart; 0: by the family (default)")
+      ->check(whole_number(0, 100'000));
+  command->add_option("--seed", options->seed, "for openings")
+      ->capture_default_str()
+      ->check(whole_number(0));
   add_threads_option(*command, options->threads);
   command->add_option("--out", options->out, "results (default: strength.json in the run's folder)")
       ->type_name("FILE");

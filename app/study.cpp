@@ -2,6 +2,7 @@
 // which are better, and what they did.
 #include "lab/study.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -21,6 +22,7 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/whole_number.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
 #include "base/stop_signals.h"
@@ -117,12 +119,13 @@ void play(const Options& options) {
   for (const fs::path& file : study.repaired())
     fmt::print(stderr, "{}: dropped an incomplete game at its end\n", file.string());
   if (!options.json)
-    fmt::print(
-        "{}: {} in {}, {} games\n", folder.string(),
-        counted(comparisons_of(settings), "comparison"), counted(study.cells().size(), "cell"),
-        study.finished_games() == 0 ? fmt::format("at most {}", study.planned_games())
-                                    : fmt::format("continuing after {} of at most {}",
-                                                  study.finished_games(), study.planned_games()));
+    fmt::print("{}: {} in {}, {}\n", folder.string(),
+               counted(comparisons_of(settings), "comparison"),
+               counted(study.cells().size(), "cell"),
+               study.finished_games() == 0
+                   ? fmt::format("at most {}", counted(study.planned_games(), "game"))
+                   : fmt::format("continuing after {} of at most {}", study.finished_games(),
+                                 counted(study.planned_games(), "game")));
   std::fflush(stdout);
   bool any_net = false;
   for (const StudyNet& net : settings.nets)
@@ -135,9 +138,10 @@ void play(const Options& options) {
   {
     const StopSignals signals;
     study.play(resources, options.threads,
-               {.on_game =
-                    [&](const StudyCell& cell, const TextGame& game) {
-                      progress.finished(1, cell.name + ": " + played_text(game));
+               {.on_finished =
+                    [&](const StudyCell& cell, const std::array<std::string, 2>& players,
+                        const Score& score) {
+                      progress.finished(1, cell.name + ": " + bout_text(players, score));
                     },
                 .on_look = [&] { progress.set_plan(plan_of(study)); },
                 .stop =
@@ -192,7 +196,7 @@ void add_study(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--visits", options->visits, "of each move, instead of the file's: 50,200")
       ->delimiter(',')
-      ->check(CLI::Range(1, kMostStudyVisits));
+      ->check(whole_number(1, kMostStudyVisits));
   command
       ->add_option("--variants", options->variants,
                    "some of the file's variants, for a study of these alone")
@@ -201,7 +205,7 @@ void add_study(CLI::App& app) {
       ->add_option("--games", options->games,
                    "of each comparison, at most, instead of the file's; a study can be "
                    "continued with more")
-      ->check(CLI::Range(2, 1'000'000));
+      ->check(whole_number(2, 1'000'000));
   add_threads_option(*command, options->threads);
   add_device_options(*command, options->device);
   command->add_flag("--summary", options->summary,

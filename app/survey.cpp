@@ -24,6 +24,7 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/whole_number.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
 #include "base/stop_signals.h"
@@ -94,6 +95,23 @@ bool is_variant(const std::string& word) {
   }
 }
 
+/// Refuses names of folders, which are not misspelt variants.
+void refuse_folders(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word.empty() || is_variant(word)) continue;
+    for (const fs::path& folder : {fs::path(word), fs::path("surveys") / word}) {
+      std::error_code ignored;
+      if (!fs::is_directory(folder, ignored)) continue;
+      throw UsageError(
+          is_survey(folder)
+              ? folder.string() + ": is a survey's folder, and is named alone"
+              : folder.string() +
+                    ": is a folder without survey.json; name variants, or the folder of a survey "
+                    "that was begun");
+    }
+  }
+}
+
 template <class Value, class Field>
 void override_field(const std::optional<Value>& value, Field& field) {
   if (value) field = static_cast<Field>(*value);
@@ -149,13 +167,20 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
   return settings;
 }
 
-void print(const SurveyResults& results, const Options& options) {
-  if (results.waiting > 0)
-    fmt::print(
-        stderr,
-        "{} not counted yet: earlier ones, which are longer, were not over when the survey was "
-        "stopped\n",
-        counted(results.waiting, "game is", "games are"));
+/// Those that were not `told` before.
+void print_notices(const std::vector<std::string>& notices,
+                   const std::vector<std::string>& told = {}) {
+  for (const std::string& notice : notices)
+    if (std::ranges::find(told, notice) == told.end())
+      fmt::print(stderr, "faultline survey: {}\n", notice);
+}
+
+/// `told`: notices that were printed before.
+void print(const SurveyResults& results, const Options& options,
+           const std::vector<std::string>& told = {}) {
+  print_notices(results.notices, told);
+  for (const std::string& notice : uncounted_notices(results.unreadable, results.waiting))
+    fmt::print(stderr, "{}\n", notice);
   if (options.json)
     fmt::print("{}\n", to_json(results).dump());
   else
@@ -219,8 +244,14 @@ void play(const Options& options, const fs::path& folder) {
     fmt::print(stderr, "{}: dropped an incomplete game at its end\n",
                survey_games_file(folder).string());
   if (!options.json && survey.finished_games() > 0)
-    fmt::print("Continuing after {} of {} games.\n", survey.finished_games(),
-               survey.settings().planned_games());
+    fmt::print("Continuing after {} of {}.\n", survey.finished_games(),
+               counted(survey.settings().planned_games(), "game"));
+  std::vector<std::string> told;
+  if (survey.finished_games() > 0 && !survey.complete()) {
+    // What is wrong with the games so far is better said before playing than after it.
+    told = read_survey_games(survey.settings(), folder).notices;
+    print_notices(told);
+  }
   PlayerResources resources(program_backends(), options.device);
   if (std::ranges::any_of(settings.variants, uses_net)) print_choice(options.device);
   SurveyResults results;
@@ -232,7 +263,7 @@ void play(const Options& options, const fs::path& folder) {
       return StopSignals::requested();
     };
     survey.play(resources, options.threads,
-                {.on_game =
+                {.on_finished =
                      [&](std::size_t variant, std::size_t visits) {
                        progress.finished(
                            visits_of_games(survey.settings(), visits, 1),
@@ -249,7 +280,7 @@ void play(const Options& options, const fs::path& folder) {
     progress.clear();
   }
   write_results(results, folder);
-  print(results, options);
+  print(results, options, told);
   const bool analysed = std::ranges::all_of(results.variants, [](const VariantResult& variant) {
     return variant.complexity.has_value();
   });
@@ -277,6 +308,7 @@ void survey(Options options) {
         options.words.clear();
       }
     }
+  refuse_folders(options.words);
   if (folder.empty() && options.summary)
     throw UsageError(
         "--summary: takes the folder of a survey" +
@@ -324,12 +356,12 @@ void add_options(CLI::App& command, Options& options) {
                   "(default 50,200)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}));
+      ->check(whole_number(1, 10'000'000));
   command
       .add_option("--games", options.games,
                   "of each variant at each number of visits; even (default 100). A survey can be "
                   "continued with more")
-      ->check(CLI::Range(2, 100'000));
+      ->check(whole_number(2, 100'000));
   command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:0");
   command
       .add_option(
@@ -340,19 +372,19 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--temperature-plies", options.temperature_plies,
                   "counted from the start of the game; 0: the whole game")
-      ->check(CLI::Range(0, 100'000));
+      ->check(whole_number(0, 100'000));
   command
       .add_option("--max-plies", options.max_plies,
                   "longer games are cut and have no result; 0: by the family (default)")
-      ->check(CLI::Range(0, 100'000));
+      ->check(whole_number(0, 100'000));
   command
       .add_option("--perft-nodes", options.perft_nodes,
                   "count perft as deep as this many moves allow (default 10000000)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000'000}));
+      ->check(whole_number(1, 100'000'000'000));
   command
       .add_option("--playouts", options.playouts,
                   "games of random moves, for the size of the game tree (default 500)")
-      ->check(CLI::Range(0, 1'000'000));
+      ->check(whole_number(0, 1'000'000));
   command.add_flag("--search-defaults", options.search_defaults,
                    "search with the default settings instead of those of the nets' runs");
   command
@@ -360,7 +392,7 @@ void add_options(CLI::App& command, Options& options) {
                   "a setting of the searches, as in search.cpuct=2")
       ->allow_extra_args(false);
   command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+      ->check(whole_number(0));
   add_threads_option(command, options.threads);
   add_device_options(command, options.device);
   command.add_flag("--summary", options.summary,

@@ -1,6 +1,7 @@
 // `faultline tournament`: many matches, recorded and continued, and the ratings of their players.
 #include "lab/tournament.h"
 
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -83,6 +84,17 @@ void override_field(const std::optional<Value>& value, Field& field) {
   if (value) field = static_cast<Field>(*value);
 }
 
+/// Refuses options of another schedule, which would change nothing.
+void require_schedule(const Options& options, const std::string& schedule) {
+  const auto require = [&](bool is_given, const char* option, const char* needed) {
+    if (is_given && schedule != needed)
+      throw UsageError(fmt::format("{}: needs --schedule {}", option, needed));
+  };
+  require(options.challengers.has_value(), "--challengers", "gauntlet");
+  require(options.alpha.has_value(), "--alpha", "sequential");
+  require(options.indifference.has_value(), "--indifference", "sequential");
+}
+
 TournamentSettings settings_of(const Options& options) {
   TournamentSettings settings;
   const std::filesystem::path stored = std::filesystem::path(options.out) / "tournament.json";
@@ -104,6 +116,7 @@ TournamentSettings settings_of(const Options& options) {
     from_file = false;
   }
   override_field(options.schedule, settings.schedule);
+  require_schedule(options, settings.schedule);
   if (!from_file && settings.schedule == "information") {
     settings.games = kInformationGames;
     settings.rounds = kInformationRounds;
@@ -144,9 +157,9 @@ void print_ratings(const Tournament& tournament, const Options& options) {
     return;
   }
   const TournamentSettings& settings = tournament.settings();
-  fmt::print("{}, {} of {}: {} of {} games in {}/games.pgn\n\n", settings.variant,
-             settings.schedule, counted(settings.players.size(), "player"),
-             tournament.finished_games(), tournament.planned_games(), options.out);
+  fmt::print("{}, {} of {}: {} of {} in {}/games.pgn\n\n", settings.variant, settings.schedule,
+             counted(settings.players.size(), "player"), tournament.finished_games(),
+             counted(tournament.planned_games(), "game"), options.out);
   if (ratings.games == 0)
     fmt::print("No game has a result.\n");
   else
@@ -173,8 +186,8 @@ void play(const Options& options) {
   if (tournament.repaired())
     fmt::print(stderr, "{}/games.pgn: dropped an incomplete game at its end\n", options.out);
   if (!options.game.json && tournament.finished_games() > 0)
-    fmt::print("Continuing after {} of {} games.\n", tournament.finished_games(),
-               tournament.planned_games());
+    fmt::print("Continuing after {} of {}.\n", tournament.finished_games(),
+               counted(tournament.planned_games(), "game"));
   PlayerResources resources(program_backends(), options.game.device);
   if (std::ranges::any_of(tournament.settings().players, [](const Entrant& entrant) {
         return find_player(entrant.player).uses_net();
@@ -185,15 +198,16 @@ void play(const Options& options) {
                           .work = static_cast<double>(tournament.planned_games())});
   {
     const StopSignals signals;
-    tournament.play(
-        resources, options.game.threads,
-        {.on_game = [&](const GamePlace&,
-                        const TextGame& game) { progress.finished(1, played_text(game)); },
-         .stop =
-             [&] {
-               progress.tick();
-               return StopSignals::requested();
-             }});
+    tournament.play(resources, options.game.threads,
+                    {.on_finished =
+                         [&](const std::array<std::string, 2>& players, const Score& score) {
+                           progress.finished(1, bout_text(players, score));
+                         },
+                     .stop =
+                         [&] {
+                           progress.tick();
+                           return StopSignals::requested();
+                         }});
   }
   progress.clear();
   print_ratings(tournament, options);

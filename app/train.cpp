@@ -137,6 +137,10 @@ void train(const Options& options) {
     fmt::print("{}", config_reference());
     return;
   }
+  if (options.probe && !options.resume)
+    throw UsageError(
+        "--probe chooses again for a run that is resumed: give --resume, too. A new run always "
+        "chooses");
   try {
     const std::filesystem::path init_from = init_net(options);
     const std::filesystem::path games_from = games_run(options);
@@ -168,6 +172,7 @@ void train(const Options& options) {
     if (!RunFolder::holds_run(run.folder)) {
       check_new_run(config);
       inheritance(config, run);
+      RunFolder::require_creatable(run.folder);
       if (!options.no_check) try_out(config, run);
     }
     const RunResult result = run_training(config, run);

@@ -115,7 +115,9 @@ void add_version(CLI::App& app) {
     fmt::print("CPU kernels     {}\n", network_kernels());
     print_backends();
     if (!net_program_exists()) {
-      fmt::print("LibTorch        not built in: no train, match or play\n");
+      fmt::print(
+          "LibTorch        not built in: no train, check or verify, no GPU, no TorchScript or "
+          "bundles\n");
       return;
     }
     std::fflush(stdout);

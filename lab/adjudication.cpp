@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/options.h"
+#include "base/text.h"
 #include "lab/settings_text.h"
 
 namespace faultline {
@@ -37,11 +38,12 @@ void parse_draw_adjudication(std::string_view text, Adjudication& rules) {
 std::string adjudication_text(const Adjudication& rules) {
   std::string text;
   if (rules.win_score > 0)
-    text = fmt::format("won at {:g} % for {} moves", 100 * rules.win_score, rules.win_moves);
+    text = fmt::format("won at {:g} % for {}", 100 * rules.win_score,
+                       counted(rules.win_moves, "move"));
   if (rules.draw_score >= 0)
-    text += fmt::format("{}drawn within {:g} % of even for {} moves from ply {}",
-                        text.empty() ? "" : ", ", 100 * rules.draw_score, rules.draw_moves,
-                        rules.draw_after);
+    text +=
+        fmt::format("{}drawn within {:g} % of even for {} from ply {}", text.empty() ? "" : ", ",
+                    100 * rules.draw_score, counted(rules.draw_moves, "move"), rules.draw_after);
   return text;
 }
 

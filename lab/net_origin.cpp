@@ -2,33 +2,23 @@
 #include "lab/net_origin.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "lab/strength.h"
+#include "selfplay/run_folder.h"
 
 namespace faultline {
-namespace {
-
 namespace fs = std::filesystem;
-
-/// Where the checkpoint's run keeps its files, if it is one of a run.
-std::optional<fs::path> run_of(const fs::path& net) {
-  // Normal, so that it has a name where it is given as "." or "nets/..".
-  fs::path folder = fs::absolute(net).lexically_normal().parent_path().parent_path();
-  if (fs::exists(folder / "state.json")) return folder;
-  return std::nullopt;
-}
-
-}  // namespace
 
 nlohmann::ordered_json net_origin(const fs::path& net, const CheckpointInfo& info) {
   nlohmann::ordered_json origin = {{"run", nullptr}, {"strength", nullptr}};
-  const auto folder = run_of(net);
-  if (!folder) return origin;
-  origin["run"] = {{"name", folder->filename().string()}, {"net", net.filename().string()}};
+  const auto folder = run_of_net(net);
+  if (!folder || !RunFolder::holds_run(*folder)) return origin;
+  // Normal, so that it has a name where the net is given as "nets/000123.pt".
+  const fs::path run = fs::absolute(*folder / ".").lexically_normal().parent_path();
+  origin["run"] = {{"name", run.filename().string()}, {"net", net.filename().string()}};
   if (const auto cost = training_cost(*folder, info.steps)) {
     origin["run"]["games"] = cost->games;
     origin["run"]["positions"] = cost->positions;

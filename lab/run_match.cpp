@@ -21,6 +21,7 @@
 #include "rules/families.h"
 #include "search/material_evaluator.h"
 #include "selfplay/config.h"
+#include "selfplay/run_folder.h"
 #include "strategy/strategy.h"
 
 namespace faultline {
@@ -65,8 +66,9 @@ SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits) {
 
 /// The configuration of the run that a checkpoint belongs to; empty if there is none.
 std::filesystem::path config_of(const std::filesystem::path& net) {
-  if (net.parent_path().filename() != "nets") return {};
-  const std::filesystem::path file = net.parent_path().parent_path() / "config.toml";
+  const auto run = run_of_net(net);
+  if (!run) return {};
+  const std::filesystem::path file = *run / "config.toml";
   return std::filesystem::exists(file) ? file : std::filesystem::path();
 }
 

@@ -53,6 +53,8 @@ std::string elo_text(const Json& elo) {
 
 std::string row_text(const StrengthRow& row) {
   const Json& r = row.result;
+  if (r.at("games").get<int>() == 0)  // all were cut
+    return fmt::format("| `{}` | 0 | - | - | - | {} |\n", row.opponent, r.at("cut").get<int>());
   return fmt::format("| `{}` | {} | +{} ={} -{} | {} ({} to {}) | {} ({} to {}) | {} |\n",
                      row.opponent, r.at("games").get<int>(), r.at("wins").get<int>(),
                      r.at("draws").get<int>(), r.at("losses").get<int>(), percent(r.at("score")),

@@ -152,6 +152,10 @@ void Study::play(PlayerResources& resources, int threads, const StudyHooks& hook
         inner.on_game = [&, i](const GamePlace&, const TextGame& game) {
           hooks.on_game(cells_[i], game);
         };
+      if (hooks.on_finished)
+        inner.on_finished = [&, i](const std::array<std::string, 2>& players, const Score& score) {
+          hooks.on_finished(cells_[i], players, score);
+        };
       tournaments_[i]->play_stage(look, resources, threads, inner);
     }
     if (stopped()) return;

@@ -2,6 +2,7 @@
 // every comparison is decided.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -13,9 +14,12 @@
 
 namespace faultline {
 
-/// Both may be called from any of the study's threads, on_game one call at a time.
+/// All may be called from any of the study's threads, on_game one call at a time.
 struct StudyHooks {
   std::function<void(const StudyCell&, const TextGame&)> on_game = nullptr;
+  /// As TournamentHooks::on_finished.
+  std::function<void(const StudyCell&, const std::array<std::string, 2>&, const Score&)>
+      on_finished = nullptr;
   /// After all cells have played a round: looks at comparisons were taken. Not called for rounds
   /// after the first in which nothing was left to play.
   std::function<void()> on_look = nullptr;

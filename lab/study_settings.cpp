@@ -179,7 +179,9 @@ class Reader {
   }
   std::vector<std::string> texts(const toml::node& node, const std::string& key) const {
     const auto* list = node.as_array();
-    if (list == nullptr || list->empty()) refuse_value(node, key, "a list of texts");
+    if (list == nullptr) refuse_value(node, key, "a list of texts");
+    if (list->empty())
+      refuse(node, fmt::format("'{}' must not be empty: it is a list of texts", key));
     std::vector<std::string> all;
     for (const toml::node& one : *list)
       all.push_back(text(one, key));
@@ -188,8 +190,9 @@ class Reader {
 
   void read_visits(const toml::node& node) {
     const auto* list = node.as_array();
-    if (list == nullptr || list->empty())
-      refuse_value(node, "visits", "a list of numbers, as in [50, 200]");
+    if (list == nullptr) refuse_value(node, "visits", "a list of numbers, as in [50, 200]");
+    if (list->empty())
+      refuse(node, "'visits' must not be empty: it is a list of numbers, as in [50, 200]");
     for (const toml::node& one : *list) {
       const auto* number = one.as_integer();
       if (number == nullptr || number->get() < 1 || number->get() > kMostStudyVisits)
@@ -363,11 +366,11 @@ void require_enough_openings(const StudySettings& settings) {
   }
   for (const std::string& variant : settings.variants) {
     const auto count = static_cast<int>(read_openings(source.file, variant).size());
-    require(
-        2 * count >= settings.games, "openings", settings.openings,
-        fmt::format("a file of at least {} openings for {} games, and it has {}: games would be "
-                    "repeated; lower games, or set temperature",
-                    settings.games / 2, settings.games, count));
+    require(2 * count >= settings.games, "openings", settings.openings,
+            fmt::format(
+                "a file of at least {} for {}, and it has {}: games would be repeated; lower "
+                "games, or set temperature",
+                counted(settings.games / 2, "opening"), counted(settings.games, "game"), count));
   }
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <map>
+#include <ranges>
 #include <thread>
 #include <utility>
 
@@ -65,6 +67,11 @@ fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string bout_text(const std::array<std::string, 2>& players, const Score& score) {
+  return fmt::format("{} - {} +{} ={} -{}", players[0], players[1], score.wins, score.draws,
+                     score.losses);
+}
 
 Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
     : settings_(std::move(settings)), games_(prepare(settings_, folder), event_of(settings_)) {
@@ -208,7 +215,10 @@ std::vector<Tournament::Remainder> Tournament::missing(const std::vector<Bout>& 
   std::vector<Remainder> remainders;
   for (const Bout& bout : bouts)
     if (std::vector<int> pairs = games_.missing_pairs(bout.number, bout.pairs); !pairs.empty())
-      remainders.push_back({.bout = bout, .pairs = std::move(pairs)});
+      remainders.push_back({.bout = bout,
+                            .pairs = std::move(pairs),
+                            .games = 2 * bout.pairs - static_cast<int>(std::ranges::distance(
+                                                          games_.of_bout(bout.number)))});
   return remainders;
 }
 
@@ -246,6 +256,14 @@ void Tournament::play_remainder(const Remainder& remainder, PlayerResources& res
   const std::array<std::string, 2> names = {name(players.first), name(players.second)};
   MatchHooks match;
   match.stop = hooks.stop;
+  int finished = 0;  // of those that are missing
+  if (hooks.on_finished)
+    match.on_progress = [&](const MatchResult& so_far) {
+      // Games that are there are played again with the other one of their pair, and do not count.
+      if (std::int64_t{so_far.finished} * remainder.games / config.games <= finished) return;
+      ++finished;
+      hooks.on_finished(names, so_far.score());
+    };
   match.on_game = [&](const MatchGame& game, const MatchResult&) {
     const TextGame text = text_of(game, settings_.variant, names, event_of(settings_), config.cut);
     const GamePlace place{bout.number, game.number / 2 - bout.first_pair, game.number % 2};

@@ -1,6 +1,7 @@
 // Tournaments: many matches, recorded game by game, and continued where they were interrupted.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/elo.h"
 #include "lab/pairings.h"
 #include "lab/rating_games.h"
 #include "lab/run_match.h"
@@ -27,11 +29,18 @@ struct Bout {
   int pairs = 0;
 };
 
-/// Both may be called from any of the tournament's threads, on_game one call at a time.
+/// All may be called from any of the tournament's threads, on_game one call at a time.
 struct TournamentHooks {
+  /// A game was recorded: when it and the earlier ones of its bout have ended, or it was stopped.
   std::function<void(const GamePlace&, const TextGame&)> on_game = nullptr;
+  /// A game of a bout between these players has ended, in any order, which was not there before;
+  /// the first one's score in the games of the bout that have ended in this session.
+  std::function<void(const std::array<std::string, 2>&, const Score&)> on_finished = nullptr;
   std::function<bool()> stop = nullptr;  // true ends the tournament and drops games in progress
 };
+
+/// "A - B +3 =2 -1".
+std::string bout_text(const std::array<std::string, 2>& players, const Score& score);
 
 /// A folder with the settings, tournament.json, and the games, games.pgn. Nothing else is kept:
 /// what remains to be played follows from the two.
@@ -75,6 +84,7 @@ class Tournament {
   struct Remainder {
     Bout bout;
     std::vector<int> pairs;  // numbers within the bout, ascending; at least one
+    int games = 0;           // of these pairs, that are not there
   };
 
   int bouts_per_round() const;

@@ -118,10 +118,14 @@ void TournamentGames::read() {
   while (const std::optional<TextGame> game = reader.next_result()) {
     const std::string round = tag(*game, "Round");
     const std::optional<GamePlace> place = GamePlace::parse(round);
-    if (!place || tag(*game, "Event") != event_)
+    if (const std::string event = tag(*game, "Event"); event != event_)
+      throw TournamentError(
+          fmt::format("{}: has a game with the Event {}; those written here have the Event {}",
+                      file_.string(), quote(event), quote(event_)));
+    if (!place)
       throw TournamentError(fmt::format(
-          "{}: has a game with the Round {} and the Event {}; those written here have the Event {}",
-          file_.string(), quote(round), quote(tag(*game, "Event")), quote(event_)));
+          "{}: has a game {}; those written here have the Round BOUT.PAIR.GAME, as in 1.3.2",
+          file_.string(), round.empty() ? "without a Round" : "with the Round " + quote(round)));
     if (!played_.try_emplace(*place, PlayedGame{game->white, game->black, game->result}).second)
       throw TournamentError(
           fmt::format("{}: has two games with the Round {}", file_.string(), round));

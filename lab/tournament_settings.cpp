@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "base/json_fields.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
 
@@ -27,6 +29,36 @@ constexpr std::int64_t kMostPlanned = 100'000'000;  // games of all pairings and
 
 void require(bool holds, std::string_view key, const std::string& value, std::string_view allowed) {
   if (!holds) throw TournamentError(fmt::format("{} = {}: must be {}", key, value, allowed));
+}
+
+/// The ranges of the command line, where a limit of 0 is one that is not given. `where` is put
+/// before the message: "", or the file.
+void require_in_range(const TournamentSettings& settings, const std::string& where) {
+  constexpr std::int64_t kMostPositions = 10'000'000;
+  constexpr std::int64_t kMostMilliseconds = 3'600'000;
+  constexpr std::int64_t kMostGamePlies = 100'000;
+  constexpr std::int64_t kNoMost = std::numeric_limits<std::int64_t>::max();
+  struct Whole {
+    std::string_view key;
+    std::int64_t value;
+    std::int64_t most;
+    std::string_view zero;  // what 0 stands for
+  };
+  const MoveLimits& limits = settings.limits;
+  for (const Whole& one :
+       {Whole{"visits", limits.visits, kMostPositions, "no limit"},
+        Whole{"nodes", limits.nodes, kNoMost, "no limit"},
+        Whole{"evaluations", limits.evaluations, kMostPositions, "no limit"},
+        Whole{"time_ms", limits.time_ms, kMostMilliseconds, "no limit"},
+        Whole{"max_plies", settings.max_plies, kMostGamePlies, "by the family"},
+        Whole{"temperature_plies", settings.temperature_plies, kMostGamePlies, "the whole game"},
+        Whole{"seed", settings.seed, kNoMost, ""}}) {
+    if (one.value >= 0 && one.value <= one.most) continue;
+    throw TournamentError(fmt::format(
+        "{}{} = {}: must be {}{}", where, one.key, one.value,
+        one.most == kNoMost ? std::string("at least 0") : fmt::format("0 to {}", one.most),
+        one.zero.empty() ? std::string() : fmt::format(" (0: {})", one.zero)));
+  }
 }
 
 /// A name as in NAME=PLAYER; a player's own text can only have '=' after a ':' or '?'.
@@ -146,9 +178,10 @@ void check(const TournamentSettings& settings) {
       static_cast<std::int64_t>(count) * static_cast<std::int64_t>(count);
   require(settings.rounds * most_bouts <= kMostPlanned / settings.games, "rounds",
           std::to_string(settings.rounds),
-          fmt::format("fewer: a tournament has at most {} games", kMostPlanned));
+          fmt::format("fewer: a tournament has at most {}", counted(kMostPlanned, "game")));
   require(settings.cut == "apart" || settings.cut == "draws", "cut", quote(settings.cut),
           "apart or draws");
+  require_in_range(settings, "");
   for (int i = 0; i < static_cast<int>(count); ++i) {
     const MatchSetup setup = match_setup(settings, i, (i + 1) % static_cast<int>(count));
     check(setup.config);
@@ -207,6 +240,7 @@ TournamentSettings tournament_from_json(const Json& json, const std::string& sou
     if (std::ranges::find(keys, key) == keys.end())
       throw TournamentError(fmt::format("{}: there is no key {}{}", source, quote(key),
                                         did_you_mean(nearest_name(key, keys))));
+  require_in_range(settings, source + ": ");
   return settings;
 }
 

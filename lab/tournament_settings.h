@@ -74,7 +74,8 @@ MatchSetup match_setup(const TournamentSettings& settings, int first, int second
 
 nlohmann::ordered_json to_json(const TournamentSettings& settings);
 /// Keys that are missing keep their defaults, except for variant and players. `source` names the
-/// file in messages. Throws TournamentError for a key that is unknown or has the wrong type.
+/// file in messages. Throws TournamentError for a key that is unknown or has the wrong type, and
+/// for limits of moves and games that the command line would refuse.
 TournamentSettings tournament_from_json(const nlohmann::ordered_json& json,
                                         const std::string& source);
 TournamentSettings read_tournament(const std::filesystem::path& file);

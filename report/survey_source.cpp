@@ -1,11 +1,12 @@
 // Reports of surveys.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,8 +21,10 @@
 #include "play/game.h"
 #include "report/sources.h"
 #include "report/text_games.h"
+#include "rules/types.h"
 #include "survey/survey.h"
 #include "survey/survey_results.h"
+#include "survey/survey_text.h"
 
 namespace faultline {
 namespace {
@@ -82,12 +85,14 @@ const ReportJson* last_visits(const ReportJson& variant) {
   return at.at("games").get<int>() > 0 ? &at : nullptr;
 }
 
-std::string draws_text(const ReportJson& endings) {
-  std::vector<std::string> parts;
-  for (const auto& [name, games] : endings.items())
-    if (name.starts_with("draw:") && games.get<int>() > 0)
-      parts.push_back(fmt::format("{} {}", name.substr(5), games.get<int>()));
-  return fmt::format("{}", fmt::join(parts, ", "));
+/// Numbers of games by Outcome, from those by its names.
+std::array<int, 8> endings_of(const ReportJson& json) {
+  std::array<int, 8> endings{};
+  for (std::size_t i = 1; i < endings.size(); ++i) {
+    const std::string key(name(static_cast<Outcome>(i)));
+    endings[i] = json.value(key, 0);
+  }
+  return endings;
 }
 
 ReportJson results_table(const ReportJson& results) {
@@ -104,7 +109,7 @@ ReportJson results_table(const ReportJson& results) {
                        first.at("losses").get<int>()),
            any ? share_cell(first.at("score"), first.at("score_95")) : share_cell(nullptr, nullptr),
            share_cell(at.at("decided")), grouped(at.at("cut").get<std::uint64_t>()),
-           draws_text(at.at("endings"))});
+           draws_text(endings_of(at.at("endings")))});
     }
   const std::vector<ReportColumn> columns = {{"variant", Code},
                                              {"visits", Number},
@@ -377,26 +382,25 @@ void add_games(const fs::path& folder, const SurveySettings& settings, const Rep
                Report& report) {
   std::vector<TextGames> games(settings.variants.size());
   const std::size_t per_variant = settings.visits.size();
-  std::map<GamePlace, TextGame> played;
-  std::set<GamePlace> places;
-  for (TextGame& game : read_games(survey_games_file(folder), "chess", report.notices)) {
-    const auto place = place_of(game);
-    if (!place) continue;
-    const auto variant = static_cast<std::size_t>(place->bout) / per_variant;
-    if (variant >= games.size() || game.variant != settings.variants[variant].variant) continue;
-    played.insert_or_assign(*place, std::move(game));
-    places.insert(*place);
+  SurveyGames read;
+  try {
+    read = read_survey_games(settings, folder);
+  } catch (const SurveyError& error) {
+    report.notices.emplace_back(error.what());
   }
-  const std::set<GamePlace> counting = places_that_count(places);
-  if (counting.size() < places.size())
-    report.notices.push_back(fmt::format(
-        "{} not counted yet: earlier ones, which are longer, were not over when the survey was "
-        "stopped.",
-        counted(places.size() - counting.size(), "game is", "games are")));
+  std::ranges::copy(read.notices, std::back_inserter(report.notices));
+  std::set<GamePlace> places;
+  for (const auto& [place, game] : read.games)
+    places.insert(place);
+  const std::set<GamePlace> counting = places_that_count(places, read.unreadable);
+  for (const std::string& notice :
+       uncounted_notices(static_cast<int>(read.notices.size()),
+                         static_cast<int>(places.size() - counting.size())))
+    report.notices.push_back(notice + '.');
   for (const GamePlace& place : counting) {
     const auto bout = static_cast<std::size_t>(place.bout);
     if (bout % per_variant == per_variant - 1)
-      games[bout / per_variant].add(std::move(played.at(place)));
+      games[bout / per_variant].add(std::move(read.games.at(place)));
   }
   std::size_t with_games = 0;
   for (const TextGames& one : games)

@@ -216,9 +216,9 @@ std::string config_reference() {
   std::string text =
       "# Configuration keys\n\n"
       "Every key of a run's TOML file, with its default. `faultline train CONFIG --set "
-      "section.key=value` overrides\nkeys for one session, and `faultline train --keys` prints "
-      "this page. Unknown keys, wrong types and values that are\nnot allowed are errors. Renamed "
-      "keys are still accepted under their former names, with a notice.\n";
+      "section.key=value` overrides\nkeys, which a resumed run then keeps, and `faultline train "
+      "--keys` prints this page. Unknown keys, wrong types and\nvalues that are not allowed are "
+      "errors. Renamed keys are still accepted under their former names, with a notice.\n";
   for (const OptionSection& section : options(defaults)) {
     text +=
         fmt::format("\n## [{}]\n\n{}\n\n| key | default | allowed | meaning |\n|---|---|---|---|\n",

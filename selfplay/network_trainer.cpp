@@ -11,6 +11,7 @@
 
 #include "base/quote.h"
 #include "model/checkpoint.h"
+#include "model/export/bundle.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/inference/probe_cache.h"
 #include "model/torch_compat.h"
@@ -131,6 +132,10 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
 
 void adopt_net(Config& config, const std::filesystem::path& net) {
   const CheckpointInfo info = read_checkpoint_info(net);
+  if (is_bundle(net))
+    throw CheckpointError(net,
+                          "is a bundle, which cannot be trained: its batch norms are folded; give "
+                          "the checkpoint that it was exported from");
   const NetConfig& theirs = info.net;
   // Before a key is refused that only the net has set.
   const std::string family = config.run.variant.substr(0, config.run.variant.find(':'));

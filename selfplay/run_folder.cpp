@@ -152,6 +152,15 @@ std::optional<std::filesystem::path> find_run(const std::string& text) {
   return std::nullopt;
 }
 
+std::optional<std::filesystem::path> run_of_net(const std::filesystem::path& net) {
+  if (net.parent_path().filename() == "nets" && net.parent_path().has_parent_path())
+    return net.parent_path().parent_path();
+  const std::filesystem::path nets =
+      std::filesystem::absolute(net).lexically_normal().parent_path();
+  if (nets.filename() != "nets") return std::nullopt;
+  return nets.parent_path().lexically_proximate(std::filesystem::current_path());
+}
+
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   if (const auto reason = why_taken(path_, FolderContents::Run)) throw RunError(*reason);
   std::error_code error;
@@ -168,6 +177,21 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
 
 std::string RunFolder::checkpoint_name(std::int64_t steps) {
   return fmt::format("nets/{:06}.pt", steps);
+}
+
+void RunFolder::require_creatable(const std::filesystem::path& folder) {
+  if (const auto reason = why_taken(folder, FolderContents::Run)) throw RunError(*reason);
+  std::vector<std::filesystem::path> missing;  // the folder first
+  std::error_code error;
+  for (std::filesystem::path at = std::filesystem::absolute(folder).lexically_normal();
+       !std::filesystem::exists(at, error) && at.has_relative_path(); at = at.parent_path())
+    missing.push_back(at);
+  std::filesystem::create_directories(folder / "nets", error);
+  if (error) refuse(folder, "cannot be created: " + error.message());
+  std::error_code ignored;
+  if (!missing.empty()) missing.insert(missing.begin(), folder / "nets");
+  for (const auto& made : missing)
+    std::filesystem::remove(made, ignored);
 }
 
 bool RunFolder::holds_run(const std::filesystem::path& folder) {

@@ -64,6 +64,10 @@ std::string to_json_text(const RunState& state);
 /// The folder named by `text`, as given or below runs/; nullopt if there is none.
 std::optional<std::filesystem::path> find_run(const std::string& text);
 
+/// The folder of the run that a net in its nets/ belongs to, wherever the path to the net begins;
+/// nullopt if it is in no such folder, as bundles and copied nets are not.
+std::optional<std::filesystem::path> run_of_net(const std::filesystem::path& net);
+
 /// Holds the folder's lock for as long as it lives, so that no two processes train in one.
 class RunFolder {
  public:
@@ -86,6 +90,8 @@ class RunFolder {
   bool holds_run() const { return holds_run(path_); }
   /// The same for a folder that is not touched, or does not exist.
   static bool holds_run(const std::filesystem::path& folder);
+  /// Throws RunError, with the reason, if a run's folder cannot be created here. Leaves nothing.
+  static void require_creatable(const std::filesystem::path& folder);
   /// The state in a folder that is not locked, where a run may be training; nullopt if there is
   /// none. Throws RunError.
   static std::optional<RunState> state_in(const std::filesystem::path& folder);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
 #include <ranges>
 #include <string>
@@ -90,6 +91,8 @@ void Survey::play_missing(std::size_t variant, std::size_t visits, PlayerResourc
   setup.config.threads = threads;
   const std::string name = fmt::format("{}, {}", settings_.variants[variant].player,
                                        counted(settings_.visits[visits], "visit"));
+  const std::int64_t lacking = settings_.games - finished_games(variant, visits);
+  int finished = 0;  // of these
   const MatchHooks match = {
       .on_game =
           [&](const MatchGame& game, const MatchResult&) {
@@ -97,6 +100,13 @@ void Survey::play_missing(std::size_t variant, std::size_t visits, PlayerResourc
             if (games_.played().contains(place)) return;
             games_.append(place, text_of(game, setup.variant, {name, name}, event_of(settings_)));
             if (hooks.on_game) hooks.on_game(variant, visits);
+          },
+      .on_progress =
+          [&](const MatchResult& so_far) {
+            // Games that are there are played again with the other one of their pair.
+            if (so_far.finished * lacking / setup.config.games <= finished) return;
+            ++finished;
+            if (hooks.on_finished) hooks.on_finished(variant, visits);
           },
       .stop = hooks.stop};
   run_match(setup, resources, match);

@@ -13,10 +13,14 @@
 
 namespace faultline {
 
-/// Of Survey::play(). Both may be called from any of its threads, on_game one call at a time.
+/// Of Survey::play(). All may be called from any of its threads, on_game and on_finished one call
+/// at a time.
 struct SurveyHooks {
-  /// A game of a variant at a number of visits, by their places in the settings.
+  /// A game of a variant at a number of visits, by their places in the settings, was recorded: when
+  /// it and those before it have ended, or the survey was stopped.
   std::function<void(std::size_t variant, std::size_t visits)> on_game = nullptr;
+  /// One that was not there before has ended, in any order.
+  std::function<void(std::size_t variant, std::size_t visits)> on_finished = nullptr;
   std::function<bool()> stop = nullptr;  // true ends the survey and drops games in progress
 };
 

@@ -64,11 +64,12 @@ std::string heading_text(const SurveyResults& results) {
   const OpeningSource openings = recorded_opening_source(settings.openings);
   const bool from_start = openings.kind != OpeningSource::Kind::File && openings.plies == 0;
   std::string text = fmt::format(
-      "{} at {} visits: {} of {} games. One player has both sides.\nGames begin {}; "
-      "moves are drawn at temperature {:g} {}.\n\n",
-      counted(results.variants.size(), "variant"), fmt::join(settings.visits, ", "), results.games,
-      settings.planned_games(), from_start ? "at the start" : "with " + describe(openings),
-      settings.temperature,
+      "{} at {} {}: {} of {}. One player has both sides.\nGames begin {}; moves are drawn at "
+      "temperature {:g} {}.\n\n",
+      counted(results.variants.size(), "variant"), fmt::join(settings.visits, ", "),
+      settings.visits.back() == 1 ? "visit" : "visits", results.games,
+      counted(settings.planned_games(), "game"),
+      from_start ? "at the start" : "with " + describe(openings), settings.temperature,
       settings.temperature_plies > 0
           ? "in the first " + counted(settings.temperature_plies, "ply", "plies")
           : std::string("in the whole game"));
@@ -82,18 +83,6 @@ std::string heading_text(const SurveyResults& results) {
                         name(variant.first), player);
   }
   return text;
-}
-
-std::string draws_text(const VisitResult& result) {
-  constexpr std::pair<Outcome, std::string_view> kCauses[] = {{Outcome::Stalemate, "stalemate"},
-                                                              {Outcome::BareKings, "bare kings"},
-                                                              {Outcome::FiftyMoveRule, "100 plies"},
-                                                              {Outcome::Repetition, "repetition"}};
-  std::vector<std::string> parts;
-  for (const auto& [outcome, cause] : kCauses)
-    if (const int games = result.endings.at(static_cast<std::size_t>(outcome)); games > 0)
-      parts.push_back(fmt::format("{} {}", cause, games));
-  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string results_table(const SurveyResults& results) {
@@ -115,7 +104,7 @@ std::string results_table(const SurveyResults& results) {
                  fmt::format("+{} ={} -{}", at.score.wins, at.score.draws, at.score.losses),
                  at.games > at.cut ? share_text(at.first_mover.score, at.first_mover.score_95)
                                    : std::string("-"),
-                 share_text(at.decided), std::to_string(at.cut), draws_text(at)});
+                 share_text(at.decided), std::to_string(at.cut), draws_text(at.endings)});
     }
   }
   return "\nThe first move and decided games, without those that were cut (95 % intervals)\n" +
@@ -128,9 +117,9 @@ std::string warnings_text(const SurveyResults& results) {
     for (const VisitResult& at : results.variants[i].visits)
       if (at.distinct < kLeastDistinct * at.games)
         text += fmt::format(
-            "  {} at {} visits: only {} of {} games differ, so that intervals are too narrow; "
-            "raise --temperature or --temperature-plies\n",
-            variant_letter(i), at.visits, at.distinct, at.games);
+            "  {} at {}: only {} of {} differ, so that intervals are too narrow; raise "
+            "--temperature or --temperature-plies\n",
+            variant_letter(i), counted(at.visits, "visit"), at.distinct, counted(at.games, "game"));
   return text.empty() ? text : "\nWarnings\n" + text;
 }
 
@@ -152,9 +141,9 @@ std::string rankings_text(const SurveyResults& results) {
   const bool same = std::ranges::none_of(fairness.differs, std::identity()) &&
                     std::ranges::none_of(decisiveness.differs, std::identity());
   return fmt::format(
-      "\nOrder at {} visits, best first{}\n  fairest, by the first mover's score: {}\n  most "
+      "\nOrder at {}, best first{}\n  fairest, by the first mover's score: {}\n  most "
       "decisive, by decided games: {}\n",
-      results.settings.visits.back(),
+      counted(results.settings.visits.back(), "visit"),
       same ? " (the games do not tell any from the first at 95 %)"
            : " (differs: can be told from the first at 95 %)",
       ranking_text(results, fairness, [](const VisitResult& at) { return at.first_mover.score; }),
@@ -188,7 +177,8 @@ std::string play_table(const SurveyResults& results) {
           [](Variant, At at) { return mean_text(at.lead_changes); });
   add_row(results, table, "won after being two pawns behind",
           [](Variant, At at) { return share_text(at.comebacks); });
-  return fmt::format("\nPlay at {} visits\n", results.settings.visits.back()) + table.text();
+  return fmt::format("\nPlay at {}\n", counted(results.settings.visits.back(), "visit")) +
+         table.text();
 }
 
 std::string complexity_table(const SurveyResults& results) {
@@ -349,6 +339,18 @@ std::string openings_text(const VariantResult& variant, std::size_t number) {
 std::string variant_letter(std::size_t number) {
   const std::string letter(1, static_cast<char>('A' + number % 26));
   return number < 26 ? letter : letter + std::to_string(number / 26 + 1);
+}
+
+std::string draws_text(const std::array<int, 8>& endings) {
+  constexpr std::pair<Outcome, std::string_view> kCauses[] = {{Outcome::Stalemate, "stalemate"},
+                                                              {Outcome::BareKings, "bare kings"},
+                                                              {Outcome::FiftyMoveRule, "100 plies"},
+                                                              {Outcome::Repetition, "repetition"}};
+  std::vector<std::string> parts;
+  for (const auto& [outcome, cause] : kCauses)
+    if (const int games = endings.at(static_cast<std::size_t>(outcome)); games > 0)
+      parts.push_back(fmt::format("{} {}", cause, games));
+  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string survey_text(const SurveyResults& results) {

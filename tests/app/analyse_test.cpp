@@ -54,6 +54,24 @@ TEST(Analyse, PrintsTheBestLinesOfAPosition) {
   EXPECT_THAT(result.out, testing::Not(HasSubstr("\n  3  ")));
 }
 
+TEST(Analyse, RefusesInputWithoutPositionsOrGames) {
+  const TemporaryFolder folder;
+  const std::string pgn = (folder.path() / "annotated.pgn").string();
+  for (const char* text : {"", "\n# only a remark\n", "; only a comment\n", "{\"game\": 1}\n"}) {
+    const std::string file = folder.write("input.txt", text);
+    for (const auto& more : {std::vector<std::string>{}, {"--pgn", pgn}}) {
+      std::vector<std::string> words = {"analyse", file, "--variant", "chess", "--visits", "2"};
+      words.insert(words.end(), more.begin(), more.end());
+      const ProgramResult result = run_faultline(words);
+      EXPECT_EQ(result.exit_code, 2) << text;
+      EXPECT_NE(result.err, "") << text;
+      EXPECT_FALSE(std::filesystem::exists(pgn)) << text;
+    }
+  }
+  EXPECT_THAT(run_faultline({"analyse", "-", "--variant", "chess"}).err,
+              HasSubstr("standard input: has no position or game that can be read"));
+}
+
 TEST(Analyse, PrintsAPositionAsJson) {
   const ProgramResult result = run_faultline(
       {"analyse", "startpos", "--variant", "gardner", "--visits", "100", "--json", "--lines", "0"});

@@ -93,6 +93,7 @@ TEST(Perft, RefusesAnInvalidDepth) {
     const ProgramResult result = run_faultline({"perft", "chess", depth});
     EXPECT_EQ(result.exit_code, 2) << depth;
     EXPECT_THAT(result.err, HasSubstr("faultline perft")) << depth;
+    EXPECT_THAT(result.err, HasSubstr("is not a whole number, 1 to 30")) << depth;
   }
 }
 
@@ -377,6 +378,21 @@ TEST(CommandLine, AnUnknownCommandSuggestsTheNearest) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("'pertf'"), HasSubstr("'perft'")));
 }
 
+TEST(CommandLine, AnUnknownOptionSuggestsTheNearest) {
+  const auto error = [](const std::vector<std::string>& words) {
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  };
+  EXPECT_THAT(error({"--verson"}), AllOf(HasSubstr("'--verson'"), HasSubstr("'--version'")));
+  EXPECT_THAT(error({"-V"}), HasSubstr("there is no option '-V'"));
+  EXPECT_THAT(error({"--version", "extra"}), HasSubstr("--version stands alone"));
+  EXPECT_THAT(error({"perft", "chess", "1", "--thread=2"}),
+              AllOf(HasSubstr("--thread=2"), HasSubstr("did you mean '--threads'?")));
+  EXPECT_THAT(error({"perft", "chess", "1", "--threads", "2", "--threads", "3"}),
+              HasSubstr("--threads: is given more than once"));
+}
+
 TEST(CommandLine, BadInputIsShownTruncatedAndWithoutControlCharacters) {
   const std::string bad = "\x1b[31mX" + std::string(5000, 'y');
   for (const std::vector<std::string>& words :
@@ -497,6 +513,10 @@ TEST(Train, BeginsWithTheGamesOfAnotherRun) {
               HasSubstr("already contains a run"));
   EXPECT_THAT(run_faultline({"train", "--run", first, "--resume", "--games-from", first}).err,
               HasSubstr("to resume such a run, use --resume alone"));
+  EXPECT_THAT(refusal("third", {"--probe"}), HasSubstr("give --resume, too"));
+  EXPECT_THAT(refusal("mine.toml", {}), HasSubstr("cannot be created: "));
+  const std::string bundle = folder.write("net.bundle", "PK");
+  EXPECT_THAT(refusal("third", {"--init-from", bundle}), HasSubstr("bundle"));
 }
 TEST(Check, ForecastsARunAndWritesNothing) {
   const TemporaryFolder folder;

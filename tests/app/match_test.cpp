@@ -52,6 +52,24 @@ TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
   EXPECT_DOUBLE_EQ(points / 6, json["score"].get<double>());
 }
 
+TEST(Match, ThatCannotBeginLeavesFilesAsTheyAre) {
+  const TemporaryFolder folder;
+  const std::string record = folder.write("games.jsonl", "{}\n");
+  const std::string pgn = (folder.path() / "games.pgn").string();
+  const ProgramResult result =
+      run_faultline({"match", "gardner", "uniform", "uci:no-such-engine?nodes=3", "--games", "2",
+                     "--visits", "3", "--record", record, "--pgn", pgn});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("no-such-engine"));
+  EXPECT_EQ(test::read_text(record), "{}\n");
+  EXPECT_FALSE(std::filesystem::exists(pgn));
+  const ProgramResult unwritable =
+      run_faultline({"match", "gardner", "random", "random", "--games", "2", "--record",
+                     (folder.path() / "missing" / "games.jsonl").string()});
+  EXPECT_EQ(unwritable.exit_code, 2);
+  EXPECT_THAT(unwritable.err, HasSubstr("cannot be opened for writing"));
+}
+
 TEST(Match, CountsGamesThatAreCutApart) {
   const ProgramResult result = run_faultline(
       {"match", "chess", "random", "random", "--games", "4", "--max-plies", "10", "--json"});

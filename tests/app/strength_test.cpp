@@ -1,4 +1,5 @@
 // `strength` as a command: the table, its file, and continuing.
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -35,6 +36,28 @@ TEST(Strength, PlaysAgainstEachOpponentOnceAndPrintsTheTable) {
   EXPECT_EQ(again.out, first.out);
   EXPECT_THAT(again.err, Not(HasSubstr("random:")));  // nothing was played
   EXPECT_EQ(run_faultline({"strength", out, "--print"}).out, first.out);
+}
+
+TEST(Strength, SaysWhereThereIsNoTable) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "run" / "nets");
+  const std::string run = (folder.path() / "run").string();
+  const ProgramResult none = run_faultline({"strength", run, "--print"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr(run + " has no table yet; `faultline strength " + run));
+  const ProgramResult in_a_folder = run_faultline(strength(run, "2"));
+  EXPECT_EQ(in_a_folder.exit_code, 2);
+  EXPECT_THAT(in_a_folder.err, HasSubstr("is a folder"));
+  std::vector<std::string> seed = strength(run, "2");
+  seed.insert(seed.end(), {"--seed", "-1"});
+  EXPECT_THAT(run_faultline(seed).err, HasSubstr("--seed: '-1' is not a whole number, 0 or more"));
+}
+
+TEST(Strength, CountsNothingWhereAllGamesWereCut) {
+  const TemporaryFolder folder;
+  std::vector<std::string> arguments = strength((folder.path() / "table.json").string(), "2");
+  *std::ranges::find(arguments, "20") = "5";
+  EXPECT_THAT(run_faultline(arguments).out, HasSubstr("| `random` | 0 | - | - | - | 2 |"));
 }
 
 TEST(Strength, AsksWhereToKeepTheTableOfANetThatIsInNoRun) {

@@ -77,6 +77,8 @@ TEST(SurveyCommand, RefusesWhatIsNotValid) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "s").string();
   const std::string file = folder.write("file", "x");
+  const std::string other = (folder.path() / "other").string();
+  std::filesystem::create_directory(other);
   for (const Case& c : {
            Case{{"gardner"}, "where to?"},
            Case{{"gardnr", "--out", out}, "did you mean 'gardner'?"},
@@ -99,6 +101,9 @@ TEST(SurveyCommand, RefusesWhatIsNotValid) {
            Case{{"gardner", "--summary", "--out", out}, "neither variants nor --net"},
            Case{{"--summary", "--out", out}, "is not a survey's folder"},
            Case{{"nowhere", "--summary"}, "there is none at nowhere"},
+           Case{{other}, other + ": is a folder without survey.json"},
+           Case{{other, "--summary"}, other + ": is a folder without survey.json"},
+           Case{{"gardner", other, "--out", out}, other + ": is a folder without survey.json"},
        }) {
     std::vector<std::string> arguments = {"survey"};
     arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
@@ -166,6 +171,29 @@ TEST(SurveyCommand, RefusesToContinueWithOtherSettingsOrDamagedFiles) {
   const ProgramResult settings = run_faultline({"survey", out, "--summary"});
   EXPECT_EQ(settings.exit_code, 2);
   EXPECT_THAT(settings.err, HasSubstr("survey.json: is not JSON"));
+}
+
+TEST(SurveyCommand, NamesAGameThatCannotBeReadOnceAndGoesOn) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  ASSERT_EQ(run_faultline(small(out)).exit_code, 0);
+  const auto file = folder.path() / "s" / "games.pgn";
+  std::string text = test::read_text(file);
+  text.insert(text.find("\n\n", text.find("[Round \"1.2.1\"]")) + 2, "e99 ");
+  test::write_text(file, text);
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"--summary"}, {}, {"--games", "6"}}) {
+    std::vector<std::string> words = {"survey", out};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const std::string notice = "game 1.2.1 is left out";
+    const std::size_t first = result.err.find(notice);
+    EXPECT_NE(first, std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find(notice, first + 1), std::string::npos) << result.err;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("games.pgn:"), HasSubstr("1 game cannot be read")));
+    EXPECT_THAT(result.out, HasSubstr(more.size() == 2 ? "23 of 24 games" : "15 of 16 games"));
+  }
 }
 
 TEST(SurveyCommand, IsReadWithoutItsNetAndOpenings) {

@@ -152,6 +152,10 @@ TEST_F(StudyTest, RefusesWhatIsNotValid) {
   EXPECT_THAT(message_of(with("look = 10", "look = 5")), HasSubstr("look = 5: must be even"));
   EXPECT_THAT(message_of(with("[4, 8]", "[0]")), HasSubstr("whole numbers, 1 to"));
   EXPECT_THAT(message_of(with("[4, 8]", "[4, 4]")), HasSubstr("4 is given twice"));
+  EXPECT_THAT(message_of(with("[4, 8]", "[]")),
+              HasSubstr("study.toml:4: 'visits' must not be empty"));
+  EXPECT_THAT(message_of(with("[4, 8]", "4")), HasSubstr("must be a list of numbers"));
+  EXPECT_THAT(message_of(with("[\"material\"]", "[]")), HasSubstr("'nets' must not be empty"));
   EXPECT_THAT(message_of(with("visits = [4, 8]\n", "")), HasSubstr("'visits' is missing"));
   EXPECT_THAT(message_of(with("[\"gardner\"]", "[\"gardener\"]")),
               HasSubstr("did you mean 'gardner'?"));

@@ -2,7 +2,10 @@
 #include "lab/tournament.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -78,6 +81,31 @@ TEST(Tournament, PlaysEveryGameOfTheScheduleOnce) {
       for (int game = 1; game <= 2; ++game)
         EXPECT_TRUE(games.contains(GamePlace{bout - 1, pair - 1, game - 1}.round()));
   EXPECT_EQ(tournament.results().players(), (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST(Tournament, SaysWhatHasEndedBeforeItIsRecorded) {
+  const test::TemporaryFolder folder;
+  TournamentSettings settings = settings_of({"a=material?visits=6", "b=uniform?visits=4"});
+  settings.games = 20;
+  settings.max_plies = 200;
+  Tournament tournament(settings, folder.path() / "t");
+  int recorded = 0, finished = 0;
+  bool is_ahead = false;
+  Score last;
+  play(tournament, 1,
+       {.on_game = [&](const GamePlace&, const TextGame&) { ++recorded; },
+        .on_finished =
+            [&](const std::array<std::string, 2>& players, const Score& score) {
+              EXPECT_EQ(players, (std::array<std::string, 2>{"a", "b"}));
+              ++finished;
+              is_ahead = is_ahead || finished > recorded;
+              last = score;
+            }});
+  EXPECT_EQ(finished, 20);
+  EXPECT_EQ(recorded, 20);
+  EXPECT_TRUE(is_ahead) << "the games ended in their order";
+  EXPECT_GT(last.games(), 0);
+  EXPECT_EQ(bout_text({"a", "b"}, {.wins = 3, .draws = 2, .losses = 1}), "a - b +3 =2 -1");
 }
 
 TEST(Tournament, DoesNotWriteAmongAnothersFiles) {
@@ -281,9 +309,12 @@ TEST(Tournament, ScatteredGamesThatAreMissingArePlayedAsTheyWere) {
   test::write_text(file, text);
   Tournament tournament(settings, folder.path() / "t");
   std::set<std::string> played;
+  std::atomic<std::size_t> finished{0};
   play(tournament, 2,
-       {.on_game = [&](const GamePlace& place, const TextGame&) { played.insert(place.round()); }});
+       {.on_game = [&](const GamePlace& place, const TextGame&) { played.insert(place.round()); },
+        .on_finished = [&](const std::array<std::string, 2>&, const Score&) { ++finished; }});
   EXPECT_EQ(played, lost);
+  EXPECT_EQ(finished, lost.size()) << "without those that are played again and are there";
   EXPECT_EQ(games_in(folder.path() / "t"), expected);
 }
 
@@ -429,11 +460,15 @@ TEST(Tournament, GamesOfOthersAreRefused) {
   EXPECT_NE(refusal("[White \"a\"]", "[White \"x\"]").find("but the schedule has"),
             std::string::npos);
   EXPECT_NE(refusal("[Round \"1.", "[Round \"9.").find("does not have yet"), std::string::npos);
-  EXPECT_NE(refusal("[Round \"1.1.1\"]", "[Round \"7\"]").find("those written here"),
+  EXPECT_NE(refusal("[Round \"1.1.1\"]", "[Round \"7\"]")
+                .find("has a game with the Round '7'; those written here have the Round BOUT.PAIR"),
             std::string::npos);
-  EXPECT_NE(refusal("[Event \"faultline tournament, seed 1\"]", "[Event \"x\"]")
-                .find("those written here"),
+  EXPECT_NE(refusal("[Round \"1.1.1\"]\n", "").find("has a game without a Round; those written"),
             std::string::npos);
+  EXPECT_NE(
+      refusal("[Event \"faultline tournament, seed 1\"]", "[Event \"x\"]")
+          .find("has a game with the Event 'x'; those written here have the Event 'faultline"),
+      std::string::npos);
   test::write_text(file, "no games\n");
   EXPECT_NE(message_of([&] {
               Tournament other(three_players(), folder.path() / "t");
@@ -511,6 +546,33 @@ TEST(TournamentSettings, RefuseWhatIsNotValid) {
   EXPECT_NE(message_of([&] { tournament_from_json(json, "file"); }).find("'games'"),
             std::string::npos);
   EXPECT_NE(message_of([&] { tournament_from_json(3, "file"); }), "");
+}
+
+TEST(TournamentSettings, HaveTheLimitsOfTheCommandLine) {
+  const auto refusal = [](const char* key, std::int64_t value) {
+    nlohmann::ordered_json json = to_json(three_players());
+    json[key] = value;
+    return message_of([&] { tournament_from_json(json, "t.json"); });
+  };
+  EXPECT_EQ(refusal("nodes", -7), "t.json: nodes = -7: must be at least 0 (0: no limit)");
+  EXPECT_EQ(refusal("visits", 99'999'999'999),
+            "t.json: visits = 99999999999: must be 0 to 10000000 (0: no limit)");
+  EXPECT_NE(refusal("visits", -1).find("t.json: visits = -1"), std::string::npos);
+  EXPECT_NE(refusal("evaluations", 10'000'001).find("t.json: evaluations = 10000001"),
+            std::string::npos);
+  EXPECT_NE(refusal("time_ms", -5).find("t.json: time_ms = -5"), std::string::npos);
+  EXPECT_NE(refusal("time_ms", 3'600'001).find("t.json: time_ms = 3600001"), std::string::npos);
+  EXPECT_NE(refusal("max_plies", -1).find("t.json: max_plies = -1"), std::string::npos);
+  EXPECT_NE(refusal("seed", -1).find("t.json: seed = -1: must be at least 0"), std::string::npos);
+  for (const char* key : {"visits", "nodes", "evaluations", "time_ms"}) {
+    EXPECT_EQ(refusal(key, 0), "") << key;
+    EXPECT_EQ(refusal(key, 1), "") << key;
+  }
+  EXPECT_EQ(refusal("visits", 10'000'000), "");
+  EXPECT_EQ(refusal("time_ms", 3'600'000), "");
+  TournamentSettings settings = three_players();
+  settings.limits.nodes = -7;
+  EXPECT_NE(message_of([&] { check(settings); }).find("nodes = -7"), std::string::npos);
 }
 
 TEST(TournamentSettings, PlayersHaveTheirOwnNamesOrGivenOnes) {

@@ -93,6 +93,25 @@ const cutOff = (page) => page.evaluate(() => {
   return found;
 });
 
+/** Tables that do not fit although they could, and texts in bars that are seen in part. */
+const clipped = (page, phone) => page.evaluate((phone) => {
+  const found = [];
+  for (const box of document.querySelectorAll(".scroller")) {
+    const name = `the table "${box.getAttribute("aria-label")}"`;
+    // At a desk all tables have room; on a phone those whose texts go below the rest.
+    if ((!phone || box.querySelector(".explained")) && box.scrollWidth > box.clientWidth)
+      found.push(`${name} is ${box.scrollWidth} wide in ${box.clientWidth}`);
+    if (!["auto", "scroll"].includes(getComputedStyle(box).overflowX)) found.push(`${name} does not scroll`);
+  }
+  for (const part of document.querySelectorAll(".result-bar span")) {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const [text, bar] = [range.getBoundingClientRect(), part.getBoundingClientRect()];
+    if (text.width > bar.width + 0.5 && text.top < bar.bottom - 0.5) found.push(`"${part.textContent}" is cut off in its bar`);
+  }
+  return found;
+}, phone);
+
 /** The least contrast of text with the page behind it (WCAG), of a few kinds of text. */
 const contrast = (page) => page.evaluate(() => {
   const channels = (colour) => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((value) => {
@@ -127,6 +146,7 @@ for (const file of pages) {
     await page.waitForSelector("footer");
     await page.waitForTimeout(150);
     for (const text of await cutOff(page)) problems.push(`${where}: ${text}`);
+    for (const text of await clipped(page, viewport === kPhone)) problems.push(`${where}: ${text}`);
     for (const [selector, ratio] of await contrast(page))
       if (ratio < 4.5) problems.push(`${where}: the contrast of ${selector} is ${ratio.toFixed(2)}`);
     const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);

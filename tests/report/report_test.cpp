@@ -19,6 +19,7 @@
 #include "survey/survey.h"
 #include "survey/survey_json.h"
 #include "survey/survey_results.h"
+#include "survey/survey_text.h"
 #include "tests/report/recorded_games.h"
 #include "tests/temporary_folder.h"
 
@@ -380,6 +381,25 @@ TEST(SurveyReport, SaysThatGamesAreRepeated) {
   test::write_text(survey_results_file(place), to_json(results).dump());
   EXPECT_THAT(notices(report_json(place, {})),
               HasSubstr("gardner at 4 visits: only 3 of 4 games differ"));
+}
+
+TEST(SurveyReport, SaysWhatGamesWereDrawnByInTheWordsOfTheTerminal) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner"});
+  Survey survey(settings, place);
+  PlayerResources resources(cpu_backends(), {.device = "cpu"});
+  survey.play(resources, 1);
+  SurveyResults results = survey_results(settings, place, {.threads = 1});
+  results.variants[0].visits[0].endings = {0, 1, 1, 0, 0, 0, 0, 2};
+  results.variants[0].visits[1].endings = {0, 0, 0, 3, 7, 1, 0, 2};
+  test::write_text(survey_results_file(place), to_json(results).dump());
+  const ReportJson report = report_json(place, {});
+  const ReportJson& table = section(report, "First move and decided games");
+  ASSERT_EQ(table["columns"][7]["title"], "draws");
+  EXPECT_EQ(table["rows"][0][7], "-");
+  EXPECT_EQ(table["rows"][1][7], "stalemate 3, bare kings 7, 100 plies 1");
+  EXPECT_THAT(survey_text(results), HasSubstr("stalemate 3, bare kings 7, 100 plies 1\n"));
 }
 
 TEST(SurveyReport, SaysWhatCannotBeRead) {

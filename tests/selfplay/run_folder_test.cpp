@@ -27,6 +27,34 @@ TEST(OlderRuns, SeeNoAttacksUnlessTheirConfigurationSaysSo) {
 
 namespace fs = std::filesystem;
 
+TEST(RunOfNet, IsFoundFromAnyFolder) {
+  const test::TemporaryFolder place;
+  const fs::path run = place.path() / "run";
+  fs::create_directories(run / "nets");
+  EXPECT_EQ(run_of_net(run / "nets/000000.pt"), run);
+  EXPECT_EQ(run_of_net("runs/a/nets/000000.pt"), fs::path("runs/a"));
+  EXPECT_EQ(run_of_net(place.path() / "net.pt"), std::nullopt);
+  const fs::path before = fs::current_path();
+  fs::current_path(run / "nets");
+  const auto from_nets = run_of_net("000000.pt"), from_here = run_of_net("./000000.pt");
+  fs::current_path(run);
+  const auto from_run = run_of_net("nets/000000.pt");
+  fs::current_path(before);
+  EXPECT_EQ(from_nets, fs::path(".."));
+  EXPECT_EQ(from_here, fs::path(".."));
+  EXPECT_EQ(from_run, fs::path("."));
+}
+
+TEST(RunFolder, IsTriedBeforeItIsNeeded) {
+  const test::TemporaryFolder place;
+  RunFolder::require_creatable(place.path() / "a" / "b");
+  EXPECT_TRUE(fs::is_empty(place.path()));
+  test::write_text(place.path() / "file", "");
+  EXPECT_THROW(RunFolder::require_creatable(place.path() / "file"), RunError);
+  EXPECT_THROW(RunFolder::require_creatable(place.path() / "file" / "run"), RunError);
+  EXPECT_EQ(test::read_text(place.path() / "file"), "");
+}
+
 class Checkpoints : public testing::Test {
  protected:
   void write(std::initializer_list<std::int64_t> steps) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -46,9 +47,12 @@ std::string results_in(const SurveySettings& settings, const std::filesystem::pa
 TEST(Survey, PlaysEveryGameOnce) {
   const test::TemporaryFolder folder;
   Survey survey(two_variants(), folder.path() / "s");
-  std::atomic<int> reported{0};
-  play(survey, 2, {.on_game = [&](std::size_t, std::size_t) { ++reported; }});
+  std::atomic<int> reported{0}, finished{0};
+  play(survey, 2,
+       {.on_game = [&](std::size_t, std::size_t) { ++reported; },
+        .on_finished = [&](std::size_t, std::size_t) { ++finished; }});
   EXPECT_EQ(reported, 16);
+  EXPECT_EQ(finished, 16);
   EXPECT_TRUE(survey.complete());
   for (std::size_t variant = 0; variant < 2; ++variant)
     for (std::size_t visits = 0; visits < 2; ++visits)
@@ -66,6 +70,13 @@ TEST(Survey, PlaysEveryGameOnce) {
               AllOf(HasSubstr("16 of 16 games"), HasSubstr("B  inferno:levels=2"),
                     HasSubstr("first mover's score"), HasSubstr("perft(1)"),
                     HasSubstr("a quiet position; 20 are needed")));
+}
+
+TEST(Survey, SaysWhatGamesWereDrawnBy) {
+  EXPECT_EQ(draws_text({0, 5, 4, 3, 7, 1, 2, 6}),
+            "stalemate 3, bare kings 7, 100 plies 1, repetition 2");
+  EXPECT_EQ(draws_text({0, 5, 4, 0, 0, 1, 0, 6}), "100 plies 1");
+  EXPECT_EQ(draws_text({0, 5, 4, 0, 0, 0, 0, 6}), "-");
 }
 
 TEST(Survey, DoesNotWriteAmongAnothersFiles) {
@@ -126,9 +137,12 @@ TEST(Survey, ScatteredGamesThatAreMissingArePlayedAsTheyWere) {
   test::write_text(survey_games_file(folder.path() / "s"), text);
   Survey survey(settings, folder.path() / "s");
   EXPECT_EQ(survey.finished_games(), 43);
-  int played = 0;
-  play(survey, 1, {.on_game = [&](std::size_t, std::size_t) { ++played; }});
+  int played = 0, finished = 0;
+  play(survey, 1,
+       {.on_game = [&](std::size_t, std::size_t) { ++played; },
+        .on_finished = [&](std::size_t, std::size_t) { ++finished; }});
   EXPECT_EQ(played, 5);
+  EXPECT_EQ(finished, 5) << "without those that are played again and are there";
   EXPECT_EQ(games_in(folder.path() / "s"), expected);
 }
 
@@ -170,6 +184,50 @@ TEST(Survey, DropsAGameThatWasWrittenInPart) {
   EXPECT_EQ(survey.finished_games(), 15);
   play(survey);
   EXPECT_EQ(results_in(two_variants(), folder.path() / "s", 1), expected);
+}
+
+/// Makes the first move of a game illegal.
+void damage_game(const std::filesystem::path& file, const std::string& round) {
+  std::string text = test::read_text(file);
+  const std::size_t game = text.find("[Round \"" + round + "\"]");
+  ASSERT_NE(game, std::string::npos);
+  text.insert(text.find("\n\n", game) + 2, "e99 ");
+  test::write_text(file, text);
+}
+
+TEST(Survey, LeavesOutAGameThatCannotBeRead) {
+  const test::TemporaryFolder folder;
+  const auto place = folder.path() / "s";
+  SurveySettings settings = two_variants();
+  {
+    Survey survey(settings, place);
+    play(survey);
+  }
+  damage_game(survey_games_file(place), "1.1.2");
+  const SurveyResults results = survey_results(settings, place, {.threads = 1});
+  EXPECT_EQ(results.games, 15);
+  EXPECT_EQ(results.variants[0].visits[0].games, 3) << "the games after it count";
+  EXPECT_EQ(results.waiting, 0);
+  EXPECT_EQ(results.unreadable, 1);
+  EXPECT_THAT(results.notices, testing::ElementsAre(AllOf(HasSubstr("games.pgn:"),
+                                                          HasSubstr("'e99' is not a legal move in"),
+                                                          HasSubstr("game 1.1.2 is left out"))));
+  settings.games = 6;
+  Survey more(settings, place);
+  EXPECT_EQ(more.finished_games(), 16);
+  play(more);
+  EXPECT_TRUE(more.complete());
+  EXPECT_EQ(survey_results(settings, place, {.threads = 1}).games, 23);
+}
+
+TEST(Survey, CountsPairsUpToTheFirstThatIsNotComplete) {
+  const std::set<GamePlace> played = {{0, 0, 0}, {0, 1, 0}, {0, 1, 1}, {0, 3, 0}, {0, 3, 1}};
+  EXPECT_TRUE(places_that_count(played).empty());
+  const std::set<GamePlace> counting = places_that_count(played, {GamePlace{0, 0, 1}});
+  EXPECT_EQ(counting.size(), 3U);
+  EXPECT_TRUE(counting.contains({0, 0, 0}));
+  EXPECT_FALSE(counting.contains({0, 0, 1})) << "it cannot be read";
+  EXPECT_FALSE(counting.contains({0, 3, 0})) << "the pair before it is missing";
 }
 
 TEST(Survey, DropsNothingFromAFileThatWasChanged) {

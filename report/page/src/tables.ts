@@ -28,10 +28,16 @@ function whisker(cell: IntervalCell, column: Column): HTMLElement {
   return el("div", { class: "with-whisker" }, picture, el("span", {}, cell.text));
 }
 
+/** Code that is broken only after what separates its parts. */
+function code(text: string): HTMLElement {
+  const parts = (text.match(/[^:,+/?&]*[:,+/?&]+|[^:,+/?&]+$/g) ?? []).map((part) => el("span", {}, part));
+  return el("code", {}, ...parts.flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]));
+}
+
 function cellContent(cell: Cell, column: Column): Node | string {
   if (cell === null) return "";
   if (typeof cell === "object") return whisker(cell, column);
-  return column.kind === "code" ? el("code", {}, String(cell)) : String(cell);
+  return column.kind === "code" ? code(String(cell)) : String(cell);
 }
 
 /** Wide tables scroll by themselves, and can be scrolled by keyboard. */
@@ -42,11 +48,16 @@ function scroller(table: HTMLElement, label: string): HTMLElement {
 export function tableSection(section: TableSection, title: string): HTMLElement {
   if (section.rows.length === 0) return el("p", { class: "faint" }, "None.");
   const number = (kind: Column["kind"]): number => section.columns.filter((column) => column.kind === kind).length;
-  const crowded = [number("text") > 1 ? "short-texts" : "", number("interval") > 1 ? "short-whiskers" : ""].join(" ").trim();
-  return scroller(el("table", { class: crowded || undefined },
+  const last = section.columns.length - 1;
+  // Codes with a text that explains them: where there is little room, the text is below them.
+  const explained = last > 0 && section.columns.every(({ kind }, i) => kind === (i < last ? "code" : "text"));
+  const classes = [number("text") > 1 ? "short-texts" : "",
+                   number("interval") > 1 ? "short-whiskers" : "", explained ? "explained" : ""].join(" ").trim();
+  return scroller(el("table", { class: classes || undefined },
     el("thead", {}, el("tr", {}, ...section.columns.map((column) => el("th", { scope: "col", class: column.kind }, column.title)))),
     el("tbody", {}, ...section.rows.map((row) => el("tr", {}, ...row.map((cell, i) =>
-      el("td", { class: section.columns[i].kind }, cellContent(cell, section.columns[i]))))))), title);
+      el("td", { class: section.columns[i].kind, "data-title": explained ? section.columns[i].title : undefined },
+        cellContent(cell, section.columns[i]))))))), title);
 }
 
 export function barsSection(section: BarsSection): HTMLElement {

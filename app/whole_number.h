@@ -1,0 +1,17 @@
+// Checks of options that take whole numbers.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace faultline {
+
+/// Refuses what is not a whole number from `least` to `most`, written with digits alone; without
+/// `most` there is no upper limit but that of 64 bits.
+CLI::Validator whole_number(std::int64_t least,
+                            std::int64_t most = std::numeric_limits<std::int64_t>::max());
+
+}  // namespace faultline
