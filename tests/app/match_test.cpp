@@ -127,7 +127,7 @@ TEST(Match, StatesLimitsAndSettings) {
   EXPECT_EQ(json["search"][0], "default settings, draw_score=-0.1");
   EXPECT_EQ(json["search"][1], "default settings, draw_score=-0.1, cpuct=3");
   EXPECT_EQ(json["opening_source"], "random:6");
-  EXPECT_EQ(json["adjudication"], "drawn within 5 % of even for 1 moves from ply 8");
+  EXPECT_EQ(json["adjudication"], "drawn within 5 % of even for 1 move from ply 8");
 }
 
 TEST(Match, WarnsAboutRepeatedOpenings) {
