@@ -27,6 +27,7 @@
 #include "app/game_review.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/output_file.h"
 #include "app/position_analysis.h"
 #include "app/position_options.h"
 #include "app/whole_number.h"
@@ -174,8 +175,10 @@ class Session {
         line_(std::cerr, isatty(STDERR_FILENO) != 0) {
     analysts_.print_inference();
     std::error_code ignored;
-    if (!options.pgn.empty() && std::filesystem::equivalent(options.pgn, options.input, ignored))
+    const std::string input = options.input == "-" ? "/dev/stdin" : options.input;
+    if (!options.pgn.empty() && std::filesystem::equivalent(options.pgn, input, ignored))
       throw UsageError("--pgn " + options.pgn + ": is the input; write to another file");
+    pgn_ = OutputFile(options.pgn, std::ios::trunc);
   }
 
   void position(const std::string& text) {
@@ -238,8 +241,7 @@ class Session {
   /// Ends the output. Throws CLI::RuntimeError with the exit code unless all is well.
   void finish() {
     line_.clear();
-    if (pgn_.is_open() && !pgn_.flush())
-      throw std::runtime_error(options_->pgn + ": cannot be written to");
+    pgn_.flush();
     if (StopSignals::requested()) throw CLI::RuntimeError(kInterrupted);
     if (refused_) throw CLI::RuntimeError(kBadInput);
   }
@@ -318,15 +320,8 @@ class Session {
       fmt::print("{}\n", review_text(game, review));
     }
     std::fflush(stdout);
-    if (!options_->pgn.empty()) write_game(annotated_games(), annotated(game, review));
+    if (pgn_.wanted()) write_game(pgn_.stream(), annotated(game, review));
     end(all.size(), bytes);
-  }
-
-  /// The file of --pgn, opened for its first game.
-  std::ofstream& annotated_games() {
-    if (!pgn_.is_open()) pgn_.open(options_->pgn, std::ios::trunc);
-    if (!pgn_) throw UsageError(options_->pgn + ": cannot be opened for writing");
-    return pgn_;
   }
 
   void begin(std::size_t positions, std::uintmax_t bytes) {
@@ -357,7 +352,7 @@ class Session {
 
   const Options* options_;
   Analysts analysts_;
-  std::ofstream pgn_;
+  OutputFile pgn_;
   bool refused_ = false;  // some of the input
   bool found_ = false;    // something to analyse
 

@@ -51,9 +51,9 @@ int run(int argc, char** argv) {
   app.add_flag("--version")->description("The same as `faultline version`");
   app.footer(
       "`faultline COMMAND --help` explains a command with examples.\n"
-      "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input, 130 ended by Ctrl-C (but "
-      "0\n"
-      "for `train`, which then has saved everything).");
+      "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input, 130 ended by Ctrl-C (0 "
+      "if\n"
+      "that ended a training, which then has saved everything).");
   return run_command_line(app, argc, argv);
 }
 

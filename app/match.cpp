@@ -19,6 +19,7 @@
 #include "app/match_options.h"
 #include "app/match_progress.h"
 #include "app/net_players.h"
+#include "app/output_file.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/match_report.h"
@@ -41,25 +42,22 @@ class GameFiles {
     refuse_same(options.record, setup.config.openings.file);
     refuse_same(options.pgn, setup.config.openings.file);
     require_games(options.pgn);
-    prepare(record_, options.record, std::ios::trunc);
-    prepare(pgn_, options.pgn, std::ios::app);
+    record_ = OutputFile(options.record, std::ios::trunc);
+    pgn_ = OutputFile(options.pgn, std::ios::app);
   }
 
   void write(const MatchGame& game) {
-    if (open(record_)) write(record_, to_json(game, names_[0], names_[1]).dump() + "\n");
-    if (open(pgn_)) {
-      write_game(pgn_.stream, text_of(game, variant_, names_, event_, cut_));
-      write(pgn_, "");
+    if (record_.wanted()) {
+      record_.stream() << to_json(game, names_[0], names_[1]).dump() << '\n';
+      record_.flush();
+    }
+    if (pgn_.wanted()) {
+      write_game(pgn_.stream(), text_of(game, variant_, names_, event_, cut_));
+      pgn_.flush();
     }
   }
 
  private:
-  struct File {
-    std::string name;  // empty: not wanted
-    std::ios::openmode mode = std::ios::out;
-    std::ofstream stream;
-  };
-
   /// An output must not be another file that is read or written.
   static void refuse_same(const std::filesystem::path& a, const std::filesystem::path& b) {
     std::error_code ignored;
@@ -78,37 +76,13 @@ class GameFiles {
                      ": exists and does not begin as a file of games does, with a tag in "
                      "[brackets]; give --pgn another file");
   }
-  /// Checks that the file can be written, and leaves it as it is: a match that cannot begin must
-  /// not have emptied it.
-  static void prepare(File& file, const std::string& name, std::ios::openmode mode) {
-    if (name.empty()) return;
-    file.name = name;
-    file.mode = mode;
-    std::error_code ignored;
-    const bool exists = std::filesystem::exists(name, ignored);
-    const bool opens = std::ofstream(name, std::ios::app).is_open();
-    if (!exists) std::filesystem::remove(name, ignored);
-    if (!opens) throw UsageError(name + ": cannot be opened for writing");
-  }
-  /// Opens the file for the first game; false if it is not wanted.
-  static bool open(File& file) {
-    if (file.name.empty()) return false;
-    if (file.stream.is_open()) return true;
-    file.stream.open(file.name, file.mode);
-    if (!file.stream) throw std::runtime_error(file.name + ": cannot be opened for writing");
-    return true;
-  }
-  static void write(File& file, const std::string& text) {
-    file.stream << text;
-    if (!file.stream.flush()) throw std::runtime_error(file.name + ": cannot be written to");
-  }
 
   std::string variant_;
   std::array<std::string, 2> names_;
   std::string event_;
   CutGames cut_;
-  File record_;
-  File pgn_;
+  OutputFile record_;
+  OutputFile pgn_;
 };
 
 /// "runs/a/nets/000500.pt, 100 visits per move; [search] of runs/a/config.toml".

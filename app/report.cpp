@@ -47,6 +47,12 @@ void write_report(const Options& options) {
     std::error_code ignored;
     if (fs::equivalent(folder, options.out, ignored))
       throw UsageError(options.out + ": is the input; -o takes another file");
+    const fs::path within = fs::absolute(options.out).lexically_normal().parent_path();
+    if (fs::exists(options.out, ignored) && fs::path(options.out).extension() != ".html" &&
+        fs::is_directory(folder, ignored) && fs::equivalent(within, folder, ignored))
+      throw UsageError(options.out +
+                       ": is a file of the folder that the report is made of; -o replaces only "
+                       "files that end in .html there");
     ReportJson report = report_json(folder, {.games = static_cast<std::size_t>(options.games)});
     if (!options.title.empty()) report["title"] = options.title;
     const std::string text =

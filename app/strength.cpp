@@ -201,6 +201,8 @@ void make_table(const Options& options) {
 void print_table(const Options& options) {
   const auto run = find_run(options.net);
   const fs::path file = run ? *run / "strength.json" : fs::path(options.net);
+  if (run && !fs::exists(file) && !RunFolder::holds_run(*run))
+    throw UsageError(run->string() + ": is neither a run's folder nor a table of strength");
   if (run && !fs::exists(file))
     throw UsageError(fmt::format("{} has no table yet; `faultline strength {}` makes one",
                                  run->string(), options.net));

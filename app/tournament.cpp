@@ -21,6 +21,7 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/whole_number.h"
 #include "base/file_lock.h"
 #include "base/nearest_name.h"
 #include "base/stop_signals.h"
@@ -33,6 +34,8 @@
 namespace faultline {
 namespace tournament_command {
 namespace {
+
+constexpr int kMost = 1'000'000;  // games, rounds and challengers
 
 constexpr int kInformationGames = 2;
 constexpr int kInformationRounds = 50;
@@ -236,15 +239,21 @@ void add_options(CLI::App& command, Options& options) {
                   "(a round robin whose pairings end when they are decided)")
       ->check(
           CLI::IsMember(std::vector<std::string>(std::begin(kSchedules), std::end(kSchedules))));
-  command.add_option("--challengers", options.challengers,
-                     "of a gauntlet: so many players meet all others (default 1)");
-  command.add_option("--games", options.games,
-                     "games of each pairing in each round; even: two from each opening (default "
-                     "20; 2 with --schedule information)");
-  command.add_option("--rounds", options.rounds,
-                     "times that the schedule is played; with --schedule information, times that "
-                     "half as many pairings as players are chosen (default 1; 50). A tournament "
-                     "can be continued with more");
+  command
+      .add_option("--challengers", options.challengers,
+                  "of a gauntlet: so many players meet all others (default 1)")
+      ->check(whole_number(1, kMost));
+  command
+      .add_option("--games", options.games,
+                  "games of each pairing in each round; even: two from each opening (default "
+                  "20; 2 with --schedule information)")
+      ->check(whole_number(2, kMost));
+  command
+      .add_option("--rounds", options.rounds,
+                  "times that the schedule is played; with --schedule information, times that "
+                  "half as many pairings as players are chosen (default 1; 50). A tournament "
+                  "can be continued with more")
+      ->check(whole_number(1, kMost));
   command.add_option("--alpha", options.alpha,
                      "with --schedule sequential: the probability that any pairing is decided "
                      "wrongly (default 0.05)");

@@ -86,9 +86,8 @@ class EvalBatch {
 };
 
 /// Evaluates the positions of a batch. Safe to call from several threads at once, each with its own
-/// batches. A thread may submit a second batch before it waits
-/// for the first: on a device the two then overlap with the search; on a CPU submit() does the work
-/// and wait() returns at once.
+/// batches. A thread may submit a second batch before it waits for the first: on a device the two
+/// then overlap with the search; on a CPU submit() does the work and wait() returns at once.
 template <Position P>
 class Evaluator {
  public:

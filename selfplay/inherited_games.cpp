@@ -49,8 +49,9 @@ CopiedGames copy_games(const std::filesystem::path& source, const std::string& v
   const GamesOnDisk found = scan_games(source / "games", variant, state.run_id);
   CopiedGames copied{.games = 0, .messages = found.messages};
   ReplayStore store(target, variant, chunk_games);
+  std::uint64_t counted_games = 0;
   for (const StoredGame& game : found.games) {
-    if (copied.games == state.games) break;
+    if (counted_games++ == state.games) break;
     std::optional<GameRecord> record;
     try {
       record = read_game(game);

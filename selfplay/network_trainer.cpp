@@ -134,8 +134,8 @@ void adopt_net(Config& config, const std::filesystem::path& net) {
   const CheckpointInfo info = read_checkpoint_info(net);
   if (is_bundle(net))
     throw CheckpointError(net,
-                          "is a bundle, which cannot be trained: its batch norms are folded; give "
-                          "the checkpoint that it was exported from");
+                          "is a bundle, which cannot be trained, as its batch norms are folded; "
+                          "give the checkpoint that it was exported from");
   const NetConfig& theirs = info.net;
   // Before a key is refused that only the net has set.
   const std::string family = config.run.variant.substr(0, config.run.variant.find(':'));

@@ -181,17 +181,16 @@ std::string RunFolder::checkpoint_name(std::int64_t steps) {
 
 void RunFolder::require_creatable(const std::filesystem::path& folder) {
   if (const auto reason = why_taken(folder, FolderContents::Run)) throw RunError(*reason);
-  std::vector<std::filesystem::path> missing;  // the folder first
+  std::vector<std::filesystem::path> missing;  // the deepest first
   std::error_code error;
-  for (std::filesystem::path at = std::filesystem::absolute(folder).lexically_normal();
+  for (std::filesystem::path at = (std::filesystem::absolute(folder) / "nets").lexically_normal();
        !std::filesystem::exists(at, error) && at.has_relative_path(); at = at.parent_path())
     missing.push_back(at);
   std::filesystem::create_directories(folder / "nets", error);
-  if (error) refuse(folder, "cannot be created: " + error.message());
   std::error_code ignored;
-  if (!missing.empty()) missing.insert(missing.begin(), folder / "nets");
   for (const auto& made : missing)
     std::filesystem::remove(made, ignored);
+  if (error) refuse(folder, "cannot be created: " + error.message());
 }
 
 bool RunFolder::holds_run(const std::filesystem::path& folder) {

@@ -357,10 +357,10 @@ SurveyGames read_survey_games(const SurveySettings& settings, const std::filesys
   SurveyGames read;
   std::set<GamePlace> named;  // in the notices
   const auto leave_out = [&](const RecordedGame* game, const std::string& reason) {
+    if (game && game->place && !named.insert(*game->place).second) return;
     read.notices.push_back(fmt::format(
         "{}; {} is left out", reason,
         game && game->place ? "game " + game->place->round() : std::string("the game")));
-    if (game && game->place) named.insert(*game->place);
   };
   std::istringstream complete(text);
   GameReader reader(complete, file.string());
@@ -375,6 +375,9 @@ SurveyGames read_survey_games(const SurveySettings& settings, const std::filesys
     } catch (const GameTextError& error) {
       leave_out(game_at(recorded, line_of(error, file)), error.what());
     }
+  // What was read of a game before its fault is not the game.
+  for (const GamePlace& place : named)
+    read.games.erase(place);
   for (const RecordedGame& game : recorded) {
     if (!game.place) continue;
     const auto found = read.games.find(*game.place);
@@ -385,8 +388,8 @@ SurveyGames read_survey_games(const SurveySettings& settings, const std::filesys
     }
     if (read.games.contains(*game.place)) continue;
     read.unreadable.insert(*game.place);
-    if (!named.contains(*game.place))  // a fault of the game before it
-      leave_out(&game, fmt::format("{}:{}: cannot be read", file.string(), game.line));
+    // Named already, unless the fault is the game's before it.
+    leave_out(&game, fmt::format("{}:{}: cannot be read", file.string(), game.line));
   }
   return read;
 }

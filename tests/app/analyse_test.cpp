@@ -68,6 +68,12 @@ TEST(Analyse, RefusesInputWithoutPositionsOrGames) {
       EXPECT_FALSE(std::filesystem::exists(pgn)) << text;
     }
   }
+  const ProgramResult unwritable =
+      run_faultline({"analyse", folder.write("games.pgn", "[Variant \"chess\"]\n\n1. e4 *\n"),
+                     "--pgn", (folder.path() / "missing/a.pgn").string()});
+  EXPECT_EQ(unwritable.exit_code, 2);
+  EXPECT_EQ(unwritable.out, "") << "before anything is analysed";
+  EXPECT_THAT(unwritable.err, HasSubstr("missing/a.pgn: cannot be opened for writing"));
   EXPECT_THAT(run_faultline({"analyse", "-", "--variant", "chess"}).err,
               HasSubstr("standard input: has no position or game that can be read"));
 }

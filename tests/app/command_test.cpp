@@ -95,6 +95,8 @@ TEST(Perft, RefusesAnInvalidDepth) {
     EXPECT_THAT(result.err, HasSubstr("faultline perft")) << depth;
     EXPECT_THAT(result.err, HasSubstr("is not a whole number, 1 to 30")) << depth;
   }
+  EXPECT_THAT(run_faultline({"perft", "gardner", "02"}).out, HasSubstr("\n    2                53 "));
+  EXPECT_THAT(run_faultline({"perft", "gardner", "031"}).err, HasSubstr("'031' is not a whole"));
 }
 
 TEST(Moves, ListsTheMovesSortedWithCheckAndOutcome) {
@@ -515,8 +517,9 @@ TEST(Train, BeginsWithTheGamesOfAnotherRun) {
               HasSubstr("to resume such a run, use --resume alone"));
   EXPECT_THAT(refusal("third", {"--probe"}), HasSubstr("give --resume, too"));
   EXPECT_THAT(refusal("mine.toml", {}), HasSubstr("cannot be created: "));
-  const std::string bundle = folder.write("net.bundle", "PK");
-  EXPECT_THAT(refusal("third", {"--init-from", bundle}), HasSubstr("bundle"));
+  const std::string bundle = (folder.path() / "net").string();
+  EXPECT_EQ(run_faultline({"export", first, "--format", "bundle", "-o", bundle}).exit_code, 0);
+  EXPECT_THAT(refusal("third", {"--init-from", bundle}), HasSubstr("which cannot be trained"));
 }
 TEST(Check, ForecastsARunAndWritesNothing) {
   const TemporaryFolder folder;

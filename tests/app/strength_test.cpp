@@ -42,6 +42,8 @@ TEST(Strength, SaysWhereThereIsNoTable) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "run" / "nets");
   const std::string run = (folder.path() / "run").string();
+  EXPECT_THAT(run_faultline({"strength", run, "--print"}).err, HasSubstr("is neither a run's"));
+  folder.write("run/config.toml", "");
   const ProgramResult none = run_faultline({"strength", run, "--print"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.err, HasSubstr(run + " has no table yet; `faultline strength " + run));

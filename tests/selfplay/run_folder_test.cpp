@@ -49,6 +49,11 @@ TEST(RunFolder, IsTriedBeforeItIsNeeded) {
   const test::TemporaryFolder place;
   RunFolder::require_creatable(place.path() / "a" / "b");
   EXPECT_TRUE(fs::is_empty(place.path()));
+  fs::create_directories(place.path() / "empty");
+  RunFolder::require_creatable(place.path() / "empty");
+  EXPECT_TRUE(fs::is_empty(place.path() / "empty"));
+  EXPECT_THROW(RunFolder::require_creatable(place.path() / "c" / std::string(300, 'd')), RunError);
+  EXPECT_FALSE(fs::exists(place.path() / "c"));
   test::write_text(place.path() / "file", "");
   EXPECT_THROW(RunFolder::require_creatable(place.path() / "file"), RunError);
   EXPECT_THROW(RunFolder::require_creatable(place.path() / "file" / "run"), RunError);

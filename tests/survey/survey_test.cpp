@@ -220,6 +220,26 @@ TEST(Survey, LeavesOutAGameThatCannotBeRead) {
   EXPECT_EQ(survey_results(settings, place, {.threads = 1}).games, 23);
 }
 
+TEST(Survey, LeavesOutAGameThatIsFollowedByWhatIsNone) {
+  const test::TemporaryFolder folder;
+  const auto place = folder.path() / "s";
+  const SurveySettings settings = two_variants();
+  {
+    Survey survey(settings, place);
+    play(survey);
+  }
+  const auto file = survey_games_file(place);
+  std::string text = test::read_text(file);
+  const std::size_t moves = text.find("\n\n", text.find("[Round \"1.1.2\"]")) + 2;
+  text.insert(text.find("\n\n", moves), " e99 e98\n\ne97");  // two faults in one game
+  test::write_text(file, text);
+  const SurveyGames read = read_survey_games(settings, place);
+  EXPECT_EQ(read.games.size(), 15U);
+  EXPECT_EQ(read.unreadable.size(), 1U);
+  EXPECT_TRUE(read.unreadable.contains({0, 0, 1}));
+  EXPECT_THAT(read.notices, testing::ElementsAre(HasSubstr("game 1.1.2 is left out")));
+}
+
 TEST(Survey, CountsPairsUpToTheFirstThatIsNotComplete) {
   const std::set<GamePlace> played = {{0, 0, 0}, {0, 1, 0}, {0, 1, 1}, {0, 3, 0}, {0, 3, 1}};
   EXPECT_TRUE(places_that_count(played).empty());
