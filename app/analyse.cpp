@@ -440,18 +440,18 @@ void add_analyse(CLI::App& app) {
       ->add_option("--visits", options->visits,
                    "visits per position; 0: the net's policy and value without search (default "
                    "800, or no limit with --time-ms)")
-      ->check(whole_number(0, 10'000'000));
+      ->transform(whole_number(0, 10'000'000));
   command->add_option("--time-ms", options->time_ms, "time limit per position, in milliseconds")
-      ->check(whole_number(1, 3'600'000));
+      ->transform(whole_number(1, 3'600'000));
   command->add_option("--lines", options->lines, "the best lines of each position; 0: all moves")
       ->capture_default_str()
-      ->check(whole_number(0, 100'000));
+      ->transform(whole_number(0, 100'000));
   add_threads_option(*command, options->threads);
   command
       ->add_option("--leaves", options->leaves,
                    "leaves of the tree that are evaluated together; 1 is slower and finds what the "
                    "engine finds (default 8 for nets, else 1)")
-      ->check(whole_number(1, 64));
+      ->transform(whole_number(1, 64));
   add_device_options(*command, options->device);
   command->add_flag("--json", options->json, "print one line of JSON per position");
   command->add_option("--pgn", options->pgn, "write the games with values and marks to this file")

@@ -24,26 +24,26 @@ void add_limit_options(CLI::App& command, LimitOptions& limits, const std::strin
       .add_option("--visits" + suffix, limits.visits,
                   help("root visits per move, with those of a reused subtree (default 100 if no "
                        "limit is given). Limits are for players without their own"))
-      ->check(whole_number(1, kMostVisits));
+      ->transform(whole_number(1, kMostVisits));
   command
       .add_option("--nodes" + suffix, limits.nodes,
                   help("visits that each search makes; positions in alpha-beta searches and "
                        "engines"))
-      ->check(whole_number(1));
+      ->transform(whole_number(1));
   command
       .add_option("--evaluations" + suffix, limits.evaluations,
                   help("positions evaluated per move"))
-      ->check(whole_number(1, kMostVisits));
+      ->transform(whole_number(1, kMostVisits));
   command
       .add_option("--time-ms" + suffix, limits.time_ms,
                   help("milliseconds per move; a thread then plays one game at a time"))
-      ->check(whole_number(1, kMostTime));
+      ->transform(whole_number(1, kMostTime));
 }
 
 void add_threads_option(CLI::App& command, int& threads) {
   command.add_option("--threads", threads, "0: one per core")
       ->capture_default_str()
-      ->check(whole_number(0, 1024));
+      ->transform(whole_number(0, 1024));
 }
 
 void add_game_options(CLI::App& command, GameOptions& options) {
@@ -56,7 +56,7 @@ void add_game_options(CLI::App& command, GameOptions& options) {
   command
       .add_option("--max-plies", options.max_plies,
                   "longer games are cut; 0: by the family (default)")
-      ->check(whole_number(0, kMostPlies));
+      ->transform(whole_number(0, kMostPlies));
   command
       .add_option("--cut", options.cut,
                   "games that are cut have no result and are counted apart, or are draws (apart, "
@@ -69,13 +69,13 @@ void add_game_options(CLI::App& command, GameOptions& options) {
   command
       .add_option("--temperature-plies", options.temperature_plies,
                   "counted from the start of the game; 0: the whole game (default)")
-      ->check(whole_number(0, kMostPlies));
+      ->transform(whole_number(0, kMostPlies));
   command.add_flag("--search-defaults", options.search_defaults,
                    "search with the default settings instead of those of the nets' runs");
   command.add_option("--set", options.search_settings,
                      "a setting of all players' searches, as in search.cpuct=2");
   command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
-      ->check(whole_number(0));
+      ->transform(whole_number(0));
   add_threads_option(command, options.threads);
   add_device_options(command, options.device);
   command.add_flag("--json", options.json, "print one JSON object");

@@ -394,14 +394,14 @@ void add_games(CLI::App& app) {
   command->add_option("RUN", options->run, "a run's folder; runs/ may be omitted")->required();
   CLI::Option* number =
       command->add_option("NUMBER", options->number, "print this game move by move")
-          ->check(whole_number(0));
+          ->transform(whole_number(0));
   command->add_option("--from", options->from, "skip games before this number")
-      ->check(whole_number(0))
+      ->transform(whole_number(0))
       ->type_name("NUMBER")
       ->excludes(number);
   command
       ->add_option("--last", options->last, "only this many games, those with the highest numbers")
-      ->check(whole_number(0))
+      ->transform(whole_number(0))
       ->type_name("COUNT")
       ->excludes(number);
   command

@@ -37,7 +37,7 @@ void add_match_options(CLI::App& command, MatchOptions& options) {
       .add_option("--games", options.games,
                   "number of games; even: two from each opening (default 100; with --sprt at "
                   "most 100000)")
-      ->check(whole_number(2, 1'000'000));
+      ->transform(whole_number(2, 1'000'000));
   command.add_option("--sprt", options.sprt,
                      "stop when this test is decided: elo0=0,elo1=10,alpha=0.05,beta=0.05,"
                      "model=logistic (or normalised)");

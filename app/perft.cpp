@@ -113,12 +113,12 @@ void add_perft(CLI::App& app) {
       ->required();
   command->add_option("DEPTH", options->depth, "plies to count, from 1")
       ->required()
-      ->check(whole_number(1, 30));
+      ->transform(whole_number(1, 30));
   command->add_option("--fen", options->position.fen,
                       "the position, in quotes (default: the start)");
   command->add_flag("--divide", options->divide, "also print the count below each root move");
   command->add_option("--threads", options->threads, "threads to use (default: all cores)")
-      ->check(whole_number(1, 1024));
+      ->transform(whole_number(1, 1024));
   command->footer(
       "The last ply is counted without playing its moves where the rules allow it.\n\n"
       "Examples:\n"

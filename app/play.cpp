@@ -159,11 +159,11 @@ void add_play(CLI::App& app) {
   command
       ->add_option("--visits", options->visits,
                    "visits of the program's search per move (default 400)")
-      ->check(whole_number(1, 10'000'000));
+      ->transform(whole_number(1, 10'000'000));
   command
       ->add_option("--time-ms", options->time_ms,
                    "time limit per move of the program, in milliseconds")
-      ->check(whole_number(1, 3'600'000));
+      ->transform(whole_number(1, 3'600'000));
   command->add_option("--fen", options->fen, "starting position (default: the variant's)");
   add_device_options(*command, options->device);
   command->footer(

@@ -90,7 +90,7 @@ void add_report(CLI::App& app) {
           "show at most so many games: the newest, longest and shortest ones, the greatest "
           "turnaround, one of each way to end")
       ->capture_default_str()
-      ->check(whole_number(0, 200));
+      ->transform(whole_number(0, 200));
   command->add_option(
       "--title", options->title,
       "the page's title, instead of the folder's name, the study's own title, or the games' event");

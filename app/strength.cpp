@@ -236,10 +236,10 @@ void add_strength(CLI::App& app) {
       ->add_option("--visits", options->visits,
                    "visits per move of the net, and of opponents that search with PUCT")
       ->capture_default_str()
-      ->check(whole_number(1, 10'000'000));
+      ->transform(whole_number(1, 10'000'000));
   command->add_option("--games", options->games, "against each opponent; even")
       ->capture_default_str()
-      ->check(whole_number(2, 1'000'000));
+      ->transform(whole_number(2, 1'000'000));
   command->add_flag("--stop-early", options->stop_early,
                     "end an opponent's games, after 40 at least, when the 95 % interval of the "
                     "score lies below 5 % or above 95 %");
@@ -247,10 +247,10 @@ void add_strength(CLI::App& app) {
   command
       ->add_option("--max-plies", options->max_plies,
                    "games that are longer are cut and counted apart; 0: by the family (default)")
-      ->check(whole_number(0, 100'000));
+      ->transform(whole_number(0, 100'000));
   command->add_option("--seed", options->seed, "for openings")
       ->capture_default_str()
-      ->check(whole_number(0));
+      ->transform(whole_number(0));
   add_threads_option(*command, options->threads);
   command->add_option("--out", options->out, "results (default: strength.json in the run's folder)")
       ->type_name("FILE");

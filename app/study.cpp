@@ -196,7 +196,7 @@ void add_study(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--visits", options->visits, "of each move, instead of the file's: 50,200")
       ->delimiter(',')
-      ->check(whole_number(1, kMostStudyVisits));
+      ->transform(whole_number(1, kMostStudyVisits));
   command
       ->add_option("--variants", options->variants,
                    "some of the file's variants, for a study of these alone")
@@ -205,7 +205,7 @@ void add_study(CLI::App& app) {
       ->add_option("--games", options->games,
                    "of each comparison, at most, instead of the file's; a study can be "
                    "continued with more")
-      ->check(whole_number(2, 1'000'000));
+      ->transform(whole_number(2, 1'000'000));
   add_threads_option(*command, options->threads);
   add_device_options(*command, options->device);
   command->add_flag("--summary", options->summary,

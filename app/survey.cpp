@@ -356,12 +356,12 @@ void add_options(CLI::App& command, Options& options) {
                   "(default 50,200)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(whole_number(1, 10'000'000));
+      ->transform(whole_number(1, 10'000'000));
   command
       .add_option("--games", options.games,
                   "of each variant at each number of visits; even (default 100). A survey can be "
                   "continued with more")
-      ->check(whole_number(2, 100'000));
+      ->transform(whole_number(2, 100'000));
   command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:0");
   command
       .add_option(
@@ -372,19 +372,19 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--temperature-plies", options.temperature_plies,
                   "counted from the start of the game; 0: the whole game")
-      ->check(whole_number(0, 100'000));
+      ->transform(whole_number(0, 100'000));
   command
       .add_option("--max-plies", options.max_plies,
                   "longer games are cut and have no result; 0: by the family (default)")
-      ->check(whole_number(0, 100'000));
+      ->transform(whole_number(0, 100'000));
   command
       .add_option("--perft-nodes", options.perft_nodes,
                   "count perft as deep as this many moves allow (default 10000000)")
-      ->check(whole_number(1, 100'000'000'000));
+      ->transform(whole_number(1, 100'000'000'000));
   command
       .add_option("--playouts", options.playouts,
                   "games of random moves, for the size of the game tree (default 500)")
-      ->check(whole_number(0, 1'000'000));
+      ->transform(whole_number(0, 1'000'000));
   command.add_flag("--search-defaults", options.search_defaults,
                    "search with the default settings instead of those of the nets' runs");
   command
@@ -392,7 +392,7 @@ void add_options(CLI::App& command, Options& options) {
                   "a setting of the searches, as in search.cpuct=2")
       ->allow_extra_args(false);
   command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
-      ->check(whole_number(0));
+      ->transform(whole_number(0));
   add_threads_option(command, options.threads);
   add_device_options(command, options.device);
   command.add_flag("--summary", options.summary,

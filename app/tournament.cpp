@@ -242,18 +242,18 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--challengers", options.challengers,
                   "of a gauntlet: so many players meet all others (default 1)")
-      ->check(whole_number(1, kMost));
+      ->transform(whole_number(1, kMost));
   command
       .add_option("--games", options.games,
                   "games of each pairing in each round; even: two from each opening (default "
                   "20; 2 with --schedule information)")
-      ->check(whole_number(2, kMost));
+      ->transform(whole_number(2, kMost));
   command
       .add_option("--rounds", options.rounds,
                   "times that the schedule is played; with --schedule information, times that "
                   "half as many pairings as players are chosen (default 1; 50). A tournament "
                   "can be continued with more")
-      ->check(whole_number(1, kMost));
+      ->transform(whole_number(1, kMost));
   command.add_option("--alpha", options.alpha,
                      "with --schedule sequential: the probability that any pairing is decided "
                      "wrongly (default 0.05)");

@@ -150,10 +150,10 @@ void add_uci(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--threads", settings.threads, "threads of a search")
       ->capture_default_str()
-      ->check(whole_number(1, 512));
+      ->transform(whole_number(1, 512));
   command->add_option("--hash", settings.hash, "MiB for the tree and its caches")
       ->capture_default_str()
-      ->check(whole_number(1, 1 << 20));
+      ->transform(whole_number(1, 1 << 20));
   command
       ->add_option("--option", options->others,
                    "NAME=VALUE: the initial value of any other option of the engine, such as "

@@ -36,7 +36,7 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
   return {[=](std::string& text) {
             const auto number = read_number(text);
             if (number && *number >= least && *number <= most) {
-              text = std::to_string(*number);  // CLI11 would read 010 as octal
+              text = std::to_string(*number);
               return std::string();
             }
             return fmt::format("{} is not a whole number, {}", quote(text, 40), allowed);

@@ -9,8 +9,9 @@
 
 namespace faultline {
 
-/// Refuses what is not a whole number from `least` to `most`, written with digits alone; without
-/// `most` there is no upper limit but that of 64 bits.
+/// For CLI::Option::transform, which gives CLI11 the number in decimal: it would read 010 as octal.
+/// Refuses what is not a whole number from `least` to `most`, of digits alone; without `most` there
+/// is no upper limit but that of 64 bits.
 CLI::Validator whole_number(std::int64_t least,
                             std::int64_t most = std::numeric_limits<std::int64_t>::max());
 

@@ -95,7 +95,8 @@ TEST(Perft, RefusesAnInvalidDepth) {
     EXPECT_THAT(result.err, HasSubstr("faultline perft")) << depth;
     EXPECT_THAT(result.err, HasSubstr("is not a whole number, 1 to 30")) << depth;
   }
-  EXPECT_THAT(run_faultline({"perft", "gardner", "02"}).out, HasSubstr("\n    2                53 "));
+  EXPECT_THAT(run_faultline({"perft", "gardner", "02"}).out,
+              HasSubstr("\n    2                53 "));
   EXPECT_THAT(run_faultline({"perft", "gardner", "031"}).err, HasSubstr("'031' is not a whole"));
 }
 

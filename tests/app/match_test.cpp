@@ -70,6 +70,11 @@ TEST(Match, ThatCannotBeginLeavesFilesAsTheyAre) {
   EXPECT_THAT(unwritable.err, HasSubstr("cannot be opened for writing"));
 }
 
+TEST(Match, ReadsNumbersInDecimal) {
+  EXPECT_THAT(run_faultline({"match", "gardner", "random", "random", "--games", "010"}).out,
+              HasSubstr("gardner: 10 games from 5 random openings"));
+}
+
 TEST(Match, CountsGamesThatAreCutApart) {
   const ProgramResult result = run_faultline(
       {"match", "chess", "random", "random", "--games", "4", "--max-plies", "10", "--json"});
