@@ -1,0 +1,161 @@
+// `train` and `check` as commands: what they refuse and what they forecast.
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+#ifdef FAULTLINE_WITH_TORCH
+TEST(Train, HelpComesFromTheProgramWithLibTorch) {
+  const ProgramResult result = run_faultline({"train", "--help"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("--run"), HasSubstr("--resume")));
+}
+TEST(Train, AFolderWithoutItsConfigurationIsNamed) {
+  const TemporaryFolder folder;
+  const std::string state = folder.write("state.json", "{}");
+  const std::string run = state.substr(0, state.rfind('/'));
+  EXPECT_THAT(run_faultline({"train", "--run", run, "--resume"}).err,
+              HasSubstr("/config.toml is missing: "));
+  EXPECT_THAT(run_faultline({"train"}).err, StartsWith("faultline train: which configuration?"));
+}
+TEST(Train, BeginsWithTheGamesOfAnotherRun) {
+  const TemporaryFolder folder;
+  const std::string config = folder.write(
+      "mine.toml",
+      "[run]\nvariant = 'gardner'\ngames = 6\n[net]\nblocks = 1\nchannels = 8\n[search]\n"
+      "visits = 8\n[selfplay]\nthreads = 1\ngames_per_thread = 3\nbatch = 3\nmax_plies = 40\n"
+      "[learner]\nprecision = 'fp32'\nmin_positions = 20\nbatch = 16\n");
+  const auto train = [&](const std::string& run, std::vector<std::string> more) {
+    std::vector<std::string> words = {
+        "train",    config, "--run",     (folder.path() / run).string(),
+        "--device", "cpu",  "--backend", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_faultline(words);
+  };
+  const std::string first = (folder.path() / "first").string();
+  EXPECT_EQ(train("first", {"--no-check"}).exit_code, 0);
+  const ProgramResult second =
+      train("second", {"--games-from", first, "--set", "run.games=8", "--set", "net.channels=16"});
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_THAT(
+      second.out,
+      AllOf(HasSubstr("\ninherited    games of the other run: learning from them"),
+            HasSubstr("\nfirst step   after 0"),
+            HasSubstr("\nLearning first from 6 games of " + first), HasSubstr(": 8 games, ")));
+  const auto refusal = [&](const std::string& run, std::vector<std::string> more) {
+    const ProgramResult result = train(run, more);
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "third"));
+    return result.err;
+  };
+  EXPECT_THAT(refusal("third", {"--games-from", first}),
+              HasSubstr("run.games = 6 leaves none to play"));
+  EXPECT_THAT(refusal("third", {"--games-from", "nowhere"}), HasSubstr("there is no such folder"));
+  EXPECT_THAT(refusal("second", {"--games-from", first, "--set", "run.games=20"}),
+              HasSubstr("already contains a run"));
+  EXPECT_THAT(run_faultline({"train", "--run", first, "--resume", "--games-from", first}).err,
+              HasSubstr("to resume such a run, use --resume alone"));
+  EXPECT_THAT(refusal("third", {"--probe"}), HasSubstr("give --resume, too"));
+  EXPECT_THAT(refusal("mine.toml", {}), HasSubstr("cannot be created: "));
+  const std::string bundle = (folder.path() / "net").string();
+  EXPECT_EQ(run_faultline({"export", first, "--format", "bundle", "-o", bundle}).exit_code, 0);
+  EXPECT_THAT(refusal("third", {"--init-from", bundle}), HasSubstr("which cannot be trained"));
+}
+TEST(Check, ForecastsARunAndWritesNothing) {
+  const TemporaryFolder folder;
+  const std::string config =
+      folder.write("mine.toml",
+                   "[run]\nvariant = 'gardner'\nminutes = 5\n[net]\nblocks = "
+                   "1\nchannels = 8\n[learner]\nprecision = 'fp32'\n[search]\nvisits = 20\n"
+                   "reduced_visits = 10\n[selfplay]\ngames_per_thread = 8\n");
+  const ProgramResult text =
+      run_faultline({"check", config, "--seconds", "0.6", "--device", "cpu", "--backend", "cpu"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, AllOf(HasSubstr("\ngames "), HasSubstr("\nmemory "), HasSubstr("\ndisk "),
+                              HasSubstr("\nend          after 5:00 (run.minutes)")));
+  const ProgramResult object = run_faultline(
+      {"check", config, "--seconds", "0.6", "--device", "cpu", "--backend", "cpu", "--json"});
+  const auto json = nlohmann::json::parse(object.out);
+  EXPECT_EQ(json.at("limit"), "run.minutes");
+  EXPECT_GT(json.at("positions_per_second").get<double>(), 0);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+TEST(Check, TellsOfGamesWithFewerLevels) {
+  const TemporaryFolder folder;
+  const std::string config =
+      folder.write("mine.toml",
+                   "[run]\nvariant = 'inferno:levels=3'\nminutes = 600\n[net]\nblocks = 1\n"
+                   "channels = 8\nshare_levels = true\n[search]\nvisits = 4\n[selfplay]\n"
+                   "games_per_thread = 8\nrandom_plies = 60\nmax_plies = 80\n"
+                   "one_level_games = 10\nrising_level_games = 5\n[learner]\nprecision = 'fp32'\n");
+  const auto check = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"check",    config, "--seconds", "1",
+                                      "--device", "cpu",  "--backend", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = run_faultline(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_THAT(check({}), AllOf(HasSubstr("\nfirst games  with one level, until 0:"),
+                               HasSubstr("\nthen         with more and more levels, until 0:")));
+  const auto json = nlohmann::json::parse(check({"--json"}));
+  const auto& first = json.at("first_games");
+  const auto& rising = json.at("rising_games");
+  const auto games_per_hour = [](const nlohmann::json& of) {
+    return of.at("games_per_hour").get<double>();
+  };
+  EXPECT_NEAR(games_per_hour(rising), 2 / (1 / games_per_hour(first) + 1 / games_per_hour(json)),
+              1e-3);
+  EXPECT_NEAR(rising.at("seconds").get<double>(), 3600 * 5 / games_per_hour(rising), 1e-3);
+}
+TEST(Check, RefusesWhatNeverTrainsAsTrainDoes) {
+  const TemporaryFolder folder;
+  const std::string config =
+      folder.write("mine.toml",
+                   "[run]\nvariant = 'gardner'\nminutes = 0.001\n[net]\nblocks = 1\nchannels = "
+                   "8\n[learner]\nprecision = 'fp32'\n");
+  const ProgramResult checked =
+      run_faultline({"check", config, "--seconds", "0.3", "--device", "cpu", "--backend", "cpu"});
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(checked.out, HasSubstr("\nerror: the first step comes after"));
+  const std::string run = (folder.path() / "run").string();
+  const ProgramResult trained =
+      run_faultline({"train", config, "--run", run, "--device", "cpu", "--backend", "cpu"});
+  EXPECT_EQ(trained.exit_code, 2);
+  EXPECT_THAT(trained.err, HasSubstr("--no-check starts it all the same"));
+  EXPECT_FALSE(std::filesystem::exists(run));
+  EXPECT_EQ(run_faultline({"check", folder.write("bad.toml", "[serach]\n")}).exit_code, 2);
+  EXPECT_EQ(run_faultline({"check"}).exit_code, 2);
+}
+TEST(Train, AProgramOfAnotherBuildIsNamed) {
+  const std::string net = FAULTLINE_PROGRAM "-net";
+  const std::string command =
+      "FAULTLINE_LAUNCHER_RULES=chess: " + net +
+      " train --help 2>&1 >/dev/null | grep -q 'faultline-net .* is of another build'";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
+#else
+TEST(Train, WithoutLibTorchExplainsHowToGetIt) {
+  const ProgramResult result = run_faultline({"train", "some.toml"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("built without LibTorch"), HasSubstr("scripts/setup"),
+                                HasSubstr("-DFAULTLINE_TORCH=ON")));
+}
+#endif
+
+}  // namespace
+}  // namespace faultline
