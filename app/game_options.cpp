@@ -5,16 +5,10 @@
 
 #include "app/net_players.h"
 #include "app/whole_number.h"
+#include "lab/limit_ranges.h"
 #include "lab/opening_source.h"
 
 namespace faultline {
-namespace {
-
-constexpr std::int64_t kMostVisits = 10'000'000;
-constexpr int kMostTime = 3'600'000;
-constexpr int kMostPlies = 100'000;
-
-}  // namespace
 
 void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& suffix) {
   const auto help = [&](const std::string& text) {
@@ -37,7 +31,7 @@ void add_limit_options(CLI::App& command, LimitOptions& limits, const std::strin
   command
       .add_option("--time-ms" + suffix, limits.time_ms,
                   help("milliseconds per move; a thread then plays one game at a time"))
-      ->transform(whole_number(1, kMostTime));
+      ->transform(whole_number(1, kMostTimeMs));
 }
 
 void add_threads_option(CLI::App& command, int& threads) {
@@ -56,7 +50,7 @@ void add_game_options(CLI::App& command, GameOptions& options) {
   command
       .add_option("--max-plies", options.max_plies,
                   "longer games are cut; 0: by the family (default)")
-      ->transform(whole_number(0, kMostPlies));
+      ->transform(whole_number(0, kMostGamePlies));
   command
       .add_option("--cut", options.cut,
                   "games that are cut have no result and are counted apart, or are draws (apart, "
@@ -69,7 +63,7 @@ void add_game_options(CLI::App& command, GameOptions& options) {
   command
       .add_option("--temperature-plies", options.temperature_plies,
                   "counted from the start of the game; 0: the whole game (default)")
-      ->transform(whole_number(0, kMostPlies));
+      ->transform(whole_number(0, kMostGamePlies));
   command.add_flag("--search-defaults", options.search_defaults,
                    "search with the default settings instead of those of the nets' runs");
   command.add_option("--set", options.search_settings,

@@ -27,6 +27,7 @@
 #include "base/text.h"
 #include "engine/child_process.h"
 #include "engine/uci_engine_spec.h"
+#include "lab/limit_ranges.h"
 #include "lab/match_report.h"
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
@@ -236,7 +237,7 @@ void add_strength(CLI::App& app) {
       ->add_option("--visits", options->visits,
                    "visits per move of the net, and of opponents that search with PUCT")
       ->capture_default_str()
-      ->transform(whole_number(1, 10'000'000));
+      ->transform(whole_number(1, kMostVisits));
   command->add_option("--games", options->games, "against each opponent; even")
       ->capture_default_str()
       ->transform(whole_number(2, 1'000'000));
@@ -247,7 +248,7 @@ void add_strength(CLI::App& app) {
   command
       ->add_option("--max-plies", options->max_plies,
                    "games that are longer are cut and counted apart; 0: by the family (default)")
-      ->transform(whole_number(0, 100'000));
+      ->transform(whole_number(0, kMostGamePlies));
   command->add_option("--seed", options->seed, "for openings")
       ->capture_default_str()
       ->transform(whole_number(0));

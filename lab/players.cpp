@@ -13,6 +13,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "engine/uci_engine_spec.h"
+#include "lab/limit_ranges.h"
 #include "lab/settings_text.h"
 #include "selfplay/run_folder.h"
 #include "strategy/strategy.h"
@@ -26,9 +27,6 @@ constexpr std::string_view kUntrained = "untrained:";
 constexpr std::string_view kPolicy = "policy:";
 constexpr std::string_view kAlphaBeta = "alphabeta";
 constexpr std::string_view kUci = "uci:";
-
-constexpr double kMostVisits = 10'000'000;
-constexpr double kMostTime = 3'600'000;
 
 /// Precision, or that of the other nets.
 enum class OwnPrecision : std::uint8_t { Given };
@@ -50,13 +48,14 @@ std::vector<Option> search_options(OwnSettings& own, PlayerKind kind) {
 
 /// The keys that a kind of player has.
 std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
-  const Option visits = {"visits", &own.limits.visits, Range{1, kMostVisits},
+  const Option visits = {"visits", &own.limits.visits, Range{1, static_cast<double>(kMostVisits)},
                          "Root visits, with those of a reused subtree."};
   const Option nodes = {"nodes", &own.limits.nodes, Range{1, kLargestWhole},
                         "Visits that the search makes; positions in an alpha-beta search."};
-  const Option evaluations = {"evaluations", &own.limits.evaluations, Range{1, kMostVisits},
-                              "Positions evaluated."};
-  const Option time = {"ms", &own.limits.time_ms, Range{1, kMostTime}, "Milliseconds per move."};
+  const Option evaluations = {"evaluations", &own.limits.evaluations,
+                              Range{1, static_cast<double>(kMostVisits)}, "Positions evaluated."};
+  const Option time = {"ms", &own.limits.time_ms, Range{1, static_cast<double>(kMostTimeMs)},
+                       "Milliseconds per move."};
   const Option depth = {"depth", &own.limits.depth, Range{1, 100}, "Plies."};
   Choices precisions{{"given"}};
   for (const Precision precision : kPrecisions)

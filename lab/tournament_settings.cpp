@@ -15,6 +15,7 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "lab/limit_ranges.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
 
@@ -34,9 +35,6 @@ void require(bool holds, std::string_view key, const std::string& value, std::st
 /// The ranges of the command line, where a limit of 0 is one that is not given. `where` is put
 /// before the message: "", or the file.
 void require_in_range(const TournamentSettings& settings, const std::string& where) {
-  constexpr std::int64_t kMostPositions = 10'000'000;
-  constexpr std::int64_t kMostMilliseconds = 3'600'000;
-  constexpr std::int64_t kMostGamePlies = 100'000;
   constexpr std::int64_t kNoMost = std::numeric_limits<std::int64_t>::max();
   struct Whole {
     std::string_view key;
@@ -46,10 +44,10 @@ void require_in_range(const TournamentSettings& settings, const std::string& whe
   };
   const MoveLimits& limits = settings.limits;
   for (const Whole& one :
-       {Whole{"visits", limits.visits, kMostPositions, "no limit"},
+       {Whole{"visits", limits.visits, kMostVisits, "no limit"},
         Whole{"nodes", limits.nodes, kNoMost, "no limit"},
-        Whole{"evaluations", limits.evaluations, kMostPositions, "no limit"},
-        Whole{"time_ms", limits.time_ms, kMostMilliseconds, "no limit"},
+        Whole{"evaluations", limits.evaluations, kMostVisits, "no limit"},
+        Whole{"time_ms", limits.time_ms, kMostTimeMs, "no limit"},
         Whole{"max_plies", settings.max_plies, kMostGamePlies, "by the family"},
         Whole{"temperature_plies", settings.temperature_plies, kMostGamePlies, "the whole game"},
         Whole{"seed", settings.seed, kNoMost, ""}}) {
