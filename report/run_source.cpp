@@ -103,7 +103,7 @@ void add_number(std::vector<ReportFact>& facts, const std::string& name, double 
 }
 
 std::string net_text(const NetConfig& net) {
-  return fmt::format("{} blocks of {} channels{}", net.blocks, net.channels,
+  return fmt::format("{} of {} channels{}", counted(net.blocks, "block"), net.channels,
                      net.share_levels ? ", shared by the levels" : "");
 }
 
