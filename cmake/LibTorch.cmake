@@ -81,6 +81,40 @@ if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
     ${faultline_standard_library}
     -Wl,--no-as-needed ${faultline_torch_libraries} -Wl,--as-needed
     -Wl,--unresolved-symbols=ignore-in-shared-libs)
+  # CUDA's headers are for model/inference/stream_recorder.cpp alone, which does without if they are
+  # absent or do not fit: those of a toolkit, or of the packages that Python's torch depends on (which
+  # may be incomplete).
+  if(FAULTLINE_CUDA_INCLUDE)
+    set(faultline_cuda_includes ${FAULTLINE_CUDA_INCLUDE})
+  else()
+    set(faultline_cuda_includes "")
+    foreach(pattern $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda
+        ${faultline_torch_prefix}/../nvidia/cu[0-9]* ${faultline_torch_prefix}/../nvidia/cuda_runtime)
+      file(GLOB found ${pattern}/include/cuda_runtime_api.h)
+      list(TRANSFORM found REPLACE "/cuda_runtime_api.h$" "")
+      list(APPEND faultline_cuda_includes ${found})
+    endforeach()
+  endif()
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  foreach(folder ${faultline_cuda_includes})
+    if(NOT FAULTLINE_CUDA_GRAPHS)
+      unset(FAULTLINE_CUDA_GRAPHS CACHE)
+      set(CMAKE_REQUIRED_INCLUDES ${faultline_torch_prefix}/include ${folder})
+      check_cxx_source_compiles("
+        #include <ATen/cuda/CUDAGraph.h>
+        void record(at::cuda::CUDAGraph& graph) {
+          graph.capture_begin(at::cuda::graph_pool_handle(), cudaStreamCaptureModeThreadLocal);
+        }" FAULTLINE_CUDA_GRAPHS)
+      set(FAULTLINE_CUDA_INCLUDE ${folder} CACHE PATH "Folder of CUDA's headers")
+    endif()
+  endforeach()
+  unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+  unset(CMAKE_REQUIRED_INCLUDES)
+  if(NOT FAULTLINE_CUDA_GRAPHS)
+    message(STATUS "Batches are not recorded for the GPU, which makes small networks slower: no CUDA "
+      "headers that fit this LibTorch (-DFAULTLINE_CUDA_INCLUDE=/path/to/cuda/include)")
+  endif()
 else()
   find_package(Torch REQUIRED)
   # Torch's flags would propagate to every target that links it; none of them is needed.

@@ -116,6 +116,8 @@ struct Config {
   ReplayConfig replay;
   LearnerConfig learner;
   DeviceOptions device;
+  /// Whether `device` means a GPU on this machine. Not a key: a run settles it when it begins.
+  bool on_gpu = false;
 
   /// Where each key that was given was set, by "section.key": "configs/x.toml:12" or
   /// "--set search.visits=3"; for messages.

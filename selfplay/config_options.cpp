@@ -104,7 +104,9 @@ std::vector<Option> options(SearchConfig& c) {
 
 std::vector<Option> options(SelfPlayConfig& c) {
   return {
-      {"threads", &c.threads, Range{0, 1024}, "Actor threads. 0: one per core."},
+      {"threads", &c.threads, Range{0, 1024},
+       "Actor threads. 0: one per core; on a GPU one fewer, which leaves a core to the thread that "
+       "submits training steps."},
       {"games_per_thread", &c.games_per_thread, Range{1, 100'000},
        "Games that each actor thread plays concurrently. Times `search.leaves_per_tree` they "
        "should "

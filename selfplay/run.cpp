@@ -34,16 +34,21 @@ EncodingInfo encoding_of_run(const typename P::Variant& variant, const Config& c
 
 /// A GPU has memory of its own, and says itself when it is full.
 void require_memory(const Config& config, const EncodingInfo& encoding) {
-  if (resolve_device(config.device.device) == "cpu")
-    require_training_memory(config, encoding, machine_memory());
+  if (!config.on_gpu) require_training_memory(config, encoding, machine_memory());
+}
+
+/// Throws ConfigError for a device that this machine does not have.
+Config on_its_device(Config config) {
+  require_device(config);
+  config.on_gpu = resolve_device(config.device.device) != "cpu";
+  return config;
 }
 
 }  // namespace
 
 RunResult run_training(const Config& given, const RunOptions& options) {
-  const Config config =
-      options.choose_again ? without_choices_of_the_run(given, options.folder) : given;
-  require_device(config);  // before the folder is created
+  const Config config = on_its_device(  // before the folder is created
+      options.choose_again ? without_choices_of_the_run(given, options.folder) : given);
   followed_strategy(config, options.folder);
   inheritance(config, options);
   return with_family(
@@ -84,8 +89,8 @@ RunMachine this_machine(const std::filesystem::path& folder) {
 
 }  // namespace
 
-RunCheck check_run(const Config& config, const RunOptions& options, const ProbeLimits& limits) {
-  require_device(config);
+RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLimits& limits) {
+  const Config config = on_its_device(given);
   followed_strategy(config, {});
   RunCheck check;
   check.machine = this_machine(options.folder);

@@ -15,7 +15,7 @@ void settle_older_run(Config& config);
 /// to start from, or if that run has another variant, network or kind (deterministic or not).
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options);
 
-/// Number of actor threads: config.selfplay.threads, or one per core.
+/// Number of actor threads: config.selfplay.threads, or one per core, less one on a GPU.
 int actor_threads(const Config& config);
 
 }  // namespace faultline

@@ -2,10 +2,16 @@
 #include "model/inference/libtorch_backend.h"
 
 #include <algorithm>
+#include <bit>
+#include <compare>
 #include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +21,8 @@
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "model/inference/libtorch_layers.h"
+#include "model/inference/stream_recorder.h"
 #include "model/level_boards.h"
 #include "model/torch_compat.h"
 
@@ -38,12 +46,56 @@ at::Tensor reserve(at::Tensor& buffer, std::int64_t count, at::ScalarType type, 
   return buffer.narrow(0, 0, count);
 }
 
+/// How operations are submitted to a GPU: FAULTLINE_GPU_OPERATIONS, to compare them and to look for
+/// faults (docs/gpu.md).
+enum class GpuOperations : std::uint8_t {
+  Plain,    // one by one
+  Fused,    // convolutions with bias, residual and ReLU in one
+  Recorded  // fused, and those of a whole batch at once
+};
+GpuOperations gpu_operations() {
+  const char* const wanted = std::getenv("FAULTLINE_GPU_OPERATIONS");
+  const std::string_view name = wanted == nullptr ? "" : wanted;
+  if (name == "plain") return GpuOperations::Plain;
+  if (name == "fused") return GpuOperations::Fused;
+  if (name == "recorded" || name.empty()) return GpuOperations::Recorded;
+  throw std::invalid_argument("FAULTLINE_GPU_OPERATIONS is '" + std::string(name) +
+                              "'; allowed are plain, fused and recorded");
+}
+
+/// Sizes of a batch's tensors on the device.
+struct BatchShape {
+  std::int64_t positions, moves, boards;  // boards: that exist, of all positions
+
+  auto operator<=>(const BatchShape&) const = default;
+  /// Rows of queries, rows of keys and kinds of all moves, boards of each position, and which of
+  /// [positions * boards] they are.
+  std::int64_t index_count() const { return 3 * moves + positions + boards; }
+  /// Rounded up, so that few shapes occur: moves to a power of two, boards by at most an eighth.
+  BatchShape filled_up() const {
+    const auto power = [](std::int64_t n) {
+      return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
+    };
+    const std::int64_t step = std::max<std::int64_t>(1, power(boards) / 16);
+    return {positions, power(moves),
+            boards == positions ? boards : (boards + step - 1) / step * step};
+  }
+};
+
+/// What a batch of one shape computes, from fixed memory to fixed memory.
+struct Recording {
+  int uses = 0;
+  at::Tensor planes, indices, outputs;
+  std::unique_ptr<RecordedOperations> operations;  // once recorded
+};
+
 /// Host memory of one batch, grown when needed and pinned where the device copies asynchronously,
 /// and the batch's stream.
 class LibTorchBatch final : public BackendBatch {
  public:
-  LibTorchBatch(std::size_t floats, std::optional<c10::Stream> on)
-      : BackendBatch(floats), stream(on) {}
+  LibTorchBatch(std::size_t floats, std::optional<c10::Stream> on,
+                std::shared_ptr<StreamRecorder> with)
+      : BackendBatch(floats), stream(on), recorder(std::move(with)) {}
   using BackendBatch::check_inputs;
   using BackendBatch::finish_outputs;
   using BackendBatch::logits;
@@ -53,128 +105,15 @@ class LibTorchBatch final : public BackendBatch {
   std::optional<c10::Stream> stream;
   at::Tensor plane_memory;  // float
   at::Tensor indices;       // int32
-  at::Tensor outputs;       // float
+  at::Tensor outputs;       // float: logits, those of moves that fill up, value outputs
+  std::int64_t logit_count = 0;
+  std::shared_ptr<StreamRecorder> recorder;  // of `stream`; nullptr: none
+  std::map<BatchShape, Recording> recordings;
 
  private:
   std::span<float> allocate_planes(std::size_t floats) override {
     reserve(plane_memory, static_cast<std::int64_t>(floats), at::kFloat, pinned());
     return {plane_memory.data_ptr<float>(), floats};
-  }
-};
-
-/// Folded weights as tensors on the device. Convolutions have the backend's precision and are
-/// channels-last; everything else is float.
-struct Placement {
-  at::Device device;
-  at::ScalarType type;
-
-  at::Tensor plain(const FloatTensor& folded) const {
-    // from_blob does not own its memory; the copy makes the tensor independent on a CPU too.
-    return at::from_blob(const_cast<float*>(folded.values.data()), folded.shape, at::kFloat)
-        .to(device, /*non_blocking=*/false, /*copy=*/true);
-  }
-};
-
-struct Convolution {
-  Convolution(const FoldedConvolution& folded, const Placement& placement)
-      : weight(placement.plain(folded.weight)
-                   .to(placement.type)
-                   .contiguous(at::MemoryFormat::ChannelsLast)),
-        bias(placement.plain(folded.bias).to(placement.type)) {}
-  at::Tensor operator()(const at::Tensor& x) const {
-    return at::conv2d(x, weight, bias, 1, weight.size(2) / 2);
-  }
-  at::Tensor weight, bias;
-};
-
-struct Linear {
-  Linear(const FoldedLinear& folded, const Placement& placement)
-      : weight(placement.plain(folded.weight)), bias(placement.plain(folded.bias)) {}
-  at::Tensor operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
-  at::Tensor weight, bias;
-};
-
-struct SqueezeExcite {
-  /// In place.
-  void operator()(at::Tensor& y) const {
-    const auto squeezed = squeeze(y.mean({2, 3}, false, at::kFloat)).relu_();
-    const auto parts = excite(squeezed)
-                           .to(y.scalar_type())
-                           .view({y.size(0), 2 * y.size(1), 1, 1})
-                           .split(y.size(1), 1);
-    y.mul_(parts[0].sigmoid()).add_(parts[1]);
-  }
-  Linear squeeze, excite;
-};
-
-// The trunk's blocks, one for each of FoldedTrunkBlock.
-
-/// Which boards of a batch exist, for networks whose positions have several. Only these are
-/// computed; they lie one after another ("compact" below). Undefined tensors: every position is one
-/// board.
-struct ExistingBoards {
-  at::Tensor rows;    // [compact] int64, of [count * boards]
-  at::Tensor counts;  // [count, 1] float, per position
-  std::int64_t boards = 1;
-
-  bool defined() const { return rows.defined(); }
-  /// [compact, n] as [count, boards, n], zero where there is no board.
-  at::Tensor spread(const at::Tensor& compact) const {
-    const auto n = compact.size(1);
-    return at::zeros({counts.size(0) * boards, n}, compact.options())
-        .index_copy_(0, rows, compact)
-        .view({-1, boards, n});
-  }
-  /// The inverse.
-  at::Tensor gather(const at::Tensor& spread) const {
-    return spread.flatten(0, 1).index_select(0, rows);
-  }
-};
-
-struct Stem {
-  at::Tensor operator()(const at::Tensor& planes, const ExistingBoards& existing) const {
-    const auto x = convolution(planes).relu_();
-    if (!exchange) return x;
-    const auto means = existing.spread(x.mean({2, 3}, false, at::kFloat));
-    // A board of zeroes before the first and after the last: those above begin at 0, below at 2.
-    const auto padded = at::constant_pad_nd(means, {0, 0, 1, 1});
-    const auto all = (means.sum(1) / existing.counts).unsqueeze(1);
-    const auto seen = at::cat({padded.narrow(1, 0, existing.boards),
-                               padded.narrow(1, 2, existing.boards), all.expand_as(means)},
-                              2);
-    const auto added = (*exchange)(existing.gather(seen)).to(x.scalar_type());
-    return x.add(added.view({-1, x.size(1), 1, 1})).relu_();
-  }
-  Convolution convolution;
-  std::optional<Linear> exchange;
-};
-
-struct ResidualBlock {
-  at::Tensor operator()(const at::Tensor& x, const ExistingBoards&) const {
-    auto y = second(first(x).relu_());
-    if (squeeze_excite) (*squeeze_excite)(y);
-    return y.add_(x).relu_();
-  }
-  Convolution first, second;
-  std::optional<SqueezeExcite> squeeze_excite;
-};
-
-using TrunkBlock = std::variant<Stem, ResidualBlock>;
-
-struct TrunkBlockMaker {
-  const Placement& placement;
-  TrunkBlock operator()(const FoldedStem& stem) const {
-    Stem made{Convolution(stem.convolution, placement), std::nullopt};
-    if (stem.exchange) made.exchange = Linear(*stem.exchange, placement);
-    return made;
-  }
-  TrunkBlock operator()(const FoldedResidualBlock& folded) const {
-    ResidualBlock block{Convolution(folded.first, placement), Convolution(folded.second, placement),
-                        std::nullopt};
-    if (folded.squeeze_excite)
-      block.squeeze_excite = SqueezeExcite{Linear(folded.squeeze_excite->squeeze, placement),
-                                           Linear(folded.squeeze_excite->excite, placement)};
-    return block;
   }
 };
 
@@ -196,16 +135,19 @@ std::vector<std::int32_t> policy_rows(const FoldedNetwork& network) {
 class LibTorchBackend final : public Backend {
  public:
   LibTorchBackend(const FoldedNetwork& network, at::Device device, Precision precision)
-      : LibTorchBackend(
-            network, device, precision,
-            Placement{device, precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat}) {}
+      : LibTorchBackend(network, device, precision,
+                        Placement{device, precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat,
+                                  device.is_cuda() && gpu_operations() != GpuOperations::Plain}) {}
 
   const BackendAttributes& attributes() const override { return attributes_; }
 
   std::unique_ptr<BackendBatch> make_batch() const override {
-    std::optional<c10::Stream> stream;
-    if (streams()) stream = guard().getStreamFromGlobalPool(device_);
-    return std::make_unique<LibTorchBatch>(encoding_.floats(), stream);
+    if (!streams())
+      return std::make_unique<LibTorchBatch>(encoding_.floats(), std::nullopt, nullptr);
+    auto recorder = recorded_ ? take_stream_recorder(device_) : nullptr;
+    const c10::Stream stream =
+        recorder ? recorder->stream() : guard().getStreamFromGlobalPool(device_);
+    return std::make_unique<LibTorchBatch>(encoding_.floats(), stream, std::move(recorder));
   }
 
   void submit(BackendBatch& given) override {
@@ -228,7 +170,7 @@ class LibTorchBackend final : public Backend {
     if (batch.stream) batch.stream->synchronize();
     const float* out = batch.outputs.data_ptr<float>();
     std::copy_n(out, batch.move_count(), batch.logits().begin());
-    batch.finish_outputs({out + batch.move_count(), 4 * batch.count()});
+    batch.finish_outputs({out + batch.logit_count, 4 * batch.count()});
   }
 
   std::string describe() const override {
@@ -244,6 +186,7 @@ class LibTorchBackend final : public Backend {
         device_(device),
         type_(placement.type),
         attributes_(libtorch_attributes(device, precision)),
+        recorded_(device.is_cuda() && gpu_operations() == GpuOperations::Recorded),
         heads_(network.heads, placement),
         kind_queries_(placement.plain(network.kind_queries)),
         kind_biases_(placement.plain(network.kind_biases)),
@@ -264,35 +207,81 @@ class LibTorchBackend final : public Backend {
   c10::impl::VirtualGuardImpl guard() const { return c10::impl::VirtualGuardImpl(device_.type()); }
 
   void run(LibTorchBatch& batch) const {
-    const EncodingInfo& e = encoding_;
-    const auto count = static_cast<std::int64_t>(batch.count());
-    const auto moves = static_cast<std::int64_t>(batch.move_count());
     const auto first_board = first_boards(batch);
-    const auto indices = write_indices(batch, first_board).to(device_, /*non_blocking=*/true);
+    BatchShape shape{static_cast<std::int64_t>(batch.count()),
+                     static_cast<std::int64_t>(batch.move_count()), first_board.back()};
+    if (batch.recorder) shape = shape.filled_up();
+    const auto indices = write_indices(batch, first_board, shape);
+    const auto planes =
+        batch.plane_memory.narrow(0, 0, static_cast<std::int64_t>(batch.planes().size()))
+            .view({shape.positions, encoding_.plane_count(), encoding_.height, encoding_.width});
+    const Recording* const recording = recorded(batch, shape);
+    at::Tensor outputs;
+    if (recording != nullptr) {
+      recording->planes.copy_(planes, /*non_blocking=*/true);
+      recording->indices.copy_(indices, /*non_blocking=*/true);
+      recording->operations->replay();
+      outputs = recording->outputs;
+    } else {
+      outputs = compute(planes.to(device_, /*non_blocking=*/true),
+                        indices.to(device_, /*non_blocking=*/true), shape);
+    }
+    batch.logit_count = shape.moves;
+    reserve(batch.outputs, outputs.numel(), at::kFloat, batch.pinned())
+        .copy_(outputs, /*non_blocking=*/true);
+  }
 
-    auto x = batch.plane_memory.narrow(0, 0, static_cast<std::int64_t>(batch.planes().size()))
-                 .view({count, e.plane_count(), e.height, e.width})
-                 .to(device_, /*non_blocking=*/true)
-                 .to(type_);
+  /// nullptr: not recorded, which only shapes are that come again, since that takes as long as
+  /// submitting a batch a few times.
+  const Recording* recorded(LibTorchBatch& batch, const BatchShape& shape) const {
+    constexpr int kUsesBefore = 3;
+    constexpr std::size_t kMost = 64;
+    if (!batch.recorder || recording_stopped()) return nullptr;
+    if (batch.recordings.size() > kMost) batch.recordings.clear();
+    Recording& recording = batch.recordings[shape];
+    if (recording.operations) return &recording;
+    if (++recording.uses <= kUsesBefore) return nullptr;
+    try {
+      recording.planes =
+          at::empty({shape.positions, encoding_.plane_count(), encoding_.height, encoding_.width},
+                    at::TensorOptions(device_).dtype(at::kFloat));
+      recording.indices =
+          at::empty({shape.index_count()}, at::TensorOptions(device_).dtype(at::kInt));
+      recording.operations = batch.recorder->record(
+          [&] { recording.outputs = compute(recording.planes, recording.indices, shape); });
+      return &recording;
+    } catch (const c10::Error& e) {
+      stop_recording(e.what_without_backtrace());
+      recording = {};
+      return nullptr;
+    }
+  }
+
+  /// From [positions, planes, height, width] float and [shape.index_count()] int32 to [moves +
+  /// 4 * positions]: logits, then value outputs.
+  at::Tensor compute(const at::Tensor& planes, const at::Tensor& indices,
+                     const BatchShape& shape) const {
+    auto x = planes.to(type_);
     ExistingBoards existing;
     if (chosen_.defined()) {
       existing.boards = board_count();
-      existing.counts = indices.narrow(0, 3 * moves, count).to(at::kFloat).unsqueeze(1);
-      existing.rows = indices.narrow(0, 3 * moves + count, first_board.back()).to(at::kLong);
-      x = existing.gather(at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
-                              .index_select(1, chosen_)
-                              .view({count, board_count(), -1, e.height, e.width}));
+      existing.counts =
+          indices.narrow(0, 3 * shape.moves, shape.positions).to(at::kFloat).unsqueeze(1);
+      existing.rows =
+          indices.narrow(0, 3 * shape.moves + shape.positions, shape.boards).to(at::kLong);
+      x = existing.gather(
+          at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
+              .index_select(1, chosen_)
+              .view({shape.positions, board_count(), -1, encoding_.height, encoding_.width}));
     }
     x = x.contiguous(at::MemoryFormat::ChannelsLast);
     for (const TrunkBlock& block : trunk_)
       x = std::visit([&](const auto& kernel) { return kernel(x, existing); }, block);
     // [compact boards * cells, head channels]; a view, since channels are innermost already.
     const auto rows =
-        heads_(x).permute({0, 2, 3, 1}).reshape({x.size(0) * e.cells(), head_channels_});
-    const auto logits = policy(rows, indices.narrow(0, 0, 3 * moves).view({3, moves}));
-    const auto all = at::cat({logits, value(rows, existing).flatten()});
-    reserve(batch.outputs, all.numel(), at::kFloat, batch.pinned())
-        .copy_(all, /*non_blocking=*/true);
+        heads_(x).permute({0, 2, 3, 1}).reshape({x.size(0) * encoding_.cells(), head_channels_});
+    const auto logits = policy(rows, indices.narrow(0, 0, 3 * shape.moves).view({3, shape.moves}));
+    return at::cat({logits, value(rows, existing).flatten()});
   }
 
   std::int64_t board_count() const { return static_cast<std::int64_t>(boards_.size()); }
@@ -310,20 +299,18 @@ class LibTorchBackend final : public Backend {
     return first;
   }
 
-  /// Rows of queries, rows of keys and kinds of all moves ([3, moves]), boards of each position
-  /// ([count]), and which of [count * boards] they are; in the batch's memory.
-  at::Tensor write_indices(LibTorchBatch& batch, std::span<const std::int32_t> first_board) const {
+  /// See BatchShape::index_count; in the batch's memory.
+  at::Tensor write_indices(LibTorchBatch& batch, std::span<const std::int32_t> first_board,
+                           const BatchShape& shape) const {
     const auto moves = batch.moves();
     const auto first_move = batch.first_move();
-    const auto size =
-        3 * moves.size() + batch.count() + static_cast<std::size_t>(first_board.back());
-    auto indices =
-        reserve(batch.indices, static_cast<std::int64_t>(size), at::kInt, batch.pinned());
+    auto indices = reserve(batch.indices, shape.index_count(), at::kInt, batch.pinned());
     auto* const from = indices.data_ptr<std::int32_t>();
-    auto* const to = from + moves.size();
-    auto* const kind = to + moves.size();
-    auto* const boards_of = kind + moves.size();
-    auto* row = boards_of + batch.count();
+    auto* const to = from + shape.moves;
+    auto* const kind = to + shape.moves;
+    auto* const boards_of = kind + shape.moves;
+    auto* row = boards_of + shape.positions;
+    auto* const end = row + shape.boards;
     const std::int32_t rows_per_board =
         encoding_.policy_cells() / static_cast<std::int32_t>(boards_.size());
     for (std::size_t i = 0; i < batch.count(); ++i) {
@@ -342,6 +329,10 @@ class LibTorchBackend final : public Backend {
       for (std::int32_t board = 0; board < boards_of[i]; ++board)
         *row++ = static_cast<std::int32_t>(i) * static_cast<std::int32_t>(boards_.size()) + board;
     }
+    // What fills up: any move, and boards after the last.
+    for (auto* const part : {from, to, kind})
+      std::fill(part + moves.size(), part + shape.moves, 0);
+    std::fill(row, end, static_cast<std::int32_t>(shape.positions * board_count()));
     return indices;
   }
 
@@ -374,6 +365,7 @@ class LibTorchBackend final : public Backend {
   at::Device device_;
   at::ScalarType type_;
   BackendAttributes attributes_;
+  bool recorded_;
   std::vector<TrunkBlock> trunk_;
   Convolution heads_;
   at::Tensor kind_queries_, kind_biases_;

@@ -1,9 +1,11 @@
 // A run's folder: which checkpoints are deleted, and which never.
 #include "selfplay/run_folder.h"
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,6 +25,16 @@ TEST(OlderRuns, SeeNoAttacksUnlessTheirConfigurationSaysSo) {
   set_option(newer, "net.attack_planes=true");
   settle_older_run(newer);
   EXPECT_TRUE(newer.net.attack_planes);
+}
+
+TEST(ActorThreads, LeaveOnAGpuACoreToTheLearner) {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  Config config;
+  EXPECT_EQ(actor_threads(config), cores);
+  config.on_gpu = true;
+  EXPECT_EQ(actor_threads(config), std::max(1, cores - 1));
+  config.selfplay.threads = 40;
+  EXPECT_EQ(actor_threads(config), 40);
 }
 
 namespace fs = std::filesystem;

@@ -41,14 +41,18 @@ TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
   return train_batch_of(random_positions<P>(count, seed), seed);
 }
 
+/// Gives `to` the positions of `from`.
+inline void copy_positions(const TrainBatch& from, BackendBatch& to) {
+  to.resize(from.count, from.moves.size());
+  std::ranges::copy(from.planes, to.planes().begin());
+  std::ranges::copy(from.moves, to.moves().begin());
+  std::ranges::copy(from.first_move, to.first_move().begin());
+}
 /// The batch's positions as a batch of `backend`.
 inline std::unique_ptr<BackendBatch> as_backend_batch(const Backend& backend,
                                                       const TrainBatch& from) {
   auto batch = backend.make_batch();
-  batch->resize(from.count, from.moves.size());
-  std::ranges::copy(from.planes, batch->planes().begin());
-  std::ranges::copy(from.moves, batch->moves().begin());
-  std::ranges::copy(from.first_move, batch->first_move().begin());
+  copy_positions(from, *batch);
   return batch;
 }
 /// The same, evaluated.

@@ -32,8 +32,8 @@ class TrainerCheckpoint : public testing::Test {
   }
   ~TrainerCheckpoint() override { std::filesystem::remove_all(folder_); }
 
-  static Trainer trained(const TrainParams& params) {
-    Trainer trainer(encoding_of<ChessPosition>(), test::small_net(4), params, test::device(), 1);
+  static Trainer trained(const TrainParams& params, const std::string& device = test::device()) {
+    Trainer trainer(encoding_of<ChessPosition>(), test::small_net(4), params, device, 1);
     for (std::uint64_t i = 0; i < 4; ++i)
       trainer.step(test::random_train_batch<ChessPosition>(8, i));
     return trainer;
@@ -264,7 +264,7 @@ TEST_F(TrainerCheckpoint, PublishesForInt8BeforeTheFirstStep) {
   const Trainer untrained(encoding_of<ChessPosition>(), test::small_net(4), {}, "cpu", 1);
   const auto backend = untrained.inference_backend(Precision::Int8);
   EXPECT_EQ(backend->attributes().precision, Precision::Int8);
-  const auto trainer = trained({});
+  const auto trainer = trained({}, "cpu");  // which alone computes in int8
   const auto batch = test::random_train_batch<ChessPosition>(8, 3);
   const auto expected = test::answered_batch(*trainer.inference_backend(), batch);
   const auto given = test::answered_batch(*trainer.inference_backend(Precision::Int8), batch);
