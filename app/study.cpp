@@ -27,6 +27,7 @@
 #include "base/file_lock.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "lab/study_file.h"
 #include "lab/study_results.h"
 
 namespace faultline {

@@ -13,6 +13,7 @@
 #include "base/atomic_file.h"
 #include "base/quote.h"
 #include "base/result_folder.h"
+#include "lab/study_json.h"
 #include "model/checkpoint.h"
 
 namespace faultline {

@@ -1,4 +1,5 @@
-// What a study compares (docs/studies.md), and the file that says so.
+// What a study compares (docs/studies.md). study_file.h reads it from its file, study_json.h writes
+// it down beside its games.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "base/options.h"
 #include "lab/opening_origin.h"
@@ -68,37 +67,16 @@ struct StudySettings {
   std::vector<OpeningOrigin> opening_origins = {};
 };
 
+/// Whether arms and nets may be called so: names become parts of file names and of players' texts.
+bool is_plain_name(std::string_view name);
+
 /// The keys that have one value each, bound to `settings`, which must outlive them.
 std::vector<Option> options(StudySettings& settings);
-
-/// What is said on the command line instead of the file; empty: nothing.
-struct StudyOverrides {
-  std::vector<std::string> nets = {};  // "LABEL=PLAYER" or "PLAYER" each
-  std::vector<int> visits = {};
-  std::vector<std::string> variants = {};  // some of the file's
-  std::optional<int> games = std::nullopt;
-};
-
-/// Reads a study's file, whose strategies are looked for near it (find_strategy). The settings are
-/// complete and checked. Throws StudyError, and what find_player, read_checkpoint_info and
-/// find_game throw.
-StudySettings read_study(const std::filesystem::path& file, const StudyOverrides& overrides = {});
-/// The same from a text; `folder`: near which its strategies are looked for.
-StudySettings parse_study(std::string_view text, const std::string& source,
-                          const std::filesystem::path& folder = {},
-                          const StudyOverrides& overrides = {});
 
 /// Throws StudyError and what check(TournamentSettings) throws for settings that are not valid.
 void check(const StudySettings& settings);
 /// The same for a study whose games are only read: the file of openings may be gone.
 void check_recorded(const StudySettings& settings);
-
-nlohmann::ordered_json to_json(const StudySettings& settings);
-/// Throws StudyError for what to_json does not write; does not check().
-StudySettings study_from_json(const nlohmann::ordered_json& json, const std::string& source);
-/// Throws StudyError naming the first key that differs. More games are no difference, nor are the
-/// openings' origins, which check_origins() checks.
-void check_same(const StudySettings& stored, const StudySettings& given, const std::string& source);
 
 /// A variant, a net and visits: its arms play a round robin of their own.
 struct StudyCell {

@@ -15,6 +15,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "lab/study_file.h"
+#include "lab/study_json.h"
 #include "lab/study_results.h"
 #include "tests/temporary_folder.h"
 

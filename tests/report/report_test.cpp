@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/study.h"
+#include "lab/study_file.h"
 #include "selfplay/config.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
