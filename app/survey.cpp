@@ -29,6 +29,7 @@
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "play/game.h"
+#include "survey/survey_games.h"
 #include "survey/survey_json.h"
 #include "survey/survey_results.h"
 #include "survey/survey_text.h"

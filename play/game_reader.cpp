@@ -52,7 +52,9 @@ class GameBuilder {
 
   void fail(std::size_t line, std::string_view reason) {
     begun_ = true;
-    if (!failed()) error_ = fmt::format("{}:{}: {}", *source_, line, reason);
+    if (failed()) return;
+    error_ = fmt::format("{}:{}: {}", *source_, line, reason);
+    error_line_ = static_cast<int>(line);
   }
 
   /// Whether a tag begins another game: after moves, or where this game has it already.
@@ -114,7 +116,7 @@ class GameBuilder {
   /// Throws GameTextError for the first error.
   TextGame finish(std::size_t line) {
     begin_moves(line);
-    if (failed()) throw GameTextError(error_);
+    if (failed()) throw GameTextError(error_, error_line_);
     if (!game_.comments.empty()) game_.comments.resize(game_.moves.size());
     game_.termination = parse_termination(termination_, game_.result);
     if (with_moves_ && game_.opening_plies > static_cast<int>(game_.moves.size()))
@@ -193,6 +195,7 @@ class GameBuilder {
   std::size_t variant_line_ = 0;
   std::string termination_;
   std::string error_;
+  int error_line_ = 0;
   TextGame game_;
   std::optional<SanNotation> notation_;
   std::unique_ptr<GamePosition> position_;

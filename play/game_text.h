@@ -20,7 +20,14 @@ namespace faultline {
 
 /// A text that is not a game. The message begins with where: "games.pgn:12".
 class GameTextError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+ public:
+  /// `line`: from 1; 0: none.
+  explicit GameTextError(const std::string& message, int line = 0)
+      : std::runtime_error(message), line_(line) {}
+  int line() const { return line_; }
+
+ private:
+  int line_;
 };
 
 /// What the mover's search found, written as a comment after the move. Absent for moves that were

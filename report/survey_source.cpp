@@ -23,6 +23,7 @@
 #include "report/text_games.h"
 #include "rules/types.h"
 #include "survey/survey.h"
+#include "survey/survey_games.h"
 #include "survey/survey_results.h"
 #include "survey/survey_text.h"
 

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "survey/survey_ranking.h"
+
 namespace faultline {
 namespace {
 

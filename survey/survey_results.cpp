@@ -2,31 +2,18 @@
 #include "survey/survey_results.h"
 
 #include <algorithm>
-#include <atomic>
-#include <charconv>
 #include <cmath>
-#include <exception>
-#include <fstream>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <numeric>
-#include <sstream>
-#include <string_view>
-#include <thread>
 #include <utility>
 
-#include <boost/math/distributions/normal.hpp>
-#include <fmt/core.h>
-
-#include "base/seeds.h"
+#include "base/for_each_index.h"
 #include "base/text.h"
-#include "base/unreadable_file.h"
 #include "lab/opening_tree.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
 #include "search/material.h"
-#include "survey/survey.h"
 
 namespace faultline {
 namespace {
@@ -234,90 +221,6 @@ OpeningLine openings_of(const std::string& variant, std::span<const GameFacts> g
   return OpeningWriter(tree, start->side_to_move(), policy).line(0, *start, "");
 }
 
-/// Runs `work(i)` for every i below `count` on several threads; rethrows the first error.
-template <class Work>
-void for_each_index(std::size_t count, int threads, const Work& work) {
-  if (threads == 0) threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;  // guards error
-  std::exception_ptr error;
-  const auto run = [&] {
-    try {
-      for (std::size_t i = next++; i < count; i = next++)
-        work(i);
-    } catch (...) {
-      const std::scoped_lock lock(mutex);
-      if (!error) error = std::current_exception();
-      next = count;
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (int thread = 1; thread < threads; ++thread)
-      others.emplace_back(run);
-    run();
-  }
-  if (error) std::rethrow_exception(error);
-}
-
-/// The complete games of a survey's file. Throws SurveyError.
-std::string complete_games_in(const std::filesystem::path& file) {
-  if (const auto reason = why_unreadable(file)) throw SurveyError(*reason);
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw SurveyError(file.string() + ": cannot be opened");
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  std::string text = bytes.str();
-  const std::size_t end = end_of_complete_games(text);
-  if (const auto fault = fault_after_complete_games(text, end))
-    throw SurveyError(fmt::format("{}: {}", file.string(), *fault));
-  text.resize(end);
-  return text;
-}
-
-/// Where a game begins in a file, and the place that its Round tag says, whether or not the game
-/// can be read.
-struct RecordedGame {
-  int line = 0;  // from 1
-  std::optional<GamePlace> place = std::nullopt;
-};
-
-/// In the order of the text, which is as write_game() writes it but for what was damaged.
-std::vector<RecordedGame> recorded_games(std::string_view text) {
-  constexpr std::string_view kEvent = "[Event \"";
-  constexpr std::string_view kRound = "[Round \"";
-  std::vector<RecordedGame> games;
-  int number = 1;
-  for (std::size_t begin = 0; begin < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    begin = end + 1;
-    if (line.starts_with(kEvent)) {
-      games.push_back({.line = number});
-    } else if (line.starts_with(kRound)) {
-      if (games.empty() || games.back().place) games.push_back({.line = number});
-      const std::string_view rest = line.substr(kRound.size());
-      games.back().place = GamePlace::parse(rest.substr(0, rest.find('"')));
-    }
-  }
-  return games;
-}
-
-/// The line that an error in the file names, from 1.
-int line_of(const GameTextError& error, const std::filesystem::path& file) {
-  const std::string_view message = error.what();
-  const std::size_t begin = std::min(file.string().size() + 1, message.size());
-  int line = 0;
-  std::from_chars(message.data() + begin, message.data() + message.size(), line);
-  return line;
-}
-
-/// The game that the line is in; null if it is in none.
-const RecordedGame* game_at(const std::vector<RecordedGame>& games, int line) {
-  const auto after = std::ranges::upper_bound(games, line, {}, &RecordedGame::line);
-  return after == games.begin() ? nullptr : &*(after - 1);
-}
-
 Policy policy_of(const SurveyedVariant& surveyed, PlayerResources* resources) {
   if (resources == nullptr) return nullptr;
   const PlayerSpec player = find_player(surveyed.player);
@@ -331,124 +234,7 @@ Policy policy_of(const SurveyedVariant& surveyed, PlayerResources* resources) {
   };
 }
 
-Ranking ranking_by(const SurveyResults& results, const auto& value_of, const auto& interval_of) {
-  std::vector<double> values;
-  std::vector<Interval> intervals;
-  for (const VariantResult& variant : results.variants) {
-    values.push_back(value_of(variant.visits.back()));
-    intervals.push_back(interval_of(variant.visits.back()));
-  }
-  return ranking_of(values, intervals);
-}
-
 }  // namespace
-
-SurveyGames read_survey_games(const SurveySettings& settings, const std::filesystem::path& folder) {
-  const std::filesystem::path file = survey_games_file(folder);
-  const std::string text = complete_games_in(file);
-  const std::size_t bouts = settings.variants.size() * settings.visits.size();
-  const auto is_of_survey = [&](const std::optional<GamePlace>& place, const TextGame& game) {
-    return place && place->bout < static_cast<int>(bouts) &&
-           game.variant ==
-               settings.variants[static_cast<std::size_t>(place->bout) / settings.visits.size()]
-                   .variant;
-  };
-  const std::vector<RecordedGame> recorded = recorded_games(text);
-  SurveyGames read;
-  std::set<GamePlace> named;  // in the notices
-  const auto leave_out = [&](const RecordedGame* game, const std::string& reason) {
-    if (game && game->place && !named.insert(*game->place).second) return;
-    read.notices.push_back(fmt::format(
-        "{}; {} is left out", reason,
-        game && game->place ? "game " + game->place->round() : std::string("the game")));
-  };
-  std::istringstream complete(text);
-  GameReader reader(complete, file.string());
-  for (;;)
-    try {
-      std::optional<TextGame> game = reader.next();
-      if (!game) break;
-      const std::optional<GamePlace> place = place_of(*game);
-      if (!is_of_survey(place, *game))
-        throw SurveyError(file.string() + ": has a game that is not of this survey");
-      read.games.insert_or_assign(*place, std::move(*game));
-    } catch (const GameTextError& error) {
-      leave_out(game_at(recorded, line_of(error, file)), error.what());
-    }
-  // What was read of a game before its fault is not the game.
-  for (const GamePlace& place : named)
-    read.games.erase(place);
-  for (const RecordedGame& game : recorded) {
-    if (!game.place) continue;
-    const auto found = read.games.find(*game.place);
-    if (found != read.games.end() && !found->second.start_fen.empty()) {
-      read.games.erase(found);
-      leave_out(&game, fmt::format("{}:{}: does not begin at the variant's start", file.string(),
-                                   game.line));
-    }
-    if (read.games.contains(*game.place)) continue;
-    read.unreadable.insert(*game.place);
-    // Named already, unless the fault is the game's before it.
-    leave_out(&game, fmt::format("{}:{}: cannot be read", file.string(), game.line));
-  }
-  return read;
-}
-
-std::set<GamePlace> places_that_count(const std::set<GamePlace>& played,
-                                      const std::set<GamePlace>& unreadable) {
-  std::set<GamePlace> all = played;
-  all.insert(unreadable.begin(), unreadable.end());
-  std::set<GamePlace> counting;
-  std::map<int, int> next;  // pair, by bout
-  for (const GamePlace& place : all) {
-    int& pair = next[place.bout];
-    if (place.pair != pair || !all.contains({place.bout, pair, 1 - place.game})) continue;
-    if (played.contains(place)) counting.insert(place);
-    pair += place.game;
-  }
-  return counting;
-}
-
-PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
-                         int threads) {
-  SurveyGames read = read_survey_games(settings, folder);
-  const std::size_t bouts = settings.variants.size() * settings.visits.size();
-  std::set<GamePlace> played;
-  for (const auto& [place, game] : read.games)
-    played.insert(place);
-  std::vector<const std::pair<const GamePlace, TextGame>*> in_order;
-  for (const GamePlace& place : places_that_count(played, read.unreadable))
-    in_order.push_back(&*read.games.find(place));
-  std::vector<GameFacts> facts(in_order.size());
-  for_each_index(facts.size(), threads,
-                 [&](std::size_t i) { facts[i] = facts_of(in_order[i]->second); });
-  PlacedGames placed;
-  placed.waiting = static_cast<int>(read.games.size() - in_order.size());
-  placed.unreadable = static_cast<int>(read.notices.size());
-  placed.notices = std::move(read.notices);
-  placed.facts.resize(bouts);
-  placed.pairs.resize(bouts);
-  for (std::size_t i = 0; i < facts.size(); ++i) {
-    const GamePlace& place = in_order[i]->first;
-    placed.facts[static_cast<std::size_t>(place.bout)].push_back(std::move(facts[i]));
-    placed.pairs[static_cast<std::size_t>(place.bout)].push_back(place.pair);
-  }
-  return placed;
-}
-
-std::vector<std::string> uncounted_notices(int unreadable, int waiting) {
-  std::vector<std::string> notices;
-  if (unreadable > 0)
-    notices.push_back(fmt::format("{} be read, and the figures are without {}",
-                                  counted(unreadable, "game cannot", "games cannot"),
-                                  unreadable == 1 ? "it" : "them"));
-  if (waiting > 0)
-    notices.push_back(fmt::format(
-        "{} not counted yet: earlier ones{}", counted(waiting, "game is", "games are"),
-        unreadable > 0 ? " are missing, or cannot be read"
-                       : ", which are longer, were not over when the survey was stopped"));
-  return notices;
-}
 
 VisitResult visit_result(const std::string& variant, std::int64_t visits,
                          std::span<const GameFacts> games, std::span<const int> pairs,
@@ -545,50 +331,6 @@ SurveyResults survey_results(const SurveySettings& settings, const std::filesyst
     if (!analysis.stop || !analysis.stop()) results.variants[i].complexity = complexity;
   });
   return results;
-}
-
-Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval>& intervals) {
-  constexpr double kQuantile = 1.96;
-  Ranking ranking;
-  ranking.order.resize(values.size());
-  std::iota(ranking.order.begin(), ranking.order.end(), std::size_t{0});
-  std::ranges::stable_sort(ranking.order, {}, [&](std::size_t i) { return values[i]; });
-  const auto deviation = [&](std::size_t i) {
-    return (intervals[i].high - intervals[i].low) / 2 / kQuantile;
-  };
-  const std::size_t comparisons = std::max<std::size_t>(values.size(), 2) - 1;
-  const double needed =
-      boost::math::quantile(boost::math::normal(), 1 - 0.025 / static_cast<double>(comparisons));
-  for (const std::size_t i : ranking.order) {
-    const std::size_t best = ranking.order.front();
-    const double spread = std::hypot(deviation(i), deviation(best));
-    ranking.differs.push_back(i != best && values[i] - values[best] > needed * spread);
-  }
-  return ranking;
-}
-
-bool can_be_ranked(const SurveyResults& results) {
-  return results.variants.size() >= 2 &&
-         std::ranges::all_of(results.variants, [](const VariantResult& variant) {
-           return variant.visits.back().games > variant.visits.back().cut;
-         });
-}
-
-Ranking by_fairness(const SurveyResults& results) {
-  return ranking_by(
-      results,
-      [](const VisitResult& at) {
-        return at.games > at.cut ? std::abs(at.first_mover.score - 0.5) : 0.5;
-      },
-      [](const VisitResult& at) { return at.first_mover.score_95; });
-}
-
-Ranking by_decisiveness(const SurveyResults& results) {
-  return ranking_by(
-      results, [](const VisitResult& at) { return at.decided.known ? 1 - at.decided.value : 1; },
-      [](const VisitResult& at) {
-        return at.decided.known ? at.decided.interval : Interval{0, 1};
-      });
 }
 
 }  // namespace faultline

@@ -2,23 +2,20 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lab/elo.h"
-#include "lab/tournament_games.h"
 #include "survey/complexity.h"
 #include "survey/game_facts.h"
 #include "survey/intervals.h"
 #include "survey/piece_values.h"
+#include "survey/survey_games.h"
 #include "survey/survey_settings.h"
 
 namespace faultline {
@@ -95,47 +92,13 @@ struct VariantResult {
 struct SurveyResults {
   SurveySettings settings;
   int games = 0;
-  int waiting = 0;     // more games that were played, and do not count yet: see PlacedGames
+  int waiting = 0;     // more games that were played, and do not count yet: see survey_games.h
   int unreadable = 0;  // games that were played, and cannot be read
   std::vector<std::string> notices = {};  // which these are, and why
   std::vector<VariantResult> variants = {};
 
   bool complete() const { return games == settings.planned_games(); }
 };
-
-/// A survey's complete games, by the place in it that their Round tags say.
-struct SurveyGames {
-  std::map<GamePlace, TextGame> games;
-  std::set<GamePlace> unreadable = {};  // of games that are in the file and cannot be read
-  /// "FILE:LINE: REASON; game 1.2.1 is left out", one for each game that cannot be read.
-  std::vector<std::string> notices = {};
-};
-/// Throws SurveyError if there is no file, or one with more than a game written in part after its
-/// complete games, or with games that are not of this survey.
-SurveyGames read_survey_games(const SurveySettings& settings, const std::filesystem::path& folder);
-
-/// Of games' places, those that count: in each bout, the pairs before the first one that is not
-/// complete. What ended after it are the shorter games of those that were played at the same time.
-/// Games that are `unreadable` were played, but do not count themselves.
-std::set<GamePlace> places_that_count(const std::set<GamePlace>& played,
-                                      const std::set<GamePlace>& unreadable = {});
-
-/// Games that count (places_that_count), with the place in the survey that their Round tags say.
-struct PlacedGames {
-  std::vector<std::vector<GameFacts>> facts;  // by bout, in the order of the games' numbers
-  std::vector<std::vector<int>> pairs;        // of each, the number of the pair
-  int waiting = 0;                            // readable games that are left out
-  int unreadable = 0;                         // games that cannot be read
-  std::vector<std::string> notices = {};      // SurveyGames::notices
-};
-/// Replays a survey's games, on `threads` threads (0: one per core). Throws as read_survey_games()
-/// does.
-PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::path& folder,
-                         int threads);
-
-/// What is said of games that were played and do not count: "1 game cannot be read, and the figures
-/// are without it". Nothing of numbers that are 0.
-std::vector<std::string> uncounted_notices(int unreadable, int waiting);
 
 /// The prior of each legal move, in the order of GamePosition::legal_moves().
 using Policy = std::function<std::vector<float>(const GamePosition&)>;
@@ -155,22 +118,5 @@ struct SurveyAnalysis {
 /// Of a survey's folder. Complexity is left out of what `stop` prevented.
 SurveyResults survey_results(const SurveySettings& settings, const std::filesystem::path& folder,
                              const SurveyAnalysis& analysis);
-
-/// Variants in the order of an estimate, the least first.
-struct Ranking {
-  std::vector<std::size_t> order;
-  /// By place in `order`: whether it can be told from the first at 95 %, corrected for the number
-  /// of comparisons (Bonferroni).
-  std::vector<bool> differs;
-};
-/// `intervals`: 95 % intervals of the estimates; half of one stands for 1.96 standard errors.
-Ranking ranking_of(const std::vector<double>& values, const std::vector<Interval>& intervals);
-/// Whether there is an order to name: two variants or more, all with results at the most visits.
-bool can_be_ranked(const SurveyResults& results);
-/// By the distance of the first mover's score from one half, at the most visits. Variants without
-/// results come last, here and below.
-Ranking by_fairness(const SurveyResults& results);
-/// By the share of games that are not decided, at the most visits.
-Ranking by_decisiveness(const SurveyResults& results);
 
 }  // namespace faultline

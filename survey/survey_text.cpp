@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/text_table.h"
 #include "lab/opening_source.h"
+#include "survey/survey_ranking.h"
 
 namespace faultline {
 namespace {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "survey/survey_json.h"
+#include "survey/survey_ranking.h"
 
 namespace faultline {
 namespace {

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "survey/survey_games.h"
 #include "survey/survey_json.h"
 #include "survey/survey_results.h"
 #include "survey/survey_text.h"
