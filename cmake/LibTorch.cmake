@@ -84,34 +84,44 @@ if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
   # CUDA's headers are for model/inference/stream_recorder.cpp alone, which does without if they are
   # absent or do not fit: those of a toolkit, or of the packages that Python's torch depends on (which
   # may be incomplete).
-  if(FAULTLINE_CUDA_INCLUDE)
-    set(faultline_cuda_includes ${FAULTLINE_CUDA_INCLUDE})
-  else()
-    set(faultline_cuda_includes "")
+  set(FAULTLINE_CUDA_INCLUDE "" CACHE PATH "Folder of CUDA's headers; empty: where it is found")
+  set(faultline_cuda_headers ${FAULTLINE_CUDA_INCLUDE})
+  if(NOT FAULTLINE_CUDA_INCLUDE)
     foreach(pattern $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda
-        ${faultline_torch_prefix}/../nvidia/cu[0-9]* ${faultline_torch_prefix}/../nvidia/cuda_runtime)
+        ${faultline_torch_prefix}/../nvidia/cu[0-9]* ${faultline_torch_prefix}/../nvidia/cuda_runtime /usr)
       file(GLOB found ${pattern}/include/cuda_runtime_api.h)
       list(TRANSFORM found REPLACE "/cuda_runtime_api.h$" "")
-      list(APPEND faultline_cuda_includes ${found})
+      list(APPEND faultline_cuda_headers ${found})
     endforeach()
   endif()
   include(CheckCXXSourceCompiles)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-  foreach(folder ${faultline_cuda_includes})
+  set(CMAKE_REQUIRED_QUIET ON)
+  foreach(folder ${faultline_cuda_headers})
     if(NOT FAULTLINE_CUDA_GRAPHS)
-      unset(FAULTLINE_CUDA_GRAPHS CACHE)
-      set(CMAKE_REQUIRED_INCLUDES ${faultline_torch_prefix}/include ${folder})
+      unset(faultline_cuda_headers_fit CACHE)
+      set(CMAKE_REQUIRED_INCLUDES ${faultline_torch_prefix}/include
+        ${faultline_torch_prefix}/include/torch/csrc/api/include ${folder})
+      # Before 2.7 graphs cannot be replayed while another thread captures one.
       check_cxx_source_compiles("
         #include <ATen/cuda/CUDAGraph.h>
+        #include <torch/version.h>
+        static_assert(TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 7);
         void record(at::cuda::CUDAGraph& graph) {
           graph.capture_begin(at::cuda::graph_pool_handle(), cudaStreamCaptureModeThreadLocal);
-        }" FAULTLINE_CUDA_GRAPHS)
-      set(FAULTLINE_CUDA_INCLUDE ${folder} CACHE PATH "Folder of CUDA's headers")
+        }" faultline_cuda_headers_fit)
+      if(faultline_cuda_headers_fit)
+        set(FAULTLINE_CUDA_GRAPHS ON)
+        set(FAULTLINE_CUDA_HEADERS ${folder})
+      endif()
     endif()
   endforeach()
   unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
   unset(CMAKE_REQUIRED_INCLUDES)
-  if(NOT FAULTLINE_CUDA_GRAPHS)
+  unset(CMAKE_REQUIRED_QUIET)
+  if(FAULTLINE_CUDA_GRAPHS)
+    message(STATUS "CUDA's headers: ${FAULTLINE_CUDA_HEADERS}")
+  else()
     message(STATUS "Batches are not recorded for the GPU, which makes small networks slower: no CUDA "
       "headers that fit this LibTorch (-DFAULTLINE_CUDA_INCLUDE=/path/to/cuda/include)")
   endif()

@@ -13,6 +13,7 @@
 #include <torch/version.h>
 
 #include "model/device_options.h"
+#include "model/inference/stream_recorder.h"
 
 namespace faultline {
 namespace {
@@ -60,6 +61,9 @@ std::string torch_description() {
   else
     text +=
         at::hasCUDA() ? "; built with CUDA, but no CUDA device was found" : "; built without CUDA";
+  if (at::hasCUDA())
+    text += std::string("\n  CUDA graphs: ") +
+            (has_stream_recording() ? "yes" : "no, there were no CUDA headers");
   text += "\n  cpu instruction set: " + config_value("CPU capability usage: ");
   text += std::string("\n  convolutions: ") + (at::hasMKLDNN() ? "oneDNN" : "LibTorch's own");
   text += "\n  blas: " + blas_description();

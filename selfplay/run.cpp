@@ -38,16 +38,18 @@ void require_memory(const Config& config, const EncodingInfo& encoding) {
 }
 
 /// Throws ConfigError for a device that this machine does not have.
-Config on_its_device(Config config) {
+Config with_resolved_device(Config config) {
   require_device(config);
-  config.on_gpu = resolve_device(config.device.device) != "cpu";
+  const std::string& backend = config.device.backend;  // the others' device is the CPU
+  config.on_gpu =
+      resolve_device(config.device.device) != "cpu" && (backend == kAuto || backend == "libtorch");
   return config;
 }
 
 }  // namespace
 
 RunResult run_training(const Config& given, const RunOptions& options) {
-  const Config config = on_its_device(  // before the folder is created
+  const Config config = with_resolved_device(  // before the folder is created
       options.choose_again ? without_choices_of_the_run(given, options.folder) : given);
   followed_strategy(config, options.folder);
   inheritance(config, options);
@@ -90,7 +92,7 @@ RunMachine this_machine(const std::filesystem::path& folder) {
 }  // namespace
 
 RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLimits& limits) {
-  const Config config = on_its_device(given);
+  const Config config = with_resolved_device(given);
   followed_strategy(config, {});
   RunCheck check;
   check.machine = this_machine(options.folder);

@@ -223,8 +223,9 @@ RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
     return ActorMark{Clock::now(), static_cast<double>(counts.evaluations),
                      static_cast<double>(counts.moves), static_cast<double>(counts.targets)};
   };
-  // The first batches of all threads allocate and are not timed.
-  const auto warm = static_cast<std::uint64_t>(2 * actor_threads(config));
+  // The first batches of all threads allocate, on a GPU also record, and are not timed.
+  const auto warm =
+      static_cast<std::uint64_t>((trainer.is_asynchronous() ? 8 : 2) * actor_threads(config));
   std::mutex mutex;
   std::optional<ActorMark> begin, end;
   play_for_a_while<P>(

@@ -46,8 +46,8 @@ Evaluations evaluations(Backend& backend, const TrainBatch& positions, int threa
         std::vector<std::unique_ptr<BackendBatch>> flying;
         for (std::size_t i = 0; i < in_flight; ++i)
           flying.push_back(backend_batch(backend, positions));
-        // Memory is allocated and kernels are chosen in the first submissions.
-        for (int i = 0; i < 2; ++i)
+        // Memory is allocated, kernels are chosen and operations recorded in the first submissions.
+        for (int i = 0; i <= backend.attributes().warm_up; ++i)
           for (const auto& batch : flying) {
             backend.submit(*batch);
             backend.wait(*batch);

@@ -28,6 +28,8 @@ struct BackendAttributes {
   /// little.
   std::size_t largest_batch = std::numeric_limits<std::size_t>::max();
   std::size_t best_batch = 1;
+  /// How many times a batch must have been submitted until it takes no longer than later.
+  int warm_up = 1;
 };
 
 /// One batch of encoded positions and its outputs, in memory owned by the backend that made it,

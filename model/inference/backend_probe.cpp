@@ -104,6 +104,9 @@ class Candidate {
     std::optional<double> rate;
     if (attributes_.asynchronous) {
       const auto second = batch_of(count);
+      for (int i = 1; i < attributes_.warm_up; ++i)
+        for (const auto* batch : {&first, &second})
+          run(**batch);
       rate = rate_in_flight({first.get(), second.get()}, count, start, seconds, timing);
     } else {
       double best = std::numeric_limits<double>::infinity();

@@ -2,10 +2,12 @@
 #include "model/inference/libtorch_backend.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <compare>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,6 +31,9 @@
 namespace faultline {
 namespace {
 
+/// Of a batch of one shape.
+constexpr int kUsesBeforeRecording = 3;
+
 BackendAttributes libtorch_attributes(const at::Device& device, Precision precision) {
   return {.name = "libtorch",
           .device = device.str(),
@@ -36,7 +41,8 @@ BackendAttributes libtorch_attributes(const at::Device& device, Precision precis
           .runs_on_cpu = device.is_cpu(),
           .asynchronous = !device.is_cpu(),
           .largest_batch = 65'536,  // row numbers (position * policy cells + cell) are int32
-          .best_batch = device.is_cpu() ? 32U : 512U};
+          .best_batch = device.is_cpu() ? 32U : 512U,
+          .warm_up = device.is_cpu() ? 1 : kUsesBeforeRecording + 1};
 }
 
 /// The first `count` elements of `buffer`, which is reallocated if it is too small.
@@ -53,14 +59,21 @@ enum class GpuOperations : std::uint8_t {
   Fused,    // convolutions with bias, residual and ReLU in one
   Recorded  // fused, and those of a whole batch at once
 };
+constexpr const char* kGpuOperations = "FAULTLINE_GPU_OPERATIONS";
 GpuOperations gpu_operations() {
-  const char* const wanted = std::getenv("FAULTLINE_GPU_OPERATIONS");
+  const char* const wanted = std::getenv(kGpuOperations);
   const std::string_view name = wanted == nullptr ? "" : wanted;
   if (name == "plain") return GpuOperations::Plain;
   if (name == "fused") return GpuOperations::Fused;
   if (name == "recorded" || name.empty()) return GpuOperations::Recorded;
-  throw std::invalid_argument("FAULTLINE_GPU_OPERATIONS is '" + std::string(name) +
+  throw std::invalid_argument(std::string(kGpuOperations) + " is '" + std::string(name) +
                               "'; allowed are plain, fused and recorded");
+}
+
+/// Whether the variable says so, rather than nothing.
+bool asks_for_recording() {
+  const char* const wanted = std::getenv(kGpuOperations);
+  return wanted != nullptr && wanted == std::string_view("recorded");
 }
 
 /// Sizes of a batch's tensors on the device.
@@ -72,7 +85,7 @@ struct BatchShape {
   /// [positions * boards] they are.
   std::int64_t index_count() const { return 3 * moves + positions + boards; }
   /// Rounded up, so that few shapes occur: moves to a power of two, boards by at most an eighth.
-  BatchShape filled_up() const {
+  BatchShape padded() const {
     const auto power = [](std::int64_t n) {
       return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
     };
@@ -84,7 +97,8 @@ struct BatchShape {
 
 /// What a batch of one shape computes, from fixed memory to fixed memory.
 struct Recording {
-  int uses = 0;
+  int uses = 0;         // before it was recorded
+  bool failed = false;  // it will not be
   at::Tensor planes, indices, outputs;
   std::unique_ptr<RecordedOperations> operations;  // once recorded
 };
@@ -93,19 +107,20 @@ struct Recording {
 /// and the batch's stream.
 class LibTorchBatch final : public BackendBatch {
  public:
-  LibTorchBatch(std::size_t floats, std::optional<c10::Stream> on,
+  LibTorchBatch(std::size_t floats, std::uint64_t maker, std::optional<c10::Stream> on,
                 std::shared_ptr<StreamRecorder> with)
-      : BackendBatch(floats), stream(on), recorder(std::move(with)) {}
+      : BackendBatch(floats), backend(maker), stream(on), recorder(std::move(with)) {}
   using BackendBatch::check_inputs;
   using BackendBatch::finish_outputs;
   using BackendBatch::logits;
 
   bool pinned() const { return stream.has_value(); }
 
+  std::uint64_t backend;  // number of the one that made it, whose weights the recordings use
   std::optional<c10::Stream> stream;
   at::Tensor plane_memory;  // float
   at::Tensor indices;       // int32
-  at::Tensor outputs;       // float: logits, those of moves that fill up, value outputs
+  at::Tensor outputs;       // float: logits, padding, value outputs
   std::int64_t logit_count = 0;
   std::shared_ptr<StreamRecorder> recorder;  // of `stream`; nullptr: none
   std::map<BatchShape, Recording> recordings;
@@ -135,25 +150,23 @@ std::vector<std::int32_t> policy_rows(const FoldedNetwork& network) {
 class LibTorchBackend final : public Backend {
  public:
   LibTorchBackend(const FoldedNetwork& network, at::Device device, Precision precision)
-      : LibTorchBackend(network, device, precision,
-                        Placement{device, precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat,
-                                  device.is_cuda() && gpu_operations() != GpuOperations::Plain}) {}
+      : LibTorchBackend(network, device, precision, gpu_operations()) {}
 
   const BackendAttributes& attributes() const override { return attributes_; }
 
   std::unique_ptr<BackendBatch> make_batch() const override {
     if (!streams())
-      return std::make_unique<LibTorchBatch>(encoding_.floats(), std::nullopt, nullptr);
+      return std::make_unique<LibTorchBatch>(encoding_.floats(), number_, std::nullopt, nullptr);
     auto recorder = recorded_ ? take_stream_recorder(device_) : nullptr;
     const c10::Stream stream =
         recorder ? recorder->stream() : guard().getStreamFromGlobalPool(device_);
-    return std::make_unique<LibTorchBatch>(encoding_.floats(), stream, std::move(recorder));
+    return std::make_unique<LibTorchBatch>(encoding_.floats(), number_, stream,
+                                           std::move(recorder));
   }
 
   void submit(BackendBatch& given) override {
     auto* const batch = dynamic_cast<LibTorchBatch*>(&given);
-    if (batch == nullptr || batch->planes().size() != batch->count() * encoding_.floats() ||
-        (batch->stream ? batch->stream->device() != device_ : streams()))
+    if (batch == nullptr || batch->backend != number_)
       throw std::invalid_argument("batch: made by another backend than the one it is submitted to");
     batch->check_inputs(attributes_.largest_batch);
     if (batch->count() == 0) return;
@@ -174,19 +187,32 @@ class LibTorchBackend final : public Backend {
   }
 
   std::string describe() const override {
-    return "libtorch " + device_.str() + " " + std::string(name(attributes_.precision)) + ", " +
-           faultline::describe(config_) + ", folded batch norms";
+    std::string text = "libtorch " + device_.str() + " " +
+                       std::string(name(attributes_.precision)) + ", " +
+                       faultline::describe(config_) + ", folded batch norms";
+    if (fuses()) text += ", fused convolutions";
+    if (recorded_ && has_stream_recording() && !recording_stopped()) text += ", recorded batches";
+    return text;
   }
 
  private:
   LibTorchBackend(const FoldedNetwork& network, at::Device device, Precision precision,
+                  GpuOperations operations)
+      : LibTorchBackend(network, precision, operations,
+                        Placement{.device = device,
+                                  .type = precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat,
+                                  .fuse = device.is_cuda() && operations != GpuOperations::Plain,
+                                  .height = network.encoding.height,
+                                  .width = network.encoding.width}) {}
+  LibTorchBackend(const FoldedNetwork& network, Precision precision, GpuOperations operations,
                   const Placement& placement)
       : encoding_(network.encoding),
         config_(network.config),
-        device_(device),
+        device_(placement.device),
         type_(placement.type),
-        attributes_(libtorch_attributes(device, precision)),
-        recorded_(device.is_cuda() && gpu_operations() == GpuOperations::Recorded),
+        attributes_(libtorch_attributes(device_, precision)),
+        recorded_(device_.is_cuda() && operations == GpuOperations::Recorded),
+        padded_(recorded_ || asks_for_recording()),
         heads_(network.heads, placement),
         kind_queries_(placement.plain(network.kind_queries)),
         kind_biases_(placement.plain(network.kind_biases)),
@@ -195,7 +221,7 @@ class LibTorchBackend final : public Backend {
         query_channels_(network.query_channels()),
         head_channels_(network.head_channels()),
         boards_(network.boards),
-        chosen_(planes_of_boards(network, device)),
+        chosen_(planes_of_boards(network, device_)),
         policy_rows_(policy_rows(network)) {
     for (const FoldedTrunkBlock& block : network.trunk)
       trunk_.push_back(std::visit(TrunkBlockMaker{placement}, block));
@@ -204,13 +230,23 @@ class LibTorchBackend final : public Backend {
   }
 
   bool streams() const { return attributes_.asynchronous; }
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+  }
+  bool fuses() const {
+    return std::ranges::any_of(trunk_, [](const TrunkBlock& block) {
+      const auto* const residual = std::get_if<ResidualBlock>(&block);
+      return residual != nullptr && residual->first.fused;
+    });
+  }
   c10::impl::VirtualGuardImpl guard() const { return c10::impl::VirtualGuardImpl(device_.type()); }
 
   void run(LibTorchBatch& batch) const {
     const auto first_board = first_boards(batch);
     BatchShape shape{static_cast<std::int64_t>(batch.count()),
                      static_cast<std::int64_t>(batch.move_count()), first_board.back()};
-    if (batch.recorder) shape = shape.filled_up();
+    if (padded_) shape = shape.padded();
     const auto indices = write_indices(batch, first_board, shape);
     const auto planes =
         batch.plane_memory.narrow(0, 0, static_cast<std::int64_t>(batch.planes().size()))
@@ -231,16 +267,16 @@ class LibTorchBackend final : public Backend {
         .copy_(outputs, /*non_blocking=*/true);
   }
 
-  /// nullptr: not recorded, which only shapes are that come again, since that takes as long as
-  /// submitting a batch a few times.
+  /// nullptr: not recorded. Only shapes that come again are, since recording one takes as long as
+  /// submitting it a few times.
   const Recording* recorded(LibTorchBatch& batch, const BatchShape& shape) const {
-    constexpr int kUsesBefore = 3;
     constexpr std::size_t kMost = 64;
     if (!batch.recorder || recording_stopped()) return nullptr;
+    // All at once: some versions of LibTorch free with one graph what others of its stream use.
     if (batch.recordings.size() > kMost) batch.recordings.clear();
     Recording& recording = batch.recordings[shape];
     if (recording.operations) return &recording;
-    if (++recording.uses <= kUsesBefore) return nullptr;
+    if (recording.failed || ++recording.uses <= kUsesBeforeRecording) return nullptr;
     try {
       recording.planes =
           at::empty({shape.positions, encoding_.plane_count(), encoding_.height, encoding_.width},
@@ -250,11 +286,14 @@ class LibTorchBackend final : public Backend {
       recording.operations = batch.recorder->record(
           [&] { recording.outputs = compute(recording.planes, recording.indices, shape); });
       return &recording;
-    } catch (const c10::Error& e) {
-      stop_recording(e.what_without_backtrace());
-      recording = {};
-      return nullptr;
+    } catch (const c10::OutOfMemoryError&) {
+      // While something is recorded LibTorch frees no memory that it keeps, so this means little.
+    } catch (const std::exception& e) {
+      stop_recording(e.what());
     }
+    recording = Recording();
+    recording.failed = true;
+    return nullptr;
   }
 
   /// From [positions, planes, height, width] float and [shape.index_count()] int32 to [moves +
@@ -329,7 +368,7 @@ class LibTorchBackend final : public Backend {
       for (std::int32_t board = 0; board < boards_of[i]; ++board)
         *row++ = static_cast<std::int32_t>(i) * static_cast<std::int32_t>(boards_.size()) + board;
     }
-    // What fills up: any move, and boards after the last.
+    // Padding: any move, and boards after the last.
     for (auto* const part : {from, to, kind})
       std::fill(part + moves.size(), part + shape.moves, 0);
     std::fill(row, end, static_cast<std::int32_t>(shape.positions * board_count()));
@@ -365,7 +404,10 @@ class LibTorchBackend final : public Backend {
   at::Device device_;
   at::ScalarType type_;
   BackendAttributes attributes_;
+  std::uint64_t number_ = next_number();
   bool recorded_;
+  bool
+      padded_;  // also on a CPU if recording is asked for, which tests that padding changes nothing
   std::vector<TrunkBlock> trunk_;
   Convolution heads_;
   at::Tensor kind_queries_, kind_biases_;

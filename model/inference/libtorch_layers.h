@@ -11,6 +11,26 @@
 
 namespace faultline {
 
+/// Which convolutions cuDNN computes together with bias, residual and ReLU, by the shape of their
+/// weights. Safe for several threads.
+class FusedConvolutions {
+ public:
+  /// Tries it on the first use. On boards of `height` by `width` cells.
+  static bool has(const at::Tensor& weight, const at::Tensor& bias, std::int64_t height,
+                  std::int64_t width);
+
+  static at::Tensor relu(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+    const std::int64_t pad = weight.size(2) / 2;
+    return at::cudnn_convolution_relu(x, weight, bias, {1, 1}, {pad, pad}, {1, 1}, 1);
+  }
+  /// ReLU(convolution of x + y).
+  static at::Tensor add_relu(const at::Tensor& x, const at::Tensor& y, const at::Tensor& weight,
+                             const at::Tensor& bias) {
+    const std::int64_t pad = weight.size(2) / 2;
+    return at::cudnn_convolution_add_relu(x, weight, y, 1, bias, {1, 1}, {pad, pad}, {1, 1}, 1);
+  }
+};
+
 /// Folded weights as tensors on the device. Convolutions have the backend's precision and are
 /// channels-last; everything else is float.
 struct Placement {
@@ -18,6 +38,7 @@ struct Placement {
   at::ScalarType type;
   /// Whether cuDNN should compute bias, residual and ReLU together with convolutions.
   bool fuse = false;
+  std::int64_t height, width;  // of boards
 
   at::Tensor plain(const FloatTensor& folded) const {
     // from_blob does not own its memory; the copy makes the tensor independent on a CPU too.
@@ -33,50 +54,22 @@ struct Convolution {
                    .to(placement.type)
                    .contiguous(at::MemoryFormat::ChannelsLast)),
         bias(placement.plain(folded.bias).to(placement.type)),
-        fused(placement.fuse && fuses()) {}
+        fused(placement.fuse && weight.size(2) > 1 &&
+              FusedConvolutions::has(weight, bias, placement.height, placement.width)) {}
 
   at::Tensor operator()(const at::Tensor& x) const {
     return at::conv2d(x, weight, bias, 1, weight.size(2) / 2);
   }
-  at::Tensor relu(const at::Tensor& x) const { return fused ? fused_relu(x) : (*this)(x).relu_(); }
+  at::Tensor relu(const at::Tensor& x) const {
+    return fused ? FusedConvolutions::relu(x, weight, bias) : (*this)(x).relu_();
+  }
   /// ReLU(convolution of x + y).
   at::Tensor add_relu(const at::Tensor& x, const at::Tensor& y) const {
-    return fused ? fused_add_relu(x, y) : (*this)(x).add_(y).relu_();
+    return fused ? FusedConvolutions::add_relu(x, y, weight, bias) : (*this)(x).add_(y).relu_();
   }
 
   at::Tensor weight, bias;
   bool fused;
-
- private:
-  at::Tensor fused_relu(const at::Tensor& x) const {
-    const std::int64_t pad = weight.size(2) / 2;
-    return at::cudnn_convolution_relu(x, weight, bias, {1, 1}, {pad, pad}, {1, 1}, 1);
-  }
-  at::Tensor fused_add_relu(const at::Tensor& x, const at::Tensor& y) const {
-    const std::int64_t pad = weight.size(2) / 2;
-    return at::cudnn_convolution_add_relu(x, weight, y, 1, bias, {1, 1}, {pad, pad}, {1, 1}, 1);
-  }
-  /// Whether the fused operations are there for such a convolution and mean the same.
-  bool fuses() const {
-    try {
-      const auto values = [&](std::int64_t channels) {
-        return at::linspace(-1, 1, 2 * channels * 64, weight.options().dtype(at::kFloat))
-            .view({2, channels, 8, 8})
-            .to(weight.scalar_type())
-            .contiguous(at::MemoryFormat::ChannelsLast);
-      };
-      const auto x = values(weight.size(1)), y = values(weight.size(0));
-      const auto convolved = (*this)(x).to(at::kFloat);
-      const auto same = [&](const at::Tensor& a, const at::Tensor& b) {
-        const double tolerance = 0.03 * (1 + convolved.abs().max().item<double>());
-        return (a - b.to(at::kFloat)).abs().max().item<double>() <= tolerance;
-      };
-      return same(convolved.relu(), fused_relu(x)) &&
-             same((convolved + y.to(at::kFloat)).relu(), fused_add_relu(x, y));
-    } catch (const c10::Error&) {
-      return false;
-    }
-  }
 };
 
 struct Linear {
@@ -102,10 +95,10 @@ struct SqueezeExcite {
 // The trunk's blocks, one for each of FoldedTrunkBlock.
 
 /// Which boards of a batch exist, for networks whose positions have several. Only these are
-/// computed; they lie one after another ("compact" below), with further ones behind them that fill
-/// the batch up. Undefined tensors: every position is one board.
+/// computed; they lie one after another ("compact" below), padded with further ones. Undefined
+/// tensors: every position is one board.
 struct ExistingBoards {
-  at::Tensor rows;    // [compact] int64, of [count * boards]; count * boards: fills up
+  at::Tensor rows;    // [compact] int64, of [count * boards]; count * boards: padding
   at::Tensor counts;  // [count, 1] float, per position
   std::int64_t boards = 1;
 

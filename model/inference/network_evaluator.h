@@ -51,7 +51,8 @@ class NetworkEvaluator final : public Evaluator<P> {
       batch.workspace = std::move(fresh);
     }
     if (auto now = backend(); now != work->backend) {
-      work->batch = now->make_batch();  // the old batch is destroyed before its backend
+      work->batch.reset();  // before its backend, and so that the new one can have its memory
+      work->batch = now->make_batch();
       work->backend = std::move(now);
     }
     encode(batch, *work->batch);

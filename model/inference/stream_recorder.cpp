@@ -6,6 +6,7 @@
 #include <c10/util/Exception.h>
 
 #ifdef FAULTLINE_CUDA_GRAPHS
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -13,7 +14,9 @@
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/StreamGuard.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAStream.h>
 #include <dlfcn.h>
 #endif
@@ -22,31 +25,47 @@ namespace faultline {
 namespace {
 
 std::atomic<bool> stopped = false;
+std::atomic<std::uint64_t> replays = 0;
 
 #ifdef FAULTLINE_CUDA_GRAPHS
 
+/// Graphs register with the device's generator of random numbers when they are captured and leave
+/// it when they are destroyed; neither is safe for several threads.
+std::mutex& graphs_mutex() {
+  static auto* const mutex = new std::mutex;  // never destroyed: graphs may live until the end
+  return *mutex;
+}
+
 class CudaRecording final : public RecordedOperations {
  public:
-  void replay() override { graph.replay(); }
-  at::cuda::CUDAGraph graph;
+  ~CudaRecording() override {
+    const std::scoped_lock lock(graphs_mutex());
+    graph.reset();
+  }
+  void replay() override {
+    graph->replay();
+    replays.fetch_add(1, std::memory_order_relaxed);
+  }
+  std::optional<at::cuda::CUDAGraph> graph{std::in_place};
 };
 
 /// A new stream. LibTorch's own are 32 that take turns; what another thread submits to a stream
 /// while it records would be recorded, too.
-std::optional<c10::Stream> new_stream(c10::DeviceIndex device) {
+c10::Stream new_stream(at::Device device) {
   // The CUDA library that LibTorch loaded: this program is linked with none.
   using Create = cudaError_t(cudaStream_t*, unsigned);
   auto* const create = reinterpret_cast<Create*>(dlsym(RTLD_DEFAULT, "cudaStreamCreateWithFlags"));
+  TORCH_CHECK(create != nullptr, "the CUDA runtime library was not found");
+  const c10::DeviceGuard on_device(device);
   cudaStream_t stream = nullptr;
-  if (create == nullptr || create(&stream, cudaStreamNonBlocking) != cudaSuccess)
-    return std::nullopt;
-  return c10::cuda::getStreamFromExternal(stream, device).unwrap();
+  TORCH_CHECK(create(&stream, cudaStreamNonBlocking) == cudaSuccess, "a stream was refused");
+  return c10::cuda::getStreamFromExternal(stream, device.index()).unwrap();
 }
 
 class CudaRecorder final : public StreamRecorder {
  public:
-  explicit CudaRecorder(c10::Stream stream)
-      : stream_(stream), memory_(at::cuda::graph_pool_handle()) {
+  explicit CudaRecorder(at::Device device)
+      : stream_(new_stream(device)), memory_(at::cuda::graph_pool_handle()) {
     // LibTorch forgets the shared memory with the last recording in it.
     const c10::StreamGuard on_stream(stream_);
     first_ = record([&] { first_result_ = at::zeros({1}, at::TensorOptions(stream_.device())); });
@@ -55,31 +74,44 @@ class CudaRecorder final : public StreamRecorder {
   c10::Stream stream() const override { return stream_; }
 
   std::unique_ptr<RecordedOperations> record(const std::function<void()>& submit) override {
-    auto recording = std::make_unique<CudaRecording>();
-    static std::mutex one_at_a_time;  // they share the state of the device's random numbers
-    const std::scoped_lock lock(one_at_a_time);
-    recording->graph.capture_begin(memory_, cudaStreamCaptureModeThreadLocal);
+    auto recording = std::make_unique<CudaRecording>();  // destroyed after the lock is released
+    const std::scoped_lock lock(graphs_mutex());
+    TORCH_CHECK(!stopped, "recording has stopped");
     try {
+      recording->graph->capture_begin(memory_, cudaStreamCaptureModeThreadLocal);
       submit();
+      recording->graph->capture_end();
+      return recording;
     } catch (...) {
-      try {
-        recording->graph.capture_end();
-      } catch (const c10::Error&) {  // the first error says more
-      }
+      abandon(recording.release());
       throw;
     }
-    recording->graph.capture_end();
-    return recording;
   }
 
  private:
+  /// Ends a capture that failed, so that LibTorch's memory is as before. The graph is never
+  /// destroyed, which is not possible in every state of it.
+  void abandon(CudaRecording* failed) const {
+    const auto attempt = [](const auto& action) {
+      try {
+        action();
+      } catch (const std::exception&) {  // the first error says more
+      }
+    };
+    attempt([&] { failed->graph->capture_end(); });
+    attempt([&] {
+      c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), memory_);
+    });
+  }
+
   c10::Stream stream_;
   at::cuda::MempoolId_t memory_;
   std::unique_ptr<RecordedOperations> first_;
   at::Tensor first_result_;
 };
 
-/// Those that nobody uses. Never destroyed: at the program's end CUDA is gone before it.
+/// Those that nobody uses, the last returned at the end. Never destroyed: at the program's end CUDA
+/// is gone before it.
 struct Unused {
   std::mutex mutex;
   std::vector<std::unique_ptr<CudaRecorder>> recorders;
@@ -89,20 +121,18 @@ Unused& unused() {
   return *all;
 }
 
+/// The last returned one, which is the same thread's where each returns one before it takes one:
+/// LibTorch keeps memory for every pair of a thread and a stream.
 std::unique_ptr<CudaRecorder> unused_recorder(at::Device device) {
-  {
-    const std::scoped_lock lock(unused().mutex);
-    auto& all = unused().recorders;
-    for (auto& recorder : all)
-      if (recorder->stream().device() == device) {
-        std::swap(recorder, all.back());
-        auto taken = std::move(all.back());
-        all.pop_back();
-        return taken;
-      }
-  }
-  const auto stream = new_stream(device.index());
-  return stream ? std::make_unique<CudaRecorder>(*stream) : nullptr;
+  const std::scoped_lock lock(unused().mutex);
+  auto& all = unused().recorders;
+  for (auto at = all.rbegin(); at != all.rend(); ++at)
+    if ((*at)->stream().device() == device) {
+      auto taken = std::move(*at);
+      all.erase(std::next(at).base());
+      return taken;
+    }
+  return nullptr;
 }
 
 #endif
@@ -114,7 +144,7 @@ std::shared_ptr<StreamRecorder> take_stream_recorder(at::Device device) {
 #ifdef FAULTLINE_CUDA_GRAPHS
   try {
     auto recorder = unused_recorder(device);
-    if (recorder == nullptr) return nullptr;
+    if (recorder == nullptr) recorder = std::make_unique<CudaRecorder>(device);
     return {recorder.release(), [](CudaRecorder* done) {
               std::unique_ptr<CudaRecorder> owned(done);
               const std::scoped_lock lock(unused().mutex);
@@ -142,6 +172,10 @@ bool has_stream_recording() {
 #else
   return false;
 #endif
+}
+
+std::uint64_t replay_count() {
+  return replays;
 }
 
 }  // namespace faultline

@@ -3,6 +3,7 @@
 // built. What small networks' batches cost the host is then paid once per shape.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -25,8 +26,8 @@ class RecordedOperations {
   RecordedOperations() = default;
 };
 
-/// A stream of its own, and memory that its recordings share: they must not overlap, which is so
-/// where all are replayed on this stream and their results are used on it before the next replay.
+/// A stream of its own, and memory that its recordings share, so that they must not run at the same
+/// time: replay them on this stream only, and use each result on it before the next replay.
 class StreamRecorder {
  public:
   virtual ~StreamRecorder() = default;
@@ -56,5 +57,8 @@ bool recording_stopped();
 
 /// Whether this program was built with recording.
 bool has_stream_recording();
+
+/// How many recordings have been replayed in this process.
+std::uint64_t replay_count();
 
 }  // namespace faultline

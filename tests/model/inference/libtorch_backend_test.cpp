@@ -5,16 +5,21 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include "model/inference/libtorch_layers.h"
 #include "model/inference/network_evaluator.h"
+#include "model/inference/stream_recorder.h"
 #include "model/torch_compat.h"
 #include "tests/model/inference/backend_checks.h"
 #include "tests/model/inference/shared_levels.h"
@@ -72,19 +77,38 @@ TEST(LibTorchBackend, TwoBatchesInFlightDoNotMix) {
   test::expect_same_outputs(second->priors(), second_alone->priors(), 1e-5F);
 }
 
-// On a GPU, batches whose shape comes again are recorded and replayed: each with its own positions,
-// moves and levels, and with the weights of the backend that made it.
-TEST(LibTorchBackend, AnswersBatchesOfTheSameShapesAgainAndAgain) {
+/// An environment variable, until the end of the test.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    setenv(name, value, 1);
+  }
+  ~Variable() {
+    if (before_)
+      setenv(name_, before_->c_str(), 1);
+    else
+      unsetenv(name_);
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+/// The same shapes come again, with other positions, moves and levels.
+void expect_answers_as_the_kernels(Precision precision, float tolerance) {
   const auto encoding = encoding_of<InfernoPosition>();
   for (const bool share_levels : {true, false})
     for (const std::uint64_t weights : {1, 2}) {
+      SCOPED_TRACE(share_levels);
       auto config = test::small_net();
       config.share_levels = share_levels;
-      config.se_ratio = 4;
+      config.se_ratio = weights == 1 ? 4 : 0;
       const auto values = test::random_values(encoding, config, weights);
       const auto kernels = all_backends().create(values, {.backend = "cpu"});
-      const auto backend =
-          all_backends().create(values, {.device = test::device(), .backend = "libtorch"});
+      const auto backend = all_backends().create(
+          values, {.device = test::device(), .precision = precision, .backend = "libtorch"});
       const auto batch = backend->make_batch();
       for (std::uint64_t round = 0; round < 12; ++round) {
         auto samples = test::with_every_number_of_levels(round);
@@ -94,11 +118,67 @@ TEST(LibTorchBackend, AnswersBatchesOfTheSameShapesAgainAndAgain) {
         test::copy_positions(positions, *batch);
         backend->submit(*batch);
         backend->wait(*batch);
-        EXPECT_LE(greatest_difference(batch->wdl(), expected->wdl()), 1e-5F) << round;
-        EXPECT_LE(greatest_difference(batch->priors(), expected->priors()), 1e-5F) << round;
-        EXPECT_LE(greatest_difference(batch->moves_left(), expected->moves_left()), 1e-2F) << round;
+        EXPECT_LE(greatest_difference(batch->wdl(), expected->wdl()), tolerance) << round;
+        EXPECT_LE(greatest_difference(batch->priors(), expected->priors()), tolerance) << round;
       }
     }
+}
+
+TEST(LibTorchBackend, FusesNoConvolutionsWhereCudnnIsNot) {
+  const auto weight = at::ones({4, 4, 3, 3}), bias = at::ones({4});
+  EXPECT_FALSE(FusedConvolutions::has(weight, bias, 8, 8));
+}
+
+TEST(LibTorchBackend, PaddingChangesNoAnswer) {
+  const Variable padded("FAULTLINE_GPU_OPERATIONS", "recorded");  // which pads on a CPU, too
+  expect_answers_as_the_kernels(Precision::Fp32, 1e-5F);
+}
+
+TEST(LibTorchBackend, RecordedBatchesAnswerAsOthers) {
+  if (test::device() == "cpu" || !has_stream_recording())
+    GTEST_SKIP() << "batches are recorded on a GPU, by programs built with CUDA's headers";
+  const Variable recorded("FAULTLINE_GPU_OPERATIONS", "recorded");
+  const std::uint64_t before = replay_count();
+  expect_answers_as_the_kernels(Precision::Fp32, 1e-5F);
+  EXPECT_GT(replay_count(), before);
+  expect_answers_as_the_kernels(Precision::Bf16, 0.05F);
+  EXPECT_FALSE(recording_stopped());
+}
+
+TEST(LibTorchBackend, RecordsOnSeveralThreadsWhileNetworksAreReplaced) {
+  if (test::device() == "cpu" || !has_stream_recording())
+    GTEST_SKIP() << "batches are recorded on a GPU, by programs built with CUDA's headers";
+  const auto positions = test::random_train_batch<ChessPosition>(16, 1);
+  std::vector<std::jthread> threads;
+  for (int thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&] {
+      for (int network = 0; network < 8; ++network) {
+        const auto backend = net("libtorch");
+        const auto expected = test::answered_batch(*backend, positions);
+        const auto batch = backend->make_batch();
+        for (int round = 0; round < 8; ++round) {
+          test::copy_positions(positions, *batch);
+          backend->submit(*batch);
+          backend->wait(*batch);
+          EXPECT_LE(greatest_difference(batch->priors(), expected->priors()), 1e-5F);
+        }
+      }
+    });
+  threads.clear();
+  EXPECT_FALSE(recording_stopped());
+}
+
+TEST(LibTorchBackend, RefusesOtherWaysOfSubmitting) {
+  const Variable wrong("FAULTLINE_GPU_OPERATIONS", "quickly");
+  EXPECT_THROW(
+      all_backends().create(test::random_values(encoding_of<ChessPosition>(), test::small_net(), 1),
+                            {.device = test::device(), .backend = "libtorch"}),
+      std::invalid_argument);
+}
+
+TEST(LibTorchBackend, RefusesABatchOfAnotherNetwork) {
+  const auto first = net("libtorch"), second = net("libtorch");
+  EXPECT_THROW(second->submit(*first->make_batch()), std::invalid_argument);
 }
 
 TEST(LibTorchBackend, ComputesTheLevelsThatThereAreAsTheKernelsDo) {
