@@ -117,9 +117,7 @@ std::string exported(const Options& options, const fs::path& net) {
 
 /// The checkpoint that the command line names.
 fs::path named_net(const std::string& text) {
-  const PlayerSpec player = find_named_player(text);
-  if (player.kind != PlayerKind::Net)
-    throw UsageError(quote(text, 80) + ": is no net; name a checkpoint or a run's folder");
+  const PlayerSpec player = find_named_net(text);
   if (player.name != player.net.string())
     throw UsageError(fmt::format(
         "{}: a file has no settings of a player; leave out {} (and use --precision for the number "

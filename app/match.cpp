@@ -22,6 +22,7 @@
 #include "app/output_file.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "lab/match_game_text.h"
 #include "lab/match_report.h"
 #include "lab/run_match.h"
 #include "play/game.h"

@@ -39,6 +39,25 @@ PlayerSpec find_named_player(const std::string& text) {
   return reporting_input_errors([&] { return find_player(text); });
 }
 
+PlayerSpec find_named_net(const std::string& text, const std::string& option) {
+  constexpr const char* kNets =
+      "a net is a file (runs/NAME/nets/000123.pt), a run's folder (its newest net), or "
+      "untrained:RUN "
+      "(its net before training)";
+  const std::string shown =
+      option.empty() ? quote(text, 80) : fmt::format("{} {}", option, quote(text, 80));
+  PlayerSpec player = reporting_input_errors([&] {
+    try {
+      return find_player(text);
+    } catch (const UnknownPlayerError&) {
+      throw UsageError(fmt::format("{}: there is no such file or folder; {}", shown, kNets));
+    }
+  });
+  if (player.kind != PlayerKind::Net)
+    throw UsageError(fmt::format("{}: is no net; {}", shown, kNets));
+  return player;
+}
+
 std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& players) {
   if (!given.empty()) return given;
   for (const PlayerSpec& player : players) {

@@ -38,6 +38,10 @@ void print_choice(const DeviceOptions& options);
 /// As find_player; throws UsageError.
 PlayerSpec find_named_player(const std::string& text);
 
+/// The same where only a net will do. `option`: what named it, for messages ("--init-from"); "": an
+/// argument.
+PlayerSpec find_named_net(const std::string& text, const std::string& option = {});
+
 /// `given`, or the variant of the first net among `players` if `given` is empty. Throws UsageError
 /// if there is no net, or a checkpoint cannot be read.
 std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& players);

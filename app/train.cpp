@@ -51,13 +51,7 @@ std::string shell_word(const std::string& text) {
 /// The checkpoint given by --init-from; empty if it was not given.
 std::filesystem::path init_net(const Options& options) {
   if (options.init_from.empty()) return {};
-  const PlayerSpec player = find_named_player(options.init_from);
-  if (player.kind != PlayerKind::Net)
-    throw UsageError(fmt::format(
-        "--init-from {}: it has no weights; a net is a file (runs/NAME/nets/000123.pt), a run's "
-        "folder (its newest net), or untrained:RUN",
-        options.init_from));
-  return player.net;
+  return find_named_net(options.init_from, "--init-from").net;
 }
 
 /// The folder given by --games-from; empty if it was not given.

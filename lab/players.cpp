@@ -175,7 +175,7 @@ fs::path find_net(std::string_view text, const std::string& place, bool untraine
                                     quote(text), run->string(), nets.front().file.string()));
     return untrained ? nets.front().file : nets.back().file;
   }
-  throw PlayerError(fmt::format(
+  throw UnknownPlayerError(fmt::format(
       "player {}: {}. A player is {}{}", quote(text),
       untrained ? "there is no such run's folder" : "there is no such file or folder", kPlayerHelp,
       did_you_mean(nearest_name(place, {"random", "uniform", "material", "alphabeta", "policy"}))));

@@ -21,6 +21,11 @@ class PlayerError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A name that is no player's, and of no file or folder.
+class UnknownPlayerError : public PlayerError {
+  using PlayerError::PlayerError;
+};
+
 enum class PlayerKind : std::uint8_t {
   Random,     // random legal moves, no search
   Uniform,    // PUCT search in which every position is a draw and all priors are equal

@@ -33,8 +33,6 @@ constexpr int kEngineGames = 8;
 constexpr int kAlphaBetaGames = 16;
 /// Without networks nothing is gained by more.
 constexpr int kUniformGames = 32;
-/// That are kept from one match to the next.
-constexpr std::size_t kMostOpeningBytes = std::size_t{512} << 20U;
 /// Of a tree search that only the clock ends: about 200 MB.
 constexpr std::uint32_t kMostTimedVisits = 1'000'000;
 
@@ -219,67 +217,7 @@ class PlayerFactory {
       networks_;
 };
 
-std::string reason_text(const MatchGame& game, bool cut_is_draw) {
-  switch (game.ending) {
-    case MatchEnding::Forfeit:
-      return game.failure;
-    case MatchEnding::Adjudicated:
-      return "adjudicated: both players agreed";
-    case MatchEnding::Cut:
-      return fmt::format("cut after {} plies{}", game.plies(),
-                         cut_is_draw ? ", which counts as a draw" : "");
-    case MatchEnding::Rules:
-      break;
-  }
-  return std::string(reason_of(game.outcome));
-}
-
 }  // namespace
-
-PlayerResources::PlayerResources(const BackendRegistry& backends, const DeviceOptions& options)
-    : backends_(&backends),
-      options_(options),
-      choice_(choose_by_processor(backends, options, kPlayPrecisions)) {}
-PlayerResources::~PlayerResources() = default;
-
-std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& net,
-                                                  const EncodingInfo& encoding,
-                                                  std::optional<Precision> precision) {
-  DeviceOptions own = options_;
-  if (precision) own.precision = precision_choice(*precision);
-  const InferenceChoice choice =
-      precision ? choose_by_processor(*backends_, own, kPlayPrecisions) : choice_;
-  const std::scoped_lock lock(mutex_);
-  std::shared_ptr<Backend>& backend = networks_[{net.string(), encoding.variant, choice.precision}];
-  if (!backend) backend = load_backend(net, encoding, *backends_, backend_options(choice));
-  return backend;
-}
-
-std::shared_ptr<UciEnginePool> PlayerResources::engines(const std::string& engine,
-                                                        const std::string& variant) {
-  const std::scoped_lock lock(mutex_);
-  std::shared_ptr<UciEnginePool>& pool = engines_[{engine, variant}];
-  if (!pool) pool = std::make_shared<UciEnginePool>(parse_uci_engine_spec(engine), variant);
-  return pool;
-}
-
-std::shared_ptr<void> PlayerResources::take_openings(const std::string& key) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = openings_.find(key);
-  if (found == openings_.end()) return nullptr;
-  opening_bytes_ -= found->second.bytes;
-  auto openings = std::move(found->second.openings);
-  openings_.erase(found);
-  return openings;
-}
-
-void PlayerResources::leave_openings(const std::string& key, std::shared_ptr<void> openings,
-                                     std::size_t bytes) {
-  const std::scoped_lock lock(mutex_);
-  if (opening_bytes_ + bytes > kMostOpeningBytes || openings_.contains(key)) return;
-  opening_bytes_ += bytes;
-  openings_[key] = {std::move(openings), bytes};
-}
 
 float match_policy_temperature(const std::filesystem::path& net) {
   const std::filesystem::path file = config_of(net);
@@ -358,47 +296,6 @@ MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
         factory.leave_openings(book);
         return result;
       });
-}
-
-TextGame text_of(const MatchGame& game, const std::string& variant,
-                 const std::array<std::string, 2>& names, const std::string& event, CutGames cut) {
-  const std::size_t white = game.first_colour == Colour::White ? 0 : 1;
-  const bool cut_is_draw = cut == CutGames::Draws;
-  TextGame text{.variant = variant,
-                .white = names[white],
-                .black = names[1 - white],
-                .start_fen = game.start_fen,
-                .moves = game.opening,
-                .opening_plies = static_cast<int>(game.opening.size())};
-  text.moves.insert(text.moves.end(), game.moves.begin(), game.moves.end());
-  text.comments.resize(game.opening.size());
-  text.comments.insert(text.comments.end(), game.comments.begin(), game.comments.end());
-  text.result = game.outcome == Outcome::WhiteWins   ? GameResult::WhiteWins
-                : game.outcome == Outcome::BlackWins ? GameResult::BlackWins
-                                                     : GameResult::Draw;
-  text.reason = reason_text(game, cut_is_draw);
-  switch (game.ending) {
-    case MatchEnding::Rules:
-      text.termination = Termination::Normal;
-      break;
-    case MatchEnding::Adjudicated:
-      text.termination = Termination::Adjudicated;
-      break;
-    case MatchEnding::Forfeit:
-      text.termination = Termination::Forfeit;
-      break;
-    case MatchEnding::Cut:
-      text.termination = cut_is_draw ? Termination::Adjudicated : Termination::Cut;
-      if (!cut_is_draw) text.result = GameResult::None;
-      break;
-  }
-  text.tags = {{"Event", event},
-               {"Round", fmt::format("{}.{}", game.number / 2 + 1, game.number % 2 + 1)}};
-  for (std::size_t i = 0; i < 2; ++i)
-    if (game.strategies.at(i).follows)
-      text.tags.emplace_back(i == white ? "WhiteLimitsLifted" : "BlackLimitsLifted",
-                             fmt::format("{}", game.strategies.at(i).lifted));
-  return text;
 }
 
 }  // namespace faultline

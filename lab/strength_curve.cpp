@@ -33,7 +33,8 @@ GameResult result_of(const std::string& shown) {
   return GameResult::None;
 }
 
-Json line_of(const RatingGame& game, std::int64_t steps, const std::filesystem::path& checkpoint) {
+Json curve_line(const RatingGame& game, std::int64_t steps,
+                const std::filesystem::path& checkpoint) {
   return {{"steps", steps},
           {"checkpoint", checkpoint.filename().string()},
           {"white", game.white},
@@ -103,7 +104,7 @@ std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& reque
           settings_.variant,
           fmt::format("{}/{}/{}", request.steps, opponent.name, game.number / 2)};
       games_.add(rated);
-      out << line_of(rated, request.steps, request.checkpoint).dump() << std::endl;
+      out << curve_line(rated, request.steps, request.checkpoint).dump() << std::endl;
     };
     try {
       MatchSetup setup;

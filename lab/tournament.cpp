@@ -15,6 +15,7 @@
 #include "base/atomic_file.h"
 #include "base/result_folder.h"
 #include "base/seeds.h"
+#include "lab/match_game_text.h"
 #include "model/checkpoint.h"
 
 namespace faultline {

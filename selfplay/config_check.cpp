@@ -80,6 +80,32 @@ int levels_of(const Config& config) {
       []<class P>(std::type_identity<P>, const auto& variant) { return all_levels<P>(variant); });
 }
 
+/// What needs several levels.
+void check_levels(const Config& config, const Refusal& refuse) {
+  struct LevelOption {
+    const char* key;
+    double value;
+    int least_levels;
+    const char* why;
+  };
+  const SelfPlayConfig& selfplay = config.selfplay;
+  const LevelOption options[] = {
+      {"selfplay.fewer_levels_share", selfplay.fewer_levels_share, 2,
+       "only games of Inferno with two levels or more can start with fewer"},
+      {"selfplay.one_level_games", static_cast<double>(selfplay.one_level_games), 2,
+       "only games of Inferno with two levels or more can start with one"},
+      {"selfplay.rising_level_games", static_cast<double>(selfplay.rising_level_games), 3,
+       "only games of Inferno with three levels or more have numbers of levels between one and "
+       "all"},
+      {"selfplay.archive_levels", static_cast<double>(selfplay.archive_levels), 2,
+       "only in Inferno with two levels or more are there positions with fewer left"}};
+  const int levels = levels_of(config);
+  for (const LevelOption& option : options)
+    if (option.value > 0 && levels < option.least_levels)
+      refuse.error(option.key, fmt::format("{} must be 0 for {}: {}", option.value,
+                                           config.run.variant, option.why));
+}
+
 }  // namespace
 
 std::string Config::source(std::string_view key) const {
@@ -125,27 +151,7 @@ void check_config(const Config& config) {
     refuse.error(
         "net.share_levels",
         fmt::format("true must be false for {}: only Inferno has levels", config.run.variant));
-  if (config.selfplay.fewer_levels_share > 0 && levels_of(config) < 2)
-    refuse.error(
-        "selfplay.fewer_levels_share",
-        fmt::format("{} must be 0 for {}: only games of Inferno with two levels or more can "
-                    "start with fewer",
-                    config.selfplay.fewer_levels_share, config.run.variant));
-  if (config.selfplay.one_level_games > 0 && levels_of(config) < 2)
-    refuse.error("selfplay.one_level_games",
-                 fmt::format("{} must be 0 for {}: only games of Inferno with two levels or more "
-                             "can start with one",
-                             config.selfplay.one_level_games, config.run.variant));
-  if (config.selfplay.rising_level_games > 0 && levels_of(config) < 3)
-    refuse.error("selfplay.rising_level_games",
-                 fmt::format("{} must be 0 for {}: only games of Inferno with three levels or more "
-                             "have numbers of levels between one and all",
-                             config.selfplay.rising_level_games, config.run.variant));
-  if (config.selfplay.archive_levels > 0 && levels_of(config) < 2)
-    refuse.error("selfplay.archive_levels",
-                 fmt::format("{} must be 0 for {}: only in Inferno with two levels or more are "
-                             "there positions with fewer left",
-                             config.selfplay.archive_levels, config.run.variant));
+  check_levels(config, refuse);
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

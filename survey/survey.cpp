@@ -16,6 +16,7 @@
 #include "base/atomic_file.h"
 #include "base/result_folder.h"
 #include "base/text.h"
+#include "lab/match_game_text.h"
 
 namespace faultline {
 namespace {

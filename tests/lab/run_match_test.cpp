@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lab/match_game_text.h"
 #include "rules/families.h"
 #include "rules/history.h"
 #include "tests/temporary_folder.h"
