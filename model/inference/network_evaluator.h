@@ -50,7 +50,7 @@ class NetworkEvaluator final : public Evaluator<P> {
       work = fresh.get();
       batch.workspace = std::move(fresh);
     }
-    if (auto now = backend(); now != work->backend) {
+    if (auto now = backend(); now != work->backend || !work->batch) {
       work->batch.reset();  // before its backend, and so that the new one can have its memory
       work->batch = now->make_batch();
       work->backend = std::move(now);
