@@ -251,12 +251,17 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
                     "learner.replay_ratio ({:g})",
                     clock_text(forecast.inherited_seconds), forecast.limit,
                     clock_text(*forecast.seconds), config.learner.replay_ratio));
-  // No warning for a run that ends while levels rise: their games are estimated by those of a
-  // search without a network, and a network that has learned ends them much sooner.
-  if (forecast.first_games_seconds > 0 &&
-      *forecast.seconds <= forecast.inherited_seconds + forecast.first_games_seconds)
+  // Games are estimated by those of a search without a network. A network that has learned ends
+  // them much sooner, with one level in less than half of the plies and a third of the time; so no
+  // warning for a run that may get beyond them, or that ends while levels rise.
+  constexpr double kLeastShare = 1.0 / 3;
+  const bool too_few_games =
+      config.run.games > 0 && config.run.games <= config.selfplay.one_level_games;
+  const double least_seconds =
+      forecast.inherited_seconds + kLeastShare * forecast.first_games_seconds;
+  if (forecast.first_games_seconds > 0 && (too_few_games || *forecast.seconds <= least_seconds))
     warn(
-        fmt::format("the first games, with one level, take about {}, but {} ends the run after {}, "
+        fmt::format("the first games, with one level, take up to {}, but {} ends the run after {}, "
                     "before it plays with all levels: raise it, or lower "
                     "selfplay.one_level_games ({})",
                     clock_text(forecast.first_games_seconds), forecast.limit,

@@ -146,6 +146,14 @@ TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
   config.run.games = 10'000;
   EXPECT_NEAR(*found(config).seconds, until / 5, 1e-6);
   EXPECT_THAT(found(config).warnings, Contains(HasSubstr("selfplay.one_level_games (50000)")));
+  config.run.games = 40'000;
+  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("selfplay.one_level_games (50000)")));
+  config.run.games = 0;
+  config.run.minutes = until / 60 / 2;  // networks that have learned end games sooner
+  EXPECT_THAT(found(config).warnings, Not(Contains(HasSubstr("with one level"))));
+  config.run.minutes = until / 60 / 4;
+  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("selfplay.one_level_games (50000)")));
+  config.run.minutes = 60;
   config.run.games = 50'100;
   EXPECT_NEAR(*found(config).seconds, until + 3'600 * 100 / alone.games, 1e-6);
   config.run.games = 0;
