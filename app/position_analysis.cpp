@@ -2,11 +2,10 @@
 #include "app/position_analysis.h"
 
 #include <algorithm>
-#include <exception>
-#include <mutex>
 #include <numeric>
-#include <thread>
 #include <utility>
+
+#include "base/run_threads.h"
 
 namespace faultline {
 namespace {
@@ -15,29 +14,6 @@ namespace {
 constexpr std::chrono::milliseconds kInterval(100);
 /// For an analysis that is limited by time only; also bounds the memory.
 constexpr std::uint32_t kMostVisits = 10'000'000;
-
-/// Starts `threads` - 1 threads besides the calling one; rethrows the first exception.
-template <class Work>
-void run_threads(std::size_t threads, std::atomic<bool>& stopping, const Work& work) {
-  std::mutex mutex;
-  std::exception_ptr error;  // guarded by mutex
-  const auto guarded = [&](std::size_t thread) {
-    try {
-      work(thread);
-    } catch (...) {
-      const std::scoped_lock lock(mutex);
-      if (!error) error = std::current_exception();
-      stopping = true;
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t thread = 1; thread < threads; ++thread)
-      others.emplace_back(guarded, thread);
-    guarded(0);
-  }
-  if (error) std::rethrow_exception(error);
-}
 
 /// The evaluation as a report: every move is a line.
 AnalysisReport as_report(const GamePosition& position, const RawEvaluation& raw,

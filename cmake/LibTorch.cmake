@@ -88,7 +88,7 @@ if(EXISTS ${faultline_torch_prefix}/lib/libtorch_cuda.so)
   set(faultline_cuda_headers ${FAULTLINE_CUDA_INCLUDE})
   if(NOT FAULTLINE_CUDA_INCLUDE)
     foreach(pattern $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda
-        ${faultline_torch_prefix}/../nvidia/cu[0-9]* ${faultline_torch_prefix}/../nvidia/cuda_runtime /usr)
+        ${faultline_torch_prefix}/../nvidia/cu[0-9]* ${faultline_torch_prefix}/../nvidia/cuda_runtime)
       file(GLOB found ${pattern}/include/cuda_runtime_api.h)
       list(TRANSFORM found REPLACE "/cuda_runtime_api.h$" "")
       list(APPEND faultline_cuda_headers ${found})

@@ -7,17 +7,15 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <random>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/run_threads.h"
 #include "lab/adjudication.h"
 #include "lab/match_config.h"
 #include "lab/match_result.h"
@@ -221,8 +219,6 @@ MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& 
   if (config.max_plies == 0) config.max_plies = P::info().most_plies;
 
   MatchLedger ledger(config, hooks);
-  std::mutex mutex;  // guards error
-  std::exception_ptr error;
   std::atomic<bool> failed{false};
   const auto report = [&](MatchGame game) { ledger.add(std::move(game)); };
   MatchHooks inner = hooks;
@@ -232,22 +228,10 @@ MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& 
       players, [](const MatchPlayer<P>& player) { return player.evaluator == nullptr; });
   const StopFlag stop_search(is_without_batches ? inner.stop : nullptr);
   const int threads = std::clamp(config.threads, 1, config.games / 2);
-  const auto work = [&](int thread) {
-    try {
-      play_share<P>(config, players, book, thread, threads, inner, stop_search.is_set(), report);
-    } catch (...) {
-      const std::scoped_lock lock(mutex);
-      if (!error) error = std::current_exception();
-      failed = true;
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (int thread = 1; thread < threads; ++thread)
-      others.emplace_back(work, thread);
-    work(0);
-  }
-  if (error) std::rethrow_exception(error);
+  run_threads(static_cast<std::size_t>(threads), failed, [&](std::size_t thread) {
+    play_share<P>(config, players, book, static_cast<int>(thread), threads, inner,
+                  stop_search.is_set(), report);
+  });
   return ledger.finish();
 }
 

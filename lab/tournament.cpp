@@ -2,7 +2,6 @@
 #include "lab/tournament.h"
 
 #include <algorithm>
-#include <exception>
 #include <iterator>
 #include <map>
 #include <ranges>
@@ -14,6 +13,7 @@
 
 #include "base/atomic_file.h"
 #include "base/result_folder.h"
+#include "base/run_threads.h"
 #include "base/seeds.h"
 #include "lab/match_game_text.h"
 #include "model/checkpoint.h"
@@ -299,26 +299,10 @@ void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
   inner.stop = [&] { return failed || (hooks.stop && hooks.stop()); };
   const int at_once = std::min(threads, static_cast<int>(remainders.size()));
   std::atomic<std::size_t> next{0};
-  std::exception_ptr error;
-  std::mutex error_mutex;
-  const auto work = [&] {
-    try {
-      for (std::size_t k = next++; k < remainders.size() && !inner.stop(); k = next++)
-        play_remainder(remainders[k], resources, std::max(1, threads / std::max(1, at_once)),
-                       inner);
-    } catch (...) {
-      const std::scoped_lock lock(error_mutex);
-      if (!error) error = std::current_exception();
-      failed = true;
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (int thread = 1; thread < at_once; ++thread)
-      others.emplace_back(work);
-    work();
-  }
-  if (error) std::rethrow_exception(error);
+  run_threads(static_cast<std::size_t>(at_once), failed, [&](std::size_t) {
+    for (std::size_t k = next++; k < remainders.size() && !inner.stop(); k = next++)
+      play_remainder(remainders[k], resources, std::max(1, threads / std::max(1, at_once)), inner);
+  });
   advance();
 }
 

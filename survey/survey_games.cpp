@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-#include "base/for_each_index.h"
+#include "base/run_threads.h"
 #include "base/text.h"
 #include "base/unreadable_file.h"
 #include "survey/survey.h"

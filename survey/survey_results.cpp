@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/for_each_index.h"
+#include "base/run_threads.h"
 #include "base/text.h"
 #include "lab/opening_tree.h"
 #include "model/checkpoint.h"
