@@ -56,10 +56,12 @@ struct ActorCounts {
 /// above. Thread-safe.
 class GameNumbers {
  public:
-  /// `finished`: numbers already used. `limit`: all numbers are below it; 0: no limit. `first`: the
-  /// lowest number to assign.
+  /// `finished`: numbers already used, at least `first`. `limit`: games in all, with the finished
+  /// ones and those below `first`; 0: no limit. `first`: the lowest number to assign.
   GameNumbers(std::vector<std::uint64_t> finished, std::uint64_t limit, std::uint64_t first = 0)
-      : limit_(limit), next_(first) {
+      : next_(first) {
+    const std::uint64_t begun = first + finished.size();
+    if (limit != 0) left_ = limit - std::min(limit, begun);
     std::sort(finished.begin(), finished.end());
     for (const std::uint64_t number : finished) {
       for (; next_ < number; ++next_)
@@ -71,20 +73,17 @@ class GameNumbers {
   /// nullopt: no game is left to start.
   std::optional<std::uint64_t> take() {
     const std::scoped_lock lock(mutex_);
-    std::uint64_t number = next_;
-    if (!missing_.empty()) {
-      number = missing_.back();
-      missing_.pop_back();
-    } else {
-      ++next_;
-    }
-    if (limit_ != 0 && number >= limit_) return std::nullopt;
+    if (left_ == 0U) return std::nullopt;
+    if (left_) --*left_;
+    if (missing_.empty()) return next_++;
+    const std::uint64_t number = missing_.back();
+    missing_.pop_back();
     return number;
   }
 
  private:
   std::mutex mutex_;
-  std::uint64_t limit_;
+  std::optional<std::uint64_t> left_;  // to assign; nothing: no limit
   std::uint64_t next_;
   std::vector<std::uint64_t> missing_;  // largest first
 };

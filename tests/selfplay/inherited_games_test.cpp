@@ -181,6 +181,27 @@ TEST_F(InheritedGames, AreThoseThatTheOtherRunCounts) {
   EXPECT_EQ(stored_games(second()).size(), 25U);
 }
 
+TEST_F(InheritedGames, CountAlsoWhereTheirNumbersAreAboveTheLimit) {
+  // The other run had many games under way when it was killed, and finished the later ones first.
+  const std::vector<GameRecord> games = stored_games(first());
+  std::filesystem::remove_all(first() / "games");
+  RunState theirs = run_state_from_json(test::read_text(first() / "state.json"), "state.json");
+  {
+    ReplayStore store(first() / "games", "escher", 100, theirs.run_id);
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      GameRecord game = games[i];
+      game.number = games.size() - 1 - i;
+      store.append(game);
+    }
+  }
+  theirs.games = 20;
+  test::write_text(first() / "state.json", to_json_text(theirs));
+  config_.run.games = 25;
+  session_.run(config_, second());
+  EXPECT_EQ(state().inherited_games, 20U);
+  EXPECT_EQ(stored_games(second()).size(), 25U);
+}
+
 TEST_F(InheritedGames, DoNotTellAnythingAboutResigning) {
   // Enough of them to adapt to, if they told.
   config_.run.games = 150;
