@@ -30,6 +30,7 @@
 #include "selfplay/levels.h"
 #include "selfplay/odds_start.h"
 #include "selfplay/resign_threshold.h"
+#include "selfplay/schedule.h"
 #include "selfplay/start_archive.h"
 #include "selfplay/timed_evaluator.h"
 #include "selfplay/tree_memory.h"
@@ -88,10 +89,12 @@ class GameNumbers {
   std::vector<std::uint64_t> missing_;  // largest first
 };
 
-/// A player of a self-play game, without its searcher. `resign_below`: see Resignation.
+/// A player of a self-play game, without its searcher. `resign_below`: see Resignation. `done`: the
+/// fraction of the run.
 template <Position P>
-Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resign_below) {
-  const SearchConfig& search = config.search;
+Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resign_below,
+                      double done = 0) {
+  const SearchConfig search = search_at(config.search, done);
   const auto leaves = static_cast<std::uint32_t>(search.leaves_per_tree);
   return {.searcher = nullptr,
           .evaluator = &evaluator,
@@ -116,10 +119,11 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resig
 template <Position P>
 std::array<Player<P>, 2> self_players(const Config& config, Evaluator<P>& evaluator,
                                       std::uint64_t number, float resign_below,
-                                      const std::shared_ptr<const MoveBias<P>>& strategy) {
+                                      const std::shared_ptr<const MoveBias<P>>& strategy,
+                                      double done) {
   const SearchConfig& search = config.search;
   const std::size_t bytes = tree_memory(config).tree_bytes;
-  Player<P> plain = self_player<P>(config, evaluator, resign_below);
+  Player<P> plain = self_player<P>(config, evaluator, resign_below, done);
   plain.searcher = make_puct_searcher<P>(search.params, search.tree_reuse, bytes);
   if (!strategy) return {plain, plain};
   Player<P> follower = plain;
@@ -215,21 +219,22 @@ class GameRecorder final : public GameObserver<P> {
   ActorCounts* counts_;
 };
 
-/// One self-play game. Its random choices depend only on (seed, number), the archive and the value
-/// below which sides resign; with
-/// search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so does
-/// the whole game.
+/// One self-play game. Its random choices depend only on (seed, number), the archive, the value
+/// below which sides resign and, with search.final_visits, the fraction of the run that is done;
+/// with search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so
+/// does the whole game.
 template <Position P>
 struct SelfPlayGame {
   /// `resign_below`: see Resignation. `archive`: where selfplay.archive_share of the games start;
-  /// may be null. `strategy`: see selfplay/followed_strategy.h; may be null.
+  /// may be null. `strategy`: see selfplay/followed_strategy.h; may be null. `done`: the fraction
+  /// of the run, 0 to 1.
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
                std::uint64_t number, ActorCounts& counts, float resign_below = 0,
                const StartArchive* archive = nullptr,
-               const std::shared_ptr<const MoveBias<P>>& strategy = nullptr)
+               const std::shared_ptr<const MoveBias<P>>& strategy = nullptr, double done = 0)
       : SelfPlayGame(Beginning(variant, config, number, archive), config,
-                     self_players<P>(config, evaluator, number, resign_below, strategy), number,
-                     counts) {}
+                     self_players<P>(config, evaluator, number, resign_below, strategy, done),
+                     number, counts) {}
 
   GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
@@ -304,6 +309,8 @@ struct ActorWorld {
   std::function<bool()> go_on;
   /// The network that evaluates now.
   std::function<NetworkIdentity()> network;
+  /// The fraction of the run that is done now, 0 to 1; null: 0.
+  std::function<double()> done = nullptr;
 };
 
 /// The games of one thread, in one group (the evaluator computes in submit(), as on a CPU) or two
@@ -327,7 +334,8 @@ class Actor {
       if (!number) return nullptr;
       return std::make_unique<Game>(
           *world_.variant, *world_.config, evaluator, *number, *world_.counts,
-          world_.resign_below ? world_.resign_below->value() : 0, world_.archive, world_.strategy);
+          world_.resign_below ? world_.resign_below->value() : 0, world_.archive, world_.strategy,
+          world_.done ? world_.done() : 0);
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };

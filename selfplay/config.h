@@ -47,6 +47,7 @@ struct RunConfig {
 struct SearchConfig {
   SearchParams params = {.gumbel = {.enabled = true}};
   int visits = 32;
+  int final_visits = 0;
   int reduced_visits = 32;
   double full_search_probability = 1;
   double least_new_share = 1;

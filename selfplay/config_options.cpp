@@ -67,6 +67,11 @@ std::vector<Option> options(SearchConfig& c) {
           {"visits", &c.visits, Range{2, 1e6},
            "Visits of a full search, including those of a reused subtree as far as "
            "`least_new_share` allows."},
+          {"final_visits", &c.final_visits, Range{0, 1e6},
+           "Visits of a full search at the end of the run: they change from `visits` to this in "
+           "equal ratios, and those of a reduced search with them (progressive simulation, Wu et "
+           "al. 2024, MiniZero). A run without limits has no end, and `visits` throughout. 0: the "
+           "same as `visits`."},
           {"reduced_visits",
            &c.reduced_visits,
            Range{2, 1e6},

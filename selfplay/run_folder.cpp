@@ -26,7 +26,8 @@ constexpr int kStateFormat = 2;  // 1 can be read too
   throw RunError(file.string() + ": " + reason);
 }
 
-/// Deletes temporary files, and copied games, that killed processes did not get to rename.
+/// Deletes temporary files that killed processes did not get to rename, and copied games that no
+/// state knows of.
 void remove_temporaries(const RunFolder& folder) {
   std::vector<std::filesystem::path> left = {temporary_of(folder.config_file()),
                                              temporary_of(folder.state_file())};
@@ -40,7 +41,9 @@ void remove_temporaries(const RunFolder& folder) {
   }
   for (const std::filesystem::path& file : left)
     std::filesystem::remove(file, error);
-  std::filesystem::remove_all(folder.copied_games(), error);
+  if (!std::filesystem::exists(folder.copied_games(), error)) return;
+  if (!folder.adopt_copied_games(folder.read_state().value_or(RunState{})))
+    std::filesystem::remove_all(folder.copied_games(), error);
 }
 
 std::uint64_t run_id_from(const std::string& text, const std::string& source) {
@@ -196,6 +199,12 @@ void RunFolder::require_creatable(const std::filesystem::path& folder) {
 bool RunFolder::holds_run(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / kConfigName) ||
          std::filesystem::exists(folder / kStateName);
+}
+
+bool RunFolder::adopt_copied_games(const RunState& written) const {
+  if (written.games_from.empty() || !std::filesystem::exists(copied_games())) return false;
+  std::filesystem::rename(copied_games(), games());  // which is empty or absent
+  return true;
 }
 
 std::optional<RunState> RunFolder::state_in(const std::filesystem::path& folder) {

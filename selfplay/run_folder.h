@@ -80,8 +80,11 @@ class RunFolder {
   std::filesystem::path state_file() const { return path_ / kStateName; }
   std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path games() const { return path_ / "games"; }
-  /// Where another run's games are copied to before they become this one's.
+  /// Where another run's games are copied to. They become this one's with the first state.
   std::filesystem::path copied_games() const { return path_ / "games.tmp"; }
+  /// Renames copied_games() to games() if there are any; `written`: as write_state() wrote it. False
+  /// if there are none, or the state knows of no other run's.
+  bool adopt_copied_games(const RunState& written) const;
   std::filesystem::path nets() const { return path_ / "nets"; }
   /// "nets/000123.pt" after 123 steps.
   static std::string checkpoint_name(std::int64_t steps);

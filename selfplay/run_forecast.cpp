@@ -92,10 +92,29 @@ double waiting_share(const Config& config, const RunSpeeds& speeds, int cores) {
 double tree_bytes(const Config& config, const SampleGames& games) {
   constexpr double kNode = 40, kMove = 4;
   const TreeMemory memory = tree_memory(config);
-  const double tree = config.search.visits * (kNode + kMove * games.legal_moves);
+  const double tree = std::max(config.search.visits, config.search.final_visits) * (kNode + kMove * games.legal_moves);
   return std::min(
       static_cast<double>(memory.all_bytes),
       static_cast<double>(memory.trees) * std::min(static_cast<double>(memory.tree_bytes), tree));
+}
+
+bool has_limit(const RunConfig& run) {
+  return run.minutes > 0 || run.cpu_minutes > 0 || run.games > 0 || run.steps > 0 ||
+         run.evaluations > 0;
+}
+
+/// The speeds over the whole run where its visits change from search.visits, with which they were
+/// measured, to search.final_visits: with visits v(x) after a share x of all evaluations, moves take
+/// the harmonic mean of v.
+RunSpeeds over_the_run(const Config& config, RunSpeeds speeds) {
+  const SearchConfig& search = config.search;
+  if (search.final_visits == 0 || search.final_visits == search.visits || !has_limit(config.run))
+    return speeds;
+  const double growth = static_cast<double>(search.final_visits) / search.visits;
+  const double mean = std::log(growth) / (1 - 1 / growth);
+  speeds.moves /= mean;
+  speeds.targets /= mean;
+  return speeds;
 }
 
 RunRates rates_of(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
@@ -170,8 +189,7 @@ void predict_end(const Config& config, const Inheritance& inherited, double inhe
   const double first = forecast.first_step_seconds;
   const double before = forecast.inherited_seconds;
   const Progress games(forecast, &RunRates::games, 3600), steps_done(forecast, &RunRates::steps);
-  forecast.has_limit = run.minutes > 0 || run.cpu_minutes > 0 || run.games > 0 || run.steps > 0 ||
-                       run.evaluations > 0;
+  forecast.has_limit = has_limit(run);
   if (run.minutes > 0) consider(60 * run.minutes, "run.minutes");
   if (run.cpu_minutes > 0) {
     // Only the learner works while it learns from inherited games.
@@ -384,7 +402,8 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
   const int most = plies_limit(config);
   forecast.mean_plies = mean_plies(games, most);
   forecast.cut = cut_share(games, most);
-  static_cast<RunRates&>(forecast) = rates_of(config, games, speeds, machine.cores);
+  const RunSpeeds mean_speeds = over_the_run(config, speeds);
+  static_cast<RunRates&>(forecast) = rates_of(config, games, mean_speeds, machine.cores);
   const auto first_games =
       static_cast<double>(config.selfplay.one_level_games) - static_cast<double>(inherited.games);
   const auto rising_games = static_cast<double>(config.selfplay.rising_level_games);
@@ -399,7 +418,7 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
     forecast.rising_games_seconds =
         seconds_of(std::min(rising_games, first_games + rising_games), forecast.rising_games);
   }
-  forecast.actors_wait = waiting_share(config, speeds, machine.cores);
+  forecast.actors_wait = waiting_share(config, mean_speeds, machine.cores);
   const double concurrent =
       static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
   // Until then nothing is trained.

@@ -58,9 +58,7 @@ void RunPersistence::append(const GameRecord& game) {
 void RunPersistence::inherit_games_of(const std::filesystem::path& source) {
   const std::filesystem::path copy = folder_.copied_games();
   const CopiedGames copied = copy_games(source, state_.variant, copy, config_->replay.chunk_games);
-  std::filesystem::rename(copy, folder_.games());  // which is empty
-  store_.emplace(folder_.games(), state_.variant, config_->replay.chunk_games);
-  state_.run_id = store_->run_id();
+  state_.run_id = ReplayStore(copy, state_.variant, config_->replay.chunk_games).run_id();
   state_.games_from = source.string();
   state_.inherited_games = copied.games;
   damaged_ = copied.messages;
@@ -97,6 +95,8 @@ std::vector<std::string> RunPersistence::save(
   state.evaluations = now.evaluations;
   folder_.write_state(state);
   state_.checkpoint = state.checkpoint;
+  if (folder_.adopt_copied_games(state))
+    store_.emplace(folder_.games(), state_.variant, config_->replay.chunk_games, state_.run_id);
   return folder_.prune_checkpoints(state, config_->learner.keep_checkpoints,
                                    config_->learner.keep_every);
 }

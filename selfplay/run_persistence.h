@@ -48,9 +48,9 @@ class RunPersistence {
   /// Records that the run started from this network, in state.json from the next save on.
   void began_from(std::string network) { state_.init_from = std::move(network); }
 
-  /// A new run copies the games of the run in `source`, to learn from them first; recorded in
-  /// state.json from the next save on. A process that is killed meanwhile leaves no game behind,
-  /// but a folder that the next start deletes.
+  /// A new run copies the games of the run in `source`, to learn from them first. With the first
+  /// save(), which records it in state.json, they become the run's own. A process that is killed
+  /// before that leaves no run behind, but a folder that the next start deletes.
   void inherit_games_of(const std::filesystem::path& source);
 
   /// Adopts what the games are evaluated with.
@@ -63,7 +63,7 @@ class RunPersistence {
 
   /// Saves a consistent state that a restart can resume from: first the games are synced, then
   /// `save_network` writes the checkpoint, then the state that names it is written. Only then are
-  /// older networks deleted. Returns a message for each that could not be deleted.
+  /// older networks deleted, and copied games added to the run. Returns a message for each that could not be deleted.
   std::vector<std::string> save(
       const RunProgress& now,
       const std::function<void(const std::filesystem::path&)>& save_network);

@@ -132,7 +132,7 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   std::mutex mutex;
   world.dropped = [&](const GameRecord& game) {
     const std::scoped_lock lock(mutex);
-    if (game.plies.empty()) return;
+    if (game.plies.empty() || !game.plies.back().searched) return;  // still in its random plies
     sample.unfinished.push_back(static_cast<int>(game.plies.size()));
     GameRecord cut = game;
     cut.outcome = Outcome::Adjudicated;

@@ -44,6 +44,20 @@ inline bool limit_reached(const RunConfig& run, const RunProgress& now) {
          (run.evaluations > 0 && now.evaluations >= static_cast<std::uint64_t>(run.evaluations));
 }
 
+/// The settings of searches in games that begin when a fraction `done` of the run is done: visits
+/// go from search.visits to search.final_visits geometrically, and those of reduced searches keep
+/// their proportion to them (progressive simulation; Wu et al. 2024, MiniZero).
+inline SearchConfig search_at(SearchConfig search, double done) {
+  if (search.final_visits == 0) return search;
+  const double growth = std::pow(static_cast<double>(search.final_visits) / search.visits, done);
+  const auto grown = [growth](int visits) {
+    return std::max(2, static_cast<int>(std::lround(growth * visits)));
+  };
+  search.visits = grown(search.visits);
+  search.reduced_visits = grown(search.reduced_visits);
+  return search;
+}
+
 /// Steps due for the positions so far: each is trained on `replay_ratio` times on average.
 inline std::int64_t steps_due(const LearnerConfig& learner, std::uint64_t positions) {
   if (positions < static_cast<std::uint64_t>(learner.min_positions)) return 0;

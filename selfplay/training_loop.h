@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -142,6 +143,7 @@ class TrainingLoop {
   /// One optimiser step, and publishing and saving where due.
   void step() {
     reporter_->meter().add(learner_.step(done()));
+    done_ = done();
     const std::int64_t steps = trainer_->steps();
     if (!config_->run.deterministic && !catching_up_ &&
         steps % config_->learner.publish_interval == 0)
@@ -191,6 +193,7 @@ class TrainingLoop {
 
   /// The actors' environment; the caller adds sink and go_on.
   ActorWorld<P> world(GameNumbers& numbers) {
+    done_ = done();
     ActorWorld<P> world;
     world.variant = variant_;
     world.config = config_;
@@ -205,6 +208,7 @@ class TrainingLoop {
       const std::scoped_lock lock(published_mutex_);
       return published_;
     };
+    world.done = [this] { return done_.load(); };
     return world;
   }
   /// Batches that an actor keeps in flight.
@@ -357,6 +361,7 @@ class TrainingLoop {
   std::vector<StoredGame> behind_;
   std::size_t inherited_behind_ = 0;
   bool catching_up_ = false;
+  std::atomic<double> done_{0};  // as of the last step, for the actors
   std::uint64_t games_ = 0;       // finished, over all sessions
   std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it
   std::optional<Clock::time_point> start_;

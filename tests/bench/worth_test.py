@@ -151,7 +151,7 @@ class Experiments(unittest.TestCase):
             self.assertIsNone(process.poll())
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 0, errors)
         self.assertIn("Stopped", errors)
         result = self.run_worth(text)

@@ -17,7 +17,7 @@ inline UciEngineSpec fake_engine(const std::string& arguments = "") {
 }
 
 inline UciEngineSpec impatient(UciEngineSpec spec) {
-  spec.timeout = std::chrono::seconds(1);
+  spec.timeout = std::chrono::seconds(2);
   return spec;
 }
 

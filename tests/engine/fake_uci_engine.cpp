@@ -6,7 +6,7 @@
 //   variants=A,B     offers these in UCI_Variant; without it there is no such option
 //   start=…          exit, silent (never says uciok), garbage, deaf (reads nothing)
 //   move=…           good, crash, silent, illegal, none, garbage (before a legal move),
-//                    babble (garbage without end), busy (reports progress for 2 s first),
+//                    babble (garbage without end), busy (reports progress for 4 s first),
 //                    endless (reports nodes without end, and ignores stop), infinite (until stop)
 //   after=N          that many good moves first, in the life of the process
 //   report=TEXT      printed as an info line before each move
@@ -181,7 +181,7 @@ class FakeEngine {
       }
     } else {
       if (how == "garbage") print_garbage();
-      for (int i = 1; how == "busy" && i <= 100; ++i) {
+      for (int i = 1; how == "busy" && i <= 200; ++i) {
         print("info depth 1 nodes " + std::to_string(i));
         std::this_thread::sleep_for(20ms);
       }

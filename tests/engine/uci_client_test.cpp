@@ -143,7 +143,7 @@ TEST(UciClient, FailsIfTheEngineEndsAtItsStart) {
 
 TEST(UciClient, FailsIfTheEngineNeverSaysUciok) {
   EXPECT_EQ(failure_in_search(impatient(fake_engine("start=silent 'stderr=loading'"))),
-            "test_fake_uci_engine did not answer 'uci' by 'uciok' within 1 s; the last lines of "
+            "test_fake_uci_engine did not answer 'uci' by 'uciok' within 2 s; the last lines of "
             "its stderr: loading");
 }
 
@@ -168,22 +168,22 @@ TEST(UciClient, ReportsACrashWithTheEnginesLastWords) {
 
 TEST(UciClient, ReportsSilence) {
   EXPECT_EQ(failure_in_search(impatient(fake_engine("move=silent"))),
-            "Fake Engine reported neither a move nor progress for 1 s after 'go nodes 100'");
+            "Fake Engine reported neither a move nor progress for 2 s after 'go nodes 100'");
   EXPECT_EQ(failure_in_search(impatient(fake_engine("move=silent")), {.movetime = 50ms}),
-            "Fake Engine did not move within 1.050 s of 'go movetime 50'");
+            "Fake Engine did not move within 2.050 s of 'go movetime 50'");
 }
 
 TEST(UciClient, TakesGarbageForSilence) {
   EXPECT_EQ(failure_in_search(impatient(fake_engine("move=babble"))),
-            "Fake Engine reported neither a move nor progress for 1 s after 'go nodes 100'");
+            "Fake Engine reported neither a move nor progress for 2 s after 'go nodes 100'");
 }
 
 TEST(UciClient, DoesNotWaitForAnEngineThatSearchesForEver) {
   UciEngineSpec spec = impatient(fake_engine("move=endless"));
   EXPECT_EQ(failure_in_search(spec, {.movetime = 50ms}),
-            "Fake Engine did not move within 1.050 s of 'go movetime 50'");
-  spec.longest_search = 1500ms;
-  EXPECT_EQ(failure_in_search(spec), "Fake Engine did not move within 1.500 s of 'go nodes 100'");
+            "Fake Engine did not move within 2.050 s of 'go movetime 50'");
+  spec.longest_search = 2500ms;
+  EXPECT_EQ(failure_in_search(spec), "Fake Engine did not move within 2.500 s of 'go nodes 100'");
 }
 
 TEST(UciClient, WaitsForAnEngineThatReportsProgress) {
@@ -204,7 +204,7 @@ TEST(UciClient, StopsASearch) {
 TEST(UciClient, FailsIfTheEngineIgnoresStop) {
   const std::atomic<bool> stop{true};
   EXPECT_EQ(failure_in_search(impatient(fake_engine("move=endless")), {.stop = &stop}),
-            "Fake Engine ignored 'stop' for 1 s");
+            "Fake Engine ignored 'stop' for 2 s");
 }
 
 TEST(UciClient, EndsAnEngineThatIgnoresQuit) {

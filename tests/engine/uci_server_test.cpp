@@ -183,11 +183,11 @@ TEST(UciServer, PonderingHoldsItsBestmoveUntilPonderhit) {
 TEST(UciServer, AfterPonderhitTheSearchGoesOnAgainstTheClock) {
   Engine engine;
   engine.be_patient();
-  engine.begin("go ponder wtime 10000 btime 10000");
+  engine.begin("go ponder wtime 10000000 btime 10000000");
   engine.hear("ponderhit");
   engine.script.wait_for_searches(2);
   ASSERT_TRUE(engine.limits().time);
-  EXPECT_LT(*engine.limits().time, 10s);
+  EXPECT_LT(*engine.limits().time, 10000s);
   EXPECT_EQ(engine.out.count("bestmove"), 0U);
   engine.hear("stop");
   engine.end_input();

@@ -12,6 +12,7 @@
 
 #include "model/checkpoint_file.h"
 #include "tests/model/golden.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -20,16 +21,7 @@ using test::encoding_of;
 
 class Checkpoint : public testing::Test {
  protected:
-  Checkpoint()
-      : folder_(std::filesystem::path(testing::TempDir()) /
-                ("faultline-checkpoint-" +
-                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~Checkpoint() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path file() const { return folder_ / "net.pt"; }
+  std::filesystem::path file() const { return place_.path() / "net.pt"; }
   static std::string golden_bytes() {
     std::ifstream in(test::golden_file("chess.pt"), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -47,7 +39,7 @@ class Checkpoint : public testing::Test {
     return "accepted";
   }
 
-  std::filesystem::path folder_;
+  test::TemporaryFolder place_;
 };
 
 TEST_F(Checkpoint, ReportsItsContent) {
@@ -67,14 +59,14 @@ TEST_F(Checkpoint, RoundTrips) {
   EXPECT_EQ(read_checkpoint_info(file()).hash,
             read_checkpoint_info(test::golden_file("chess.pt")).hash);
   EXPECT_EQ(refusal(), "accepted");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_),
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(place_.path()),
                           std::filesystem::directory_iterator()),
             1)
       << "no temporary file may be left";
 }
 
 TEST_F(Checkpoint, WritingIntoAMissingFolderNamesTheFile) {
-  const auto path = folder_ / "absent" / "net.pt";
+  const auto path = place_.path() / "absent" / "net.pt";
   try {
     CheckpointFile::read(test::golden_file("chess.pt")).write(path);
     FAIL() << "accepted";
@@ -91,7 +83,7 @@ TEST_F(Checkpoint, ThatCannotBeWrittenLeavesNoFile) {
   } catch (const CheckpointError& error) {
     EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
   }
-  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_TRUE(std::filesystem::is_empty(place_.path()));
 }
 
 TEST_F(Checkpoint, DamageAnywhereIsFound) {

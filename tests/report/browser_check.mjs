@@ -138,13 +138,16 @@ for (const file of pages) {
     ["phone", kPhone, "light", "reduce"], ["phone-dark", kPhone, "dark", "reduce"]]) {
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion, hasTouch: viewport === kPhone });
     const page = await context.newPage();
+    page.setDefaultTimeout(180_000);  // of a slow or busy machine
     const where = `${name} (${kind})`;
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(`${where}: ${message.text()}`); });
     page.on("pageerror", (error) => problems.push(`${where}: ${error.message}`));
     page.on("request", (request) => { if (!request.url().startsWith("file:")) problems.push(`${where}: asks for ${request.url()}`); });
     await page.goto(pathToFileURL(resolve(file)).href);
     await page.waitForSelector("footer");
-    await page.waitForTimeout(150);
+    // Charts and boards are drawn, and measured again, in the next frames.
+    for (let frame = 0; frame < 4; ++frame)
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 30))));
     for (const text of await cutOff(page)) problems.push(`${where}: ${text}`);
     for (const text of await clipped(page, viewport === kPhone)) problems.push(`${where}: ${text}`);
     for (const [selector, ratio] of await contrast(page))

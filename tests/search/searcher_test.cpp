@@ -163,7 +163,7 @@ TEST(PuctSearcher, StopsByTheFlagAndByTheClockAfterAtLeastOneEvaluation) {
   b.history.play(b.move("e7e5"));
   const SearchResult result = b.search({.stop = &stop});
   EXPECT_TRUE(stop);
-  EXPECT_GT(result.visits, 1U);
+  EXPECT_GE(result.visits, 1U);
   EXPECT_GT(result.seconds, 0);
 }
 

@@ -436,6 +436,19 @@ TEST(Actor, ForcedMovesNeverHaveMoreVisitsThanOthers) {
   }
 }
 
+TEST(Actor, SearchesHaveTheVisitsOfTheRunsProgress) {
+  UniformEvaluator<ChessPosition> evaluator;
+  Config config;
+  config.search.visits = 40;
+  config.search.reduced_visits = 20;
+  config.search.final_visits = 160;
+  config.search.least_new_share = 0.5;
+  const SearchBudget half = self_player<ChessPosition>(config, evaluator, 0, 0.5).budget;
+  EXPECT_EQ(half.full.visits, 80U);
+  EXPECT_EQ(half.full.least_new_visits, 40U);
+  EXPECT_EQ(half.reduced.visits, 40U);
+}
+
 TEST(Actor, AShareOfTheGamesStartsFromTheArchive) {
   Config config = small_config();
   config.selfplay.archive_share = 0.5;

@@ -132,6 +132,29 @@ TEST_F(InheritedGames, WhatAKilledStartHasCopiedIsDeleted) {
   EXPECT_FALSE(std::filesystem::exists(second() / "games.tmp"));
 }
 
+TEST_F(InheritedGames, WhatAStartKilledRightAfterItsFirstStateHasCopiedIsAdopted) {
+  config_.run.steps = 5;
+  EXPECT_EQ(session_.run(config_, second()).steps, 5);
+  std::filesystem::rename(second() / "games", second() / "games.tmp");
+  config_.run.steps = 0;
+  session_.games_from.clear();
+  session_.resume = true;
+  const RunResult result = session_.run(config_, second());
+  EXPECT_EQ(result.steps, due(result.positions));
+  expect_all_games();
+  EXPECT_FALSE(std::filesystem::exists(second() / "games.tmp"));
+}
+
+TEST_F(InheritedGames, AStartKilledBeforeItsFirstStateLeavesNoGames) {
+  {
+    RunPersistence killed(config_, "escher", {.folder = second(), .out = &session_.out});
+    killed.inherit_games_of(first());
+  }
+  EXPECT_TRUE(chunks_in(second() / "games").empty());
+  session_.run(config_, second());
+  expect_all_games();
+}
+
 TEST_F(InheritedGames, AreNotLearnedFromAgainByARunThatPlays) {
   const RunResult result = session_.run(config_, second());
   session_.games_from.clear();

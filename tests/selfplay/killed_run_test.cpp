@@ -118,7 +118,7 @@ TEST(KilledRun, ATermSignalStopsCleanly) {
   config.run.games = 10'000;
   config.learner.checkpoint_interval = 100'000;
   Child child(config, place, folder);
-  ASSERT_TRUE(comes_true([&] { return chunk_games(folder, "escher") >= 20; }))
+  ASSERT_TRUE(comes_true([&] { return chunk_games(folder, "escher") >= 60; }))
       << read_text(place.path() / "child.log");
   const int status = child.end(SIGTERM);
   ASSERT_TRUE(WIFEXITED(status));
@@ -151,7 +151,7 @@ TEST(KilledRun, ADeterministicRunResumesAsIfNeverKilled) {
       8);
 
   const std::filesystem::path folder = place.path() / "killed";
-  for (std::size_t wanted : {1, 17, 33}) {
+  for (std::size_t wanted : {1, 17, 25}) {
     Child child(config, place, folder);
     ASSERT_TRUE(comes_true([&] { return chunk_games(folder, "escher") >= wanted; }))
         << read_text(place.path() / "child.log");

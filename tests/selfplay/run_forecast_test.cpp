@@ -1,6 +1,7 @@
 // What follows from measured figures: speeds, times, memory, warnings and refusals.
 #include "selfplay/run_forecast.h"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -227,6 +228,27 @@ TEST(RunForecast, GamesWhoseLevelsRiseCountHalfway) {
   EXPECT_EQ(after(20'000).first_games_seconds, 0);
   EXPECT_NEAR(after(25'000).rising_games_seconds, with.rising_games_seconds / 2, 1e-6);
   EXPECT_EQ(after(30'000).rising_games_seconds, 0);
+}
+
+TEST(RunForecast, MovesTakeTheMeanOfTheRunsVisits) {
+  Config config = sound_config();
+  config.search.final_visits = 4 * config.search.visits;
+  // The mean of 4^-x over the run is 0.541.
+  const double share = 0.75 / std::log(4.0);
+  RunSpeeds mean = sound_speeds();
+  mean.moves *= share;
+  mean.targets *= share;
+  const RunForecast found = forecast(config);
+  const RunForecast wanted = forecast(sound_config(), mean);
+  EXPECT_NEAR(found.positions, wanted.positions, 1e-6);
+  EXPECT_NEAR(found.games, wanted.games, 1e-6);
+  EXPECT_NEAR(found.evaluations, wanted.evaluations, 1e-6);
+  EXPECT_EQ(found.first_step_seconds, forecast(sound_config()).first_step_seconds)
+      << "the first games have the first visits";
+  EXPECT_GT(found.memory_bytes, wanted.memory_bytes) << "larger trees";
+  config.run.minutes = 0;
+  EXPECT_EQ(forecast(config).positions, forecast(sound_config()).positions)
+      << "without a limit the visits stay";
 }
 
 TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {

@@ -27,7 +27,8 @@ test::FakeTrainer<EscherPosition> fake_trainer(std::unique_ptr<Evaluator<EscherP
 TEST(RunProbe, SamplesWholeGamesWhateverTheRunWouldCut) {
   Config config = fake_config();
   config.selfplay.max_plies = 3;
-  const auto probed = probe_games<EscherPosition>(escher(), config, kShort, run_on_plain_threads);
+  const auto probed = probe_games<EscherPosition>(escher(), config, kShort, run_on_plain_threads,
+                                                  [] { return true; });
   ASSERT_EQ(probed.sample.plies.size(), 6U);
   ASSERT_EQ(probed.games.size(), 6U);
   for (const int plies : probed.sample.plies)

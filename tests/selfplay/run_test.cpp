@@ -28,14 +28,17 @@ void expect_complete_run(const std::string& variant) {
   const TemporaryFolder place;
   const std::filesystem::path folder = place.path() / "run";
   Config config = tiny_config(variant);
-  config.run.games = 60;  // more steps than the learner may fall behind
+  // More steps than the learner may fall behind.
+  constexpr std::uint64_t kGames = 120;
+  config.run.games = kGames;
+  config.learner.publish_interval = 1;
   const RunResult result = run(config, folder);
 
   EXPECT_EQ(result.end, RunEnd::LimitReached);
-  EXPECT_EQ(result.games, 60U);
+  EXPECT_EQ(result.games, kGames);
   const auto games = games_in(folder, variant);
-  ASSERT_EQ(games.size(), 60U);
-  EXPECT_EQ(games.rbegin()->first, 59U);
+  ASSERT_EQ(games.size(), kGames);
+  EXPECT_EQ(games.rbegin()->first, kGames - 1);
   std::uint64_t positions = 0;
   for (const auto& [number, game] : games)
     positions += game.target_count();
@@ -44,7 +47,7 @@ void expect_complete_run(const std::string& variant) {
   EXPECT_EQ(result.steps, steps_due(config.learner, positions));
 
   const RunState state = state_in(folder);
-  EXPECT_EQ(state.games, 60U);
+  EXPECT_EQ(state.games, kGames);
   EXPECT_EQ(state.positions, positions);
   EXPECT_EQ(state.steps, result.steps);
   EXPECT_EQ(folder / state.checkpoint, result.checkpoint);
@@ -59,7 +62,7 @@ void expect_complete_run(const std::string& variant) {
   nlohmann::json last;
   for (std::string line; std::getline(metrics, line);)
     last = nlohmann::json::parse(line);
-  EXPECT_EQ(last.at("games"), 60);
+  EXPECT_EQ(last.at("games"), kGames);
   EXPECT_EQ(last.at("done"), 1.0);
   // Some network after the first has played.
   EXPECT_GT(std::max_element(games.begin(), games.end(),
@@ -92,6 +95,7 @@ TEST(Run, TheLimitsOfEvaluationsAndCpuTimeCountAllSessions) {
   Config config = tiny_config("chess");
   config.run.games = 0;
   config.run.evaluations = 2'000;
+  config.learner.min_positions = 1'000'000;  // no steps, for which the actors would wait
   EXPECT_EQ(run(config, folder).end, RunEnd::LimitReached);
   const RunState first = state_in(folder);
   EXPECT_GE(first.evaluations, 2'000U);

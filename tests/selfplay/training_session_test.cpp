@@ -67,13 +67,13 @@ TEST(TrainingSession, ActorsResumeOnceTheLearnerHasCaughtUp) {
   const TemporaryFolder place;
   Config config = fake_config();
   config.run.report_seconds = 0.005;
+  config.run.games = 0;
+  config.run.steps = 200;
   config.learner.replay_ratio = 4;
   FakeSession session;
   // Each step takes longer than a game does.
   session.on_step = [](auto) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
-  const RunResult result = session.run(config, place.path());
-  EXPECT_EQ(result.games, 60U);
-  EXPECT_EQ(result.steps, steps_due(config.learner, result.positions));
+  EXPECT_EQ(session.run(config, place.path()).steps, 200);
   double paused = 0;
   for (const auto& line : metrics_of(place.path()))
     paused = std::max(paused, line.at("actors_paused").get<double>());
@@ -313,6 +313,29 @@ TEST(TrainingSession, ADeterministicSessionPlaysEachRoundWithOneNetwork) {
     last = steps;
   }
   EXPECT_GT(last, 0);
+}
+
+TEST(TrainingSession, VisitsRiseAsTheRunGoesOn) {
+  for (const bool deterministic : {true, false}) {
+    const TemporaryFolder place;
+    Config config = fake_config();
+    config.run.deterministic = deterministic;
+    config.run.report_seconds = 0.001;
+    config.selfplay.threads = 1;
+    config.search.visits = 8;
+    config.search.final_visits = 32;
+    config.search.full_search_probability = 1;
+    config.search.tree_reuse = false;
+    FakeSession{}.run(config, place.path());
+    std::vector<double> visits;  // of the searches of each interval, mean
+    for (const auto& line : metrics_of(place.path()))
+      if (const double moves = line.at("moves_per_second"); moves > 0)
+        visits.push_back(line.at("visits_per_second").get<double>() / moves);
+    ASSERT_GT(visits.size(), 4U);
+    EXPECT_LT(visits.front(), 12) << deterministic;
+    EXPECT_GT(visits.back(), 20) << deterministic;
+    EXPECT_LT(visits.back(), 33) << deterministic;
+  }
 }
 
 }  // namespace

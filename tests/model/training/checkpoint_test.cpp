@@ -15,6 +15,7 @@
 #include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -23,22 +24,13 @@ using test::encoding_of;
 
 class TrainerCheckpoint : public testing::Test {
  protected:
-  TrainerCheckpoint()
-      : folder_(std::filesystem::path(testing::TempDir()) /
-                ("faultline-" +
-                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~TrainerCheckpoint() override { std::filesystem::remove_all(folder_); }
-
   static Trainer trained(const TrainParams& params, const std::string& device = test::device()) {
     Trainer trainer(encoding_of<ChessPosition>(), test::small_net(4), params, device, 1);
     for (std::uint64_t i = 0; i < 4; ++i)
       trainer.step(test::random_train_batch<ChessPosition>(8, i));
     return trainer;
   }
-  std::filesystem::path file() const { return folder_ / "net.pt"; }
+  std::filesystem::path file() const { return place_.path() / "net.pt"; }
   static std::string bytes_of(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -46,7 +38,7 @@ class TrainerCheckpoint : public testing::Test {
   void write(const std::string& bytes) const {
     std::ofstream(file(), std::ios::binary | std::ios::trunc) << bytes;
   }
-  std::filesystem::path folder_;
+  test::TemporaryFolder place_;
 };
 
 TEST_F(TrainerCheckpoint, TrainingContinuesExactly) {
@@ -109,7 +101,7 @@ TEST_F(TrainerCheckpoint, ReportsItsContent) {
   EXPECT_EQ(info.encoding, encoding_of<ChessPosition>());
   EXPECT_EQ(info.parameters, trainer.parameter_count());
   EXPECT_TRUE(info.has_ema);
-  const auto copy = folder_ / "copy.pt";
+  const auto copy = place_.path() / "copy.pt";
   trainer.save(copy);
   EXPECT_EQ(bytes_of(copy), bytes_of(file()));
   EXPECT_EQ(read_checkpoint_info(copy).hash, info.hash);
@@ -119,7 +111,7 @@ TEST_F(TrainerCheckpoint, ReplacesAFileAndLeavesNoTemporaryFile) {
   write("something older");
   trained({}).save(file());
   EXPECT_EQ(read_checkpoint_info(file()).steps, 4);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_),
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(place_.path()),
                           std::filesystem::directory_iterator()),
             1);
 }
