@@ -82,8 +82,8 @@ class RunFolder {
   std::filesystem::path games() const { return path_ / "games"; }
   /// Where another run's games are copied to. They become this one's with the first state.
   std::filesystem::path copied_games() const { return path_ / "games.tmp"; }
-  /// Renames copied_games() to games() if there are any; `written`: as write_state() wrote it. False
-  /// if there are none, or the state knows of no other run's.
+  /// Renames copied_games() to games() if there are any; `written`: as write_state() wrote it.
+  /// False if there are none, or the state knows of no other run's.
   bool adopt_copied_games(const RunState& written) const;
   std::filesystem::path nets() const { return path_ / "nets"; }
   /// "nets/000123.pt" after 123 steps.

@@ -92,7 +92,8 @@ double waiting_share(const Config& config, const RunSpeeds& speeds, int cores) {
 double tree_bytes(const Config& config, const SampleGames& games) {
   constexpr double kNode = 40, kMove = 4;
   const TreeMemory memory = tree_memory(config);
-  const double tree = std::max(config.search.visits, config.search.final_visits) * (kNode + kMove * games.legal_moves);
+  const double tree = std::max(config.search.visits, config.search.final_visits) *
+                      (kNode + kMove * games.legal_moves);
   return std::min(
       static_cast<double>(memory.all_bytes),
       static_cast<double>(memory.trees) * std::min(static_cast<double>(memory.tree_bytes), tree));
@@ -104,8 +105,8 @@ bool has_limit(const RunConfig& run) {
 }
 
 /// The speeds over the whole run where its visits change from search.visits, with which they were
-/// measured, to search.final_visits: with visits v(x) after a share x of all evaluations, moves take
-/// the harmonic mean of v.
+/// measured, to search.final_visits: with visits v(x) after a share x of all evaluations, moves
+/// take the harmonic mean of v.
 RunSpeeds over_the_run(const Config& config, RunSpeeds speeds) {
   const SearchConfig& search = config.search;
   if (search.final_visits == 0 || search.final_visits == search.visits || !has_limit(config.run))

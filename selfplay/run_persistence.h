@@ -63,7 +63,8 @@ class RunPersistence {
 
   /// Saves a consistent state that a restart can resume from: first the games are synced, then
   /// `save_network` writes the checkpoint, then the state that names it is written. Only then are
-  /// older networks deleted, and copied games added to the run. Returns a message for each that could not be deleted.
+  /// older networks deleted, and copied games added to the run. Returns a message for each that
+  /// could not be deleted.
   std::vector<std::string> save(
       const RunProgress& now,
       const std::function<void(const std::filesystem::path&)>& save_network);

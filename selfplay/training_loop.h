@@ -361,7 +361,7 @@ class TrainingLoop {
   std::vector<StoredGame> behind_;
   std::size_t inherited_behind_ = 0;
   bool catching_up_ = false;
-  std::atomic<double> done_{0};  // as of the last step, for the actors
+  std::atomic<double> done_{0};   // as of the last step, for the actors
   std::uint64_t games_ = 0;       // finished, over all sessions
   std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it
   std::optional<Clock::time_point> start_;
