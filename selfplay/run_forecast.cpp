@@ -405,6 +405,7 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
   forecast.cut = cut_share(games, most);
   const RunSpeeds mean_speeds = over_the_run(config, speeds);
   static_cast<RunRates&>(forecast) = rates_of(config, games, mean_speeds, machine.cores);
+  // As if inherited games had the lowest numbers; those of a killed run may have gaps.
   const auto first_games =
       static_cast<double>(config.selfplay.one_level_games) - static_cast<double>(inherited.games);
   const auto rising_games = static_cast<double>(config.selfplay.rising_level_games);
