@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -26,6 +24,7 @@
 #include "search/searcher.h"
 #include "selfplay/config.h"
 #include "selfplay/followed_strategy.h"
+#include "selfplay/game_numbers.h"
 #include "selfplay/game_record.h"
 #include "selfplay/levels.h"
 #include "selfplay/odds_start.h"
@@ -53,48 +52,20 @@ struct ActorCounts {
   std::atomic<std::uint64_t> resign_errors{0};
 };
 
-/// Assigns numbers to new games: first those missing from an interrupted session, then the ones
-/// above. Thread-safe.
-class GameNumbers {
- public:
-  /// `finished`: numbers already used, at least `first`. `limit`: games in all, with the finished
-  /// ones and those below `first`; 0: no limit. `first`: the lowest number to assign.
-  GameNumbers(std::vector<std::uint64_t> finished, std::uint64_t limit, std::uint64_t first = 0)
-      : next_(first) {
-    const std::uint64_t begun = first + finished.size();
-    if (limit != 0) left_ = limit - std::min(limit, begun);
-    std::sort(finished.begin(), finished.end());
-    for (const std::uint64_t number : finished) {
-      for (; next_ < number; ++next_)
-        missing_.push_back(next_);
-      next_ = std::max(next_, number + 1);
-    }
-    std::reverse(missing_.begin(), missing_.end());
-  }
-  /// nullopt: no game is left to start.
-  std::optional<std::uint64_t> take() {
-    const std::scoped_lock lock(mutex_);
-    if (left_ == 0U) return std::nullopt;
-    if (left_) --*left_;
-    if (missing_.empty()) return next_++;
-    const std::uint64_t number = missing_.back();
-    missing_.pop_back();
-    return number;
-  }
-
- private:
-  std::mutex mutex_;
-  std::optional<std::uint64_t> left_;  // to assign; nothing: no limit
-  std::uint64_t next_;
-  std::vector<std::uint64_t> missing_;  // largest first
+/// What changes from game to game of a run.
+template <Position P>
+struct GameConditions {
+  float resign_below = 0;                 // see Resignation
+  const StartArchive* archive = nullptr;  // where selfplay.archive_share of the games start
+  std::shared_ptr<const MoveBias<P>> strategy = nullptr;  // see selfplay/followed_strategy.h
+  double done = 0;                                        // the fraction of the run, 0 to 1
 };
 
-/// A player of a self-play game, without its searcher. `resign_below`: see Resignation. `done`: the
-/// fraction of the run.
+/// A player of a self-play game, without its searcher.
 template <Position P>
-Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resign_below,
-                      double done = 0) {
-  const SearchConfig search = search_at(config.search, done);
+Player<P> self_player(const Config& config, Evaluator<P>& evaluator,
+                      const GameConditions<P>& conditions = {}) {
+  const SearchConfig search = search_at(config.search, conditions.done);
   const auto leaves = static_cast<std::uint32_t>(search.leaves_per_tree);
   return {.searcher = nullptr,
           .evaluator = &evaluator,
@@ -112,23 +83,21 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator, float resig
           .choice = {.temperature = search.temperature,
                      .temperature_plies = search.temperature_plies,
                      .final_temperature = search.final_temperature},
-          .resignation = {.below = resign_below, .moves = config.selfplay.resign_plies}};
+          .resignation = {.below = conditions.resign_below, .moves = config.selfplay.resign_plies}};
 }
 
-/// White and Black. They are the same player with one searcher, unless one follows `strategy`.
+/// White and Black. They are the same player with one searcher, unless one follows a strategy.
 template <Position P>
 std::array<Player<P>, 2> self_players(const Config& config, Evaluator<P>& evaluator,
-                                      std::uint64_t number, float resign_below,
-                                      const std::shared_ptr<const MoveBias<P>>& strategy,
-                                      double done) {
+                                      std::uint64_t number, const GameConditions<P>& conditions) {
   const SearchConfig& search = config.search;
   const std::size_t bytes = tree_memory(config).tree_bytes;
-  Player<P> plain = self_player<P>(config, evaluator, resign_below, done);
+  Player<P> plain = self_player<P>(config, evaluator, conditions);
   plain.searcher = make_puct_searcher<P>(search.params, search.tree_reuse, bytes);
-  if (!strategy) return {plain, plain};
+  if (!conditions.strategy) return {plain, plain};
   Player<P> follower = plain;
   follower.searcher =
-      make_biased_puct_searcher<P>(search.params, strategy, search.tree_reuse, bytes);
+      make_biased_puct_searcher<P>(search.params, conditions.strategy, search.tree_reuse, bytes);
   if (follower_in(number) == Colour::White) return {follower, plain};
   return {plain, follower};
 }
@@ -219,22 +188,15 @@ class GameRecorder final : public GameObserver<P> {
   ActorCounts* counts_;
 };
 
-/// One self-play game. Its random choices depend only on (seed, number), the archive, the value
-/// below which sides resign and, with search.final_visits, the fraction of the run that is done;
-/// with search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so
-/// does the whole game.
+/// One self-play game. Its random choices depend only on (seed, number) and the conditions; with
+/// search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so does
+/// the whole game.
 template <Position P>
 struct SelfPlayGame {
-  /// `resign_below`: see Resignation. `archive`: where selfplay.archive_share of the games start;
-  /// may be null. `strategy`: see selfplay/followed_strategy.h; may be null. `done`: the fraction
-  /// of the run, 0 to 1.
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
-               std::uint64_t number, ActorCounts& counts, float resign_below = 0,
-               const StartArchive* archive = nullptr,
-               const std::shared_ptr<const MoveBias<P>>& strategy = nullptr, double done = 0)
-      : SelfPlayGame(Beginning(variant, config, number, archive), config,
-                     self_players<P>(config, evaluator, number, resign_below, strategy, done),
-                     number, counts) {}
+               std::uint64_t number, ActorCounts& counts, const GameConditions<P>& conditions = {})
+      : SelfPlayGame(Beginning(variant, config, number, conditions.archive), config,
+                     self_players<P>(config, evaluator, number, conditions), number, counts) {}
 
   GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
@@ -297,7 +259,7 @@ struct ActorWorld {
   Evaluator<P>* evaluator = nullptr;
   std::size_t batch = 0;  // positions; 0: config->selfplay.batch, which then must not be 0
   GameNumbers* numbers = nullptr;
-  const StartArchive* archive = nullptr;                  // see SelfPlayGame
+  const StartArchive* archive = nullptr;                  // see GameConditions
   const ResignThreshold* resign_below = nullptr;          // null: nobody resigns
   std::shared_ptr<const MoveBias<P>> strategy = nullptr;  // that one side follows, if any
   ActorCounts* counts = nullptr;
@@ -332,10 +294,13 @@ class Actor {
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
       const auto number = world_.numbers->take();
       if (!number) return nullptr;
-      return std::make_unique<Game>(
-          *world_.variant, *world_.config, evaluator, *number, *world_.counts,
-          world_.resign_below ? world_.resign_below->value() : 0, world_.archive, world_.strategy,
-          world_.done ? world_.done() : 0);
+      const GameConditions<P> conditions = {
+          .resign_below = world_.resign_below ? world_.resign_below->value() : 0,
+          .archive = world_.archive,
+          .strategy = world_.strategy,
+          .done = world_.done ? world_.done() : 0};
+      return std::make_unique<Game>(*world_.variant, *world_.config, evaluator, *number,
+                                    *world_.counts, conditions);
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };

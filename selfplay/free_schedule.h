@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "selfplay/game_numbers.h"
 #include "selfplay/run_threads.h"
 #include "selfplay/training_loop.h"
 

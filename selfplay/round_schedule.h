@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "selfplay/game_numbers.h"
 #include "selfplay/training_loop.h"
 
 namespace faultline {

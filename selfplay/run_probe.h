@@ -21,6 +21,7 @@
 #include "selfplay/actor.h"
 #include "selfplay/chunk.h"
 #include "selfplay/config.h"
+#include "selfplay/game_numbers.h"
 #include "selfplay/learner.h"
 #include "selfplay/run_forecast.h"
 #include "selfplay/run_probe_limits.h"

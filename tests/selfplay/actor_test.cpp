@@ -429,7 +429,7 @@ TEST(Actor, ForcedMovesNeverHaveMoreVisitsThanOthers) {
   for (const int visits : {8, 100}) {
     config.search.visits = visits;
     config.search.reduced_visits = 32;
-    const SearchBudget budget = self_player<ChessPosition>(config, evaluator, 0).budget;
+    const SearchBudget budget = self_player<ChessPosition>(config, evaluator).budget;
     EXPECT_TRUE(budget.forced_reduced);
     EXPECT_EQ(budget.full.visits, static_cast<std::uint32_t>(visits));
     EXPECT_EQ(budget.reduced.visits, static_cast<std::uint32_t>(std::min(visits, 32)));
@@ -443,7 +443,7 @@ TEST(Actor, SearchesHaveTheVisitsOfTheRunsProgress) {
   config.search.reduced_visits = 20;
   config.search.final_visits = 160;
   config.search.least_new_share = 0.5;
-  const SearchBudget half = self_player<ChessPosition>(config, evaluator, 0, 0.5).budget;
+  const SearchBudget half = self_player<ChessPosition>(config, evaluator, {.done = 0.5}).budget;
   EXPECT_EQ(half.full.visits, 80U);
   EXPECT_EQ(half.full.least_new_visits, 40U);
   EXPECT_EQ(half.reduced.visits, 40U);
@@ -586,32 +586,6 @@ TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
   EXPECT_EQ(played.counts->resign_tests.load(), 40 - resigned);
   EXPECT_EQ(played.counts->resign_errors.load(), survived)
       << "games that Black did not lose although it would have resigned";
-}
-
-TEST(GameNumbers, FillsTheGapsFirst) {
-  GameNumbers numbers({0, 1, 4, 2, 6}, 9);
-  std::vector<std::uint64_t> taken;
-  while (const auto number = numbers.take())
-    taken.push_back(*number);
-  EXPECT_EQ(taken, (std::vector<std::uint64_t>{3, 5, 7, 8}));
-}
-
-TEST(GameNumbers, ALimitCountsGamesAndNotTheirNumbers) {
-  // Games of several threads finish in another order than that of their numbers.
-  GameNumbers numbers({0, 1, 9, 3, 12}, 8);
-  std::vector<std::uint64_t> taken;
-  while (const auto number = numbers.take())
-    taken.push_back(*number);
-  EXPECT_EQ(taken, (std::vector<std::uint64_t>{2, 4, 5}));
-  GameNumbers enough({0, 1, 9}, 2);
-  EXPECT_EQ(enough.take(), std::nullopt);
-  EXPECT_EQ(enough.take(), std::nullopt);
-}
-
-TEST(GameNumbers, WithoutALimitThereIsAlwaysAnother) {
-  GameNumbers numbers({}, 0);
-  for (std::uint64_t i = 0; i < 100; ++i)
-    EXPECT_EQ(numbers.take(), i);
 }
 
 }  // namespace

@@ -1,0 +1,40 @@
+// Numbers of games: gaps first, then the ones above, as many as the limit leaves.
+#include "selfplay/game_numbers.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace faultline {
+namespace {
+
+TEST(GameNumbers, FillsTheGapsFirst) {
+  GameNumbers numbers({0, 1, 4, 2, 6}, 9);
+  std::vector<std::uint64_t> taken;
+  while (const auto number = numbers.take())
+    taken.push_back(*number);
+  EXPECT_EQ(taken, (std::vector<std::uint64_t>{3, 5, 7, 8}));
+}
+
+TEST(GameNumbers, ALimitCountsGamesAndNotTheirNumbers) {
+  // Games of several threads finish in another order than that of their numbers.
+  GameNumbers numbers({0, 1, 9, 3, 12}, 8);
+  std::vector<std::uint64_t> taken;
+  while (const auto number = numbers.take())
+    taken.push_back(*number);
+  EXPECT_EQ(taken, (std::vector<std::uint64_t>{2, 4, 5}));
+  GameNumbers enough({0, 1, 9}, 2);
+  EXPECT_EQ(enough.take(), std::nullopt);
+  EXPECT_EQ(enough.take(), std::nullopt);
+}
+
+TEST(GameNumbers, WithoutALimitThereIsAlwaysAnother) {
+  GameNumbers numbers({}, 0);
+  for (std::uint64_t i = 0; i < 100; ++i)
+    EXPECT_EQ(numbers.take(), i);
+}
+
+}  // namespace
+}  // namespace faultline
