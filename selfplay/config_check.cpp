@@ -134,6 +134,8 @@ void check_config(const Config& config) {
   if (config.search.reduced_visits > config.search.visits &&
       config.search.full_search_probability < 1)
     refuse.pair("search.reduced_visits", "must not exceed", "search.visits");
+  if (config.search.final_visits == 1)
+    refuse.error("search.final_visits", "must be 0 or at least 2, not 1");
   if (config.replay.min_window > config.replay.window)
     refuse.pair("replay.min_window", "must not exceed", "replay.window");
   if (config.learner.min_positions > config.replay.window)

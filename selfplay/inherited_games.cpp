@@ -36,10 +36,18 @@ Inheritance inheritance(const Config& config, const RunOptions& options) {
         "its {} count as the new run's, and run.games = {} leaves none to play; raise it, or give "
         "another limit",
         counted(state.games, "game"), config.run.games));
-  if (!options.folder.empty() && !RunFolder::holds_run(options.folder) &&
-      !chunks_in(options.folder / "games").empty())
-    throw RunError(options.folder.string() +
-                   ": contains games already, but no run; choose another --run folder");
+  if (!options.folder.empty() && !RunFolder::holds_run(options.folder)) {
+    const std::filesystem::path games = options.folder / "games";
+    if (!chunks_in(games).empty())
+      throw RunError(options.folder.string() +
+                     ": contains games already, but no run; choose another --run folder");
+    const std::filesystem::file_status status = std::filesystem::symlink_status(games, error);
+    if (std::filesystem::exists(status) &&
+        !(std::filesystem::is_directory(status) && std::filesystem::is_empty(games, error)))
+      throw RunError(games.string() +
+                     ": is replaced by the games of --games-from, and must be absent or an empty "
+                     "folder; choose another --run folder");
+  }
   return {.games = state.games, .positions = state.positions};
 }
 

@@ -203,7 +203,12 @@ bool RunFolder::holds_run(const std::filesystem::path& folder) {
 
 bool RunFolder::adopt_copied_games(const RunState& written) const {
   if (written.games_from.empty() || !std::filesystem::exists(copied_games())) return false;
-  std::filesystem::rename(copied_games(), games());  // which is empty or absent
+  std::error_code error;
+  std::filesystem::rename(copied_games(), games(), error);  // which is empty or absent
+  if (error)
+    throw RunError(fmt::format(
+        "{}: cannot become {}: {}; remove or empty the latter, then continue with --resume",
+        copied_games().string(), games().string(), error.message()));
   return true;
 }
 

@@ -104,15 +104,26 @@ bool has_limit(const RunConfig& run) {
          run.evaluations > 0;
 }
 
-/// The speeds over the whole run where its visits change from search.visits, with which they were
-/// measured, to search.final_visits: with visits v(x) after a share x of all evaluations, moves
-/// take the harmonic mean of v.
-RunSpeeds over_the_run(const Config& config, RunSpeeds speeds) {
+/// What a limit of the run counts, and `done` with it (schedule.h).
+enum class RunShare : std::uint8_t { Evaluations, Moves };  // or time; or games, or steps
+
+/// Whether the run's visits change from search.visits, with which speeds are measured.
+bool visits_change(const Config& config) {
   const SearchConfig& search = config.search;
-  if (search.final_visits == 0 || search.final_visits == search.visits || !has_limit(config.run))
-    return speeds;
-  const double growth = static_cast<double>(search.final_visits) / search.visits;
-  const double mean = std::log(growth) / (1 - 1 / growth);
+  return search.final_visits != 0 && search.final_visits != search.visits && has_limit(config.run);
+}
+
+/// The speeds over the run from a share `begin` of it, with the mean visits per move. Those are
+/// v(x) after a share x (search_at): their mean over x is the harmonic one where x is the share of
+/// evaluations, because then few moves have many visits.
+RunSpeeds over_the_run(const Config& config, double begin, RunShare counted, RunSpeeds speeds) {
+  if (!visits_change(config)) return speeds;
+  const double growth = static_cast<double>(config.search.final_visits) / config.search.visits;
+  const double first = std::pow(growth, begin);
+  const double logarithm = std::log(growth) * (1 - begin);
+  const double mean = begin >= 1                   ? growth
+                      : counted == RunShare::Moves ? (growth - first) / logarithm
+                                                   : logarithm / (1 / first - 1 / growth);
   speeds.moves /= mean;
   speeds.targets /= mean;
   return speeds;
@@ -352,16 +363,17 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
         "were over, so that their results are guesses: selfplay.max_plies = {} would let them end",
         most, 100 * cut, games.count(), rounded_up(1.25 * longest)));
   }
-  const SearchConfig& search = config.search;
+  // Those at the end of the run, if they are fewer.
+  const bool falling = visits_change(config) && config.search.final_visits < config.search.visits;
+  const SearchConfig search = search_at(config.search, falling ? 1 : 0);
   if (!search.params.gumbel.enabled && games.legal_moves > 0) {
     const auto enough = rounded_up(games.legal_moves);
     if (search.visits < 2 * games.legal_moves)
       warn(fmt::format(
           "a full search has {} visits for {:.0f} moves (the mean number of legal ones), too few "
-          "to "
-          "tell good from bad: search.visits = {}, or search.gumbel = true, which compares a few "
+          "to tell good from bad: search.{} = {}, or search.gumbel = true, which compares a few "
           "moves",
-          search.visits, games.legal_moves, 2 * enough));
+          search.visits, games.legal_moves, falling ? "final_visits" : "visits", 2 * enough));
     if (search.reduced_visits < games.legal_moves && search.full_search_probability < 1)
       warn(fmt::format(
           "a reduced search has {} visits for {:.0f} moves (the mean number of legal ones), and "
@@ -396,15 +408,28 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
   return warnings;
 }
 
-RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
-                         std::size_t parameters, const RunMachine& machine,
-                         const Inheritance& inherited, const std::optional<FirstGames>& first) {
+namespace {
+
+/// Without what is said of it. `counted`: by the limit that ends the run.
+RunForecast forecast_until_the_end(const Config& config, const SampleGames& games,
+                                   const RunSpeeds& speeds, const RunMachine& machine,
+                                   const Inheritance& inherited,
+                                   const std::optional<FirstGames>& first, RunShare counted) {
   RunForecast forecast;
+  const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
+  forecast.inherited_seconds = inherited_steps * speeds.step_seconds;
+  RunProgress before;  // the run's own games
+  before.seconds = forecast.inherited_seconds;
+  before.games = inherited.games;
+  before.steps = static_cast<std::int64_t>(inherited_steps);
+  before.cpu_seconds = forecast.inherited_seconds * std::max(1, config.learner.train.threads);
+  const auto mean = [&, begin = fraction_done(config.run, before)](const RunSpeeds& measured) {
+    return over_the_run(config, begin, counted, measured);
+  };
   const int most = plies_limit(config);
   forecast.mean_plies = mean_plies(games, most);
   forecast.cut = cut_share(games, most);
-  const RunSpeeds mean_speeds = over_the_run(config, speeds);
-  static_cast<RunRates&>(forecast) = rates_of(config, games, mean_speeds, machine.cores);
+  static_cast<RunRates&>(forecast) = rates_of(config, games, mean(speeds), machine.cores);
   // As if inherited games had the lowest numbers; those of a killed run may have gaps.
   const auto first_games =
       static_cast<double>(config.selfplay.one_level_games) - static_cast<double>(inherited.games);
@@ -413,14 +438,14 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
     const auto seconds_of = [](double count, const RunRates& rates) {
       return count > 0 && rates.games > 0 ? 3600 * count / rates.games : 0;
     };
-    forecast.first_games = rates_of(config, first->games, first->speeds, machine.cores);
+    forecast.first_games = rates_of(config, first->games, mean(first->speeds), machine.cores);
     forecast.first_games_plies = mean_plies(first->games, most);
     forecast.first_games_seconds = seconds_of(first_games, forecast.first_games);
     forecast.rising_games = halfway(forecast.first_games, forecast);
     forecast.rising_games_seconds =
         seconds_of(std::min(rising_games, first_games + rising_games), forecast.rising_games);
   }
-  forecast.actors_wait = waiting_share(config, mean_speeds, machine.cores);
+  forecast.actors_wait = waiting_share(config, mean(speeds), machine.cores);
   const double concurrent =
       static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
   // Until then nothing is trained.
@@ -432,10 +457,22 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
     if (among_the_first <= forecast.first_games_seconds)
       forecast.first_step_seconds = among_the_first;
   }
-  const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
   if (inherited_steps > 0) forecast.first_step_seconds = 0;
-  forecast.inherited_seconds = inherited_steps * speeds.step_seconds;
   predict_end(config, inherited, inherited_steps, forecast);
+  return forecast;
+}
+
+}  // namespace
+
+RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
+                         std::size_t parameters, const RunMachine& machine,
+                         const Inheritance& inherited, const std::optional<FirstGames>& first) {
+  const auto forecast_by = [&](RunShare counted) {
+    return forecast_until_the_end(config, games, speeds, machine, inherited, first, counted);
+  };
+  RunForecast forecast = forecast_by(RunShare::Evaluations);
+  if (visits_change(config) && (forecast.limit == "run.games" || forecast.limit == "run.steps"))
+    forecast = forecast_by(RunShare::Moves);
   double window = static_cast<double>(config.replay.window);
   if (forecast.seconds)
     window = std::min(window, std::max<double>(static_cast<double>(config.replay.min_window),

@@ -143,7 +143,6 @@ class TrainingLoop {
   /// One optimiser step, and publishing and saving where due.
   void step() {
     reporter_->meter().add(learner_.step(done()));
-    done_ = done();
     const std::int64_t steps = trainer_->steps();
     if (!config_->run.deterministic && !catching_up_ &&
         steps % config_->learner.publish_interval == 0)
@@ -162,6 +161,9 @@ class TrainingLoop {
       reporter_->warn(failure);
     saved_steps_ = trainer_->steps();
   }
+
+  /// Games that begin from now on have the searches of this moment (search_at).
+  void update_searches() { done_ = done(); }
 
   void report_if_due() {
     if (reporter_->is_due()) report();
@@ -193,7 +195,7 @@ class TrainingLoop {
 
   /// The actors' environment; the caller adds sink and go_on.
   ActorWorld<P> world(GameNumbers& numbers) {
-    done_ = done();
+    update_searches();
     ActorWorld<P> world;
     world.variant = variant_;
     world.config = config_;
@@ -361,7 +363,7 @@ class TrainingLoop {
   std::vector<StoredGame> behind_;
   std::size_t inherited_behind_ = 0;
   bool catching_up_ = false;
-  std::atomic<double> done_{0};   // as of the last step, for the actors
+  std::atomic<double> done_{0};   // for the actors, as of update_searches()
   std::uint64_t games_ = 0;       // finished, over all sessions
   std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it
   std::optional<Clock::time_point> start_;

@@ -321,6 +321,9 @@ TEST(Config, AnInvalidNameOrDeviceIsRefusedWithItsLine) {
     EXPECT_EQ(check_refusal_of(std::string("[device]\ndevice = '") + device + "'\n"), "");
   EXPECT_EQ(check_refusal_of("[device]\ndevice = 'gpu'\n"),
             "x.toml:2: 'device.device' is 'gpu', but must be one of: auto, cpu, cuda, cuda:N");
+  EXPECT_EQ(check_refusal_of("[search]\nfinal_visits = 1\n"),
+            "x.toml:2: 'search.final_visits': must be 0 or at least 2, not 1");
+  EXPECT_EQ(check_refusal_of("[search]\nfinal_visits = 2\n"), "");
 }
 
 TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {

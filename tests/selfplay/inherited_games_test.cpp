@@ -272,6 +272,11 @@ TEST_F(InheritedGames, AreRefusedWhereThereAreNone) {
   std::filesystem::copy(first() / "games", place_.path() / "lost" / "games",
                         std::filesystem::copy_options::recursive);
   EXPECT_PRED2(has, reason(first(), place_.path() / "lost"), "contains games already, but no run");
+  std::filesystem::create_directories(empty / "games");
+  std::filesystem::remove(empty / "config.toml");
+  EXPECT_EQ(reason(first(), empty), "30 games");
+  test::write_text(empty / "games" / "notes.txt", "\n");
+  EXPECT_PRED2(has, reason(first(), empty), "must be absent or an empty folder");
   config_.run.games = 30;
   EXPECT_PRED2(has, reason(first(), second()), "run.games = 30 leaves none");
   config_.run.games = 0;

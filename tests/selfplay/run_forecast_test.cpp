@@ -251,6 +251,35 @@ TEST(RunForecast, MovesTakeTheMeanOfTheRunsVisits) {
       << "without a limit the visits stay";
 }
 
+TEST(RunForecast, GamesCountTheirVisitsEvenlyOverTheRun) {
+  Config config = sound_config();
+  config.search.final_visits = 4 * config.search.visits;
+  config.run.minutes = 0;
+  const auto visits = [&](const Inheritance& inherited = {}) {  // mean, of search.visits
+    const RunForecast found =
+        forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, inherited);
+    return found.evaluations / found.games * (2'000 * 3'600.0 / 40 / 50'000);
+  };
+  config.run.games = 30'000;
+  EXPECT_NEAR(visits(), 3 / std::log(4.0), 1e-6) << "the mean of 4^x";
+  EXPECT_NEAR(visits({.games = 15'000}), 2 / std::log(2.0), 1e-6) << "from 2 to 4";
+  config.run.games = 0;
+  config.run.steps = 20'000;
+  EXPECT_NEAR(visits(), 3 / std::log(4.0), 1e-6);
+  config.run.steps = 0;
+  config.run.evaluations = 1'000'000;
+  EXPECT_NEAR(visits(), std::log(4.0) / 0.75, 1e-6);
+}
+
+TEST(RunForecast, VisitsThatFallAreJudgedByTheLastOnes) {
+  Config config = sound_config();
+  EXPECT_THAT(forecast(config).warnings, IsEmpty());
+  config.search.final_visits = 19;
+  EXPECT_THAT(forecast(config).warnings,
+              Contains(AllOf(HasSubstr("a full search has 19 visits for 10 moves"),
+                             HasSubstr("search.final_visits = 20"))));
+}
+
 TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {
   Config config = sound_config();
   config.selfplay.threads = 1;
