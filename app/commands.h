@@ -54,7 +54,7 @@ inline constexpr const char* kTrainSummary = "train a network by self-play";
 inline constexpr const char* kCheckSummary =
     "try a configuration for a few seconds: speed, memory, disk, and what would train badly";
 inline constexpr const char* kMatchSummary =
-    "play a match between two networks and estimate the Elo difference";
+    "play a match between two players and estimate the Elo difference";
 inline constexpr const char* kStrengthSummary =
     "play a net against fixed opponents and print a table of its strength";
 inline constexpr const char* kAnalyseSummary =

@@ -87,7 +87,7 @@ void add_report(CLI::App& app) {
   command
       ->add_option(
           "--games", options->games,
-          "show at most so many games: the newest, longest and shortest ones, the greatest "
+          "show at most this many games: the newest, longest and shortest ones, the greatest "
           "turnaround, one of each way to end")
       ->capture_default_str()
       ->transform(whole_number(0, 200));

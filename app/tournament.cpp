@@ -241,7 +241,7 @@ void add_options(CLI::App& command, Options& options) {
           CLI::IsMember(std::vector<std::string>(std::begin(kSchedules), std::end(kSchedules))));
   command
       .add_option("--challengers", options.challengers,
-                  "of a gauntlet: so many players meet all others (default 1)")
+                  "of a gauntlet: this many players meet all others (default 1)")
       ->transform(whole_number(1, kMost));
   command
       .add_option("--games", options.games,
@@ -259,7 +259,7 @@ void add_options(CLI::App& command, Options& options) {
                      "wrongly (default 0.05)");
   command.add_option("--indifference", options.indifference,
                      "with --schedule sequential: a pairing is also decided when its difference "
-                     "is surely less than so many Elo (default 0: it is not)");
+                     "is surely less than this many Elo (default 0: it is not)");
   add_game_options(command, options.game);
 }
 

@@ -68,7 +68,7 @@ std::vector<Option> options(StudySettings& s) {
       {"alpha", &s.alpha, Range{1e-6, 0.5},
        "The probability that any comparison is decided wrongly, at most."},
       {"indifference", &s.indifference, Range{0, 400},
-       "A comparison ends as equivalent when its difference is surely within so many Elo; 0: it "
+       "A comparison ends as equivalent when its difference is surely within this many Elo; 0: it "
        "does not."},
       {"temperature", &s.temperature, Range{0, 10}, "Of the moves; 0: the most visited one."},
       {"temperature_plies", &s.temperature_plies, Range{0, 100'000},

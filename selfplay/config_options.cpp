@@ -154,12 +154,12 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Share of the games that start from a position of an earlier game instead of the variant's "
        "start (Go-Exploit, Trudeau and Bowling 2023)."},
       {"archive_games", &c.archive_games, Range{1, 1e6},
-       "The newest games of which a position each is kept for this."},
+       "One position is kept of each of this many newest games."},
       {"archive_plies", &c.archive_plies, Range{0, 100'000},
-       "These positions are so many plies at most before the end of their games, as far as those "
-       "ended by the rules. 0: anywhere in any game."},
+       "These positions are at most this many plies before the end of their games; games that were "
+       "cut or resigned give none. 0: anywhere in any game."},
       {"archive_levels", &c.archive_levels, Range{0, 6},
-       "Inferno: these positions have so many levels left at most. 0: any number."},
+       "Inferno: these positions have at most this many levels left. 0: any number."},
       {"resign_below", &c.resign_below, Range{-1, 0},
        "Resign when the root value stays below this (Silver et al. 2017). 0: never resign."},
       {"resign_plies", &c.resign_plies, Range{1, 100},
