@@ -379,7 +379,7 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
           "a reduced search has {} visits for {:.0f} moves (the mean number of legal ones), and "
           "such searches choose {:.0f} % of the moves: search.reduced_visits = {} or more",
           search.reduced_visits, games.legal_moves, 100 * (1 - search.full_search_probability),
-          enough));
+          rounded_up(games.legal_moves * config.search.visits / search.visits)));
   }
   const double per_game = mean * games.targets_per_ply;
   constexpr double kFewGames = 200;
