@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "base/signed_text.h"
 #include "base/stop_signals.h"
 
 namespace faultline {
@@ -43,9 +44,10 @@ std::string MatchProgress::text() const {
   if (result_.cut > 0 && !result_.cut_are_draws) text += fmt::format(", {} cut", result_.cut);
   if (!result_.forfeits.empty()) text += fmt::format(", {} forfeited", result_.forfeits.size());
   if (result_.sprt)
-    return text + fmt::format(", LLR {:+.2f} ({:+.2f} to {:+.2f}) after {} pairs",
-                              result_.sprt->llr, result_.sprt->lower, result_.sprt->upper,
-                              result_.sprt->pairs);
+    return text + fmt::format(", LLR {} ({} to {}) after {} pairs",
+                              signed_text(result_.sprt->llr, 2),
+                              signed_text(result_.sprt->lower, 2),
+                              signed_text(result_.sprt->upper, 2), result_.sprt->pairs);
   // The games that end first are the short ones: the estimate is useful only once some have ended.
   if (result_.finished * 10 < config_.games) return text;
   const double done = static_cast<double>(plies.load()) / (result_.mean_plies() * config_.games);

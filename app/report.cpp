@@ -40,10 +40,21 @@ void check_output(const std::string& out) {
     throw UsageError(out + ": there is no folder " + parent.string());
 }
 
-void write_report(const Options& options) {
-  check_output(options.out);
+/// Without -o: NAME.html, or NAME.json, in the current folder. There only a page that this command
+/// wrote before is replaced.
+std::string default_output(const std::string& name, bool json) {
+  std::string out = name + (json ? ".json" : ".html");
+  std::error_code ignored;
+  if (fs::exists(out, ignored) && (json || !is_report_page(out)))
+    throw UsageError(out + ": exists and is not a report's page; give another file with -o");
+  return out;
+}
+
+void write_report(Options options) {
   try {
     const fs::path folder = find_report_folder(options.folder);
+    if (options.out.empty()) options.out = default_output(report_name(folder), options.json);
+    check_output(options.out);
     std::error_code ignored;
     if (fs::equivalent(folder, options.out, ignored))
       throw UsageError(options.out + ": is the input; -o takes another file");
@@ -81,8 +92,10 @@ void add_report(CLI::App& app) {
                    "a run's, a tournament's, a study's or a survey's folder; runs/, tournaments/, "
                    "studies/ or surveys/ may be omitted; or a file of games (PGN)")
       ->required();
-  command->add_option("-o,--out", options->out, "the page; an existing file is replaced")
-      ->required()
+  command
+      ->add_option("-o,--out", options->out,
+                   "the page; an existing file is replaced (default: NAME.html in the current "
+                   "folder, where NAME is the folder's or the file's)")
       ->type_name("FILE.html");
   command
       ->add_option(
@@ -110,7 +123,7 @@ void add_report(CLI::App& app) {
       "A run may still be in progress, and may lack metrics or games: the report then says so.\n"
       "docs/reports.md describes the page and its data.\n\n"
       "Examples:\n"
-      "  faultline report quickstart -o quickstart.html\n"
+      "  faultline report quickstart\n"
       "  faultline report runs/gardner -o gardner.html --games 20\n"
       "  faultline report tournaments/a -o a.html\n"
       "  faultline report escher-unchanged-board -o escher.html\n"

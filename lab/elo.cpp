@@ -7,6 +7,9 @@
 #include <numeric>
 
 #include <boost/math/distributions/students_t.hpp>
+#include <fmt/core.h>
+
+#include "base/signed_text.h"
 
 namespace faultline {
 namespace {
@@ -99,6 +102,14 @@ double elo_of_score(double score) {
 
 double score_of_elo(double elo) {
   return 1 / (1 + std::pow(10, -elo / 400));
+}
+
+std::string elo_text(const Estimate& estimate) {
+  const auto& [low, high] = estimate.elo_95;
+  if (!std::isinf(estimate.elo))
+    return fmt::format("{} [{} to {}]", signed_text(estimate.elo), signed_text(low),
+                       signed_text(high));
+  return estimate.elo > 0 ? "at least " + signed_text(low) : "at most " + signed_text(high);
 }
 
 }  // namespace faultline

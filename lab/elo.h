@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 namespace faultline {
 
@@ -60,5 +61,8 @@ Estimate estimate(const PairTally& tally);
 /// The difference that predicts `score`: 400 log10(s / (1 - s)); infinite at 0 and 1.
 double elo_of_score(double score);
 double score_of_elo(double elo);
+
+/// "+376 [+265 to +511]"; "at least +380" where the score is 1, "at most -380" where it is 0.
+std::string elo_text(const Estimate& estimate);
 
 }  // namespace faultline

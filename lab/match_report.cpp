@@ -10,18 +10,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/signed_text.h"
 #include "base/text.h"
 
 namespace faultline {
 namespace {
-
-std::string elo_text(const Estimate& estimate) {
-  if (std::isinf(estimate.elo))
-    return estimate.elo > 0 ? fmt::format("Elo at least {:+.0f}", estimate.elo_95.low)
-                            : fmt::format("Elo at most {:+.0f}", estimate.elo_95.high);
-  return fmt::format("Elo {:+.0f} [{:+.0f} to {:+.0f}]", estimate.elo, estimate.elo_95.low,
-                     estimate.elo_95.high);
-}
 
 nlohmann::ordered_json finite_or_null(double value) {
   if (!std::isfinite(value)) return nullptr;
@@ -57,7 +50,7 @@ std::string result_text(const MatchResult& result) {
   if (result.finished == 0) return "no game was finished";
   if (score.games() == 0) return "no game had a result: all were cut at the ply limit";
   const Estimate e = estimate(result.tally);
-  return fmt::format("{}, {}, {}: {:.1f} % (95 % interval {:.1f} % to {:.1f} %), {}",
+  return fmt::format("{}, {}, {}: {:.1f} % (95 % interval {:.1f} % to {:.1f} %), Elo {}",
                      counted(score.wins, "win"), counted(score.draws, "draw"),
                      counted(score.losses, "loss", "losses"), 100 * e.score, 100 * e.score_95.low,
                      100 * e.score_95.high, elo_text(e));
@@ -97,8 +90,8 @@ std::string details_text(const MatchResult& result) {
   const auto& pairs = result.tally.pairs;
   text += fmt::format("Pairs by A's points 0, 1/2, 1, 3/2, 2: {}", fmt::join(pairs, ", "));
   if (const auto normalised = normalised_elo(pairs))
-    text += fmt::format("; normalised Elo {:+.0f} [{:+.0f} to {:+.0f}]", normalised->elo,
-                        normalised->elo_95.low, normalised->elo_95.high);
+    text += fmt::format("; normalised Elo {} [{} to {}]", signed_text(normalised->elo),
+                        signed_text(normalised->elo_95.low), signed_text(normalised->elo_95.high));
   text += fmt::format(".\nEndings: {}; {:.0f} plies per game.\n", endings_text(result),
                       result.mean_plies());
   text += strategy_text(result, 0) + strategy_text(result, 1);
@@ -118,8 +111,9 @@ std::string sprt_text(const SprtConfig& config, const SprtState& state) {
   const char* decision = "not decided";
   if (state.decision == SprtDecision::AcceptElo0) decision = "elo0 is accepted";
   if (state.decision == SprtDecision::AcceptElo1) decision = "elo1 is accepted";
-  return fmt::format("LLR {:+.2f} ({:+.2f} to {:+.2f}) after {} for {}: {}", state.llr, state.lower,
-                     state.upper, counted(state.pairs, "pair"), text(config), decision);
+  return fmt::format("LLR {} ({} to {}) after {} for {}: {}", signed_text(state.llr, 2),
+                     signed_text(state.lower, 2), signed_text(state.upper, 2),
+                     counted(state.pairs, "pair"), text(config), decision);
 }
 
 nlohmann::ordered_json to_json(const SprtConfig& config, const SprtState& state) {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/signed_text.h"
 #include "base/text.h"
 
 namespace faultline {
@@ -48,11 +49,12 @@ std::string model_text(const Ratings& ratings) {
   for (const VariantFit& fit : ratings.variants) {
     const double score = result_chances(100, fit.draw_share).score();
     text += fmt::format(
-        "{}: {}; the first move is worth {:+.0f} ± {:.0f} Elo, equals draw {:.1f} % of their "
+        "{}: {}; the first move is worth {} ± {:.0f} Elo, equals draw {:.1f} % of their "
         "games ({:.1f} % to {:.1f} %), 100 Elo more score {:.1f} %.\n",
         fit.variant.empty() ? "Variant not named" : fit.variant, counted(fit.games, "game"),
-        fit.advantage_elo, ratings.quantile_95 * fit.advantage_deviation, 100 * fit.draw_share,
-        100 * fit.draw_share_95.low, 100 * fit.draw_share_95.high, 100 * score);
+        signed_text(fit.advantage_elo), ratings.quantile_95 * fit.advantage_deviation,
+        100 * fit.draw_share, 100 * fit.draw_share_95.low, 100 * fit.draw_share_95.high,
+        100 * score);
   }
   return text;
 }
@@ -77,9 +79,10 @@ std::string fit_text(const Ratings& ratings) {
   const std::vector<PairResult> pairs = notable(ratings);
   for (std::size_t i = 0; i < std::min(pairs.size(), kListedPairs); ++i) {
     const PairResult& pair = pairs[i];
-    text += fmt::format("  {} scored {:.1f} of {} against {}, expected {:.1f}: z = {:+.1f}\n",
+    text += fmt::format("  {} scored {:.1f} of {} against {}, expected {:.1f}: z = {}\n",
                         ratings.players[pair.first].name, pair.points, pair.games,
-                        ratings.players[pair.second].name, pair.expected, pair.residual);
+                        ratings.players[pair.second].name, pair.expected,
+                        signed_text(pair.residual, 1));
   }
   if (pairs.size() > kListedPairs)
     text +=
@@ -130,8 +133,8 @@ std::string ratings_text(const Ratings& ratings) {
     const PlayerRating& player = ratings.players[i];
     const bool last = i + 1 == ratings.players.size();
     text += fmt::format(
-        "{:>4}  {:<{}}  {:>7.1f}{} {:>5.1f}  {:>6}  {:>6}  {:>6}  {:>6}\n", i + 1, player.name,
-        width, player.elo, player.needs_prior ? '*' : ' ', player.elo_95.high - player.elo,
+        "{:>4}  {:<{}}  {:>7}{} {:>5.1f}  {:>6}  {:>6}  {:>6}  {:>6}\n", i + 1, player.name, width,
+        signed_text(player.elo, 1), player.needs_prior ? '*' : ' ', player.elo_95.high - player.elo,
         player.games(), percent(player.points(), player.games()),
         percent(player.draws, player.games()), last ? "-" : percent(ratings.superiority(i, i + 1)));
   }
@@ -162,12 +165,13 @@ std::string pairs_text(const Ratings& ratings) {
   text += fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7}  {:>8}  {:>7} {:>6}  {:>5}\n", "player", width,
                       "against", width, "games", "points", "expected", "Elo", "±95 %", "z");
   for (const PairResult& pair : ratings.pairs)
-    text += fmt::format("{:<{}}  {:<{}}  {:>6}  {:>7.1f}  {:>8.1f}  {:>7.1f} {:>6.1f}  {:>+5.1f}\n",
-                        ratings.players[pair.first].name, width, ratings.players[pair.second].name,
-                        width, pair.games, pair.points, pair.expected,
-                        ratings.players[pair.first].elo - ratings.players[pair.second].elo,
-                        ratings.quantile_95 * ratings.difference_deviation(pair.first, pair.second),
-                        pair.residual);
+    text += fmt::format(
+        "{:<{}}  {:<{}}  {:>6}  {:>7.1f}  {:>8.1f}  {:>7} {:>6.1f}  {:>5}\n",
+        ratings.players[pair.first].name, width, ratings.players[pair.second].name, width,
+        pair.games, pair.points, pair.expected,
+        signed_text(ratings.players[pair.first].elo - ratings.players[pair.second].elo, 1),
+        ratings.quantile_95 * ratings.difference_deviation(pair.first, pair.second),
+        signed_text(pair.residual, 1));
   return text;
 }
 

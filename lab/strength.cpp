@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
+#include "base/signed_text.h"
 #include "base/text.h"
 #include "lab/opening_source.h"
 
@@ -48,7 +49,7 @@ std::string percent(double share) {
 
 /// "+376"; "-" where the score is 0 or 1.
 std::string elo_text(const Json& elo) {
-  return elo.is_null() ? "-" : fmt::format("{:+.0f}", elo.get<double>());
+  return elo.is_null() ? "-" : signed_text(elo.get<double>());
 }
 
 std::string row_text(const StrengthRow& row) {

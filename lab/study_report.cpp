@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/signed_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "lab/opening_source.h"
@@ -18,10 +19,6 @@ using Json = nlohmann::ordered_json;
 
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::string bound_text(double elo) {
-  return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : elo < 0 ? "-inf" : "+inf";
 }
 
 Json finite(double value) {
@@ -64,8 +61,8 @@ void add_comparisons(const StudyResults& results, std::size_t cell, std::string&
 /// "+79 (+15 to +147)"; "0" for the reference.
 std::string rating_text(const StudyResults& results, const Standing& standing) {
   if (standing.arm == results.reference()) return "0";
-  return fmt::format("{:+.0f} ({} to {})", standing.elo, bound_text(standing.elo_95.low),
-                     bound_text(standing.elo_95.high));
+  return fmt::format("{} ({} to {})", signed_text(standing.elo), signed_text(standing.elo_95.low),
+                     signed_text(standing.elo_95.high));
 }
 
 void add_standings(const StudyResults& results, std::size_t cell, std::string& text) {
@@ -157,9 +154,9 @@ std::string arms_text(const StudySettings& settings, const Comparison& compariso
 
 std::string elo_text(double score, const Interval& interval) {
   const double elo = elo_of_score(score);
-  return fmt::format("{} [{} to {}]", std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : "-",
-                     bound_text(elo_of_score(interval.low)),
-                     bound_text(elo_of_score(interval.high)));
+  return fmt::format("{} [{} to {}]", std::isfinite(elo) ? signed_text(elo) : "-",
+                     signed_text(elo_of_score(interval.low)),
+                     signed_text(elo_of_score(interval.high)));
 }
 
 Json to_json(const StudyResults& results) {

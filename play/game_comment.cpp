@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "base/signed_text.h"
+
 namespace faultline {
 namespace {
 
@@ -110,7 +112,8 @@ std::string fields_text(const MoveComment& comment) {
     // Rounded before they are subtracted, so that what was read is written as it was.
     const double win = rounded(value.win);
     const double loss = rounded(value.loss);
-    add(fmt::format("{:+.4f} w{:.4f} d{:.4f} l{:.4f}", win - loss, win, rounded(value.draw), loss));
+    add(fmt::format("{} w{:.4f} d{:.4f} l{:.4f}", signed_text(win - loss, 4), win,
+                    rounded(value.draw), loss));
     if (std::isfinite(value.moves_left) && value.moves_left >= 0.05F)
       add(fmt::format("m{:.1f}", value.moves_left));
   }

@@ -2,11 +2,9 @@
 #include "play/pgn_lexer.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <system_error>
-#include <utility>
 
 #include "base/byte_order_mark.h"
 
@@ -20,9 +18,6 @@ constexpr std::string_view kEnders = " \t\r\f\v{}();[]$!?\"*";
 constexpr std::string_view kFirstTag = "[Event \"";
 constexpr std::size_t kLongestTagName = 255;
 constexpr int kMostGlyphs = 255;
-
-constexpr std::array<std::pair<std::string_view, int>, 6> kMarks = {
-    {{"!", 1}, {"?", 2}, {"!!", 3}, {"??", 4}, {"!?", 5}, {"?!", 6}}};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -185,8 +180,9 @@ PgnToken PgnLexer::glyph() {
   }
   while (at_ < line.size() && (line[at_] == '!' || line[at_] == '?'))
     ++at_;
-  for (const auto& [mark, glyph] : kMarks)
-    if (line.substr(begin, at_ - begin) == mark) found.glyph = glyph;
+  for (std::size_t glyph = 1; glyph < kGlyphMarks.size(); ++glyph)
+    if (line.substr(begin, at_ - begin) == kGlyphMarks[glyph])
+      found.glyph = static_cast<int>(glyph);
   return found;  // other runs of marks say nothing
 }
 

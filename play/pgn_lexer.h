@@ -1,6 +1,7 @@
 // The tokens of PGN (import format), read from a stream line by line.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <istream>
@@ -8,6 +9,10 @@
 #include <string_view>
 
 namespace faultline {
+
+/// The marks that are written for the first numeric annotation glyphs, by number.
+inline constexpr std::array<std::string_view, 7> kGlyphMarks = {"",   "!",  "?", "!!",
+                                                                "??", "!?", "?!"};
 
 enum class PgnTokenKind : std::uint8_t {
   Tag,      // name and text: the value, unescaped

@@ -1,6 +1,7 @@
 // Games as data that a page can step through.
 #include "report/game_frames.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "play/pgn_lexer.h"
 #include "report/text_games.h"
 
 namespace faultline {
@@ -54,6 +56,31 @@ ReportJson value_json(const std::optional<Evaluation>& value, Colour mover) {
   return {std::lround(1000 * win), std::lround(1000.0 * value->draw)};
 }
 
+/// The mark of a move, "?!"; null for a glyph without one.
+ReportJson mark_json(int glyph) {
+  const auto number = static_cast<std::size_t>(glyph);
+  if (number == 0 || number >= kGlyphMarks.size()) return nullptr;
+  return kGlyphMarks[number];
+}
+
+/// Adds an array with one entry per ply, unless all are null.
+void add_by_ply(ReportJson& game, const char* key, const TextGame& text, auto&& json_of) {
+  ReportJson values = ReportJson::array();
+  for (const MoveComment& comment : text.comments)
+    values.push_back(json_of(comment));
+  if (std::ranges::any_of(values, [](const ReportJson& one) { return !one.is_null(); }))
+    game[key] = std::move(values);
+}
+
+void add_annotations(ReportJson& game, const TextGame& text) {
+  if (!text.comment.empty()) game["comment"] = text.comment;
+  add_by_ply(game, "marks", text,
+             [](const MoveComment& comment) { return mark_json(comment.glyph); });
+  add_by_ply(game, "comments", text, [](const MoveComment& comment) {
+    return comment.text.empty() ? ReportJson(nullptr) : ReportJson(comment.text);
+  });
+}
+
 }  // namespace
 
 ReportJson frame_json(PictureTable& table, const GamePosition& now, PicturePlacement& placement,
@@ -73,6 +100,7 @@ ReportJson game_json(PictureTable& table, const TextGame& text, const std::strin
                      const std::string& label) {
   const Game& game = find_game(text.variant);
   auto position = text.start_fen.empty() ? game.start() : game.from_fen(text.start_fen);
+  const Colour first = position->side_to_move();
   ReportJson json = {{"name", name},
                      {"label", label},
                      {"variant", text.variant},
@@ -81,26 +109,25 @@ ReportJson game_json(PictureTable& table, const TextGame& text, const std::strin
                      {"result", faultline::text(text.result)},
                      {"ending", ending_of(text)},
                      {"opening", text.opening_plies},
-                     {"first", position->side_to_move() == Colour::White ? "white" : "black"},
+                     {"first", first == Colour::White ? "white" : "black"},
                      {"number", position->full_move_number()}};
   if (!text.start_fen.empty()) json["fen"] = text.start_fen;
   PicturePlacement placement;
-  ReportJson frames = ReportJson::array(), values = ReportJson::array();
+  ReportJson frames = ReportJson::array();
   frames.push_back(frame_json(table, *position, placement, nullptr, Move::none()));
-  bool any_value = false;
   for (std::size_t i = 0; i < text.moves.size(); ++i) {
     const std::optional<Move> move = position->parse_move(text.moves[i]);
     if (!move) throw GameTextError(name + ": the move " + quote(text.moves[i]) + " is not legal");
-    if (!text.comments.empty()) {
-      values.push_back(value_json(text.comments[i].value, position->side_to_move()));
-      any_value = any_value || !values.back().is_null();
-    }
     const auto before = position->clone();
     position->play(*move);
     frames.push_back(frame_json(table, *position, placement, before.get(), *move));
   }
   json["moves"] = text.moves;
-  if (any_value) json["values"] = std::move(values);
+  Colour mover = first;
+  add_by_ply(json, "values", text, [&](const MoveComment& comment) {
+    return value_json(comment.value, std::exchange(mover, ~mover));
+  });
+  add_annotations(json, text);
   json["frames"] = std::move(frames);
   return json;
 }

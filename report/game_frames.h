@@ -21,9 +21,10 @@ namespace faultline {
 ReportJson frame_json(PictureTable& table, const GamePosition& now, PicturePlacement& placement,
                       const GamePosition* before, Move move);
 
-/// A game with its frames; `label` says why it is shown, `name` which one it is. Values are the
-/// searches' for White, [win, draw] in thousandths, or null. Throws GameTextError if a move is not
-/// legal.
+/// A game with its frames; `label` says why it is shown, `name` which one it is. Arrays by ply,
+/// each only if any entry is not null: values are the searches' for White, [win, draw] in
+/// thousandths; marks are those of an annotator, "?!"; comments are what was written after the
+/// move. Throws GameTextError if a move is not legal.
 ReportJson game_json(PictureTable& table, const TextGame& text, const std::string& name,
                      const std::string& label);
 

@@ -13,8 +13,10 @@
 namespace faultline {
 namespace {
 
+/// Whether one side won, and not by the luck of a random opening.
 bool is_decided(const LoggedGame& game) {
-  return game.result == GameResult::WhiteWins || game.result == GameResult::BlackWins;
+  return !game.decided_by_opening &&
+         (game.result == GameResult::WhiteWins || game.result == GameResult::BlackWins);
 }
 
 /// 1, 2, 5, 10, 20, 50, …: the least that needs at most `bins` bins up to `end`.
@@ -78,6 +80,13 @@ const LoggedGame* least_of(std::span<const LoggedGame> games, Fits fits, Measure
 }
 
 }  // namespace
+
+bool decided_by_opening(std::size_t random_plies, std::size_t plies,
+                        std::optional<float> lowest_hope) {
+  constexpr float kWinning = 0.8F;
+  if (random_plies == 0) return false;
+  return random_plies >= plies || lowest_hope.value_or(0) > kWinning;
+}
 
 std::uint32_t GameLog::ending_number(std::string_view ending) {
   const auto known = std::ranges::find(endings_, ending);
@@ -170,8 +179,8 @@ std::vector<ChosenGame> choose_games(const GameLog& log, std::size_t count) {
   const auto any = [](const LoggedGame&) { return true; };
   const auto length = [](const LoggedGame& game) { return game.plies; };
   Choice choice(count);
-  choice.add(last_of(newest, is_decided), "newest decided game");
-  choice.add(least_of(newest, is_decided, length), "shortest win");
+  choice.add(last_of(newest, is_decided), "newest game decided by play");
+  choice.add(least_of(newest, is_decided, length), "shortest game decided by play");
   choice.add(least_of(newest, any, [](const LoggedGame& game) { return ~game.plies; }), "longest");
   const auto is_turnaround = [](const LoggedGame& game) { return game.lowest_hope < 0.35F; };
   choice.add(
@@ -189,7 +198,7 @@ std::vector<ChosenGame> choose_games(const GameLog& log, std::size_t count) {
                log.ending(ending));
   const std::size_t step = std::max<std::size_t>(1, all.size() / (count + 1));
   for (std::size_t i = all.size(); i > 0 && !choice.is_full(); i -= std::min(i, step))
-    choice.add(&all[i - 1], "another game");
+    choice.add(&all[i - 1], "");
   return choice.take();
 }
 

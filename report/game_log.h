@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +23,15 @@ struct LoggedGame {
   /// The lowest score (win plus half of draw) that a search expected for the side that won in the
   /// end, before any of its moves; 1 if nobody won, or nothing is known.
   float lowest_hope = 1;
+  /// Whether random moves at the start decided the game: decided_by_opening().
+  bool decided_by_opening = false;
 };
+
+/// Whether a decided game of `plies` plies, of which the first `random_plies` were not chosen by
+/// the players, was won before they chose any: none was left to choose, or the winner's searches
+/// expected to win from its first move on (LoggedGame::lowest_hope; nothing if it is not known).
+bool decided_by_opening(std::size_t random_plies, std::size_t plies,
+                        std::optional<float> lowest_hope);
 
 class GameLog {
  public:
@@ -55,12 +64,13 @@ ReportJson ending_section(const GameLog& log, const std::vector<GameGroup>& grou
 /// A game that is worth seeing, and why: "longest".
 struct ChosenGame {
   std::uint64_t number = 0;
-  std::string label;
+  std::string label = {};  // "" for one of those that were added evenly spread
 };
 
 /// Up to `count` different games: from the newest ones the last decided game, the shortest decided
 /// one, the longest, the greatest turnaround and the last draw; one of each way to end; the first
-/// game of all; then others, evenly spread.
+/// game of all; then others, evenly spread. Games that random openings decided do not count as
+/// decided.
 std::vector<ChosenGame> choose_games(const GameLog& log, std::size_t count);
 
 }  // namespace faultline

@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "lab/rating_games.h"
+#include "lab/rating_reader.h"
 #include "play/game.h"
+#include "report/result_sections.h"
 #include "report/sources.h"
 #include "report/text_games.h"
 
@@ -25,6 +28,7 @@ bool is_file(const fs::path& path) {
 struct GamesOfVariant {
   std::string variant;  // canonical name
   TextGames games;
+  RatingGames results = {};
 };
 
 /// What all games have as their Event; "" if they differ.
@@ -53,6 +57,8 @@ void fill(const fs::path& file, const ReportOptions& options, Report& report) {
     auto of = std::ranges::find(variants, game.variant, &GamesOfVariant::variant);
     if (of == variants.end())
       of = variants.insert(of, GamesOfVariant{.variant = game.variant, .games = {}});
+    if (!game.white.empty() && !game.black.empty())
+      of->results.add(rating_game(game, file.string()));
     of->games.add(std::move(game));
   }
   report.subtitle = fmt::format(
@@ -60,6 +66,7 @@ void fill(const fs::path& file, const ReportOptions& options, Report& report) {
       variants.size() == 1 ? variants.front().variant : counted(variants.size(), "variant"));
   for (const GamesOfVariant& one : variants) {
     const std::string titles = variants.size() == 1 ? "" : ": " + one.variant;
+    add_results(one.results, titles, report);
     // A few games are there to be seen, each of them; many also say something together.
     if (one.games.games().size() <= options.games)
       add_all_games(one.games, titles, report);

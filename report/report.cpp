@@ -2,7 +2,12 @@
 #include "report/report.h"
 
 #include <chrono>
+#include <fstream>
+#include <ios>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -16,10 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string file_name(const fs::path& folder) {
-  if (fs::is_regular_file(folder)) return folder.stem().string();
-  return fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
-}
+/// The mark of a report in its page's head.
+constexpr std::string_view kGenerator = "<meta name=\"generator\" content=\"faultline report\">";
 
 std::string descriptions() {
   std::string text;
@@ -79,17 +82,25 @@ const std::vector<ReportSource>& report_sources() {
   return kSources;
 }
 
+std::string report_name(const fs::path& folder) {
+  if (fs::is_regular_file(folder)) return folder.stem().string();
+  return fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
+}
+
 fs::path find_report_folder(const std::string& text) {
   std::error_code ignored;  // of names that are too long
-  for (const char* const below : {"", "runs", "tournaments", "studies", "surveys"}) {
-    fs::path folder = fs::path(below) / text;
-    if (text.empty() || !fs::is_directory(folder, ignored)) continue;
-    if (source_of(folder) != nullptr) return folder;
-    throw ReportError(fmt::format("{}: is not {}", folder.string(), descriptions()));
-  }
-  if (!text.empty() && fs::is_regular_file(text, ignored)) return text;
-  if (!text.empty() && fs::exists(text, ignored))
-    throw ReportError(fmt::format("{}: is not {}", text, descriptions()));
+  const bool exists = !text.empty() && fs::exists(text, ignored);
+  if (exists && source_of(text) != nullptr) return text;
+  std::vector<std::string> folders;
+  for (const char* const below : {"runs", "tournaments", "studies", "surveys"})
+    if (const fs::path folder = fs::path(below) / text;
+        !text.empty() && fs::is_directory(folder, ignored) && source_of(folder) != nullptr)
+      folders.push_back(folder.string());
+  if (folders.size() == 1) return folders.front();
+  if (folders.size() > 1)
+    throw ReportError(
+        fmt::format("{}: there are several: give {}", text, fmt::join(folders, " or ")));
+  if (exists) throw ReportError(fmt::format("{}: is not {}", text, descriptions()));
   throw ReportError(
       fmt::format("{}: there is no such folder or file, here or below runs/, tournaments/, "
                   "studies/ or surveys/; a "
@@ -102,7 +113,7 @@ ReportJson report_json(const fs::path& folder, const ReportOptions& options) {
   if (source == nullptr)
     throw ReportError(fmt::format("{}: is not {}", folder.string(), descriptions()));
   Report report;
-  report.title = file_name(folder);
+  report.title = report_name(folder);
   source->fill(folder, options, report);
   for (ReportJson& section : report.sections)
     leave_out_folders_of_nets(section);
@@ -126,6 +137,13 @@ std::string report_page(const ReportJson& report) {
   replace_mark(page, "FAULTLINE_DATA", as_script(report));
   replace_mark(page, "FAULTLINE_TITLE", as_html(report.at("title").get<std::string>()));
   return page;
+}
+
+bool is_report_page(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string head(1000, ' ');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head.find(kGenerator) != std::string::npos;
 }
 
 }  // namespace faultline

@@ -45,12 +45,18 @@ struct ReportSource {
 const std::vector<ReportSource>& report_sources();
 
 /// The folder that `text` names, as given or below runs/, tournaments/, studies/ or surveys/, or
-/// the file. Throws ReportError if there is none, or it is none of report_sources().
+/// the file. Throws ReportError if there is none, if it is none of report_sources(), or if several
+/// of those four have a folder of that name.
 std::filesystem::path find_report_folder(const std::string& text);
+
+/// The name of a folder or, without its extension, of a file: a report's title and its page's name.
+std::string report_name(const std::filesystem::path& folder);
 
 /// What the page draws. Throws ReportError as above.
 ReportJson report_json(const std::filesystem::path& folder, const ReportOptions& options);
 /// The page: HTML with styles, scripts and the data inside.
 std::string report_page(const ReportJson& report);
+/// Whether report_page() made the file, in this version or a later one.
+bool is_report_page(const std::filesystem::path& file);
 
 }  // namespace faultline

@@ -105,7 +105,9 @@ void RunGames::read_log() {
                 .plies = static_cast<std::uint32_t>(game.plies.size()),
                 .ending = log_.ending_number(ending_in(game)),
                 .result = result_in(game),
-                .lowest_hope = lowest_hope(game, starts)});
+                .lowest_hope = lowest_hope(game, starts),
+                .decided_by_opening = decided_by_opening(random_plies(game), game.plies.size(),
+                                                         lowest_hope(game, starts))});
     } catch (const std::runtime_error& error) {  // damaged, or a start that is no position
       messages_.push_back(fmt::format("game {}: {}", number, error.what()));
     }
@@ -115,12 +117,12 @@ void RunGames::read_openings() {
   GameFiles files;
   for (const LoggedGame& logged : log_.newest()) {
     const GameRecord game = files.read(stored_.at(logged.number));
-    if (!game.start_fen.empty()) continue;
+    if (!game.start_fen.empty() || random_plies(game) > 0) continue;
     std::vector<Move> moves;
     for (const PlyRecord& ply :
          std::span(game.plies).first(std::min(game.plies.size(), OpeningTree::kDepth)))
       moves.push_back(ply.move);
-    openings_.add(moves, random_plies(game), logged.result);
+    openings_.add(moves, 0, logged.result);
   }
 }
 

@@ -24,7 +24,7 @@ class RunGames {
 
   /// In the order of their numbers.
   const GameLog& log() const { return log_; }
-  /// Of the newest games, from the variant's start only.
+  /// The newest games from the variant's start whose first move was the net's.
   const OpeningTree& newest_openings() const { return openings_; }
   const std::vector<std::string>& messages() const { return messages_; }
   /// A game of log(), with root values as comments. Throws ReplayError if it cannot be read or

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signed_text.h"
 #include "base/text.h"
 #include "lab/strength.h"
 #include "report/game_frames.h"
@@ -140,19 +141,20 @@ ReportJson figures(const Run& run) {
   if (!state.inference.empty()) {
     const InferenceChoice& choice = state.inference.back().choice;
     facts.push_back({"Games computed in", std::string(name(choice.precision)),
-                     "by " + choice.backend + " on " + choice.device});
+                     fmt::format("backend {}, device {}", choice.backend, choice.device)});
   }
   add_number(facts, "Policy loss", metrics.last("loss.policy"), 3,
              "last interval, on training positions");
-  add_number(facts, "Value loss", metrics.last("loss.value"), 3, "likewise");
+  add_number(facts, "Value loss", metrics.last("loss.value"), 3,
+             "last interval, on training positions");
   add_number(facts, "Held-out policy loss", metrics.last("held_out_policy"), 3);
   const double constant = metrics.last("constant_value");
   add_number(facts, "Held-out value loss", metrics.last("held_out_value"), 3,
              std::isfinite(constant) ? fmt::format("constant predictor: {:.3f}", constant) : "");
   if (const double elo = metrics.last("strength.elo"); std::isfinite(elo))
-    facts.push_back({"Elo while training", fmt::format("{:+.0f}", elo),
-                     fmt::format("95 %: {:+.0f} to {:+.0f}", metrics.last("strength.elo_95.0"),
-                                 metrics.last("strength.elo_95.1"))});
+    facts.push_back({"Elo while training", signed_text(elo),
+                     fmt::format("95 %: {} to {}", signed_text(metrics.last("strength.elo_95.0")),
+                                 signed_text(metrics.last("strength.elo_95.1")))});
   add_number(facts, "Length of games", metrics.last("mean_plies"), 1, "plies, last interval");
   return facts_section("Final figures", facts, seed_text(state));
 }
@@ -195,7 +197,7 @@ double number_in(const nlohmann::ordered_json& result, const std::string& key) {
 }
 
 std::string elo_text(double value) {
-  return std::isfinite(value) ? fmt::format("{:+.0f}", value) : "-";
+  return std::isfinite(value) ? signed_text(value) : "-";
 }
 
 ReportJson strength(const StrengthTable& table) {
@@ -258,9 +260,11 @@ void add_games(const Run& run, const ReportOptions& options, Report& report) {
   shown["games"] = ReportJson::array();
   for (const ChosenGame& chosen : choose_games(log, options.games))
     try {
-      shown["games"].push_back(game_json(report.pictures, games->read(chosen.number),
-                                         fmt::format("game {}", grouped(chosen.number)),
-                                         chosen.label));
+      const std::string name = fmt::format("game {}", grouped(chosen.number));
+      const TextGame game = games->read(chosen.number);
+      shown["games"].push_back(
+          game_json(report.pictures, game, name,
+                    chosen.label.empty() ? fmt::format("{}, {}", name, game.white) : chosen.label));
     } catch (const std::runtime_error& error) {
       report.notices.emplace_back(error.what());
     }
@@ -268,9 +272,9 @@ void add_games(const Run& run, const ReportOptions& options, Report& report) {
   if (const OpeningTree& openings = games->newest_openings(); openings.games() > 0) {
     ReportJson section = report_section(
         "openings", "Openings",
-        fmt::format("The first moves of the newest {} that began at the start position. Moves "
-                    "marked as random were not chosen by the net.",
-                    grouped(openings.games()) + (openings.games() == 1 ? " game" : " games")));
+        fmt::format("The first moves of {} of the newest {}: those that began at the start "
+                    "position with a move of the net, not a random one.",
+                    counted(openings.games(), "game"), grouped(log.newest().size())));
     section["tree"] = opening_json(openings, find_game(run.variant), report.pictures);
     if (section["tree"].contains("n")) report.sections.push_back(std::move(section));
   }

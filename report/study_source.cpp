@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signed_text.h"
 #include "base/text.h"
 #include "lab/study.h"
 #include "lab/study_results.h"
@@ -82,11 +83,11 @@ ReportJson standings_table(const StudyResults& results, std::size_t cell) {
   for (const Standing& one : results.standings[cell]) {
     low = std::min(low, one.elo_95.low);
     high = std::max(high, one.elo_95.high);
-    rows.push_back(
-        {arms[one.arm].name,
-         interval_cell(one.elo, one.elo_95.low, one.elo_95.high, fmt::format("{:+.0f}", one.elo)),
-         percent_text(one.score.points() / one.score.games()), std::to_string(one.score.games()),
-         fmt::format("+{} ={} -{}", one.score.wins, one.score.draws, one.score.losses)});
+    rows.push_back({arms[one.arm].name,
+                    interval_cell(one.elo, one.elo_95.low, one.elo_95.high, signed_text(one.elo)),
+                    percent_text(one.score.points() / one.score.games()),
+                    std::to_string(one.score.games()),
+                    fmt::format("+{} ={} -{}", one.score.wins, one.score.draws, one.score.losses)});
   }
   using enum ReportColumn::Kind;
   return table_section(

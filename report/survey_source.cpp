@@ -350,6 +350,17 @@ void add_notices_of_repeated_games(const ReportJson& results, Report& report) {
     }
 }
 
+/// The first variant of an order and all that cannot be told from it; "not decided" if these are
+/// all.
+std::string leaders_text(const ReportJson& order) {
+  std::vector<std::string> leaders;
+  for (const ReportJson& entry : order)
+    if (!entry.at("differs_from_first").get<bool>())
+      leaders.push_back(entry.at("variant").get<std::string>());
+  return leaders.size() == order.size() ? "not decided"
+                                        : fmt::format("{}", fmt::join(leaders, " or "));
+}
+
 ReportJson figures_section(const ReportJson& results) {
   std::vector<ReportFact> facts = {
       {"Variants", std::to_string(results.at("variants").size())},
@@ -357,12 +368,13 @@ ReportJson figures_section(const ReportJson& results) {
        fmt::format("of {} planned", grouped(results.at("planned_games").get<std::uint64_t>()))}};
   const ReportJson& fairness = results.at("fairness");
   if (fairness.is_null()) return facts_section("Figures", facts, "");
-  facts.push_back({"Fairest", fairness.at(0).at("variant").get<std::string>(),
-                   "by the first mover's score at the most visits"});
-  facts.push_back({"Most decisive",
-                   results.at("decisiveness").at(0).at("variant").get<std::string>(),
+  facts.push_back(
+      {"Fairest", leaders_text(fairness), "by the first mover's score at the most visits"});
+  facts.push_back({"Most decisive", leaders_text(results.at("decisiveness")),
                    "by the share of decided games at the most visits"});
-  return facts_section("Figures", facts, "How sure an order is, the intervals below say.");
+  return facts_section(
+      "Figures", facts,
+      "Variants are named together where the games do not tell them apart at 95 %.");
 }
 
 void add_results(const ReportJson& results, Report& report) {

@@ -19,15 +19,23 @@
 namespace faultline {
 namespace {
 
-float lowest_hope(const TextGame& game, Colour first) {
-  float lowest = 1;
+std::optional<float> lowest_hope(const TextGame& game, Colour first) {
+  std::optional<float> lowest;
   for (std::size_t ply = 0; ply < game.comments.size(); ++ply) {
     const auto& value = game.comments[ply].value;
     const Colour mover = ply % 2 == 0 ? first : ~first;
     const GameResult win = mover == Colour::White ? GameResult::WhiteWins : GameResult::BlackWins;
-    if (value && game.result == win) lowest = std::min(lowest, value->win + value->draw / 2);
+    if (value && game.result == win)
+      lowest = std::min(lowest.value_or(1), value->win + value->draw / 2);
   }
   return lowest;
+}
+
+/// "round 1.2: A – B"; its name alone if the players are not known, or are the same.
+std::string title_of(const TextGame& game, std::size_t number) {
+  const std::string name = name_of(game, number);
+  if (game.white.empty() || game.black.empty() || game.white == game.black) return name;
+  return fmt::format("{}: {} – {}", name, game.white, game.black);
 }
 
 }  // namespace
@@ -53,16 +61,19 @@ std::string ending_of(const TextGame& game) {
 }
 
 LoggedGame logged_game(const TextGame& game, std::uint64_t number, Colour first, GameLog& log) {
+  const std::optional<float> hope = lowest_hope(game, first);
   return {.number = number,
           .plies = static_cast<std::uint32_t>(game.moves.size()),
           .ending = log.ending_number(ending_of(game)),
           .result = game.result,
-          .lowest_hope = lowest_hope(game, first)};
+          .lowest_hope = hope.value_or(1),
+          .decided_by_opening = decided_by_opening(
+              static_cast<std::size_t>(std::max(0, game.opening_plies)), game.moves.size(), hope)};
 }
 
 std::string name_of(const TextGame& game, std::size_t number) {
   for (const auto& [tag, value] : game.tags)
-    if (tag == "Round") return "round " + value;
+    if (tag == "Round" && value != "?" && value != "-") return "round " + value;
   return fmt::format("game {}", number + 1);
 }
 
@@ -107,11 +118,7 @@ void add_all_games(const TextGames& games, const std::string& titles, Report& re
   shown["games"] = ReportJson::array();
   for (std::size_t i = 0; i < games.games().size(); ++i) {
     const TextGame& game = games.games()[i];
-    const std::string name = name_of(game, i);
-    const bool has_players = !game.white.empty() && !game.black.empty();
-    shown["games"].push_back(
-        game_json(report.pictures, game, name,
-                  has_players ? fmt::format("{} – {}", game.white, game.black) : name));
+    shown["games"].push_back(game_json(report.pictures, game, name_of(game, i), title_of(game, i)));
   }
   report.sections.push_back(std::move(shown));
 }
@@ -124,7 +131,8 @@ void add_game_sections(const TextGames& games, const Game& rules, const GameSect
   for (const ChosenGame& chosen : choose_games(games.log(), options.games)) {
     const TextGame& game = games.games()[chosen.number];
     shown["games"].push_back(
-        game_json(report.pictures, game, name_of(game, chosen.number), chosen.label));
+        game_json(report.pictures, game, name_of(game, chosen.number),
+                  chosen.label.empty() ? title_of(game, chosen.number) : chosen.label));
   }
   if (!shown["games"].empty()) report.sections.push_back(std::move(shown));
   if (games.openings().games() > 0 && games.openings().has_choices()) {

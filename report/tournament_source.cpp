@@ -13,12 +13,15 @@
 #include <fmt/format.h>
 
 #include "base/json_fields.h"
+#include "base/signed_text.h"
 #include "base/text.h"
+#include "lab/elo.h"
 #include "lab/rating.h"
 #include "lab/rating_games.h"
 #include "lab/rating_reader.h"
 #include "lab/tournament_settings.h"
 #include "play/game.h"
+#include "report/result_sections.h"
 #include "report/sources.h"
 #include "report/text_games.h"
 
@@ -77,10 +80,6 @@ RatingGames results_of(const TextGames& games, const std::string& source, Report
   return results;
 }
 
-std::string share(double part, double whole) {
-  return whole > 0 ? percent_text(part / whole) : "-";
-}
-
 ReportJson figures(const TournamentFile& tournament, const RatingGames& results, std::size_t games,
                    const std::optional<Ratings>& ratings) {
   std::vector<ReportFact> facts = {
@@ -92,7 +91,7 @@ ReportJson figures(const TournamentFile& tournament, const RatingGames& results,
   if (ratings) {
     for (const VariantFit& fit : ratings->variants) {
       facts.push_back({"Worth of the first move",
-                       fmt::format("{:+.0f} ± {:.0f} Elo", fit.advantage_elo,
+                       fmt::format("{} ± {:.0f} Elo", signed_text(fit.advantage_elo),
                                    ratings->quantile_95 * fit.advantage_deviation),
                        "95 % interval"});
       facts.push_back({"Draws between equals", percent_text(fit.draw_share),
@@ -105,67 +104,6 @@ ReportJson figures(const TournamentFile& tournament, const RatingGames& results,
                                              : "the ratings explain the results"});
   }
   return facts_section("Figures", facts);
-}
-
-ReportJson rating_table(const Ratings& ratings) {
-  double low = 0, high = 0;
-  for (const PlayerRating& player : ratings.players) {
-    low = std::min(low, player.elo_95.low);
-    high = std::max(high, player.elo_95.high);
-  }
-  ReportJson rows = ReportJson::array();
-  bool any_bounded = false;
-  for (std::size_t i = 0; i < ratings.players.size(); ++i) {
-    const PlayerRating& player = ratings.players[i];
-    any_bounded = any_bounded || player.needs_prior;
-    const std::string elo =
-        fmt::format("{:+.0f} ± {:.0f}{}", player.elo, (player.elo_95.high - player.elo_95.low) / 2,
-                    player.needs_prior ? " *" : "");
-    rows.push_back({std::to_string(i + 1), player.name,
-                    interval_cell(player.elo, player.elo_95.low, player.elo_95.high, elo),
-                    grouped(static_cast<std::uint64_t>(player.games())),
-                    fmt::format("+{} ={} -{}", player.wins, player.draws, player.losses),
-                    share(player.points(), player.games())});
-  }
-  using enum ReportColumn::Kind;
-  const std::vector<ReportColumn> columns = {
-      {"", Number},      {"player", Code},   {"Elo (95 %)", Interval, low, high, 0.0},
-      {"games", Number}, {"result", Number}, {"score", Number}};
-  std::string note =
-      "A difference of D Elo means that wins and losses are in the ratio 10^(D/400) : 1; the mean "
-      "is 0. Whether one player is better than another is in the table of pairings: two intervals "
-      "may overlap although it is.";
-  if (any_bounded) note += " *: won or lost everything; the prior bounds the rating.";
-  if (ratings.groups > 1)
-    note += fmt::format(" The players form {} groups that no games link.", ratings.groups);
-  return table_section("Ratings", columns, std::move(rows), note);
-}
-
-/// "matrix": the row's share of the points against the column, and how sure it is to be stronger.
-ReportJson pairings(const Ratings& ratings) {
-  const std::size_t count = ratings.players.size();
-  ReportJson section = report_section("matrix", "Pairings",
-                                      "The row's score against the column, and below it the "
-                                      "likelihood that it is the stronger one.");
-  section["names"] = ReportJson::array();
-  for (const PlayerRating& player : ratings.players)
-    section["names"].push_back(player.name);
-  section["cells"] = ReportJson(count, ReportJson(count, ReportJson(nullptr)));
-  const auto cell = [&](std::size_t row, std::size_t column, double points, int games) {
-    const auto superiority = ratings.superiority(row, column);
-    section["cells"][row][column] = {
-        {"share", shown_number(points / games)},
-        {"text", percent_text(points / games, 0)},
-        {"note", superiority ? "LOS " + percent_text(*superiority, *superiority > 0.99 ? 1 : 0)
-                             : std::string()},
-        {"title", fmt::format("{} against {}: {:g} of {}", ratings.players[row].name,
-                              ratings.players[column].name, points, games)}};
-  };
-  for (const PairResult& pair : ratings.pairs) {
-    cell(pair.first, pair.second, pair.points, pair.games);
-    cell(pair.second, pair.first, pair.games - pair.points, pair.games);
-  }
-  return section;
 }
 
 /// The steps after which the net "…/nets/000500.pt" of a run was saved, with the run's folder.
@@ -242,9 +180,9 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
     ratings = rate(results);
   report.sections.push_back(figures(tournament, results, games.games().size(), ratings));
   if (ratings) {
-    report.sections.push_back(rating_table(*ratings));
+    report.sections.push_back(ratings_section(*ratings));
     add_progress(tournament, *ratings, report);
-    report.sections.push_back(pairings(*ratings));
+    report.sections.push_back(pairings_section(*ratings));
   }
   add_game_sections(games, find_game(tournament.variant),
                     {.random_moves = "Moves marked as random were not chosen by the players: every "

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/signed_text.h"
 #include "base/text.h"
 
 namespace faultline {
@@ -78,8 +79,8 @@ std::string progress_line(const RunReport& r) {
                       100 * evaluator_share(r), rate(static_cast<double>(r.moves), r.interval));
   line += fmt::format("  window {}", grouped(r.window));
   if (r.strength)
-    line += fmt::format("  Elo {:+.0f} ({:+.0f} to {:+.0f})", r.strength->elo,
-                        r.strength->elo_95[0], r.strength->elo_95[1]);
+    line += fmt::format("  Elo {} ({} to {})", signed_text(r.strength->elo),
+                        signed_text(r.strength->elo_95[0]), signed_text(r.strength->elo_95[1]));
   if (r.games > 0)
     line += fmt::format("  W/D/B {:.0f}/{:.0f}/{:.0f}%  {:.0f} plies",
                         100 * share(r.white_wins, r.games),

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signed_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 
@@ -71,8 +72,8 @@ void StrengthMonitor::stop() {
 }
 
 std::string text_of(const StrengthPoint& point) {
-  return fmt::format("{:+.0f} Elo ({:+.0f} to {:+.0f}) over {} after {} steps ({})", point.elo,
-                     point.elo_95[0], point.elo_95[1], point.zero,
+  return fmt::format("{} Elo ({} to {}) over {} after {} steps ({})", signed_text(point.elo),
+                     signed_text(point.elo_95[0]), signed_text(point.elo_95[1]), point.zero,
                      grouped(static_cast<std::uint64_t>(point.steps)),
                      counted(point.games, "game"));
 }

@@ -145,8 +145,8 @@ std::string rankings_text(const SurveyResults& results) {
       "\nOrder at {}, best first{}\n  fairest, by the first mover's score: {}\n  most "
       "decisive, by decided games: {}\n",
       counted(results.settings.visits.back(), "visit"),
-      same ? " (the games do not tell any from the first at 95 %)"
-           : " (differs: can be told from the first at 95 %)",
+      same ? " (no variant can be distinguished from the first at 95 %)"
+           : " (differs: can be distinguished from the first at 95 %)",
       ranking_text(results, fairness, [](const VisitResult& at) { return at.first_mover.score; }),
       ranking_text(results, decisiveness, [](const VisitResult& at) { return at.decided.value; }));
 }

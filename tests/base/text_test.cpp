@@ -1,9 +1,12 @@
 // Formatting of counts, long numbers and durations.
 #include "base/text.h"
 
+#include <cmath>
 #include <cstdint>
 
 #include <gtest/gtest.h>
+
+#include "base/signed_text.h"
 
 namespace faultline {
 namespace {
@@ -21,6 +24,16 @@ TEST(Text, LongNumbersAreGroupedByThousands) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1000), "1,000");
   EXPECT_EQ(grouped(1234567), "1,234,567");
+}
+
+TEST(Text, WhatRoundsToZeroIsNotNegative) {
+  EXPECT_EQ(signed_text(-0.4), "+0");
+  EXPECT_EQ(signed_text(-0.004, 2), "+0.00");
+  EXPECT_EQ(signed_text(-0.6), "-1");
+  EXPECT_EQ(signed_text(-0.06, 1), "-0.1");
+  EXPECT_EQ(signed_text(-100), "-100");
+  EXPECT_EQ(signed_text(114.2), "+114");
+  EXPECT_EQ(signed_text(-HUGE_VAL), "-inf");
 }
 
 TEST(Text, DurationsShowHoursOnlyIfThereAreAny) {

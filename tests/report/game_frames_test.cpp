@@ -45,6 +45,20 @@ std::string letters_after(const ReportJson& frame, const std::string& before) {
   return letters;
 }
 
+TEST(GameJson, KeepsWhatAnAnnotatorWrote) {
+  TextGame text{.variant = "chess", .moves = {"f2f3", "e7e5", "g2g4"}, .comment = "a short game"};
+  text.comments.resize(3);
+  text.comments[0].glyph = 6;
+  text.comments[2].glyph = 4;
+  text.comments[2].text = "loses 60 %, best was b1c3";
+  PictureTable pictures;
+  const ReportJson json = game_json(pictures, text, "game 1", "a – b");
+  EXPECT_EQ(json["comment"], "a short game");
+  EXPECT_EQ(json["marks"], ReportJson({"?!", nullptr, "??"}));
+  EXPECT_EQ(json["comments"], ReportJson({nullptr, nullptr, "loses 60 %, best was b1c3"}));
+  EXPECT_FALSE(json.contains("values")) << "nothing was searched";
+}
+
 class GameFrames : public testing::TestWithParam<std::string> {};
 
 TEST_P(GameFrames, HoldEveryPieceOfEveryPosition) {

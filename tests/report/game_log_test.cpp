@@ -42,9 +42,9 @@ TEST(ChooseGames, TakesTheRemarkableOnesOfTheNewest) {
   const std::vector<ChosenGame> chosen = choose_games(log, 8);
   ASSERT_EQ(chosen.size(), 8U);
   EXPECT_EQ(chosen[0].number, 2002U);
-  EXPECT_EQ(chosen[0].label, "newest decided game");
+  EXPECT_EQ(chosen[0].label, "newest game decided by play");
   EXPECT_EQ(chosen[1].number, 2000U);
-  EXPECT_EQ(chosen[1].label, "shortest win");
+  EXPECT_EQ(chosen[1].label, "shortest game decided by play");
   EXPECT_EQ(chosen[2].number, 2001U);
   EXPECT_EQ(chosen[2].label, "longest");
   EXPECT_EQ(chosen[3].number, 1990U);
@@ -55,6 +55,23 @@ TEST(ChooseGames, TakesTheRemarkableOnesOfTheNewest) {
   for (const ChosenGame& game : chosen)
     different.insert(game.number);
   EXPECT_EQ(different.size(), chosen.size());
+}
+
+TEST(ChooseGames, PassesOverGamesThatTheirRandomOpeningsDecided) {
+  EXPECT_FALSE(decided_by_opening(0, 9, 0.99F)) << "the players chose every move";
+  EXPECT_FALSE(decided_by_opening(6, 40, 0.5F));
+  EXPECT_FALSE(decided_by_opening(6, 40, {})) << "nothing is known of the winner's hopes";
+  EXPECT_TRUE(decided_by_opening(6, 40, 0.9F));
+  EXPECT_TRUE(decided_by_opening(6, 6, {})) << "nobody chose a move";
+  GameLog log = some_games(30);
+  log.add({.number = 30,
+           .plies = 4,
+           .ending = log.ending_number("checkmate"),
+           .result = GameResult::WhiteWins,
+           .decided_by_opening = true});
+  const std::vector<ChosenGame> chosen = choose_games(log, 2);
+  EXPECT_EQ(chosen[0].number, 29U);
+  EXPECT_NE(chosen[1].number, 30U) << "as the shortest win";
 }
 
 TEST(ChooseGames, TakesAllOfFewGamesAndNoneIfNoneIsWanted) {

@@ -11,10 +11,10 @@
 
 namespace faultline::test {
 
-/// The moves are searched ones with values, but for the first two. A game that does not end within
-/// `plies` is cut.
-inline GameRecord random_record(const std::string& variant, std::uint64_t number,
-                                std::size_t plies) {
+/// The moves are searched ones with values, but for the first `random_plies`. A game that does not
+/// end within `plies` is cut.
+inline GameRecord random_record(const std::string& variant, std::uint64_t number, std::size_t plies,
+                                std::size_t random_plies = 2) {
   std::mt19937_64 rng(number + 1);
   GameRecord record{
       .number = number, .net = {.steps = 100, .hash = 0}, .start_fen = "", .plies = {}};
@@ -22,7 +22,7 @@ inline GameRecord random_record(const std::string& variant, std::uint64_t number
   while (record.plies.size() < plies && !is_over(position->outcome())) {
     const auto moves = position->legal_moves();
     PlyRecord ply{.move = moves[rng() % moves.size()]};
-    ply.searched = record.plies.size() >= 2;
+    ply.searched = record.plies.size() >= random_plies;
     if (ply.searched) {
       const double win = static_cast<double>(rng() % 1000) / 1500;
       ply.win = pack_probability(static_cast<float>(win));

@@ -3,8 +3,10 @@
 #include "report/report.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +24,7 @@
 #include "survey/survey_results.h"
 #include "survey/survey_text.h"
 #include "tests/report/recorded_games.h"
+#include "tests/report/report_parts.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {
@@ -29,30 +32,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using test::notices;
+using test::section;
 using test::TemporaryFolder;
+using test::titles;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
-
-std::vector<std::string> titles(const ReportJson& report) {
-  std::vector<std::string> found;
-  for (const auto& section : report["sections"])
-    found.push_back(section["title"]);
-  return found;
-}
-
-const ReportJson& section(const ReportJson& report, const std::string& title) {
-  for (const auto& one : report["sections"])
-    if (one["title"] == title) return one;
-  throw std::runtime_error("no section " + title);
-}
-
-std::string notices(const ReportJson& report) {
-  std::string text;
-  for (const auto& notice : report["notices"])
-    text += notice.get<std::string>() + "\n";
-  return text;
-}
 
 /// A run's folder with its configuration only.
 fs::path new_run(const TemporaryFolder& folder, const std::string& toml) {
@@ -88,8 +74,8 @@ TEST(RunReport, HasCurvesGamesOpeningsDistributionsAndChangedSettings) {
                "\"held_out_value\":0.8,\"constant_value\":1.01}\n");
   {
     ReplayStore store(run / "games", "gardner", 100);
-    for (std::uint64_t i = 0; i < 20; ++i)  // among 20 games some begin alike
-      store.append(test::random_record("gardner", i, 60));
+    for (std::uint64_t i = 0; i < 20; ++i)  // among 15 games some begin alike
+      store.append(test::random_record("gardner", i, 60, i < 15 ? 0 : 2));
   }
   const ReportJson report = report_json(run, {.games = 3});
   EXPECT_EQ(report["kind"], "run");
@@ -99,7 +85,9 @@ TEST(RunReport, HasCurvesGamesOpeningsDistributionsAndChangedSettings) {
       AllOf(Contains("Final figures"), Contains("Curves"), Contains("Games"), Contains("Openings"),
             Contains("How games end"), Contains("Length of games"), Contains("Settings")));
   EXPECT_EQ(section(report, "Games")["games"].size(), 3U);
-  EXPECT_EQ(section(report, "Openings")["tree"]["g"][0], 20);
+  EXPECT_EQ(section(report, "Openings")["tree"]["g"][0], 15) << "five games began at random";
+  EXPECT_THAT(section(report, "Openings")["note"].get<std::string>(),
+              HasSubstr("15 games of the newest 20"));
   EXPECT_EQ(section(report, "Length of games")["series"][0]["total"], 20);
   bool found = false;
   for (const auto& row : section(report, "Settings")["rows"]) {
@@ -244,51 +232,6 @@ TEST(TournamentReport, SaysThatItsGamesCannotBeRead) {
   EXPECT_THAT(notices(report_json(folder.path(), {})), HasSubstr("games.pgn: cannot be read"));
 }
 
-TEST(GamesReport, ShowsAFewGamesInTheirOrderAndNothingElse) {
-  const TemporaryFolder folder;
-  const auto game = [](const std::string& variant, const std::string& tags) {
-    return "[Event \"Two openings\"]\n" + tags + "[Variant \"" + variant +
-           "\"]\n[Result \"*\"]\n\n1. b2b3 *\n\n";
-  };
-  const std::string file = folder.write(
-      "my-games.pgn", game("gardner", "[White \"a\"]\n[Black \"b\"]\n") + game("gardner", ""));
-  const ReportJson report = report_json(find_report_folder(file), {});
-  EXPECT_EQ(report["kind"], "games");
-  EXPECT_EQ(report["title"], "Two openings");
-  EXPECT_EQ(report["subtitle"], "2 games of gardner");
-  EXPECT_THAT(titles(report), testing::ElementsAre("Games"));
-  const ReportJson& shown = section(report, "Games")["games"];
-  ASSERT_EQ(shown.size(), 2U);
-  EXPECT_EQ(shown[0]["label"], "a – b");
-  EXPECT_EQ(shown[1]["label"], "game 2");
-}
-
-TEST(GamesReport, ChoosesAmongManyGamesOfEachVariant) {
-  const TemporaryFolder folder;
-  std::string text;
-  for (const std::string variant : {"gardner", "chess", "gardner", "gardner"})
-    text += "[Event \"" + std::to_string(text.size()) + "\"]\n[Variant \"" + variant +
-            "\"]\n[Result \"1/2-1/2\"]\n\n1. b2b3 1/2-1/2\n\n";
-  const ReportJson report =
-      report_json(folder.write("several.pgn", text + "[Event \"torn"), {.games = 2});
-  EXPECT_EQ(report["title"], "several");
-  EXPECT_EQ(report["subtitle"], "4 games of 2 variants");
-  EXPECT_EQ(section(report, "Games: gardner")["games"].size(), 2U);
-  EXPECT_EQ(section(report, "Length of games: gardner")["series"][0]["total"], 3);
-  EXPECT_EQ(section(report, "Games: chess")["games"].size(), 1U);
-}
-
-TEST(GamesReport, RefusesAFileWithoutGames) {
-  const TemporaryFolder folder;
-  for (const char* const text : {"", "not a game\n", "[Event \"e\"]\n\n1. e9 *\n"})
-    try {
-      report_json(folder.write("notes.txt", text), {});
-      ADD_FAILURE() << text;
-    } catch (const ReportError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("notes.txt: has no game that can be read"));
-    }
-}
-
 /// A survey of these variants, of which every game can be played at once.
 SurveySettings survey_of(const std::vector<std::string>& variants) {
   SurveySettings settings{
@@ -303,11 +246,12 @@ void write_results(const SurveySettings& settings, const fs::path& folder) {
                    to_json(survey_results(settings, folder, {.threads = 1})).dump());
 }
 
-std::vector<std::string> figures(const ReportJson& report) {
-  std::vector<std::string> names;
+/// The values of figures by their names.
+std::map<std::string, std::string> figures(const ReportJson& report) {
+  std::map<std::string, std::string> figures;
   for (const auto& item : section(report, "Figures")["items"])
-    names.push_back(item["name"]);
-  return names;
+    figures[item["name"]] = item["value"];
+  return figures;
 }
 
 /// The shown games of all variants.
@@ -325,15 +269,33 @@ TEST(SurveyReport, NamesTheFairestVariantOnceAllHaveResults) {
   settings.max_plies = 400;
   Survey survey(settings, place);
   write_results(settings, place);
-  EXPECT_THAT(figures(report_json(place, {})), testing::Not(Contains("Fairest")));
+  EXPECT_FALSE(figures(report_json(place, {})).contains("Fairest"));
   PlayerResources resources(cpu_backends(), {.device = "cpu"});
   survey.play(resources, 1);
   write_results(settings, place);
   const ReportJson report = report_json(place, {});
-  EXPECT_THAT(figures(report), AllOf(Contains("Fairest"), Contains("Most decisive")));
+  EXPECT_EQ(figures(report)["Fairest"], "not decided") << "by four games each";
+  EXPECT_TRUE(figures(report).contains("Most decisive"));
   const ReportJson& size = section(report, "Size")["rows"][0];
   EXPECT_EQ(size[4], "-") << "nothing was played at random";
   EXPECT_EQ(size[5], "-");
+}
+
+TEST(SurveyReport, NamesAllVariantsThatCannotBeToldFromTheFairest) {
+  const TemporaryFolder folder;
+  const fs::path place = folder.path() / "s";
+  const SurveySettings settings = survey_of({"gardner", "chess", "escher"});
+  const Survey survey(settings, place);
+  SurveyResults results = survey_results(settings, place, {.threads = 1});
+  const std::array<double, 3> scores = {0.55, 0.9, 0.5};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    VisitResult& at = results.variants[i].visits.back();
+    at.games = 400;
+    at.first_mover.score = scores[i];
+    at.first_mover.score_95 = {scores[i] - 0.05, scores[i] + 0.05};
+  }
+  test::write_text(survey_results_file(place), to_json(results).dump());
+  EXPECT_EQ(figures(report_json(place, {}))["Fairest"], "escher or gardner");
 }
 
 TEST(SurveyReport, ShowsAsManyGamesAsAreWanted) {
@@ -485,6 +447,25 @@ TEST(ReportFolder, IsARunOrATournament) {
   EXPECT_THAT(message_for(std::string(5000, 'x')), HasSubstr("there is no such folder"));
   folder.write("state.json", "{}");
   EXPECT_EQ(find_report_folder(folder.path().string()), folder.path());
+}
+
+TEST(ReportFolder, AsksWhichOfSeveralOfOneName) {
+  const TemporaryFolder folder;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  fs::create_directories("studies/levels");
+  fs::create_directories("surveys/levels");
+  fs::create_directories("runs/levels");
+  folder.write("surveys/levels/survey.json", "{}");
+  EXPECT_EQ(find_report_folder("levels"), "surveys/levels") << "the others hold nothing";
+  folder.write("studies/levels/study.json", "{}");
+  try {
+    find_report_folder("levels");
+    ADD_FAILURE() << "no error";
+  } catch (const ReportError& error) {
+    EXPECT_STREQ(error.what(), "levels: there are several: give studies/levels or surveys/levels");
+  }
+  fs::current_path(before);
 }
 
 }  // namespace

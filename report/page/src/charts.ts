@@ -7,6 +7,9 @@ import type { Axis, Chart, CurvesSection, HistogramSection, Series, Values } fro
 /** A colour of the style sheet, which differs in the dark and in print. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
+/** A colour of the style sheet as that of a transparent area. */
+const faint = (name: string): string => colour(name) + "2e";
+
 const kHeight = 210;
 const kFont = "12px system-ui, sans-serif";
 const plots: uPlot[] = [];
@@ -39,7 +42,7 @@ function plotIn(box: HTMLElement, options: Omit<uPlot.Options, "width" | "height
   const plot = new uPlot({
     ...options, width: box.clientWidth || 320, height: kHeight,
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    hooks: { ready: [(self) => {
+    hooks: { ...options.hooks, ready: [(self) => {
       showLast(self);
       self.over.addEventListener("mouseleave", () => setTimeout(() => showLast(self)));
     }] },
@@ -61,6 +64,26 @@ function isTime(axis: Axis): boolean {
 const kTimeSteps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800,
                     432000, 864000];
 
+interface Whisker { name: string; low: number; high: number }  // the colour, and the series of the ends
+
+/** The intervals of single points as lines: a band needs two points, a line shows that of one. */
+function drawWhiskers(plot: uPlot, whisker: Whisker): void {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = colour(whisker.name);
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.beginPath();
+  plot.data[0].forEach((at, i) => {
+    const low = plot.data[whisker.low][i], high = plot.data[whisker.high][i];
+    if (low === null || low === undefined || high === null || high === undefined) return;
+    const x = plot.valToPos(at, "x", true);
+    ctx.moveTo(x, plot.valToPos(low, "y", true));
+    ctx.lineTo(x, plot.valToPos(high, "y", true));
+  });
+  ctx.stroke();
+  ctx.restore();
+}
+
 function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
   // uPlot needs a number everywhere on this axis.
   const rows = axis.values.map((value, i) => [value, i] as const).filter(([value]) => value !== null);
@@ -69,6 +92,7 @@ function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
   const series: uPlot.Series[] = [{ label: axis.name,
     value: (_, value) => value === null || value === undefined ? "" : isTime(axis) ? clock(value) : short(value) }];
   const bands: uPlot.Band[] = [];
+  const whiskers: Whisker[] = [];
   const sparse = rows.length < 40;
   const text = (value: number | null) => (value === null || value === undefined ? "\u2013" : inUnit(value, chart.unit));
   chart.series.forEach((one, i) => {
@@ -81,9 +105,10 @@ function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
       const at = data.length;
       data.push(pick(one.high), pick(one.low));
       for (const end of ["upper", "lower"])
-        series.push({ label: `95 %, ${end} end`, stroke: () => colour("band"), width: 1, spanGaps: true,
+        series.push({ label: `95 %, ${end} end`, stroke: () => faint(name), width: 1, spanGaps: true,
                       points: { show: false }, value: (_, value) => text(value) });
-      bands.push({ series: [at, at + 1], fill: () => colour("band") });
+      bands.push({ series: [at, at + 1], fill: () => faint(name) });
+      if (sparse) whiskers.push({ name, low: at + 1, high: at });
     }
   });
   const [xAxis, yAxis] = axes((value) => (isTime(axis) ? clock(value) : short(value)),
@@ -100,6 +125,7 @@ function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
               } } },
     axes: [isTime(axis) ? { ...xAxis, incrs: kTimeSteps } : xAxis, yAxis],
     series, bands,
+    hooks: { draw: [(plot) => whiskers.forEach((one) => drawWhiskers(plot, one))] },
   }, data as uPlot.AlignedData);
 }
 

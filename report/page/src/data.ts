@@ -49,6 +49,9 @@ export interface GameData {
   fen?: string;
   moves: string[];
   values?: ([number, number] | null)[];
+  marks?: (string | null)[];
+  comment?: string;
+  comments?: (string | null)[];
   frames: FrameData[];
 }
 export interface FactsSection { type: "facts"; items: Fact[] }

@@ -12,7 +12,7 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
   for (const child of children) if (child !== null && child !== undefined) element.append(child);
 }
 
-/** An HTML element; attributes that are functions listen to the event of that name. */
+/** Makes an HTML element; attributes that are functions listen to the event of that name. */
 export function el<Name extends keyof HTMLElementTagNameMap>(
   name: Name, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
@@ -20,7 +20,12 @@ export function el<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The same for SVG. */
+/** A text whose `words in backticks` are code. */
+export function withCode(text: string): Child[] {
+  return text.split("`").map((part, i) => (i % 2 === 1 ? el("code", {}, part) : part));
+}
+
+/** Makes an SVG element. */
 export function svg<Name extends keyof SVGElementTagNameMap>(
   name: Name, attributes: Attributes = {}, ...children: Child[]): SVGElementTagNameMap[Name] {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);

@@ -28,7 +28,7 @@ export function clock(seconds: number): string {
 
 export function inUnit(value: number, unit: string): string {
   if (unit === "share") return percent(value);
-  if (unit === "elo") return `${value > 0 ? "+" : ""}${Math.round(value)}`;
+  if (unit === "elo") return `${Math.round(value) >= 0 ? "+" : ""}${Math.round(value)}`;
   if (unit === "nats") return value.toFixed(3);
   return Math.abs(value) >= 1e4 ? count(Math.round(value)) : `${Number(value.toPrecision(4))}`;
 }

@@ -25,7 +25,13 @@ const resultTexts: Record<string, string> = { "1/2-1/2": "\u00bd-\u00bd", "*": "
 function numbered(game: GameData, ply: number): string {
   const offset = game.first === "black" ? 1 : 0;
   const number = game.number + Math.floor((ply - 1 + offset) / 2);
-  return `${number}${(ply - 1 + offset) % 2 === 0 ? "." : "..."} ${game.moves[ply - 1]}`;
+  return `${number}${(ply - 1 + offset) % 2 === 0 ? "." : "..."} ${game.moves[ply - 1]}${game.marks?.[ply - 1] ?? ""}`;
+}
+
+/** What was written about the move to a position, or about the game, without commands such as "[%clk 0:01]". */
+function comment(game: GameData, ply: number): string {
+  const text = (ply === 0 ? game.comment : game.comments?.[ply - 1]) ?? "";
+  return text.replace(/\[%[^\]]*\]/g, "").trim();
 }
 
 const isWhitesTurn = (game: GameData, ply: number): boolean => (game.first === "white") === (ply % 2 === 0);
@@ -52,7 +58,7 @@ class Viewer {
     games.forEach((game, i) => this.cards.push(el("button", { type: "button", class: "card", click: () => this.load(i) },
       el("strong", {}, capitalised(game.label)),
       el("span", {}, `${resultTexts[game.result] ?? game.result}, ${count(game.moves.length)} plies`),
-      el("span", { class: "faint" }, game.name))));
+      game.label.includes(game.name) ? null : el("span", { class: "faint" }, game.name))));
     this.playButton = iconButton("Play", kIcons.play, () => this.play(this.timer === 0));
     const controls = el("div", { class: "controls" },
       iconButton("First position", kIcons.first, () => this.go(0)),
@@ -95,7 +101,8 @@ class Viewer {
     const game = this.game;
     this.moveButtons = game.moves.map((move, i) => el("button", {
       type: "button", class: i < game.opening ? "move random" : "move",
-      title: i < game.opening ? "not chosen by a player" : undefined, click: () => this.go(i + 1) }, move));
+      title: comment(game, i + 1) || (i < game.opening ? "not chosen by a player" : undefined), click: () => this.go(i + 1) },
+      move, game.marks?.[i] ? el("span", { class: game.marks[i]!.startsWith("?") ? "mark mistake" : "mark" }, game.marks[i]) : null));
     const items: Node[] = [];
     const offset = game.first === "black" ? 1 : 0;
     for (let i = -offset; i < game.moves.length; i += 2) {
@@ -163,12 +170,14 @@ class Viewer {
 
   private describe(): string {
     const { game, ply } = this;
+    const said = comment(game, ply);
+    const at = (ply === 0 ? "Start" : numbered(game, ply)) + (said ? `: ${said}` : "") + (/[.!?]$/.test(said) ? "" : ".");
     if (ply === game.moves.length)
-      return `${ply > 0 ? numbered(game, ply) + ". " : ""}${resultWords[game.result] ?? ""}: ${game.ending}.`;
+      return `${ply > 0 ? at + " " : ""}${resultWords[game.result] ?? ""}: ${game.ending}.`;
     const turn = isWhitesTurn(game, ply) ? "White to move" : "Black to move";
     const value = game.values?.[ply];
     const hope = value ? ` White wins ${percent(value[0] / 1000, 0)}, draw ${percent(value[1] / 1000, 0)}.` : "";
-    return `${ply === 0 ? "Start" : numbered(game, ply)}. ${turn}.${hope}`;
+    return `${at} ${turn}.${hope}`;
   }
 
   private play(on: boolean): void {

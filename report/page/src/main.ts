@@ -1,7 +1,7 @@
 // A report's page: draws the data that is in it.
 import { barsSection, factsSection, matrixSection, tableSection } from "./tables";
 import { curvesSection, histogramSection, redrawCharts } from "./charts";
-import { el } from "./dom";
+import { el, withCode } from "./dom";
 import { navigation } from "./navigation";
 import { gamesSection } from "./games";
 import { openingsSection } from "./openings";
@@ -33,10 +33,10 @@ function draw(): void {
   const identity = (number: number) => `section-${number + 1}`;
   report.append(navigation(data.sections.map((section) => section.title), identity));
   if (data.notices.length > 0)
-    report.append(el("div", { class: "notice" }, ...data.notices.map((notice) => el("p", {}, notice))));
+    report.append(el("div", { class: "notice" }, ...data.notices.map((notice) => el("p", {}, ...withCode(notice)))));
   data.sections.forEach((section, i) => report.append(
     el("section", { id: identity(i), "data-type": section.type }, el("h2", {}, section.title),
-      section.note ? el("p", { class: "remark" }, section.note) : null, content(section))));
+      section.note ? el("p", { class: "remark" }, ...withCode(section.note)) : null, content(section))));
   report.append(el("footer", {}, `Made by ${data.program}, ${data.made}.`));
 }
 

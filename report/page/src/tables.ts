@@ -1,5 +1,5 @@
 // Figures, tables, bars and pairings.
-import { el, svg } from "./dom";
+import { type Child, el, svg, withCode } from "./dom";
 import { count, percent } from "./format";
 import type { BarsSection, Cell, Column, FactsSection, IntervalCell, MatrixSection, TableSection } from "./data";
 
@@ -34,10 +34,10 @@ function code(text: string): HTMLElement {
   return el("code", {}, ...parts.flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]));
 }
 
-function cellContent(cell: Cell, column: Column): Node | string {
-  if (cell === null) return "";
-  if (typeof cell === "object") return whisker(cell, column);
-  return column.kind === "code" ? code(String(cell)) : String(cell);
+function cellContent(cell: Cell, column: Column): Child[] {
+  if (cell === null) return [];
+  if (typeof cell === "object") return [whisker(cell, column)];
+  return column.kind === "code" ? [code(String(cell))] : withCode(String(cell));
 }
 
 /** Wide tables scroll by themselves, and can be scrolled by keyboard. */
@@ -57,7 +57,7 @@ export function tableSection(section: TableSection, title: string): HTMLElement 
     el("thead", {}, el("tr", {}, ...section.columns.map((column) => el("th", { scope: "col", class: column.kind }, column.title)))),
     el("tbody", {}, ...section.rows.map((row) => el("tr", {}, ...row.map((cell, i) =>
       el("td", { class: section.columns[i].kind, "data-title": explained ? section.columns[i].title : undefined },
-        cellContent(cell, section.columns[i]))))))), title);
+        ...cellContent(cell, section.columns[i]))))))), title);
 }
 
 export function barsSection(section: BarsSection): HTMLElement {
