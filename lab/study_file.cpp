@@ -206,9 +206,11 @@ class Reader {
         refuse_key(node, name, {"name", "strategy", "net"});
     }
     if (!is_plain_name(arm.name))
-      refuse(table, fmt::format("an arm needs a 'name' of letters, digits, '-', '_', '+' and '.', "
-                                "not {}",
-                                quote(arm.name)));
+      refuse(table,
+             fmt::format(
+                 "an entry of [[arms]] needs a 'name' of letters, digits, '-', '_', '+' and '.', "
+                 "not {}",
+                 quote(arm.name)));
     settings_.arms.push_back(std::move(arm));
   }
 

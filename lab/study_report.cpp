@@ -42,7 +42,8 @@ std::string per_game(std::int64_t count, std::int64_t games) {
 }
 
 void add_comparisons(const StudyResults& results, std::size_t cell, std::string& text) {
-  TextTable table({"arm", "against", "games", "score", "interval", "Elo", "draws", "plies", ""}, 2);
+  TextTable table(
+      {"participant", "against", "games", "score", "interval", "Elo", "draws", "plies", ""}, 2);
   for (const Comparison& one : results.comparisons) {
     if (one.cell != cell) continue;
     const auto& arms = results.settings.arms;
@@ -67,7 +68,7 @@ std::string rating_text(const StudyResults& results, const Standing& standing) {
 
 void add_standings(const StudyResults& results, std::size_t cell, std::string& text) {
   const auto& arms = results.settings.arms;
-  TextTable table({"arm", "games", "score", "result",
+  TextTable table({"participant", "games", "score", "result",
                    fmt::format("Elo above {} (95 %)", arms[results.reference()].name)});
   for (const Standing& one : results.standings[cell])
     table.add({arms[one.arm].name, std::to_string(one.score.games()),
@@ -80,9 +81,9 @@ void add_standings(const StudyResults& results, std::size_t cell, std::string& t
 
 void add_behaviour(const StudyResults& results, std::size_t cell, std::string& text) {
   const BehaviourNames& names = results.names[cell];
-  TextTable habits({"habit", "arm", "per game", "of turns where possible", "in games", "first ply"},
-                   2);
-  TextTable milestones({"milestone", "arm", "games", "median ply"}, 2);
+  TextTable habits(
+      {"habit", "participant", "per game", "of turns where possible", "in games", "first ply"}, 2);
+  TextTable milestones({"milestone", "participant", "games", "median ply"}, 2);
   for (std::size_t i = 0; i < names.habits.size(); ++i)
     for (std::size_t arm = 0; arm < results.settings.arms.size(); ++arm) {
       const SideBehaviour did = results.behaviour_of(cell, arm);
@@ -236,7 +237,7 @@ std::string study_text(const StudyResults& results) {
       if (one.cell == cell) games += one.games();
     fmt::format_to(out, "\n{}\n\n", results.cells[cell].name);
     if (games == 0) {
-      text += "  No look at it is complete yet.\n";
+      text += "  No comparison has been tested yet.\n";
       continue;
     }
     add_comparisons(results, cell, text);

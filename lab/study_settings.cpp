@@ -64,7 +64,7 @@ std::vector<Option> options(StudySettings& s) {
        "Where openings come from, as with `faultline match --openings`; each is played twice."},
       {"games", &s.games, Range{2, 1'000'000}, "Games of each comparison, at most."},
       {"look", &s.look, Range{2, 1'000'000},
-       "Games between two looks at a comparison: it may end at each. Even; divides games."},
+       "Games between two tests of a comparison, which may end at each. Even; divides games."},
       {"alpha", &s.alpha, Range{1e-6, 0.5},
        "The probability that any comparison is decided wrongly, at most."},
       {"indifference", &s.indifference, Range{0, 400},
@@ -122,7 +122,7 @@ void check_recorded(const StudySettings& settings) {
           "even: every opening is played twice, with colours swapped");
   require(settings.games % settings.look == 0, "games", std::to_string(settings.games),
           fmt::format("a multiple of look, which is {}", settings.look));
-  require(settings.arms.size() >= 2, "arms", counted(settings.arms.size(), "arm"),
+  require(settings.arms.size() >= 2, "arms", counted(settings.arms.size(), "participant"),
           "at least two: [[arms]] with a name, and a strategy unless they play plainly");
   std::vector<std::string> names;
   for (const StudyArm& arm : settings.arms) {
@@ -168,15 +168,17 @@ void check_recorded(const StudySettings& settings) {
       make_behaviour_observer(variant, settings.behaviour);
       for (const StudyArm& arm : settings.arms)
         if (!arm.strategy.empty())
-          check_strategy(parse_strategy(arm.strategy, fmt::format("arm {}", arm.name)), variant);
+          check_strategy(parse_strategy(arm.strategy, fmt::format("[[arms]] {}", arm.name)),
+                         variant);
     } catch (const StrategyError& error) {
       throw StudyError(error.what());
     }
   }
-  require(comparisons_of(settings) <= kMostComparisons, "arms",
-          counted(comparisons_of(settings), "comparison"),
-          fmt::format("fewer: variants, nets, visits and pairs of arms together give at most {}",
-                      kMostComparisons));
+  require(
+      comparisons_of(settings) <= kMostComparisons, "arms",
+      counted(comparisons_of(settings), "comparison"),
+      fmt::format("fewer: variants, nets, visits and pairs of [[arms]] together give at most {}",
+                  kMostComparisons));
 }
 
 bool StudyNet::plays(const std::string& canonical) const {

@@ -87,7 +87,7 @@ Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
   known += advance();
   if (known != games_.played().size())
     throw TournamentError(fmt::format(
-        "{}: has games of bouts that the schedule does not have yet: was a game removed?",
+        "{}: has games of matches that the schedule does not have yet: was a game removed?",
         (folder / kGamesFile).string()));
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// With more cells, curves are drawn of those with the most visits only.
+/// With more combinations than these, curves are drawn only of those with the most visits.
 constexpr std::size_t kMostCellsWithCurves = 6;
 
 ReportJson figures(const StudyResults& results) {
@@ -33,16 +33,17 @@ ReportJson figures(const StudyResults& results) {
   return facts_section(
       "Figures",
       {{"Comparisons", fmt::format("{} of {} decided", results.decided(), comparisons),
-        fmt::format("wrongly any of them: at most {:g} %", 100 * settings.alpha)},
+        fmt::format("probability that any of these decisions is wrong: at most {:g} %",
+                    100 * settings.alpha)},
        {"Games", grouped(static_cast<std::uint64_t>(results.games())),
         fmt::format("at most {} of each comparison", settings.games)},
-       {"Ways of playing", std::to_string(settings.arms.size())},
-       {"Variants, nets, visits", std::to_string(results.cells.size()),
-        "cells, as they are called"}},
+       {"Participants", std::to_string(settings.arms.size()), "ways of playing"},
+       {"Combinations", std::to_string(results.cells.size()),
+        "of a variant, a net and a number of visits"}},
       settings.question);
 }
 
-/// "matrix": the row's score against the column, and what is decided.
+/// A "matrix" section: the row's score against the column, and what is decided.
 ReportJson cell_matrix(const StudyResults& results, std::size_t cell) {
   const auto& arms = results.settings.arms;
   const Interval white = results.white_interval(cell);
@@ -92,14 +93,14 @@ ReportJson standings_table(const StudyResults& results, std::size_t cell) {
   using enum ReportColumn::Kind;
   return table_section(
       fmt::format("Elo: {}", results.cells[cell].name),
-      {{"arm"},
+      {{"participant"},
        {fmt::format("Elo above {}", arms[results.reference()].name), Interval, low, high, 0},
        {"score", Number},
        {"games", Number},
        {"result", Number}},
       std::move(rows),
-      "From all games of the cell at once, by Bradley, Terry and Davidson's model. Intervals of "
-      "95 % each: what is decided, the comparisons say.");
+      "Computed from all games of this combination by the model of Bradley, Terry and Davidson, "
+      "with 95 % intervals. The comparisons, not these estimates, say what is decided.");
 }
 
 ReportJson comparisons_table(const StudyResults& results) {
@@ -116,8 +117,8 @@ ReportJson comparisons_table(const StudyResults& results) {
   using enum ReportColumn::Kind;
   return table_section(
       "Comparisons",
-      {{"cell"},
-       {"arms"},
+      {{"combination"},
+       {"participants"},
        {"score", Interval, 0, 1, 0.5},
        {"Elo", Number},
        {"games", Number},
@@ -141,17 +142,17 @@ ReportJson contrasts_table(const StudyResults& results) {
   using enum ReportColumn::Kind;
   return table_section(
       "Where results differ",
-      {{"arms"}, {"lower in"}, {"score", Number}, {"higher in"}, {"score", Number}},
+      {{"participants"}, {"lower in"}, {"score", Number}, {"higher in"}, {"score", Number}},
       std::move(rows),
-      "The same comparison in cells that differ in one thing, with intervals that "
-      "do not overlap.");
+      "The same comparison in combinations that differ in one thing, with intervals that do not "
+      "overlap.");
 }
 
 std::string share(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? "-" : percent_text(static_cast<double>(part) / static_cast<double>(whole), 0);
 }
 
-/// What each arm did in a cell: habits, then milestones.
+/// What each participant did in a combination: habits, then milestones.
 ReportJson behaviour_table(const StudyResults& results, std::size_t cell) {
   const BehaviourNames& names = results.names[cell];
   ReportJson rows = ReportJson::array();
@@ -180,31 +181,32 @@ ReportJson behaviour_table(const StudyResults& results, std::size_t cell) {
                       share(total(reached), did[arm].games), ply(reached)});
     }
   using enum ReportColumn::Kind;
-  return table_section("What they did: " + results.cells[cell].name,
-                       {{"turn or event"},
-                        {"arm"},
-                        {"per game", Number},
-                        {"where possible", Number},
-                        {"in games", Number},
-                        {"first ply", Number}},
-                       std::move(rows),
-                       "Turns of each arm against all others: how many in a game, the share of the "
-                       "turns where a legal move was one, the share of games with any, and the "
-                       "median of the first one's ply in those.");
+  return table_section(
+      "What they did: " + results.cells[cell].name,
+      {{"turn or event"},
+       {"participant"},
+       {"per game", Number},
+       {"where possible", Number},
+       {"in games", Number},
+       {"first ply", Number}},
+      std::move(rows),
+      "Turns of each participant against all others: how many per game; their share "
+      "of the turns in which a legal move of this kind existed; the share of games "
+      "with at least one; and the median ply of the first one in such games.");
 }
 
 ReportJson chart(const std::string& title, const std::string& unit, ReportJson series) {
   return {{"title", title}, {"unit", unit}, {"series", std::move(series)}};
 }
 
-/// "curves": habits and measures of the arms over plies.
+/// A "curves" section: the participants' habits and measures over plies.
 ReportJson behaviour_curves(const StudyResults& results, std::size_t cell) {
   const BehaviourNames& names = results.names[cell];
   ReportJson section = report_section(
       "curves", "By ply: " + results.cells[cell].name,
-      fmt::format("Of each arm against all others, in steps of {} plies; plain play is dashed. "
-                  "Habits are shares of the turns in which a legal move was one. The last step has "
-                  "all later plies.",
+      fmt::format("For each participant against all others, in steps of {} plies; plain play is "
+                  "dashed. Habits are shares of the turns in which a legal move of this kind "
+                  "existed. The last step has all later plies.",
                   kBucketPlies));
   std::vector<SideBehaviour> did;
   std::size_t last = 0;  // bucket with positions
@@ -290,7 +292,7 @@ ReportJson settings_table(const StudyResults& results) {
   for (const StudyNet& net : settings.nets)
     rows.push_back({"net " + net.label, net.player});
   for (const StudyArm& arm : settings.arms)
-    rows.push_back({"arm " + arm.name, arm_text(arm)});
+    rows.push_back({"participant " + arm.name, arm_text(arm)});
   for (const Option& option : options(settings))
     if (option.name != "title" && option.name != "question")
       rows.push_back({option.name, value_text(option)});
@@ -317,7 +319,7 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
   report.notices.insert(report.notices.end(), results.notices.begin(), results.notices.end());
   report.sections.push_back(figures(results));
   if (results.games() == 0) {
-    report.notices.emplace_back("No look at a comparison is complete yet: there are no results.");
+    report.notices.emplace_back("No comparison has been tested yet: there are no results.");
   } else {
     int most_visits = 0;
     for (const StudyCell& cell : results.cells)

@@ -379,7 +379,7 @@ TEST_F(StudyTest, LooksThatAreNotCompleteDoNotCount) {
   test::write_text(file, text.substr(0, text.find("[Event ", 1)));
   const StudyResults results = study_results(place("s"));
   EXPECT_EQ(results.comparisons[1].games(), 0);
-  EXPECT_THAT(study_text(results), HasSubstr("No look at it is complete yet."));
+  EXPECT_THAT(study_text(results), HasSubstr("No comparison has been tested yet."));
 }
 
 TEST_F(StudyTest, CanBeReadWithoutItsGamesAndWithDamagedOnes) {
