@@ -39,6 +39,7 @@
 #include "lab/run_match.h"
 #include "play/game.h"
 #include "play/game_text.h"
+#include "play/san.h"
 #include "rules/position.h"
 
 namespace faultline {
@@ -158,7 +159,7 @@ std::unique_ptr<GamePosition> parse_position(const Game& game, std::string_view 
     fen += (fen.empty() ? "" : " ") + words[at];
   auto position = fen == "startpos" ? game.start() : game.from_fen(fen);
   for (++at; at < words.size(); ++at) {
-    const auto move = position->parse_move(words[at]);
+    const auto move = parse_san(*position, words[at]);
     if (!move)
       throw UsageError(fmt::format("{} is not legal in {}", quote(words[at]), position->fen()));
     position->play(*move);
@@ -307,7 +308,7 @@ class Session {
     begin(all.size(), bytes);
     const std::vector<PositionAnalysis> analyses = analyst.analyse(all);
     line_.clear();
-    const GameReview review = review_game(rules, game, positions, analyses);
+    const GameReview review = review_game(game, positions, analyses);
     if (options_->json) {
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!analyses[i].done) break;

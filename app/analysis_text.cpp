@@ -14,6 +14,7 @@
 
 #include "app/play_text.h"
 #include "base/text.h"
+#include "play/san.h"
 
 namespace faultline {
 namespace {
@@ -27,7 +28,7 @@ double rounded(double value) {
   return std::round(value * 1e4) / 1e4;
 }
 
-/// The texts of moves played one after the other.
+/// The families' texts of moves played one after the other.
 std::vector<std::string> move_texts(const GamePosition& position, const std::vector<Move>& moves) {
   std::vector<std::string> texts;
   const auto at = position.clone();
@@ -53,8 +54,9 @@ std::string line_row(const GamePosition& position, const PositionAnalysis& analy
                      std::size_t rank) {
   const AnalysisReport& report = analysis.report;
   const AnalysisLine& line = report.lines[rank];
-  const std::vector<std::string> moves = move_texts(position, line.moves);
-  std::string row = fmt::format("{:>3}  {:<10}", rank + 1, moves.front());
+  const std::size_t shown = std::min(line.moves.size(), kShownPlies);
+  const std::vector<std::string> moves = san_texts(position, std::span(line.moves).first(shown));
+  std::string row = fmt::format("{:>3}  {:<12}", rank + 1, moves.front());
   if (!analysis.searched) return row + fmt::format("  {:>5.1f}\n", 100 * line.prior);
   row += fmt::format("  {:>9}  {:>5.1f}  {:>5.1f}", grouped(line.visits), 100 * share(report, line),
                      100 * line.prior);
@@ -64,8 +66,7 @@ std::string line_row(const GamePosition& position, const PositionAnalysis& analy
                        100 * line.value.draw, 100 * line.value.loss, line.value.moves_left);
   else
     row += fmt::format("  {:>5} {:>5} {:>5}  {:>5}", "-", "-", "-", "-");
-  const std::size_t shown = std::min(moves.size(), kShownPlies);
-  row += fmt::format("  {}", fmt::join(std::span(moves).first(shown), " "));
+  row += fmt::format("  {}", fmt::join(moves, " "));
   if (line.mate_plies) row += fmt::format("  ({})", mate_text(*line.mate_plies));
   return row + "\n";
 }
@@ -94,10 +95,10 @@ std::string analysis_text(const GamePosition& position, const PositionAnalysis& 
     text += fmt::format("; {} in {:.2f} s", counted(report.visits, "visit"), report.seconds);
   text += "\n";
   if (analysis.searched)
-    text += fmt::format("{:>3}  {:<10}  {:>9}  {:>5}  {:>5}  {:>5} {:>5} {:>5}  {:>5}  {}\n", "#",
+    text += fmt::format("{:>3}  {:<12}  {:>9}  {:>5}  {:>5}  {:>5} {:>5} {:>5}  {:>5}  {}\n", "#",
                         "move", "visits", "%", "prior", "win", "draw", "loss", "plies", "line");
   else
-    text += fmt::format("{:>3}  {:<10}  {:>5}\n", "#", "move", "prior");
+    text += fmt::format("{:>3}  {:<12}  {:>5}\n", "#", "move", "prior");
   for (std::size_t rank = 0; rank < report.lines.size(); ++rank)
     text += line_row(position, analysis, rank);
   return text;
@@ -138,16 +139,17 @@ std::string review_text(const TextGame& game, const GameReview& review) {
   std::string text = fmt::format(
       "{} - {}, {}, {}{}\n", player_name(game.white), player_name(game.black), game.variant,
       faultline::text(game.result), game.reason.empty() ? "" : " (" + game.reason + ")");
-  text += fmt::format("{:>5}  {:<18} {:<10}  {:>6} {:>6} {:>6}\n", "ply", "move", "best", "before",
+  text += fmt::format("{:>5}  {:<19} {:<12}  {:>6} {:>6} {:>6}\n", "ply", "move", "best", "before",
                       "after", "loss");
   for (std::size_t i = 0; i < review.plies.size(); ++i) {
     const PlyReview& ply = review.plies[i];
-    text += fmt::format("{:>5}  {:<6} {:<11} {:<10}  {:>6.1f} {:>6.1f} {:>6.1f}", i + 1, ply.number,
-                        ply.played, ply.best.empty() ? "-" : ply.best, 100 * ply.before,
-                        100 * ply.after, 100 * ply.loss);
+    text += fmt::format("{:>5}  {:<6} {:<12} {:<12}  {:>6.1f} {:>6.1f} {:>6.1f}", i + 1, ply.number,
+                        ply.played_notation, ply.best.empty() ? "-" : ply.best_notation,
+                        100 * ply.before, 100 * ply.after, 100 * ply.loss);
     if (ply.mistake != nullptr) text += fmt::format("  {}", ply.mistake->mark);
     if (ply.opening) text += "  opening";
     text += "\n";
+    if (!ply.announcement.empty()) text += fmt::format("{:>5}  {}\n", "", ply.announcement);
   }
   for (const Colour colour : {Colour::White, Colour::Black}) {
     const SideSummary& side = review.sides.at(static_cast<std::size_t>(index(colour)));

@@ -13,6 +13,7 @@
 #include "app/position_options.h"
 #include "base/quote.h"
 #include "picture/svg.h"
+#include "play/san.h"
 
 namespace faultline {
 namespace board_command {
@@ -46,12 +47,15 @@ void write_svg(const std::string& path, const std::string& svg) {
         "; --svg takes a file in an existing folder, or - for standard output");
 }
 
-void print_text(const GamePosition& position) {
+void print_text(const GamePosition& position, const PlayedMoves& played) {
   std::string picture = position.picture();
   while (picture.ends_with('\n'))
     picture.pop_back();
   const Outcome outcome = position.outcome();
   fmt::print("{}\n\n", picture);
+  if (!played.last.empty()) fmt::print("last     {}\n", played.last);
+  for (const std::string& event : played.events)
+    fmt::print("event    {}\n", event);
   fmt::print("fen      {}\n", position.fen());
   fmt::print("to move  {}{}\n", name(position.side_to_move()),
              position.in_check() ? ", in check" : "");
@@ -81,7 +85,7 @@ void add_board(CLI::App& app) {
   command->callback([options, svg] {
     const NamedPosition named = find_position(options->position);
     if (svg->empty()) {
-      print_text(*named.position);
+      print_text(*named.position, named.played);
       return;
     }
     BoardPicture picture = named.position->board_picture();

@@ -43,10 +43,9 @@ std::vector<std::unique_ptr<GamePosition>> positions_of(const Game& rules, const
   return positions;
 }
 
-GameReview review_game(const Game& rules, const TextGame& game,
+GameReview review_game(const TextGame& game,
                        const std::vector<std::unique_ptr<GamePosition>>& positions,
                        const std::vector<PositionAnalysis>& analyses) {
-  const auto notation = SanNotation::of(rules);
   GameReview review;
   for (std::size_t i = 0; i + 1 < positions.size(); ++i) {
     const PositionAnalysis& before = analyses[i];
@@ -57,6 +56,9 @@ GameReview review_game(const Game& rules, const TextGame& game,
     ply.number =
         fmt::format("{}{}", position.full_move_number(), ply.mover == Colour::White ? "." : "...");
     ply.played = game.moves[i];
+    const Move played = position.parse_move(ply.played).value();  // positions_of has checked it
+    ply.played_notation = san_text(position, played);
+    ply.announcement = position.board_effects(played).announcement;
     ply.opening = i < static_cast<std::size_t>(std::max(game.opening_plies, 0));
     ply.before = expected_score(position, before);
     const GamePosition& next = *positions[i + 1];
@@ -65,7 +67,7 @@ GameReview review_game(const Game& rules, const TextGame& game,
     if (!is_over(before.outcome)) {
       const Move best = before.report.lines.front().moves.front();
       ply.best = position.move_text(best);
-      ply.best_notation = notation ? notation->text(position, best) : ply.best;
+      ply.best_notation = san_text(position, best);
       ply.value = before.report.value;
       ply.visits = before.report.visits;
       if (ply.best != ply.played) ply.loss = std::max(0.0, ply.before - ply.after);

@@ -27,7 +27,8 @@ struct PlyReview {
   std::string number;  // "12." or "12..."
   std::string played;
   std::string best;  // "" if the game was over before, by a rule that other programs do not apply
-  std::string best_notation;  // as in the game's text: SAN where that is used
+  std::string played_notation, best_notation;  // as in the game's text (play/san.h)
+  std::string announcement;                    // of what the move played did to the board
   Colour mover = Colour::White;
   double before = 0;  // expected score of the mover with the best move
   double after = 0;   // and after the move
@@ -57,7 +58,7 @@ struct GameReview {
 std::vector<std::unique_ptr<GamePosition>> positions_of(const Game& rules, const TextGame& game);
 
 /// `analyses`: of positions_of(game), one each.
-GameReview review_game(const Game& rules, const TextGame& game,
+GameReview review_game(const TextGame& game,
                        const std::vector<std::unique_ptr<GamePosition>>& positions,
                        const std::vector<PositionAnalysis>& analyses);
 

@@ -28,7 +28,9 @@
 #include "base/text.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
+#include "play/game_position_of.h"
 #include "play/game_text.h"
+#include "play/san.h"
 #include "rules/families.h"
 #include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
@@ -176,15 +178,13 @@ double rounded(double value) {
 }
 
 /// The legal moves with a nonzero weight in the policy target and their shares, best first.
-template <Position P>
-std::vector<std::pair<std::string, double>> policy_shares(const P& position,
-                                                          const typename P::MoveList& moves,
-                                                          const PlyRecord& ply) {
+template <class MoveList>
+std::vector<std::pair<Move, double>> policy_shares(const MoveList& moves, const PlyRecord& ply) {
   const double sum = std::accumulate(ply.policy.begin(), ply.policy.end(), 0.0);
-  std::vector<std::pair<std::string, double>> shares;
+  std::vector<std::pair<Move, double>> shares;
   for (std::size_t i = 0; i < ply.policy.size(); ++i)
-    if (ply.policy[i] > 0) shares.emplace_back(position.move_text(moves[i]), ply.policy[i] / sum);
-  std::ranges::stable_sort(shares, std::greater<>(), &std::pair<std::string, double>::second);
+    if (ply.policy[i] > 0) shares.emplace_back(moves[i], ply.policy[i] / sum);
+  std::ranges::stable_sort(shares, std::greater<>(), &std::pair<Move, double>::second);
   return shares;
 }
 
@@ -205,8 +205,8 @@ Json to_json(const typename P::Variant& variant, const GameRecord& game, std::ui
                      one["value"] = {rounded(value[0]), rounded(value[1]), rounded(value[2])};
                    }
                    if (ply.target) {
-                     for (const auto& [move, share] : policy_shares(position, moves, ply))
-                       one["policy"][move] = rounded(share);
+                     for (const auto& [move, share] : policy_shares(moves, ply))
+                       one["policy"][position.move_text(move)] = rounded(share);
                      one["surprise"] = rounded(unpack_surprise(ply.surprise));
                    }
                    plies.push_back(std::move(one));
@@ -257,31 +257,32 @@ TextGame to_text(const typename P::Variant& variant, const GameRecord& game, con
   return text;
 }
 
+/// The first moves as people write them (play/san.h), then "..." if there are more.
 template <Position P>
-std::vector<std::string> move_texts(const typename P::Variant& variant, const GameRecord& game) {
+std::vector<std::string> first_moves(const typename P::Variant& variant, const GameRecord& game) {
+  constexpr std::size_t kMoves = 6;
   std::vector<std::string> texts;
   replay_game<P>(variant, game,
                  [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
-                   texts.push_back(history.position().move_text(ply.move));
+                   if (texts.size() < kMoves)
+                     texts.push_back(san_text(GamePositionOf<P>(history), ply.move));
                  });
+  if (game.plies.size() > kMoves) texts.emplace_back("...");
   return texts;
 }
 
 template <Position P>
 void print_list(const typename P::Variant& variant, const RunGames& run,
                 const std::vector<StoredGame>& games) {
-  constexpr std::size_t kMoves = 6;
   fmt::print("{:>7}  {:<16} {:>6} {:>10}  {}\n", "game", "result", "plies", "net steps",
              "first moves");
   std::size_t listed = 0;
   std::array<std::size_t, 3> ends{};  // white wins, draws, black wins
   for (const StoredGame& stored : games)
     with_game(stored, [&](const GameRecord& game) {
-      std::vector<std::string> moves = move_texts<P>(variant, game);
-      const bool more = moves.size() > kMoves;
-      moves.resize(std::min(moves.size(), kMoves));
-      fmt::print("{:>7}  {:<16} {:>6} {:>10}  {}{}\n", game.number, result_text(game),
-                 game.plies.size(), game.net.steps, fmt::join(moves, " "), more ? " ..." : "");
+      const std::vector<std::string> moves = first_moves<P>(variant, game);
+      fmt::print("{:>7}  {:<16} {:>6} {:>10}  {}\n", game.number, result_text(game),
+                 game.plies.size(), game.net.steps, fmt::join(moves, " "));
       ++listed;
       ++ends[static_cast<std::size_t>(1 - score_for(game.outcome, Colour::White))];
     });
@@ -289,14 +290,15 @@ void print_list(const typename P::Variant& variant, const RunGames& run,
              ends[0], ends[2], ends[1]);
 }
 
-/// "   3  white  e2e4      45.0  30.0  25.0   e2e4 60%, d2d4 30%".
+/// "   3  white  e4        45.0  30.0  25.0   e4 60%, d4 30%", and what the board
+/// did in a line of its own, if that is more than the move's text says.
 template <Position P>
 void print_ply(const PositionHistory<P>& history, const typename P::MoveList& moves,
                const PlyRecord& ply) {
   constexpr std::size_t kShown = 4;
-  const P& position = history.position();
-  std::string line = fmt::format("{:>5}  {:<5}  {:<10}", history.plies() + 1,
-                                 name(position.side_to_move()), position.move_text(ply.move));
+  const GamePositionOf<P> position(history);
+  std::string line = fmt::format("{:>5}  {:<5}  {:<12}", history.plies() + 1,
+                                 name(position.side_to_move()), san_text(position, ply.move));
   if (ply.searched) {
     const auto value = root_value(ply);
     line +=
@@ -306,11 +308,14 @@ void print_ply(const PositionHistory<P>& history, const typename P::MoveList& mo
   }
   if (ply.target) {
     std::vector<std::string> best;
-    for (const auto& [move, share] : policy_shares(position, moves, ply))
-      if (best.size() < kShown) best.push_back(fmt::format("{} {:.0f}%", move, 100 * share));
+    for (const auto& [move, share] : policy_shares(moves, ply))
+      if (best.size() < kShown)
+        best.push_back(fmt::format("{} {:.0f}%", san_text(position, move), 100 * share));
     line += fmt::format("   {}", fmt::join(best, ", "));
   }
   fmt::print("{}\n", line);
+  const std::string announcement = position.board_effects(ply.move).announcement;
+  if (!announcement.empty()) fmt::print("{:>12}  {}\n", "", announcement);
 }
 
 template <Position P>
@@ -322,7 +327,7 @@ void print_game(const typename P::Variant& variant, const RunGames& run, const G
   fmt::print("network   {} steps, weights {}\n", game.net.steps,
              game.net.hash != 0 ? fmt::format("{:016x}", game.net.hash) : "not recorded");
   fmt::print("result    {} after {} plies\n\n", result_text(game), game.plies.size());
-  fmt::print("{:>5}  {:<5}  {:<10}  {:>5} {:>5} {:>5}   {}\n", "ply", "side", "move", "win%",
+  fmt::print("{:>5}  {:<5}  {:<12}  {:>5} {:>5} {:>5}   {}\n", "ply", "side", "move", "win%",
              "draw%", "loss%", "policy target");
   replay_game<P>(variant, game,
                  [](const PositionHistory<P>& history, const typename P::MoveList& moves,

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "app/play_text.h"
 #include "app/position_options.h"
 #include "base/quote.h"
+#include "play/san.h"
 
 namespace faultline {
 namespace {
@@ -92,7 +94,9 @@ void PlayDialogue::show_board() {
   while (picture.ends_with('\n'))
     picture.pop_back();
   say("\n{}\n", picture);
-  if (!played_.empty()) say("Last move: {} ({}).\n", last_text_, name(~position().side_to_move()));
+  if (!played_.empty())
+    say("Last move: {} ({}).{}\n", last_text_, name(~position().side_to_move()),
+        last_effect_.empty() ? "" : " " + last_effect_);
   if (position().in_check() && !position().legal_moves().empty())
     say("{} is in check.\n", position().side_to_move() == Colour::White ? "White" : "Black");
 }
@@ -104,8 +108,13 @@ bool PlayDialogue::announce_end() {
   return true;
 }
 
+void PlayDialogue::remember(const GamePosition& before, Move move) {
+  last_text_ = san_text(before, move);
+  last_effect_ = before.board_effects(move).announcement;
+}
+
 void PlayDialogue::on_ply(const GamePosition& before, Move move, const SearchResult* result) {
-  last_text_ = before.move_text(move);
+  remember(before, move);
   played_.push_back(move);
   if (result != nullptr)
     say("\nThe program plays {} ({}).\n", last_text_, findings(before, *result));
@@ -116,7 +125,7 @@ void PlayDialogue::hear_move(const std::string& typed) {
     say("The game is over: `new` begins another, `undo` takes back, `quit` leaves.\n");
     return;
   }
-  std::optional<Move> move = position().parse_move(typed);
+  std::optional<Move> move = parse_san(position(), typed);
   if (!move) move = position().parse_move(lower_case(typed));
   if (!move) move = position().parse_move(tidy_move(typed));
   if (!move) {
@@ -138,13 +147,8 @@ SearchLimits PlayDialogue::limits() const {
 std::string PlayDialogue::findings(const GamePosition& at, const SearchResult& result) const {
   const std::string text =
       fmt::format("{}, {} visits", evaluation_text(result.value), result.visits);
-  const std::unique_ptr<GamePosition> position = at.clone();
-  std::vector<std::string> texts;
-  for (const Move move : result.variation) {
-    if (texts.size() == kShownPlies) break;
-    texts.push_back(position->move_text(move));
-    position->play(move);
-  }
+  const std::size_t shown = std::min(result.variation.size(), kShownPlies);
+  const std::vector<std::string> texts = san_texts(at, std::span(result.variation).first(shown));
   return texts.empty() ? text : fmt::format("{}, line {}", text, fmt::join(texts, " "));
 }
 
@@ -169,7 +173,7 @@ void PlayDialogue::hint() {
     return;
   }
   const auto result = adviser_->run(position(), limits(), rng_, options_.interrupted);
-  if (result) say("{} ({}).\n", position().move_text(result->move), findings(position(), *result));
+  if (result) say("{} ({}).\n", san_text(position(), result->move), findings(position(), *result));
 }
 
 void PlayDialogue::list_moves(const std::string& from) {
@@ -235,7 +239,7 @@ void PlayDialogue::begin_again(const std::string& side) {
 void PlayDialogue::restart_after(const std::vector<Move>& moves) {
   const std::unique_ptr<GamePosition> position = start_->clone();
   for (const Move move : moves) {
-    last_text_ = position->move_text(move);
+    remember(*position, move);
     position->play(move);
   }
   played_ = moves;

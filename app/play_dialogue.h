@@ -62,6 +62,8 @@ class PlayDialogue final : private GameWatcher {
   void on_ply(const GamePosition& before, Move move, const SearchResult* result) override;
   void on_end(const GamePosition&, const GameEnd&) override {}
 
+  /// A move about to be played.
+  void remember(const GamePosition& before, Move move);
   std::vector<std::string> legal_texts() const;
   std::string example_move() const;
   SearchLimits limits() const;
@@ -90,7 +92,8 @@ class PlayDialogue final : private GameWatcher {
       adviser_;  // for hints: the same unless the program follows a strategy
   std::mt19937_64 rng_;
   std::vector<Move> played_;
-  std::string last_text_;  // of played_'s last
+  std::string last_text_;    // of played_'s last
+  std::string last_effect_;  // what it did to the board; "" if its text says it all
   std::unique_ptr<GameSession> session_;
   bool has_left_ = false;
 };

@@ -38,6 +38,7 @@ bool is_letter(char c) {
 
 std::string play_help(std::string_view move_examples) {
   std::string text = fmt::format("  a move as text, like {}\n", move_examples);
+  text += "  or in algebraic notation, as moves are shown\n";
   for (const auto& [name, meaning] : kCommands)
     text += fmt::format("  {:<13} {}\n", name, meaning);
   return text;

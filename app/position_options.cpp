@@ -39,7 +39,7 @@ void add_position_options(CLI::App& command, PositionOptions& options) {
       ->required();
   command.add_option("--fen", options.fen, "the position, in quotes (default: the start)");
   command.add_option("--moves", options.moves,
-                     "moves to play from there, in quotes, e.g. \"e2e4 e7e5\"");
+                     "moves to play from there, in quotes, e.g. \"e2e4 e7e5\" or \"e4 e5\"");
 }
 
 std::vector<std::string> split_words(std::string_view text) {
@@ -88,15 +88,19 @@ NamedPosition find_position(const PositionOptions& options) {
   NamedPosition named{.game = &game,
                       .position = options.fen.empty() ? game.start() : game.from_fen(options.fen),
                       .before_last = nullptr};
-  std::size_t index = 0;
+  const auto start = named.position->clone();
+  std::vector<Move> moves;
   for (const std::string& text : split_words(options.moves)) {
-    ++index;
-    const auto move = named.position->parse_move(text);
-    if (!move) refuse_move(text, index, named.position->fen(), sorted_move_texts(*named.position));
+    const auto move = parse_san(*named.position, text);
+    if (!move)
+      refuse_move(text, moves.size() + 1, named.position->fen(),
+                  sorted_move_texts(*named.position));
     named.before_last = named.position->clone();
     named.last = *move;
     named.position->play(*move);
+    moves.push_back(*move);
   }
+  named.played = describe_moves(*start, moves);
   return named;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "play/game.h"
+#include "play/san.h"
 
 namespace CLI {
 class App;
@@ -45,6 +46,7 @@ struct NamedPosition {
   /// Before the last of --moves, and that move; null without moves.
   std::unique_ptr<GamePosition> before_last;
   Move last = Move::none();
+  PlayedMoves played = {};
 };
 
 /// Throws VariantError, FenError, and UsageError for an illegal move.

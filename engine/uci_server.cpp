@@ -13,6 +13,7 @@
 #include "engine/uci_commands.h"
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
+#include "play/san.h"
 #include "rules/position.h"
 #include "rules/variant.h"
 #include "search/bench_signature.h"
@@ -167,6 +168,7 @@ void UciServer::set_variant(const std::string& name) {
   game_ = &game;
   settings_.variant = game.variant();
   position_ = game.start();
+  played_.clear();
 }
 
 void UciServer::set_position(std::string_view line) {
@@ -181,6 +183,8 @@ void UciServer::set_position(std::string_view line) {
     output_.info_string(fmt::format("position: {}; it stays as it was", error.what()));
     return;
   }
+  start_ = position_->clone();
+  played_.clear();
   for (std::size_t i = 0; i < command->moves.size(); ++i) {
     const std::optional<Move> move = position_->parse_move(command->moves[i]);
     if (!move) {
@@ -191,6 +195,7 @@ void UciServer::set_position(std::string_view line) {
       return;
     }
     position_->play(*move);
+    played_.push_back(*move);
   }
 }
 
@@ -223,15 +228,24 @@ void UciServer::go(std::string_view line) {
       [this, search, &analyser] { run_engine_search(*search, analyser, control_, output_, rng_); });
 }
 
+std::string UciServer::played_text() const {
+  if (played_.empty()) return "";
+  const PlayedMoves played = describe_moves(*start_, played_);
+  std::string text = fmt::format("Last move: {}\n", played.last);
+  for (const std::string& event : played.events)
+    text += fmt::format("Event: {}\n", event);
+  return text;
+}
+
 void UciServer::show_position() {
   std::string picture = position_->picture();
   while (picture.ends_with('\n'))
     picture.pop_back();
   const Outcome outcome = position_->outcome();
-  output_.write(
-      fmt::format("\n{}\n\nVariant: {}\nFen: {}\nKey: {:016X}\nLegal moves: {}\nOutcome: {}\n",
-                  picture, game_->variant(), position_->fen(), position_->key(),
-                  position_->legal_moves().size(), is_over(outcome) ? name(outcome) : "ongoing"));
+  output_.write(fmt::format(
+      "\n{}\n\nVariant: {}\nFen: {}\nKey: {:016X}\nLegal moves: {}\nOutcome: {}\n{}", picture,
+      game_->variant(), position_->fen(), position_->key(), position_->legal_moves().size(),
+      is_over(outcome) ? name(outcome) : "ongoing", played_text()));
 }
 
 void UciServer::bench() {

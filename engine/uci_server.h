@@ -61,6 +61,8 @@ class UciServer {
   void set_position(std::string_view line);
   void go(std::string_view line);
   void show_position();
+  /// The last move and what the moves did to the board, a line each.
+  std::string played_text() const;
   void bench();
   Analyser& prepare(bool complain);
 
@@ -80,7 +82,9 @@ class UciServer {
   bool variant_is_set_ = false;  // by the user
   const Game* game_ = nullptr;
   std::unique_ptr<GamePosition> position_;
-  bool is_bench_ = false;  // the last job
+  std::unique_ptr<GamePosition> start_;  // the last `position` without its moves
+  std::vector<Move> played_;             // these moves
+  bool is_bench_ = false;                // the last job
 
   // Used by the searching thread while a job runs, by the reading thread at other times.
   EngineAnalyser analyser_;

@@ -14,19 +14,21 @@
 #include "lab/opening_source.h"
 #include "play/game.h"
 #include "play/game_text.h"
+#include "play/san.h"
 #include "rules/position.h"
 
 namespace faultline {
 namespace {
 
 /// Plays moves up to the opening's end; `where` begins messages.
-void play_moves(GamePosition& position, const std::vector<std::string>& moves,
-                const std::string& where) {
+/// The moves are then texts of their own family.
+void play_moves(GamePosition& position, std::vector<std::string>& moves, const std::string& where) {
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    const auto move = position.parse_move(moves[i]);
+    const auto move = parse_san(position, moves[i]);
     if (is_over(position.outcome()) || !move)
       throw OpeningError(fmt::format("{}: move {}, {}, is not legal in {}", where, i + 1,
                                      quote(moves[i]), position.fen()));
+    moves[i] = position.move_text(*move);
     position.play(*move);
   }
   if (is_over(position.outcome()))

@@ -18,6 +18,7 @@
 #include "model/encoding/encoding.h"
 #include "play/analyser.h"
 #include "play/game_rules.h"
+#include "rules/board_effects.h"
 #include "rules/board_picture.h"
 #include "rules/move.h"
 #include "rules/types.h"
@@ -45,6 +46,8 @@ class GamePosition {
   virtual BoardPicture board_picture() const = 0;
   /// The effect of a legal move, marked in the picture of the position after it.
   virtual void mark_move(Move move, BoardPicture& after) const = 0;
+  /// What a legal move does besides moving its piece.
+  virtual BoardEffects board_effects(Move move) const = 0;
   virtual Colour side_to_move() const = 0;
   virtual bool in_check() const = 0;
   virtual std::uint64_t key() const = 0;
@@ -53,6 +56,7 @@ class GamePosition {
   virtual Piece piece_at(Square square) const = 0;
   /// All legal moves, in the order of Position::legal_moves(), also where the game is drawn.
   virtual std::vector<Move> legal_moves() const = 0;
+  virtual std::string square_text(Square square) const = 0;
   virtual std::string move_text(Move move) const = 0;
   /// A legal move, or nothing.
   virtual std::optional<Move> parse_move(std::string_view text) const = 0;

@@ -36,6 +36,7 @@ class GamePositionOf final : public GamePosition {
   void mark_move(Move move, BoardPicture& after) const override {
     position().mark_move(move, after);
   }
+  BoardEffects board_effects(Move move) const override { return position().board_effects(move); }
   Colour side_to_move() const override { return position().side_to_move(); }
   bool in_check() const override { return position().in_check(); }
   std::uint64_t key() const override { return position().key(); }
@@ -47,6 +48,7 @@ class GamePositionOf final : public GamePosition {
     position().legal_moves(moves);
     return {moves.begin(), moves.end()};
   }
+  std::string square_text(Square square) const override { return position().square_text(square); }
   std::string move_text(Move move) const override { return position().move_text(move); }
   std::optional<Move> parse_move(std::string_view text) const override {
     return position().parse_move(text);

@@ -75,8 +75,7 @@ class GameBuilder {
   void symbol(const PgnToken& token) {
     begin_moves(token.line);
     if (failed() || !with_moves_ || token.text == "e.p." || token.text == "ep") return;
-    const auto move =
-        notation_ ? notation_->parse(*position_, token.text) : position_->parse_move(token.text);
+    const auto move = parse_san(*position_, token.text);
     if (!move)
       return fail(token.line,
                   fmt::format("{} is not a legal move in {}", quote(token.text), position_->fen()));
@@ -170,7 +169,6 @@ class GameBuilder {
       const Game& rules = find_game(game_.variant.empty() ? *default_variant_ : game_.variant);
       game_.variant = rules.variant();
       if (!with_moves_) return;
-      notation_ = SanNotation::of(rules);
       position_ = rules.start();
       if (game_.start_fen.empty()) return;
       const std::string usual = position_->fen();
@@ -197,7 +195,6 @@ class GameBuilder {
   std::string error_;
   int error_line_ = 0;
   TextGame game_;
-  std::optional<SanNotation> notation_;
   std::unique_ptr<GamePosition> position_;
 };
 

@@ -103,8 +103,7 @@ std::string tag_section(const TextGame& game, const Game& rules) {
 }
 
 /// Plays the moves and writes them; `game.comments` is empty or has one per move.
-std::string move_text(const TextGame& game, const Game& rules, GamePosition& position) {
-  const auto notation = SanNotation::of(rules);
+std::string move_text(const TextGame& game, GamePosition& position) {
   WrappedText out;
   bool numbered = false;  // Black's move needs no number after White's
   if (const std::string comment = comment_text({.text = game.comment}); !comment.empty())
@@ -117,10 +116,8 @@ std::string move_text(const TextGame& game, const Game& rules, GamePosition& pos
     const bool white = position.side_to_move() == Colour::White;
     if (white || !numbered)
       out.add(fmt::format("{}{}", position.full_move_number(), white ? "." : "..."));
-    std::string word = notation ? notation->text(position, *move) : game.moves[ply];
+    out.add(san_text(position, *move));
     position.play(*move);
-    if (notation) word += SanNotation::check_mark(position);
-    out.add(word);
     numbered = white;
     if (game.comments.empty()) continue;
     const MoveComment& comment = game.comments[ply];
@@ -144,7 +141,7 @@ void write_game(std::ostream& out, const TextGame& game) {
     const Game& rules = find_game(game.variant);
     const auto position = game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen);
     const std::string tags = tag_section(game, rules);
-    const std::string moves = move_text(game, rules, *position);
+    const std::string moves = move_text(game, *position);
     out << tags << '\n' << moves << "\n\n";
   } catch (const VariantError& error) {
     throw GameTextError(error.what());

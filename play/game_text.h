@@ -78,15 +78,15 @@ struct TextGame {
   std::string comment = {};  // before the first move
 };
 
-/// Writes one game, followed by an empty line. Chess and gardner are written as standard PGN with
-/// moves in SAN, which other programs read; other families have the same tags and structure with
-/// their own move texts. Throws GameTextError, and writes nothing, if a move is not legal, the
-/// variant or the start is not valid, a tag's name is not a word, or there are comments but not one
-/// per move.
+/// Writes one game, followed by an empty line, with moves in the notation of play/san.h. Chess and
+/// gardner are thus standard PGN, which other programs read. Throws GameTextError, and writes
+/// nothing, if a move is not legal, the variant or the start is not valid, a tag's name is not a
+/// word, or there are comments but not one per move.
 void write_game(std::ostream& out, const TextGame& game);
 
-/// Reads games one after the other. Understands what write_game writes and, for chess and gardner,
-/// PGN from other programs (variations are skipped; a missing Variant tag means chess). Reads as it
+/// Reads games one after the other. Understands what write_game writes, the families' own move
+/// texts, and, for chess and gardner, PGN from other programs (variations are skipped; a missing
+/// Variant tag means chess). Reads as it
 /// goes: a file may be larger than memory.
 class GameReader {
  public:

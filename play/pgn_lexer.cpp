@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\f\v";
 /// What ends a symbol. Moves may hold anything else: "@+2", "1a1-1a3".
 constexpr std::string_view kEnders = " \t\r\f\v{}();[]$!?\"*";
+constexpr std::string_view kEffects = "abcdefgh12345678=Q,";
 /// A comment that reaches a line with this start was never closed.
 constexpr std::string_view kFirstTag = "[Event \"";
 constexpr std::size_t kLongestTagName = 255;
@@ -186,10 +187,21 @@ PgnToken PgnLexer::glyph() {
   return found;  // other runs of marks say nothing
 }
 
+/// Skips what the board does in a move, "(1,f)", which follows the move without a blank, and marks
+/// of check after it. Anything else in parentheses is a variation.
+void PgnLexer::skip_effects() {
+  const std::string_view rest = std::string_view(line_).substr(at_);
+  if (!rest.starts_with('(')) return;
+  const std::size_t end = rest.find_first_not_of(kEffects, 1);
+  if (end == std::string_view::npos || end == 1 || rest[end] != ')') return;
+  at_ = std::min(line_.find_first_of(kEnders, at_ + end + 1), line_.size());
+}
+
 /// A move or a result; an empty symbol for a move number.
 PgnToken PgnLexer::symbol() {
   const std::size_t begin = at_;
   at_ = std::min(line_.find_first_of(kEnders, at_), line_.size());
+  if (line_[at_ - 1] != '.') skip_effects();
   std::string_view text = std::string_view(line_).substr(begin, at_ - begin);
   for (const std::string_view result : {"1-0", "0-1", "1/2-1/2"})
     if (text == result) return token(PgnTokenKind::Result, result);

@@ -52,6 +52,7 @@ class PgnLexer {
   PgnToken comment(bool keep);
   PgnToken glyph();
   PgnToken symbol();
+  void skip_effects();
   PgnToken token(PgnTokenKind kind, std::string_view text = {}) const;
 
   std::istream* in_;

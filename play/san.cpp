@@ -1,23 +1,22 @@
-// Standard algebraic notation: writing and reading.
+// The short algebraic form of moves: writing and reading.
 #include "play/san.h"
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
 
-#include "rules/families/gardner.h"
+#include <fmt/format.h>
+
 #include "rules/fen.h"
 
 namespace faultline {
 namespace {
 
-constexpr std::string_view kPieceLetters = "NBRQK";
+/// What a promotion can be written with, and pieces other than pawns.
+constexpr std::string_view kPieceLetters = "NBRQKMU";
+constexpr std::string_view kCheckMarks = "+#";
 
-bool is_file(char c) {
-  return c >= 'a' && c <= 'h';
-}
-bool is_rank(char c) {
-  return c >= '1' && c <= '8';
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
 bool is_capture(const GamePosition& position, Move move) {
@@ -25,102 +24,70 @@ bool is_capture(const GamePosition& position, Move move) {
          (move.kind() != MoveKind::Castling && position.piece_at(move.to()).exists());
 }
 
-/// What a text says about a move; 0 and None where it says nothing.
-struct SanParts {
-  PieceType piece = PieceType::Pawn;
-  char from_file = 0;
-  char from_rank = 0;
-  char to_file = 0;
-  char to_rank = 0;
-  PieceType promotion = PieceType::None;
+/// A square's name in parts: "1e4" is level "1", file "e" and rank "4"; "ab4" file "ab" and rank
+/// "4".
+struct SquareName {
+  explicit SquareName(std::string text) : whole(std::move(text)) {
+    while (is_digit(whole[level]))
+      ++level;
+    rank_at = level;
+    while (!is_digit(whole[rank_at]))
+      ++rank_at;
+  }
+  std::string_view level_text() const { return std::string_view(whole).substr(0, level); }
+  std::string_view file() const { return std::string_view(whole).substr(0, rank_at); }
+  std::string_view rank() const { return std::string_view(whole).substr(rank_at); }
+
+  std::string whole;
+  std::size_t level = 0;
+  std::size_t rank_at = 0;
 };
 
-std::optional<SanParts> parts_of(std::string_view text) {
-  SanParts parts;
-  if (!text.empty() && kPieceLetters.find(text.front()) != std::string_view::npos) {
-    parts.piece = piece_from_letter(text.front())->type;
-    text.remove_prefix(1);
-  } else if (text.starts_with('P')) {  // not written in SAN, but allowed when it is read
-    text.remove_prefix(1);
-  }
-  for (const std::string_view mark : {"e.p.", "ep"})
-    if (text.ends_with(mark)) text.remove_suffix(mark.size());
-  std::string squares;  // files and ranks
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == 'x' || c == '-' || c == ':') continue;
-    const bool last = i + 1 == text.size();
-    if (last && !squares.empty() && is_rank(squares.back()) && c != 'K' && c != 'k') {
-      const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-      if (kPieceLetters.find(upper) != std::string_view::npos) {
-        parts.promotion = piece_from_letter(upper)->type;
-        continue;
-      }
-    }
-    if (c == '=' && i + 2 == text.size()) continue;
-    if ((!is_file(c) && !is_rank(c)) || squares.size() == 4) return std::nullopt;
-    squares += c;
-  }
-  if (squares.size() < 2) return std::nullopt;
-  parts.to_rank = squares.back();
-  squares.pop_back();
-  parts.to_file = squares.back();
-  squares.pop_back();
-  if (!squares.empty() && is_file(squares.front())) {
-    parts.from_file = squares.front();
-    squares.erase(0, 1);
-  }
-  if (!squares.empty() && is_rank(squares.front())) {
-    parts.from_rank = squares.front();
-    squares.erase(0, 1);
-  }
-  if (!squares.empty() || !is_file(parts.to_file) || !is_rank(parts.to_rank)) return std::nullopt;
-  return parts;
+std::string castling_text(const GamePosition& position, Move move) {
+  const SquareName king(position.square_text(move.from()));
+  return std::string(king.level_text()) + (move.to() > move.from() ? "O-O" : "O-O-O");
 }
 
-/// "O-O" or "O-O-O" for the forms of castling: zeros, small letters; nothing for other moves.
-std::string_view castling_of(std::string_view text) {
-  std::string plain;
-  for (const char c : text.substr(0, 6))
-    plain += c == '0' || c == 'o' ? 'O' : c;
-  if (plain == "O-O") return "O-O";
-  if (plain == "O-O-O") return "O-O-O";
-  return "";
+/// As much of the square that a piece leaves as is needed: its file, its rank or all of it, as in
+/// SAN. Where names of squares are longer, for descents, and for pawns that several can step to a
+/// square, it is all or nothing, and a hyphen follows unless the move captures.
+std::string origin_text(const GamePosition& position, Move move, bool captures) {
+  const Piece piece = position.piece_at(move.from());
+  const SquareName from(position.square_text(move.from()));
+  const SquareName to(position.square_text(move.to()));
+  const bool is_pawn = piece.type == PieceType::Pawn;
+  bool others = false, on_file = false, on_rank = false;
+  bool whole = from.whole.size() > 2 || to.whole.size() > 2 || (is_pawn && !captures);
+  for (const Move other : position.legal_moves()) {
+    if (other.to() != move.to() || other.from() == move.from() || !is_piece_move(other) ||
+        other.kind() == MoveKind::Castling || position.piece_at(other.from()) != piece)
+      continue;
+    const SquareName square(position.square_text(other.from()));
+    others = true;
+    on_file = on_file || square.file() == from.file();
+    on_rank = on_rank || square.rank() == from.rank();
+    whole = whole || square.whole.size() > 2;
+  }
+  const bool pawn_captures = is_pawn && captures;
+  if (whole) {
+    if (!others && !pawn_captures && from.level_text() == to.level_text()) return "";
+    return captures ? from.whole : from.whole + '-';
+  }
+  std::string text;
+  if (pawn_captures || (others && (!on_file || on_rank))) text += from.file();
+  if (others && on_file) text += from.rank();
+  return text;
 }
 
-}  // namespace
-
-std::optional<SanNotation> SanNotation::of(const Game& game) {
-  const std::string& family = game.family().name;
-  if (family == "chess") return SanNotation(8);
-  if (family == "gardner") return SanNotation(GardnerPosition::kFiles);
-  return std::nullopt;
-}
-
-std::string SanNotation::text(const GamePosition& position, Move move) const {
-  if (move.kind() == MoveKind::Castling) return move.to() > move.from() ? "O-O" : "O-O-O";
+std::string piece_move_text(const GamePosition& position, Move move) {
+  if (move.kind() == MoveKind::Castling) return castling_text(position, move);
   const PieceType piece = position.piece_at(move.from()).type;
   const bool captures = is_capture(position, move);
   std::string text;
-  if (piece == PieceType::Pawn) {
-    if (captures) text += file_letter(move.from());
-  } else {
-    text += piece_letter({piece, Colour::White});
-    bool others = false, on_file = false, on_rank = false;
-    for (const Move other : position.legal_moves()) {
-      if (other.to() != move.to() || other.from() == move.from() ||
-          other.kind() == MoveKind::Castling || position.piece_at(other.from()).type != piece)
-        continue;
-      others = true;
-      on_file = on_file || file_letter(other.from()) == file_letter(move.from());
-      on_rank = on_rank || rank_digit(other.from()) == rank_digit(move.from());
-    }
-    if (others && (!on_file || on_rank)) text += file_letter(move.from());
-    if (others && on_file) text += rank_digit(move.from());
-  }
+  if (piece != PieceType::Pawn) text += piece_letter({piece, Colour::White});
+  text += origin_text(position, move, captures);
   if (captures) text += 'x';
-  text += file_letter(move.to());
-  text += rank_digit(move.to());
+  text += position.square_text(move.to());
   if (move.kind() == MoveKind::Promotion) {
     text += '=';
     text += piece_letter({move.promotion(), Colour::White});
@@ -128,37 +95,168 @@ std::string SanNotation::text(const GamePosition& position, Move move) const {
   return text;
 }
 
-std::string_view SanNotation::check_mark(const GamePosition& after) {
+/// "(1,f)", or nothing.
+std::string effects_text(const std::vector<std::string>& marks) {
+  if (marks.empty()) return "";
+  std::string text;
+  for (const std::string& mark : marks)
+    text += (text.empty() ? '(' : ',') + mark;
+  return text + ')';
+}
+
+std::string_view check_mark(const GamePosition& after) {
   if (!after.in_check()) return "";
   return after.legal_moves().empty() ? "#" : "+";
 }
 
-std::optional<Move> SanNotation::parse(const GamePosition& position, std::string_view text) const {
-  while (!text.empty() && (text.back() == '+' || text.back() == '#'))
+std::string text_before_playing(const GamePosition& position, Move move) {
+  const std::string text =
+      is_piece_move(move) ? piece_move_text(position, move) : position.move_text(move);
+  return text + effects_text(position.board_effects(move).marks);
+}
+
+/// Takes the marks of check off the end of a text.
+void drop_check_marks(std::string_view& text) {
+  while (!text.empty() && kCheckMarks.find(text.back()) != std::string_view::npos)
     text.remove_suffix(1);
-  const std::vector<Move> moves = position.legal_moves();
-  if (const std::string_view castling = castling_of(text); !castling.empty()) {
-    const auto found = std::ranges::find_if(moves, [&](Move move) {
-      return move.kind() == MoveKind::Castling && this->text(position, move) == castling;
-    });
-    return found != moves.end() ? std::optional(*found) : std::nullopt;
+}
+
+/// A text in its parts; the squares are not looked up yet.
+struct SanText {
+  explicit SanText(std::string_view text);
+
+  std::string_view move;  // without effects and marks of check
+  std::optional<std::vector<std::string>> effects;
+  std::string castling;  // "O-O", "1O-O-O"
+  PieceType piece = PieceType::Pawn;
+  PieceType promotion = PieceType::None;
+  std::string squares;  // without "x" and hyphens
+  bool is_piece_move = false;
+};
+
+std::vector<std::string> sorted_marks(std::string_view text) {
+  std::vector<std::string> marks(1);
+  for (const char c : text)
+    if (c == ',')
+      marks.emplace_back();
+    else
+      marks.back() += c;
+  std::ranges::sort(marks);
+  return marks;
+}
+
+/// "O-O" or "O-O-O" for the forms of castling: zeros, small letters; nothing for other moves.
+std::string castling_of(std::string_view text) {
+  std::string plain(text);
+  const std::size_t level = plain.size() % 2 == 0 && !plain.empty() && is_digit(plain[0]) ? 1 : 0;
+  for (std::size_t i = level; i < plain.size(); ++i)
+    if (plain[i] == '0' || plain[i] == 'o') plain[i] = 'O';
+  const std::string_view side = std::string_view(plain).substr(level);
+  return side == "O-O" || side == "O-O-O" ? plain : "";
+}
+
+SanText::SanText(std::string_view text) {
+  drop_check_marks(text);
+  if (const std::size_t open = text.find('('); open != std::string_view::npos && open > 0) {
+    if (text.back() != ')') return;
+    effects = sorted_marks(text.substr(open + 1, text.size() - open - 2));
+    text = text.substr(0, open);
+    drop_check_marks(text);
   }
-  const auto parts = parts_of(text);
-  if (!parts) return std::nullopt;
-  std::optional<Move> found;
+  move = text;
+  castling = castling_of(text);
+  if (!text.empty() && kPieceLetters.find(text.front()) != std::string_view::npos) {
+    piece = piece_from_letter(text.front())->type;
+    text.remove_prefix(1);
+  } else if (text.starts_with('P') || text.starts_with('C')) {  // not written, but allowed
+    text.remove_prefix(1);
+  }
+  for (const std::string_view mark : {"e.p.", "ep"})
+    if (text.ends_with(mark)) text.remove_suffix(mark.size());
+  if (text.size() > 2 && !is_digit(text.back())) {
+    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(text.back())));
+    if (kPieceLetters.find(letter) == std::string_view::npos) return;
+    promotion = piece_from_letter(letter)->type;
+    text.remove_suffix(text[text.size() - 2] == '=' ? 2 : 1);
+  }
+  for (const char c : text)
+    if (c != 'x' && c != '-' && c != ':') squares += c;
+  is_piece_move = true;
+}
+
+/// Whether the squares that a text names are those of a move.
+bool names_squares_of(const SanText& text, const GamePosition& position, Move move) {
+  const std::string to = position.square_text(move.to());
+  if (!text.squares.ends_with(to)) return false;
+  const SquareName from(position.square_text(move.from()));
+  const std::string_view origin =
+      std::string_view(text.squares).substr(0, text.squares.size() - to.size());
+  if (origin == from.whole)  // names the move without its piece's letter, castling included
+    return text.piece == PieceType::Pawn || text.piece == position.piece_at(move.from()).type;
+  return (origin.empty() || origin == from.file() || origin == from.rank()) &&
+         move.kind() != MoveKind::Castling && text.piece == position.piece_at(move.from()).type;
+}
+
+bool names(const SanText& text, const GamePosition& position, Move move) {
+  if (!is_piece_move(move)) return position.move_text(move) == text.move;
+  if (!text.castling.empty())
+    return move.kind() == MoveKind::Castling && castling_text(position, move) == text.castling;
+  const PieceType promotion =
+      move.kind() == MoveKind::Promotion ? move.promotion() : PieceType::None;
+  return text.is_piece_move && promotion == text.promotion &&
+         names_squares_of(text, position, move);
+}
+
+/// Games whose boards do nothing have no effects to compare: parentheses are then a comment.
+bool has_effects_of(const SanText& text, const GamePosition& position, Move move) {
+  if (!text.effects) return true;
+  std::vector<std::string> marks = position.board_effects(move).marks;
+  std::ranges::sort(marks);
+  return marks.empty() || marks == *text.effects;
+}
+
+}  // namespace
+
+bool is_piece_move(Move move) {
+  return move.kind() != MoveKind::SectorShift && move.kind() != MoveKind::Aftershock;
+}
+
+std::string san_text(const GamePosition& position, Move move) {
+  const auto after = position.clone();
+  after->play(move);
+  return text_before_playing(position, move) + std::string(check_mark(*after));
+}
+
+std::vector<std::string> san_texts(const GamePosition& position, std::span<const Move> moves) {
+  std::vector<std::string> texts;
+  const auto at = position.clone();
   for (const Move move : moves) {
-    if (file_letter(move.to()) != parts->to_file || rank_digit(move.to()) != parts->to_rank)
-      continue;
-    if (parts->from_file != 0 && file_letter(move.from()) != parts->from_file) continue;
-    if (parts->from_rank != 0 && rank_digit(move.from()) != parts->from_rank) continue;
-    const PieceType promotion =
-        move.kind() == MoveKind::Promotion ? move.promotion() : PieceType::None;
-    if (promotion != parts->promotion) continue;
-    // Both squares name a move without its piece's letter.
-    const bool both_squares = parts->from_file != 0 && parts->from_rank != 0;
-    const PieceType piece = position.piece_at(move.from()).type;
-    if (piece != parts->piece && !(both_squares && parts->piece == PieceType::Pawn)) continue;
-    if (move.kind() == MoveKind::Castling && !both_squares) continue;
+    texts.push_back(text_before_playing(*at, move));
+    at->play(move);
+    texts.back() += check_mark(*at);
+  }
+  return texts;
+}
+
+PlayedMoves describe_moves(const GamePosition& start, std::span<const Move> moves) {
+  PlayedMoves played;
+  const auto at = start.clone();
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const std::string announcement = at->board_effects(moves[i]).announcement;
+    const bool is_last = i + 1 == moves.size();
+    const std::string text = is_last || !announcement.empty() ? san_text(*at, moves[i]) : "";
+    if (is_last) played.last = text;
+    if (!announcement.empty()) played.events.push_back(fmt::format("{}: {}", text, announcement));
+    at->play(moves[i]);
+  }
+  return played;
+}
+
+std::optional<Move> parse_san(const GamePosition& position, std::string_view text) {
+  const SanText wanted(text);
+  std::optional<Move> found;
+  for (const Move move : position.legal_moves()) {
+    if (!names(wanted, position, move) || !has_effects_of(wanted, position, move)) continue;
     if (found) return std::nullopt;  // ambiguous
     found = move;
   }

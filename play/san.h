@@ -1,39 +1,39 @@
-// Standard algebraic notation (the PGN standard, section 8.2.3) of the games that are chess on one
-// rectangular board.
+// The short algebraic form of moves, for people: standard algebraic notation (the PGN standard,
+// section 8.2.3), extended to boards with other squares and to what the boards do.
+// docs/game_format.md describes it.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "play/game.h"
 #include "rules/move.h"
 
 namespace faultline {
 
-/// The notation of one variant. Square = rank * files + file.
-class SanNotation {
- public:
-  /// The variant's notation; nothing if its moves cannot be written in SAN, because its boards are
-  /// not one rectangle of named squares.
-  static std::optional<SanNotation> of(const Game& game);
+/// Whether a piece moves, and not a part of the board.
+bool is_piece_move(Move move);
 
-  /// "Nbd2", "exd6", "O-O", "a8=Q" for a legal move, without the mark of a check.
-  std::string text(const GamePosition& position, Move move) const;
-  /// "+", "#" or "", for the position after a move.
-  static std::string_view check_mark(const GamePosition& after);
+/// "Nbd2", "exd6", "O-O", "a8=Q+" for a legal move; "Bc4(1,f)" where it sets the board in motion or
+/// wins levels. In chess and gardner this is the standard's own notation.
+std::string san_text(const GamePosition& position, Move move);
+/// The texts of moves that are played one after the other.
+std::vector<std::string> san_texts(const GamePosition& position, std::span<const Move> moves);
 
-  /// The legal move that `text` names, or nothing. Also understands what is common elsewhere: the
-  /// full squares (e2e4, Ng1-f3), castling with zeros, promotions without "=", marks of check that
-  /// are missing or wrong, "x" that is missing or superfluous.
-  std::optional<Move> parse(const GamePosition& position, std::string_view text) const;
-
- private:
-  explicit SanNotation(int files) : files_(files) {}
-  char file_letter(Square square) const { return static_cast<char>('a' + square % files_); }
-  char rank_digit(Square square) const { return static_cast<char>('1' + square / files_); }
-
-  int files_;
+/// What moves that were played one after the other are to be told of.
+struct PlayedMoves {
+  std::string last;                 // the text of the last move; "" without moves
+  std::vector<std::string> events;  // "Qxf7(2)+: White wins level 2: …"
 };
+PlayedMoves describe_moves(const GamePosition& start, std::span<const Move> moves);
+
+/// The legal move that `text` names, or nothing. Also understands the family's own move texts and
+/// what is common elsewhere: full squares (e2e4, Ng1-f3), castling with zeros, promotions without
+/// "=", marks of check that are missing or wrong, "x" that is missing or superfluous. What the
+/// board does may be left out; where it is written it must be true, and can decide between moves.
+std::optional<Move> parse_san(const GamePosition& position, std::string_view text);
 
 }  // namespace faultline

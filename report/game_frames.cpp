@@ -5,19 +5,17 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/quote.h"
 #include "play/pgn_lexer.h"
+#include "play/san.h"
 #include "report/text_games.h"
 
 namespace faultline {
 namespace {
-
-bool is_piece_move(Move move) {
-  return move.kind() != MoveKind::SectorShift && move.kind() != MoveKind::Aftershock;
-}
 
 void add_highlights(ReportJson& frame, const BoardPicture& picture, const Move* move) {
   using Kind = PictureHighlight::Kind;
@@ -91,6 +89,9 @@ ReportJson frame_json(PictureTable& table, const GamePosition& now, PicturePlace
   placement = table.place(picture);
   ReportJson frame = placement_json(placement, last.board < 0 ? nullptr : &last);
   if (before != nullptr && is_piece_move(move)) frame["m"] = {move.from(), move.to()};
+  if (before != nullptr)
+    if (std::string news = before->board_effects(move).announcement; !news.empty())
+      frame["e"] = std::move(news);
   add_highlights(frame, picture, before != nullptr ? &move : nullptr);
   add_board_movements(frame, picture);
   return frame;
@@ -113,16 +114,17 @@ ReportJson game_json(PictureTable& table, const TextGame& text, const std::strin
                      {"number", position->full_move_number()}};
   if (!text.start_fen.empty()) json["fen"] = text.start_fen;
   PicturePlacement placement;
-  ReportJson frames = ReportJson::array();
+  ReportJson frames = ReportJson::array(), moves = ReportJson::array();
   frames.push_back(frame_json(table, *position, placement, nullptr, Move::none()));
   for (std::size_t i = 0; i < text.moves.size(); ++i) {
     const std::optional<Move> move = position->parse_move(text.moves[i]);
     if (!move) throw GameTextError(name + ": the move " + quote(text.moves[i]) + " is not legal");
     const auto before = position->clone();
+    moves.push_back(san_text(*before, *move));
     position->play(*move);
     frames.push_back(frame_json(table, *position, placement, before.get(), *move));
   }
-  json["moves"] = text.moves;
+  json["moves"] = std::move(moves);
   Colour mover = first;
   add_by_ply(json, "values", text, [&](const MoveComment& comment) {
     return value_json(comment.value, std::exchange(mover, ~mover));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "play/san.h"
 #include "report/game_frames.h"
 
 namespace faultline {
@@ -19,7 +20,7 @@ ReportJson opening_json(const OpeningTree& tree, const Game& game, PictureTable&
         const OpeningNode& node = tree.node(number);
         PicturePlacement placement = above;
         ReportJson json = frame_json(table, position, placement, before, node.move);
-        if (before != nullptr) json["t"] = before->move_text(node.move);
+        if (before != nullptr) json["t"] = san_text(*before, node.move);
         json["g"] = {node.games, node.results[0], node.results[1], node.results[2]};
         if (node.random > 0) json["r"] = node.random;
         for (const std::size_t child : tree.children(number, shown)) {

@@ -12,6 +12,7 @@
 
 #include "rules/attacked_squares.h"
 #include "rules/bitboard.h"
+#include "rules/board_effects.h"
 #include "rules/board_picture.h"
 #include "rules/fen.h"
 #include "rules/move.h"
@@ -50,6 +51,9 @@ class BoardPosition : public TurnState {
   BoardPicture board_picture() const;
   /// The move's squares.
   void mark_move(Move move, BoardPicture& after) const;
+  /// None: the board stays as it is.
+  BoardEffects board_effects(Move) const { return {}; }
+  static std::string square_text(Square s) { return square_name(s); }
 
   Piece piece_at(Square s) const { return board_.at(s); }
   SquareSet pieces(Colour c, PieceType t) const { return board_.of(c, t); }
@@ -69,9 +73,8 @@ class BoardPosition : public TurnState {
   }
 
  protected:
-  // Hooks.
+  // Hooks, as are square_text, the pictures, and what a move marks and does.
   static const FenRows& rows() { return square_board_rows(); }
-  static std::string square_text(Square s) { return square_name(s); }
   static Square find_square(std::string_view name) { return square_from_name(name); }
   static constexpr char kPawnLetter = 'P';
   /// Squares that currently do not exist: riders stop before them.

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "rules/board_effects.h"
 #include "rules/board_picture.h"
 #include "rules/move.h"
 #include "rules/types.h"
@@ -49,7 +50,8 @@ class FenError : public std::runtime_error {
 ///   of plies back within which the current position can have occurred (0 after a capture).
 ///   They differ where boards move: in escher a carried pawn comes back.
 /// - `move_text` / `parse_move` are the UCI-style texts; `parse_move` returns a legal move or
-///   nothing. `picture` is a multi-line text for people.
+///   nothing. `square_text` is a square's name as in these texts. `picture` is a multi-line text
+///   for people.
 /// - `for_each_piece(f)` calls `f(colour, type, square)` for every piece on the board, in no
 ///   particular order.
 /// - `for_each_attacked(colour, f)` calls `f(square, twice)` for every square that pieces of that
@@ -57,7 +59,7 @@ class FenError : public std::runtime_error {
 ///   attack, as docs/rules.md defines it; `twice`: at least two of them do. In no particular order.
 /// - `board_picture` is a drawing of the position, kings in check highlighted; `mark_move`
 ///   highlights a legal move in `after`, the picture of the position after it. A move that made
-///   levels vanish is not marked.
+///   levels vanish is not marked. `board_effects` says in words what else a legal move does.
 template <class P>
 concept Position = std::is_trivially_copyable_v<P> &&
     requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,
@@ -86,9 +88,11 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.full_move_number() } -> std::same_as<int>;
   { p.move_text(m) } -> std::same_as<std::string>;
   { p.parse_move(text) } -> std::same_as<std::optional<Move>>;
+  { p.square_text(Square{}) } -> std::convertible_to<std::string>;
   { p.picture() } -> std::same_as<std::string>;
   { p.board_picture() } -> std::same_as<BoardPicture>;
   { p.mark_move(m, picture) } -> std::same_as<void>;
+  { p.board_effects(m) } -> std::same_as<BoardEffects>;
 };
 
 }  // namespace faultline

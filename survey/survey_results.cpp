@@ -13,6 +13,7 @@
 #include "lab/opening_tree.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
+#include "play/san.h"
 #include "search/material.h"
 
 namespace faultline {
@@ -198,6 +199,7 @@ class OpeningWriter {
       const auto after = position.clone();
       after->play(next);
       line.replies.push_back(this->line(child, *after, position.move_text(next)));
+      line.replies.back().notation = san_text(position, next);
       const auto at = static_cast<std::size_t>(std::ranges::find(legal, next) - legal.begin());
       if (at < priors.size()) line.replies.back().policy = priors[at];
     }

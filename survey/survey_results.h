@@ -48,7 +48,8 @@ struct SpecialMoveUse {
 
 /// A move of the openings, and what followed.
 struct OpeningLine {
-  std::string move = {};  // "": the start
+  std::string move = {};      // "": the start
+  std::string notation = {};  // for people (play/san.h)
   int games = 0;
   int random = 0;                         // of these, in which it was not chosen
   std::array<int, 3> results{};           // the first mover won, drawn, lost

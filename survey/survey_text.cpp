@@ -311,7 +311,7 @@ std::string region_table(const VariantResult& variant, std::size_t number) {
 
 std::string line_text(const OpeningLine& line) {
   const int counted_games = line.results[0] + line.results[1] + line.results[2];
-  std::string text = fmt::format("{} {}", line.move, line.games);
+  std::string text = fmt::format("{} {}", line.notation, line.games);
   if (counted_games > 0)
     text +=
         fmt::format(", {:.0f} %", 100 * (line.results[0] + 0.5 * line.results[1]) / counted_games);

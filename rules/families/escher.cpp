@@ -359,6 +359,23 @@ void EscherPosition::mark_move(Move move, BoardPicture& after) const {
     mark.moved |= std::find(mark.points.begin(), mark.points.end(), left) != mark.points.end();
 }
 
+BoardEffects EscherPosition::board_effects(Move move) const {
+  BoardEffects effects;
+  const Square left = move.from();
+  for (const Staircase& stairs : kStaircases) {
+    if (!contains(Belt(stairs).mask(), left)) continue;
+    const bool is_row = stairs.squares[0] / 8 == stairs.squares[1] / 8;
+    effects.marks.emplace_back(1, square_name(left)[is_row ? 1 : 0]);
+  }
+  OrthodoxBoard after = board_;
+  std::uint64_t unused_key = 0;
+  play_piece(after, unused_key, side_, move);
+  after.transform([&](Bitboard b) { return kMotions[left].advanced(b); });
+  for_each_square(carried_home(after, Colour::White) | carried_home(after, Colour::Black),
+                  [&](Square s) { effects.add_carried_queen(square_name(s)); });
+  return effects;
+}
+
 template class BoardPosition<EscherPosition, OrthodoxBoard, 1024>;
 static_assert(Position<EscherPosition>);
 

@@ -39,6 +39,8 @@ class EscherPosition : public BoardPosition<EscherPosition, OrthodoxBoard, 1024>
   BoardPicture board_picture() const;
   /// The move, with the piece on the square it was carried to, and the staircases that moved.
   void mark_move(Move move, BoardPicture& after) const;
+  /// The staircases that advance, rows by number and columns by letter, and pawns carried home.
+  BoardEffects board_effects(Move move) const;
 
  private:
   friend BoardPosition;

@@ -31,12 +31,12 @@ class GardnerPosition : public BoardPosition<GardnerPosition, OrthodoxBoard, 256
   static GardnerPosition from_fen(const Variant&, std::string_view fen);
 
   void play(Move move);
+  static std::string square_text(Square s);
 
  private:
   friend BoardPosition;
   static const AttackTables& tables();
   static const FenRows& rows();
-  static std::string square_text(Square s);
   template <Colour us, class Sink>
   void generate(Sink& sink) const;
 };

@@ -323,7 +323,7 @@ std::size_t InfernoPosition::count_legal_moves() const {
   return sink.total();
 }
 
-void InfernoPosition::play(Move move) {
+void InfernoPosition::make_move(Move move) {
   const Colour us = side_;
   const Colour them = ~us;
   const int from_level = move.from() / kLevelSquares;
@@ -368,19 +368,22 @@ void InfernoPosition::play(Move move) {
     rights = kept;
   }
   end_turn(progress, progress);
-  settle_won_levels();
 }
 
-void InfernoPosition::settle_won_levels() {
-  bool settled = false;
-  while (levels_ > 1 && in_check() && count_legal_moves() == 0) {
-    int deepest = levels_ - 1;
-    while (!in_check_on(deepest))
-      --deepest;
-    lose_level(deepest);
-    settled = true;
-  }
-  if (settled) key_ = key_from_scratch();
+void InfernoPosition::play(Move move) {
+  make_move(move);
+  const int before = levels_;
+  for (int lost = lost_level(); lost >= 0; lost = lost_level())
+    lose_level(lost);
+  if (levels_ < before) key_ = key_from_scratch();
+}
+
+int InfernoPosition::lost_level() const {
+  if (levels_ == 1 || !in_check() || count_legal_moves() > 0) return -1;
+  int deepest = levels_ - 1;
+  while (!in_check_on(deepest))
+    --deepest;
+  return deepest;
 }
 
 void InfernoPosition::lose_level(int level) {

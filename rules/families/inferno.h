@@ -11,6 +11,7 @@
 
 #include "rules/attacked_squares.h"
 #include "rules/bitboard.h"
+#include "rules/board_effects.h"
 #include "rules/board_picture.h"
 #include "rules/piece_board.h"
 #include "rules/position.h"
@@ -97,6 +98,9 @@ class InfernoPosition : public TurnState {
   std::string picture() const;
   BoardPicture board_picture() const;
   void mark_move(Move move, BoardPicture& after) const;
+  /// The levels that are won, by their numbers at that moment, and what becomes of their pieces.
+  BoardEffects board_effects(Move move) const;
+  static std::string square_text(Square s);
 
  private:
   const OrthodoxBoard& board(int level) const { return boards_[static_cast<std::size_t>(level)]; }
@@ -107,9 +111,13 @@ class InfernoPosition : public TurnState {
   void generate(Sink& sink) const;
   template <class Sink>
   void generate(Sink& sink) const;
-  /// While the side to move is mated, its deepest level in check is won by the other side.
-  void settle_won_levels();
+  /// A turn without the levels that it wins.
+  void make_move(Move move);
+  /// The level that the side to move, mated, loses: the deepest on which it is in check. -1: none.
+  int lost_level() const;
   void lose_level(int level);
+  /// What lose_level(level) does.
+  std::string sentence_about_losing(int level) const;
   /// The winner's pieces of `level` rise to the one above.
   void ascend(int level);
   void read_level(std::string_view text, int level);

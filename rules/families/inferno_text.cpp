@@ -1,5 +1,7 @@
-// Inferno Chess (docs/rules.md): its options, and positions and moves as text.
+// Inferno Chess (docs/rules.md): its options, and positions, moves and
+// what they win as text.
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "rules/families/inferno.h"
@@ -31,14 +33,26 @@ std::vector<std::string_view> split_levels(std::string_view text) {
   return parts;
 }
 
-/// "1d3" for square 19.
-std::string level_square_name(Square s) {
-  return std::to_string(s / kLevelSquares + 1) +
-         square_name(static_cast<Square>(s % kLevelSquares));
-}
-
 std::string level_name(int level) {
   return "level " + std::to_string(level + 1);
+}
+
+/// "Q2d1"; a pawn has no letter.
+std::string piece_name(PieceType type, int level, Square s) {
+  const std::string square =
+      InfernoPosition::square_text(static_cast<Square>(level * kLevelSquares + s));
+  return type == PieceType::Pawn ? square : piece_letter({type, Colour::White}) + square;
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+std::string capitalised(Colour c) {
+  return c == Colour::White ? "White" : "Black";
 }
 
 }  // namespace
@@ -204,14 +218,60 @@ std::string InfernoPosition::fen() const {
     pieces += write_placement(square_board_rows(), placement);
     castling += write_castling_letters(castling_[static_cast<std::size_t>(level)]);
   }
-  return pieces + fen_after_pieces(castling,
-                                   en_passant_ == kNoSquare ? "-" : level_square_name(en_passant_));
+  return pieces +
+         fen_after_pieces(castling, en_passant_ == kNoSquare ? "-" : square_text(en_passant_));
+}
+
+/// "1d3" for square 19.
+std::string InfernoPosition::square_text(Square s) {
+  return std::to_string(s / kLevelSquares + 1) +
+         square_name(static_cast<Square>(s % kLevelSquares));
 }
 
 std::string InfernoPosition::move_text(Move move) const {
-  std::string text = level_square_name(move.from()) + "-" + level_square_name(move.to());
+  std::string text = square_text(move.from()) + "-" + square_text(move.to());
   if (move.kind() == MoveKind::Promotion) text += piece_letter({move.promotion(), Colour::Black});
   return text;
+}
+
+std::string InfernoPosition::sentence_about_losing(int level) const {
+  const Colour winner = ~side_;
+  std::string text = capitalised(winner) + " wins " + level_name(level) + ": ";
+  if (level == 0) {
+    text += "it is removed with all pieces on it.";
+  } else {
+    const OrthodoxBoard& rising = board(level);
+    const OrthodoxBoard& above = board(level - 1);
+    std::vector<std::string> ascend, captured, blocked;
+    for_each_square(rising.of(winner), [&](Square s) {
+      const Piece met = above.at(s);
+      const bool stays = met.exists() && (met.colour == winner || met.type == PieceType::King);
+      (stays ? blocked : ascend).push_back(piece_name(rising.type_at(s), level, s));
+      if (met.exists() && !stays) captured.push_back(piece_name(met.type, level - 1, s));
+    });
+    text += capitalised(side_) + "'s pieces on it are removed, " +
+            (ascend.empty() ? "nothing" : list_of(ascend)) +
+            (ascend.size() > 1 ? " ascend to " : " ascends to ") + level_name(level - 1);
+    if (!captured.empty()) text += ", capturing " + list_of(captured);
+    if (!blocked.empty()) text += "; lost where their squares are taken: " + list_of(blocked);
+    text += '.';
+  }
+  for (int deeper = level + 1; deeper < levels_; ++deeper)
+    text += (deeper == level + 1 ? " Now " : ", ") + level_name(deeper) + " is " +
+            level_name(deeper - 1);
+  return level + 1 < levels_ ? text + '.' : text;
+}
+
+BoardEffects InfernoPosition::board_effects(Move move) const {
+  BoardEffects effects;
+  InfernoPosition after = *this;
+  after.make_move(move);
+  for (int lost = after.lost_level(); lost >= 0; lost = after.lost_level()) {
+    effects.marks.push_back(std::to_string(lost + 1));
+    effects.add_sentence(after.sentence_about_losing(lost));
+    after.lose_level(lost);
+  }
+  return effects;
 }
 
 std::optional<Move> InfernoPosition::parse_move(std::string_view text) const {

@@ -399,6 +399,15 @@ void ShiftingPosition::mark_move(Move move, BoardPicture& after) const {
                          .points = {along(length - 1.45), along(length - 0.55)}});
 }
 
+BoardEffects ShiftingPosition::board_effects(Move move) const {
+  BoardEffects effects;
+  if (move.kind() != MoveKind::SectorShift) return effects;
+  OrthodoxBoard after = board_;
+  for_each_square(slide(after, area_of(move.from()), area_of(move.to())),
+                  [&](Square s) { effects.add_carried_queen(square_name(s)); });
+  return effects;
+}
+
 template class BoardPosition<ShiftingPosition, OrthodoxBoard, 1024>;
 static_assert(Position<ShiftingPosition>);
 

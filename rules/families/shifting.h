@@ -55,6 +55,8 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
   BoardPicture board_picture() const;
   /// For a shift, the sector's movement and its squares.
   void mark_move(Move move, BoardPicture& after) const;
+  /// Pawns that a shift carries onto their last row.
+  BoardEffects board_effects(Move move) const;
 
  private:
   friend BoardPosition;

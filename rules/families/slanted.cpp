@@ -289,7 +289,8 @@ void SlantedPosition::play(Move move) {
 }
 
 std::string SlantedPosition::picture() const {
-  // A file is four columns wide; escalators are drawn half a file inwards.
+  // A file is four columns wide. Only the lowest escalator rank is half a file inwards, above two
+  // files each; the ranks above it are linked as in a grid.
   const SlantedBoard& board = variant_->board();
   const SlantedGrid grid = board.grid();
   std::string text;
@@ -299,7 +300,9 @@ std::string SlantedPosition::picture() const {
     for (int file = 0; file < grid.width; ++file) {
       const Square s = board.square_at(file, rank);
       if (s == kNoSquare) continue;
-      const int column = 4 + 4 * file - 2 * grid.side_of_escalator(file, rank);
+      const int inwards =
+          rank == grid.first_escalator_rank ? -grid.side_of_escalator(file, rank) : 0;
+      const int column = 4 + 4 * file + 2 * inwards;
       const Piece piece = board_.at(s);
       line[static_cast<std::size_t>(column)] = piece.exists() ? piece_letter(piece, 'C') : '.';
     }

@@ -49,7 +49,7 @@ TEST(Analyse, PrintsTheBestLinesOfAPosition) {
                      "200", "--lines", "2", "--threads", "1"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(StartsWith(std::string(kMateInOne) + "\nwhite to move: win "),
-                                HasSubstr("\n  1  a1a8 "), HasSubstr("(mates in 1 ply)"),
+                                HasSubstr("\n  1  Ra8# "), HasSubstr("(mates in 1 ply)"),
                                 HasSubstr("\n  2  ")));
   EXPECT_THAT(result.out, testing::Not(HasSubstr("\n  3  ")));
 }

@@ -133,6 +133,14 @@ TEST(Board, ShowsThePositionAfterTheMoves) {
   EXPECT_THAT(result.out, HasSubstr("black"));
 }
 
+TEST(Board, NamesTheLastMoveAndEveryLevelThatFell) {
+  const ProgramResult result = run_faultline(
+      {"board", "inferno:levels=2", "--fen", "7k/1n6/8/8/8/8/8/7K|k7/8/2K5/8/8/8/1Q6/8 w -|- - 3 7",
+       "--moves", "Q2b7(2) 1h8-1g8"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("\nlast     K1g8\nevent    Q2b7(2): White wins level 2: "));
+}
+
 TEST(Board, DetectsARepetitionInTheGivenMoves) {
   std::string moves;
   for (int i = 0; i < 2; ++i)

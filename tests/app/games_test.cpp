@@ -92,7 +92,7 @@ TEST_F(Games, AreListedWithResultLengthNetworkAndFirstMoves) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const auto rows = lines(result.out);
   ASSERT_EQ(rows.size(), 6U);
-  EXPECT_EQ(rows[4], "      7  black (resigned)      2        120  e2e4 e8e7");
+  EXPECT_EQ(rows[4], "      7  black (resigned)      2        120  e4 Ke7");
   EXPECT_THAT(rows[1], HasSubstr("draw:cut             12          0  "));
   EXPECT_TRUE(rows[1].ends_with(" ...")) << rows[1];
   EXPECT_THAT(rows[5], HasSubstr("4 games of chess: "));
@@ -118,8 +118,8 @@ TEST_F(Games, ArePrintedMoveByMoveWithSearchResults) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("start     4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n"));
   EXPECT_THAT(result.out, HasSubstr("network   120 steps, weights 0000000000000abc\n"));
-  EXPECT_THAT(result.out, HasSubstr("    1  white  e2e4            -     -     -\n"));
-  EXPECT_THAT(result.out, HasSubstr("    2  black  e8e7         25.0  50.0  25.0   e8e7 75%, "));
+  EXPECT_THAT(result.out, HasSubstr("    1  white  e4                -     -     -\n"));
+  EXPECT_THAT(result.out, HasSubstr("    2  black  Ke7            25.0  50.0  25.0   Ke7 75%, "));
   const ProgramResult none = run({"5"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.err, HasSubstr("has no game 5; it has 4 games, 0 to 7"));

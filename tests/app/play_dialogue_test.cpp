@@ -65,7 +65,7 @@ TEST(Play, RepliesToAMoveWithTheBoardAMoveAndItsEvaluation) {
   Talk talk("escher");
   EXPECT_THAT(talk.greeting(), AllOf(HasSubstr("You play white"), HasSubstr("help")));
   const std::string answer = talk.say("e2e4");
-  EXPECT_THAT(answer, AllOf(HasSubstr("Last move: e2e4 (white)"), HasSubstr("The program plays "),
+  EXPECT_THAT(answer, AllOf(HasSubstr("Last move: e4 (white)"), HasSubstr("The program plays "),
                             HasSubstr("60 visits"), HasSubstr("draw 100 %"), HasSubstr("line "),
                             HasSubstr("(black)")));
   EXPECT_EQ(talk.plies(), 2);
@@ -121,14 +121,14 @@ TEST(Play, AnnouncesMateByThePerson) {
 
 TEST(Play, HintsAtTheMateInOne) {
   Talk talk("chess", kBackRank);
-  EXPECT_THAT(talk.say("hint"), StartsWith("a1a8 (win "));
+  EXPECT_THAT(talk.say("hint"), StartsWith("Ra8# (win "));
   EXPECT_EQ(talk.plies(), 0);
 }
 
 TEST(Play, GivesMateItself) {
   Talk talk("chess", kBackRank, {.person = Colour::Black});
   EXPECT_THAT(talk.greeting(),
-              AllOf(HasSubstr("The program plays a1a8"), HasSubstr("Checkmate: white wins.")));
+              AllOf(HasSubstr("The program plays Ra8#"), HasSubstr("Checkmate: white wins.")));
 }
 
 TEST(Play, FollowsAStrategyAndHintsWithoutIt) {
@@ -138,8 +138,15 @@ TEST(Play, FollowsAStrategyAndHintsWithoutIt) {
       "[[rules]]\nwhen = { to = 'h3' }\nbonus = 2\n",
       "test");
   Talk talk("chess", "", options);
-  EXPECT_THAT(talk.say("e2e4"), testing::ContainsRegex("The program plays (a7|b8)a6"));
-  EXPECT_THAT(talk.say("hint"), Not(HasSubstr("h2h3")));
+  EXPECT_THAT(talk.say("e2e4"), testing::ContainsRegex("The program plays N?a6"));
+  EXPECT_THAT(talk.say("hint"), Not(HasSubstr("h3 ")));
+}
+
+TEST(Play, SaysWhatBecomesOfALevelThatIsWon) {
+  Talk talk("inferno:levels=2", "7k/1n6/8/8/8/8/8/7K|k7/8/2K5/8/8/8/1Q6/8 w -|- - 3 7");
+  EXPECT_THAT(talk.say("Q2b7"),
+              HasSubstr("Last move: Q2b7(2) (white). White wins level 2: Black's pieces on it are "
+                        "removed, K2c6 and Q2b7 ascend to level 1, capturing N1b7.\n"));
 }
 
 TEST(Play, AnnouncesCheck) {
@@ -150,7 +157,7 @@ TEST(Play, AnnouncesCheck) {
 TEST(Play, AnnouncesADrawByRepetition) {
   // The program's king has only two squares, so the position repeats.
   Talk talk("chess", "k7/8/2Q5/8/8/8/P7/7K b - - 0 1");
-  EXPECT_THAT(talk.greeting(), HasSubstr("The program plays a8"));
+  EXPECT_THAT(talk.greeting(), HasSubstr("The program plays K"));
   std::string answer;
   for (int i = 0; i < 12 && !talk.dialogue().is_over(); ++i)
     answer = talk.say(i % 2 == 0 ? "h1g1" : "g1h1");

@@ -301,6 +301,18 @@ TEST(UciServer, AnIllegalMoveIsNamedAndThePositionIsThatBeforeIt) {
   EXPECT_EQ(engine.out.count("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), 1U);
 }
 
+TEST(UciServer, ThePositionIsShownWithTheLastMoveAndTheLevelsThatFell) {
+  Engine engine;
+  engine.hear("setoption name UCI_Variant value inferno:levels=2");
+  engine.hear("position fen 7k/1n6/8/8/8/8/8/7K|k7/8/2K5/8/8/8/1Q6/8 w -|- - 3 7 moves 2b2-2b7");
+  engine.hear("d");
+  EXPECT_EQ(engine.out.count("Last move: Q2b7(2)"), 1U);
+  EXPECT_EQ(engine.out.count("Event: Q2b7(2): White wins level 2: "), 1U);
+  engine.hear("setoption name UCI_Variant value chess");
+  engine.hear("d");
+  EXPECT_EQ(engine.out.count("Last move: "), 1U) << "another game has no moves yet";
+}
+
 TEST(UciServer, ABadFenIsReportedAndChangesNothing) {
   Engine engine;
   engine.hear("position startpos moves e2e4");

@@ -101,6 +101,18 @@ std::vector<std::string> variants() {
 
 INSTANTIATE_TEST_SUITE_P(Families, GameFrames, testing::ValuesIn(variants()));
 
+TEST(GameFramesOfBoards, SayInWordsThatALevelWasWon) {
+  PictureTable pictures;
+  const ReportJson json =
+      game_json(pictures,
+                {.variant = "inferno:levels=2",
+                 .start_fen = "7k/1n6/8/8/8/8/8/7K|k7/8/2K5/8/8/8/1Q6/8 w -|- - 3 7",
+                 .moves = {"2b2-2b7"}},
+                "game", "label");
+  EXPECT_EQ(json["moves"], ReportJson::array({"Q2b7(2)"}));
+  EXPECT_TRUE(json["frames"][1]["e"].get<std::string>().starts_with("White wins level 2"));
+}
+
 TEST(GameFramesOfBoards, NameTheStaircasesThatMoved) {
   PictureTable pictures;
   const ReportJson json = game_json(

@@ -32,13 +32,13 @@ TEST(OpeningTree, CountsMovesWithTheirResults) {
   EXPECT_EQ(root["g"], ReportJson::parse("[6, 3, 1, 1]"));
   ASSERT_EQ(root["n"].size(), 1U) << "a move of a single game is left out";
   const ReportJson& e4 = root["n"][0];
-  EXPECT_EQ(e4["t"], "e2e4");
+  EXPECT_EQ(e4["t"], "e4");
   EXPECT_EQ(e4["g"], ReportJson::parse("[5, 3, 1, 1]"));
   EXPECT_EQ(e4["r"], 3) << "three games began with a random move";
   ASSERT_EQ(e4["n"].size(), 2U);
-  EXPECT_EQ(e4["n"][0]["t"], "e7e5") << "the most frequent first";
+  EXPECT_EQ(e4["n"][0]["t"], "e5") << "the most frequent first";
   EXPECT_FALSE(e4["n"][0].contains("r"));
-  EXPECT_EQ(e4["n"][0]["n"][0]["t"], "g1f3");
+  EXPECT_EQ(e4["n"][0]["n"][0]["t"], "Nf3");
   EXPECT_EQ(pictures.boards().size(), 1U);
 }
 
@@ -62,7 +62,7 @@ TEST(OpeningTree, KeepsTheMostFrequentNodes) {
   PictureTable pictures;
   const ReportJson root = opening_json(tree, game, pictures, 3);
   ASSERT_EQ(root["n"].size(), 2U);
-  EXPECT_EQ(root["n"][0]["t"], "e2e4");
+  EXPECT_EQ(root["n"][0]["t"], "e4");
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ export interface FrameData {
   p?: string;
   d?: string;
   m?: [number, number];
+  e?: string;
   h?: [number[], number[]];
   s?: number[];
   a?: [number, number, number, number][];

@@ -171,7 +171,8 @@ class Viewer {
   private describe(): string {
     const { game, ply } = this;
     const said = comment(game, ply);
-    const at = (ply === 0 ? "Start" : numbered(game, ply)) + (said ? `: ${said}` : "") + (/[.!?]$/.test(said) ? "" : ".");
+    const at = (ply === 0 ? "Start" : numbered(game, ply)) + (said ? `: ${said}` : "") + (/[.!?]$/.test(said) ? "" : ".") +
+      (game.frames[ply].e ? ` ${game.frames[ply].e}` : "");
     if (ply === game.moves.length)
       return `${ply > 0 ? at + " " : ""}${resultWords[game.result] ?? ""}: ${game.ending}.`;
     const turn = isWhitesTurn(game, ply) ? "White to move" : "Black to move";
