@@ -68,7 +68,7 @@ void add_check(CLI::App& app) {
       "GPU's own.\n\n"
       "Warnings are about what would train badly, with the value that would do. The exit code is "
       "1\n"
-      "if the run could never train, 2 if the configuration is invalid. `faultline train` does "
+      "if the run could never train, 2 if the configuration is invalid. 'faultline train' does "
       "the\n"
       "same before it starts a new run; --no-check leaves it out.\n\n"
       "Examples:\n"

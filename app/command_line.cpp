@@ -78,7 +78,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
 
 int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   complain(app, usage_message(app, error, argc > 1 ? argv[1] : ""), kBadInput);
-  fmt::print(stderr, "Try `{} --help`.\n", speaker(app));
+  fmt::print(stderr, "Try '{} --help'.\n", speaker(app));
   return kBadInput;
 }
 

@@ -205,7 +205,7 @@ void add_export(CLI::App& app) {
       "are any. Every file carries the description of its encoding; docs/export.md explains "
       "names,\n"
       "shapes and how to use a net in an engine of your own. Bundles prove themselves\n"
-      "(`faultline verify`), and play, match, uci and analyse take them as nets.\n\n"
+      "('faultline verify'), and play, match, uci and analyse take them as nets.\n\n"
       "Examples:\n"
       "  faultline export runs/quickstart --format onnx -o escher.onnx\n"
       "  faultline export runs/quickstart --format onnx --policy full --batch 1 -o escher1.onnx\n"

@@ -48,9 +48,9 @@ int run(int argc, char** argv) {
   add_games(app);
   add_bench(app);
   add_version(app);
-  app.add_flag("--version")->description("The same as `faultline version`");
+  app.add_flag("--version")->description("The same as 'faultline version'");
   app.footer(
-      "`faultline COMMAND --help` explains a command with examples.\n"
+      "'faultline COMMAND --help' explains a command with examples.\n"
       "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input, 130 ended by Ctrl-C (0 "
       "if\n"
       "that ended a training, which then has saved everything).");

@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
                  "-DFAULTLINE_TORCH=ON.\n");
       return 1;
     }
-    CLI::App app("The commands of faultline that need LibTorch; run them as `faultline COMMAND`.",
+    CLI::App app("The commands of faultline that need LibTorch; run them as 'faultline COMMAND'.",
                  "faultline");
     add_train(app);
     add_check(app);

@@ -109,7 +109,7 @@ void add_perft(CLI::App& app) {
       app.add_subcommand("perft", "count legal move sequences, to check rules and measure speed");
   command
       ->add_option("VARIANT", options->position.variant,
-                   "family, or family:option=value,... (`faultline variants` lists them)")
+                   "family, or family:option=value,... ('faultline variants' lists them)")
       ->required();
   command->add_option("DEPTH", options->depth, "plies to count, from 1")
       ->required()

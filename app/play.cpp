@@ -167,7 +167,7 @@ void add_play(CLI::App& app) {
   command->add_option("--fen", options->fen, "starting position (default: the variant's)");
   add_device_options(*command, options->device);
   command->footer(
-      "Moves are typed as e2e4 or e4; `help` lists the other commands, `moves e2` the\n"
+      "Moves are typed as e2e4 or e4; 'help' lists the other commands, 'moves e2' the\n"
       "legal moves of a piece. Commands can also be read from a file or pipe.\n\n"
       "Examples:\n"
       "  faultline play runs/quickstart\n"

@@ -34,7 +34,7 @@ PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start
 }
 
 void PlayDialogue::begin() {
-  say("You play {}. Moves are typed as {}; `help` lists the other commands.\n",
+  say("You play {}. Moves are typed as {}; 'help' lists the other commands.\n",
       name(options_.person), example_move());
   show_board();
   if (!announce_end()) reply();
@@ -103,7 +103,7 @@ void PlayDialogue::show_board() {
 
 bool PlayDialogue::announce_end() {
   if (!is_over()) return false;
-  say("{}\n`new` begins another game, `undo` takes back, `quit` leaves.\n",
+  say("{}\n'new' begins another game, 'undo' takes back, 'quit' leaves.\n",
       outcome_sentence(outcome()));
   return true;
 }
@@ -122,7 +122,7 @@ void PlayDialogue::on_ply(const GamePosition& before, Move move, const SearchRes
 
 void PlayDialogue::hear_move(const std::string& typed) {
   if (is_over()) {
-    say("The game is over: `new` begins another, `undo` takes back, `quit` leaves.\n");
+    say("The game is over: 'new' begins another, 'undo' takes back, 'quit' leaves.\n");
     return;
   }
   std::optional<Move> move = parse_san(position(), typed);
@@ -219,7 +219,7 @@ void PlayDialogue::resign() {
     return;
   }
   session_->resign(options_.person);
-  say("You resign: {} wins.\n`new` begins another game, `undo` takes back, `quit` leaves.\n",
+  say("You resign: {} wins.\n'new' begins another game, 'undo' takes back, 'quit' leaves.\n",
       name(~options_.person));
 }
 
@@ -229,7 +229,7 @@ void PlayDialogue::begin_again(const std::string& side) {
   else if (side == "black")
     options_.person = Colour::Black;
   else if (!side.empty()) {
-    say("`new white`, `new black`, or `new` for the same side again.\n");
+    say("'new white', 'new black', or 'new' for the same side again.\n");
     return;
   }
   restart_after({});

@@ -17,12 +17,12 @@ namespace faultline {
 namespace {
 
 const std::vector<std::pair<std::string, std::string>> kCommands = {
-    {"moves", "list the legal moves; `moves e2` those from e2"},
+    {"moves", "list the legal moves; 'moves e2' those from e2"},
     {"hint", "show the move that the program would play"},
     {"undo", "take back your last move and the reply"},
     {"board", "show the board again"},
     {"fen", "print the position as FEN"},
-    {"new", "begin a new game; `new white`, `new black` to choose your side"},
+    {"new", "begin a new game; 'new white', 'new black' to choose your side"},
     {"resign", "resign the game"},
     {"help", "this list"},
     {"quit", "leave"}};
@@ -112,7 +112,7 @@ std::string not_understood(std::string_view typed, const std::vector<std::string
   const std::vector<std::string> near = near_moves(typed, legal);
   if (!origin_of(lower_case(typed)).empty()) {
     if (near.empty())
-      return fmt::format("{} is not a legal move here; `moves` lists those that are.\n",
+      return fmt::format("{} is not a legal move here; 'moves' lists those that are.\n",
                          quote(typed));
     return fmt::format("{} is not a legal move here. Near it: {}\n", quote(typed),
                        fmt::join(near, " "));
@@ -128,7 +128,7 @@ std::string not_understood(std::string_view typed, const std::vector<std::string
     text += did_you_mean(near.front());
   else
     text += ".";
-  return text + " Type `help` for the commands, `moves` for the legal moves.\n";
+  return text + " Type 'help' for the commands, 'moves' for the legal moves.\n";
 }
 
 }  // namespace faultline

@@ -35,7 +35,7 @@ std::string_view origin_of(std::string_view text) {
 void add_position_options(CLI::App& command, PositionOptions& options) {
   command
       .add_option("VARIANT", options.variant,
-                  "family, or family:option=value,... (`faultline variants` lists them)")
+                  "family, or family:option=value,... ('faultline variants' lists them)")
       ->required();
   command.add_option("--fen", options.fen, "the position, in quotes (default: the start)");
   command.add_option("--moves", options.moves,

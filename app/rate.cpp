@@ -113,7 +113,7 @@ void add_rate(CLI::App& app) {
       "Strengths are fitted by maximum likelihood with draws (Davidson's model) and an advantage\n"
       "of the first move for each variant. A difference of D Elo means that wins and losses are\n"
       "in the ratio 10^(D/400) : 1; with many draws the score is then closer to one half than\n"
-      "Elo's curve, and differences are larger than those that `faultline match` prints.\n"
+      "Elo's curve, and differences are larger than those that 'faultline match' prints.\n"
       "Each interval is for the difference to the mean, or to the anchor. Games without a result\n"
       "('*') are left out. docs/ratings.md has the formulas.\n\n"
       "Examples:\n"

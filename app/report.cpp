@@ -111,7 +111,7 @@ void add_report(CLI::App& app) {
   command->footer(
       "One file that needs nothing else, neither a server nor the network: mail it, or put it on\n"
       "any web page. Of a run it shows the curves of its losses, results and speeds, its strength\n"
-      "if `faultline strength` has measured it, how games begin and end, how long they are, and\n"
+      "if 'faultline strength' has measured it, how games begin and end, how long they are, and\n"
       "what was set; of a tournament the ratings with intervals and all pairings; of a study all\n"
       "comparisons, and what each side did, by ply; of a survey its figures with intervals, "
       "variants\n"

@@ -205,7 +205,7 @@ void print_table(const Options& options) {
   if (run && !fs::exists(file) && !RunFolder::holds_run(*run))
     throw UsageError(run->string() + ": is neither a run's folder nor a table of strength");
   if (run && !fs::exists(file))
-    throw UsageError(fmt::format("{} has no table yet; `faultline strength {}` makes one",
+    throw UsageError(fmt::format("{} has no table yet; 'faultline strength {}' makes one",
                                  run->string(), options.net));
   fmt::print("{}", StrengthTable::load(file).markdown());
 }
@@ -230,7 +230,7 @@ void add_strength(CLI::App& app) {
                    "strength.json")
       ->required();
   command->add_option("--opponents", options->opponents,
-                      "players as in `faultline match` (default: alphabeta at depths 1 to 6 and at "
+                      "players as in 'faultline match' (default: alphabeta at depths 1 to 6 and at "
                       "10,000 and 100,000 nodes; chess and gardner also fairy-stockfish at 100 to "
                       "100,000 nodes, if it is installed)");
   command

@@ -122,7 +122,7 @@ void play(const Options& options) {
   if (!options.json)
     fmt::print("{}: {} in {}, {}\n", folder.string(),
                counted(comparisons_of(settings), "comparison"),
-               counted(study.cells().size(), "cell"),
+               counted(study.cells().size(), "combination") + " of variant, net and visits",
                study.finished_games() == 0
                    ? fmt::format("at most {}", counted(study.planned_games(), "game"))
                    : fmt::format("continuing after {} of at most {}", study.finished_games(),
@@ -156,7 +156,7 @@ void play(const Options& options) {
   write_file_atomically(folder / "results.json", to_json(results).dump(1) + "\n");
   print_results(results, options);
   if (study.complete()) return;
-  if (!options.json) fmt::print("\nStopped. `faultline study {}` continues.\n", folder.string());
+  if (!options.json) fmt::print("\nStopped. 'faultline study {}' continues.\n", folder.string());
   throw CLI::RuntimeError(kInterrupted);
 }
 
@@ -214,12 +214,12 @@ void add_study(CLI::App& app) {
   command->add_flag("--json", options->json, "print the results as JSON (as in results.json)");
   command->footer(
       "Every two ways of playing meet in every variant, with every net and number of visits, in\n"
-      "games from paired openings. After every `look` games of a comparison it is tested, and\n"
+      "games from paired openings. After every 'look' games of a comparison it is tested, and\n"
       "ends when it is decided: the probability that any comparison of the study is decided\n"
       "wrongly is at most alpha. Games are written as they end; Ctrl-C stops, and the same\n"
-      "command or `faultline study DIR` continues. The results say who is better, and what each\n"
+      "command or 'faultline study DIR' continues. The results say who is better, and what each\n"
       "side did: whether the plan was followed. docs/studies.md explains the file, the statistics\n"
-      "and the folder; `faultline report DIR -o FILE.html` shows curves and games.\n\n"
+      "and the folder; 'faultline report DIR -o FILE.html' shows curves and games.\n\n"
       "Examples:\n"
       "  faultline study configs/studies/escher-unchanged-board.toml\n"
       "  faultline study configs/studies/inferno-descend-early-vs-hold-back.toml \\\n"

@@ -286,11 +286,11 @@ void play(const Options& options, const fs::path& folder) {
   });
   if (survey.complete() && analysed) {
     if (!options.json)
-      fmt::print("\nAll figures are in {}; `faultline report {}` shows them in a browser.\n",
+      fmt::print("\nAll figures are in {}; 'faultline report {}' shows them in a browser.\n",
                  survey_results_file(folder).string(), folder.string());
     return;
   }
-  if (!options.json) fmt::print("\nStopped. `faultline survey {}` continues.\n", folder.string());
+  if (!options.json) fmt::print("\nStopped. 'faultline survey {}' continues.\n", folder.string());
   throw CLI::RuntimeError(kInterrupted);
 }
 
@@ -333,11 +333,11 @@ void survey(Options options) {
 
 void add_options(CLI::App& command, Options& options) {
   command.add_option("VARIANT", options.words,
-                     "variants, each with its own options (`faultline variants`); or FOLDER, a "
+                     "variants, each with its own options ('faultline variants'); or FOLDER, a "
                      "survey that was begun, which is continued. May be omitted with --net");
   command
       .add_option("--net", options.nets,
-                  "a net, as in `faultline match`; repeat it for several. It plays the variant "
+                  "a net, as in 'faultline match'; repeat it for several. It plays the variant "
                   "that it was trained for; variants without a net are played by --evaluator")
       ->allow_extra_args(false);
   command
@@ -415,7 +415,7 @@ void add_survey(CLI::App& app) {
       "ply; how often special moves are played, by which side, and whether by winners; what the\n"
       "pieces are worth, also by level or part of the board; how games begin; how large the game\n"
       "is. Give several option sets to compare them.\n\n"
-      "Ctrl-C stops; the same command, or `faultline survey FOLDER`, continues. docs/surveys.md\n"
+      "Ctrl-C stops; the same command, or 'faultline survey FOLDER', continues. docs/surveys.md\n"
       "explains the figures.\n\n"
       "Examples:\n"
       "  faultline survey gardner --out surveys/gardner\n"

@@ -216,7 +216,7 @@ void play(const Options& options) {
   print_ratings(tournament, options);
   if (tournament.complete()) return;
   if (!options.game.json)
-    fmt::print("\nStopped. `faultline tournament --out {}` continues.\n", options.out);
+    fmt::print("\nStopped. 'faultline tournament --out {}' continues.\n", options.out);
   throw CLI::RuntimeError(kInterrupted);
 }
 
@@ -259,7 +259,7 @@ void add_options(CLI::App& command, Options& options) {
                      "wrongly (default 0.05)");
   command.add_option("--indifference", options.indifference,
                      "with --schedule sequential: a pairing is also decided when its difference "
-                     "is surely less than this many Elo (default 0: it is not)");
+                     "is decided to be less than this many Elo (default 0: it is not)");
   add_game_options(command, options.game);
 }
 
@@ -272,11 +272,11 @@ void add_tournament(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tournament", kTournamentSummary);
   add_options(*command, *options);
   command->footer(
-      "A game is appended to games.pgn when it and the earlier ones of its bout have ended. "
+      "A game is appended to games.pgn when it and the earlier ones of its match have ended. "
       "Ctrl-C\n"
-      "stops; the same command, or `faultline tournament --out DIR`, continues with the games "
+      "stops; the same command, or 'faultline tournament --out DIR', continues with the games "
       "that\n"
-      "are missing. Ratings are computed as by `faultline rate`; docs/ratings.md explains them.\n\n"
+      "are missing. Ratings are computed as by 'faultline rate'; docs/ratings.md explains them.\n\n"
       "Examples:\n"
       "  faultline tournament escher uniform random material --games 40 --out tournaments/a\n"
       "  faultline tournament new=runs/b old=runs/a alphabeta:depth=4 --schedule gauntlet \\\n"

@@ -59,8 +59,8 @@ std::filesystem::path games_run(const Options& options) {
   if (options.games_from.empty()) return {};
   if (options.run.config.empty())
     throw UsageError(
-        "--games-from starts a new run: give its configuration, `faultline train CONFIG "
-        "--games-from RUN`; to resume such a run, use --resume alone");
+        "--games-from starts a new run: give its configuration, 'faultline train CONFIG "
+        "--games-from RUN'; to resume such a run, use --resume alone");
   const auto folder = find_run(options.games_from);
   if (!folder)
     throw UsageError(fmt::format(
@@ -86,19 +86,20 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
   if (file.empty()) {
     if (!init_from.empty())
       throw UsageError(
-          "--init-from starts a new run: give its configuration, `faultline train CONFIG "
-          "--init-from NET`; to resume such a run, use --resume alone");
+          "--init-from starts a new run: give its configuration, 'faultline train CONFIG "
+          "--init-from NET'; to resume such a run, use --resume alone");
     if (!options.resume || options.run.folder.empty())
       throw UsageError(
-          "which configuration? `faultline train CONFIG`, or `faultline train --run DIR "
-          "--resume` to resume a run");
+          "which configuration? 'faultline train CONFIG', or 'faultline train --run DIR "
+          "--resume' to resume a run");
     file = std::filesystem::path(options.run.folder) / "config.toml";
     if (!std::filesystem::exists(file))
       throw UsageError(
           std::filesystem::exists(std::filesystem::path(options.run.folder) / "state.json")
               ? file.string() +
-                    " is missing: give the run's configuration, `faultline train CONFIG --run " +
-                    shell_word(options.run.folder) + " --resume`"
+                    " is missing: give the run's configuration, as in: faultline train CONFIG "
+                    "--run " +
+                    shell_word(options.run.folder) + " --resume"
               : options.run.folder + ": contains no run to resume");
   }
   Config config = read_config(options.run, file);
@@ -207,7 +208,7 @@ void add_train(CLI::App& app) {
   command->add_flag("--resume", options->resume,
                     "Resume the run in the folder; start one if there is none");
   command->add_flag("--no-check", options->no_check,
-                    "Start a new run without trying it first (`faultline check`)");
+                    "Start a new run without trying it first ('faultline check')");
   command->add_flag("--keys", options->keys,
                     "Print the reference of all configuration keys and exit");
   command->footer(
@@ -224,7 +225,7 @@ void add_train(CLI::App& app) {
       "Limits\n"
       "of [run] count from the start, and those games are part of run.games. A deterministic run\n"
       "cannot begin so.\n\n"
-      "A new run is tried for a few seconds first, as `faultline check` does: its speed, memory "
+      "A new run is tried for a few seconds first, as 'faultline check' does: its speed, memory "
       "and\n"
       "disk per day are printed with warnings, and a run that could never train is refused.\n\n"
       "What [device] leaves to auto, and selfplay.batch if it is 0, is timed when a run starts, "

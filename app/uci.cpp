@@ -141,7 +141,7 @@ void add_uci(CLI::App& app) {
                       "the game until UCI_Variant is set (default: the net's, or chess)");
   command
       ->add_option("--backend", options->backend,
-                   "what computes the net, as `faultline version` lists them; auto: by the "
+                   "what computes the net, as 'faultline version' lists them; auto: by the "
                    "processor, without timing")
       ->capture_default_str();
   command
@@ -157,7 +157,7 @@ void add_uci(CLI::App& app) {
   command
       ->add_option("--option", options->others,
                    "NAME=VALUE: the initial value of any other option of the engine, such as "
-                   "MultiPV=3 (repeatable; the command `uci` lists them)")
+                   "MultiPV=3 (repeatable; the command 'uci' lists them)")
       ->allow_extra_args(false);
   command->footer(
       "Options given here are the defaults that the engine announces; the chess program may "
@@ -170,7 +170,7 @@ void add_uci(CLI::App& app) {
       "  cutechess-cli -engine cmd=faultline arg=uci arg=--net arg=runs/a proto=uci \\\n"
       "                -engine cmd=stockfish proto=uci -each tc=10+0.1 -rounds 100\n"
       "  faultline uci --evaluator material --variant gardner --threads 4 --hash 1024\n"
-      "In a graphical program, add an engine with the command `faultline uci --net /PATH/TO/NET`.");
+      "In a graphical program, add an engine with the command 'faultline uci --net /PATH/TO/NET'.");
   command->callback([options] { converse(*options); });
 }
 

@@ -82,7 +82,7 @@ void print_all() {
       "reports use, has only those options, in the order above:\n"
       "  slanted:board=mini\n"
       "  earthquake:dx=2,dy=1      also for earthquake:dy=1,fly=off,dx=2\n\n"
-      "`faultline variants NAME` shows the board, the pieces and the rules of one.\n");
+      "'faultline variants NAME' shows the board, the pieces and the rules of one.\n");
 }
 
 /// "8 pawns (P), 2 knights (N), ...": a side's pieces, from the FEN of the start position.
@@ -132,7 +132,7 @@ void print_one(const typename P::Variant& variant) {
   if (family.options.empty()) {
     fmt::print("\nNo options.\n");
   } else {
-    fmt::print("\nOptions, as in `{}:{}={}`:\n", family.name, family.options.front().name,
+    fmt::print("\nOptions, as in '{}:{}={}':\n", family.name, family.options.front().name,
                family.options.front().default_value);
     print_options(family, 2, true);
   }

@@ -27,7 +27,7 @@ void require_file(const std::string& file) {
   if (type == file_type::regular) return;
   const bool is_absent = type == file_type::none || type == file_type::not_found;
   throw UsageError(fmt::format(
-      "{}: {}; name a bundle, a zip archive that `faultline export --format bundle` wrote",
+      "{}: {}; name a bundle, a zip archive that 'faultline export --format bundle' wrote",
       quote(file, 200),
       is_absent                      ? "there is no such file"
       : type == file_type::directory ? "is a folder"
@@ -63,7 +63,7 @@ void add_verify(CLI::App& app) {
   using namespace verify_command;
   auto file = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("verify", kVerifySummary);
-  command->add_option("BUNDLE", *file, "a file that `faultline export --format bundle` wrote")
+  command->add_option("BUNDLE", *file, "a file that 'faultline export --format bundle' wrote")
       ->required();
   command->footer(
       "Compares the hash of every file with model.json; encoding.json and the positions of\n"

@@ -76,7 +76,7 @@ std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& 
       {"UCI_ShowWDL", &s.show_wdl, Anything{}, "Report win, draw and loss in permille."},
       {"UCI_LimitStrength", &s.limit_strength, Anything{}, "Play as UCI_Elo says."},
       {"UCI_Elo", &s.elo, Range{kWeakestElo, kStrongestElo}, "Strength if it is limited."},
-      {"Ponder", &s.ponder, Anything{}, "Whether `go ponder` will be used; changes nothing."},
+      {"Ponder", &s.ponder, Anything{}, "Whether 'go ponder' will be used; changes nothing."},
       {"MoveOverhead", &s.move_overhead, Range{0, 5000},
        "Milliseconds lost on every move between the engine and the clock."},
   };

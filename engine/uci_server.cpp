@@ -123,7 +123,7 @@ void UciServer::introduce() {
 void UciServer::set_option(std::string_view line) {
   const std::optional<SetOptionCommand> command = parse_setoption(line);
   if (!command) {
-    output_.info_string("setoption: `name NAME` is missing");
+    output_.info_string("setoption: 'name NAME' is missing");
     return;
   }
   try {
@@ -174,7 +174,7 @@ void UciServer::set_variant(const std::string& name) {
 void UciServer::set_position(std::string_view line) {
   const std::optional<PositionCommand> command = parse_position(line);
   if (!command) {
-    output_.info_string("position: `startpos` or `fen FEN` is missing; it stays as it was");
+    output_.info_string("position: 'startpos' or 'fen FEN' is missing; it stays as it was");
     return;
   }
   try {

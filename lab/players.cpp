@@ -61,7 +61,7 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
   for (const Precision precision : kPrecisions)
     precisions.values.emplace_back(name(precision));
   const Option precision = {"precision", EnumField(&own.precision), precisions,
-                            "Number format of the net's computation; `given`: --precision."};
+                            "Number format of the net's computation; 'given': --precision."};
   const Option temperature = {"temperature", &own.temperature, Range{0, 10}, "Of move selection."};
   const Option strategy = {"strategy", &own.strategy, Anything{},
                            "A way of playing: a file, or the name of one (docs/strategies.md)."};

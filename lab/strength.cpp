@@ -164,7 +164,7 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
     if (!json.is_object() || !json.contains("format"))
       throw StrengthError(
           file.string() +
-          ": is not a table of `faultline strength`, which is JSON with a 'format'");
+          ": is not a table of 'faultline strength', which is JSON with a 'format'");
     if (const int format = json.at("format"); format != kFormat)
       throw StrengthError(
           fmt::format("{}: has format {}; this program reads {}", file.string(), format, kFormat));
@@ -191,7 +191,7 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
     }
     return table;
   } catch (const nlohmann::json::exception& error) {
-    throw StrengthError(fmt::format("{}: is not a table of `faultline strength`: {}", file.string(),
+    throw StrengthError(fmt::format("{}: is not a table of 'faultline strength': {}", file.string(),
                                     printable(error.what(), 200)));
   }
 }

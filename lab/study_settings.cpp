@@ -61,14 +61,15 @@ std::vector<Option> options(StudySettings& s) {
       {"title", &s.title, Anything{}, "What the study is about, in a few words."},
       {"question", &s.question, Anything{}, "The question that it asks, in a sentence or two."},
       {"openings", &s.openings, Anything{},
-       "Where openings come from, as with `faultline match --openings`; each is played twice."},
+       "Where openings come from, as with 'faultline match --openings'; each is played twice."},
       {"games", &s.games, Range{2, 1'000'000}, "Games of each comparison, at most."},
       {"look", &s.look, Range{2, 1'000'000},
        "Games between two tests of a comparison, which may end at each. Even; divides games."},
       {"alpha", &s.alpha, Range{1e-6, 0.5},
        "The probability that any comparison is decided wrongly, at most."},
       {"indifference", &s.indifference, Range{0, 400},
-       "A comparison ends as equivalent when its difference is surely within this many Elo; 0: it "
+       "A comparison ends as equivalent when its difference is decided to be within this many Elo; "
+       "0: it "
        "does not."},
       {"temperature", &s.temperature, Range{0, 10}, "Of the moves; 0: the most visited one."},
       {"temperature_plies", &s.temperature_plies, Range{0, 100'000},

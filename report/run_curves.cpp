@@ -49,7 +49,7 @@ const std::vector<Chart>& charts() {
        {{"White wins", "white_wins", "white"},
         {"draws", "draws", "draw"},
         {"Black wins", "black_wins", "black"},
-        {"of the draws: cut at the ply limit", "cut", "reference"}}},
+        {"draws that were cut at the ply limit", "cut", "reference"}}},
       {"Length of games", "", "plies", {{"mean", "mean_plies"}}},
       {"Correct predictions",
        "Shares of the training positions in which the net's first choice was the target's.",
@@ -135,7 +135,8 @@ std::optional<ReportJson> strength_section(const Metrics& metrics) {
   section["charts"] = {
       {{"title", "Elo"},
        {"unit", "elo"},
-       {"note", "Of the nets that were measured, over alphabeta:depth=1, with 95 % intervals."},
+       {"note",
+        "Elo relative to alphabeta:depth=1 of the nets that were measured, with 95 % intervals."},
        {"series", {{{"name", "Elo"}, {"values", elo}, {"low", low}, {"high", high}}}}}};
   return section;
 }

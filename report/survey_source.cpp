@@ -47,7 +47,7 @@ std::optional<ReportJson> read_results(const fs::path& folder) {
   ReportJson json = ReportJson::parse(in, nullptr, false);
   if (!json.is_object() || !json.contains("variants") || json.value("format", 0) != 1)
     throw ReportError(fmt::format(
-        "{}: is not a survey's results; `faultline survey {} --summary` writes them anew",
+        "{}: is not a survey's results; 'faultline survey {} --summary' writes them anew",
         file.string(), folder.string()));
   return json;
 }
@@ -239,15 +239,16 @@ void add_moves(const ReportJson& results, Report& report) {
            share_cell(use.at("first_mover_share")), share_cell(use.at("winner_share"))});
     }
     if (rows.empty()) continue;
-    report.sections.push_back(table_section(
-        "Special moves: " + variant.at("variant").get<std::string>(),
-        {{"move", Code},
-         {"per game", Number},
-         {"when possible", Number},
-         {"by the first mover (95 %)", Interval, 0, 1, 0.5},
-         {"by the winner (95 %)", Interval, 0, 1, 0.5}},
-        std::move(rows),
-        "The predicates of strategies that held for moves played; at the most visits."));
+    report.sections.push_back(
+        table_section("Special moves: " + variant.at("variant").get<std::string>(),
+                      {{"move", Code},
+                       {"per game", Number},
+                       {"when possible", Number},
+                       {"by the first mover (95 %)", Interval, 0, 1, 0.5},
+                       {"by the winner (95 %)", Interval, 0, 1, 0.5}},
+                      std::move(rows),
+                      "Kinds of moves (the predicates of strategies) among the moves played at the "
+                      "most visits."));
   }
 }
 
@@ -310,16 +311,17 @@ ReportJson size_table(const ReportJson& results) {
                     at == nullptr ? "-" : text_of(at->at("branching").at("line_log10"), 1),
                     text_of(size.at("typical_tree_log10"), 1), text_of(size.at("tree_log10"), 1)});
   }
-  return table_section("Size",
-                       {{"variant", Code},
-                        {"perft", Text},
-                        {"growth per ply", Number},
-                        {"log10 of lines that choose as a played game could", Number},
-                        {"log10 of lines as long as the median game", Number},
-                        {"log10 of all lines", Number}},
-                       std::move(rows),
-                       "The last two are estimated from random games, and of all lines little is "
-                       "certain: docs/surveys.md.");
+  return table_section(
+      "Size",
+      {{"variant", Code},
+       {"perft", Text},
+       {"growth per ply", Number},
+       {"log10 of lines, by the branching of the games played", Number},
+       {"log10 of lines as long as the median game", Number},
+       {"log10 of all lines", Number}},
+      std::move(rows),
+      "The last two are estimated from random games. The number of all lines is very "
+      "uncertain (docs/surveys.md).");
 }
 
 ReportJson settings_table(const ReportJson& settings) {
@@ -374,7 +376,7 @@ ReportJson figures_section(const ReportJson& results) {
                    "by the share of decided games at the most visits"});
   return facts_section(
       "Figures", facts,
-      "Variants are named together where the games do not tell them apart at 95 %.");
+      "Variants that cannot be distinguished from the best one at 95 % are named with it.");
 }
 
 void add_results(const ReportJson& results, Report& report) {
@@ -442,13 +444,13 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
     const auto results = read_results(folder);
     if (!results)
       report.notices.push_back(
-          fmt::format("There are no results yet: `faultline survey {} --summary` computes them.",
+          fmt::format("There are no results yet: 'faultline survey {} --summary' computes them.",
                       folder.string()));
     else
       add_results(*results, report);
   } catch (const ReportJson::exception&) {
     throw ReportError(fmt::format(
-        "{}: is damaged or of another version; `faultline survey {} --summary` writes it anew",
+        "{}: is damaged or of another version; 'faultline survey {} --summary' writes it anew",
         survey_results_file(folder).string(), folder.string()));
   }
   add_games(folder, settings, options, report);

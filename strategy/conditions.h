@@ -82,7 +82,7 @@ class ConditionCompiler {
       for (const Predicate<P>& predicate : predicates_)
         names.push_back(predicate.info.name);
       throw StrategyError(fmt::format(
-          "{}: there is no predicate {}{}; `faultline variants {} --predicates` lists them", place,
+          "{}: there is no predicate {}{}; 'faultline variants {} --predicates' lists them", place,
           quote(condition.name), did_you_mean(nearest_name(condition.name, names)), facts_.name));
     }
     if (!found->info.impossible.empty())

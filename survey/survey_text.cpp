@@ -201,7 +201,7 @@ std::string complexity_table(const SurveyResults& results) {
     });
   row("growth of perft per ply",
       [](const Complexity& complexity) { return fmt::format("{:.2f}", complexity.growth); });
-  add_row(results, table, "lines that choose as a played game could",
+  add_row(results, table, "lines (branching of the games played)",
           [](const VariantResult&, const VisitResult& at) {
             return fmt::format("10^{:.1f}", at.line_log10);
           });
@@ -214,7 +214,7 @@ std::string complexity_table(const SurveyResults& results) {
     return complexity.playouts > 0 ? fmt::format("10^{:.1f}", complexity.tree_log10)
                                    : std::string("-");
   });
-  row("of which the largest random game", [](const Complexity& complexity) {
+  row("share of the largest random game in these", [](const Complexity& complexity) {
     return complexity.playouts > 0 ? percent(complexity.largest_share) : std::string("-");
   });
   row("plies of a random game",

@@ -317,7 +317,8 @@ class Checker {
 }  // namespace
 
 BundleCheck check_bundle(const std::filesystem::path& file, const LoadModule& load_module) {
-  if (!is_bundle(file)) throw ExportError(file.string() + ": is not a bundle (a zip archive)");
+  if (!is_bundle(file))
+    throw ExportError(file.string() + ": is not a bundle: it is no zip archive");
   try {
     return Checker(file).run(load_module);
   } catch (const DamagedMember& error) {  // model.json

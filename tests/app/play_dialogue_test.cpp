@@ -92,7 +92,7 @@ TEST(Play, NamesTheNearestLegalMoves) {
   EXPECT_THAT(talk.say("e3e4"), HasSubstr("Near it: e2e4\n"));  // no move leaves e3
   EXPECT_THAT(talk.say("undoo"), HasSubstr("did you mean 'undo'?"));
   EXPECT_THAT(talk.say("xyzzy"), AllOf(HasSubstr("neither a command nor a legal move"),
-                                       HasSubstr("`help`"), HasSubstr("`moves`")));
+                                       HasSubstr("'help'"), HasSubstr("'moves'")));
   EXPECT_EQ(talk.plies(), 0);
 }
 
@@ -111,7 +111,7 @@ TEST(Play, ListsLegalMovesAllOrOfOnePiece) {
 TEST(Play, AnnouncesMateByThePerson) {
   Talk talk("chess", kBackRank);
   const std::string answer = talk.say("a1a8");
-  EXPECT_THAT(answer, AllOf(HasSubstr("Checkmate: white wins."), HasSubstr("`new`"),
+  EXPECT_THAT(answer, AllOf(HasSubstr("Checkmate: white wins."), HasSubstr("'new'"),
                             Not(HasSubstr("The program plays"))));
   EXPECT_EQ(talk.dialogue().outcome(), Outcome::WhiteWins);
   EXPECT_THAT(talk.say("g8h8"), HasSubstr("The game is over"));
@@ -208,7 +208,7 @@ TEST(Play, StartsANewGameWithEitherSide) {
   EXPECT_EQ(talk.plies(), 1);
   EXPECT_THAT(talk.say("new white"), HasSubstr("You play white"));
   EXPECT_EQ(talk.plies(), 0);
-  EXPECT_THAT(talk.say("new green"), HasSubstr("`new white`"));
+  EXPECT_THAT(talk.say("new green"), HasSubstr("'new white'"));
 }
 
 TEST(Play, ShowsThePositionAndQuits) {

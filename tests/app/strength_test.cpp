@@ -46,7 +46,7 @@ TEST(Strength, SaysWhereThereIsNoTable) {
   folder.write("run/config.toml", "");
   const ProgramResult none = run_faultline({"strength", run, "--print"});
   EXPECT_EQ(none.exit_code, 2);
-  EXPECT_THAT(none.err, HasSubstr(run + " has no table yet; `faultline strength " + run));
+  EXPECT_THAT(none.err, HasSubstr(run + " has no table yet; 'faultline strength " + run));
   const ProgramResult in_a_folder = run_faultline(strength(run, "2"));
   EXPECT_EQ(in_a_folder.exit_code, 2);
   EXPECT_THAT(in_a_folder.err, HasSubstr("is a folder"));
