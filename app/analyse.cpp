@@ -436,7 +436,7 @@ void add_analyse(CLI::App& app) {
           "untrained:RUN, uniform (search without a net), or material")
       ->capture_default_str();
   command->add_option("--variant", options->variant,
-                      "of FENs, and of games without a Variant tag (default: the net's)");
+                      "variant of FENs, and of games without a Variant tag (default: the net's)");
   command
       ->add_option("--visits", options->visits,
                    "visits per position; 0: the net's policy and value without search (default "

@@ -66,7 +66,7 @@ void add_check(CLI::App& app) {
       "No run is begun. Games of a network that has learned have other lengths, and other work\n"
       "on the machine slows a run: take the figures as estimates. Memory is the machine's, not a\n"
       "GPU's own.\n\n"
-      "Warnings are about what would train badly, with the value that would do. The exit code is "
+      "Warnings name what would train badly, and a better value. The exit code is "
       "1\n"
       "if the run could never train, 2 if the configuration is invalid. 'faultline train' does "
       "the\n"

@@ -12,7 +12,7 @@ namespace faultline {
 
 void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& suffix) {
   const auto help = [&](const std::string& text) {
-    return suffix.empty() ? text : "the same for B, which then has only its own limits";
+    return suffix.empty() ? text : "this limit for B, which then has only its own limits";
   };
   command
       .add_option("--visits" + suffix, limits.visits,
@@ -35,7 +35,7 @@ void add_limit_options(CLI::App& command, LimitOptions& limits, const std::strin
 }
 
 void add_threads_option(CLI::App& command, int& threads) {
-  command.add_option("--threads", threads, "0: one per core")
+  command.add_option("--threads", threads, "number of threads; 0: one per core")
       ->capture_default_str()
       ->transform(whole_number(0, 1024));
 }
@@ -58,17 +58,19 @@ void add_game_options(CLI::App& command, GameOptions& options) {
       ->check(CLI::IsMember({"apart", "draws"}));
   command
       .add_option("--temperature", options.temperature,
-                  "of move selection until --temperature-plies; 0: always the best move (default)")
+                  "temperature of the choice of moves until --temperature-plies; 0: always the "
+                  "best move (default)")
       ->check(CLI::Range(0.0, 100.0));
   command
       .add_option("--temperature-plies", options.temperature_plies,
-                  "counted from the start of the game; 0: the whole game (default)")
+                  "plies from the start of the game in which --temperature holds; 0: the whole "
+                  "game (default)")
       ->transform(whole_number(0, kMostGamePlies));
   command.add_flag("--search-defaults", options.search_defaults,
                    "search with the default settings instead of those of the nets' runs");
   command.add_option("--set", options.search_settings,
                      "a setting of all players' searches, as in search.cpuct=2");
-  command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
+  command.add_option("--seed", options.seed, "seed of openings and temperature (default 1)")
       ->transform(whole_number(0));
   add_threads_option(command, options.threads);
   add_device_options(command, options.device);

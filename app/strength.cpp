@@ -238,7 +238,7 @@ void add_strength(CLI::App& app) {
                    "visits per move of the net, and of opponents that search with PUCT")
       ->capture_default_str()
       ->transform(whole_number(1, kMostVisits));
-  command->add_option("--games", options->games, "against each opponent; even")
+  command->add_option("--games", options->games, "games against each opponent; even")
       ->capture_default_str()
       ->transform(whole_number(2, 1'000'000));
   command->add_flag("--stop-early", options->stop_early,
@@ -249,7 +249,7 @@ void add_strength(CLI::App& app) {
       ->add_option("--max-plies", options->max_plies,
                    "games that are longer are cut and counted apart; 0: by the family (default)")
       ->transform(whole_number(0, kMostGamePlies));
-  command->add_option("--seed", options->seed, "for openings")
+  command->add_option("--seed", options->seed, "seed of the openings")
       ->capture_default_str()
       ->transform(whole_number(0));
   add_threads_option(*command, options->threads);

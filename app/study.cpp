@@ -195,7 +195,7 @@ void add_study(CLI::App& app) {
       ->type_name("LABEL=PLAYER")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--visits", options->visits, "of each move, instead of the file's: 50,200")
+  command->add_option("--visits", options->visits, "visits per move, instead of the file's: 50,200")
       ->delimiter(',')
       ->transform(whole_number(1, kMostStudyVisits));
   command
@@ -204,7 +204,7 @@ void add_study(CLI::App& app) {
       ->type_name("VARIANT ...");
   command
       ->add_option("--games", options->games,
-                   "of each comparison, at most, instead of the file's; a study can be "
+                   "games of each comparison, at most, instead of the file's; a study can be "
                    "continued with more")
       ->transform(whole_number(2, 1'000'000));
   add_threads_option(*command, options->threads);

@@ -358,20 +358,22 @@ void add_options(CLI::App& command, Options& options) {
       ->allow_extra_args(false)
       ->transform(whole_number(1, 10'000'000));
   command
-      .add_option("--games", options.games,
-                  "of each variant at each number of visits; even (default 100). A survey can be "
-                  "continued with more")
+      .add_option(
+          "--games", options.games,
+          "games of each variant at each number of visits; even (default 100). A survey can be "
+          "continued with more")
       ->transform(whole_number(2, 100'000));
   command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:0");
   command
-      .add_option(
-          "--temperature", options.temperature,
-          "of move selection until --temperature-plies; above 0 (default 0.5 in the whole game; 1 "
-          "in the first 8 plies if nets play every variant)")
+      .add_option("--temperature", options.temperature,
+                  "temperature of the choice of moves until --temperature-plies; above 0 (default "
+                  "0.5 in the whole game; 1 "
+                  "in the first 8 plies if nets play every variant)")
       ->check(CLI::Range(0.0, 100.0));
   command
-      .add_option("--temperature-plies", options.temperature_plies,
-                  "counted from the start of the game; 0: the whole game")
+      .add_option(
+          "--temperature-plies", options.temperature_plies,
+          "plies from the start of the game in which --temperature holds; 0: the whole game")
       ->transform(whole_number(0, 100'000));
   command
       .add_option("--max-plies", options.max_plies,
@@ -391,7 +393,7 @@ void add_options(CLI::App& command, Options& options) {
       .add_option("--set", options.search_settings,
                   "a setting of the searches, as in search.cpuct=2")
       ->allow_extra_args(false);
-  command.add_option("--seed", options.seed, "for openings and temperature (default 1)")
+  command.add_option("--seed", options.seed, "seed of openings and temperature (default 1)")
       ->transform(whole_number(0));
   add_threads_option(command, options.threads);
   add_device_options(command, options.device);

@@ -241,7 +241,7 @@ void add_options(CLI::App& command, Options& options) {
           CLI::IsMember(std::vector<std::string>(std::begin(kSchedules), std::end(kSchedules))));
   command
       .add_option("--challengers", options.challengers,
-                  "of a gauntlet: this many players meet all others (default 1)")
+                  "in a gauntlet, this many players meet all others (default 1)")
       ->transform(whole_number(1, kMost));
   command
       .add_option("--games", options.games,

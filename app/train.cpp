@@ -224,7 +224,7 @@ void add_train(CLI::App& app) {
       "learns more from the games that a smaller, faster one has played (docs/selfplay.md). "
       "Limits\n"
       "of [run] count from the start, and those games are part of run.games. A deterministic run\n"
-      "cannot begin so.\n\n"
+      "cannot begin in this way.\n\n"
       "A new run is tried for a few seconds first, as 'faultline check' does: its speed, memory "
       "and\n"
       "disk per day are printed with warnings, and a run that could never train is refused.\n\n"
