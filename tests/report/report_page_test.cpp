@@ -96,6 +96,20 @@ TEST(ReportCommand, WritesOneFileAndReplacesIt) {
     EXPECT_NE(entry.path().extension(), ".tmp");
 }
 
+TEST(ReportCommand, NamesThePageAfterTheFolderAndReplacesPagesAlone) {
+  const TemporaryFolder folder;
+  make_run(folder, "small", "gardner");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  EXPECT_THAT(run_faultline({"report", "small"}).out, HasSubstr("small.html: "));
+  EXPECT_EQ(run_faultline({"report", "small"}).exit_code, 0) << "replaces its own page";
+  folder.write("small.html", "<!doctype html>\nmine");
+  const ProgramResult refused = run_faultline({"report", "small"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("small.html: exists and is not a report's page"));
+  fs::current_path(before);
+}
+
 TEST(ReportCommand, SaysWhatItCannotDo) {
   const TemporaryFolder folder;
   const std::string run = make_run(folder, "small", "gardner").string();
