@@ -269,9 +269,11 @@ void add_games(const StudyResults& results, const GameLog& log, const fs::path& 
     const auto game = std::ranges::find(games, one.number, &StudyGame::number);
     if (game == games.end()) continue;
     const StudyCell& cell = results.cells[results.comparisons[game->comparison].cell];
-    shown["games"].push_back(
-        game_json(report.pictures, game->game,
-                  fmt::format("{}, {}", cell.name, name_of(game->game, one.number)), one.label));
+    shown["games"].push_back(game_json(
+        report.pictures, game->game,
+        fmt::format("{}, {}", cell.name, name_of(game->game, one.number)),
+        one.label.empty() ? fmt::format("{}, {}", cell.name, title_of(game->game, one.number))
+                          : one.label));
   }
   if (!shown["games"].empty()) report.sections.push_back(std::move(shown));
   const std::vector<GameGroup> groups = {{"games", log.games()}};

@@ -31,13 +31,6 @@ std::optional<float> lowest_hope(const TextGame& game, Colour first) {
   return lowest;
 }
 
-/// "round 1.2: A – B"; its name alone if the players are not known, or are the same.
-std::string title_of(const TextGame& game, std::size_t number) {
-  const std::string name = name_of(game, number);
-  if (game.white.empty() || game.black.empty() || game.white == game.black) return name;
-  return fmt::format("{}: {} – {}", name, game.white, game.black);
-}
-
 }  // namespace
 
 std::string ending_of(const TextGame& game) {
@@ -75,6 +68,12 @@ std::string name_of(const TextGame& game, std::size_t number) {
   for (const auto& [tag, value] : game.tags)
     if (tag == "Round" && value != "?" && value != "-") return "round " + value;
   return fmt::format("game {}", number + 1);
+}
+
+std::string title_of(const TextGame& game, std::size_t number) {
+  const std::string name = name_of(game, number);
+  if (game.white.empty() || game.black.empty() || game.white == game.black) return name;
+  return fmt::format("{}: {} – {}", name, game.white, game.black);
 }
 
 void TextGames::add(TextGame text) {

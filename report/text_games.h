@@ -24,6 +24,8 @@ LoggedGame logged_game(const TextGame& game, std::uint64_t number, Colour first,
 
 /// "round 1.2.1", or "game 5" for one without a round, with number 4.
 std::string name_of(const TextGame& game, std::size_t number);
+/// "round 1.2: A – B"; the name alone if the players are not known, or are the same.
+std::string title_of(const TextGame& game, std::size_t number);
 
 /// Games of one variant. A game's number in the log is its index in games().
 class TextGames {
