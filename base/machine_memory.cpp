@@ -1,7 +1,7 @@
 // Asks the system, and the limits of control groups.
 #include "base/machine_memory.h"
 
-#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #ifdef __unix__
@@ -13,7 +13,7 @@
 
 namespace faultline {
 
-std::size_t machine_memory() {
+std::size_t machine_memory(const ControlGroupFiles& groups) {
   std::size_t bytes = 0;
 #ifdef __unix__
   const long pages = sysconf(_SC_PHYS_PAGES);
@@ -22,12 +22,12 @@ std::size_t machine_memory() {
     bytes = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
 #endif
   // Version 2 and 1; "max", or a number beyond any memory, if there is no limit.
-  for (const char* const file :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream in(file);
-    if (std::size_t limit = 0; in >> limit && limit > 0 && (bytes == 0 || limit < bytes))
-      bytes = limit;
-  }
+  for (const std::filesystem::path& group : control_groups("memory", groups))
+    for (const char* const file : {"memory.max", "memory.limit_in_bytes"}) {
+      std::ifstream in(group / file);
+      if (std::size_t limit = 0; in >> limit && limit > 0 && (bytes == 0 || limit < bytes))
+        bytes = limit;
+    }
   return bytes;
 }
 

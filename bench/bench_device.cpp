@@ -9,12 +9,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "base/processor.h"
 #include "bench/device/parts.h"
 #include "bench/device/report.h"
 #include "model/device_options.h"
@@ -151,8 +151,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   settings.device = resolve_device(device);
-  if (settings.threads.empty())
-    settings.threads = {static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+  if (settings.threads.empty()) settings.threads = {available_processors()};
   for (const std::string& net : nets)
     settings.nets.push_back(parse_net(net));
   if (formats.empty())

@@ -5,13 +5,13 @@
 #include <iterator>
 #include <map>
 #include <ranges>
-#include <thread>
 #include <utility>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/processor.h"
 #include "base/result_folder.h"
 #include "base/run_threads.h"
 #include "base/seeds.h"
@@ -286,7 +286,7 @@ void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
   const std::vector<Remainder> remainders =
       stage == played_stages_ ? missing(bouts_) : std::vector<Remainder>();
   if (remainders.empty()) return;
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int cores = available_processors();
   if (threads == 0) threads = cores;
   // Searches that share a core would share its time.
   for (int i = 0; i < static_cast<int>(settings_.players.size()); ++i) {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
-#include <thread>
 
 #include <fmt/format.h>
 
+#include "base/processor.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -69,7 +69,7 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
 int actor_threads(const Config& config) {
   if (config.run.deterministic) return 1;
   if (config.selfplay.threads > 0) return config.selfplay.threads;
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int cores = available_processors();
   return config.on_gpu ? std::max(1, cores - 1) : cores;
 }
 

@@ -7,11 +7,11 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "base/processor.h"
 #include "lab/match_game_text.h"
 #include "rules/families.h"
 #include "rules/history.h"
@@ -208,7 +208,7 @@ TEST(RunMatch, FillsInWhatSuitsThePlayers) {
   const auto fill = [&](const std::string& variant, const std::string& a, const std::string& b) {
     return resolved(setup_of(variant, a, b, {.threads = 0}), resources).config;
   };
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int cores = available_processors();
   EXPECT_EQ(fill("chess", "uniform", "random").threads, cores);
   EXPECT_EQ(fill("chess", "uniform?ms=10", "random").games_at_once, 1);
   EXPECT_EQ(fill("chess", "uniform", "uci:engine?nodes=10").games_at_once, 8);

@@ -5,11 +5,11 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "base/processor.h"
 #include "selfplay/run_setup.h"
 #include "tests/selfplay/games.h"
 
@@ -28,7 +28,7 @@ TEST(OlderRuns, SeeNoAttacksUnlessTheirConfigurationSaysSo) {
 }
 
 TEST(ActorThreads, LeaveOnAGpuACoreToTheLearner) {
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int cores = available_processors();
   Config config;
   EXPECT_EQ(actor_threads(config), cores);
   config.on_gpu = true;
