@@ -1,6 +1,7 @@
 // Trying and opening output files.
 #include "app/output_file.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -38,7 +39,8 @@ std::ofstream& OutputFile::stream() {
 
 void OutputFile::flush() {
   if (stream_.is_open() && !stream_.flush())
-    throw std::runtime_error(name_ + ": cannot be written to");
+    throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(),
+                            name_ + ": cannot be written");
 }
 
 }  // namespace faultline

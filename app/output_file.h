@@ -18,7 +18,7 @@ class OutputFile {
   bool wanted() const { return !name_.empty(); }
   /// Opens the file if it is not open. Throws std::runtime_error if that fails.
   std::ofstream& stream();
-  /// Throws std::runtime_error if something could not be written.
+  /// Throws std::system_error if something could not be written.
   void flush();
 
  private:

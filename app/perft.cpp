@@ -1,6 +1,7 @@
 // `faultline perft`: counts the legal move sequences of a position, on all cores.
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,16 +10,11 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "app/commands.h"
 #include "app/position_options.h"
 #include "app/whole_number.h"
+#include "base/run_threads.h"
 
 namespace faultline {
 namespace perft_command {
@@ -46,7 +42,7 @@ std::unique_ptr<GamePosition> after(const GamePosition& position, Move move) {
 
 /// perft(`depth` - 1) after each legal move, in legal_moves() order. Work is distributed by
 /// two-ply subtrees: root moves alone are too few and too uneven for many cores.
-std::vector<std::uint64_t> divide(const GamePosition& root, int depth) {
+std::vector<std::uint64_t> divide(const GamePosition& root, int depth, int threads) {
   const std::vector<Move> moves = root.legal_moves();
   std::vector<std::uint64_t> counts(moves.size(), 0);
   if (depth < 3) {
@@ -60,13 +56,9 @@ std::vector<std::uint64_t> divide(const GamePosition& root, int depth) {
     for (const Move reply : child->legal_moves())
       subtrees.push_back({.position = after(*child, reply), .root_move = i});
   }
-  oneapi::tbb::parallel_for(
-      oneapi::tbb::blocked_range<std::size_t>(0, subtrees.size(), 1),
-      [&](const auto& range) {
-        for (std::size_t i = range.begin(); i != range.end(); ++i)
-          subtrees[i].nodes = subtrees[i].position->perft(depth - 2);
-      },
-      oneapi::tbb::simple_partitioner{});
+  for_each_index(subtrees.size(), threads, [&](std::size_t i) {
+    subtrees[i].nodes = subtrees[i].position->perft(depth - 2);
+  });
   for (const Subtree& subtree : subtrees)
     counts[subtree.root_move] += subtree.nodes;
   return counts;
@@ -78,7 +70,7 @@ void run_perft(const GamePosition& root, const Options& options) {
   fmt::print("{:>5}  {:>16}  {:>10}  {:>9}\n", "depth", "nodes", "seconds", "Mnodes/s");
   for (int depth = 1; depth <= options.depth; ++depth) {
     const auto begin = std::chrono::steady_clock::now();
-    counts = divide(root, depth);
+    counts = divide(root, depth, options.threads);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     std::uint64_t nodes = 0;
     for (const std::uint64_t count : counts)
@@ -126,13 +118,8 @@ void add_perft(CLI::App& app) {
       "  faultline perft escher 5 --threads 1\n"
       "  faultline perft chess 3 --divide --fen \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\"");
   command->callback([options] {
-    const int threads =
-        options->threads > 0 ? options->threads : oneapi::tbb::info::default_concurrency();
-    // The library limits threads to the number of cores unless told otherwise.
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            static_cast<std::size_t>(threads));
     const NamedPosition named = find_position(options->position);
-    oneapi::tbb::task_arena(threads).execute([&] { run_perft(*named.position, *options); });
+    run_perft(*named.position, *options);
   });
 }
 

@@ -214,6 +214,8 @@ ChildProcess::Status ChildProcess::write(std::string_view text, Clock::time_poin
       // It may be waiting for us to read before it reads.
       const Status status = exchange(true, deadline);
       if (status != Status::Ok) return status;
+    } else if (errno == ENOBUFS || errno == ENOMEM) {
+      throw_errno("send");  // it is not the child that failed
     } else if (errno != EINTR) {
       return Status::Ended;
     }
@@ -305,6 +307,10 @@ bool ChildProcess::has_ended(Clock::time_point deadline) {
     }
   }
   return true;
+}
+
+bool ChildProcess::was_killed() const {
+  return wait_status_ && WIFSIGNALED(*wait_status_) && WTERMSIG(*wait_status_) == SIGKILL;
 }
 
 std::optional<std::string> ChildProcess::end(Clock::time_point deadline) {

@@ -73,6 +73,8 @@ class ChildProcess {
   /// "exited with status 3", "was ended by signal 11 (Segmentation fault)", once it has ended;
   /// waits for that until the deadline.
   std::optional<std::string> end(Clock::time_point deadline);
+  /// Whether a SIGKILL has ended it: nothing does that to itself.
+  bool was_killed() const;
   /// The last lines of its standard error, after reading what has arrived.
   std::vector<std::string> error_lines();
 

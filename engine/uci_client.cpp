@@ -8,8 +8,10 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "base/machine_shortage.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "base/stop_signals.h"
 #include "search/searcher.h"
 
 namespace faultline {
@@ -18,8 +20,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How often a search looks at `UciLimits::stop`.
+/// How often a search looks at `UciLimits::stop`, and all other waiting at StopSignals.
 constexpr auto kStopInterval = 20ms;
+/// How long an engine may take to obey `stop` when the program itself is to stop.
+constexpr std::chrono::milliseconds kStopPatience = 1s;
 /// How long a process that has closed its output, or was killed, may take to end.
 constexpr auto kEndPatience = 1s;
 constexpr std::size_t kShown = 80;  // of an engine's text in a message
@@ -64,8 +68,11 @@ std::unique_ptr<ChildProcess> start(const UciEngineSpec& spec) {
   try {
     return std::make_unique<ChildProcess>(words);
   } catch (const std::system_error& error) {
-    throw UciSpecError("the engine " + quote(program, kShown) +
-                       " could not be started: " + error.code().message());
+    const std::string failure =
+        "the engine " + quote(program, kShown) + " could not be started: " + error.code().message();
+    const std::string advice = shortage_advice(error.code());
+    if (!advice.empty()) throw MachineShortage(failure + "; " + advice);
+    throw UciSpecError(failure);
   }
 }
 
@@ -215,8 +222,9 @@ UciAnswer UciClient::search(const std::string& position, const UciLimits& limits
     if (!stopped && limits.stop != nullptr && limits.stop->load()) {
       stopped = true;
       send("stop");
-      deadline = after_timeout();
-      late = "ignored 'stop' for " + seconds_text(timeout_);
+      const auto patience = StopSignals::requested() ? std::min(timeout_, kStopPatience) : timeout_;
+      deadline = Clock::now() + patience;
+      late = "ignored 'stop' for " + seconds_text(patience);
     }
     const bool looks_up = limits.stop != nullptr && !stopped;
     const auto wait = looks_up ? std::min(deadline, Clock::now() + kStopInterval) : deadline;
@@ -262,14 +270,23 @@ void UciClient::wait_until_ready() {
 
 std::string UciClient::read(Clock::time_point deadline, const std::string& expected) {
   std::string line;
-  const ChildProcess::Status status = process_->read_line(line, deadline);
-  if (status == ChildProcess::Status::TimedOut) fail(expected);
-  if (status == ChildProcess::Status::Ended) fail_at_end();
-  return line;
+  for (;;) {
+    const ChildProcess::Status status =
+        process_->read_line(line, std::min(deadline, Clock::now() + kStopInterval));
+    if (status == ChildProcess::Status::Ok) return line;
+    if (status == ChildProcess::Status::Ended) fail_at_end();
+    if (StopSignals::requested()) fail("is not waited for, as the program is to stop");
+    if (Clock::now() >= deadline) fail(expected);
+  }
 }
 
 void UciClient::fail_at_end() {
   const auto end = process_->end(Clock::now() + kEndPatience);
+  if (process_->was_killed()) {
+    process_.reset();
+    throw MachineShortage(name_ + " " + *end + ", as the system does when memory runs out: use " +
+                          "fewer --threads, or give the engine smaller tables (its option Hash)");
+  }
   fail(end ? "crashed: it " + *end : "closed its output");
 }
 

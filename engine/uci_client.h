@@ -40,7 +40,9 @@ struct UciAnswer {
 /// and `longest_search` in all.
 ///
 /// All functions throw SearcherFailure if the engine fails, with its name, what happened and the
-/// last lines of its stderr; its process has ended then.
+/// last lines of its stderr; its process has ended then. So it has when StopSignals are requested
+/// while they wait, except that a search may still obey `stop` for a second. They throw
+/// MachineShortage where the machine cannot run the engine, which is not its fault.
 class UciClient {
  public:
   /// Starts the engine and sets its options and the variant. Throws UciSpecError if there is no
@@ -51,6 +53,7 @@ class UciClient {
   ~UciClient();
 
   const std::string& name() const { return name_; }
+  bool has_failed() const { return process_ == nullptr; }
   const std::vector<UciOption>& options() const { return options_; }
 
   /// Tells the engine that another game begins; returns when it is ready.

@@ -28,15 +28,23 @@ class UciEnginePool {
   /// A process that was told of a new game and is ready for it; the caller is its only user. Throws
   /// SearcherFailure if a process that was started for this game fails.
   std::unique_ptr<UciClient> take();
-  /// Keeps a process for a later game.
+  /// Keeps a process for a later game, unless it has failed.
   void give_back(std::unique_ptr<UciClient> client);
+
+  /// Users say here that they will have up to `processes` more at the same time; with a negative
+  /// number, when they have ended.
+  void expect(int processes);
+  /// How many of the processes that are expected have not been started.
+  int to_be_started() const;
 
  private:
   const UciEngineSpec spec_;
   const std::string variant_;
   std::string name_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<UciClient>> idle_;  // guarded by mutex_
+  mutable std::mutex mutex_;  // guards the following
+  std::vector<std::unique_ptr<UciClient>> idle_;
+  int running_ = 0;   // idle or in use
+  int expected_ = 0;  // at the same time
 };
 
 }  // namespace faultline

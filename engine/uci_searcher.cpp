@@ -75,8 +75,8 @@ class UciSearcher final : public Searcher<P> {
     try {
       const UciAnswer answer = client_->search(position_text(), limits_);
       result_ = result_of(answer);
-    } catch (const SearcherFailure&) {
-      client_.reset();
+    } catch (...) {
+      pool_->give_back(std::move(client_));
       throw;
     }
     done_ = true;

@@ -228,10 +228,15 @@ MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& 
       players, [](const MatchPlayer<P>& player) { return player.evaluator == nullptr; });
   const StopFlag stop_search(is_without_batches ? inner.stop : nullptr);
   const int threads = std::clamp(config.threads, 1, config.games / 2);
-  run_threads(static_cast<std::size_t>(threads), failed, [&](std::size_t thread) {
-    play_share<P>(config, players, book, static_cast<int>(thread), threads, inner,
-                  stop_search.is_set(), report);
-  });
+  try {
+    run_threads(static_cast<std::size_t>(threads), failed, [&](std::size_t thread) {
+      play_share<P>(config, players, book, static_cast<int>(thread), threads, inner,
+                    stop_search.is_set(), report);
+    });
+  } catch (...) {
+    ledger.finish();  // games that have ended are passed on all the same
+    throw;
+  }
   return ledger.finish();
 }
 

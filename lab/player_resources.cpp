@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/machine_shortage.h"
 #include "engine/uci_engine_pool.h"
 #include "model/checkpoint.h"
 
@@ -39,6 +40,25 @@ std::shared_ptr<UciEnginePool> PlayerResources::engines(const std::string& engin
   std::shared_ptr<UciEnginePool>& pool = engines_[{engine, variant}];
   if (!pool) pool = std::make_shared<UciEnginePool>(parse_uci_engine_spec(engine), variant);
   return pool;
+}
+
+std::shared_ptr<void> PlayerResources::reserve(const std::shared_ptr<UciEnginePool>& engines,
+                                               int processes) {
+  // The ends of its three streams, and one more while it is started; itself, and a thread that
+  // searches.
+  constexpr std::size_t kFiles = 4, kTasks = 2;
+  engines->expect(processes);
+  std::shared_ptr<void> reserved(static_cast<void*>(nullptr),
+                                 [engines, processes](void*) { engines->expect(-processes); });
+  std::size_t more = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [name, pool] : engines_)
+      more += static_cast<std::size_t>(pool->to_be_started());
+  }
+  require_files(kFiles * more);
+  require_tasks(kTasks * more);
+  return reserved;
 }
 
 std::shared_ptr<void> PlayerResources::take_openings(const std::string& key) {

@@ -39,6 +39,9 @@ class PlayerResources {
   /// `engine`: as PlayerSpec::engine. Throws UciSpecError, and SearcherFailure for a program that
   /// does not speak UCI.
   std::shared_ptr<UciEnginePool> engines(const std::string& engine, const std::string& variant);
+  /// Sees to it that the machine can run up to `processes` of these, beside those that other
+  /// matches have reserved, while the result lives. Throws MachineShortage if it cannot.
+  std::shared_ptr<void> reserve(const std::shared_ptr<UciEnginePool>& engines, int processes);
   /// What a match has left of its openings for the next one with this key, which names their
   /// variant, source and seed; null if there is nothing, or another match has it. To draw them anew
   /// in every part of a long match would take longer from part to part.

@@ -5,12 +5,14 @@
 #include <chrono>
 #include <filesystem>
 #include <limits>
-#include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/processor.h"
+#include "base/stop_signals.h"
 #include "engine/uci_engine_pool.h"
 #include "engine/uci_searcher.h"
 #include "lab/match.h"
@@ -35,10 +37,6 @@ constexpr int kAlphaBetaGames = 16;
 constexpr int kUniformGames = 32;
 /// Of a tree search that only the clock ends: about 200 MB.
 constexpr std::uint32_t kMostTimedVisits = 1'000'000;
-
-int cores() {
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
 
 template <class Value>
 Value clamped(std::int64_t value) {
@@ -129,7 +127,9 @@ class PlayerFactory {
         };
         break;
       case PlayerKind::Uci:
-        player.make_searcher = [pool = engines(spec)] { return make_uci_searcher<P>(pool); };
+        player.make_searcher = [pool = reserved_engines(spec)] {
+          return make_uci_searcher<P>(pool);
+        };
         break;
     }
     if (spec.uses_tree_search()) make_tree_search(spec, player);
@@ -199,12 +199,21 @@ class PlayerFactory {
           *variant_, resources_->backend(spec.net, Encoder<P>::info(*variant_), spec.precision));
     return evaluator;
   }
+  /// An engine has a process for each of its games.
+  std::shared_ptr<UciEnginePool> reserved_engines(const PlayerSpec& spec) {
+    std::shared_ptr<UciEnginePool> pool = engines(spec);
+    const MatchConfig& config = setup_->config;
+    reserved_.push_back(
+        resources_->reserve(pool, std::min(config.games, config.threads * config.games_at_once)));
+    return pool;
+  }
   std::shared_ptr<UciEnginePool> engines(const PlayerSpec& spec) const {
     try {
       return resources_->engines(spec.engine, variant_->canonical_name());
     } catch (const UciSpecError& error) {
       throw PlayerError(fmt::format("player {}: {}", spec.name, error.what()));
     } catch (const SearcherFailure& failure) {
+      if (StopSignals::requested()) throw MatchStopped{};
       throw PlayerError(fmt::format("player {}: {}", spec.name, failure.what()));
     }
   }
@@ -215,6 +224,7 @@ class PlayerFactory {
   // By path and precision.
   std::map<std::pair<std::string, std::optional<Precision>>, std::shared_ptr<Evaluator<P>>>
       networks_;
+  std::vector<std::shared_ptr<void>> reserved_;
 };
 
 }  // namespace
@@ -262,8 +272,8 @@ MatchSetup resolved(MatchSetup setup, const PlayerResources& resources) {
     if (player.uses_tree_search()) search_of(player, setup);
     check_strategy_of(player, setup.variant);
   }
-  if (config.threads == 0) config.threads = cores();
-  if (timed) config.threads = std::min(config.threads, cores());
+  if (config.threads == 0) config.threads = available_processors();
+  if (timed) config.threads = std::min(config.threads, available_processors());
   if (config.max_plies == 0) config.max_plies = family_info(family).most_plies;
   if (config.games_at_once == 0) {
     const auto any = [&](auto property) { return std::ranges::any_of(setup.players, property); };
@@ -290,11 +300,15 @@ MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
       parse_variant_name(full.variant),
       [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) -> MatchResult {
         PlayerFactory<P> factory(variant, full, resources);
-        const std::array<MatchPlayer<P>, 2> players = {factory.player(0), factory.player(1)};
-        const std::shared_ptr<OpeningBook<P>> book = factory.take_openings();
-        MatchResult result = play_match<P>(full.config, players, *book, hooks);
-        factory.leave_openings(book);
-        return result;
+        try {
+          const std::array<MatchPlayer<P>, 2> players = {factory.player(0), factory.player(1)};
+          const std::shared_ptr<OpeningBook<P>> book = factory.take_openings();
+          MatchResult result = play_match<P>(full.config, players, *book, hooks);
+          factory.leave_openings(book);
+          return result;
+        } catch (const MatchStopped&) {  // while it waited for an engine to start
+          return MatchCounter(full.config).result();
+        }
       });
 }
 

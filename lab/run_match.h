@@ -47,8 +47,9 @@ PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup);
 MatchSetup resolved(MatchSetup setup, const PlayerResources& resources);
 
 /// Plays the match. Throws PlayerError, OpeningError, VariantError, CheckpointError, ConfigError
-/// and std::invalid_argument for a setup that is not valid, each before the first game; passes on
-/// what an evaluator or a hook throws. A player that fails loses its game and the match goes on.
+/// and std::invalid_argument for a setup that is not valid, each before the first game, and
+/// MachineShortage before it or later; passes on what an evaluator or a hook throws. A player that
+/// fails loses its game and the match goes on.
 MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
                       const MatchHooks& hooks = {});
 

@@ -2,9 +2,11 @@
 #include "lab/tournament_games.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
@@ -146,8 +148,11 @@ void TournamentGames::append(const GamePlace& place, TextGame game) {
   set_tag(game, "Round", place.round());
   std::ostringstream text;
   write_game(text, game);
+  errno = 0;
   out_ << text.str();
-  if (!out_.flush()) throw std::runtime_error(file_.string() + ": cannot be written to");
+  if (!out_.flush())
+    throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(),
+                            file_.string() + ": cannot be written");
 }
 
 }  // namespace faultline

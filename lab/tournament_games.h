@@ -79,7 +79,7 @@ class TournamentGames {
   /// Whether an incomplete game was cut off.
   bool repaired() const { return repaired_; }
   /// Sets the game's Event and Round and appends it; ignores a game that is there already. Throws
-  /// std::runtime_error if it cannot be written.
+  /// std::system_error if it cannot be written.
   void append(const GamePlace& place, TextGame game);
 
  private:

@@ -9,10 +9,14 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
+#include "base/machine_shortage.h"
+
 namespace faultline {
 
 void run_in_arena(int count, const std::function<void()>& actor,
                   const std::function<void()>& learner) {
+  // TBB ends the process if it cannot start a worker.
+  require_tasks(static_cast<std::size_t>(count));
   // By default TBB starts no more workers than there are cores.
   const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(count) + 1);

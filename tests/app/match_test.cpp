@@ -142,6 +142,23 @@ TEST(Match, WarnsAboutRepeatedOpenings) {
   EXPECT_THAT(result.out, HasSubstr("Only 1 of 2 openings are different"));
 }
 
+TEST(Match, AShortageOfTheMachineIsNoResult) {
+  const TemporaryFolder folder;
+  const std::string out = folder.path() / "out", err = folder.path() / "err";
+  const std::string program = FAULTLINE_PROGRAM;
+  const std::string few_files = "ulimit -n 48; " + program + " match chess 'uci:" + program +
+                                " uci --evaluator material?nodes=1' random --games 100 "
+                                "--threads 16 > " +
+                                out + " 2> " + err;
+  EXPECT_NE(std::system(few_files.c_str()), 0);
+  EXPECT_EQ(test::read_text(out), "");
+  EXPECT_THAT(test::read_text(err), AllOf(HasSubstr("--threads"), HasSubstr("ulimit -n")));
+  const ProgramResult no_space = run_faultline({"match", "chess", "random", "random", "--games",
+                                                "2", "--max-plies", "10", "--record", "/dev/full"});
+  EXPECT_EQ(no_space.exit_code, 1);
+  EXPECT_THAT(no_space.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
+}
+
 TEST(Match, RefusesInvalidArguments) {
   struct Case {
     std::vector<std::string> arguments;

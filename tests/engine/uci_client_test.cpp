@@ -1,11 +1,16 @@
 // The client's side of UCI, against an engine that misbehaves in every way.
 #include "engine/uci_client.h"
 
+#include <chrono>
+#include <csignal>
 #include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include "base/machine_shortage.h"
+#include "base/stop_signals.h"
 #include "search/searcher.h"
 #include "tests/engine/fake_engine_spec.h"
 #include "tests/temporary_folder.h"
@@ -145,6 +150,30 @@ TEST(UciClient, FailsIfTheEngineNeverSaysUciok) {
   EXPECT_EQ(failure_in_search(impatient(fake_engine("start=silent 'stderr=loading'"))),
             "test_fake_uci_engine did not answer 'uci' by 'uciok' within 2 s; the last lines of "
             "its stderr: loading");
+}
+
+TEST(UciClient, IsNotWaitedForWhenTheProgramIsToStop) {
+  {
+    const StopSignals signals;
+    std::raise(SIGTERM);
+    UciEngineSpec silent = fake_engine("start=silent");
+    silent.timeout = std::chrono::hours(1);
+    EXPECT_EQ(failure_in_search(silent),
+              "test_fake_uci_engine is not waited for, as the program is to stop");
+  }
+  const StopSignals none;  // of the tests that follow
+}
+
+TEST(UciClient, AShortageOfTheMachineIsNotTheEnginesFault) {
+  // Nothing sends itself SIGKILL, but for this test.
+  EXPECT_THROW(UciClient({.command = "/bin/sh -c 'kill -9 $$'"}, "chess"), MachineShortage);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = 3;
+  setrlimit(RLIMIT_NOFILE, &none);
+  EXPECT_THROW(UciClient(fake_engine(), "chess"), MachineShortage);
+  setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST(UciClient, FailsIfTheEngineDoesNotRead) {
