@@ -9,6 +9,8 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS faultline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+# Whoever has built the program alone can install, too.
+add_dependencies(faultline faultline_shared)
 install(TARGETS faultline_shared EXPORT faultlineTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
 
