@@ -86,9 +86,10 @@ std::string check_text(const Config& config, const RunCheck& check) {
     text += "speed        unknown: no batch was evaluated in time\n";
   else
     text += fmt::format(
-        "speed        {} evaluations, {:.0f} training positions, {:.2g} steps per "
+        "speed        {} evaluations, {:.0f} training positions, {} steps per "
         "second; {} games per hour\n",
-        count_text(f.evaluations), f.positions, f.steps, count_text(f.games));
+        count_text(f.evaluations), f.positions,
+        f.steps < 9.5 ? fmt::format("{:.2g}", f.steps) : count_text(f.steps), count_text(f.games));
   if (f.first_games_seconds > 0)
     text += fmt::format(
         "first games  with one level, until {}: {:.0f} plies, {} evaluations, {:.0f} training "

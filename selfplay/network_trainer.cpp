@@ -67,19 +67,21 @@ namespace {
 
 /// The [learner] settings with the precision settled.
 TrainParams settled_params(const Config& config, const NetConfig& net, const EncodingInfo& encoding,
-                           const std::string& device, std::ostream& out) {
+                           const std::string& device, const RunOptions& options) {
   TrainParams params = config.learner.train;
   if (params.precision != TrainingPrecision::Auto) return params;
-  params.precision = TrainingPrecision::Fp32;
-  if (config.run.deterministic) return params;
+  params.precision = options.training_precision.value_or(TrainingPrecision::Fp32);
+  if (config.run.deterministic || options.training_precision) return params;
   const PrecisionProbe probe =
       probe_training_precision(encoding, net, params, device, config.learner.batch);
   params.precision = probe.faster;
-  out << fmt::format("Training in {}: {}\n", name(probe.faster),
-                     std::isfinite(probe.bf16_seconds)
-                         ? fmt::format("a step in bf16 takes {:.2f} times as long as one in fp32",
-                                       probe.bf16_seconds / probe.fp32_seconds)
-                         : "bf16 is not available here");
+  *options.out << fmt::format(
+      "Training in {}: {}\n", name(probe.faster),
+      std::isfinite(probe.bf16_seconds)
+          ? fmt::format("a step in bf16 takes {:.2f} times as long as one in fp32, and bf16 is "
+                        "chosen below {:.2f}",
+                        probe.bf16_seconds / probe.fp32_seconds, kBf16Advantage)
+          : "bf16 is not available here");
   return params;
 }
 
@@ -94,21 +96,22 @@ void warn_if_emulated(const Trainer& trainer, const std::string& device, std::os
 }  // namespace
 
 Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
-                         const std::string& device, std::ostream& out) {
-  return Trainer(encoding, config.net, settled_params(config, config.net, encoding, device, out),
-                 device, static_cast<std::uint64_t>(config.run.seed));
+                         const std::string& device, const RunOptions& options) {
+  return Trainer(encoding, config.net,
+                 settled_params(config, config.net, encoding, device, options), device,
+                 static_cast<std::uint64_t>(config.run.seed));
 }
 
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device) {
   const RunState& state = persistence.state();
   if (state.checkpoint.empty() && options.init_from.empty())
-    return make_new_trainer(config, encoding, device, *options.out);
+    return make_new_trainer(config, encoding, device, options);
   if (state.checkpoint.empty()) {
     const CheckpointInfo info = read_checkpoint_info(options.init_from);
-    Trainer trainer = Trainer::start_from(
-        options.init_from, encoding,
-        settled_params(config, info.net, encoding, device, *options.out), device);
+    Trainer trainer =
+        Trainer::start_from(options.init_from, encoding,
+                            settled_params(config, info.net, encoding, device, options), device);
     persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),
                                        info.steps, info.weights_hash));
     return trainer;
@@ -124,7 +127,7 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
                     file.string(), to_json(trainer.net()).dump(), to_json(config.net).dump()));
   // Without measuring, `auto` leaves the precision as it is.
   trainer.set_params(options.choose_again
-                         ? settled_params(config, config.net, encoding, device, *options.out)
+                         ? settled_params(config, config.net, encoding, device, options)
                          : config.learner.train);
   warn_if_emulated(trainer, device, *options.out);
   return trainer;

@@ -41,7 +41,7 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
 SettledInference choose_inference(const Config& config, const std::string& program,
                                   const EncodingInfo& encoding);
 Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
-                         const std::string& device, std::ostream& out);
+                         const std::string& device, const RunOptions& options);
 
 template <Position P>
 class NetworkTrainer final : public RunTrainer<P> {
@@ -57,6 +57,7 @@ class NetworkTrainer final : public RunTrainer<P> {
                        name(trainer_.params().precision), evaluator_.backend()->describe());
   }
   std::size_t parameters() const { return static_cast<std::size_t>(trainer_.parameter_count()); }
+  TrainingPrecision training_precision() const { return trainer_.params().precision; }
   const EncodingInfo& encoding() const override { return trainer_.encoding(); }
   std::int64_t steps() const override { return trainer_.steps(); }
   double learning_rate() const override { return trainer_.learning_rate(); }

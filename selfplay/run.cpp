@@ -1,15 +1,14 @@
 // A training run with LibTorch's trainer and oneTBB's threads.
 #include "selfplay/run.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "base/machine_memory.h"
+#include "base/processor.h"
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
@@ -78,7 +77,7 @@ namespace {
 
 RunMachine this_machine(const std::filesystem::path& folder) {
   RunMachine machine;
-  machine.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  machine.cores = available_processors();
   machine.memory_bytes = machine_memory();
   std::error_code error;
   std::filesystem::path existing = std::filesystem::absolute(folder, error);
@@ -97,31 +96,32 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
   RunCheck check;
   check.machine = this_machine(options.folder);
   const StopSignals signals;
-  with_family(
-      parse_variant_name(config.run.variant),
-      [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-        const EncodingInfo encoding = encoding_of_run<P>(variant, config);
-        require_memory(config, encoding);
-        const SettledInference inference = choose_inference(config, options.program, encoding);
-        check.messages = inference.messages;
-        NetworkTrainer<P> trainer(
-            variant, make_new_trainer(config, encoding, inference.choice.device, *options.out),
-            inference.choice);
-        const auto probe = [&](ProbedStage stage) {
-          const ProbedGames<P> probed =
-              probe_games<P>(variant, config, limits, run_in_arena, {}, stage);
-          return FirstGames{.games = probed.sample,
-                            .speeds = probe_speeds<P>(variant, config, trainer, probed, limits,
-                                                      run_in_arena, stage)};
-        };
-        if (config.selfplay.one_level_games > 0 || config.selfplay.rising_level_games > 0)
-          check.first_games = probe(ProbedStage::FirstGames);
-        auto later = probe(ProbedStage::LaterGames);
-        check.games = std::move(later.games);
-        check.speeds = later.speeds;
-        check.network = trainer.describe();
-        check.parameters = trainer.parameters();
-      });
+  with_family(parse_variant_name(config.run.variant),
+              [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+                const EncodingInfo encoding = encoding_of_run<P>(variant, config);
+                require_memory(config, encoding);
+                const SettledInference inference =
+                    choose_inference(config, options.program, encoding);
+                check.messages = inference.messages;
+                NetworkTrainer<P> trainer(
+                    variant, make_new_trainer(config, encoding, inference.choice.device, options),
+                    inference.choice);
+                const auto probe = [&](ProbedStage stage) {
+                  const ProbedGames<P> probed =
+                      probe_games<P>(variant, config, limits, run_in_arena, {}, stage);
+                  return FirstGames{.games = probed.sample,
+                                    .speeds = probe_speeds<P>(variant, config, trainer, probed,
+                                                              limits, run_in_arena, stage)};
+                };
+                if (config.selfplay.one_level_games > 0 || config.selfplay.rising_level_games > 0)
+                  check.first_games = probe(ProbedStage::FirstGames);
+                auto later = probe(ProbedStage::LaterGames);
+                check.games = std::move(later.games);
+                check.speeds = later.speeds;
+                check.network = trainer.describe();
+                check.parameters = trainer.parameters();
+                check.training_precision = trainer.training_precision();
+              });
   check.stopped = StopSignals::requested();
   check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine,
                                 inheritance(config, options), check.first_games);

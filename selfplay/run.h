@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct RunOptions {
   std::filesystem::path games_from = {};
   /// Choose backend, precision and batch again although the run has stored them.
   bool choose_again = false;
+  /// What check_run has just measured for `learner.precision = "auto"`: it is not measured again,
+  /// which could choose otherwise.
+  std::optional<TrainingPrecision> training_precision = std::nullopt;
   std::string program = {};  // its version and build: results of timing hold for one of them only
   /// For run.strength_minutes; none: the run does not measure its strength.
   MeasureStrength measure_strength = {};
@@ -58,7 +62,8 @@ RunResult run_training(const Config& config, const RunOptions& options);
 struct RunCheck {
   std::string network;  // as a run's first line describes it
   std::size_t parameters = 0;
-  SampleGames games;  // after the first ones
+  TrainingPrecision training_precision = TrainingPrecision::Auto;  // as it was settled
+  SampleGames games;                                               // after the first ones
   RunSpeeds speeds;
   std::optional<FirstGames> first_games;
   RunMachine machine;
