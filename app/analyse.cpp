@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -32,6 +31,7 @@
 #include "app/position_options.h"
 #include "app/whole_number.h"
 #include "base/byte_order_mark.h"
+#include "base/processor.h"
 #include "base/progress_line.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
@@ -73,9 +73,7 @@ AnalysisSettings settings_of(const Options& options, bool needs_batches) {
     settings.visits = options.visits.value_or(settings.visits);
   }
   settings.lines = options.lines;
-  settings.threads = options.threads > 0
-                         ? options.threads
-                         : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  settings.threads = options.threads > 0 ? options.threads : available_processors();
   settings.batch = reporting_input_errors([&] { return playing_choice(options.device).batch; });
   constexpr std::uint32_t kLeaves = 8;  // more make the search of one tree worse
   settings.leaves = options.leaves.value_or(needs_batches ? kLeaves : 1);
@@ -99,7 +97,7 @@ class Analysts {
 
   /// What computes the net, on the error stream.
   void print_inference() const {
-    if (has_net()) print_choice(options_->device);
+    if (has_net()) require_choice(options_->device);
   }
 
   /// The variant of positions that do not name theirs. Throws UsageError if nothing says.
@@ -339,16 +337,17 @@ class Session {
     if (!line_.due()) return;
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     const std::size_t all = done_ + done;
-    std::string text = fmt::format("{}, {:.0f}/s", counted(all, "position"),
-                                   static_cast<double>(all) / std::max(seconds, 1e-3));
+    std::vector<std::string> parts = {
+        fmt::format("{}, {:.0f}/s", counted(all, "position"),
+                    static_cast<double>(all) / std::max(seconds, 1e-3))};
     if (size_ > 0 && chunk_ > 0) {
       const double chunk = static_cast<double>(done) / static_cast<double>(chunk_);
       const double bytes = static_cast<double>(bytes_) +
                            chunk * static_cast<double>(chunk_end_ - std::min(bytes_, chunk_end_));
       const double part = std::min(1.0, bytes / static_cast<double>(size_));
-      if (part > 0) text += fmt::format(", about {} left", time_left(seconds, part));
+      if (part > 0) parts.push_back(fmt::format(", about {} left", time_left(seconds, part)));
     }
-    line_.show(text);
+    line_.show(parts);
   }
 
   const Options* options_;

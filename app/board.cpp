@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "app/marked_board.h"
 #include "app/position_options.h"
 #include "base/quote.h"
 #include "picture/svg.h"
@@ -47,14 +48,17 @@ void write_svg(const std::string& path, const std::string& svg) {
         "; --svg takes a file in an existing folder, or - for standard output");
 }
 
-void print_text(const GamePosition& position, const PlayedMoves& played) {
+void print_text(const NamedPosition& named) {
+  const GamePosition& position = *named.position;
   std::string picture = position.picture();
+  if (named.before_last)
+    picture = marked_board(named.before_last->picture(), picture, terminal_marks());
   while (picture.ends_with('\n'))
     picture.pop_back();
   const Outcome outcome = position.outcome();
   fmt::print("{}\n\n", picture);
-  if (!played.last.empty()) fmt::print("last     {}\n", played.last);
-  for (const std::string& event : played.events)
+  if (!named.played.last.empty()) fmt::print("last     {}\n", named.played.last);
+  for (const std::string& event : named.played.events)
     fmt::print("event    {}\n", event);
   fmt::print("fen      {}\n", position.fen());
   fmt::print("to move  {}{}\n", name(position.side_to_move()),
@@ -76,7 +80,9 @@ void add_board(CLI::App& app) {
   command->add_flag("--flip", options->flip, "draw it from Black's side")->needs(svg);
   command->footer(
       "An illegal move in --moves is an error that lists the legal moves from that square. An\n"
-      "SVG picture highlights the last of --moves and kings in check.\n\n"
+      "SVG picture highlights the last of --moves and kings in check. A terminal marks what that "
+      "move "
+      "has changed: by colour, or by brackets where NO_COLOR is set or TERM is dumb.\n\n"
       "Examples:\n"
       "  faultline board escher\n"
       "  faultline board escher --moves \"e2e4 e7e5 f1c4 c7c5 c3a5\"\n"
@@ -85,7 +91,7 @@ void add_board(CLI::App& app) {
   command->callback([options, svg] {
     const NamedPosition named = find_position(options->position);
     if (svg->empty()) {
-      print_text(*named.position, named.played);
+      print_text(named);
       return;
     }
     BoardPicture picture = named.position->board_picture();

@@ -1,16 +1,26 @@
 // Parsing, running and exit codes, shared by `faultline` and `faultline-net`.
 #include "app/command_line.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iostream>
+#include <memory>
+#include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include "app/commands.h"
+#include "app/help_formatter.h"
+#include "base/machine_shortage.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "rules/families.h"
@@ -22,6 +32,7 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kBadInput = 2;
+constexpr int kNobodyReads = 128 + SIGPIPE;  // as if SIGPIPE had ended the process, in silence
 
 /// "faultline perft" once a subcommand has been recognised.
 std::string speaker(const CLI::App& app) {
@@ -31,8 +42,20 @@ std::string speaker(const CLI::App& app) {
 
 int complain(const CLI::App& app, std::string_view message, int code) {
   std::fflush(stdout);
-  fmt::print(stderr, "{}: {}\n", speaker(app), message);
+  std::cerr << speaker(app) << ": " << message << std::endl;
   return code;
+}
+
+/// Whether nobody reads the standard output any more.
+bool reader_is_gone() {
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+int complain_failure(const CLI::App& app, const std::system_error& error) {
+  if (error.code().value() == EPIPE) return kNobodyReads;
+  const std::string advice = shortage_advice(error.code());
+  return complain(app, error.what() + (advice.empty() ? "" : "; " + advice), kFailed);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -78,8 +101,16 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
 
 int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   complain(app, usage_message(app, error, argc > 1 ? argv[1] : ""), kBadInput);
-  fmt::print(stderr, "Try '{} --help'.\n", speaker(app));
+  std::cerr << fmt::format("Try '{} --help'.\n", speaker(app));
   return kBadInput;
+}
+
+/// Also of all commands.
+void set_formatter(CLI::App& app) {
+  const auto formatter = std::make_shared<HelpFormatter>();
+  app.formatter(formatter);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    command->formatter(formatter);
 }
 
 /// Refuses empty values of options, which nearly always come from a shell's unset variable. Only
@@ -104,6 +135,7 @@ int run_command_line(CLI::App& app, int argc, char** argv) {
   try {
     app.require_subcommand(1);
     refuse_empty_values(app);
+    set_formatter(app);
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& error) {
     code = error.get_exit_code();
@@ -117,10 +149,14 @@ int run_command_line(CLI::App& app, int argc, char** argv) {
     code = complain(app, error.what(), kBadInput);
   } catch (const VariantError& error) {
     code = complain(app, error.what(), kBadInput);
+  } catch (const std::system_error& error) {
+    code = complain_failure(app, error);
+  } catch (const std::bad_alloc&) {
+    code = complain_failure(app, std::system_error(make_error_code(std::errc::not_enough_memory)));
   } catch (const std::exception& error) {
     code = complain(app, error.what(), kFailed);
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && !reader_is_gone())
     code = complain(app, "the output could not be written", kFailed);
   return code;
 }

@@ -9,7 +9,8 @@ class App;
 
 namespace faultline {
 
-/// Returns the exit code: 0 done, 1 something failed, 2 bad usage or bad input (message on stderr).
+/// Returns the exit code: 0 done, 1 something failed, 2 bad usage or bad input (message on stderr),
+/// 141 nobody reads the output any more.
 /// `app` must have its subcommands; exactly one is required.
 int run_command_line(CLI::App& app, int argc, char** argv);
 

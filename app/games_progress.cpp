@@ -1,6 +1,7 @@
 #include "app/games_progress.h"
 
 #include <iostream>
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
@@ -33,22 +34,23 @@ void GamesProgress::set_stage(const std::string& stage) {
   stage_ = stage;
 }
 
-std::string GamesProgress::line_text() const {
-  if (!stage_.empty()) return stage_;
-  std::string line =
-      fmt::format("{} of {}{} games", games_, plan_.at_most ? "at most " : "", plan_.games);
-  if (!plan_.note.empty()) line += ", " + plan_.note;
+std::vector<std::string> GamesProgress::parts() const {
+  if (!stage_.empty()) return {stage_};
+  const std::string_view at_most = plan_.at_most ? "at most " : "";
+  std::vector<std::string> parts = {fmt::format("{} of {}{} games", games_, at_most, plan_.games)};
   if (work_ > before_ && plan_.work > before_) {
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    line += fmt::format(", {}about {} left; {}", plan_.at_most ? "at most " : "",
-                        time_left(seconds, (work_ - before_) / (plan_.work - before_)), last_);
+    parts.push_back(fmt::format(", {}about {} left", at_most,
+                                time_left(seconds, (work_ - before_) / (plan_.work - before_))));
   }
-  return line;
+  if (!plan_.note.empty()) parts.push_back(", " + plan_.note);
+  if (!last_.empty()) parts.push_back("; " + last_);
+  return parts;
 }
 
 void GamesProgress::tick() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (lock && line_.due()) line_.show(line_text());
+  if (lock && line_.due()) line_.show(parts());
 }
 
 void GamesProgress::clear() {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/progress_line.h"
 
@@ -36,7 +37,7 @@ class GamesProgress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::string line_text() const;
+  std::vector<std::string> parts() const;
 
   const double before_;  // work that was there at the start
   const Clock::time_point start_;

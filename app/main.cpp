@@ -1,16 +1,17 @@
 // The command `faultline`: starts faultline-net for what needs LibTorch, and runs the rest itself.
 #include <cstddef>
 #include <exception>
+#include <iostream>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
 
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/exporting.h"
 #include "app/net_launcher.h"
 #include "app/net_players.h"
+#include "base/standard_streams.h"
 
 namespace {
 
@@ -50,10 +51,10 @@ int run(int argc, char** argv) {
   add_version(app);
   app.add_flag("--version")->description("The same as 'faultline version'");
   app.footer(
-      "'faultline COMMAND --help' explains a command with examples.\n"
-      "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input, 130 ended by Ctrl-C (0 "
-      "if\n"
-      "that ended a training, which then has saved everything).");
+      "'faultline COMMAND --help' explains a command with examples.\n\n"
+      "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input, 130 stopped by Ctrl-C, "
+      "SIGTERM or SIGHUP (0 if that ended a training, which then has saved everything), 141 nobody "
+      "read the output any more.");
   return run_command_line(app, argc, argv);
 }
 
@@ -69,10 +70,11 @@ const faultline::WriteTorchScript& faultline::program_torchscript() {
 }
 
 int main(int argc, char** argv) {
+  faultline::open_standard_streams();
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "faultline: {}\n", error.what());
+    std::cerr << "faultline: " << error.what() << std::endl;
     return 1;
   }
 }

@@ -1,6 +1,7 @@
 // `faultline match`: two players, paired openings, and the estimated difference in strength.
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -175,20 +176,29 @@ void match(const MatchOptions& options) {
   PlayerResources resources(program_backends(), options.game.device);
   setup = resolved(setup, resources);
   GameFiles files(options, setup);
-  if (uses_nets(setup)) print_choice(options.game.device);
+  if (uses_nets(setup)) require_choice(options.game.device);
   MatchProgress progress(setup.config);
-  const MatchResult result = [&] {
+  const auto print = [&](const MatchResult& result) {
+    if (options.game.json)
+      print_json(setup, result,
+                 uses_nets(setup) ? describe_backend(playing_choice(options.game.device)) : "",
+                 progress.seconds());
+    else
+      print_result(setup, result, progress.seconds());
+  };
+  MatchResult result;
+  try {
     const StopSignals signals;
-    return run_match(
+    const ClosedPipesIgnored pipes;
+    result = run_match(
         setup, resources, progress,
         {.on_game = [&](const MatchGame& game, const MatchResult&) { files.write(game); }});
-  }();
-  if (options.game.json)
-    print_json(setup, result,
-               uses_nets(setup) ? describe_backend(playing_choice(options.game.device)) : "",
-               progress.seconds());
-  else
-    print_result(setup, result, progress.seconds());
+  } catch (const std::exception&) {
+    progress.clear();
+    if (progress.result().finished > 0) print(progress.result());
+    throw;
+  }
+  print(result);
   if (!result.complete()) throw CLI::RuntimeError(kInterrupted);
 }
 

@@ -2,6 +2,7 @@
 #include "app/match_progress.h"
 
 #include <iostream>
+#include <utility>
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ void MatchProgress::finished(const MatchResult& result) {
 
 void MatchProgress::tick() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (lock && line_.due()) line_.show(text());
+  if (lock && line_.due()) line_.show(parts());
 }
 
 void MatchProgress::clear() {
@@ -29,29 +30,39 @@ void MatchProgress::clear() {
   line_.clear();
 }
 
+MatchResult MatchProgress::result() {
+  const std::scoped_lock lock(mutex_);
+  return result_;
+}
+
 double MatchProgress::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-std::string MatchProgress::text() const {
+std::vector<std::string> MatchProgress::parts() const {
   const Score score = result_.score();
-  std::string text = config_.sprt ? fmt::format("{} games", result_.finished)
-                                  : fmt::format("{} of {} games", result_.finished, config_.games);
-  if (result_.finished == 0) return fmt::format("{}, {} plies played", text, plies.load());
+  std::vector<std::string> parts;
+  parts.push_back(config_.sprt ? fmt::format("{} games", result_.finished)
+                               : fmt::format("{} of {} games", result_.finished, config_.games));
+  const auto add = [&]<class... Values>(fmt::format_string<Values...> format, Values&&... values) {
+    parts.push_back(fmt::format(format, std::forward<Values>(values)...));
+  };
+  if (result_.finished == 0) add(", {} plies played", plies.load());
   if (score.games() > 0)
-    text += fmt::format(": A +{} ={} -{} ({:.1f} %)", score.wins, score.draws, score.losses,
-                        100 * score.points() / score.games());
-  if (result_.cut > 0 && !result_.cut_are_draws) text += fmt::format(", {} cut", result_.cut);
-  if (!result_.forfeits.empty()) text += fmt::format(", {} forfeited", result_.forfeits.size());
+    add(": A +{} ={} -{} ({:.1f} %)", score.wins, score.draws, score.losses,
+        100 * score.points() / score.games());
   if (result_.sprt)
-    return text + fmt::format(", LLR {} ({} to {}) after {} pairs",
-                              signed_text(result_.sprt->llr, 2),
-                              signed_text(result_.sprt->lower, 2),
-                              signed_text(result_.sprt->upper, 2), result_.sprt->pairs);
+    add(", LLR {} ({} to {}) after {} pairs", signed_text(result_.sprt->llr, 2),
+        signed_text(result_.sprt->lower, 2), signed_text(result_.sprt->upper, 2),
+        result_.sprt->pairs);
   // The games that end first are the short ones: the estimate is useful only once some have ended.
-  if (result_.finished * 10 < config_.games) return text;
-  const double done = static_cast<double>(plies.load()) / (result_.mean_plies() * config_.games);
-  return done < 1 ? text + fmt::format(", about {} left", time_left(seconds(), done)) : text;
+  if (!result_.sprt && result_.finished > 0 && result_.finished * 10 >= config_.games) {
+    const double done = static_cast<double>(plies.load()) / (result_.mean_plies() * config_.games);
+    if (done < 1) add(", about {} left", time_left(seconds(), done));
+  }
+  if (result_.cut > 0 && !result_.cut_are_draws) add(", {} cut", result_.cut);
+  if (!result_.forfeits.empty()) add(", {} forfeited", result_.forfeits.size());
+  return parts;
 }
 
 MatchResult run_match(const MatchSetup& setup, PlayerResources& resources, MatchProgress& progress,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/progress_line.h"
 #include "lab/match_config.h"
@@ -29,11 +30,13 @@ class MatchProgress {
   /// Removes the line from the terminal.
   void clear();
   double seconds() const;
+  /// The result of all games that have ended.
+  MatchResult result();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::string text() const;
+  std::vector<std::string> parts() const;
 
   MatchConfig config_;
   Clock::time_point start_;

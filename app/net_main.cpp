@@ -1,6 +1,7 @@
 // faultline-net: the commands that need LibTorch. `faultline` starts it; see app/net_launcher.h.
 #include <cstdlib>
 #include <exception>
+#include <iostream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -9,6 +10,7 @@
 #include "app/commands.h"
 #include "app/exporting.h"
 #include "app/net_players.h"
+#include "base/standard_streams.h"
 #include "model/export/torchscript_export.h"
 #include "model/inference/libtorch_backend.h"
 
@@ -23,6 +25,7 @@ const faultline::WriteTorchScript& faultline::program_torchscript() {
 
 int main(int argc, char** argv) {
   using namespace faultline;
+  open_standard_streams();
   try {
     const char* launcher = std::getenv(kLauncherRules);
     if (launcher != nullptr && launcher != built_rules()) {
@@ -48,7 +51,7 @@ int main(int argc, char** argv) {
     add_net_version(app);
     return run_command_line(app, argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "faultline: {}\n", error.what());
+    std::cerr << "faultline: " << error.what() << std::endl;
     return 1;
   }
 }

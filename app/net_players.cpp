@@ -28,11 +28,8 @@ InferenceChoice playing_choice(const DeviceOptions& options) {
   return choose_by_processor(program_backends(), options, kPlayPrecisions);
 }
 
-void print_choice(const DeviceOptions& options) {
-  const bool named = options.backend != kAuto && options.precision != PrecisionChoice::Auto;
-  const InferenceChoice choice = reporting_input_errors([&] { return playing_choice(options); });
-  fmt::print(stderr, "inference: {} ({})\n", describe_backend(choice),
-             named ? "as given" : "by the processor");
+void require_choice(const DeviceOptions& options) {
+  reporting_input_errors([&] { playing_choice(options); });
 }
 
 PlayerSpec find_named_player(const std::string& text) {

@@ -31,9 +31,8 @@ void add_device_options(CLI::App& command, DeviceOptions& options);
 /// what no backend of this program supports.
 InferenceChoice playing_choice(const DeviceOptions& options);
 
-/// Prints "inference: onednn bf16 (by the processor)" on the error stream. Throws UsageError for
-/// what no backend of this program supports.
-void print_choice(const DeviceOptions& options);
+/// Throws UsageError for what no backend of this program supports.
+void require_choice(const DeviceOptions& options);
 
 /// As find_player; throws UsageError.
 PlayerSpec find_named_player(const std::string& text);

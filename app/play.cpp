@@ -84,14 +84,16 @@ Colour chosen_side(const std::string& side) {
 }
 
 void converse(const Options& options, const PlayerSpec& player, const Game& game) {
-  if (player.uses_net()) print_choice(options.device);
+  if (player.uses_net()) require_choice(options.device);
   auto start = options.fen.empty() ? game.start() : game.from_fen(options.fen);
   const auto evaluator =
       player.kind == PlayerKind::Uniform
           ? game.uniform_evaluator()
           : game.network_evaluator(load_player(player, game.encoding(), options.device));
   const StopSignals signals;
-  PlayOptions play{.person = chosen_side(options.side), .interrupted = StopSignals::requested};
+  PlayOptions play{.person = chosen_side(options.side),
+                   .marks = terminal_marks(),
+                   .interrupted = StopSignals::requested};
   if (player.uses_net())
     play.search.policy_temperature =
         reporting_input_errors([&] { return match_policy_temperature(player.net); });

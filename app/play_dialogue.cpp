@@ -91,6 +91,7 @@ std::string PlayDialogue::example_move() const {
 
 void PlayDialogue::show_board() {
   std::string picture = position().picture();
+  if (!played_.empty()) picture = marked_board(last_picture_, picture, options_.marks);
   while (picture.ends_with('\n'))
     picture.pop_back();
   say("\n{}\n", picture);
@@ -111,6 +112,7 @@ bool PlayDialogue::announce_end() {
 void PlayDialogue::remember(const GamePosition& before, Move move) {
   last_text_ = san_text(before, move);
   last_effect_ = before.board_effects(move).announcement;
+  last_picture_ = before.picture();
 }
 
 void PlayDialogue::on_ply(const GamePosition& before, Move move, const SearchResult* result) {

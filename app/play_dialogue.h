@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "app/marked_board.h"
 #include "play/game.h"
 #include "search/params.h"
 #include "strategy/strategy_text.h"
@@ -27,6 +28,7 @@ struct PlayOptions {
   std::optional<std::chrono::milliseconds> move_time = {};  // limit per move of the program
   std::optional<StrategyText> strategy = {};                // that the program follows
   SearchParams search = {};
+  BoardMarks marks = BoardMarks::None;  // of the last move
   /// True ends a search at once; the program then prints nothing.
   std::function<bool()> interrupted = [] { return false; };
 };
@@ -92,8 +94,9 @@ class PlayDialogue final : private GameWatcher {
       adviser_;  // for hints: the same unless the program follows a strategy
   std::mt19937_64 rng_;
   std::vector<Move> played_;
-  std::string last_text_;    // of played_'s last
-  std::string last_effect_;  // what it did to the board; "" if its text says it all
+  std::string last_text_;     // of played_'s last
+  std::string last_effect_;   // what it did to the board; "" if its text says it all
+  std::string last_picture_;  // before it
   std::unique_ptr<GameSession> session_;
   bool has_left_ = false;
 };

@@ -119,7 +119,7 @@ StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
 /// than are needed to see that one side is far stronger.
 std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resources,
                                 bool stop_early) {
-  fmt::print(stderr, "{}:\n", setup.players[1].name);
+  std::cerr << setup.players[1].name << ":\n";
   MatchProgress progress(setup.config);
   MatchHooks hooks;
   std::mutex mutex;
@@ -136,10 +136,13 @@ std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resour
     };
   }
   const MatchResult all = run_match(setup, resources, progress, hooks);
-  if (!decided && !all.complete()) return std::nullopt;
+  if (!decided && !all.complete()) {
+    std::cerr << fmt::format("  stopped: {}\n", result_text(all));
+    return std::nullopt;
+  }
   // When the last games decide, nothing is left to stop.
   const MatchResult& result = all.complete() ? all : *decided;
-  fmt::print(stderr, "  {}; took {}\n", result_text(result), clock_text(progress.seconds()));
+  std::cerr << fmt::format("  {}; took {}\n", result_text(result), clock_text(progress.seconds()));
   return StrengthRow{.opponent = setup.players[1].name,
                      .result = to_json(result),
                      .seconds = progress.seconds(),
@@ -173,11 +176,12 @@ void make_table(const Options& options) {
     table = StrengthTable::load(file);
     table.require_same(settings, file);
   }
-  print_choice(options.device);
+  require_choice(options.device);
   table.save(file);  // before hours of games, not after
   bool interrupted = false;
   {
     const StopSignals signals;
+    const ClosedPipesIgnored pipes;
     for (const PlayerSpec& opponent : opponents) {
       if (table.find(opponent.name, options.games, options.stop_early) != nullptr) continue;
       const MatchSetup setup =

@@ -133,11 +133,12 @@ void play(const Options& options) {
     any_net = any_net || !net.weights.empty();
   for (const StudyArm& arm : settings.arms)
     any_net = any_net || (arm.net && !arm.net->weights.empty());
-  if (any_net) print_choice(options.device);
+  if (any_net) require_choice(options.device);
   PlayerResources resources(program_backends(), options.device);
   GamesProgress progress(study.finished_games(), study.finished_games(), plan_of(study));
   {
     const StopSignals signals;
+    const ClosedPipesIgnored pipes;
     study.play(resources, options.threads,
                {.on_finished =
                     [&](const StudyCell& cell, const std::array<std::string, 2>& players,

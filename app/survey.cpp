@@ -253,11 +253,12 @@ void play(const Options& options, const fs::path& folder) {
     print_notices(told);
   }
   PlayerResources resources(program_backends(), options.device);
-  if (std::ranges::any_of(settings.variants, uses_net)) print_choice(options.device);
+  if (std::ranges::any_of(settings.variants, uses_net)) require_choice(options.device);
   SurveyResults results;
   {
     GamesProgress progress = progress_of(survey);
     const StopSignals signals;
+    const ClosedPipesIgnored pipes;
     const auto stop = [&] {
       progress.tick();
       return StopSignals::requested();

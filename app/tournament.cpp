@@ -195,12 +195,13 @@ void play(const Options& options) {
   if (std::ranges::any_of(tournament.settings().players, [](const Entrant& entrant) {
         return find_player(entrant.player).uses_net();
       }))
-    print_choice(options.game.device);
+    require_choice(options.game.device);
   GamesProgress progress(tournament.finished_games(), tournament.finished_games(),
                          {.games = tournament.planned_games(),
                           .work = static_cast<double>(tournament.planned_games())});
   {
     const StopSignals signals;
+    const ClosedPipesIgnored pipes;
     tournament.play(resources, options.game.threads,
                     {.on_finished =
                          [&](const std::array<std::string, 2>& players, const Score& score) {

@@ -1,9 +1,7 @@
 // `faultline train`: trains a network by self-play.
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "app/commands.h"
 #include "app/net_players.h"
 #include "app/run_arguments.h"
+#include "base/stop_signals.h"
 #include "lab/strength_curve.h"
 #include "model/checkpoint.h"
 #include "selfplay/config.h"
@@ -112,17 +111,14 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
   return config;
 }
 
-/// Tries a new run for a few seconds and prints what is to be expected of it. Throws UsageError if
-/// it could never train.
-void try_out(const Config& config, const RunOptions& run) {
-  std::ostringstream same;  // what the run itself prints again
-  RunOptions quiet = run;
-  quiet.out = &same;
+/// Tries a new run for a few seconds, prints what is to be expected of it, and keeps what it has
+/// measured in `run`. Throws UsageError if it could never train.
+void try_out(const Config& config, RunOptions& run) {
   const RunCheck check =
-      check_run(config, quiet, {.games_seconds = 3, .actors_seconds = 1, .steps_seconds = 0.5});
+      check_run(config, run, {.games_seconds = 3, .actors_seconds = 1, .steps_seconds = 0.5});
   if (check.stopped) throw CLI::RuntimeError(kInterrupted);
-  fmt::print("{}", check_text(config, check));
-  std::fflush(stdout);
+  *run.out << check_text(config, check) << std::flush;
+  run.training_precision = check.training_precision;
   if (!check.forecast.refusals.empty())
     throw UsageError("this run would never train; --no-check starts it all the same");
 }
@@ -132,6 +128,7 @@ void train(const Options& options) {
     fmt::print("{}", config_reference());
     return;
   }
+  const ClosedPipesIgnored pipes;
   if (options.probe && !options.resume)
     throw UsageError(
         "--probe chooses again for a run that is resumed: give --resume, too. A new run always "
@@ -147,7 +144,7 @@ void train(const Options& options) {
       }
     }();
     for (const std::string& notice : config.notices)
-      fmt::print(stderr, "{}\n", notice);
+      std::cerr << notice << '\n';
     RunOptions run;
     run.init_from = init_from;
     run.games_from = games_from;
@@ -172,7 +169,8 @@ void train(const Options& options) {
     }
     const RunResult result = run_training(config, run);
     if (result.end == RunEnd::Stopped)
-      fmt::print("To resume: faultline train --run {} --resume\n", shell_word(run.folder.string()));
+      std::cout << "To resume: faultline train --run " << shell_word(run.folder.string())
+                << " --resume\n";
   } catch (const ConfigError& error) {
     throw UsageError(error.what());
   } catch (const RunError& error) {
@@ -212,7 +210,8 @@ void add_train(CLI::App& app) {
   command->add_flag("--keys", options->keys,
                     "Print the reference of all configuration keys and exit");
   command->footer(
-      "Ctrl-C or SIGTERM saves everything and stops; a second one stops at once. After either,\n"
+      "Ctrl-C, SIGTERM or SIGHUP saves everything and stops; a second one stops at once. After "
+      "either,\n"
       "or a crash, --resume continues without losing a finished game.\n\n"
       "--init-from takes only the averaged weights that the net plays with: the optimizer, the\n"
       "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
@@ -234,14 +233,16 @@ void add_train(CLI::App& app) {
       "times\n"
       "nothing; naming another value then is an override, which is recorded there too.\n"
       "docs/backends.md has the details.\n\n"
-      "The progress line shows, in this order: the fraction done of the nearest limit and the\n"
+      "The progress line shows, in this order and on a terminal as much as fits: the fraction done "
+      "of "
+      "the nearest limit and the\n"
       "time left; games, training positions and training steps of all sessions; the loss,\n"
-      "with its policy and value parts; held out: the same on new games before they are learned\n"
+      "with its policy and value parts; with run.strength_minutes the last measured strength; "
+      "held out: the same on new games before they are learned\n"
       "from, and the value loss of a constant (docs/selfplay.md); network evaluations and moves\n"
       "per second; positions in the replay window; and for the games finished since the last\n"
       "line, the percentages of white wins, draws and black wins (W/D/B), the mean length and, if\n"
-      "there were any, the share that was cut; with run.strength_minutes also the last measured\n"
-      "strength. metrics.jsonl has more.\n\n"
+      "there were any, the share that was cut. metrics.jsonl has more.\n\n"
       "Examples:\n"
       "  faultline train configs/quickstart.toml\n"
       "  faultline train configs/chess-quick.toml --run runs/mine --set run.minutes=60\n"

@@ -1,28 +1,16 @@
 // The progress line: rewritten in place on a terminal, otherwise printed from time to time.
 #include "base/progress_line.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <ostream>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
+#include "base/terminal.h"
 #include "base/text.h"
+#include "base/wrapped_text.h"
 
 namespace faultline {
 namespace {
 
 constexpr const char* kClearToEnd = "\x1b[K";
-
-/// Of whichever stream is a terminal.
-std::size_t terminal_width() {
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-    winsize size{};
-    if (ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  }
-  return 80;
-}
 
 }  // namespace
 
@@ -34,13 +22,14 @@ bool ProgressLine::due(Clock::time_point now) {
   return true;
 }
 
-void ProgressLine::show(std::string line) {
+void ProgressLine::show(const std::vector<std::string>& parts) {
   if (!terminal_) {
-    *out_ << line << std::endl;
+    for (const std::string& part : parts)
+      *out_ << part;
+    *out_ << std::endl;
     return;
   }
-  line.resize(std::min(line.size(), terminal_width() - 1));
-  *out_ << '\r' << line << kClearToEnd << std::flush;
+  *out_ << '\r' << fitting(parts, terminal_width() - 1) << kClearToEnd << std::flush;
   open_ = true;
 }
 

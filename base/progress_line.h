@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace faultline {
 
@@ -19,9 +20,10 @@ class ProgressLine {
   /// time this returned true on a terminal, half a minute elsewhere. The first interval starts at
   /// the first call.
   bool due(Clock::time_point now = Clock::now());
-  /// Replaces the last line with `line`, cut to the terminal's width; elsewhere prints it on a line
-  /// of its own. It must not contain a newline.
-  void show(std::string line);
+  /// Replaces the last line with those of `parts`, the most important first, that fit into the
+  /// terminal's width; elsewhere prints all of them on a line of its own. They must not contain a
+  /// newline.
+  void show(const std::vector<std::string>& parts);
   /// Prints a line that stays, below the one in progress.
   void message(const std::string& text);
   /// Clears the line from the terminal.

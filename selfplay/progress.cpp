@@ -8,6 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -54,43 +55,63 @@ void cut_torn_line(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::string progress_line(const RunReport& r) {
-  std::string line;
-  if (r.done > 0) {
-    // 100 % only at the end: the learner may have to catch up when all games are played.
-    const double percent = std::floor(100 * r.done);
-    line += fmt::format("{:3.0f}%", r.finished ? percent : std::min(percent, 99.0));
-    if (r.done > 0.005 && r.done < 1)
-      line += fmt::format("  {} left", time_left(r.now.seconds, r.done));
-    line += "  ";
-  } else {
-    line += clock_text(r.now.seconds) + "  ";
+namespace {
+
+/// "  4%" and the time left, of the nearest limit; the time of runs without limits.
+std::vector<std::string> done_parts(const RunReport& r) {
+  if (r.done <= 0) return {clock_text(r.now.seconds)};
+  // 100 % only at the end: the learner may have to catch up when all games are played.
+  const double percent = std::floor(100 * r.done);
+  std::vector<std::string> parts = {
+      fmt::format("{:3.0f}%", r.finished ? percent : std::min(percent, 99.0))};
+  if (r.done > 0.005 && r.done < 1)
+    parts.push_back(fmt::format("  {} left", time_left(r.now.seconds, r.done)));
+  return parts;
+}
+
+/// The games that ended since the last report.
+std::vector<std::string> game_parts(const RunReport& r) {
+  std::vector<std::string> parts;
+  if (r.games > 0) {
+    parts.push_back(fmt::format("  W/D/B {:.0f}/{:.0f}/{:.0f}%", 100 * share(r.white_wins, r.games),
+                                100 * share(r.games - r.white_wins - r.black_wins, r.games),
+                                100 * share(r.black_wins, r.games)));
+    std::string plies = fmt::format("  {:.0f} plies", share(r.plies, r.games));
+    if (r.cut > 0) plies += fmt::format(", {:.0f}% cut", std::ceil(100 * share(r.cut, r.games)));
+    parts.push_back(plies);
   }
-  line += fmt::format("games {}  positions {}  step {}", grouped(r.now.games),
-                      grouped(r.now.positions), grouped(static_cast<std::uint64_t>(r.now.steps)));
-  if (r.losses.total > 0)
-    line += fmt::format("  loss {:.3f} (policy {:.3f}, value {:.3f})", r.losses.total,
-                        r.losses.policy, r.losses.value);
-  if (r.held_out.positions > 0)
-    line += fmt::format("  held out: policy {:.3f}, value {:.3f} (constant {:.3f})",
-                        r.held_out.policy, r.held_out.value, r.held_out.constant_value());
-  line += fmt::format("  {:.0f} evals/s ({:.0f}% of the actors' time)  {:.1f} moves/s",
-                      rate(static_cast<double>(r.evaluations), r.interval),
-                      100 * evaluator_share(r), rate(static_cast<double>(r.moves), r.interval));
-  line += fmt::format("  window {}", grouped(r.window));
-  if (r.strength)
-    line += fmt::format("  Elo {} ({} to {})", signed_text(r.strength->elo),
-                        signed_text(r.strength->elo_95[0]), signed_text(r.strength->elo_95[1]));
-  if (r.games > 0)
-    line += fmt::format("  W/D/B {:.0f}/{:.0f}/{:.0f}%  {:.0f} plies",
-                        100 * share(r.white_wins, r.games),
-                        100 * share(r.games - r.white_wins - r.black_wins, r.games),
-                        100 * share(r.black_wins, r.games), share(r.plies, r.games));
-  if (r.cut > 0) line += fmt::format(", {:.0f}% cut", std::ceil(100 * share(r.cut, r.games)));
   if (r.resign_tests > 0)
-    line +=
-        fmt::format("  resignations wrong {:.0f}%", 100 * share(r.resign_errors, r.resign_tests));
-  return line;
+    parts.push_back(
+        fmt::format("  resignations wrong {:.0f}%", 100 * share(r.resign_errors, r.resign_tests)));
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::string> progress_parts(const RunReport& r) {
+  std::vector<std::string> parts = done_parts(r);
+  const auto add = [&]<class... Values>(fmt::format_string<Values...> format, Values&&... values) {
+    parts.push_back(fmt::format(format, std::forward<Values>(values)...));
+  };
+  add("  games {}", grouped(r.now.games));
+  add("  positions {}", grouped(r.now.positions));
+  add("  step {}", grouped(static_cast<std::uint64_t>(r.now.steps)));
+  if (r.losses.total > 0) {
+    add("  loss {:.3f}", r.losses.total);
+    add(" (policy {:.3f}, value {:.3f})", r.losses.policy, r.losses.value);
+  }
+  if (r.strength)
+    add("  Elo {} ({} to {})", signed_text(r.strength->elo), signed_text(r.strength->elo_95[0]),
+        signed_text(r.strength->elo_95[1]));
+  if (r.held_out.positions > 0)
+    add("  held out: policy {:.3f}, value {:.3f} (constant {:.3f})", r.held_out.policy,
+        r.held_out.value, r.held_out.constant_value());
+  add("  {:.0f} evals/s", rate(static_cast<double>(r.evaluations), r.interval));
+  add(" ({:.0f}% of the actors' time)", 100 * evaluator_share(r));
+  add("  {:.1f} moves/s", rate(static_cast<double>(r.moves), r.interval));
+  add("  window {}", grouped(r.window));
+  std::ranges::move(game_parts(r), std::back_inserter(parts));
+  return parts;
 }
 
 namespace {
@@ -202,7 +223,7 @@ void ProgressPrinter::report(const RunReport& report) {
     have_losses_ = true;
   }
   shown.losses = have_losses_ ? losses_ : StepLosses{};
-  line_.show(progress_line(shown));
+  line_.show(progress_parts(shown));
 }
 
 }  // namespace faultline

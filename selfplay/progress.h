@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/progress_line.h"
 #include "model/training/train_batch.h"
@@ -51,8 +52,8 @@ struct RunReport {
   std::optional<StrengthPoint> strength = std::nullopt;  // the last one measured
 };
 
-/// One line for people, without a newline.
-std::string progress_line(const RunReport& report);
+/// A line for people in parts, the most important first, as ProgressLine::show takes it.
+std::vector<std::string> progress_parts(const RunReport& report);
 /// One JSON object, without a newline.
 std::string metrics_line(const RunReport& report);
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -432,6 +433,39 @@ TEST(CommandLine, HelpListsEveryCommandAndEachHasItsOwnHelp) {
     const ProgramResult one = run_faultline({command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << command;
     EXPECT_THAT(one.out, HasSubstr(std::string("  faultline ") + command)) << "no example";
+  }
+}
+
+TEST(CommandLine, HelpIsAsWideAsTheTerminal) {
+  for (const char* columns : {"50", "80"})
+    for (const char* command : {"", "match", "analyse", "survey", "board", "uci"}) {
+      const TemporaryFolder folder;
+      const std::string out = folder.path() / "out";
+      const std::string line = fmt::format("COLUMNS={} {} {} --help > {} 2> {}", columns,
+                                           FAULTLINE_PROGRAM, command, out, out);
+      ASSERT_EQ(std::system(line.c_str()), 0);
+      std::istringstream lines(test::read_text(out));
+      for (std::string text; std::getline(lines, text);)
+        // A path or a name is not broken.
+        EXPECT_TRUE(text.size() <= std::stoul(columns) ||
+                    text.find(' ', text.find_first_not_of(' ')) == std::string::npos)
+            << text;
+    }
+}
+
+TEST(CommandLine, WhatIsPrintedToAClosedStreamGoesIntoNoFile) {
+  const TemporaryFolder folder;
+  const std::string record = folder.path() / "games.jsonl";
+  const std::string match =
+      fmt::format("{} match chess random random --games 2 --max-plies 10 --record {}",
+                  FAULTLINE_PROGRAM, record);
+  for (const char* closed : {" <&- >&- 2>&-", " 2>&- >&-", " >&-"}) {
+    EXPECT_EQ(std::system((match + closed).c_str()), 0) << closed;
+    std::istringstream lines(test::read_text(record));
+    int games = 0;
+    for (std::string line; std::getline(lines, line); ++games)
+      EXPECT_TRUE(nlohmann::json::accept(line)) << line;
+    EXPECT_EQ(games, 2) << closed;
   }
 }
 

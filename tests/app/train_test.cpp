@@ -32,6 +32,20 @@ TEST(Train, AFolderWithoutItsConfigurationIsNamed) {
               HasSubstr("/config.toml is missing: "));
   EXPECT_THAT(run_faultline({"train"}).err, StartsWith("faultline train: which configuration?"));
 }
+TEST(Train, IsNotEndedByAReaderThatGoesAway) {
+  const TemporaryFolder folder;
+  const std::string config = folder.write(
+      "mine.toml",
+      "[run]\nvariant = 'gardner'\ngames = 6\nreport_seconds = 0.1\n[net]\nblocks = 1\n"
+      "channels = 8\n[search]\nvisits = 8\n[selfplay]\nthreads = 1\ngames_per_thread = 3\n"
+      "batch = 3\nmax_plies = 40\n[learner]\nprecision = 'fp32'\nmin_positions = 20\nbatch = 16\n");
+  const std::string run = folder.path() / "run", code = folder.path() / "code";
+  const std::string line = "(" FAULTLINE_PROGRAM " train " + config + " --run " + run +
+                           " --device cpu --backend cpu; echo $? > " + code + ") 2>&1 | true";
+  EXPECT_EQ(std::system(line.c_str()), 0);
+  EXPECT_EQ(test::read_text(code), "0\n");
+  EXPECT_EQ(nlohmann::json::parse(test::read_text(run + "/state.json"))["games"], 6);
+}
 TEST(Train, BeginsWithTheGamesOfAnotherRun) {
   const TemporaryFolder folder;
   const std::string config = folder.write(

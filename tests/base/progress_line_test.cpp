@@ -16,16 +16,16 @@ using std::chrono::seconds;
 TEST(ProgressLine, IsRewrittenOnATerminal) {
   std::ostringstream out;
   ProgressLine line(out, true);
-  line.show("one");
-  line.show("two");
+  line.show({"one"});
+  line.show({"t", "wo"});
   EXPECT_EQ(out.str(), "\rone\x1b[K\rtwo\x1b[K");
 }
 
 TEST(ProgressLine, PrintsSeparateLinesElsewhere) {
   std::ostringstream out;
   ProgressLine line(out, false);
-  line.show("one");
-  line.show("two");
+  line.show({"one"});
+  line.show({"t", "wo"});
   line.message("note");
   line.clear();
   EXPECT_EQ(out.str(), "one\ntwo\nnote\n");
@@ -33,7 +33,7 @@ TEST(ProgressLine, PrintsSeparateLinesElsewhere) {
 
 TEST(ProgressLine, IsCutToTheTerminalsWidth) {
   std::ostringstream out;
-  ProgressLine(out, true).show(std::string(100'000, 'x'));
+  ProgressLine(out, true).show({std::string(100'000, 'x')});
   EXPECT_LT(out.str().size(), 10'000U);
 }
 
@@ -41,7 +41,7 @@ TEST(ProgressLine, AMessageIsPrintedBelowIt) {
   std::ostringstream out;
   ProgressLine line(out, true);
   line.message("first");
-  line.show("50%");
+  line.show({"50%"});
   line.message("note");
   line.message("another");
   EXPECT_EQ(out.str(), "first\n\r50%\x1b[K\nnote\nanother\n");
@@ -52,7 +52,7 @@ TEST(ProgressLine, IsClearedOnce) {
   ProgressLine line(out, true);
   line.clear();
   EXPECT_EQ(out.str(), "");
-  line.show("50%");
+  line.show({"50%"});
   line.clear();
   line.clear();
   EXPECT_EQ(out.str(), "\r50%\x1b[K\r\x1b[K");

@@ -1,11 +1,14 @@
 // Ctrl-C once, twice at once, and again later.
 #include "base/stop_signals.h"
 
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace faultline {
 namespace {
@@ -21,6 +24,31 @@ TEST(StopSignals, OneSignalRequestsAStopEvenIfDeliveredTwice) {
   }
   const StopSignals again;
   EXPECT_FALSE(StopSignals::requested());
+}
+
+TEST(StopSignals, AHangUpIsOneUnlessItIsIgnored) {
+  {
+    const StopSignals signals;
+    std::raise(SIGHUP);
+    EXPECT_TRUE(StopSignals::requested());
+  }
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  {
+    const StopSignals signals;
+    std::raise(SIGHUP);
+    EXPECT_FALSE(StopSignals::requested());
+  }
+  EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
+}
+
+TEST(ClosedPipesIgnored, WritingFailsInsteadOfEndingTheProcess) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  close(ends[0]);
+  const ClosedPipesIgnored ignored;
+  EXPECT_EQ(write(ends[1], "x", 1), -1);
+  EXPECT_EQ(errno, EPIPE);
+  close(ends[1]);
 }
 
 TEST(StopSignalsDeathTest, ALaterOneEndsTheProcess) {

@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/wrapped_text.h"
 #include "tests/selfplay/full_report.h"
 #include "tests/selfplay/games.h"
 
@@ -15,6 +18,11 @@ namespace faultline {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The whole line, as it is printed where there is no terminal.
+std::string line_of(const RunReport& report) {
+  return fmt::format("{}", fmt::join(progress_parts(report), ""));
+}
 
 TEST(Progress, ATornLineIsRemovedBeforeTheNext) {
   const test::TemporaryFolder place;
@@ -63,19 +71,27 @@ TEST(Progress, AMetricsFileThatCannotBeOpenedIsRefusedWithTheReason) {
 
 TEST(Progress, TheLineShowsHowManyResignationsWouldHaveBeenWrong) {
   RunReport report;
-  EXPECT_EQ(progress_line(report).find("resignations"), std::string::npos);
+  EXPECT_EQ(line_of(report).find("resignations"), std::string::npos);
   report.resign_tests = 40;
   report.resign_errors = 3;
-  EXPECT_NE(progress_line(report).find("resignations wrong 8%"), std::string::npos);
+  EXPECT_NE(line_of(report).find("resignations wrong 8%"), std::string::npos);
 }
 
 TEST(Progress, TheLineShowsAllThatAReportHas) {
   EXPECT_EQ(
-      progress_line(test::full_report()),
+      line_of(test::full_report()),
       " 25%  30:00 left  games 1,200  positions 34,567  step 890  loss 2.500 (policy 1.750, "
-      "value 0.625)  held out: policy 1.875, value 0.750 (constant 1.040)  7500 evals/s (80% of "
-      "the actors' time)  250.0 moves/s  window 20,000  Elo +312 (+250 to +370)  W/D/B "
-      "50/30/20%  50 plies, 5% cut  resignations wrong 8%");
+      "value 0.625)  Elo +312 (+250 to +370)  held out: policy 1.875, value 0.750 (constant 1.040)"
+      "  7500 evals/s (80% of the actors' time)  250.0 moves/s  window 20,000  W/D/B 50/30/20%"
+      "  50 plies, 5% cut  resignations wrong 8%");
+}
+
+TEST(Progress, ANarrowTerminalShowsTheMostImportantParts) {
+  const std::vector<std::string> parts = progress_parts(test::full_report());
+  EXPECT_EQ(fitting(parts, 79),
+            " 25%  30:00 left  games 1,200  positions 34,567  step 890  loss 2.500");
+  EXPECT_EQ(fitting(parts, 40), " 25%  30:00 left  games 1,200  step 890");
+  EXPECT_EQ(fitting(parts, 3), " 25");
 }
 
 TEST(Progress, MetricsHaveAllThatAReportHas) {
@@ -100,11 +116,11 @@ TEST(Progress, MetricsHaveAllThatAReportHas) {
 TEST(Progress, TheLineShowsAHundredPercentOnlyAtTheEnd) {
   RunReport report;
   report.done = 0.997;
-  EXPECT_EQ(progress_line(report).rfind(" 99%", 0), 0U) << progress_line(report);
+  EXPECT_EQ(line_of(report).rfind(" 99%", 0), 0U) << line_of(report);
   report.done = 1;  // all games are played, but not all trained on
-  EXPECT_EQ(progress_line(report).rfind(" 99%", 0), 0U) << progress_line(report);
+  EXPECT_EQ(line_of(report).rfind(" 99%", 0), 0U) << line_of(report);
   report.finished = true;
-  EXPECT_EQ(progress_line(report).rfind("100%", 0), 0U) << progress_line(report);
+  EXPECT_EQ(line_of(report).rfind("100%", 0), 0U) << line_of(report);
 }
 
 }  // namespace
