@@ -17,14 +17,14 @@ enum class MoveKind : std::uint8_t {
   Castling,     // from/to are the king's squares
   Promotion,    // to promotion()
   SectorShift,  // shifting: from/to are squares of the areas (their first ones)
-  Aftershock,   // earthquake: by amount() files
+  Aftershock,   // earthquake: by amount() files or ranks
 };
 inline constexpr int kMoveKinds = 7;
 
 //   31      28 27      24 23      20 19        10 9          0
 //  +----------+----------+----------+------------+------------+
-//  |  amount  | promote  |   kind   |     to     |    from    |
-//  +----------+----------+----------+------------+------------+
+//  |  amount  | promote  |   kind   |     to     |    from    |     an aftershock by ranks has
+//  +----------+----------+----------+------------+------------+     1 instead of a promotion
 class Move {
  public:
   Move() = default;  // not initialised: move lists cost nothing until they are filled
@@ -39,10 +39,11 @@ class Move {
     m.bits_ |= static_cast<std::uint32_t>(type) << 24;
     return m;
   }
-  /// A board movement by `amount` files, -7 … 7.
-  static constexpr Move aftershock(int amount) {
+  /// A board movement by `amount` files, -7 … 7 (to the left if negative), or by as many ranks
+  /// (down if negative).
+  static constexpr Move aftershock(int amount, bool by_ranks = false) {
     Move m(kNoSquare, kNoSquare, MoveKind::Aftershock);
-    m.bits_ |= static_cast<std::uint32_t>(amount & 15) << 28;
+    m.bits_ |= static_cast<std::uint32_t>(amount & 15) << 28 | std::uint32_t{by_ranks} << 24;
     return m;
   }
   static constexpr Move from_bits(std::uint32_t bits) {
@@ -61,6 +62,8 @@ class Move {
     const int a = static_cast<int>(bits_ >> 28);
     return a >= 8 ? a - 16 : a;
   }
+  /// Whether an aftershock's amount() is a number of ranks.
+  constexpr bool by_ranks() const { return (bits_ >> 24 & 15) != 0; }
   constexpr std::uint32_t bits() const { return bits_; }
 
   friend constexpr bool operator==(Move, Move) = default;

@@ -48,8 +48,8 @@ class MoveHistory {
   static std::size_t slot(const P& position, Move move) {
     const bool moves_board = move.kind() == MoveKind::Aftershock;
     const PieceType piece = moves_board ? PieceType::None : position.piece_at(move.from()).type;
-    const std::size_t to = moves_board ? static_cast<std::size_t>(kMaxSquares + 8 + move.amount())
-                                       : std::size_t{move.to()};
+    const int shift = kMaxSquares + (move.by_ranks() ? 24 : 8) + move.amount();
+    const std::size_t to = moves_board ? static_cast<std::size_t>(shift) : std::size_t{move.to()};
     return (static_cast<std::size_t>(index(position.side_to_move())) * (kPieceTypes + 1) +
             static_cast<std::size_t>(index(piece))) *
                kDestinations +

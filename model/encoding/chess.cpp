@@ -90,7 +90,7 @@ ChessPosition Encoder<ChessPosition>::decode(const ChessVariant& variant, std::s
 
 EncodingDetails encoding_details(const ChessVariant&) {
   EncodingDetails details;
-  details.attacks = {{.number = 0, .patterns = attack_patterns(square_board())}};
+  details.attacks = {{.numbers = {0}, .patterns = attack_patterns(square_board())}};
   return details;
 }
 

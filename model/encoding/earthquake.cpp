@@ -40,10 +40,15 @@ enum Plane : std::size_t {  // after the pieces
   Progress,
   Repetitions,
   Ones,
-  PlaneCount
+  PlaneCount,
+  LastShiftUp = PlaneCount  // only with aftershocks by ranks
 };
 constexpr double kDisplacementScale = 8;     // planes hold files, ranks and aftershocks / this
 constexpr std::int32_t kFirstShiftKind = 5;  // after a move and the promotions
+
+std::size_t plane_count(const EarthquakeVariant& variant) {
+  return PlaneCount + (variant.shifts_by_ranks() ? 1U : 0U);
+}
 
 float scaled(int n) {
   return static_cast<float>(n / kDisplacementScale);
@@ -60,10 +65,9 @@ class Canvas {
 
   static int canvas_width(const EarthquakeVariant& variant) {
     const int start = std::abs(variant.start().dx);
-    return 8 +
-           (variant.aftershocks() > 0 ? std::max(start, EarthquakeVariant::kMaxShiftedDx) : start);
+    return 8 + (variant.shifts() ? std::max(start, EarthquakeVariant::kMaxShiftedDx) : start);
   }
-  static int canvas_height(const EarthquakeVariant& variant) { return 8 - variant.start().dy; }
+  static int canvas_height(const EarthquakeVariant& variant) { return 8 - variant.lowest_dy(); }
 
   std::size_t cells() const {
     return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
@@ -74,7 +78,7 @@ class Canvas {
     int y = place.y - d_.dy;
     if (mover_ == Colour::Black) {
       x = 7 + std::abs(d_.dx) - x;
-      y = height_ - 1 - y;
+      y = 7 - d_.dy - y;
     }
     return y * width_ + x;
   }
@@ -94,26 +98,33 @@ EncodingInfo describe_encoding(const EarthquakeVariant& variant) {
   info.height = Canvas::canvas_height(variant);
   info.width = Canvas::canvas_width(variant);
   info.planes = planes::piece_plane_names();
+  const bool waits = variant.every() > 0;
   for (const char* name :
        {"en passant square", "own rooks that may castle", "enemy rooks that may castle",
         "squares of the own half", "squares of the enemy half", "own promotion squares",
-        "enemy promotion squares", "dx / 8", "dy / 8", "own aftershocks left / 8",
-        "enemy aftershocks left / 8", "last shift / 8", "black to move",
-        "plies since progress / 100", "earlier occurrences", "ones"})
+        "enemy promotion squares", "dx / 8", "dy / 8",
+        waits ? "own turns until an aftershock / 8" : "own aftershocks left / 8",
+        waits ? "enemy turns until an aftershock / 8" : "enemy aftershocks left / 8",
+        "last shift / 8", "black to move", "plies since progress / 100", "earlier occurrences",
+        "ones"})
     info.planes.emplace_back(name);
+  if (variant.shifts_by_ranks()) info.planes.emplace_back("last shift up / 8");
   info.policy_kinds = planes::orthodox_policy_kinds();
-  if (variant.aftershocks() > 0)
-    for (int amount = -variant.shock(); amount <= variant.shock(); ++amount)
+  const auto add_shifts = [&](int most, const std::string& less, const std::string& more) {
+    for (int amount = -most; amount <= most; ++amount)
       if (amount != 0)
-        info.policy_kinds.push_back("shift" + std::string(amount > 0 ? "+" : "") +
-                                    std::to_string(amount));
-  const DisplacedBoard& ground = *variant.board(variant.start().dx);
+        info.policy_kinds.push_back("shift" + (amount > 0 ? more : less) +
+                                    std::to_string(std::abs(amount)));
+  };
+  if (variant.shifts()) add_shifts(variant.shock(), "-", "+");
+  add_shifts(variant.most_ranks(), "v", "^");
+  const DisplacedBoard& ground = *variant.board(variant.start());
   const Canvas canvas(variant, variant.start(), Colour::White);
   info.squares =
       encoded_squares(ground.graph(), info.width, [&](Square s) { return canvas.cell(s); });
   for_each_square(ground.covered(), [&](Square s) { info.squares[s].exists = false; });
-  if (variant.aftershocks() > 0) info.board_changes = "cells";
-  assert(info.planes.size() == PlaneCount);
+  if (variant.shifts()) info.board_changes = "cells";
+  assert(info.planes.size() == plane_count(variant));
   return info;
 }
 
@@ -142,7 +153,7 @@ void Encoder<EarthquakePosition>::encode(const EarthquakePosition& position, int
   const Displacement d = position.ground().displacement();
   const Canvas canvas(position.variant(), d, mover);
   const std::size_t cells = canvas.cells();
-  assert(out.size() == PlaneCount * cells);
+  assert(out.size() == plane_count(position.variant()) * cells);
   std::ranges::fill(out, 0.0F);
   const auto plane = [&](std::size_t index) { return out.subspan(index * cells, cells); };
   const auto mark = [&](std::size_t index, Bitboard squares) {
@@ -170,9 +181,10 @@ void Encoder<EarthquakePosition>::encode(const EarthquakePosition& position, int
   mark(EnemyPromotion, existing & last_row(~mover));
   fill(DisplacementX, scaled(d.dx));
   fill(DisplacementY, scaled(d.dy));
-  fill(OwnAftershocks, scaled(position.aftershocks_left(mover)));
-  fill(EnemyAftershocks, scaled(position.aftershocks_left(~mover)));
-  fill(LastShift, scaled(position.last_shift()));
+  fill(OwnAftershocks, scaled(position.aftershock_count(mover)));
+  fill(EnemyAftershocks, scaled(position.aftershock_count(~mover)));
+  fill(LastShift, scaled(position.last_shift().dx));
+  if (position.variant().shifts_by_ranks()) fill(LastShiftUp, scaled(position.last_shift().dy));
   fill(BlackToMove, mover == Colour::Black ? 1.0F : 0.0F);
   fill(Progress, planes::progress_value(position.halfmove_clock()));
   fill(Repetitions, static_cast<float>(repetitions));
@@ -185,9 +197,10 @@ PolicyIndex Encoder<EarthquakePosition>::policy_index(const EarthquakePosition& 
   const Canvas canvas(position.variant(), position.ground().displacement(), mover);
   if (move.kind() == MoveKind::Aftershock) {
     const std::int32_t king = canvas.cell(first(position.pieces(mover, PieceType::King)));
-    const int shock = position.variant().shock();
-    const int kind = move.amount() + shock - (move.amount() > 0 ? 1 : 0);
-    return {king, king, kFirstShiftKind + kind};
+    const EarthquakeVariant& variant = position.variant();
+    const int most = move.by_ranks() ? variant.most_ranks() : variant.shock();
+    const int first = kFirstShiftKind + (move.by_ranks() ? 2 * variant.shock() : 0);
+    return {king, king, first + most + move.amount() - (move.amount() > 0 ? 1 : 0)};
   }
   return {canvas.cell(move.from()), canvas.cell(move.to()), planes::orthodox_policy_kind(move)};
 }
@@ -202,7 +215,7 @@ bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
                                          std::span<float> planes, std::span<PolicyIndex> moves) {
   const EarthquakeVariant& variant = position.variant();
   const Displacement d = position.ground().displacement();
-  if (variant.board(-d.dx) == nullptr) return false;  // no game can get there
+  if (variant.board({-d.dx, d.dy}) == nullptr) return false;  // no game can get there
   for (const CastlingRook& rook : kCastlingRooks)
     if (position.has_castling_right(rook.colour, rook.king_side)) return false;
   const Canvas canvas(variant, d, position.side_to_move());
@@ -220,7 +233,7 @@ bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
   for (PolicyIndex& move : moves) {
     move.from = planes::mirrored_cell(move.from, width, used);
     move.to = planes::mirrored_cell(move.to, width, used);
-    if (move.kind >= kFirstShiftKind)
+    if (move.kind >= kFirstShiftKind && move.kind < kFirstShiftKind + shifts)
       move.kind = kFirstShiftKind + shifts - 1 - (move.kind - kFirstShiftKind);
   }
   return true;
@@ -229,14 +242,14 @@ bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
 EarthquakePosition Encoder<EarthquakePosition>::decode(const EarthquakeVariant& variant,
                                                        std::span<const float> in,
                                                        int* repetitions) {
-  const std::size_t cells = in.size() / PlaneCount;
+  const std::size_t cells = in.size() / plane_count(variant);
   const auto value = [&](std::size_t index, std::int32_t cell) {
     return in[index * cells + static_cast<std::size_t>(cell)];
   };
   const Colour mover = value(BlackToMove, 0) != 0.0F ? Colour::Black : Colour::White;
   const Displacement d = {unscaled(value(DisplacementX, 0)), unscaled(value(DisplacementY, 0))};
   const Canvas canvas(variant, d, mover);
-  assert(in.size() == PlaneCount * canvas.cells());
+  assert(cells == canvas.cells());
   if (repetitions != nullptr) *repetitions = static_cast<int>(value(Repetitions, 0));
 
   FenPlacement placement;
@@ -264,12 +277,13 @@ EarthquakePosition Encoder<EarthquakePosition>::decode(const EarthquakeVariant& 
                     (mover == Colour::White ? " w " : " b ") + (castling.empty() ? "-" : castling) +
                     " " + en_passant + " " + std::to_string(planes::plies_of(value(Progress, 0))) +
                     " 1 " + std::to_string(d.dx) + "," + std::to_string(d.dy);
-  if (variant.aftershocks() > 0) {
+  if (variant.shifts()) {
     int own = unscaled(value(OwnAftershocks, 0));
     int enemy = unscaled(value(EnemyAftershocks, 0));
     if (mover == Colour::Black) std::swap(own, enemy);
     fen += "/" + std::to_string(own) + "," + std::to_string(enemy) + "/" +
            std::to_string(unscaled(value(LastShift, 0)));
+    if (variant.shifts_by_ranks()) fen += "/" + std::to_string(unscaled(value(LastShiftUp, 0)));
   }
   return EarthquakePosition::from_fen(variant, fen);
 }
@@ -287,17 +301,21 @@ EncodingDetails encoding_details(const EarthquakeVariant& variant) {
                     {"squares of the enemy half", upper, lower},
                     {"own promotion squares", last, first},
                     {"enemy promotion squares", first, last}};
-  for (int dx = -8; dx <= 8; ++dx) {  // board() knows which can occur
-    const DisplacedBoard* const board = variant.board(dx);
-    if (board == nullptr) continue;
-    MovedCells moved{.number = dx, .white = {}, .black = {}};
-    for (Square s = 0; s < 64; ++s) {
-      moved.white.push_back(Canvas(variant, board->displacement(), Colour::White).cell(s));
-      moved.black.push_back(Canvas(variant, board->displacement(), Colour::Black).cell(s));
+  for (int dy = variant.lowest_dy(); dy <= variant.highest_dy(); ++dy)
+    for (int dx = -EarthquakeVariant::kMaxDx; dx <= EarthquakeVariant::kMaxDx; ++dx) {
+      const Displacement d = {dx, dy};
+      const DisplacedBoard* const board = variant.board(d);
+      if (board == nullptr) continue;  // cannot occur
+      const std::vector<int> numbers =
+          variant.shifts_by_ranks() ? std::vector{dx, dy} : std::vector{dx};
+      MovedCells moved{.numbers = numbers, .white = {}, .black = {}};
+      for (Square s = 0; s < 64; ++s) {
+        moved.white.push_back(Canvas(variant, d, Colour::White).cell(s));
+        moved.black.push_back(Canvas(variant, d, Colour::Black).cell(s));
+      }
+      details.moved.push_back(std::move(moved));
+      details.attacks.push_back({.numbers = numbers, .patterns = attack_patterns(board->graph())});
     }
-    details.moved.push_back(std::move(moved));
-    details.attacks.push_back({.number = dx, .patterns = attack_patterns(board->graph())});
-  }
   return details;
 }
 

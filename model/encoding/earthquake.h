@@ -13,12 +13,14 @@ namespace faultline {
 ///
 /// A cell is a location, not a square name: neighbours on the canvas are neighbours in play, also
 /// across the seam. The canvas is as high as both halves together and 8 + |dx| wide, for the
-/// greatest |dx| that the options allow; the halves are aligned to its left edge. A half-turn keeps
-/// the displacement, so both sides see the same ground; but it exchanges king side and queen side
-/// and the half that covers the other, so castling is encoded by its rooks, promotion by its
-/// squares, and one plane encodes the side to move. `decode` gives the position itself.
+/// least dy and the greatest |dx| that the options allow; the halves are aligned to its lower left
+/// corner. A half-turn keeps the displacement, so both sides see the same ground; but it exchanges
+/// king side and queen side and the half that covers the other, so castling is encoded by its
+/// rooks, promotion by its squares, and one plane encodes the side to move. `decode` gives the
+/// position itself.
 ///
-/// Aftershocks have one policy kind per number of files, with the mover's king as both from and to.
+/// Aftershocks have one policy kind per number of files or ranks, with the mover's king as both
+/// from and to. Where they may shift by ranks there is one more plane, for the last such shift.
 template <>
 struct Encoder<EarthquakePosition> {
   static const EncodingInfo& info(const EarthquakeVariant& variant);

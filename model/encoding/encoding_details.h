@@ -26,9 +26,10 @@ struct MarkedSquares {
   std::vector<Square> black;  // with Black to move
 };
 
-/// The policy cells of all squares while a number in the FEN has this value.
+/// The policy cells of all squares while the first numbers of the FEN's field about the board have
+/// these values.
 struct MovedCells {
-  int number = 0;
+  std::vector<int> numbers;
   std::vector<int> white;  // with White to move
   std::vector<int> black;
 };
@@ -40,18 +41,19 @@ struct NamedArea {
   int black = 0;
 };
 
-/// How pieces attack while a number in the FEN has this value.
+/// How pieces attack while those numbers have these values.
 struct MovedAttacks {
-  int number = 0;
+  std::vector<int> numbers;
   std::vector<AttackPattern> patterns;
 };
 
 struct EncodingDetails {
   std::vector<MarkedSquares> marked = {};
-  /// By the number "dx" of the FEN; empty: cells follow from the encoding's symmetry.
+  /// By the number "dx" of the FEN, or "dx" and "dy"; empty: cells follow from the encoding's
+  /// symmetry.
   std::vector<MovedCells> moved = {};
   std::vector<NamedArea> areas = {};
-  /// By the same number; one entry, whose number means nothing, where the board does not move.
+  /// By the same numbers; one entry, whose number means nothing, where the board does not move.
   std::vector<MovedAttacks> attacks = {};
   std::string move_separator = {};  // between the two squares of a move's text
 };

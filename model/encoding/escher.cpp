@@ -114,7 +114,7 @@ EncodingDetails encoding_details(const EscherVariant& variant) {
   const EncodingInfo& info = Encoder<EscherPosition>::info(variant);
   const auto drawn = draw_staircases();
   EncodingDetails details;
-  details.attacks = {{.number = 0, .patterns = attack_patterns(square_board())}};
+  details.attacks = {{.numbers = {0}, .patterns = attack_patterns(square_board())}};
   for (std::size_t plane = StepsNorth; plane < PlaneCount; ++plane) {
     MarkedSquares marked{.plane = info.planes[plane], .white = {}, .black = {}};
     for (Square s = 0; s < 64; ++s) {

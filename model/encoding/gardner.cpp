@@ -81,7 +81,7 @@ GardnerPosition Encoder<GardnerPosition>::decode(const GardnerVariant& variant,
 
 EncodingDetails encoding_details(const GardnerVariant&) {
   EncodingDetails details;
-  details.attacks = {{.number = 0,
+  details.attacks = {{.numbers = {0},
                       .patterns = attack_patterns(BoardGraph::rectangle(GardnerPosition::kFiles,
                                                                         GardnerPosition::kRanks))}};
   return details;

@@ -2,12 +2,12 @@
 #include "model/encoding/inferno.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/interned.h"
 #include "model/encoding/encoding_details.h"
 #include "model/encoding/planes.h"
 #include "model/encoding/squares.h"
@@ -32,10 +32,11 @@ constexpr std::size_t level_planes(int levels) {
   return static_cast<std::size_t>(levels) * LevelPlanes;
 }
 
-EncodingInfo describe_encoding(int levels) {
+EncodingInfo describe_encoding(const InfernoVariant& variant) {
+  const int levels = variant.levels;
   EncodingInfo info;
   info.family = "inferno";
-  info.variant = InfernoVariant{levels}.canonical_name();
+  info.variant = variant.canonical_name();
   info.version = 2;
   info.symmetry = "mirror";
   info.height = info.width = 8;
@@ -54,7 +55,7 @@ EncodingInfo describe_encoding(int levels) {
     info.planes.emplace_back(name);
   info.policy_kinds = planes::orthodox_policy_kinds();
   info.policy_kinds.emplace_back("descent");
-  const InfernoPosition start = InfernoPosition::start({levels});
+  const InfernoPosition start = InfernoPosition::start(variant);
   for (int level = 0; level < levels; ++level)
     for (EncodedSquare square : rectangle_squares(8, 8)) {
       square.exists = !contains(start.hole(level), static_cast<Square>(square.cell));
@@ -78,13 +79,9 @@ Square cell_of(Square s, Colour mover) {
 }  // namespace
 
 const EncodingInfo& Encoder<InfernoPosition>::info(const InfernoVariant& variant) {
-  static const auto infos = [] {
-    std::array<EncodingInfo, kMaxLevels> all;
-    for (int levels = 1; levels <= kMaxLevels; ++levels)
-      all[static_cast<std::size_t>(levels - 1)] = describe_encoding(levels);
-    return all;
-  }();
-  return infos[static_cast<std::size_t>(variant.levels - 1)];
+  static Interned<std::string, EncodingInfo> infos;
+  return infos.get(variant.canonical_name(),
+                   [&](const auto&) { return describe_encoding(variant); });
 }
 
 void Encoder<InfernoPosition>::encode(const InfernoPosition& position, int repetitions,
@@ -163,7 +160,7 @@ InfernoPosition Encoder<InfernoPosition>::decode(const InfernoVariant& variant,
 }
 
 EncodingDetails encoding_details(const InfernoVariant& variant) {
-  return {.attacks = {{.number = 0,
+  return {.attacks = {{.numbers = {0},
                        .patterns = on_levels(attack_patterns(square_board()), variant.levels)}},
           .move_separator = "-"};
 }

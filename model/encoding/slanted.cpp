@@ -235,7 +235,7 @@ EncodingDetails encoding_details(const SlantedVariant& variant) {
     patterns.push_back(std::move(ultra));
   }
   return {.marked = {{"left escalators", left, left}, {"right escalators", right, right}},
-          .attacks = {{.number = 0, .patterns = std::move(patterns)}}};
+          .attacks = {{.numbers = {0}, .patterns = std::move(patterns)}}};
 }
 
 }  // namespace faultline

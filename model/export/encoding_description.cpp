@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -99,9 +100,13 @@ std::string meaning_of(const std::string& kind) {
   if (kind == "shift")
     return "a sector moves: from and to are the cells of its area and of the gap";
   if (kind.starts_with("promote-")) return "a pawn becomes a " + kind.substr(8);
-  if (kind.starts_with("shift"))
-    return "the lower half moves by " + kind.substr(5) +
-           " files; from and to are the cell of the mover's king before it moves";
+  if (kind.starts_with("shift")) {
+    const std::string by = kind.starts_with("shift^")   ? "up by " + kind.substr(6) + " ranks"
+                           : kind.starts_with("shiftv") ? "down by " + kind.substr(6) + " ranks"
+                                                        : "by " + kind.substr(5) + " files";
+    return "the lower half moves " + by +
+           "; from and to are the cell of the mover's king before it moves";
+  }
   return kind;
 }
 
@@ -119,7 +124,7 @@ Json describe_kind(const std::string& kind, const EncodingInfo& info,
   } else if (kind == "shift") {
     json["text"] = "{from}-{to}";
     json["places"] = "areas";
-  } else if (kind.starts_with("shift")) {  // by a number of files
+  } else if (kind.starts_with("shift")) {  // by a number of files or ranks
     json["text"] = "@" + kind.substr(std::string_view("shift").size());
     json["piece"] = std::string(1, letter_of_piece("king"));
   } else if (kind == "move" || kind == "descent") {
@@ -148,6 +153,16 @@ Json describe_policy(const EncodingInfo& info, const EncodingDetails& details) {
   return policy;
 }
 
+/// A number as such, several as a list.
+Json one_or_list(const std::vector<int>& numbers) {
+  return numbers.size() == 1 ? Json(numbers.front()) : Json(numbers);
+}
+std::vector<int> indices_of(const std::vector<int>& numbers) {
+  std::vector<int> indices(numbers.size());
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
 /// Which patterns the pieces attack in, by the letters of FENs, and the lines of each pattern.
 Json describe_attacks(const EncodingDetails& details) {
   Json json;
@@ -162,14 +177,16 @@ Json describe_attacks(const EncodingDetails& details) {
         json["patterns"][std::string(1, letter)];
   json["tables"] = Json::array();
   for (const MovedAttacks& attacks : details.attacks) {
-    Json lines = Json::object();
-    for (const AttackPattern& pattern : attacks.patterns)
-      lines[pattern.name] = pattern.lines;
-    json["tables"].push_back({{"value", attacks.number}, {"lines", std::move(lines)}});
+    Json table = {{"value", one_or_list(attacks.numbers)}};
+    for (const AttackPattern& pattern : attacks.patterns) {
+      table["lines"][pattern.name] = pattern.lines;
+      if (!pattern.over.empty()) table["over"][pattern.name] = pattern.over;
+    }
+    json["tables"].push_back(std::move(table));
   }
   if (details.attacks.size() > 1) {
     json["field"] = kBoardField;
-    json["number"] = 0;
+    json["number"] = one_or_list(indices_of(details.attacks.front().numbers));
   }
   return json;
 }
@@ -210,10 +227,13 @@ Json describe_encoding(const EncodingInfo& trained) {
         if (details.moved.size() > 1) {
           Json tables = Json::array();
           for (const MovedCells& moved : details.moved)
-            tables.push_back(
-                {{"value", moved.number}, {"white", moved.white}, {"black", moved.black}});
+            tables.push_back({{"value", one_or_list(moved.numbers)},
+                              {"white", moved.white},
+                              {"black", moved.black}});
           description["moved_cells"] = {
-              {"field", kBoardField}, {"number", 0}, {"tables", std::move(tables)}};
+              {"field", kBoardField},
+              {"number", one_or_list(indices_of(details.moved.front().numbers))},
+              {"tables", std::move(tables)}};
         }
         if (has_attack_planes(info)) description["attacks"] = describe_attacks(details);
         return description;

@@ -64,11 +64,13 @@ Json source_of(std::string_view name) {
   if (name == "dx") return fen_number(0, 0, "");
   if (name == "dy") return fen_number(1, 1, "");
   if (name == "last shift") return fen_number(4, 4, "");
+  if (name == "last shift up") return fen_number(5, 5, "");
   const std::string side = take_side(name);
   if (side.empty()) return nullptr;
   if (name == "attacks") return {{"term", "attacks"}, {"side", side}, {"at_least", 1}};
   if (name == "double attacks") return {{"term", "attacks"}, {"side", side}, {"at_least", 2}};
-  if (name == "aftershocks left") return fen_number(2, 3, side);
+  if (name == "aftershocks left" || name == "turns until an aftershock")
+    return fen_number(2, 3, side);
   if (name == "king-side castling")
     return {{"term", "castling-right"}, {"side", side}, {"wing", "K"}};
   if (name == "queen-side castling")

@@ -88,6 +88,7 @@ bool halves_touch(Displacement d) {
 DisplacedBoard::DisplacedBoard(Displacement d, bool fly)
     : displacement_(d),
       covered_(covered_squares(d)),
+      halves_touch_(faultline::halves_touch(d)),
       graph_(link_places(d, fly)),
       tables_(graph_) {}
 

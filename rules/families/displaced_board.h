@@ -14,6 +14,12 @@ struct Displacement {
   int dy = 0;
   friend constexpr bool operator==(Displacement, Displacement) = default;
 };
+constexpr Displacement operator+(Displacement a, Displacement b) {
+  return {a.dx + b.dx, a.dy + b.dy};
+}
+constexpr Displacement operator-(Displacement d) {
+  return {-d.dx, -d.dy};
+}
 
 /// The location of a square; an undisplaced a1 is at (0, 0).
 struct Point {
@@ -54,12 +60,14 @@ class DisplacedBoard {
   DisplacedBoard(Displacement d, bool fly);
   Displacement displacement() const { return displacement_; }
   Bitboard covered() const { return covered_; }
+  bool halves_touch() const { return halves_touch_; }
   const BoardGraph& graph() const { return graph_; }
   const LongLineTables& tables() const { return tables_; }
 
  private:
   Displacement displacement_;
   Bitboard covered_;
+  bool halves_touch_;
   BoardGraph graph_;
   LongLineTables tables_;
 };

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/interned.h"
@@ -33,6 +32,12 @@ std::string field_of(Displacement d) {
   return std::to_string(d.dx) + "," + std::to_string(d.dy);
 }
 
+/// FEN's last number or numbers: the shift just made.
+std::string last_text(const EarthquakeVariant& variant, Displacement last) {
+  const std::string files = std::to_string(last.dx);
+  return variant.shifts_by_ranks() ? files + "/" + std::to_string(last.dy) : files;
+}
+
 /// Throws VariantError if no game can start on this board.
 void require_allowed(Displacement d, bool fly) {
   const std::string where = "earthquake: the displacement " + field_of(d);
@@ -56,11 +61,20 @@ std::optional<int> take_number(std::string_view& text) {
 
 }  // namespace
 
-EarthquakeVariant::EarthquakeVariant(Displacement start, bool fly, int aftershocks, int shock)
-    : start_(start), fly_(fly), aftershocks_(aftershocks), shock_(shock) {
-  for (int dx = -kMaxDx; dx <= kMaxDx; ++dx)
-    if (dx == start.dx || (aftershocks > 0 && std::abs(dx) <= kMaxShiftedDx))
-      boards_[static_cast<std::size_t>(dx + kMaxDx)] = &DisplacedBoard::of({dx, start.dy}, fly);
+EarthquakeVariant::EarthquakeVariant(const EarthquakeOptions& options) : options_(options) {
+  for (int dy = lowest_dy(); dy <= highest_dy(); ++dy)
+    for (int dx = -kMaxDx; dx <= kMaxDx; ++dx)
+      if (dx == options.dx || (shifts() && std::abs(dx) <= kMaxShiftedDx))
+        boards_[slot({dx, dy})] = &DisplacedBoard::of({dx, dy}, fly());
+}
+
+const DisplacedBoard* EarthquakeVariant::shifted(Displacement before, Displacement by) const {
+  const Displacement after = before + by;
+  if (by.dx != 0 && std::abs(after.dx) > kMaxShiftedDx) return nullptr;
+  const DisplacedBoard* const there = board(after);
+  // Halves that overlap or lie one above the other touch, unless one covers the other completely.
+  if (by.dy != 0 && there != nullptr && !fly() && !there->halves_touch()) return nullptr;
+  return there;
 }
 
 std::string EarthquakeVariant::canonical_name() const {
@@ -68,11 +82,13 @@ std::string EarthquakeVariant::canonical_name() const {
   const auto option = [&](const char* name, const std::string& value, const char* usual) {
     if (value != usual) text += (text.empty() ? ":" : ",") + std::string(name) + "=" + value;
   };
-  option("dx", std::to_string(start_.dx), "1");
-  option("dy", std::to_string(start_.dy), "0");
-  option("fly", fly_ ? "on" : "off", "off");
-  option("aftershock", std::to_string(aftershocks_), "0");
-  option("shock", std::to_string(shock_), "1");
+  option("dx", std::to_string(options_.dx), "1");
+  option("dy", std::to_string(options_.dy), "0");
+  option("fly", fly() ? "on" : "off", "off");
+  option("aftershock", std::to_string(aftershocks()), "0");
+  option("shock", std::to_string(shock()), "1");
+  option("every", std::to_string(every()), "0");
+  option("axis", options_.both_axes ? "both" : "horizontal", "horizontal");
   return "earthquake" + text;
 }
 
@@ -104,15 +120,34 @@ const FamilyInfo& EarthquakePosition::info() {
            {.name = "shock",
             .default_value = "1",
             .allowed = "1 to 7",
-            .help = "maximum files per aftershock"}},
+            .help = "maximum files (or ranks, with axis=both) per aftershock"},
+           {.name = "every",
+            .default_value = "0",
+            .allowed = "0 to 50",
+            .help = "if not 0: instead of a number of aftershocks, one in every so many of a "
+                    "player's own turns (needs aftershock=0)"},
+           {.name = "axis",
+            .default_value = "horizontal",
+            .allowed = "horizontal, both",
+            .help = "whether aftershocks shift the lower half by files only, or by ranks as well"}},
       .most_plies = 600};
   return info;
 }
 
+namespace {
+/// How often a player may shift the lower half.
+std::string how_often(const EarthquakeVariant& variant) {
+  if (variant.every() == 1) return "on any turn";
+  if (variant.every() > 1) return "once in every " + std::to_string(variant.every()) + " turns";
+  const int uses = variant.aftershocks();
+  return uses == 1 ? "once" : "up to " + std::to_string(uses) + " times";
+}
+}  // namespace
+
 VariantDescription EarthquakePosition::describe(const Variant& variant) {
   const Displacement d = variant.start();
-  const bool shocks = variant.aftershocks() > 0;
-  const bool can_cover = d.dy > 0;
+  const bool shocks = variant.shifts();
+  const bool can_cover = variant.can_cover();
   VariantDescription about;
   about.summary = d == Displacement{}
                       ? "The halves of the board are placed as in chess"
@@ -133,41 +168,50 @@ VariantDescription EarthquakePosition::describe(const Variant& variant) {
       "double "
       "steps start on those named rank 2 and rank 7.");
   if (shocks) {
-    const int uses = variant.aftershocks();
-    const int files = variant.shock();
-    about.rulings.push_back("Instead of moving a piece, each player may " +
-                            (uses == 1 ? "once" : "up to " + std::to_string(uses) + " times") +
-                            " shift the lower half to the left or right by " +
-                            (files == 1 ? "one file" : "1 to " + std::to_string(files) + " files") +
+    const std::string distance =
+        variant.shock() == 1 ? "one file" : "1 to " + std::to_string(variant.shock()) + " files";
+    const bool ranks = variant.shifts_by_ranks();
+    about.rulings.push_back("Instead of moving a piece, each player may " + how_often(variant) +
+                            " shift the lower half to the left or right by " + distance +
+                            (ranks ? ", or up or down by as many ranks" : "") +
                             " (an aftershock).");
-    about.rulings.push_back("An aftershock may answer a check; it may not undo the opponent's, " +
-                            std::string(can_cover ? "cover a piece, " : "") +
-                            "or lead beyond 7 files.");
+    about.rulings.push_back(
+        "An aftershock may answer a check; it may not undo the opponent's, " +
+        std::string(can_cover ? "cover a piece, " : "") + "or lead beyond 7 files" +
+        (ranks ? variant.fly() ? ", 4 ranks up or 2 ranks down."
+                               : " or 4 ranks up, and the halves must still touch."
+               : "."));
   }
 
   about.move_examples = "e2e4";
   const Square b4 = 25;
-  const Bitboard ahead_of_b4 = variant.board(d.dx)->tables().pawn_push(Colour::White, b4);
+  const Bitboard ahead_of_b4 = variant.board(d)->tables().pawn_push(Colour::White, b4);
   if (ahead_of_b4)
     about.move_examples += ", b4" + square_name(first(ahead_of_b4)) + " (straight over the seam)";
   about.move_examples += ", e1g1 (castling), a7a8q (promotion)";
   if (shocks)
-    about.move_examples +=
-        std::string(variant.shock() > 1 ? ", @+1 and @-2" : ", @+1 and @-1") + " (aftershocks)";
+    about.move_examples += std::string(variant.shock() > 1 ? ", @+1 and @-2" : ", @+1 and @-1") +
+                           (variant.shifts_by_ranks() ? ", @^1 and @v1" : "") + " (aftershocks)";
   return about;
 }
 
 const EarthquakeVariant& EarthquakePosition::variant(const VariantName& name) {
   check_option_names(name, info());
-  const Displacement d = {number_option(name, info(), "dx", -8, 8),
-                          number_option(name, info(), "dy", -2, 4)};
-  const bool fly = choice_option(name, info(), "fly", {"off", "on"}) == "on";
-  const int aftershocks = number_option(name, info(), "aftershock", 0, 9);
-  const int shock = number_option(name, info(), "shock", 1, 7);
-  require_allowed(d, fly);
-  static Interned<std::array<int, 5>, EarthquakeVariant> variants;
-  return variants.get({d.dx, d.dy, fly, aftershocks, shock},
-                      [&](const auto&) { return EarthquakeVariant(d, fly, aftershocks, shock); });
+  const EarthquakeOptions options = {
+      .dx = number_option(name, info(), "dx", -Variant::kMaxDx, Variant::kMaxDx),
+      .dy = number_option(name, info(), "dy", Variant::kMinDy, Variant::kMaxDy),
+      .fly = choice_option(name, info(), "fly", {"off", "on"}) == "on",
+      .aftershocks = number_option(name, info(), "aftershock", 0, 9),
+      .shock = number_option(name, info(), "shock", 1, 7),
+      .every = number_option(name, info(), "every", 0, 50),
+      .both_axes = choice_option(name, info(), "axis", {"horizontal", "both"}) == "both"};
+  require_allowed({options.dx, options.dy}, options.fly);
+  if (options.every > 0 && options.aftershocks > 0)
+    throw VariantError("earthquake: every=" + std::to_string(options.every) +
+                       " needs aftershock=0 (the default): aftershocks are limited by the turns "
+                       "between them or by their number");
+  static Interned<EarthquakeOptions, EarthquakeVariant> variants;
+  return variants.get(options, [](const auto& of) { return EarthquakeVariant(of); });
 }
 
 EarthquakePosition EarthquakePosition::start(const Variant& variant) {
@@ -183,16 +227,19 @@ EarthquakePosition EarthquakePosition::start(const Variant& variant) {
   for_each_square(covered, [&](Square s) { placement.missing.set(s); });
   std::string fen = write_placement(square_board_rows(), placement) + " w KQkq - 0 1 " +
                     field_of(variant.start());
-  const std::string uses = std::to_string(variant.aftershocks());
-  if (variant.aftershocks() > 0) fen += "/" + uses + "," + uses + "/0";
+  const std::string uses = std::to_string(variant.aftershocks());  // no turns to wait with `every`
+  if (variant.shifts()) fen += "/" + uses + "," + uses + "/" + last_text(variant, {});
   return from_fen(variant, fen);
 }
 
 void EarthquakePosition::read_ground(std::string_view field) {
-  const bool shocks = variant_->aftershocks() > 0;
-  const std::string form = shocks ? "dx,dy/white,black/last" : "dx,dy (aftershocks are off)";
+  const bool shocks = variant_->shifts();
+  const bool by_ranks = variant_->shifts_by_ranks();
+  const std::string form = by_ranks ? "dx,dy/white,black/last dx/last dy"
+                           : shocks ? "dx,dy/white,black/last"
+                                    : "dx,dy (aftershocks are off)";
   std::vector<int> numbers;
-  const std::string_view separators = shocks ? ",/,/" : ",";
+  const std::string_view separators = by_ranks ? ",/,//" : shocks ? ",/,/" : ",";
   std::string_view rest = field;
   for (std::size_t i = 0; i <= separators.size(); ++i) {
     const std::optional<int> number = take_number(rest);
@@ -203,30 +250,50 @@ void EarthquakePosition::read_ground(std::string_view field) {
     if (!rest.empty()) rest.remove_prefix(1);
   }
   const Displacement d = {numbers[0], numbers[1]};
-  ground_ = variant_->board(d.dx);
-  if (d.dy != variant_->start().dy || ground_ == nullptr)
+  ground_ = variant_->board(d);
+  if (ground_ == nullptr)
     throw FenError("displacement",
                    field_of(d) + " cannot be reached from " + field_of(variant_->start()));
   if (!shocks) return;
 
-  for (const std::size_t c : {0U, 1U}) {
-    const int left = numbers[2 + c];
-    if (left < 0 || left > variant_->aftershocks())
-      throw FenError("displacement", "a player has 0 to " +
-                                         std::to_string(variant_->aftershocks()) +
-                                         " aftershocks left, not " + std::to_string(left));
-    left_[c] = static_cast<std::uint8_t>(left);
-  }
-  const int last = numbers[4];
-  if (std::abs(last) > variant_->shock())
-    throw FenError("displacement",
-                   "one aftershock shifts at most " + std::to_string(variant_->shock()) + " files");
-  if (last != 0 && aftershocks_left(~side_) == variant_->aftershocks())
+  read_count(Colour::White, numbers[2]);
+  read_count(Colour::Black, numbers[3]);
+  read_last_shift({numbers[4], by_ranks ? numbers[5] : 0});
+}
+
+void EarthquakePosition::read_count(Colour c, int count) {
+  const bool waits = variant_->every() > 0;
+  const int most = waits ? variant_->every() - 1 : variant_->aftershocks();
+  if (count < 0 || count > most)
+    throw FenError(
+        "displacement",
+        (waits ? "a player waits 0 to " : "a player has 0 to ") + std::to_string(most) +
+            (waits ? " turns for the next aftershock, not " : " aftershocks left, not ") +
+            std::to_string(count));
+  counts_[static_cast<std::size_t>(index(c))] = static_cast<std::uint8_t>(count);
+}
+
+void EarthquakePosition::read_last_shift(Displacement last) {
+  if (last == Displacement{}) return;
+  const int count = aftershock_count(~side_);
+  const Displacement d = ground_->displacement();
+  if (std::max(std::abs(last.dx), std::abs(last.dy)) > variant_->shock())
+    throw FenError("displacement", "one aftershock shifts at most " +
+                                       std::to_string(variant_->shock()) + " files" +
+                                       (variant_->shifts_by_ranks() ? " or ranks" : ""));
+  if (variant_->every() > 0 && count != variant_->every() - 1)
+    throw FenError("displacement", "the opponent, who shifted last, waits " +
+                                       std::to_string(variant_->every() - 1) + " turns, not " +
+                                       std::to_string(count));
+  if (variant_->every() == 0 && count == variant_->aftershocks())
     throw FenError("displacement", "the opponent, who shifted last, has all aftershocks left");
-  if (last != 0 && (std::abs(d.dx) > Variant::kMaxShiftedDx || !variant_->board(d.dx - last)))
+  const bool is_one_shift = last.dx == 0 || last.dy == 0;
+  const Displacement before = d + -last;
+  if (!is_one_shift || !variant_->board(before) || !variant_->shifted(before, last))
     throw FenError("displacement",
-                   "no aftershock of " + std::to_string(last) + " leads to " + field_of(d));
-  last_shift_ = static_cast<std::int8_t>(last);
+                   "no aftershock of " + last_text(*variant_, last) + " leads to " + field_of(d));
+  last_dx_ = static_cast<std::int8_t>(last.dx);
+  last_dy_ = static_cast<std::int8_t>(last.dy);
 }
 
 EarthquakePosition EarthquakePosition::from_fen(const Variant& variant, std::string_view fen) {
@@ -257,7 +324,8 @@ EarthquakePosition EarthquakePosition::from_fen(const Variant& variant, std::str
     const Bitboard origin = tables.pawn_push(p.side_, s);
     if (!(origin & row_of(them, 1)))
       throw FenError("en passant", "no double step passes over " + square_name(s));
-    if (p.last_shift_ != 0 || !(tables.pawn_push(them, s) & p.board_.of(them, Pawn)) ||
+    if (p.last_shift() != Displacement{} ||
+        !(tables.pawn_push(them, s) & p.board_.of(them, Pawn)) ||
         (p.board_.occupied() & (origin | square_set<Bitboard>(s))))
       throw FenError("en passant", "no pawn has just passed over " + square_name(s));
     p.offer_en_passant(s);
@@ -269,10 +337,28 @@ EarthquakePosition EarthquakePosition::from_fen(const Variant& variant, std::str
 
 std::string EarthquakePosition::fen() const {
   std::string text = BoardPosition::fen() + " " + field_of(ground_->displacement());
-  if (variant_->aftershocks() > 0)
-    text += "/" + std::to_string(left_[0]) + "," + std::to_string(left_[1]) + "/" +
-            std::to_string(last_shift_);
+  if (variant_->shifts())
+    text += "/" + std::to_string(counts_[0]) + "," + std::to_string(counts_[1]) + "/" +
+            last_text(*variant_, last_shift());
   return text;
+}
+
+template <Colour us, class Sink>
+void EarthquakePosition::generate_shifts(Square king, Sink& sink) const {
+  const auto offer = [&](Move shift) {
+    const Displacement by = shift_of(shift);
+    if (by == -last_shift()) return;
+    const DisplacedBoard* const there = variant_->shifted(ground_->displacement(), by);
+    if (there != nullptr && !(there->covered() & board_.occupied()) &&
+        !attackers(there->tables(), board_, king, ~us, board_.occupied()))
+      sink.move(shift);
+  };
+  const auto offer_up_to = [&](int most, bool by_ranks) {
+    for (int amount = -most; amount <= most; ++amount)
+      if (amount != 0) offer(Move::aftershock(amount, by_ranks));
+  };
+  offer_up_to(variant_->shock(), false);
+  offer_up_to(variant_->most_ranks(), true);
 }
 
 template <Colour us, class Sink>
@@ -285,17 +371,7 @@ void EarthquakePosition::generate(Sink& sink) const {
   find_check_info<us>(tables, board_, king, Bitboard{0}, checks);
 
   generate_king<us>(tables, board_, king, view, sink);
-  if (aftershocks_left(us) > 0) {
-    const int dx = ground_->displacement().dx;
-    for (int amount = -variant_->shock(); amount <= variant_->shock(); ++amount) {
-      if (amount == 0 || amount == -last_shift_ || std::abs(dx + amount) > Variant::kMaxShiftedDx)
-        continue;
-      const DisplacedBoard& shifted = *variant_->board(dx + amount);
-      if (!(shifted.covered() & board_.occupied()) &&
-          !attackers(shifted.tables(), board_, king, ~us, board_.occupied()))
-        sink.move(Move::aftershock(amount));
-    }
-  }
+  if (may_shift(us)) generate_shifts<us>(king, sink);
   if (!checks.check_mask) return;
   generate_pieces<us>(
       tables, board_, view,
@@ -309,27 +385,39 @@ void EarthquakePosition::generate(Sink& sink) const {
 }
 
 std::uint64_t EarthquakePosition::ground_key() const {
-  const auto number = [](int n) { return static_cast<std::uint32_t>(n + 128); };
-  return zobrist::state(kDisplacementTag, number(ground_->displacement().dx)) ^
-         zobrist::state(kAftershocksTag, left_[0] * 16U + left_[1]) ^
-         (last_shift_ == 0 ? 0 : zobrist::state(kLastShiftTag, number(last_shift_)));
+  const auto numbers = [](Displacement d) {
+    return static_cast<std::uint32_t>(d.dx + 128 + 256 * d.dy);
+  };
+  const Displacement d = ground_->displacement();
+  return zobrist::state(kDisplacementTag, numbers({d.dx, d.dy - variant_->start().dy})) ^
+         zobrist::state(kAftershocksTag, counts_[0] * 64U + counts_[1]) ^
+         (last_shift() == Displacement{} ? 0
+                                         : zobrist::state(kLastShiftTag, numbers(last_shift())));
+}
+
+void EarthquakePosition::play_ground(Displacement by) {
+  std::uint8_t& count = counts_[static_cast<std::size_t>(index(side_))];
+  const int every = variant_->every();
+  const bool waits = every > 0 && count > 0;
+  if (by == last_shift() && by == Displacement{} && !waits) return;
+  key_ ^= ground_key();
+  last_dx_ = static_cast<std::int8_t>(by.dx);
+  last_dy_ = static_cast<std::int8_t>(by.dy);
+  if (by != Displacement{}) {
+    assert(may_shift(side_));
+    ground_ = variant_->board(ground_->displacement() + by);
+    count = static_cast<std::uint8_t>(every > 0 ? every - 1 : count - 1);
+  } else if (waits) {
+    --count;
+  }
+  key_ ^= ground_key();
 }
 
 void EarthquakePosition::play(Move move) {
   const Colour us = side_;
   const bool shift = move.kind() == MoveKind::Aftershock;
   set_en_passant(kNoSquare);
-  if (shift || last_shift_ != 0) {
-    key_ ^= ground_key();
-    last_shift_ = 0;
-    if (shift) {
-      assert(aftershocks_left(us) > 0);
-      ground_ = variant_->board(ground_->displacement().dx + move.amount());
-      last_shift_ = static_cast<std::int8_t>(move.amount());
-      --left_[static_cast<std::size_t>(index(us))];
-    }
-    key_ ^= ground_key();
-  }
+  play_ground(shift ? shift_of(move) : Displacement{});
   if (shift) {
     end_turn(false, false);
     return;
@@ -346,115 +434,9 @@ void EarthquakePosition::play(Move move) {
 
 std::string EarthquakePosition::move_text(Move move) const {
   if (move.kind() != MoveKind::Aftershock) return BoardPosition::move_text(move);
-  return (move.amount() > 0 ? "@+" : "@") + std::to_string(move.amount());
-}
-
-std::string EarthquakePosition::picture() const {
-  const Displacement d = ground_->displacement();
-  const int left = std::min(0, d.dx);
-  const int right = std::max(7, 7 + d.dx);
-  const int top = std::max(7, 3 + d.dy);
-  const int bottom = std::min(4, d.dy);
-  const auto upper_rank = [](int y) {
-    return y >= 4 && y < 8 ? std::to_string(y + 1) : std::string(" ");
-  };
-  const auto lower_rank = [&](int y) {
-    return y >= d.dy && y < d.dy + 4 ? std::to_string(y - d.dy + 1) : std::string(" ");
-  };
-  const auto files = [&](int first_x) {
-    return std::string(static_cast<std::size_t>(2 * (first_x - left) + 3), ' ') +
-           "a b c d e f g h\n";
-  };
-  std::string text = files(0);
-  for (int y = top; y >= bottom; --y) {
-    text += upper_rank(y) + " ";
-    for (int x = left; x <= right; ++x) {
-      char cell = ' ';
-      for (Square s = 0; s < 64; ++s) {
-        if (contains(ground_->covered(), s) || point_of(s, d) != Point{x, y}) continue;
-        const Piece piece = board_.at(s);
-        const char empty = ((x + y) & 1) == 0 ? ':' : '.';
-        cell = piece.exists() ? piece_letter(piece) : empty;
-      }
-      text += std::string(" ") + cell;
-    }
-    text += "  " + lower_rank(y);
-    while (text.back() == ' ')
-      text.pop_back();
-    text += '\n';
-  }
-  text += files(d.dx) + "upper half: ranks on the left; lower half, displaced by " + field_of(d) +
-          ": ranks on the right\n";
-  if (variant_->aftershocks() > 0)
-    text += "aftershocks left: white " + std::to_string(left_[0]) + ", black " +
-            std::to_string(left_[1]) +
-            (last_shift_ == 0 ? "" : "; just shifted by " + std::to_string(last_shift_)) + "\n";
-  return text;
-}
-
-BoardPicture EarthquakePosition::board_picture() const {
-  constexpr double kHalf = 4;  // ranks
-  constexpr double kWidth = 8;
-  constexpr double kAside = kPictureLabelDistance;
-  const Displacement d = ground_->displacement();
-  const double dx = d.dx;
-  const double dy = d.dy;
-  BoardPicture picture;
-  PictureBox box = {{dx, dy}, {dx + kWidth, dy + kHalf}};
-  for (Square s = 0; s < 64; ++s) {
-    if (contains(ground_->covered(), s)) continue;
-    const auto [x, y] = point_of(s, d);
-    const PicturePoint low = {static_cast<double>(x), static_cast<double>(y)};
-    picture.add_square(s, square_name(s), 0, low, checkered(x, y), board_.at(s));
-    box = box.with(low).with(low + PicturePoint{1, 1});
-  }
-  picture.levels.push_back({box});
-
-  // Each half has its own labels on the side that the other half leaves free.
-  const bool to_the_right = d.dx >= 0;
-  picture.add_files(0, 8, {0.5, 2 * kHalf + kAside}, true);
-  picture.add_files(0, 8, {dx + 0.5, dy - kAside}, true);
-  const double beside_upper = to_the_right ? -kAside : kWidth + kAside;
-  for (int rank = 5; rank <= 8; ++rank)
-    if (row(rank - 1) & ~ground_->covered())
-      picture.add_ranks(0, rank, 1, {beside_upper, rank - 0.5}, true);
-  picture.add_ranks(0, 1, 4, {to_the_right ? dx + kWidth + kAside : dx - kAside, dy + 0.5}, true);
-  if (variant_->aftershocks() > 0)
-    picture.labels.push_back({.kind = PictureLabel::Kind::Note,
-                              .level = 0,
-                              .text = "aftershocks left: White " + std::to_string(left_[0]) +
-                                      ", Black " + std::to_string(left_[1]),
-                              .at = {box.low.x, box.low.y - 1.5},
-                              .turns_with_board = false});
-
-  PictureMark fault{.kind = PictureMark::Kind::FaultLine, .level = 0, .points = {}};
-  const double left = std::max(0.0, dx);
-  const double right = std::min(kWidth, dx + kWidth);
-  const double edge = dy + kHalf;  // the lower half's upper edge
-  if (dy <= 0) {
-    constexpr double kBeyond = 0.4;
-    const double middle = (edge + kHalf) / 2;
-    fault.points = {{left - kBeyond, middle}, {right + kBeyond, middle}};
-  } else {
-    // Around the part that covers the upper half, where the two border on each other.
-    if (dx > 0 && dx < kWidth) fault.points.push_back({dx, kHalf});
-    if (dy < kHalf || left < right) fault.points.push_back({left, edge});
-    if (dy < kHalf || left < right) fault.points.push_back({right, edge});
-    if (dx < 0 && dx > -kWidth) fault.points.push_back({dx + kWidth, kHalf});
-    if (left >= right) fault.points = {{left, kHalf}, {left, edge}};
-  }
-  picture.marks.push_back(std::move(fault));
-  mark_check(picture);
-  return picture;
-}
-
-void EarthquakePosition::mark_move(Move move, BoardPicture& after) const {
-  if (move.kind() != MoveKind::Aftershock) return BoardPosition::mark_move(move, after);
-  const Displacement before = ground_->displacement();
-  const PicturePoint from = {before.dx + 4.0, before.dy - 0.85};
-  after.marks.push_back({.kind = PictureMark::Kind::BoardMove,
-                         .level = 0,
-                         .points = {from, from + PicturePoint{1.0 * move.amount(), 0}}});
+  const int amount = move.amount();
+  if (move.by_ranks()) return (amount > 0 ? "@^" : "@v") + std::to_string(std::abs(amount));
+  return (amount > 0 ? "@+" : "@") + std::to_string(amount);
 }
 
 template class BoardPosition<EarthquakePosition, OrthodoxBoard, 1024>;

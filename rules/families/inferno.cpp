@@ -36,24 +36,27 @@ constexpr Bitboard under(Bitboard hole_squares) {
   return set;
 }
 
-/// [square][depth - 1]: targets_below().
-constexpr auto kTargets = [] {
-  std::array<std::array<Bitboard, kMaxLevels - 1>, 64> all{};
+/// [square][depth - 1]: the squares below hole squares.
+using Targets = std::array<std::array<Bitboard, kMaxLevels - 1>, 64>;
+constexpr Targets make_targets(bool either_colour) {
+  Targets all{};
   for_each_square(kHole, [&](Square s) {
     Bitboard image = square_set<Bitboard>(s);
     for (Bitboard& targets : all[s]) {
       image = under(image);
-      targets = image & squares_of_colour_of(s);
+      targets = either_colour ? image : image & squares_of_colour_of(s);
     }
   });
   return all;
-}();
+}
+constexpr Targets kTargets = make_targets(false);  // targets_below()
+constexpr Targets kTargetsOfEitherColour = make_targets(true);
 
 /// The squares `depth` levels below some hole squares.
-Bitboard all_targets(Bitboard hole_squares, int depth) {
+Bitboard all_targets(Bitboard hole_squares, int depth, const Targets& targets = kTargets) {
   Bitboard set = 0;
   for_each_square(hole_squares,
-                  [&](Square s) { set |= kTargets[s][static_cast<std::size_t>(depth - 1)]; });
+                  [&](Square s) { set |= targets[s][static_cast<std::size_t>(depth - 1)]; });
   return set;
 }
 
@@ -98,18 +101,25 @@ class InfernoCountSink {
 template <class Sink>
 class LevelSink {
  public:
-  /// `arrivals[l]`: where a descending piece may land on level l.
+  /// `arrivals[l]`: where a descending piece may land on level l. `either_colour`: the pieces that
+  /// may do so on squares of either colour.
   LevelSink(Sink& sink, int level, int levels, Bitboard hole,
-            const std::array<Bitboard, kMaxLevels>& arrivals)
-      : sink_(sink), level_(level), levels_(levels), hole_(hole), arrivals_(arrivals) {}
+            const std::array<Bitboard, kMaxLevels>& arrivals, Bitboard either_colour)
+      : sink_(sink),
+        level_(level),
+        levels_(levels),
+        hole_(hole),
+        arrivals_(arrivals),
+        either_colour_(either_colour) {}
 
   void moves(Square from, Bitboard targets) {
     sink_.moves(global(level_, from), level_, targets & ~hole_);
     const Bitboard falls = targets & hole_;
     if (!falls) return;
+    const Targets& below = contains(either_colour_, from) ? kTargetsOfEitherColour : kTargets;
     for_each_level_below(falls, [&](int level, int depth) {
       sink_.moves(global(level_, from), level,
-                  all_targets(falls, depth) & arrivals_[static_cast<std::size_t>(level)]);
+                  all_targets(falls, depth, below) & arrivals_[static_cast<std::size_t>(level)]);
     });
   }
   void double_steps(Square from, Bitboard targets) {
@@ -145,6 +155,7 @@ class LevelSink {
   int level_, levels_;
   Bitboard hole_;
   const std::array<Bitboard, kMaxLevels>& arrivals_;
+  Bitboard either_colour_;
 };
 
 /// Whether no king of `us` on the board is attacked.
@@ -248,7 +259,8 @@ void InfernoPosition::generate(Sink& sink) const {
     const bool may_fall = holes && checked != level;
     auto view = view_of<us>(here, Bitboard{0}, row_of(us, 1), last_row(us));
     view.empty &= ~holes;  // lines pass over a hole, pawns descend into it
-    LevelSink level_sink(sink, level, levels_, holes, arrivals);
+    LevelSink level_sink(sink, level, levels_, holes, arrivals,
+                         colours_listed_ ? here.of(us, Rook, Queen) : Bitboard{0});
     generate_pieces<us>(
         tables, here, view,
         [&](Square from, Bitboard candidates) {

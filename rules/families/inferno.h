@@ -22,9 +22,10 @@ namespace faultline {
 inline constexpr int kMaxLevels = 6;
 inline constexpr int kLevelSquares = 64;
 
-/// How many levels the game starts with.
 struct InfernoVariant {
-  int levels = 5;  // 1 … kMaxLevels
+  int levels = 5;  // at the start: 1 … kMaxLevels
+  /// The colour rule of descents is only for bishops, knights and pawns, not for rooks and queens.
+  bool colours_listed = false;
   std::string canonical_name() const;
 };
 
@@ -126,6 +127,7 @@ class InfernoPosition : public TurnState {
   std::array<std::uint8_t, kMaxLevels> castling_{};  // bits: 1 K, 2 Q, 4 k, 8 q
   std::uint8_t levels_ = 1;
   std::uint8_t start_levels_ = 1;
+  bool colours_listed_ = false;  // as in the variant
   std::array<OrthodoxBoard, kMaxLevels> boards_{};
 };
 static_assert(sizeof(InfernoPosition) == 416);

@@ -2,8 +2,10 @@
 // what they win as text.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/interned.h"
 #include "rules/families/inferno.h"
 #include "rules/fen.h"
 #include "rules/square_board.h"
@@ -58,21 +60,32 @@ std::string capitalised(Colour c) {
 }  // namespace
 
 std::string InfernoVariant::canonical_name() const {
-  return levels == 5 ? "inferno" : "inferno:levels=" + std::to_string(levels);
+  std::string text;
+  if (levels != 5) text = ":levels=" + std::to_string(levels);
+  if (colours_listed) text += (text.empty() ? ":" : ",") + std::string("colours=listed");
+  return "inferno" + text;
 }
 
 const FamilyInfo& InfernoPosition::info() {
-  static const FamilyInfo info = {.name = "inferno",
-                                  .inventor = "unknown",
-                                  .summary =
-                                      "Up to six chessboards, each in a hole of the one above: "
-                                      "pieces fall in, and whoever wins a "
-                                      "level rises with the pieces there.",
-                                  .options = {{.name = "levels",
-                                               .default_value = "5",
-                                               .allowed = "1 to 6",
-                                               .help = "number of nested boards; 1 is chess"}},
-                                  .most_plies = 2000};
+  static const FamilyInfo info = {
+      .name = "inferno",
+      .inventor = "unknown",
+      .summary =
+          "Up to six chessboards, each in a hole of the one above: "
+          "pieces fall in, and whoever wins a "
+          "level rises with the pieces there.",
+      .options = {{.name = "levels",
+                   .default_value = "5",
+                   .allowed = "1 to 6",
+                   .help = "number of nested boards; 1 is chess"},
+                  {.name = "colours",
+                   .default_value = "all",
+                   .allowed = "all, listed",
+                   .help = "which pieces descend only to squares of the "
+                           "colour of the hole's square: all, or those "
+                           "that the source lists (bishops, knights and "
+                           "pawns, but not rooks and queens)"}},
+      .most_plies = 2000};
   return info;
 }
 
@@ -91,7 +104,8 @@ VariantDescription InfernoPosition::describe(const Variant& variant) {
       .rulings =
           {"A turn is one move on any level. The middle sixteen squares of every level but the "
            "deepest are a hole: lines pass over it, and a move that would end on it ends on a "
-           "square below instead, of the colour of the hole's square.",
+           "square below instead, of the colour of the hole's square" +
+               std::string(variant.colours_listed ? " (a rook or queen: of either colour)." : "."),
            "Kings never descend. A pawn descends straight onto an empty square, diagonally onto an "
            "enemy.",
            "Check comes only from pieces on the same level; a side must leave none of its kings, "
@@ -109,10 +123,13 @@ VariantDescription InfernoPosition::describe(const Variant& variant) {
 }
 
 const InfernoVariant& InfernoPosition::variant(const VariantName& name) {
-  static const std::array<InfernoVariant, kMaxLevels> variants = {{{1}, {2}, {3}, {4}, {5}, {6}}};
   check_option_names(name, info());
   const int levels = number_option(name, info(), "levels", 1, kMaxLevels);
-  return variants[static_cast<std::size_t>(levels - 1)];
+  const bool listed = choice_option(name, info(), "colours", {"all", "listed"}) == "listed";
+  static Interned<std::pair<int, bool>, InfernoVariant> variants;
+  return variants.get({levels, listed}, [&](const auto&) {
+    return InfernoVariant{levels, listed};
+  });
 }
 
 InfernoPosition InfernoPosition::start(const Variant& variant) {
@@ -172,6 +189,7 @@ InfernoPosition InfernoPosition::from_fen(const Variant& variant, std::string_vi
                                  variant.canonical_name());
   InfernoPosition p;
   p.start_levels_ = static_cast<std::uint8_t>(variant.levels);
+  p.colours_listed_ = variant.colours_listed;
   p.levels_ = static_cast<std::uint8_t>(levels.size());
   for (int level = 0; level < p.levels_; ++level)
     p.read_level(levels[static_cast<std::size_t>(level)], level);

@@ -27,10 +27,31 @@ constexpr Area area_of(Square s) {
 /// "BII": column, then row.
 std::string area_name(Area a);
 
-/// The two areas that are gaps at the start.
 struct ShiftingVariant {
-  std::array<Area, 2> gaps{};  // by column, then row
+  std::array<Area, 2> gaps{};    // at the start; by column, then row
+  bool knights_blocked = false;  // a knight needs a path of two king's steps that touches no gap
   std::string canonical_name() const;
+};
+
+/// Where a knight's moves from each square lead, whatever stands there.
+using KnightMoves = std::array<Bitboard, 64>;
+
+/// The 8×8 board's tables, but with knights that gaps may block. It has what the generator asks of
+/// tables (rules/attack_tables.h documents each member).
+class GapTables {
+ public:
+  explicit GapTables(const KnightMoves& knights) : knights_(&knights) {}
+  Bitboard knight(Square s) const { return (*knights_)[s]; }
+  Bitboard king(Square s) const { return board_->king(s); }
+  Bitboard pawn_attacks(Colour c, Square s) const { return board_->pawn_attacks(c, s); }
+  Bitboard pawn_push(Colour c, Square s) const { return board_->pawn_push(c, s); }
+  Bitboard orthogonal(Square s, Bitboard blockers) const { return board_->orthogonal(s, blockers); }
+  Bitboard diagonal(Square s, Bitboard blockers) const { return board_->diagonal(s, blockers); }
+  Bitboard between(Square a, Square b) const { return board_->between(a, b); }
+
+ private:
+  const AttackTables* board_ = &square_board_tables();
+  const KnightMoves* knights_;
 };
 
 /// Models Position; rules/position.h documents each member. A shift is a Move of kind SectorShift
@@ -60,7 +81,7 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
 
  private:
   friend BoardPosition;
-  static const AttackTables& tables() { return square_board_tables(); }
+  GapTables tables() const { return GapTables(*knights_); }
   Bitboard missing() const { return gaps_; }
   std::uint64_t ground_key() const;
   template <Colour us, class Sink>
@@ -71,7 +92,8 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
   bool shift_sector(Area from, Area to);
 
   Bitboard gaps_ = 0;
+  const KnightMoves* knights_ = nullptr;  // of the variant, with these gaps
 };
-static_assert(sizeof(ShiftingPosition) == 96);
+static_assert(sizeof(ShiftingPosition) == 104);
 
 }  // namespace faultline

@@ -16,7 +16,8 @@ namespace {
 using enum PieceType;
 
 constexpr std::array<const char*, 3> kShapeNames = {"ultra", "standard", "mini"};
-constexpr std::array<const char*, 3> kArmyNames = {"standard", "almost", "sort-of-almost"};
+constexpr std::array<const char*, 4> kArmyNames = {"standard", "almost", "sort-of-almost",
+                                                   "almost-for-black"};
 
 /// The board's default first mover: on the mini board, its inventor has Black move first.
 Colour usual_first(SlantedShape shape) {
@@ -68,8 +69,9 @@ std::string SlantedVariant::back_rank(Colour c) const {
 }
 
 bool SlantedVariant::knows(Piece piece) const {
-  const bool chancellor = army_ == SlantedArmy::Almost ||
-                          (army_ == SlantedArmy::SortOfAlmost && piece.colour == Colour::White);
+  const SlantedArmy of_one_side =
+      piece.colour == Colour::White ? SlantedArmy::SortOfAlmost : SlantedArmy::AlmostForBlack;
+  const bool chancellor = army_ == SlantedArmy::Almost || army_ == of_one_side;
   if (piece.type == Chancellor) return chancellor;
   if (piece.type == Queen) return !chancellor;
   if (piece.type == Ultra) return board_->shape() == SlantedShape::Ultra;
@@ -89,8 +91,9 @@ const FamilyInfo& SlantedPosition::info() {
                    .help = "84, 60 or 44 squares; ultras only on the first"},
                   {.name = "army",
                    .default_value = "standard",
-                   .allowed = "standard, almost, sort-of-almost",
-                   .help = "queens; chancellors in their place; only White's (ultra board)"},
+                   .allowed = "standard, almost, sort-of-almost, almost-for-black",
+                   .help = "queens; chancellors in their place; only White's; only Black's (ultra "
+                           "board)"},
                   {.name = "first",
                    .default_value = "white",
                    .allowed = "white, black",
@@ -130,16 +133,16 @@ VariantDescription SlantedPosition::describe(const Variant& variant) {
     about.rulings.emplace_back(
         "A diagonal step onto the square that an enemy crab has just passed over is an en passant "
         "capture, never a quiet step.");
-  const auto best = [&](Colour c) {
+  const auto best = [&](Colour c) -> std::string {
     return variant.knows({Chancellor, c}) ? "a chancellor" : "a queen";
   };
   const std::string others =
       ultras ? ", an ultra, a rook, a bishop or a knight." : ", a rook, a bishop or a knight.";
-  about.rulings.push_back(variant.army() == SlantedArmy::SortOfAlmost
-                              ? "White's crabs promote to " + std::string(best(Colour::White)) +
+  about.rulings.push_back(best(Colour::White) != best(Colour::Black)
+                              ? "White's crabs promote to " + best(Colour::White) +
                                     ", Black's to " + best(Colour::Black) +
                                     "; all of them also to" + others.substr(1)
-                              : "Crabs promote to " + std::string(best(Colour::White)) + others);
+                              : "Crabs promote to " + best(Colour::White) + others);
   if (ultras)
     about.rulings.emplace_back(
         "Castling: the king goes from f1 to h1 or d1, the rook to the square that it crossed.");

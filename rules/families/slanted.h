@@ -15,7 +15,8 @@
 namespace faultline {
 
 /// Standard: queens. Almost: chancellors in their place. SortOfAlmost: only White's.
-enum class SlantedArmy : std::uint8_t { Standard, Almost, SortOfAlmost };
+/// AlmostForBlack: only Black's.
+enum class SlantedArmy : std::uint8_t { Standard, Almost, SortOfAlmost, AlmostForBlack };
 
 /// Options, the board, and data derived from the armies.
 class SlantedVariant {

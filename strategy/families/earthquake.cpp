@@ -1,6 +1,7 @@
 // Earthquake in strategies: aftershocks, and the fault between the halves.
 #include <cstddef>
 #include <cstdlib>
+#include <string>
 
 #include "strategy/families.h"
 
@@ -20,7 +21,7 @@ bool crosses_fault(const Turn<P>& turn, const Arguments&) {
 }
 
 bool aftershocks_left_are(const Turn<P>& turn, const Arguments& arguments) {
-  return arguments.within(turn.before().aftershocks_left(turn.mover()));
+  return arguments.within(turn.before().aftershock_count(turn.mover()));
 }
 
 }  // namespace
@@ -28,15 +29,17 @@ bool aftershocks_left_are(const Turn<P>& turn, const Arguments& arguments) {
 std::vector<Predicate<EarthquakePosition>> own_predicates(const EarthquakeVariant& variant) {
   using enum PredicateSubject;
   const std::string still =
-      variant.aftershocks() > 0 ? "" : "there are no aftershocks (aftershock=0)";
+      variant.shifts() ? "" : "there are no aftershocks (aftershock=0, every=0)";
+  const std::string unlimited =
+      "aftershocks are not limited by number (every=" + std::to_string(variant.every()) + ")";
   return {
-      {{"aftershock", "shifts the lower half, by so many files", Turn,
+      {{"aftershock", "shifts the lower half, by so many files (or ranks, with axis=both)", Turn,
         whole_range(1, variant.shock()), still},
        is_aftershock},
       {{"crosses_fault", "the piece moves from one half of the board to the other", Turn},
        crosses_fault},
       {{"aftershocks_left", "the mover has so many aftershocks left", Situation,
-        whole_range(0, variant.aftershocks()), still},
+        whole_range(0, variant.aftershocks()), variant.every() > 0 ? unlimited : still},
        aftershocks_left_are},
   };
 }
@@ -44,8 +47,7 @@ std::vector<Predicate<EarthquakePosition>> own_predicates(const EarthquakeVarian
 FamilyBehaviour<EarthquakePosition> own_behaviour(const EarthquakeVariant& variant) {
   FamilyBehaviour<EarthquakePosition> behaviour{
       .habits = {{"crosses the fault", "crosses_fault = true"}}};
-  if (variant.aftershocks() > 0)
-    behaviour.habits.push_back({"shifts the lower half", "aftershock = true"});
+  if (variant.shifts()) behaviour.habits.push_back({"shifts the lower half", "aftershock = true"});
   return behaviour;
 }
 

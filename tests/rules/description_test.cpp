@@ -26,12 +26,13 @@ TEST(Descriptions, OfEarthquakeFollowItsOptions) {
   for (const std::string& name : option_sets<EarthquakePosition>()) {
     const EarthquakeVariant& v = variant<EarthquakePosition>(name);
     const std::string text = said<EarthquakePosition>(name);
-    EXPECT_EQ(mentions(text, "aftershock"), v.aftershocks() > 0) << name;
-    EXPECT_EQ(mentions(text, "@"), v.aftershocks() > 0) << name;
-    EXPECT_EQ(mentions(text, "@-2"), v.aftershocks() > 0 && v.shock() >= 2) << name;
+    EXPECT_EQ(mentions(text, "aftershock"), v.shifts()) << name;
+    EXPECT_EQ(mentions(text, "@"), v.shifts()) << name;
+    EXPECT_EQ(mentions(text, "@-2"), v.shifts() && v.shock() >= 2) << name;
+    EXPECT_EQ(mentions(text, "@^1"), v.shifts_by_ranks()) << name;
     EXPECT_EQ(mentions(text, "pass over"), v.fly()) << name;
     EXPECT_EQ(mentions(text, "blocks riders"), !v.fly()) << name;
-    EXPECT_EQ(mentions(text, "cover the upper ones"), v.start().dy > 0) << name;
+    EXPECT_EQ(mentions(text, "cover the upper ones"), v.can_cover()) << name;
   }
 }
 

@@ -64,8 +64,12 @@ std::map<Square, int> counted_attacks(const typename P::Variant& v, const P& p, 
   const EncodingDetails details = encoding_details(v);
   const std::vector<AttackPattern>* patterns = &details.attacks.at(0).patterns;
   if constexpr (std::is_same_v<P, EarthquakePosition>)
-    for (const MovedAttacks& attacks : details.attacks)
-      if (attacks.number == p.ground().displacement().dx) patterns = &attacks.patterns;
+    for (const MovedAttacks& attacks : details.attacks) {
+      const auto [dx, dy] = p.ground().displacement();
+      if (attacks.numbers.front() == dx &&
+          (attacks.numbers.size() == 1 || attacks.numbers[1] == dy))
+        patterns = &attacks.patterns;
+    }
   std::set<Square> missing;
   if constexpr (std::is_same_v<P, EarthquakePosition>)
     for_each_square(p.ground().covered(), [&](Square s) { missing.insert(s); });
@@ -90,12 +94,16 @@ std::map<Square, int> counted_attacks(const typename P::Variant& v, const P& p, 
     std::set<Square> reached;
     for (const AttackPattern& pattern : *patterns) {
       if (!names.at(piece.type).contains(pattern.name)) continue;
-      for (const AttackLine& line : pattern.lines.at(from))
-        for (const Square to : line) {
-          if (missing.contains(to)) break;
+      for (std::size_t i = 0; i < pattern.lines.at(from).size(); ++i) {
+        const auto is_missing = [&](Square s) { return missing.contains(s); };
+        if (!pattern.over.empty() && std::ranges::all_of(pattern.over.at(from).at(i), is_missing))
+          continue;
+        for (const Square to : pattern.lines[from][i]) {
+          if (is_missing(to)) break;
           reached.insert(to);
           if (pieces.contains(to)) break;
         }
+      }
     }
     for (const Square to : reached)
       ++times[to];

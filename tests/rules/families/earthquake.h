@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/families/earthquake.h"
@@ -17,12 +18,13 @@ namespace earthquake {
 
 /// The last field, displaced the other way; `exchange` swaps the players' aftershocks left.
 inline std::string opposite_ground(const std::string& field, bool exchange) {
-  const reference::EarthquakeState state({.aftershocks = 9}, "8/8/8/8/8/8/8/8 w - - 0 1 " + field);
-  std::string ground = std::to_string(-state.dx) + "," + std::to_string(state.dy);
-  if (field.find('/') != std::string::npos)
-    ground += "/" + std::to_string(state.left[exchange ? 1 : 0]) + "," +
-              std::to_string(state.left[exchange ? 0 : 1]) + "/" + std::to_string(-state.last);
-  return ground;
+  reference::EarthquakeState state({.aftershocks = std::ranges::count(field, '/') > 0 ? 9 : 0,
+                                    .both_axes = std::ranges::count(field, '/') > 2},
+                                   "8/8/8/8/8/8/8/8 w - - 0 1 " + field);
+  state.dx *= -1;
+  state.last[0] *= -1;
+  if (exchange) std::swap(state.counts[0], state.counts[1]);
+  return reference::split(state.fen(), ' ')[6];
 }
 
 /// Ranks mirrored, colours exchanged.
@@ -45,7 +47,7 @@ inline std::string from_beside(const std::string& fen) {
 }
 
 inline std::string opposite_shift(std::string text) {
-  text[1] = text[1] == '+' ? '-' : '+';
+  if (text[1] == '+' || text[1] == '-') text[1] = text[1] == '+' ? '-' : '+';
   return text;
 }
 inline std::string move_from_behind(const std::string& text) {
@@ -87,21 +89,34 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
         "earthquake:dx=0,dy=-1,fly=on,aftershock=3,shock=3",
         "earthquake:dx=-6,dy=2,fly=on,aftershock=5,shock=5",
         "earthquake:dx=8,dy=-2,fly=on,aftershock=9,shock=7",
+        "earthquake:every=1",
+        "earthquake:dx=-2,dy=1,shock=3,every=3",
+        "earthquake:every=12",
+        "earthquake:aftershock=3,axis=both",
+        "earthquake:dx=8,dy=3,aftershock=9,shock=2,axis=both",
+        "earthquake:dx=-3,fly=on,shock=7,every=1,axis=both",
+        "earthquake:dx=0,shock=4,every=2,axis=both",
+        "earthquake:dx=0,dy=1,axis=both",
     };
   }
   static constexpr bool kGroundChanges = true;
   static bool is_ground_changed(const EarthquakeVariant& v, const EarthquakePosition& p) {
-    return p.ground().displacement().dx != v.start().dx;
+    return p.ground().displacement() != v.start();
   }
   /// A half-turn exchanges the castling sides, and the lower half must not cover the upper one,
   /// also after an aftershock.
   static bool is_turnable(const EarthquakeVariant& v, const EarthquakePosition& p) {
-    return !p.ground().covered() && (v.start().dy <= 0 || v.aftershocks() == 0) &&
+    return !p.ground().covered() && !(v.shifts() && v.can_cover()) &&
            reference::split(p.fen(), ' ')[2] == "-";
   }
   static reference::EarthquakeState reference_state(const EarthquakeVariant& v,
                                                     const std::string& fen) {
-    return {{.fly = v.fly(), .aftershocks = v.aftershocks(), .shock = v.shock()}, fen};
+    return {{.fly = v.fly(),
+             .aftershocks = v.aftershocks(),
+             .shock = v.shock(),
+             .every = v.every(),
+             .both_axes = v.canonical_name().ends_with("axis=both")},
+            fen};
   }
   static std::vector<Elsewhere<EarthquakePosition>> seen_from_elsewhere(
       const EarthquakeVariant& v, const EarthquakePosition& p) {
@@ -111,7 +126,7 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
     const auto fields = reference::split(p.fen(), ' ');
     std::vector<Elsewhere<EarthquakePosition>> all;
     // The lower half covers the upper one, never the other way round.
-    if (v.start().dy <= 0)
+    if (!v.can_cover())
       all.push_back(
           seen_elsewhere(opposite, p, earthquake::from_behind, earthquake::move_from_behind));
     // King's and queen's side differ.
@@ -119,25 +134,33 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
       all.push_back(
           seen_elsewhere(opposite, p, earthquake::from_beside, earthquake::move_from_beside));
     // And both at once, which leaves the displacement unchanged.
-    if (v.start().dy <= 0 && fields[2] == "-")
+    if (!v.can_cover() && fields[2] == "-")
       all.push_back(seen_elsewhere(v, p, reference::half_turn, reference::half_turn_of_move));
     return all;
   }
   /// With any displacement that aftershocks may lead to.
   static std::string sparse_fen(const EarthquakeVariant& v, Random& rng) {
-    const int dx = v.aftershocks() > 0 ? below(rng, 15) - 7 : v.start().dx;
+    const int dx = v.shifts() ? below(rng, 15) - 7 : v.start().dx;
+    const int dy = v.lowest_dy() + below(rng, v.highest_dy() - v.lowest_dy() + 1);
     SparseBoard board(rng, false);
     for (int s = 0; s < 64; ++s)
-      if (contains(v.board(dx)->covered(), static_cast<Square>(s))) board.remove(s);
+      if (contains(v.board({dx, dy})->covered(), static_cast<Square>(s))) board.remove(s);
     board.fill();
     const std::string fields = random_fields(rng, board, true);
-    const std::string ground = std::to_string(dx) + "," + std::to_string(v.start().dy);
-    if (v.aftershocks() == 0) return fields + " " + ground;
-    const int of_white = below(rng, v.aftershocks() + 1);
-    const int of_black = below(rng, v.aftershocks() + 1);
-    const int last = by_chance(rng, 2) ? 0 : below(rng, 2 * v.shock() + 1) - v.shock();
-    return fields + " " + ground + "/" + std::to_string(of_white) + "," + std::to_string(of_black) +
-           "/" + std::to_string(last);
+    const std::string ground = std::to_string(dx) + "," + std::to_string(dy);
+    if (!v.shifts()) return fields + " " + ground;
+    const int most = v.every() > 0 ? v.every() - 1 : v.aftershocks();
+    int of_white = below(rng, most + 1);
+    int of_black = below(rng, most + 1);
+    int last = by_chance(rng, 2) ? 0 : below(rng, 2 * v.shock() + 1) - v.shock();
+    // Whoever has just made an aftershock waits for the longest time.
+    if (v.every() > 0 && last != 0)
+      (fields.find(" w ") < fields.size() ? of_black : of_white) = most;
+    const std::string counts =
+        "/" + std::to_string(of_white) + "," + std::to_string(of_black) + "/";
+    const std::string by = std::to_string(last);
+    if (!v.shifts_by_ranks()) return fields + " " + ground + counts + by;
+    return fields + " " + ground + counts + (by_chance(rng, 2) ? by + "/0" : "0/" + by);
   }
   static GamePlan games_from_the_start() {
     return {

@@ -243,7 +243,7 @@ TEST(Earthquake, TheParserRefusesInvalidDisplacements) {
         "- 0 1 8,0/2,2/0", "- 0 1 1,1/2,2/0", "- 0 1 1,0/2,2", "- 0 1 1,0/2,2/+0",
         "- 0 1 1,0/2,2/00", "- 0 1 1,0/2,2/0/", "d3 0 1 1,0/1,2/1", "- 0 1 99999999999,0/2,2/0"})
     EXPECT_TRUE(contains_text(fen_refusal("aftershock=2", pieces + rest), "FEN field")) << rest;
-  EXPECT_EQ(at("aftershock=2", pieces + "- 0 1 1,0/1,2/1").last_shift(), 1);
+  EXPECT_EQ(at("aftershock=2", pieces + "- 0 1 1,0/1,2/1").last_shift(), (Displacement{1, 0}));
 }
 
 TEST(Earthquake, PicturesShowTheHalvesDisplaced) {

@@ -15,16 +15,22 @@ namespace faultline::test {
 template <>
 struct FamilyTest<InfernoPosition> : FamilyDefaults<InfernoPosition> {
   static std::vector<std::string> option_sets() {
-    return {"inferno:levels=1", "inferno:levels=2", "inferno:levels=3",
-            "inferno:levels=4", "inferno",          "inferno:levels=6"};
+    return {"inferno:levels=1",
+            "inferno:levels=2",
+            "inferno:levels=3",
+            "inferno:levels=4",
+            "inferno",
+            "inferno:levels=6",
+            "inferno:levels=2,colours=listed",
+            "inferno:colours=listed"};
   }
   static constexpr bool kOneKingEach = false;
   static constexpr bool kGroundChanges = true;
   static bool is_ground_changed(const InfernoVariant& v, const InfernoPosition& p) {
     return p.levels() < v.levels;
   }
-  static reference::InfernoState reference_state(const InfernoVariant&, const std::string& fen) {
-    return reference::InfernoState(fen);
+  static reference::InfernoState reference_state(const InfernoVariant& v, const std::string& fen) {
+    return reference::InfernoState(fen, v.colours_listed);
   }
   static std::vector<Elsewhere<InfernoPosition>> seen_from_elsewhere(const InfernoVariant& v,
                                                                      const InfernoPosition& p) {

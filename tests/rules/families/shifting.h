@@ -23,14 +23,17 @@ struct FamilyTest<ShiftingPosition> : FamilyDefaults<ShiftingPosition> {
       for (auto b = a + 1; b != areas.end(); ++b)
         names.push_back(
             ShiftingPosition::variant({"shifting", {{"gaps", *a + "+" + *b}}}).canonical_name());
+    names.insert(names.end(),
+                 {"shifting:knights=blocked", "shifting:gaps=BII+CII,knights=blocked"});
     return names;
   }
   static constexpr bool kGroundChanges = true;
   static bool is_ground_changed(const ShiftingVariant& v, const ShiftingPosition& p) {
     return p.gaps() != (area_squares(v.gaps[0]) | area_squares(v.gaps[1]));
   }
-  static reference::ShiftingState reference_state(const ShiftingVariant&, const std::string& fen) {
-    return reference::ShiftingState(fen);
+  static reference::ShiftingState reference_state(const ShiftingVariant& v,
+                                                  const std::string& fen) {
+    return reference::ShiftingState(fen, v.knights_blocked);
   }
   static std::vector<Elsewhere<ShiftingPosition>> seen_from_elsewhere(const ShiftingVariant& v,
                                                                       const ShiftingPosition& p) {
@@ -54,7 +57,7 @@ struct FamilyTest<ShiftingPosition> : FamilyDefaults<ShiftingPosition> {
   }
   static GamePlan games_on_sparse_boards() {
     return {.seed = 20240702,
-            .games = {{"shifting", 500, 12}},
+            .games = {{"shifting", 500, 12}, {"shifting:knights=blocked", 250, 12}},
             .more_than = {.plies = 5000,
                           .checks = 150,
                           .en_passant = 25,

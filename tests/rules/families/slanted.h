@@ -56,7 +56,7 @@ struct FamilyTest<SlantedPosition> : FamilyDefaults<SlantedPosition> {
   static std::vector<std::string> option_sets() {
     std::vector<std::string> names;
     for (const std::string board : {"ultra", "standard", "mini"})
-      for (const std::string army : {"standard", "almost", "sort-of-almost"})
+      for (const std::string army : {"standard", "almost", "sort-of-almost", "almost-for-black"})
         for (const std::string first : {"white", "black"})
           for (const std::string jumpcheck : {"on", "off"})
             if (board == "ultra" || army == "standard")

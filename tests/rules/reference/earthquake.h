@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "tests/rules/reference/mailbox.h"
@@ -14,6 +15,8 @@ struct EarthquakeRules {
   bool fly = false;
   int aftershocks = 0;
   int shock = 1;
+  int every = 0;
+  bool both_axes = false;
 };
 
 struct EarthquakeState : TurnFields {
@@ -21,8 +24,8 @@ struct EarthquakeState : TurnFields {
   Letters board;  // '*' for a covered square
   int dx = 0;
   int dy = 0;
-  std::array<int, 2> left{};
-  int last = 0;
+  std::array<int, 2> counts{};  // uses left; with `every`, turns to wait
+  std::array<int, 2> last{};    // by files, by ranks
 
   EarthquakeState(const EarthquakeRules& r, const std::string& fen) : TurnFields(fen), rules(r) {
     const auto fields = split(fen, ' ');
@@ -33,16 +36,19 @@ struct EarthquakeState : TurnFields {
     dy = std::stoi(displacement[1]);
     if (ground.size() > 1) {
       const auto uses = split(ground[1], ',');
-      left = {std::stoi(uses[0]), std::stoi(uses[1])};
-      last = std::stoi(ground[2]);
+      counts = {std::stoi(uses[0]), std::stoi(uses[1])};
+      last[0] = std::stoi(ground[2]);
+      if (ground.size() > 3) last[1] = std::stoi(ground[3]);
     }
   }
   std::string fen() const {
     std::string text =
         write_letters(board) + turn_text() + " " + std::to_string(dx) + "," + std::to_string(dy);
-    if (rules.aftershocks > 0)
-      text += "/" + std::to_string(left[0]) + "," + std::to_string(left[1]) + "/" +
-              std::to_string(last);
+    if (rules.aftershocks + rules.every > 0) {
+      text += "/" + std::to_string(counts[0]) + "," + std::to_string(counts[1]) + "/" +
+              std::to_string(last[0]);
+      if (rules.both_axes) text += "/" + std::to_string(last[1]);
+    }
     return text;
   }
 
@@ -113,8 +119,10 @@ struct EarthquakeState : TurnFields {
     const auto quiet = [&] {
       EarthquakeState next = *this;
       next.en_passant = "-";
-      next.last = 0;
+      next.last = {};
       ++next.plies;
+      int& count = next.counts[white ? 0 : 1];
+      if (rules.every > 0 && count > 0) --count;
       return next;
     };
     const auto move_piece = [&](int from, int to, int victim, int passed) {
@@ -179,24 +187,51 @@ struct EarthquakeState : TurnFields {
       end_turn(square(king) + square(king + 2 * side), next);
     }
 
-    if (left[white ? 0 : 1] > 0)
-      for (int amount = -rules.shock; amount <= rules.shock; ++amount) {
-        if (amount == 0 || amount == -last || std::abs(dx + amount) > 7) continue;
-        EarthquakeState next = quiet();
-        next.dx += amount;
-        next.last = amount;
-        --next.left[white ? 0 : 1];
-        bool possible = true;
-        for (int s = 32; s < 64; ++s) {
-          char& letter = at(next.board, s);
-          if (letter == '*') letter = '.';
-          if (next.lying_at(next.x(s), next.y(s)) == s) continue;
-          possible &= letter == '.';
-          letter = '*';
-        }
-        if (possible) end_turn((amount > 0 ? "@+" : "@") + std::to_string(amount), next);
+    const int count = counts[white ? 0 : 1];
+    if (rules.every > 0 ? count > 0 : count == 0) return result;
+    for (int n = 1; n <= rules.shock; ++n) {
+      const std::string distance = std::to_string(n);
+      for (const int sign : {-1, 1}) {
+        if (const auto next = shaken(quiet(), sign * n, 0))
+          end_turn((sign > 0 ? "@+" : "@-") + distance, *next);
+        if (!rules.both_axes) continue;
+        if (const auto next = shaken(quiet(), 0, sign * n))
+          end_turn((sign > 0 ? "@^" : "@v") + distance, *next);
       }
+    }
     return result;
+  }
+
+ private:
+  /// `next` after an aftershock of the side to move, if the displacement is allowed.
+  std::optional<EarthquakeState> shaken(EarthquakeState next, int files, int ranks) const {
+    if (files == -last[0] && ranks == -last[1]) return std::nullopt;
+    next.dx += files;
+    next.dy += ranks;
+    next.last = {files, ranks};
+    if (files != 0 && (next.dx < -7 || next.dx > 7)) return std::nullopt;
+    if (next.dy < (rules.fly ? -2 : 0) || next.dy > 4) return std::nullopt;
+    int& count = next.counts[white ? 0 : 1];
+    count = rules.every > 0 ? rules.every - 1 : count - 1;
+    for (int s = 32; s < 64; ++s) {
+      char& letter = at(next.board, s);
+      if (letter == '*') letter = '.';
+      if (next.lying_at(next.x(s), next.y(s)) == s) continue;
+      if (letter != '.') return std::nullopt;
+      letter = '*';
+    }
+    if (ranks != 0 && !rules.fly && !next.halves_touch()) return std::nullopt;
+    return next;
+  }
+
+  bool halves_touch() const {
+    for (int upper = 32; upper < 64; ++upper)
+      for (const int sx : {-1, 0, 1})
+        for (const int sy : {-1, 0, 1}) {
+          const int beside = step(upper, sx, sy);
+          if (at(board, upper) != '*' && beside >= 0 && beside < 32) return true;
+        }
+    return false;
   }
 };
 

@@ -20,7 +20,9 @@ struct InfernoState {
   int plies = 0;
   int move_number = 1;
 
-  explicit InfernoState(const std::string& fen) {
+  bool colours_listed;  // rooks and queens may choose among all targets
+
+  explicit InfernoState(const std::string& fen, bool listed = false) : colours_listed(listed) {
     const auto fields = split(fen, ' ');
     for (const std::string& level : split(fields[0], '|'))
       levels.push_back(read_letters(level));
@@ -109,11 +111,13 @@ struct InfernoState {
         targets.emplace_back(level + 1, below);
     }
   }
-  /// The squares on which a move to `s` may end: `s`, or the squares it stands for.
-  std::vector<Point> places(std::size_t level, int s) const {
+  /// The squares on which a move of that kind of piece to `s` may end: `s`, or the squares it
+  /// stands for.
+  std::vector<Point> places(std::size_t level, int s, char kind) const {
     if (!in_hole(level, s)) return {{level, s}};
     std::vector<Point> all, allowed;
     collect_targets(level, s, all);
+    if (colours_listed && (kind == 'R' || kind == 'Q')) return all;
     for (const Point& p : all)
       if ((p.second % 8 + p.second / 8 + s % 8 + s / 8) % 2 == 0) allowed.push_back(p);
     return allowed;
@@ -158,7 +162,7 @@ struct InfernoState {
     const auto content = [&](Point p) { return at(levels[p.first], p.second); };
     for (int s = 0; s < 64; ++s) {
       if (!sees(b, from, s) || (kind == 'K' && in_hole(level, s))) continue;
-      for (const Point& to : places(level, s)) {
+      for (const Point& to : places(level, s, kind)) {
         const char target = content(to);
         if (belongs(target, white) || upper(target) == 'K') continue;
         if (kind != 'P' || is_piece(target)) {
@@ -176,10 +180,10 @@ struct InfernoState {
     const int ahead = white ? 8 : -8;
     const int one = from + ahead;
     if (at(b, one) != '.') return;
-    for (const Point& to : places(level, one))
+    for (const Point& to : places(level, one, kind))
       if (content(to) == '.') move_piece({level, from}, to, -1, result);
     if (from / 8 != (white ? 1 : 6) || at(b, one + ahead) != '.') return;
-    for (const Point& to : places(level, one + ahead))
+    for (const Point& to : places(level, one + ahead, kind))
       if (content(to) == '.') move_piece({level, from}, to, to.first == level ? one : -1, result);
   }
 

@@ -170,16 +170,20 @@ inline bool king_attacked(const Letters& b, bool white) {
   return false;
 }
 
-/// Whether castling to a side (+1: king side) is possible, given the right; does not check the
-/// king's safety after the rook's move.
-inline bool castling_clear(const Letters& b, bool white, int side) {
+/// Whether castling to a side (+1: king side) is possible, given the right and `is_safe(square)`;
+/// does not check the king's safety after the rook's move.
+template <class IsSafe>
+bool castling_clear(const Letters& b, bool white, int side, IsSafe&& is_safe) {
   const int king = white ? 4 : 60;
   const int rook = side > 0 ? king + 3 : king - 4;
   for (int s = king + side; s != rook; s += side)
     if (at(b, s) != '.') return false;
   for (int i = 0; i <= 2; ++i)
-    if (attacked(b, king + i * side, !white)) return false;
+    if (!is_safe(king + i * side)) return false;
   return true;
+}
+inline bool castling_clear(const Letters& b, bool white, int side) {
+  return castling_clear(b, white, side, [&](int s) { return !attacked(b, s, !white); });
 }
 
 /// The castling letters whose king and rook are still on their home squares.

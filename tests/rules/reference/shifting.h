@@ -2,6 +2,7 @@
 // letters.
 #pragma once
 
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -11,12 +12,13 @@ namespace faultline::reference {
 
 struct ShiftingState : TurnFields {
   Letters board;
+  bool knights_blocked;
 
-  explicit ShiftingState(const std::string& fen)
-      : TurnFields(fen), board(read_letters(split(fen, ' ')[0])) {}
+  explicit ShiftingState(const std::string& fen, bool blocked = false)
+      : TurnFields(fen), board(read_letters(split(fen, ' ')[0])), knights_blocked(blocked) {}
   std::string fen() const { return write_letters(board) + turn_text(); }
 
-  bool in_check() const { return king_attacked(board, white); }
+  bool in_check() const { return king_attacked_on(board, white); }
 
   /// The resulting position, with castling letters and counters updated.
   ShiftingState turn_ended(const Letters& after, bool progress, const std::string& passed) const {
@@ -40,7 +42,7 @@ struct ShiftingState : TurnFields {
     std::map<std::string, std::string> result;
     const auto add = [&](const std::string& text, const Letters& after, bool progress,
                          const std::string& passed = "") {
-      if (!king_attacked(after, white)) result[text] = turn_ended(after, progress, passed).fen();
+      if (!king_attacked_on(after, white)) result[text] = turn_ended(after, progress, passed).fen();
     };
     const int ahead = white ? 8 : -8;
     const int last = white ? 7 : 0;
@@ -63,7 +65,7 @@ struct ShiftingState : TurnFields {
       const bool pawn = upper(at(board, from)) == 'P';
       for (int to = 0; to < 64; ++to) {
         const char target = at(board, to);
-        if (!sees(board, from, to) || target == '*' || belongs(target, white) ||
+        if (!sees_on(board, from, to) || target == '*' || belongs(target, white) ||
             upper(target) == 'K')
           continue;
         if (!pawn || is_piece(target)) {
@@ -86,7 +88,8 @@ struct ShiftingState : TurnFields {
       if (!belongs(c, white)) continue;
       const int side = upper(c) == 'K' ? 1 : -1;
       const int king = white ? 4 : 60;
-      if (!castling_clear(board, white, side)) continue;
+      const auto is_safe = [&](int s) { return !attacked_on(board, s, !white); };
+      if (!castling_clear(board, white, side, is_safe)) continue;
       Letters after = board;
       at(after, king) = at(after, side > 0 ? king + 3 : king - 4) = '.';
       at(after, king + 2 * side) = coloured('K', white);
@@ -98,6 +101,35 @@ struct ShiftingState : TurnFields {
   }
 
  private:
+  /// As `sees`, but with `knights_blocked` a knight walks: one orthogonal and one diagonal king's
+  /// step, in either order, over a square that exists.
+  bool sees_on(const Letters& b, int from, int to) const {
+    if (!sees(b, from, to)) return false;
+    if (!knights_blocked || upper(at(b, from)) != 'N') return true;
+    for (int over = 0; over < 64; ++over) {
+      const int of_from = steps_between(from, over);
+      const int of_to = steps_between(over, to);
+      if (of_from * of_to == 2 && at(b, over) != '*') return true;
+    }
+    return false;
+  }
+  /// 1 for an orthogonal king's step, 2 for a diagonal one, 0 for none.
+  static int steps_between(int a, int b) {
+    const int files = std::abs(a % 8 - b % 8);
+    const int ranks = std::abs(a / 8 - b / 8);
+    return files > 1 || ranks > 1 ? 0 : files + ranks;
+  }
+  bool attacked_on(const Letters& b, int target, bool by_white) const {
+    for (int s = 0; s < 64; ++s)
+      if (belongs(at(b, s), by_white) && sees_on(b, s, target)) return true;
+    return false;
+  }
+  bool king_attacked_on(const Letters& b, bool of_white) const {
+    for (int s = 0; s < 64; ++s)
+      if (at(b, s) == coloured('K', of_white)) return attacked_on(b, s, !of_white);
+    return false;
+  }
+
   static std::string area(int column, int row) {
     static const std::array<std::string, 4> rows = {"I", "II", "III", "IV"};
     return static_cast<char>('A' + column) + rows[static_cast<std::size_t>(row)];

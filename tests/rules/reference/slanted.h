@@ -124,8 +124,9 @@ inline const SlantedRules& slanted_rules(const SlantedVariant& v) {
   if (shape == SlantedShape::Mini) r.height = 6, r.seam = 2, r.top = 4, r.double_steps = false;
   r.black_first = v.first_mover() == Colour::Black;
   r.jump_check = v.jump_check();
-  if (v.army() != SlantedArmy::Standard) r.promotions[0] = "MURBN";
-  if (v.army() == SlantedArmy::Almost) r.promotions[1] = "MURBN";
+  const SlantedArmy army = v.army();
+  if (army == SlantedArmy::Almost || army == SlantedArmy::SortOfAlmost) r.promotions[0] = "MURBN";
+  if (army == SlantedArmy::Almost || army == SlantedArmy::AlmostForBlack) r.promotions[1] = "MURBN";
   r.lay_out();
   return r;
 }

@@ -72,6 +72,16 @@ inline std::string mirror_ranks_of_move(std::string text) {
   return text;
 }
 
+/// Earthquake's last field with the players' aftershocks exchanged: "1,0/3,2/0" for "1,0/2,3/0".
+inline std::string exchange_counts(const std::string& field) {
+  auto parts = split(field, '/');
+  if (parts.size() < 2) return field;
+  auto counts = split(parts[1], ',');
+  std::ranges::reverse(counts);
+  parts[1] = join(counts, ',');
+  return join(parts, '/');
+}
+
 /// The board turned by 180 degrees, colours exchanged; so are the players' aftershocks in
 /// earthquake's last field. This exchanges the castling sides: not for positions with castling
 /// rights.
@@ -81,9 +91,7 @@ inline std::string half_turn(const std::string& fen) {
   fields[0] = other_case(fields[0]);
   fields[1] = fields[1] == "w" ? "b" : "w";
   if (fields[3] != "-") fields[3] = {other_file(fields[3][0]), other_rank(fields[3][1])};
-  if (fields.size() > 6)
-    if (const auto uses = fields[6].find('/'); uses != std::string::npos)
-      std::swap(fields[6][uses + 1], fields[6][uses + 3]);
+  if (fields.size() > 6) fields[6] = exchange_counts(fields[6]);
   return join(fields, ' ');
 }
 
