@@ -65,12 +65,15 @@ class Position {
     this.cells = this.encoding.squares.map((square) => square.cell[this.side]);
     const moved = this.encoding.moved_cells;
     if (!moved) return;
-    const value = this.number(moved.field, moved.number);
-    const table = moved.tables.find((one) => one.value === value);
-    if (!table)
-      throw new InputError(`FEN '${this.fen}': encoding.json has no cells for ${value} in field ${
-          moved.field}`);
-    this.cells = table[this.side];
+    this.cells = this.tableOf(moved, 'cells')[this.side];
+  }
+  /** The table for the numbers that the FEN has: one, or a list of them. */
+  tableOf({field, number, tables}, what) {
+    const values = [number].flat().map((index) => this.number(field, index));
+    const table = tables.find((one) => [one.value].flat().every((value, i) => value === values[i]));
+    if (table) return table;
+    throw new InputError(`FEN '${this.fen}': encoding.json has no ${what} for ${values} in field ${
+        field}`);
   }
 
   number(field, index) {
@@ -91,12 +94,8 @@ class Position {
   }
   /** By square, how many pieces of a side attack it. */
   attacks(side) {
-    const {patterns, tables, field, number} = this.encoding.attacks;
-    const value = field === undefined ? tables[0].value : this.number(field, number);
-    const table = tables.find((one) => one.value === value);
-    if (!table)
-      throw new InputError(`FEN '${this.fen}': encoding.json has no attacks for ${value} in field ${
-          field}`);
+    const {patterns, tables, field} = this.encoding.attacks;
+    const table = field === undefined ? tables[0] : this.tableOf(this.encoding.attacks, 'attacks');
     const times = Array(this.pieces.length).fill(0);
     this.pieces.forEach((letter, from) => {
       if (!patterns[letter] || this.letterOf(side, letter.toUpperCase()) !== letter) return;

@@ -18,9 +18,6 @@ using AttackLine = std::vector<Square>;
 struct AttackPattern {
   std::string name;
   std::vector<std::vector<AttackLine>> lines;  // by square
-  /// By square and line, squares of which at least one must exist for the line to attack; empty: no
-  /// line needs any.
-  std::vector<std::vector<std::vector<Square>>> over = {};
 };
 
 /// All but "ultra".

@@ -215,7 +215,9 @@ bool Encoder<EarthquakePosition>::mirror(const EarthquakePosition& position,
                                          std::span<float> planes, std::span<PolicyIndex> moves) {
   const EarthquakeVariant& variant = position.variant();
   const Displacement d = position.ground().displacement();
-  if (variant.board({-d.dx, d.dy}) == nullptr) return false;  // no game can get there
+  // No game can get there, or make this shift there.
+  const Displacement before = d + -position.last_shift();
+  if (!variant.board({-d.dx, d.dy}) || !variant.board({-before.dx, before.dy})) return false;
   for (const CastlingRook& rook : kCastlingRooks)
     if (position.has_castling_right(rook.colour, rook.king_side)) return false;
   const Canvas canvas(variant, d, position.side_to_move());

@@ -2,10 +2,8 @@
 #include "model/encoding/shifting.h"
 
 #include <cassert>
-#include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/interned.h"
 #include "model/encoding/encoding_details.h"
@@ -56,21 +54,6 @@ EncodingInfo describe_encoding(const ShiftingVariant& variant) {
 /// The first cell, as `mover` sees the board, of the area that begins at `first`.
 Square first_cell(Square first, Colour mover) {
   return mover == Colour::White ? first : static_cast<Square>(48 - first / 8 * 8 + first % 8);
-}
-
-/// What lies on the two paths of each leap of knights that gaps block.
-void add_paths(AttackPattern& leaps) {
-  for (std::size_t from = 0; from < leaps.lines.size(); ++from) {
-    std::vector<std::vector<Square>>& of_square = leaps.over.emplace_back();
-    for (const AttackLine& leap : leaps.lines[from]) {
-      const int square = static_cast<int>(from);
-      const int across = leap.front() % 8 - square % 8;
-      const int up = leap.front() / 8 - square / 8;
-      const int orthogonal = square + across / 2 + up / 2 * 8;
-      const int diagonal = square + (across > 0 ? 1 : -1) + (up > 0 ? 8 : -8);
-      of_square.push_back({static_cast<Square>(orthogonal), static_cast<Square>(diagonal)});
-    }
-  }
 }
 
 }  // namespace
@@ -132,12 +115,9 @@ ShiftingPosition Encoder<ShiftingPosition>::decode(const ShiftingVariant& varian
                    " " + std::to_string(planes::plies_of(Board::value(in, Progress))) + " 1");
 }
 
-EncodingDetails encoding_details(const ShiftingVariant& variant) {
+EncodingDetails encoding_details(const ShiftingVariant&) {
   EncodingDetails details;
   details.attacks = {{.numbers = {0}, .patterns = attack_patterns(square_board())}};
-  if (variant.knights_blocked)
-    for (AttackPattern& pattern : details.attacks.front().patterns)
-      if (pattern.name == "knight") add_paths(pattern);
   for (Area area = 0; area < kAreas; ++area) {
     const Square first = first_square(area);
     details.areas.push_back({.name = area_name(area),

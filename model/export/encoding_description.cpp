@@ -178,10 +178,8 @@ Json describe_attacks(const EncodingDetails& details) {
   json["tables"] = Json::array();
   for (const MovedAttacks& attacks : details.attacks) {
     Json table = {{"value", one_or_list(attacks.numbers)}};
-    for (const AttackPattern& pattern : attacks.patterns) {
+    for (const AttackPattern& pattern : attacks.patterns)
       table["lines"][pattern.name] = pattern.lines;
-      if (!pattern.over.empty()) table["over"][pattern.name] = pattern.over;
-    }
     json["tables"].push_back(std::move(table));
   }
   if (details.attacks.size() > 1) {

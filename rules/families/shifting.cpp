@@ -104,40 +104,6 @@ Bitboard slide(OrthodoxBoard& board, Area from, Area to) {
   return promoted;
 }
 
-/// Where knights may go if they need one of two paths of king's steps over squares outside `gaps`:
-/// an orthogonal step and a diagonal one, in either order.
-constexpr KnightMoves knight_moves(Bitboard gaps) {
-  KnightMoves all{};
-  for (int from = 0; from < 64; ++from)
-    for (int across = -2; across <= 2; ++across)
-      for (int up = -2; up <= 2; ++up) {
-        const int file = from % 8 + across;
-        const int rank = from / 8 + up;
-        if (across * across + up * up != 5 || file < 0 || file > 7 || rank < 0 || rank > 7)
-          continue;
-        const int orthogonal = from + across / 2 + up / 2 * 8;
-        const int diagonal = from + (across > 0 ? 1 : -1) + (up > 0 ? 8 : -8);
-        const Bitboard paths = Bitboard{1} << orthogonal | Bitboard{1} << diagonal;
-        if (paths & ~gaps) all[static_cast<std::size_t>(from)] |= Bitboard{1} << (rank * 8 + file);
-      }
-  return all;
-}
-
-constexpr KnightMoves kLeaps = knight_moves(0);
-
-/// Those of knights that the gaps block.
-const KnightMoves& blocked_knights(Bitboard gaps) {
-  static const auto by_areas = [] {
-    std::array<std::array<KnightMoves, kAreas>, kAreas> all{};
-    for (Area low = 0; low < kAreas; ++low)
-      for (Area high = 0; high < kAreas; ++high)
-        all[low][high] = knight_moves(area_squares(low) | area_squares(high));
-    return all;
-  }();
-  const Area low = area_of(first(gaps));
-  return by_areas[low][area_of(first(gaps & ~area_squares(low)))];
-}
-
 std::uint64_t gaps_key(Bitboard gaps) {
   std::uint32_t areas = 0;
   for_each_square(gaps, [&](Square s) { areas |= 1U << area_of(s); });
@@ -188,7 +154,7 @@ const FamilyInfo& ShiftingPosition::info() {
                    .default_value = "leap",
                    .allowed = "leap, blocked",
                    .help = "whether knights leap over gaps, or need one of their two paths of "
-                           "king's steps to touch none"}},
+                           "king's steps to touch none (which one always does: the same game)"}},
       .most_plies = 500};
   return info;
 }
@@ -200,10 +166,10 @@ VariantDescription ShiftingPosition::describe(const Variant& variant) {
           {"Instead of moving a piece, slide a sector on which you have more pieces than your "
            "opponent one area orthogonally into a gap, or two in a straight line over both.",
            std::string("Nothing stands on a gap; riders, pawns and kings do not cross one, ") +
-               (variant.knights_blocked
-                    ? "and a knight needs one of its two paths of an orthogonal and a diagonal "
-                      "step to touch none."
-                    : "knights leap over."),
+               (variant.knights_blocked ? "knights go around: one of the two paths of an "
+                                          "orthogonal and a diagonal step "
+                                          "always touches none."
+                                        : "knights leap over."),
            "A shift may answer a check, and may not leave your king attacked.",
            "A pawn that a shift carries onto its last row becomes a queen at once, whoever shifts.",
            "A pawn on its owner's first or second row may advance two squares, moved or not; any "
@@ -242,7 +208,7 @@ ShiftingPosition ShiftingPosition::start(const Variant& variant) {
   return from_fen(variant, write_placement(square_board_rows(), placement) + " w KQkq - 0 1");
 }
 
-ShiftingPosition ShiftingPosition::from_fen(const Variant& variant, std::string_view fen) {
+ShiftingPosition ShiftingPosition::from_fen(const Variant&, std::string_view fen) {
   const auto fields = split_fen(fen, kFenFields);
   FenPlacement placement;
   read_placement(fields[0], square_board_rows(), "PNBRQK", true, placement);
@@ -259,7 +225,6 @@ ShiftingPosition ShiftingPosition::from_fen(const Variant& variant, std::string_
   if (count(p.gaps_) != 8)
     throw FenError("pieces", std::to_string(count(p.gaps_) / 4) +
                                  " gaps of 2x2 squares ('*'); there are always two");
-  p.knights_ = variant.knights_blocked ? &blocked_knights(p.gaps_) : &kLeaps;
   p.side_ = read_side(fields[1]);
   p.castling_ = square_castling::read_rights(fields[2], p.board_);
   if (fields[3] != "-") {
@@ -277,8 +242,7 @@ ShiftingPosition ShiftingPosition::from_fen(const Variant& variant, std::string_
 template <Colour us, class Sink>
 void ShiftingPosition::generate_shifts(Square king, bool in_check, Sink& sink) const {
   constexpr Colour them = ~us;
-  const GapTables tables = this->tables();
-  const bool knights_blocked = knights_ != &kLeaps;
+  const AttackTables& tables = square_board_tables();
   const Bitboard blocked = board_.occupied() | gaps_;
   const Bitboard king_sees = tables.orthogonal(king, blocked) | tables.diagonal(king, blocked) |
                              square_set<Bitboard>(king);
@@ -287,15 +251,12 @@ void ShiftingPosition::generate_shifts(Square king, bool in_check, Sink& sink) c
     const int own = count(board_.of(us) & sector);
     const int others = count(board_.of(them) & sector);
     if (own <= others) continue;
-    // A sector without enemy pieces and off the king's lines cannot expose the king, unless it
-    // opens a knight's path.
-    if (in_check || others > 0 || knights_blocked || (king_sees & (sector | area_squares(s.to)))) {
+    // A sector without enemy pieces and off the king's lines cannot expose the king.
+    if (in_check || others > 0 || (king_sees & (sector | area_squares(s.to)))) {
       OrthodoxBoard after = board_;
       slide(after, s.from, s.to);
-      const Bitboard gaps_after = gaps_ ^ sector ^ area_squares(s.to);
-      const GapTables tables_after(knights_blocked ? blocked_knights(gaps_after) : kLeaps);
-      if (attackers(tables_after, after, after.king(us), them, after.occupied() | gaps_after))
-        continue;
+      const Bitboard blocked_after = after.occupied() | (gaps_ ^ sector ^ area_squares(s.to));
+      if (attackers(tables, after, after.king(us), them, blocked_after)) continue;
     }
     sink.move(Move(first_square(s.from), first_square(s.to), MoveKind::SectorShift));
   }
@@ -303,7 +264,7 @@ void ShiftingPosition::generate_shifts(Square king, bool in_check, Sink& sink) c
 
 template <Colour us, class Sink>
 void ShiftingPosition::generate(Sink& sink) const {
-  const GapTables tables = this->tables();
+  const AttackTables& tables = square_board_tables();
   const Square king = board_.king(us);
   const auto view = view_of<us>(board_, gaps_, row_of(us, 0) | row_of(us, 1), last_row(us));
   CheckInfo<Bitboard> checks;
@@ -335,7 +296,6 @@ bool ShiftingPosition::shift_sector(Area from, Area to) {
   key_ ^= keys_on(from) ^ gaps_key(gaps_);
   const Bitboard promoted = slide(board_, from, to);
   gaps_ ^= area_squares(from) ^ area_squares(to);
-  if (knights_ != &kLeaps) knights_ = &blocked_knights(gaps_);
   key_ ^= keys_on(to) ^ gaps_key(gaps_);
   return promoted != 0;
 }

@@ -28,30 +28,13 @@ constexpr Area area_of(Square s) {
 std::string area_name(Area a);
 
 struct ShiftingVariant {
-  std::array<Area, 2> gaps{};    // at the start; by column, then row
-  bool knights_blocked = false;  // a knight needs a path of two king's steps that touches no gap
+  std::array<Area, 2> gaps{};  // at the start; by column, then row
+  /// A knight needs a path of an orthogonal and a diagonal step, in either order, over a square
+  /// that exists. Gaps are areas of 2×2 squares, so that it always has one: one of the steps stays
+  /// on the area from which it comes or on the one to which it goes. The two values are the same
+  /// game.
+  bool knights_blocked = false;
   std::string canonical_name() const;
-};
-
-/// Where a knight's moves from each square lead, whatever stands there.
-using KnightMoves = std::array<Bitboard, 64>;
-
-/// The 8×8 board's tables, but with knights that gaps may block. It has what the generator asks of
-/// tables (rules/attack_tables.h documents each member).
-class GapTables {
- public:
-  explicit GapTables(const KnightMoves& knights) : knights_(&knights) {}
-  Bitboard knight(Square s) const { return (*knights_)[s]; }
-  Bitboard king(Square s) const { return board_->king(s); }
-  Bitboard pawn_attacks(Colour c, Square s) const { return board_->pawn_attacks(c, s); }
-  Bitboard pawn_push(Colour c, Square s) const { return board_->pawn_push(c, s); }
-  Bitboard orthogonal(Square s, Bitboard blockers) const { return board_->orthogonal(s, blockers); }
-  Bitboard diagonal(Square s, Bitboard blockers) const { return board_->diagonal(s, blockers); }
-  Bitboard between(Square a, Square b) const { return board_->between(a, b); }
-
- private:
-  const AttackTables* board_ = &square_board_tables();
-  const KnightMoves* knights_;
 };
 
 /// Models Position; rules/position.h documents each member. A shift is a Move of kind SectorShift
@@ -81,7 +64,7 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
 
  private:
   friend BoardPosition;
-  GapTables tables() const { return GapTables(*knights_); }
+  static const AttackTables& tables() { return square_board_tables(); }
   Bitboard missing() const { return gaps_; }
   std::uint64_t ground_key() const;
   template <Colour us, class Sink>
@@ -92,8 +75,7 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
   bool shift_sector(Area from, Area to);
 
   Bitboard gaps_ = 0;
-  const KnightMoves* knights_ = nullptr;  // of the variant, with these gaps
 };
-static_assert(sizeof(ShiftingPosition) == 104);
+static_assert(sizeof(ShiftingPosition) == 96);
 
 }  // namespace faultline

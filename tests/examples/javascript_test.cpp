@@ -94,6 +94,7 @@ TEST_F(JavaScriptExample, GetsTheGoldenOutputsOfEveryFamily) {
 
 TEST_F(JavaScriptExample, GetsTheGoldenOutputsOfBoardsThatMove) {
   EXPECT_EQ(run_example({bundle("earthquake:dx=3,aftershock=2")}), 0) << out_;
+  EXPECT_EQ(run_example({bundle("earthquake:every=2,axis=both")}), 0) << out_;
 }
 
 TEST_F(JavaScriptExample, ReadsFullPolicies) {

@@ -271,17 +271,21 @@ TEST(EarthquakePicture, SquaresFollowTheirHalf) {
 }
 
 TEST(EarthquakePicture, AnAftershockIsShownAsAMovementOfTheLowerHalf) {
-  const auto& v = variant<EarthquakePosition>("earthquake:aftershock=1,shock=2");
-  const EarthquakePosition before = EarthquakePosition::start(v);
-  EarthquakePosition after = before;
-  const Move move = *before.parse_move("@-2");
-  after.play(move);
-  BoardPicture picture = after.board_picture();
-  before.mark_move(move, picture);
-  const auto shown =
-      std::ranges::find(picture.marks, PictureMark::Kind::BoardMove, &PictureMark::kind);
-  ASSERT_NE(shown, picture.marks.end());
-  EXPECT_EQ(shown->points.back() - shown->points.front(), (PicturePoint{-2, 0}));
+  const auto& v = variant<EarthquakePosition>("earthquake:aftershock=1,shock=2,axis=both");
+  const auto shown = [&](const std::string& text) -> PicturePoint {
+    const EarthquakePosition before = EarthquakePosition::start(v);
+    EarthquakePosition after = before;
+    const Move move = *before.parse_move(text);
+    after.play(move);
+    BoardPicture picture = after.board_picture();
+    before.mark_move(move, picture);
+    const auto mark =
+        std::ranges::find(picture.marks, PictureMark::Kind::BoardMove, &PictureMark::kind);
+    return mark == picture.marks.end() ? PicturePoint{}
+                                       : mark->points.back() - mark->points.front();
+  };
+  EXPECT_EQ(shown("@-2"), (PicturePoint{-2, 0}));
+  EXPECT_EQ(shown("@^2"), (PicturePoint{0, 2}));
 }
 
 TEST(EscherPicture, MarksTheStaircasesThatAMoveSetInMotion) {

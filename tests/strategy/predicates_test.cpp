@@ -248,6 +248,8 @@ TEST(Aftershock, HoldsForShiftsByAsManyFiles) {
               ElementsAre("@+1", "@+2", "@-1", "@-2"));
   EXPECT_THAT(moves_where<EarthquakePosition>("{ aftershock = 1 }", variant),
               ElementsAre("@+1", "@-1"));
+  EXPECT_THAT(moves_where<EarthquakePosition>("{ aftershock = 2 }", variant + ",axis=both"),
+              ElementsAre("@+2", "@-2", "@^2"));
 }
 
 TEST(AftershocksLeft, AreTheMovers) {

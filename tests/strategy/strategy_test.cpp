@@ -127,6 +127,9 @@ TEST(Strategy, RefusesWhatIsImpossibleInTheVariant) {
   EXPECT_THAT(refusal("{ aftershock = true }", "earthquake"),
               HasSubstr("there are no aftershocks"));
   EXPECT_EQ(refusal("{ aftershock = true }", "earthquake:aftershock=2"), "");
+  EXPECT_EQ(refusal("{ aftershock = true }", "earthquake:every=2"), "");
+  EXPECT_THAT(refusal("{ aftershock = true, aftershocks_left = 1 }", "earthquake:every=2"),
+              HasSubstr("aftershocks are not limited by number (every=2)"));
   EXPECT_THAT(refusal("{ ultra_jump = true }", "slanted:board=mini"),
               HasSubstr("only board=ultra has ultras"));
 }

@@ -94,16 +94,12 @@ std::map<Square, int> counted_attacks(const typename P::Variant& v, const P& p, 
     std::set<Square> reached;
     for (const AttackPattern& pattern : *patterns) {
       if (!names.at(piece.type).contains(pattern.name)) continue;
-      for (std::size_t i = 0; i < pattern.lines.at(from).size(); ++i) {
-        const auto is_missing = [&](Square s) { return missing.contains(s); };
-        if (!pattern.over.empty() && std::ranges::all_of(pattern.over.at(from).at(i), is_missing))
-          continue;
-        for (const Square to : pattern.lines[from][i]) {
-          if (is_missing(to)) break;
+      for (const AttackLine& line : pattern.lines.at(from))
+        for (const Square to : line) {
+          if (missing.contains(to)) break;
           reached.insert(to);
           if (pieces.contains(to)) break;
         }
-      }
     }
     for (const Square to : reached)
       ++times[to];

@@ -35,6 +35,7 @@ const std::vector<OptionSet> kOptionSets = {
      {"dy / 8", "own aftershocks left / 8", "enemy aftershocks left / 8", "last shift / 8"},
      "dy is 0 for good, and there are no aftershocks"},
     {"earthquake:dx=8,dy=3,aftershock=3,shock=4", {}, ""},
+    {"earthquake:shock=2,every=2,axis=both", {}, ""},
     {"inferno", {}, ""},
     {"inferno:levels=1", {"descent"}, "there is no deeper level"},
     {"shifting", {}, ""},

@@ -148,11 +148,20 @@ class DescribedPosition {
       cells_.push_back(square.at("cell").at(side_).get<int>());
     if (!encoding_->contains("moved_cells")) return;
     const auto& moved = encoding_->at("moved_cells");
-    const double value =
-        number(moved.at("field").get<std::size_t>(), moved.at("number").get<std::size_t>());
     for (const auto& table : moved.at("tables"))
-      if (table.at("value").get<double>() == value)
-        cells_ = table.at(side_).get<std::vector<int>>();
+      if (is_in_force(table, moved)) cells_ = table.at(side_).get<std::vector<int>>();
+  }
+  /// Whether the table is for the numbers that the FEN has: one, or a list of them.
+  bool is_in_force(const nlohmann::json& table, const nlohmann::json& tables) const {
+    const auto listed = [](const nlohmann::json& json) {
+      return json.is_array() ? json : nlohmann::json::array({json});
+    };
+    const auto indices = listed(tables.at("number")), values = listed(table.at("value"));
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      if (number(tables.at("field").get<std::size_t>(), indices[i].get<std::size_t>()) !=
+          values.at(i).get<double>())
+        return false;
+    return true;
   }
 
   bool exists(std::size_t square) const {
@@ -177,19 +186,18 @@ class DescribedPosition {
   /// By square, how many pieces of a side attack it.
   std::vector<int> attacks(bool white) const {
     const nlohmann::json& described = encoding_->at("attacks");
-    const nlohmann::json* lines = &described.at("tables").at(0).at("lines");
-    if (described.contains("field"))
-      for (const auto& table : described.at("tables"))
-        if (table.at("value").get<double>() == number(described.at("field").get<std::size_t>(),
-                                                      described.at("number").get<std::size_t>()))
-          lines = &table.at("lines");
+    const nlohmann::json& tables = described.at("tables");
+    std::size_t in_force = 0;
+    while (described.contains("field") && !is_in_force(tables.at(in_force), described))
+      ++in_force;
+    const nlohmann::json& lines = tables.at(in_force).at("lines");
     std::vector<int> times(squares().size());
     for (std::size_t s = 0; s < squares().size(); ++s) {
       const auto letter = static_cast<unsigned char>(pieces_[s]);
       if (std::isalpha(letter) == 0 || (std::isupper(letter) != 0) != white) continue;
       std::set<std::size_t> reached;
       for (const std::string pattern : described.at("patterns").at(std::string(1, pieces_[s])))
-        for (const auto& line : lines->at(pattern).at(s))
+        for (const auto& line : lines.at(pattern).at(s))
           for (const std::size_t to : line) {
             if (pieces_[to] == '*') break;
             reached.insert(to);

@@ -226,6 +226,102 @@ TEST(Earthquake, AnAftershockMayAnswerACheckButNotUncoverOne) {
   EXPECT_FALSE(q.parse_move("@+1"));
 }
 
+TEST(Earthquake, WithEveryAPlayerWaitsForTurnsOfTheirOwn) {
+  auto p = after(EarthquakePosition::start(variant("every=3")), {"@+1"});
+  EXPECT_EQ(p.fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 1 1 2,0/2,0/1");
+  EXPECT_TRUE(p.parse_move("@+1")) << "Black's own turns count, not White's";
+  p = after(p, {"e7e5"});
+  EXPECT_FALSE(p.parse_move("@+1"));
+  p = after(p, {"e2e4", "@+1"});
+  EXPECT_EQ(p.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 3 3,0/1,2/1");
+  EXPECT_FALSE(p.parse_move("@+1"));
+  p = after(p, {"d2d3", "d7d6"});
+  EXPECT_TRUE(p.parse_move("@+1")) << "neither of White's last two turns was one";
+  p = after(p, {"@-1"});
+  EXPECT_EQ(p.aftershock_count(Colour::White), 2);
+  EXPECT_EQ(p.aftershock_count(Colour::Black), 1);
+}
+
+TEST(Earthquake, WithEveryThereIsNoLimitOfNumber) {
+  auto p = EarthquakePosition::start(variant("dx=-7,every=1"));
+  for (int files = -6; files <= 7; ++files) {
+    p = after(p, {"@+1"});
+    EXPECT_TRUE(p.fen().ends_with(" " + std::to_string(files) + ",0/0,0/1")) << p.fen();
+  }
+}
+
+TEST(Earthquake, EveryNeedsAftershocksWithoutANumber) {
+  EXPECT_TRUE(contains_text(refusal("every=3,aftershock=1"), "every=3 needs aftershock=0"));
+  EXPECT_TRUE(contains_text(refusal("every=51"), "every is 0 to 50"));
+  EXPECT_TRUE(contains_text(refusal("axis=vertical"), "axis is horizontal, both"));
+  EXPECT_EQ(variant("every=50,axis=both,shock=2,dx=1").canonical_name(),
+            "earthquake:shock=2,every=50,axis=both");
+  EXPECT_EQ(variant("every=0,axis=horizontal").canonical_name(), "earthquake");
+}
+
+TEST(Earthquake, WithBothAxesTheLowerHalfMayAlsoRiseAndFall) {
+  const auto start = EarthquakePosition::start(variant("aftershock=2,axis=both"));
+  EXPECT_TRUE(start.fen().ends_with(" 1,0/2,2/0/0")) << start.fen();
+  EXPECT_EQ(moves_from(start, "@"), (std::set<std::string>{"@-1", "@+1", "@^1"}))
+      << "below 0, dy needs fly=on";
+  const auto up = after(start, {"@^1"});
+  EXPECT_EQ(up.fen(),
+            "rnbqkbnr/pppppppp/8/1*******/8/8/PPPPPPPP/RNBQKBNR b KQkq - 1 1 1,1/1,2/0/1");
+  EXPECT_EQ(moves_from(up, "@"), (std::set<std::string>{"@-1", "@+1", "@^1"})) << "not undone";
+  const auto later = after(up, {"b7b6", "a2a3"});
+  EXPECT_EQ(moves_from(later, "@"), (std::set<std::string>{"@-1", "@+1", "@v1"}))
+      << "@^1 would cover the pawn on b6";
+}
+
+TEST(Earthquake, RanksStayWithinTheOptionsAndTheHalvesTouch) {
+  const auto shifts = [](const std::string& options, const std::string& pieces,
+                         const std::string& ground) {
+    return moves_from(at("dx=0,every=1,axis=both" + options, pieces + " w - - 0 1 " + ground), "@");
+  };
+  const std::string covered = "8/********/********/********/8/8/8/k1K5";
+  const std::string open = "8/8/8/8/8/8/8/k1K5";
+  // Three ranks up, the lower half covers ranks 5 to 7; four up, the whole upper half.
+  EXPECT_FALSE(shifts("", covered, "0,3/0,0/0/0").contains("@^1"));
+  EXPECT_TRUE(shifts(",fly=on", covered, "0,3/0,0/0/0").contains("@^1"));
+  EXPECT_FALSE(shifts("", open, "0,0/0,0/0/0").contains("@v1"));
+  EXPECT_TRUE(shifts(",fly=on", open, "0,-1/0,0/0/0").contains("@v1"));
+  EXPECT_FALSE(shifts(",fly=on", open, "0,-2/0,0/0/0").contains("@v1"));
+}
+
+TEST(Earthquake, BeyondSevenFilesTheLowerHalfStillRises) {
+  const auto p = at("dx=8,every=1,axis=both", "7k/8/8/8/8/8/8/K7 w - - 0 1 8,0/0,0/0/0");
+  EXPECT_EQ(moves_from(p, "@"), (std::set<std::string>{"@-1", "@^1"}));
+}
+
+TEST(Earthquake, AShiftByRanksUncoversSquaresAndMayNotCoverAPiece) {
+  const auto p = at("every=1,axis=both", "4k3/8/2p5/1*******/8/8/8/4K3 w - - 0 1 1,1/0,0/0/0");
+  EXPECT_FALSE(p.parse_move("@^1")) << "c6 holds a pawn";
+  EXPECT_EQ(after(p, {"@v1"}).fen(), "4k3/8/2p5/8/8/8/8/4K3 b - - 1 1 1,0/0,0/0/-1");
+}
+
+TEST(Earthquake, AShiftByRanksMayAnswerACheckButNotUncoverOne) {
+  // With dx=7 and dy=1 the lower half continues the row of the rook on a5 from h5 on.
+  const std::string options = "dx=7,every=1,axis=both";
+  const auto p = at(options, "7k/8/8/r7/4K3/8/8/8 w - - 0 1 7,0/0,0/0/0");
+  EXPECT_FALSE(p.in_check());
+  EXPECT_EQ(moves_from(p, "@"), (std::set<std::string>{"@-1"}));
+  const auto q = at(options, "7k/8/8/r6*/4K3/8/8/8 w - - 0 1 7,1/0,0/0/0");
+  EXPECT_TRUE(q.in_check());
+  EXPECT_EQ(moves_from(q, "@"), (std::set<std::string>{"@^1", "@v1"}));
+}
+
+TEST(Earthquake, TheLastShiftOfBothAxesIsWrittenWithTwoNumbers) {
+  const std::string pieces = "4k3/8/8/8/8/8/8/4K3 w - ";
+  const std::string options = "shock=2,every=3,axis=both";
+  for (const std::string rest :
+       {"- 0 1 1,0/0,0/0", "- 0 1 1,0/0,2/1/1", "- 0 1 1,0/0,2/0/3", "- 0 1 1,0/0,2/0/1",
+        "- 0 1 1,0/0,1/1/0", "- 0 1 1,0/0,3/0/0", "- 0 1 1,-1/0,0/0/0", "- 0 1 1,0/0,0/0/0/0"})
+    EXPECT_TRUE(contains_text(fen_refusal(options, pieces + rest), "FEN field")) << rest;
+  EXPECT_EQ(at(options, pieces + "- 0 1 1,0/0,2/0/-1").last_shift(), (Displacement{0, -1}));
+  EXPECT_TRUE(contains_text(fen_refusal("every=3", pieces + "- 0 1 1,0/0,0/0/0"), "FEN field"));
+  EXPECT_TRUE(contains_text(fen_refusal("axis=both", pieces + "- 0 1 1,0/0,0/0/0"), "FEN field"));
+}
+
 TEST(Earthquake, PositionsAreTheSameOnlyWithTheSameDisplacement) {
   const std::string pieces = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ";
   const std::string options = "aftershock=2";
@@ -234,6 +330,14 @@ TEST(Earthquake, PositionsAreTheSameOnlyWithTheSameDisplacement) {
        {"1,0/2,2/0", "2,0/2,2/0", "1,0/1,2/0", "1,0/2,1/0", "1,0/2,1/1", "1,0/2,1/-1"})
     keys.insert(at(options, pieces + ground).key());
   EXPECT_EQ(keys.size(), 6U);
+  std::set<std::uint64_t> of_every;
+  for (const std::string ground : {"1,0/0,0/0/0", "1,0/0,49/0/0", "1,0/0,49/1/0", "1,0/0,49/0/-1",
+                                   "1,0/0,49/0/-2", "1,0/49,0/0/0", "1,1/0,0/0/0"})
+    of_every.insert(
+        at("dx=1,shock=2,every=50,axis=both",
+           (ground[2] == '1' ? "4k3/8/8/1*******/8/8/8/4K3 w - - 0 1 " : pieces) + ground)
+            .key());
+  EXPECT_EQ(of_every.size(), 7U);
 }
 
 TEST(Earthquake, TheParserRefusesInvalidDisplacements) {
@@ -250,6 +354,12 @@ TEST(Earthquake, PicturesShowTheHalvesDisplaced) {
   const std::string picture = EarthquakePosition::start(variant("dx=2")).picture();
   EXPECT_TRUE(contains_text(picture, "8  r n b q k b n r\n")) << picture;
   EXPECT_TRUE(contains_text(picture, "       R N B Q K B N R  1\n")) << picture;
+  const std::string risen =
+      after(EarthquakePosition::start(variant("every=2,axis=both")), {"@^1"}).picture();
+  EXPECT_TRUE(contains_text(risen, "5  : . : . : . : . :  4\n")) << risen;
+  EXPECT_TRUE(contains_text(
+      risen, "turns until the next aftershock: white 1, black 0; just shifted up by 1\n"))
+      << risen;
 }
 
 }  // namespace

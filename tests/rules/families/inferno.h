@@ -90,9 +90,9 @@ struct FamilyTest<InfernoPosition> : FamilyDefaults<InfernoPosition> {
                           .promotions = 500,
                           .levels_lost = 3000}};
   }
-  static constexpr std::size_t kLeastVectors = 200;
+  static constexpr std::size_t kLeastVectors = 250;
   static constexpr EncodingMark kEncoding = {
-      .version = 2, .description = 0xeccd83dfd199c6d2, .behaviour = 0xdc507fa2b99b49c3};
+      .version = 2, .description = 0xad97b76bb8b14d87, .behaviour = 0x86f92666d43e8638};
 };
 
 }  // namespace faultline::test

@@ -100,6 +100,29 @@ TEST(Inferno, APieceSeesAtMostSevenSquaresOfAHoleAndTwoOfItsMiddle) {
   }
 }
 
+TEST(Inferno, WithColoursListedOnlyRooksAndQueensMayDescendToEitherColour) {
+  const auto targets = [](const std::string& piece, const std::string& option) {
+    // 1d3 is above 2c1 2d1 2c2 2d2.
+    const auto p = InfernoPosition::from_fen(
+        InfernoPosition::variant(parse_variant_name("inferno:levels=2" + option)),
+        "4k3/8/8/8/8/8/3" + piece + "4/K7|4k3/8/8/8/8/8/8/6K1 w -|- - 0 1");
+    std::string found;
+    for (const std::string to : {"2c1", "2d1", "2c2", "2d2"})
+      if (legal(p, "1d2-" + to)) found += to;
+    return found;
+  };
+  for (const std::string piece : {"R", "Q"}) {
+    EXPECT_EQ(targets(piece, ""), "2d12c2");
+    EXPECT_EQ(targets(piece, ",colours=all"), "2d12c2");
+    EXPECT_EQ(targets(piece, ",colours=listed"), "2c12d12c22d2");
+  }
+  EXPECT_EQ(targets("P", ",colours=listed"), "2d12c2");
+  EXPECT_EQ(InfernoPosition::variant(parse_variant_name("inferno:colours=listed,levels=2"))
+                .canonical_name(),
+            "inferno:levels=2,colours=listed");
+  EXPECT_THROW(InfernoPosition::variant(parse_variant_name("inferno:colours=none")), VariantError);
+}
+
 TEST(Inferno, ADescentKeepsTheColourOfTheHolesSquare) {
   // 1d3 is light and above 2c1 2d1 2c2 2d2, of which d1 and c2 are light.
   const InfernoPosition p = inferno(2, "4k3/8/8/8/8/8/3R4/K7|4k3/8/8/8/8/8/8/6K1 w -|- - 0 1");

@@ -51,6 +51,8 @@ TEST(Shifting, PerftFromTheStart) {
 TEST(Shifting, GapsMayBeNamedInAnyOrder) {
   EXPECT_EQ(variant("shifting:gaps=DII+AIII").canonical_name(), "shifting:gaps=AIII+DII");
   EXPECT_EQ(variant("shifting:gaps=BIII+BII").canonical_name(), "shifting");
+  EXPECT_EQ(variant("shifting:knights=blocked,gaps=DII+AII").canonical_name(),
+            "shifting:gaps=AII+DII,knights=blocked");
   EXPECT_EQ(&variant("shifting:gaps=CIII+CII"), &variant("shifting:gaps=CII+CIII"));
 }
 
@@ -69,6 +71,27 @@ TEST(Shifting, ASectorSlidesWithEverythingOnItOneAreaOrTwoOverBothGaps) {
             "rnbqkbnr/pppppppp/2PP4/2BQ4/2**4/2**4/PP**PPPP/RN**KBNR b KQkq - 1 1");
   EXPECT_FALSE(legal(start, "BIV-BIII")) << "that sector is Black's";
   EXPECT_FALSE(legal(start, "CII-BII")) << "it is empty";
+}
+
+TEST(Shifting, AKnightThatGapsMayBlockAlwaysHasAPath) {
+  // By any gaps, from and to any squares that exist: b2 to c4 goes over b3 or c3, for example.
+  int moves = 0, with_one_path = 0;
+  for (Area low = 0; low < kAreas; ++low)
+    for (Area high = 0; high < low; ++high) {
+      const Bitboard gaps = area_squares(low) | area_squares(high);
+      const auto exists = [&](int s) { return !contains(gaps, static_cast<Square>(s)); };
+      for (Square from = 0; from < 64; ++from)
+        for_each_square(square_board_tables().knight(from), [&](Square to) {
+          if (!exists(from) || !exists(to)) return;
+          const int across = to % 8 - from % 8, up = to / 8 - from / 8;
+          const int paths = int{exists(from + across / 2 + up / 2 * 8)} +
+                            int{exists(from + (across > 0 ? 1 : -1) + (up > 0 ? 8 : -8))};
+          EXPECT_GT(paths, 0) << from << " to " << to;
+          ++moves;
+          with_one_path += paths == 1 ? 1 : 0;
+        });
+    }
+  EXPECT_GT(with_one_path, moves / 20);
 }
 
 TEST(Shifting, ASectorBelongsToTheSideWithMorePiecesOnIt) {

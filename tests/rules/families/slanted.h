@@ -146,9 +146,9 @@ struct FamilyTest<SlantedPosition> : FamilyDefaults<SlantedPosition> {
                           .castlings = 200,
                           .promotions = 1500}};
   }
-  static constexpr std::size_t kLeastVectors = 200;
+  static constexpr std::size_t kLeastVectors = 250;
   static constexpr EncodingMark kEncoding = {
-      .version = 1, .description = 0xcebf82383b9b7be2, .behaviour = 0xebe4b63c75e9893f};
+      .version = 1, .description = 0xc24025a12a32feab, .behaviour = 0x82aebe1c106bbf72};
 };
 
 }  // namespace faultline::test

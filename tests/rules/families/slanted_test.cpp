@@ -89,6 +89,8 @@ TEST(Slanted, StartsAsTheInventorSpecifiesWithCrabs) {
       << "black moves first on the mini board";
   EXPECT_EQ(SlantedPosition::start(variant("army=sort-of-almost,first=black")).fen(),
             "urnbqkbnru/cccccccccc/10/8/8/8/10/CCCCCCCCCC/URNBMKBNRU b KQkq - 0 1");
+  EXPECT_EQ(SlantedPosition::start(variant("army=almost-for-black")).fen(),
+            "urnbmkbnru/cccccccccc/10/8/8/8/10/CCCCCCCCCC/URNBQKBNRU w KQkq - 0 1");
 }
 
 TEST(Slanted, CanonicalNamesListNonDefaultsInTheOrderOfTheRules) {
@@ -101,7 +103,8 @@ TEST(Slanted, CanonicalNamesListNonDefaultsInTheOrderOfTheRules) {
 
 TEST(Slanted, OptionErrorsStateWhatIsAllowed) {
   EXPECT_TRUE(contains_text(refusal("board=big"), "ultra, standard, mini"));
-  EXPECT_TRUE(contains_text(refusal("army=none"), "standard, almost, sort-of-almost"));
+  EXPECT_TRUE(
+      contains_text(refusal("army=none"), "standard, almost, sort-of-almost, almost-for-black"));
   EXPECT_TRUE(contains_text(refusal("first=red"), "white, black"));
   EXPECT_TRUE(contains_text(refusal("jumpcheck=1"), "on, off"));
   EXPECT_TRUE(contains_text(refusal("board=mini,army=almost"), "board=ultra only"));
