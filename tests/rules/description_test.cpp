@@ -56,8 +56,9 @@ TEST(Descriptions, OfSlantedBoardsFollowTheirPieces) {
 
 TEST(Descriptions, OfInfernoFollowItsLevels) {
   for (const std::string& name : option_sets<InfernoPosition>()) {
-    const int levels = variant<InfernoPosition>(name).levels;
+    const auto& [levels, colours_listed] = variant<InfernoPosition>(name);
     const std::string text = said<InfernoPosition>(name);
+    EXPECT_EQ(mentions(text, "of either colour"), colours_listed) << name;
     EXPECT_EQ(mentions(text, "descen"), levels > 1) << name;
     EXPECT_EQ(mentions(text, "rises"), levels > 1) << name;
   }

@@ -90,7 +90,7 @@ struct FamilyTest<InfernoPosition> : FamilyDefaults<InfernoPosition> {
                           .promotions = 500,
                           .levels_lost = 3000}};
   }
-  static constexpr std::size_t kLeastVectors = 250;
+  static constexpr std::size_t kLeastVectors = 550;
   static constexpr EncodingMark kEncoding = {
       .version = 2, .description = 0xad97b76bb8b14d87, .behaviour = 0x86f92666d43e8638};
 };

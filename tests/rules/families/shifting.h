@@ -65,7 +65,7 @@ struct FamilyTest<ShiftingPosition> : FamilyDefaults<ShiftingPosition> {
                           .promotions = 500,
                           .board_movements = 2000}};
   }
-  static constexpr std::size_t kLeastVectors = 250;
+  static constexpr std::size_t kLeastVectors = 400;
   static constexpr EncodingMark kEncoding = {
       .version = 1, .description = 0x9c4396168db2256d, .behaviour = 0x2baee94ffdb4743d};
 };

@@ -146,7 +146,7 @@ struct FamilyTest<SlantedPosition> : FamilyDefaults<SlantedPosition> {
                           .castlings = 200,
                           .promotions = 1500}};
   }
-  static constexpr std::size_t kLeastVectors = 250;
+  static constexpr std::size_t kLeastVectors = 850;
   static constexpr EncodingMark kEncoding = {
       .version = 1, .description = 0xc24025a12a32feab, .behaviour = 0x82aebe1c106bbf72};
 };
