@@ -116,9 +116,9 @@ ReportJson game_json(PictureTable& table, const TextGame& text, const std::strin
   PicturePlacement placement;
   ReportJson frames = ReportJson::array(), moves = ReportJson::array();
   frames.push_back(frame_json(table, *position, placement, nullptr, Move::none()));
-  for (std::size_t i = 0; i < text.moves.size(); ++i) {
-    const std::optional<Move> move = position->parse_move(text.moves[i]);
-    if (!move) throw GameTextError(name + ": the move " + quote(text.moves[i]) + " is not legal");
+  for (const std::string& played : text.moves) {
+    const std::optional<Move> move = position->parse_move(played);
+    if (!move) throw GameTextError(name + ": the move " + quote(played) + " is not legal");
     const auto before = position->clone();
     moves.push_back(san_text(*before, *move));
     position->play(*move);

@@ -131,7 +131,7 @@ TEST(San, OfAMoveThatWinsLevelsNamesThemAndAnnouncesWhatBecomesOfThePieces) {
   ASSERT_EQ(played.events.size(), 1U);
   EXPECT_EQ(played.events[0],
             "R2a8(2,1): White wins level 2: Black's pieces on it are removed, R2a8 ascends to "
-            "level 1; lost where their squares are taken: 2f2, 2g2, 2h2 and K2g1. Now level 3 is "
+            "level 1; lost where their squares are taken: K2g1, 2f2, 2g2 and 2h2. Now level 3 is "
             "level 2. White wins level 1: it is removed with all pieces on it. Now level 2 is "
             "level 1.");
   EXPECT_THAT(describe_moves(*find_game("chess").start(), {}).last, IsEmpty());

@@ -183,7 +183,7 @@ TEST(TournamentReport, HasRatingsPairingsAndGames) {
   const ReportJson& shown = section(report, "Games")["games"];
   ASSERT_EQ(shown.size(), 3U);
   EXPECT_EQ(shown[0]["name"], "round 2.1.1");
-  EXPECT_EQ(shown[0]["moves"].back(), "h5e5");
+  EXPECT_EQ(shown[0]["moves"].back(), "Qxe5#");
   EXPECT_EQ(shown[0]["ending"], "by the rules");
 }
 
