@@ -37,12 +37,12 @@ std::string shortage_advice(const std::error_code& error) {
     return "";
   switch (error.value()) {
     case EMFILE:
-      return fmt::format("{} of open files per process{}: `ulimit -n`", kFewerThreads,
+      return fmt::format("{} of open files per process{}: 'ulimit -n'", kFewerThreads,
                          limit_of_files());
     case ENFILE:
-      return "use fewer --threads, or raise the system's limit of open files: `sysctl fs.file-max`";
+      return "use fewer --threads, or raise the system's limit of open files: 'sysctl fs.file-max'";
     case EAGAIN:
-      return fmt::format("{} of processes and threads: `ulimit -u`, or that of the container",
+      return fmt::format("{} of processes and threads: 'ulimit -u', or that of the container",
                          kFewerThreads);
     case ENOMEM:
       return "memory ran out: use fewer --threads or smaller settings, or end other programs";
@@ -64,7 +64,7 @@ void require_files(std::size_t more) {
   if (limit.rlim_cur == needed && setrlimit(RLIMIT_NOFILE, &limit) == 0) return;
   throw MachineShortage(fmt::format(
       "up to {} files would be open at the same time, and this process may open {}: use fewer "
-      "--threads, or raise the limit: `ulimit -n {}`",
+      "--threads, or raise the limit: 'ulimit -n {}'",
       needed, before, needed));
 }
 
