@@ -172,8 +172,8 @@ class LibTorchBackend final : public Backend {
     if (batch->count() == 0) return;
     if (!streams()) use_one_thread();
     const c10::InferenceMode inference;
-    c10::OptionalStreamGuard on_stream;
-    if (batch->stream) on_stream.reset_stream(*batch->stream);
+    if (!batch->stream) return run(*batch);
+    const c10::StreamGuard on_stream(*batch->stream);
     run(*batch);
   }
 
