@@ -47,7 +47,7 @@ OpeningSource generated(std::string_view text, Kind kind, std::string_view rest)
   if (comma == rest.size()) return source;
   std::vector<Option> options;
   if (kind == Kind::Balanced)
-    options = {{"depth", &source.depth, Range{1, 8}, "Of the alpha-beta search, in plies."},
+    options = {{"depth", &source.depth, Range{1, 8}, "Depth of the alpha-beta search, in plies."},
                {"value", &source.max_value, Range{0.01, 1}, "Largest |win - loss|."}};
   if (kind == Kind::Policy)
     options = {{"temperature", &source.temperature, Range{0, 10}, "Of the policy."},

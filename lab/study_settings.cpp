@@ -71,12 +71,13 @@ std::vector<Option> options(StudySettings& s) {
        "A comparison ends as equivalent when its difference is decided to be within this many Elo; "
        "0: it "
        "does not."},
-      {"temperature", &s.temperature, Range{0, 10}, "Of the moves; 0: the most visited one."},
+      {"temperature", &s.temperature, Range{0, 10},
+       "Temperature of the choice of moves; 0: the most visited one."},
       {"temperature_plies", &s.temperature_plies, Range{0, 100'000},
-       "Plies that the temperature is for; 0: the whole game."},
+       "Plies from the start of the game in which the temperature holds; 0: the whole game."},
       {"max_plies", &s.max_plies, Range{0, 100'000},
        "Longer games are cut and count as draws; 0: as long as the family's games may be."},
-      {"seed", &s.seed, Range{0, kLargestWhole}, "For openings and random choices."},
+      {"seed", &s.seed, Range{0, kLargestWhole}, "Seed of openings and random choices."},
   };
 }
 
