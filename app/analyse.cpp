@@ -108,7 +108,7 @@ class Analysts {
                  : options_->variant;
     return variant_of("", {*player_});
   }
-  /// The same for games, which may name theirs.
+  /// The variant of games that do not name theirs.
   std::string default_variant() const {
     return options_->variant.empty() && !has_net() ? "chess" : variant();
   }

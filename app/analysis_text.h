@@ -14,7 +14,7 @@ namespace faultline {
 
 /// The position, its value, and a table of the best lines. `position` is the one analysed.
 std::string analysis_text(const GamePosition& position, const PositionAnalysis& analysis);
-/// The same as one object (docs/analyse.md).
+/// The analysis as one object (docs/analyse.md).
 nlohmann::ordered_json analysis_json(const GamePosition& position,
                                      const PositionAnalysis& analysis);
 

@@ -105,7 +105,7 @@ int complain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, 
   return kBadInput;
 }
 
-/// Also of all commands.
+/// Sets the formatter of the help, also of all commands.
 void set_formatter(CLI::App& app) {
   const auto formatter = std::make_shared<HelpFormatter>();
   app.formatter(formatter);

@@ -131,7 +131,7 @@ fs::path named_net(const std::string& text) {
   return player.net;
 }
 
-/// Before the work: throws UsageError if `out` exists, or cannot.
+/// Throws UsageError, before the work is done, if `out` exists or cannot be created.
 void require_new(const fs::path& out) {
   std::error_code error;
   const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");

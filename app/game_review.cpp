@@ -13,7 +13,7 @@
 namespace faultline {
 namespace {
 
-/// For the side to move.
+/// The expected score of the side to move.
 double expected_score(const GamePosition& position, const PositionAnalysis& analysis) {
   if (is_over(analysis.outcome))
     return (1.0 + score_for(analysis.outcome, position.side_to_move())) / 2;

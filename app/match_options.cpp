@@ -13,7 +13,7 @@ namespace faultline {
 namespace {
 
 constexpr std::int64_t kDefaultVisits = 100;
-/// With an SPRT, which ends matches that are not hopeless long before.
+/// The default of --games with an SPRT, which ends nearly all matches long before.
 constexpr int kSprtGames = 100'000;
 
 MoveLimits move_limits(const LimitOptions& options) {

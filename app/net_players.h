@@ -34,11 +34,11 @@ InferenceChoice playing_choice(const DeviceOptions& options);
 /// Throws UsageError for what no backend of this program supports.
 void require_choice(const DeviceOptions& options);
 
-/// As find_player; throws UsageError.
+/// Does as find_player(), and throws UsageError.
 PlayerSpec find_named_player(const std::string& text);
 
-/// The same where only a net will do. `option`: what named it, for messages ("--init-from"); "": an
-/// argument.
+/// Finds a player where only a net will do. `option`: what named it, for messages ("--init-from");
+/// "": an argument.
 PlayerSpec find_named_net(const std::string& text, const std::string& option = {});
 
 /// `given`, or the variant of the first net among `players` if `given` is empty. Throws UsageError

@@ -12,7 +12,7 @@ namespace {
 
 /// How long a request to stop may go unnoticed, and the progress unreported.
 constexpr std::chrono::milliseconds kInterval(100);
-/// For an analysis that is limited by time only; also bounds the memory.
+/// The most visits of an analysis that is limited by time only, which also bound its memory.
 constexpr std::uint32_t kMostVisits = 10'000'000;
 
 /// The evaluation as a report: every move is a line.

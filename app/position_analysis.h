@@ -30,7 +30,8 @@ struct AnalysisSettings {
 struct PositionAnalysis {
   bool done = false;                   // false: the analysis was stopped before this position
   Outcome outcome = Outcome::Ongoing;  // if the game is over, there is no report
-  /// Without search: lines of one move, in the order of their priors, whose values are not set.
+  /// What was found; without search, lines of one move, in the order of their priors, whose values
+  /// are not set.
   AnalysisReport report = {};
   bool searched = false;
 };
@@ -47,7 +48,7 @@ class PositionAnalyst {
   /// Called by the calling thread from time to time, with the number of positions done.
   std::function<void(std::size_t)> progress;
 
-  /// With all threads. Every position is searched from scratch.
+  /// Analyses a position with all threads. Every position is searched from scratch.
   PositionAnalysis analyse(const GamePosition& position);
   /// One thread for each position; the result does not depend on their number. Passes on what an
   /// evaluator throws.

@@ -43,7 +43,7 @@ std::vector<std::string> sorted_move_texts(const GamePosition& position);
 struct NamedPosition {
   const Game* game;
   std::unique_ptr<GamePosition> position;
-  /// Before the last of --moves, and that move; null without moves.
+  /// The position before the last of --moves, and that move; null without moves.
   std::unique_ptr<GamePosition> before_last;
   Move last = Move::none();
   PlayedMoves played = {};

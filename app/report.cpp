@@ -40,8 +40,8 @@ void check_output(const std::string& out) {
     throw UsageError(out + ": there is no folder " + parent.string());
 }
 
-/// Without -o: NAME.html, or NAME.json, in the current folder. There only a page that this command
-/// wrote before is replaced.
+/// The file that is written without -o: NAME.html, or NAME.json, in the current folder. Only a page
+/// that this command wrote before is replaced there.
 std::string default_output(const std::string& name, bool json) {
   std::string out = name + (json ? ".json" : ".html");
   std::error_code ignored;

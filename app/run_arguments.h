@@ -38,7 +38,7 @@ std::string training_program();
 
 /// What check_run() found, for people: several lines, each with a newline.
 std::string check_text(const Config& config, const RunCheck& check);
-/// The same as one JSON object.
+/// What the check found as one JSON object.
 std::string check_json(const Config& config, const RunCheck& check);
 
 }  // namespace faultline

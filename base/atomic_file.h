@@ -6,7 +6,8 @@
 
 namespace faultline {
 
-/// Where write_file_atomically keeps the new content until it is complete: "FILE.tmp".
+/// The file in which write_file_atomically() keeps the new content until it is complete:
+/// "FILE.tmp".
 std::filesystem::path temporary_of(const std::filesystem::path& file);
 
 /// Writes temporary_of(file), syncs it, renames it to `file` and syncs the folder: `file` holds
@@ -15,9 +16,9 @@ std::filesystem::path temporary_of(const std::filesystem::path& file);
 /// be written: REASON", with the reason as its code(), and leaves no temporary file.
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
-/// As write_file_atomically, for a file that must not exist: one that appears meanwhile is kept,
-/// and the error's code() is then std::errc::file_exists. The temporary file is a new one in the
-/// same folder.
+/// Writes a file that must not exist yet, as write_file_atomically() does: one that appears
+/// meanwhile is kept, and the error's code() is then std::errc::file_exists. The temporary file is
+/// a new one in the same folder.
 void write_new_file(const std::filesystem::path& file, std::string_view bytes);
 
 }  // namespace faultline

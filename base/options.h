@@ -99,7 +99,7 @@ void assign(const Option& option, std::string_view key, const OptionValue& value
 
 /// The field's value as TOML.
 std::string value_text(const Option& option);
-/// The same for the option called `name`, which must exist.
+/// The value of the option called `name`, which must exist, as text.
 std::string value_text(const std::vector<Option>& options, std::string_view name);
 /// The allowed values, human-readable: "0 to 1", "at least 2", "sgd, adamw", "true, false", "text".
 std::string allowed_text(const Option& option);

@@ -8,8 +8,8 @@
 
 namespace faultline {
 
-/// Only what this program's choices depend on. Each flag includes that the system saves the
-/// registers. All false, and an empty vendor, on other architectures than x86-64.
+/// The features that this program's choices depend on, and no others. Each flag includes that the
+/// system saves the registers. All false, and an empty vendor, on other architectures than x86-64.
 struct ProcessorFeatures {
   std::string vendor = {};  // "GenuineIntel", "AuthenticAMD"
   // The fields of leaf 1 as they are, not added up: family 15 with extended family 10 is Zen 3.

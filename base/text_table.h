@@ -14,7 +14,7 @@ class TextTable {
   /// `left`: how many columns are aligned on the left.
   explicit TextTable(std::vector<std::string> headings, std::size_t left = 1)
       : left_(left), rows_{std::move(headings)} {}
-  /// At most as many cells as there are headings.
+  /// Adds a row, of at most as many cells as there are headings.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.size() == 1; }
   /// Every line is indented by two spaces.

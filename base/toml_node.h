@@ -47,7 +47,7 @@ inline std::optional<OptionValue> value_of(const toml::node& node) {
   return std::nullopt;
 }
 
-/// For messages: "'text'", "12", "a table".
+/// A node as messages show it: "'text'", "12", "a table".
 inline std::string shown_node(const toml::node& node) {
   if (node.is_table()) return "a table";
   if (node.is_array()) return "a list";

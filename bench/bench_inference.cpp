@@ -53,7 +53,7 @@ double fastest(double seconds, F&& call) {
   return best;
 }
 
-/// Of a 1024^3 product in fp32 on one thread.
+/// The speed of a 1024^3 product in fp32 on one thread.
 double matmul_gflops() {
   constexpr std::int64_t kSize = 1024;
 #ifdef FAULTLINE_TORCH

@@ -49,7 +49,7 @@ class TimedBackend final : public Backend {
     timed([&] { inner_->wait(batch); });
   }
   std::string describe() const override { return inner_->describe(); }
-  /// Of the calling thread, so far.
+  /// The seconds that the calling thread has spent in backends so far.
   static double seconds() { return seconds_; }
 
  private:

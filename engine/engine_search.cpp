@@ -186,9 +186,9 @@ class SearchRun {
     return go_.depth && best.visits > 0 && depth_is_reached(report);
   }
 
-  /// For a tree search, whose depth is a mean over its descents. It stops growing where the tree
-  /// does: below a proven mate, where all descents end at the end of the game, or when memory is
-  /// full.
+  /// Whether a tree search has reached its depth, which is a mean over its descents. It stops
+  /// growing where the tree does: below a proven mate, where all descents end at the end of the
+  /// game, or when memory is full.
   bool depth_is_reached(const AnalysisReport& report) const {
     constexpr std::uint64_t kVisitsPerEvaluation = 64;
     constexpr std::uint64_t kEnoughVisits = 10'000;

@@ -14,7 +14,8 @@ struct Row {
   float temperature;
 };
 
-/// Between rows the logarithm of the visits and the temperature are linear in Elo.
+/// The settings by Elo. Between rows the logarithm of the visits and the temperature are linear in
+/// Elo.
 constexpr std::array<Row, 7> kRows = {{{kWeakestElo, 1, 2.0F},
                                        {900, 4, 1.0F},
                                        {1200, 16, 0.6F},

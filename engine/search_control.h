@@ -14,7 +14,7 @@ class SearchControl {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Before a search: forgets the last one.
+  /// Forgets the last search; to be called before the next.
   void begin(bool ponder) {
     const std::lock_guard lock(mutex_);
     interrupted_ = false;

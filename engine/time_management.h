@@ -26,7 +26,8 @@ struct TimeBudget {
 /// remains after the overhead; it is 0 if nothing does. Any values are accepted.
 TimeBudget clock_budget(const ClockState& clock, std::chrono::milliseconds overhead);
 
-/// For a fixed time per move: the overhead is subtracted, but never more than half of the time.
+/// The time for a move if each has a fixed one: the overhead is subtracted, but never more than
+/// half of the time.
 std::chrono::milliseconds fixed_budget(std::chrono::milliseconds move_time,
                                        std::chrono::milliseconds overhead);
 

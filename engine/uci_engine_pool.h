@@ -22,7 +22,7 @@ class UciEnginePool {
 
   const UciEngineSpec& spec() const { return spec_; }
   const std::string& variant() const { return variant_; }
-  /// As the engine calls itself (`id name`), or else its program.
+  /// The engine's name as it says (`id name`), or else its program.
   const std::string& name() const { return name_; }
 
   /// A process that was told of a new game and is ready for it; the caller is its only user. Throws

@@ -10,7 +10,7 @@
 namespace faultline {
 
 /// Centipawns for an expected result `value` = win - loss, -1 to 1, by the curve of Leela Chess
-/// Zero: 111.7 tan(1.562 value), rounded: 100 for 0.47, 12,785 for 1 (a material lead of a pawn is
+/// Zero: 111.7 tan(1.562 value), rounded: 101 for 0.47, 12,698 for 1 (a material lead of a pawn is
 /// not assumed to mean anything in most of these games).
 int centipawns(double value);
 

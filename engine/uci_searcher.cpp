@@ -22,7 +22,8 @@ namespace faultline {
 
 namespace {
 
-/// From the side to move. Centipawns say what score to expect, not how much of it comes from draws.
+/// The evaluation for the side to move. Centipawns say what score to expect, not how much of it
+/// comes from draws.
 Evaluation evaluation_of(const UciInfo& info) {
   if (info.mate)
     return *info.mate > 0 ? Evaluation{.win = 1, .draw = 0, .loss = 0}

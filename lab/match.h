@@ -150,8 +150,8 @@ class GameOfMatch final : public GameObserver<P> {
     return {side(config, players[white], stop_search),
             side(config, players[1 - white], stop_search)};
   }
-  /// Without times unless the player's searches are timed, so that games that are reproducible have
-  /// reproducible texts.
+  /// A comment about the search, without times unless the player's searches are timed, so that
+  /// games that are reproducible have reproducible texts.
   MoveComment comment(const SearchResult& result, std::size_t side) const {
     MoveComment comment;
     if (has_opinion_[side]) comment.value = result.value;
@@ -240,7 +240,7 @@ MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& 
   return ledger.finish();
 }
 
-/// The same with openings of its own; `policy` is for those that are drawn from one.
+/// Plays a match with openings of its own; `policy` is for those that are drawn from one.
 template <Position P>
 MatchResult play_match(const typename P::Variant& variant, const MatchConfig& config,
                        const std::array<MatchPlayer<P>, 2>& players, const MatchHooks& hooks = {},

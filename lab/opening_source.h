@@ -38,9 +38,10 @@ inline constexpr const char* kOpeningsHelp =
 
 /// Throws OpeningError that names the form or key and what is valid.
 OpeningSource parse_opening_source(std::string_view text);
-/// As parse_opening_source, for what was checked when games were recorded: a file may be gone.
+/// Does as parse_opening_source() for what was checked when games were recorded: a file may be
+/// gone.
 OpeningSource recorded_opening_source(std::string_view text);
-/// The same form: "random:6".
+/// The text that parse_opening_source() reads: "random:6".
 std::string text(const OpeningSource& source);
 /// "random openings of 6 plies", for people.
 std::string describe(const OpeningSource& source);

@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-/// Of openings that are kept.
+/// Openings that take more memory than this are not kept.
 constexpr std::size_t kMostOpeningBytes = std::size_t{512} << 20U;
 
 }  // namespace

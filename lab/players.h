@@ -66,7 +66,7 @@ struct PlayerSpec {
   PlayerKind kind = PlayerKind::Random;
   std::filesystem::path net = {};  // the checkpoint; empty unless kind is Net or Policy
   std::string name = {};  // for display: "random", "alphabeta:depth=4", the checkpoint's path
-  /// For this player instead of the match's, if any is set.
+  /// Limits that this player has instead of the match's, if any is set.
   MoveLimits limits = {};
   std::optional<float> temperature = std::nullopt;    // instead of the match's
   std::optional<Precision> precision = std::nullopt;  // of its net, instead of the command's

@@ -95,8 +95,9 @@ struct Ratings {
   double prior_elo = 0;
   double log_likelihood = 0;  // without the prior
   int iterations = 0;         // of Newton's method
-  /// Of Student's t distribution, which all intervals and likelihoods of superiority use: estimated
-  /// variances have few where there are few openings. Infinite (normal) if games are independent.
+  /// The degrees of freedom of Student's t distribution, which all intervals and likelihoods of
+  /// superiority use: estimated variances have few where there are few openings. Infinite (normal)
+  /// if games are independent.
   double freedom = std::numeric_limits<double>::infinity();
   double quantile_95 = 0;  // half of a 95 % interval is as many standard errors
   /// [players, players] of the strengths, in Elo²; the prior bounds what no game determines.

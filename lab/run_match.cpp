@@ -33,9 +33,9 @@ namespace {
 constexpr int kEngineGames = 8;
 /// An alpha-beta search has a transposition table per game.
 constexpr int kAlphaBetaGames = 16;
-/// Without networks nothing is gained by more.
+/// Games that a thread plays at once without networks, where more gain nothing.
 constexpr int kUniformGames = 32;
-/// Of a tree search that only the clock ends: about 200 MB.
+/// The most visits of a tree search that only the clock ends: about 200 MB.
 constexpr std::uint32_t kMostTimedVisits = 1'000'000;
 
 template <class Value>
@@ -146,7 +146,7 @@ class PlayerFactory {
     return std::make_shared<OpeningBook<P>>(*variant_, config.openings, opening_seed(config.seed),
                                             policy ? network(*policy) : nullptr);
   }
-  /// After the match.
+  /// Keeps the openings for the next match; to be called after this one.
   void leave_openings(std::shared_ptr<OpeningBook<P>> book) {
     const MatchConfig& config = setup_->config;
     book->forget_before(static_cast<std::size_t>(config.game_at(config.games - 1) / 2) + 1);

@@ -24,7 +24,7 @@ struct SprtConfig {
 /// "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=normalised": the last three are optional. Throws
 /// std::invalid_argument that names the key and what is valid.
 SprtConfig parse_sprt(std::string_view text);
-/// The same form, with every key.
+/// The text that parse_sprt() reads, with every key.
 std::string text(const SprtConfig& config);
 /// Throws std::invalid_argument that names the field and its allowed values.
 void check(const SprtConfig& config);

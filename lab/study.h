@@ -17,11 +17,11 @@ namespace faultline {
 /// All may be called from any of the study's threads, on_game one call at a time.
 struct StudyHooks {
   std::function<void(const StudyCell&, const TextGame&)> on_game = nullptr;
-  /// As TournamentHooks::on_finished.
+  /// Called as TournamentHooks::on_finished is.
   std::function<void(const StudyCell&, const std::array<std::string, 2>&, const Score&)>
       on_finished = nullptr;
-  /// After all cells have played a round: looks at comparisons were taken. Not called for rounds
-  /// after the first in which nothing was left to play.
+  /// Called after every combination has played a round and its comparisons were tested; not for
+  /// rounds after the first in which nothing was left to play.
   std::function<void()> on_look = nullptr;
   std::function<bool()> stop = nullptr;  // true ends the study and drops games in progress
 };
@@ -42,7 +42,7 @@ class Study {
 
   const StudySettings& settings() const { return settings_; }
   const std::vector<StudyCell>& cells() const { return cells_; }
-  /// As far as can be known: at most so many.
+  /// The number of games that are played at most; comparisons that are decided need fewer.
   int planned_games() const;
   int finished_games() const;
   int decided_comparisons() const;
@@ -64,7 +64,7 @@ class Study {
 
 /// Whether the folder is one of a study.
 bool is_study(const std::filesystem::path& folder);
-/// Its settings. Throws StudyError.
+/// Reads a study's settings. Throws StudyError.
 StudySettings load_study(const std::filesystem::path& folder);
 /// The folder of a cell's games.
 std::filesystem::path games_of(const std::filesystem::path& folder, const StudyCell& cell);

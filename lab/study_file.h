@@ -23,7 +23,7 @@ struct StudyOverrides {
 /// complete and checked. Throws StudyError, and what find_player, read_checkpoint_info and
 /// find_game throw.
 StudySettings read_study(const std::filesystem::path& file, const StudyOverrides& overrides = {});
-/// The same from a text; `folder`: near which its strategies are looked for.
+/// Reads a study from a text; its strategies are looked for near `folder`.
 StudySettings parse_study(std::string_view text, const std::string& source,
                           const std::filesystem::path& folder = {},
                           const StudyOverrides& overrides = {});

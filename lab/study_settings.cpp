@@ -83,8 +83,8 @@ std::vector<Option> options(StudySettings& s) {
 
 namespace {
 
-/// Without temperature an opening that returns gives the same two games again, which are no further
-/// evidence.
+/// Throws StudyError if openings would be repeated: without temperature an opening that returns
+/// gives the same two games again, which are no further evidence.
 void require_enough_openings(const StudySettings& settings) {
   const OpeningSource source = parse_opening_source(settings.openings);
   if (settings.temperature > 0) return;

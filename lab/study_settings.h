@@ -17,7 +17,7 @@
 
 namespace faultline {
 
-/// Of each move.
+/// The most visits per move that a study may have.
 inline constexpr int kMostStudyVisits = 10'000'000;
 
 /// Settings or files that do not make a study. The message names the file, line and key and what
@@ -75,7 +75,7 @@ std::vector<Option> options(StudySettings& settings);
 
 /// Throws StudyError and what check(TournamentSettings) throws for settings that are not valid.
 void check(const StudySettings& settings);
-/// The same for a study whose games are only read: the file of openings may be gone.
+/// Checks the settings of a study whose games are only read: the file of openings may be gone.
 void check_recorded(const StudySettings& settings);
 
 /// A variant, a net and visits: its arms play a round robin of their own.

@@ -53,8 +53,8 @@ class Tournament {
   Tournament(TournamentSettings settings, const std::filesystem::path& folder);
 
   const TournamentSettings& settings() const { return settings_; }
-  /// With the schedule "sequential": as far as can be known, for pairings end when they are
-  /// decided.
+  /// The number of games; with the schedule "sequential" the most that there can be, because
+  /// pairings end when they are decided.
   int planned_games() const;
   int finished_games() const { return static_cast<int>(games_.played().size()); }
   bool complete() const { return finished_games() == planned_games(); }
@@ -70,10 +70,10 @@ class Tournament {
   /// games, however often it was interrupted, if the players are deterministic and evaluate each
   /// position independently. Throws what run_match throws.
   void play(PlayerResources& resources, int threads, const TournamentHooks& hooks = {});
-  /// The same for one stage, after those before.
+  /// Plays one stage, which must follow those that were played.
   void play_stage(int stage, PlayerResources& resources, int threads,
                   const TournamentHooks& hooks = {});
-  /// With the schedule "sequential": how many pairings are decided by the stages that were played.
+  /// How many pairings, with the schedule "sequential", are decided by the stages that were played.
   int decided_pairings() const;
 
   /// The results so far, with all players.
@@ -102,7 +102,7 @@ class Tournament {
   /// Checks that the games of these bouts are between their players; returns how many they are.
   std::size_t check_played(const std::vector<Bout>& bouts) const;
   std::vector<Remainder> missing(const std::vector<Bout>& bouts) const;
-  /// As one match, with all its games at once.
+  /// Plays what is left of a pairing as one match, with all its games at once.
   void play_remainder(const Remainder& remainder, PlayerResources& resources, int threads,
                       const TournamentHooks& hooks);
   RatingGames results_before(int bout) const;

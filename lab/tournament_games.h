@@ -41,8 +41,8 @@ struct PlayedGame {
   GameResult result = GameResult::None;
 };
 
-/// Where the last complete game of a file of games ends: a game that a killed process wrote in part
-/// follows, if that is not the end.
+/// The offset at which the last complete game of a file of games ends. What follows is a game that
+/// a killed process wrote in part.
 std::size_t end_of_complete_games(std::string_view text);
 /// Why what follows byte `complete`, the end of the complete games, must not be dropped: it is more
 /// than the one game that a killed process wrote in part. Nothing if it may be.

@@ -26,8 +26,9 @@ class TournamentError : public std::runtime_error {
 struct Entrant {
   std::string name;
   std::string player;  // as in kPlayerHelp, with a run resolved to its net
-  /// Of its net when the tournament was begun (CheckpointInfo::weights). Set by Tournament; empty
-  /// without a net, in tournaments of older programs and in those of studies, which keep their own.
+  /// The hash of its net's weights when the tournament was begun (CheckpointInfo::weights). Set by
+  /// Tournament; empty without a net, in tournaments of older programs and in those of studies,
+  /// which keep their own.
   std::string weights = {};
   friend bool operator==(const Entrant&, const Entrant&) = default;
 };
@@ -39,7 +40,7 @@ struct TournamentSettings {
   int challengers = 1;                   // gauntlet: so many players meet all others
   int games = 20;                        // of each pairing in each round; even
   int rounds = 1;                        // times that the schedule is played
-  /// With the schedule "sequential": the probability that any pairing is decided wrongly, and
+  /// The probability, with the schedule "sequential", that any pairing is decided wrongly, and
   /// differences in Elo that do not matter (lab/sequential_test.h).
   double alpha = 0.05;
   double indifference = 0;

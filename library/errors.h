@@ -20,7 +20,7 @@ class LibraryError : public std::runtime_error {
   faultline_error code_;
 };
 
-/// In a catch clause: makes what was caught the thread's last error. Its number.
+/// Makes what was caught the thread's last error, and returns its number; for catch clauses.
 int store_caught_error() noexcept;
 
 /// What `call` returns, a pointer, or null if it throws.

@@ -60,7 +60,7 @@ enum faultline_error {
 /* What the last function that failed in the calling thread has to say: "" if none did. Functions
  * that succeed leave it. Valid until the next function fails in this thread. */
 FAULTLINE_API const char* faultline_last_error(void);
-/* Its number (enum faultline_error); FAULTLINE_OK if none failed. */
+/* The number of that error (enum faultline_error); FAULTLINE_OK if none failed. */
 FAULTLINE_API int faultline_last_error_code(void);
 
 /* ------------------------------------------------------------------------------------------------
@@ -87,14 +87,14 @@ FAULTLINE_API const char* faultline_option_help(size_t family, size_t option);
 /* A family with values for its options. Never freed. */
 typedef struct faultline_variant faultline_variant;
 
-/* By name: "family" or "family:option=value,option=value", such as "inferno:levels=3". The same
- * pointer for all names of one variant. Builds the variant's tables when first called. NULL:
- * FAULTLINE_ERROR_VARIANT. */
+/* Finds a variant by its name: "family" or "family:option=value,option=value", such as
+ * "inferno:levels=3". All names of one variant give the same pointer. The first call builds the
+ * variant's tables. NULL: FAULTLINE_ERROR_VARIANT. */
 FAULTLINE_API const faultline_variant* faultline_variant_find(const char* name);
-/* Its canonical name, which files have. */
+/* The variant's canonical name, which files have. */
 FAULTLINE_API const char* faultline_variant_name(const faultline_variant* variant);
 FAULTLINE_API const char* faultline_variant_family(const faultline_variant* variant);
-/* One sentence about it. */
+/* One sentence about the variant. */
 FAULTLINE_API const char* faultline_variant_summary(const faultline_variant* variant);
 FAULTLINE_API const char* faultline_variant_start_fen(const faultline_variant* variant);
 
@@ -108,7 +108,7 @@ FAULTLINE_API size_t faultline_variant_attack_planes(const faultline_variant* va
 /* "own pawn"; those of attacked squares come last. NULL if there is no such plane. */
 FAULTLINE_API const char* faultline_variant_plane_name(const faultline_variant* variant,
                                                        size_t plane);
-/* Of the policy: one logit each in a full policy. */
+/* The number of the policy's slots: a full policy has one logit for each. */
 FAULTLINE_API int64_t faultline_variant_slots(const faultline_variant* variant);
 
 /* ------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ FAULTLINE_API faultline_position* faultline_position_start(const faultline_varia
  * names the field. To be freed. */
 FAULTLINE_API faultline_position* faultline_position_from_fen(const faultline_variant* variant,
                                                               const char* fen);
-/* With the game so far. To be freed. */
+/* A copy with the game so far. To be freed. */
 FAULTLINE_API faultline_position* faultline_position_copy(const faultline_position* position);
 /* NULL is allowed. */
 FAULTLINE_API void faultline_position_free(faultline_position* position);
@@ -176,7 +176,8 @@ FAULTLINE_API int faultline_position_perft(const faultline_position* position, i
  * for; FAULTLINE_ERROR_ARGUMENT if that is not enough. */
 FAULTLINE_API int faultline_position_encode(const faultline_position* position, float* planes,
                                             size_t size);
-/* The same for networks that see attacked squares: (planes + attack planes) * height * width. */
+/* What a network sees that also sees attacked squares, into
+ * planes[(planes + attack planes) * height * width]. */
 FAULTLINE_API int faultline_position_encode_with_attacks(const faultline_position* position,
                                                          float* planes, size_t size);
 /* The slot of the policy for legal move number `move`; negative if there is no such move. */
@@ -188,7 +189,7 @@ FAULTLINE_API int64_t faultline_position_move_slot(faultline_position* position,
 
 typedef struct faultline_evaluator faultline_evaluator;
 
-/* Of a position, for its side to move. */
+/* The evaluation of a position, for its side to move. */
 typedef struct faultline_evaluation {
   float win, draw, loss; /* probabilities: they add up to 1 */
   float moves_left;      /* plies until the game ends, expected */
@@ -196,18 +197,17 @@ typedef struct faultline_evaluation {
 
 /* A network. `path`: a checkpoint, a bundle of `faultline export`, or a run's folder (its newest
  * checkpoint). `variant`: of the positions to be evaluated, NULL for the network's own; it may be
- * another option set of the family with the same encoding. `backend`, `precision`: as `faultline
- * uci
- * --backend --precision`; NULL for "auto", by the processor. Computes on the calling thread, on the
+ * another option set of the family with the same encoding. `backend`, `precision`: as the options
+ * of the command uci; NULL for "auto", by the processor. Computes on the calling thread, on the
  * CPU. NULL: FAULTLINE_ERROR_NETWORK, or FAULTLINE_ERROR_ARGUMENT for a backend or a precision that
  * there is not. To be freed. */
 FAULTLINE_API faultline_evaluator* faultline_evaluator_load(const char* path,
                                                             const faultline_variant* variant,
                                                             const char* backend,
                                                             const char* precision);
-/* One that needs no network. `name`: "uniform": every position is a draw, all moves have the same
- * prior; "material": counts pieces, captures and promotions have higher priors than other moves.
- * To be freed. */
+/* An evaluator that needs no network. `name`: "uniform": every position is a draw, all moves have
+ * the same prior; "material": counts pieces, captures and promotions have higher priors than other
+ * moves. To be freed. */
 FAULTLINE_API faultline_evaluator* faultline_evaluator_builtin(const faultline_variant* variant,
                                                                const char* name);
 /* NULL is allowed. Searches that use it may go on. */
@@ -253,7 +253,7 @@ typedef struct faultline_limits {
   uint64_t visits;
   /* 0: no limit. */
   uint32_t milliseconds;
-  /* Of alpha-beta, in plies; of a tree search, of its descents' mean. 0: no limit. */
+  /* The depth in plies; of a tree search, the mean of its descents' depths. 0: no limit. */
   uint32_t depth;
   /* How many lines to report, if there are so many moves; 0: one. A tree search has them anyway;
    * for alpha-beta each costs a search. */
@@ -278,7 +278,7 @@ typedef struct faultline_limits {
  * have one result. */
 FAULTLINE_API int faultline_search_run(faultline_search* search, const faultline_position* position,
                                        const faultline_limits* limits);
-/* The same in two steps, so that the caller can do something else meanwhile: another thread begins
+/* Searches in two steps, so that the caller can do something else meanwhile: another thread begins
  * to search a copy of the position, and faultline_search_wait waits for it to end and returns what
  * faultline_search_run would. Mistakes in the arguments are reported by faultline_search_start. In
  * between, no other function may be called with the search but faultline_search_stop and

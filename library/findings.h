@@ -30,7 +30,7 @@ class Findings {
   Findings(const GamePosition& root, const AnalysisReport& report);
 
   const std::vector<FoundLine>& lines() const { return lines_; }
-  /// As FoundLine::line(). There must be lines.
+  /// The report for callers, as FoundLine::line() is the line. There must be lines.
   faultline_report report() const;
 
  private:

@@ -143,7 +143,7 @@ AnalyserOptions analyser_options(int threads, std::size_t memory_mb, std::size_t
   return {.threads = threads, .memory_bytes = memory_mb << 20};
 }
 
-/// With errors of the system as FAULTLINE_ERROR_MEMORY.
+/// Makes a search, with errors of the system as FAULTLINE_ERROR_MEMORY.
 template <class Make>
 faultline_search* make_search(const faultline_variant& variant, Make&& make) {
   std::unique_ptr<Analyser> analyser;

@@ -53,7 +53,7 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
 void require_fitting_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                               const EncodingInfo& expected);
 
-/// The same for a network: one that shares its levels fits any number of them.
+/// Requires that a checkpoint's network fits: one that shares its levels fits any number of them.
 void require_fitting_network(const std::filesystem::path& path, const CheckpointInfo& found,
                              const EncodingInfo& expected);
 

@@ -28,8 +28,8 @@ struct CheckpointFile {
   /// Throws CheckpointError for a file that cannot be read, is not a checkpoint, has another format
   /// version, is truncated or damaged.
   static CheckpointFile read(const std::filesystem::path& path);
-  /// The same from a file's bytes; `path` is for messages. They are not trusted: memory use stays
-  /// proportional to their number.
+  /// Reads a checkpoint from a file's bytes; `path` is for messages. The bytes are not trusted:
+  /// memory use stays proportional to their number.
   static CheckpointFile parse(std::string_view bytes, const std::filesystem::path& path);
 
   /// Throws CheckpointError if there is no such array of this length.

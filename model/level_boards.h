@@ -25,8 +25,8 @@ bool has_level_planes(const EncodingInfo& encoding);
 /// has_level_planes(encoding).
 std::vector<BoardPlanes> level_boards(const EncodingInfo& encoding);
 
-/// The same encoding with the first level alone. Networks that share levels fit encodings for which
-/// this is the same.
+/// The encoding with the first level alone. Networks that share levels fit encodings for which this
+/// is the same.
 EncodingInfo first_level_alone(const EncodingInfo& encoding);
 
 /// [boards * planes] the planes of all boards, one after another, with `plane_count` for kNoPlane:

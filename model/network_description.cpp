@@ -37,7 +37,7 @@ LinearSpec linear(const std::string& name, std::int64_t out, std::int64_t in, do
           .bias = constant(name + ".bias", {out}, bias)};
 }
 
-/// The same applied to each cell: a 1x1 convolution.
+/// A linear layer that is applied to each cell: a 1x1 convolution.
 LinearSpec cell_linear(const std::string& name, std::int64_t out, std::int64_t in, double std) {
   LinearSpec spec = linear(name, out, in, std);
   spec.weight.shape = {out, in, 1, 1};

@@ -14,13 +14,13 @@ std::string torch_description();
 /// this machine. Throws std::invalid_argument for anything else and for a device that is absent.
 std::string resolve_device(const std::string& device);
 
-/// From now on LibTorch operations of the calling thread are single-threaded: evaluators run in
+/// Makes LibTorch operations of the calling thread single-threaded from now on: evaluators run in
 /// parallel, and OpenMP's spinning threads would take their cores.
 void use_one_thread();
 
 /// Whether GPUs that can may compute products and convolutions of floats in TF32 (10 bits of
 /// mantissa), in all threads from now on. LibTorch's default: convolutions yes, products no.
-/// Without effect on a CPU.
+/// This has no effect on a CPU.
 void allow_tf32(bool allow);
 
 }  // namespace faultline

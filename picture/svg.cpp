@@ -35,7 +35,7 @@ constexpr std::string_view kFault = "#a3271d";
 constexpr std::string_view kMoved = "#e0a100";
 constexpr std::string_view kCheck = "#d3212d";
 
-/// At most two decimals, no trailing zeros.
+/// A number with at most two decimals and no trailing zeros.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0')

@@ -166,7 +166,7 @@ class Game {
 
   /// Uniform priors, every position a draw.
   virtual std::shared_ptr<GameEvaluator> uniform_evaluator() const = 0;
-  /// By material (search/material_evaluator.h).
+  /// The evaluator by material (search/material_evaluator.h).
   virtual std::shared_ptr<GameEvaluator> material_evaluator() const = 0;
   /// `backend` must be for encoding().
   virtual std::shared_ptr<GameEvaluator> network_evaluator(
@@ -174,8 +174,8 @@ class Game {
 
   virtual std::unique_ptr<GameSearcher> puct_searcher(
       const SearchParams& params, std::shared_ptr<GameEvaluator> evaluator) const = 0;
-  /// The same where the side to move at the root of a search follows a strategy. Throws
-  /// StrategyError for one that is impossible in the variant.
+  /// Makes a searcher with which the side to move at the root of a search follows a strategy.
+  /// Throws StrategyError for one that is impossible in the variant.
   virtual std::unique_ptr<GameSearcher> puct_searcher(const SearchParams& params,
                                                       std::shared_ptr<GameEvaluator> evaluator,
                                                       const StrategyText& strategy) const = 0;
@@ -189,7 +189,7 @@ class Game {
   /// the system has not so much.
   virtual std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                              std::shared_ptr<GameEvaluator> evaluator) const = 0;
-  /// The same by alpha-beta search, which uses one thread.
+  /// Makes an analyser by alpha-beta search, which uses one thread.
   virtual std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const = 0;
 
   /// `start`: of this variant, not over. `players`: White's and Black's; they may share a searcher.

@@ -13,8 +13,8 @@ namespace faultline {
 /// The search budget of a player.
 struct SearchBudget {
   SearchLimits full;
-  /// For searches whose moves are played but are not policy targets (playout cap randomization, Wu
-  /// 2019).
+  /// Limits of searches whose moves are played but are not policy targets (playout cap
+  /// randomization, Wu 2019).
   SearchLimits reduced = {};
   /// Share of full searches.
   double full_probability = 1;

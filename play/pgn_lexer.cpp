@@ -54,7 +54,7 @@ bool PgnLexer::next_line() {
   return true;
 }
 
-/// To the next character that is not blank; false at the end of the input.
+/// Goes to the next character that is not blank; false at the end of the input.
 bool PgnLexer::skip_blanks() {
   empty_line_ = false;
   for (;;) {

@@ -12,8 +12,8 @@ namespace faultline {
 /// (GameDriver::play).
 template <Position P>
 struct Player {
-  /// For this game only. The two sides of a game may share one, which then reuses its tree across
-  /// both sides' moves (self-play).
+  /// The player's search, for this game only. The two sides of a game may share one, which then
+  /// reuses its tree across both sides' moves (self-play).
   std::shared_ptr<Searcher<P>> searcher = nullptr;
   /// Shared with other games; null where the searcher adds no leaves. Must outlive the player.
   Evaluator<P>* evaluator = nullptr;

@@ -48,9 +48,9 @@ std::string castling_text(const GamePosition& position, Move move) {
   return std::string(king.level_text()) + (move.to() > move.from() ? "O-O" : "O-O-O");
 }
 
-/// As much of the square that a piece leaves as is needed: its file, its rank or all of it, as in
-/// SAN. Where names of squares are longer, for descents, and for pawns that several can step to a
-/// square, it is all or nothing, and a hyphen follows unless the move captures.
+/// The part of the square that a piece leaves that is needed: its file, its rank or all of it, as
+/// in SAN. Where names of squares are longer, for descents, and for pawns that several can step to
+/// a square, it is all or nothing, and a hyphen follows unless the move captures.
 std::string origin_text(const GamePosition& position, Move move, bool captures) {
   const Piece piece = position.piece_at(move.from());
   const SquareName from(position.square_text(move.from()));

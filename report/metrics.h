@@ -33,8 +33,8 @@ class Metrics {
   /// The last value of the key; NaN if there is none.
   double last(std::string_view key) const;
 
-  /// At most so many lines, each standing for as many of the original ones: amounts that only grow
-  /// (seconds, steps, games, …) are the last of them, all others means.
+  /// Metrics of at most so many lines, each of which stands for as many of the original ones:
+  /// amounts that only grow (seconds, steps, games, …) are the last of them, all others means.
   Metrics thinned(std::size_t most) const;
 
  private:

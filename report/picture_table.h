@@ -28,8 +28,8 @@ class PictureTable {
   /// square with that lower left corner, else the coordinates of its corners one after the other;
   /// centres that are the middle of their polygons are left out.
   const ReportJson& boards() const { return boards_; }
-  /// By letter, upper case ('C': a crab): "name", and "parts" as [kind, path], in a box of 100 ×
-  /// 100.
+  /// The pieces' shapes by letter, upper case ('C': a crab): "name", and "parts" as [kind, path],
+  /// in a box of 100 × 100.
   const ReportJson& shapes() const { return shapes_; }
 
  private:

@@ -37,7 +37,7 @@ const ReportSource* source_of(const fs::path& folder) {
   return nullptr;
 }
 
-/// For an attribute or an element's content.
+/// Escapes a text for an attribute or an element's content.
 std::string as_html(std::string_view text) {
   std::string html;
   for (const char c : text) {

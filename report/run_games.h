@@ -22,7 +22,7 @@ class RunGames {
   /// games are skipped and described in messages().
   RunGames(const std::filesystem::path& folder, const std::string& variant, std::uint64_t run_id);
 
-  /// In the order of their numbers.
+  /// The games in the order of their numbers.
   const GameLog& log() const { return log_; }
   /// The newest games from the variant's start whose first move was the net's.
   const OpeningTree& newest_openings() const { return openings_; }

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// With more combinations than these, curves are drawn only of those with the most visits.
+/// A study with more combinations has curves only of those with the most visits.
 constexpr std::size_t kMostCellsWithCurves = 6;
 
 ReportJson figures(const StudyResults& results) {

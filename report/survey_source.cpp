@@ -65,7 +65,7 @@ ReportJson share_cell(const ReportJson& value, const ReportJson& interval) {
       fmt::format("{} ({:.1f} to {:.1f})", percent_text(number_of(value)), 100 * low, 100 * high));
 }
 
-/// Of {"value", "interval_95"} or null.
+/// A cell for {"value", "interval_95"} or null.
 ReportJson share_cell(const ReportJson& estimate) {
   if (estimate.is_null()) return share_cell(nullptr, nullptr);
   return share_cell(estimate.at("value"), estimate.at("interval_95"));

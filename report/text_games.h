@@ -34,7 +34,7 @@ class TextGames {
 
   const std::vector<TextGame>& games() const { return games_; }
   const GameLog& log() const { return log_; }
-  /// Of the games that begin at the variant's start.
+  /// The openings of the games that begin at the variant's start.
   const OpeningTree& openings() const { return openings_; }
 
  private:

@@ -75,7 +75,7 @@ class BasicAttackTables {
 };
 
 using AttackTables = BasicAttackTables<Bitboard, 2>;
-/// At most 64 squares, but lines of up to 16.
+/// Tables for at most 64 squares, but with lines of up to 16.
 using LongLineTables = BasicAttackTables<Bitboard, 1>;
 using WideAttackTables = BasicAttackTables<WideBitboard, 1>;
 

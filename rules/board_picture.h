@@ -115,8 +115,8 @@ struct PictureLabel {
   int level = 0;
   std::string text;
   PicturePoint at;
-  /// In Black's view, file labels stay below the board and rank labels beside it; set if they must
-  /// stay with a part of the board instead.
+  /// Whether a label stays with a part of the board in Black's view, where otherwise file labels
+  /// stay below the board and rank labels beside it.
   bool turns_with_board = false;
 };
 
@@ -160,7 +160,7 @@ struct BoardPicture {
 /// Distance of the centres of file and rank labels from the squares.
 inline constexpr double kPictureLabelDistance = 0.32;
 
-/// The same board as seen by Black: every level is rotated by 180 degrees in place.
+/// The board as seen by Black: every level is rotated by 180 degrees in place.
 BoardPicture seen_from_black(BoardPicture picture);
 
 }  // namespace faultline

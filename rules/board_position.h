@@ -46,7 +46,7 @@ class BoardPosition : public TurnState {
   std::string fen() const;
   std::string move_text(Move move) const;
   std::optional<Move> parse_move(std::string_view text) const;
-  /// Of a rectangular board.
+  /// The text picture of a rectangular board.
   std::string picture() const;
   BoardPicture board_picture() const;
   /// The move's squares.

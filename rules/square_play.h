@@ -17,7 +17,7 @@ inline Square captured_on(Colour us, Move move) {
                                             : move.to();
 }
 
-/// As move_piece of rules/piece_play.h, plus the rook when castling.
+/// Does as move_piece() of rules/piece_play.h, and moves the rook when castling.
 inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move,
                               Square captured_on, Square key_base = 0) {
   const PiecePlayed played = move_piece(board, key, us, move, captured_on, key_base);

@@ -132,7 +132,7 @@ class AlphaBetaSearch {
 
   /// The best move first, the others in the order of the search.
   const std::vector<RootMoveScore>& root_moves() const { return root_moves_; }
-  /// Of the best move; a lower bound if the search ended while it was above the window.
+  /// The score of the best move; a lower bound if the search ended while it was above the window.
   int best_score() const { return best_score_; }
   /// Begins with the best move.
   const std::vector<Move>& variation() const { return variation_; }

@@ -15,7 +15,7 @@ std::unique_ptr<Searcher<P>> make_biased_puct_searcher(const SearchParams& param
   return std::make_unique<PuctSearcher<P, true>>(params, keep_subtree, tree_bytes, std::move(bias));
 }
 
-/// As in search/searchers.cpp.
+/// The factories of all families, as in search/searchers.cpp.
 template <class Tuple>
 struct BiasedFactories;
 template <Position... P>

@@ -37,7 +37,7 @@ inline Evaluation evaluation_of_centipawns(int score) {
   e.draw = 1 - e.win - e.loss;
   return e;
 }
-/// The same for a score that may be a mate.
+/// The evaluation for a score that may be a mate.
 inline Evaluation evaluation_of_score(int score) {
   if (!is_mate(score)) return evaluation_of_centipawns(score);
   const int plies = mate_plies_of(score);

@@ -15,7 +15,7 @@ struct Evaluation {
   float value() const { return win - loss; }
 };
 
-/// From means that rounding may have brought slightly out of range.
+/// An evaluation from means that rounding may have brought slightly out of range.
 inline Evaluation mean_evaluation(float value, float draw, float moves_left) {
   draw = std::clamp(draw, 0.0F, 1.0F);
   const float decided = 1 - draw;

@@ -53,7 +53,7 @@ class EvalBatch {
     return i < leaves_.size() ? leaves_[i].first_move : moves_.size();
   }
 
-  /// For the evaluator: allocates the results.
+  /// Allocates the results; to be called by the evaluator.
   void prepare_results() {
     evaluations_.resize(size());
     priors_.resize(moves_.size());

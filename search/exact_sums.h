@@ -26,12 +26,12 @@ struct FixedEvaluation {
         draw(fixed(evaluation.draw, 0, 1, kUnits)),
         moves_left(fixed(evaluation.moves_left, 0, kMostPlies, kPlyUnits)) {}
 
-  /// As seen so many plies earlier, by the side whose turn it was.
+  /// Turns it into what was seen so many plies earlier, by the side whose turn it was.
   void step_back(std::size_t plies = 1) {
     if (plies % 2 != 0) value = -value;
     moves_left += static_cast<std::int64_t>(plies) * static_cast<std::int64_t>(kPlyUnits);
   }
-  /// As seen one ply later, by the other side.
+  /// Turns it into what is seen one ply later, by the other side.
   void step_forward() {
     value = -value;
     moves_left -= static_cast<std::int64_t>(kPlyUnits);

@@ -35,8 +35,8 @@ class EdgeOrder {
       return std::ranges::find(allowed, moves[move_index_of(key)]) == allowed.end();
     });
   }
-  /// The same for a node whose mover follows a strategy: priors^(1/temperature) times the weights,
-  /// normalised over the moves that are not forbidden, of which there must be one.
+  /// Assigns the priors of a node whose mover follows a strategy: priors^(1/temperature) times the
+  /// weights, normalised over the moves that are not forbidden, of which there must be one.
   void assign(std::span<const float> priors, float temperature,
               std::span<const MoveVerdict> verdicts) {
     std::vector<float> weighted(priors.size());

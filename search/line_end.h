@@ -19,8 +19,8 @@ struct LineEnd {
   int repetitions;  // how often the position occurred before
 };
 
-/// Of a new node at the end of `path`, which holds `position`. `played`: the game's keys, those of
-/// the root last.
+/// The state of a new node at the end of `path`, which holds `position`. `played`: the game's keys,
+/// those of the root last.
 template <Position P>
 LineEnd find_line_end(const P& position, bool has_moves, std::span<const PathStep> path,
                       const KeyHistory& played, bool two_fold_draws) {
@@ -47,7 +47,7 @@ LineEnd find_line_end(const P& position, bool has_moves, std::span<const PathSte
   return {NodeState::Fresh, repetitions};
 }
 
-/// Of a terminal node, for the side to move there.
+/// The evaluation of a terminal node, for the side to move there.
 inline Evaluation terminal_evaluation(NodeState state) {
   switch (state) {
     case NodeState::Win:

@@ -101,7 +101,7 @@ class NodeMemory {
     void operator()(std::byte* memory) const noexcept;
   };
   using Allocation = std::unique_ptr<std::byte, Free>;
-  /// At the beginning of every free block.
+  /// What is at the beginning of every free block.
   struct FreeBlock {
     Handle next;
     Handle units;
@@ -111,7 +111,7 @@ class NodeMemory {
   static unsigned chunk_of(Handle h) {
     return static_cast<unsigned>(std::bit_width(h >> kFirstLog));
   }
-  /// Of the handle's chunk in chunks_, the largest first: one instruction.
+  /// The place of the handle's chunk in chunks_, the largest first: one instruction.
   static unsigned slot_of(Handle h) {
     return static_cast<unsigned>(std::countl_zero(h >> kFirstLog));
   }

@@ -47,7 +47,7 @@ class PendingLeaves {
     verdicts_.insert(verdicts_.end(), verdicts.begin(), verdicts.end());
     verdict_ends_.push_back(verdicts_.size());
   }
-  /// Of the leaf with this index in leaves().
+  /// The verdicts on the moves of the leaf with this index in leaves().
   std::span<const MoveVerdict> verdicts(std::size_t leaf) const {
     const std::size_t begin = leaf == 0 ? 0 : verdict_ends_[leaf - 1];
     return {verdicts_.data() + begin, verdict_ends_[leaf] - begin};

@@ -152,7 +152,7 @@ class PuctSearcher final : public Searcher<P> {
 
   static constexpr std::uint32_t kNoGoal = 0xffffffff;
 
-  /// With a limit of evaluations, the search makes at most so many visits for each.
+  /// A search with a limit of evaluations makes at most so many visits for each.
   static constexpr std::uint64_t kVisitsPerEvaluation = 64;
 
   void limit_new_visits(std::uint64_t visits) {
@@ -210,8 +210,8 @@ class PuctSearcher final : public Searcher<P> {
       result.policy[static_cast<std::size_t>(chosen - result.root_moves.begin())] = 1;
   }
 
-  /// By the limits other than visits. A root without visits is evaluated in any case: there must be
-  /// a result.
+  /// Whether a limit other than visits ends the search. A root without visits is evaluated in any
+  /// case: there must be a result.
   bool may_not_go_on() {
     if (limits_.evaluations > 0 && evaluations_ >= limits_.evaluations) return true;
     if (search_.root_visits() == 0 && !search_.has_pending()) return false;

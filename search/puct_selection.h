@@ -43,7 +43,7 @@ struct Selected {
 
 namespace puct {
 
-/// Of the children, the first with the highest score.
+/// The first of the children with the highest score.
 inline Selected best_child(const ParentNode& node, float scale) {
   const Child* const children = Tree::children(node);
   const std::uint32_t count = node.child_count;
@@ -64,8 +64,8 @@ inline float moves_left_bonus(const SearchParams& params, float q, float plies, 
   return params.moves_left_weight * q * std::fabs(q) * shorter;
 }
 
-/// The same if draws are worth something, or the length of games counts. Children hold only the
-/// means of wins and losses, so that the worth of draws can change with the side to move at the
+/// The best child if draws are worth something, or the length of games counts. Children hold only
+/// the means of wins and losses, so that the worth of draws can change with the side to move at the
 /// root.
 template <bool biased>
 [[gnu::noinline]] Selected best_child_by_sums(const SearchParams& params, const Tree& tree,
@@ -130,7 +130,7 @@ std::size_t select_edge(const SearchParams& params, const Tree& tree, const Pare
   return found.edge;
 }
 
-/// Of a node with bonuses, the edge without a child that selection prefers: the others' order is by
+/// The edge without a child that selection prefers at a node with bonuses: the others' order is by
 /// prior alone. There must be one.
 inline std::size_t best_unvisited_edge(const SearchParams& params, const Tree& tree, Handle h,
                                        std::uint32_t visits) {
@@ -150,7 +150,7 @@ inline std::size_t best_unvisited_edge(const SearchParams& params, const Tree& t
   return best;
 }
 
-/// Of a node with bonuses: makes the best edge without a child the next to get one.
+/// Makes, at a node with bonuses, the best edge without a child the next to get one.
 [[gnu::noinline]] inline void raise_best_edge(const SearchParams& params, Tree& tree, Handle h,
                                               std::uint32_t visits) {
   const std::size_t next = tree.child_count(h);

@@ -84,7 +84,7 @@ class Search {
     clear_tree();
   }
 
-  /// Only these moves are searched at the root, which must not be expanded yet; empty: all.
+  /// Lets only these moves be searched at the root, which must not be expanded yet; empty: all.
   void restrict_root(std::vector<Move> moves) {
     assert(moves.empty() || tree_.node(root_.node).state == NodeState::Fresh);
     root_moves_ = std::move(moves);
@@ -324,7 +324,7 @@ class Search {
     return true;
   }
 
-  /// Where a node's handle is stored that the path leads to.
+  /// The place where the handle of the node is stored that the path leads to.
   Handle& link_to_end() {
     if (path_.empty()) return root_.node;
     return Tree::children(tree_.parent(path_.back().parent))[path_.back().edge_index].node;
@@ -392,7 +392,7 @@ class Search {
     return Gathered::Leaf;
   }
 
-  /// Of moves_, how many may be searched at the root.
+  /// How many of moves_ may be searched at the root.
   std::size_t count_root_edges() const {
     if (root_moves_.empty()) return moves_.size();
     return static_cast<std::size_t>(std::ranges::count_if(moves_, [this](Move move) {
@@ -455,7 +455,7 @@ class Search {
     set_evaluation(tree_.childless(h), evaluation);
   }
 
-  /// The same for a leaf whose mover follows a strategy; false for others.
+  /// Expands a leaf whose mover follows a strategy; false for others.
   bool expand_by_strategy(const PendingLeaves::Leaf& leaf, const EvalBatch<P>& batch,
                           const PendingLeaves& pending) {
     if constexpr (!biased) return false;

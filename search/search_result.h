@@ -22,8 +22,8 @@ struct SearchLimits {
   std::uint32_t visits = 0;
   /// Visits of the root that this search makes. 0: no limit.
   std::uint32_t new_visits = 0;
-  /// Where `visits` would end the search sooner, because most of them are kept: the visits that it
-  /// makes at least.
+  /// The visits that the search makes at least, even if `visits` would end it sooner because most
+  /// of them are kept.
   std::uint32_t least_new_visits = 0;
   /// Positions evaluated by this search. 0: no limit.
   std::uint32_t evaluations = 0;
@@ -34,7 +34,7 @@ struct SearchLimits {
   int depth = 0;
   /// Since start(). A root without visits is evaluated in any case.
   std::optional<std::chrono::steady_clock::duration> time = std::nullopt;
-  /// Only these moves are considered at the root, all legal; empty: every legal move. A tree
+  /// The only moves, all legal, that are considered at the root; empty: every legal move. A tree
   /// search's value is then the mean over their visits, an alpha-beta search's that of the best of
   /// them; a searcher that evaluates nothing but the root has the root's own value all the same.
   std::vector<Move> search_moves = {};

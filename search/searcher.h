@@ -68,8 +68,9 @@ template <Position P>
 std::unique_ptr<Searcher<P>> make_puct_searcher(const SearchParams& params,
                                                 bool keep_subtree = true,
                                                 std::size_t tree_bytes = NodeMemory::kMostBytes);
-/// The same for a player with a strategy: the side to move at the root of a search follows `bias`
-/// in the whole tree, the other side does not. A tree is reused only by searches of the same side.
+/// Makes a searcher for a player with a strategy: the side to move at the root of a search follows
+/// `bias` in the whole tree, the other side does not. A tree is reused only by searches of the same
+/// side.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_biased_puct_searcher(
     const SearchParams& params, std::shared_ptr<const MoveBias<P>> bias, bool keep_subtree = true,

@@ -15,13 +15,14 @@
 
 namespace faultline {
 
-/// Where a square is on its level, as a player sees it: both from 0 to 1.
+/// The place of a square on its level, as a player sees it: both from 0 to 1.
 struct SquareGeometry {
   double advancement = 0;  // from White's first row to the last
   double file = 0;         // left to right
 };
 
-/// By square, from the position's picture; squares that do not exist in it are in the middle.
+/// The geometry by square, from the position's picture; squares that do not exist in it are in the
+/// middle.
 template <Position P>
 std::array<SquareGeometry, kMaxSquares> square_geometry(const P& position) {
   std::array<SquareGeometry, kMaxSquares> all;
@@ -90,8 +91,8 @@ class StaticEvaluation {
     const int score = (position.side_to_move() == Colour::White ? white : -white) + kTempo;
     return std::clamp(score, -kMostWithoutMobility, kMostWithoutMobility);
   }
-  /// To be added: `own` and `other` are legal moves of the two sides, those of the side not to move
-  /// from the last position in which it was to move.
+  /// The value of mobility, to be added: `own` and `other` are legal moves of the two sides, those
+  /// of the side not to move from the last position in which it was to move.
   int mobility(int own, int other) const {
     return std::clamp(mobility_ * (own - other), -kMostMobility, kMostMobility);
   }

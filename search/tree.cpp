@@ -19,7 +19,7 @@ std::size_t checked(std::size_t bytes) {
   return bytes;
 }
 
-/// As each of a childless node's visits adds it.
+/// The evaluation that each visit of a childless node adds.
 FixedEvaluation own_evaluation(const ChildlessNode& n) {
   FixedEvaluation own;
   own.value = n.value;

@@ -152,7 +152,7 @@ struct Child {
   std::uint32_t visits;  // evaluations backed up through the edge
 };
 static_assert(sizeof(Child) == 16);
-/// Above all that exploration can add to a mean.
+/// A mean above all that exploration can add to one.
 inline constexpr float kProvenMean = 1e6F;
 
 /// The way to a node: from its parent, or to the root.
@@ -217,7 +217,7 @@ class Tree {
   }
   /// The sum of all evaluations backed up to a node, which has `visits`.
   EvaluationSum sums(Handle h, std::uint32_t visits) const;
-  /// Its value_sum().
+  /// The sum of a node's values, as a float.
   static float value_sum(const Node& node, std::uint32_t visits) {
     if (node.has_children) return static_cast<const ParentNode&>(node).sums.value_sum();
     EvaluationSum sum;
@@ -353,7 +353,7 @@ class Tree {
   std::size_t reserved_bytes() const { return memory_.reserved_bytes(); }
 
  private:
-  /// With a second child more will follow, and all moves are stored.
+  /// How many moves are stored: with a second child all, because more will follow.
   static constexpr std::size_t move_count(std::size_t edge_count, std::size_t capacity) {
     return capacity > 1 ? edge_count : capacity;
   }

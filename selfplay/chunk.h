@@ -57,20 +57,20 @@ std::vector<std::byte> chunk_frame(const GameRecord& game);
 std::optional<ChunkHeader> read_chunk_header(std::span<const std::byte> bytes,
                                              const std::filesystem::path& file);
 
-/// The same for a file, of which only the start is read.
+/// Reads the header of a file, of which only the start is read.
 std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& file);
 
 /// Checks a complete chunk. A torn or damaged game is skipped, with a message; the others are kept.
 /// Throws ReplayError if it is not a chunk of `variant` (its canonical name) at all.
 ChunkContents scan_chunk(std::span<const std::byte> bytes, const std::filesystem::path& file,
                          const std::string& variant);
-/// The same for a file, which is read completely.
+/// Scans a file, which is read completely.
 ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& variant);
 
 /// The game whose frame is at the start of `bytes`, after it was scanned as `game`. Throws
 /// ReplayError if it is missing or damaged.
 GameRecord read_frame(std::span<const std::byte> bytes, const StoredGame& game);
-/// The same from its file.
+/// Reads a game from its file.
 GameRecord read_game(const StoredGame& game);
 
 }  // namespace faultline

@@ -120,10 +120,10 @@ struct Config {
   /// Whether `device` means a GPU on this machine. Not a key: a run settles it when it begins.
   bool on_gpu = false;
 
-  /// Where each key that was given was set, by "section.key": "configs/x.toml:12" or
+  /// The place where each key that was given was set, by "section.key": "configs/x.toml:12" or
   /// "--set search.visits=3"; for messages.
   std::map<std::string, std::string, std::less<>> sources;
-  /// Where "section.key" was set, or "" if it has its default.
+  /// The place where "section.key" was set, or "" if it has its default.
   std::string source(std::string_view key) const;
 
   /// Notices about a valid configuration, one line each: keys given under their former names.
@@ -139,7 +139,7 @@ std::vector<OptionSection> options(Config& config);
 /// does not parse or is too large or too deeply nested for a configuration, an unknown section or
 /// key, a key given under two names, a wrong type, and a value that is not allowed.
 Config parse_config(std::string_view text, const std::string& source);
-/// The same from a file; throws ConfigError if it cannot be read or is empty.
+/// Reads a configuration from a file; throws ConfigError if it cannot be read or is empty.
 Config load_config(const std::filesystem::path& file);
 /// Applies "section.key=value", as from the command line. `source` names it in messages; empty:
 /// "--set section.key=value". Throws ConfigError.

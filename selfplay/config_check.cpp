@@ -67,7 +67,7 @@ class Refusal {
   const Config& config_;
 };
 
-/// Of Inferno, whatever their number.
+/// Whether the game is Inferno, with any number of levels.
 bool has_levels(const Config& config) {
   return with_family(parse_variant_name(config.run.variant),
                      []<class P>(std::type_identity<P>, const auto&) { return kHasLevels<P>; });

@@ -38,8 +38,8 @@ struct PlyRecord {
   /// only the proportions matter, and at least one is above 0. Visit counts if it comes from
   /// visits; other distributions are scaled to whole numbers below 65536.
   std::vector<std::uint32_t> policy = {};
-  /// For training targets only: how much the search changed the network's mind, the divergence of
-  /// the policy target from the root's priors (policy_surprise()), in units of kSurpriseUnit nats.
+  /// How much the search changed the network's mind, the divergence of the policy target from the
+  /// root's priors (policy_surprise()), in units of kSurpriseUnit nats.
   std::uint16_t surprise = 0;
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;

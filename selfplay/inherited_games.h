@@ -12,10 +12,10 @@
 
 namespace faultline {
 
-/// Of the run in `options.games_from`, read before the new run's folder is created; nothing if that
-/// is empty. Throws RunError if it is not a run's folder, has no games of the variant, or is the
-/// new run's own; if run.games leaves none to play; if the new run's folder has games already; or
-/// if the new run is deterministic, whose games follow from its seed.
+/// What is inherited from the run in `options.games_from`, read before the new run's folder is
+/// created; nothing if that is empty. Throws RunError if it is not a run's folder, has no games of
+/// the variant, or is the new run's own; if run.games leaves none to play; if the new run's folder
+/// has games already; or if the new run is deterministic, whose games follow from its seed.
 Inheritance inheritance(const Config& config, const RunOptions& options);
 
 struct CopiedGames {

@@ -42,8 +42,8 @@ int scheduled_levels(const typename P::Variant& variant, std::uint64_t number,
   return 2 + static_cast<int>((number - first) * static_cast<std::uint64_t>(between) / rising);
 }
 
-/// With probability `share` a uniformly random number of levels below the variant's, from 1; else,
-/// and where there are no fewer, 0.
+/// Draws, with probability `share`, a uniformly random number of levels below the variant's, from
+/// 1; else, and where there are no fewer, 0.
 template <Position P>
 int fewer_levels(const typename P::Variant& variant, double share, std::mt19937_64& rng) {
   const int all = all_levels<P>(variant);

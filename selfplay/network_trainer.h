@@ -37,7 +37,8 @@ InferenceChoice settle_inference(const Config& config, const RunOptions& options
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device);
 
-/// The same for a run that has no folder yet, from random weights. `out`: see make_trainer.
+/// Chooses the inference of a run that has no folder yet, from random weights. `out`: see
+/// make_trainer.
 SettledInference choose_inference(const Config& config, const std::string& program,
                                   const EncodingInfo& encoding);
 Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,

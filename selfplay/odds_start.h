@@ -15,9 +15,9 @@ namespace faultline {
 /// missing. Without castling rights if a rook is missing.
 std::string without_some_pieces(std::string_view fen, std::mt19937_64& rng);
 
-/// With probability `share` the FEN of such a position of `variant`, which is legal and not over,
-/// else "". Piece odds as a curriculum: what a piece is worth is learned where its absence decides
-/// games, of which there are few while both sides lose theirs by chance.
+/// Draws, with probability `share`, the FEN of such a position of `variant`, which is legal and not
+/// over, else "". Piece odds as a curriculum: what a piece is worth is learned where its absence
+/// decides games, of which there are few while both sides lose theirs by chance.
 template <Position P>
 std::string odds_start(const typename P::Variant& variant, double share, std::mt19937_64& rng) {
   constexpr int kAttempts = 20;

@@ -34,7 +34,7 @@ struct RunOptions {
   /// which could choose otherwise.
   std::optional<TrainingPrecision> training_precision = std::nullopt;
   std::string program = {};  // its version and build: results of timing hold for one of them only
-  /// For run.strength_minutes; none: the run does not measure its strength.
+  /// What measures the strength for run.strength_minutes; without it the run does not measure it.
   MeasureStrength measure_strength = {};
 };
 

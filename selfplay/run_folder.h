@@ -80,7 +80,8 @@ class RunFolder {
   std::filesystem::path state_file() const { return path_ / kStateName; }
   std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path games() const { return path_ / "games"; }
-  /// Where another run's games are copied to. They become this one's with the first state.
+  /// The folder that another run's games are copied to. They become this one's with the first
+  /// state.
   std::filesystem::path copied_games() const { return path_ / "games.tmp"; }
   /// Renames copied_games() to games() if there are any; `written`: as write_state() wrote it.
   /// False if there are none, or the state knows of no other run's.
@@ -91,7 +92,7 @@ class RunFolder {
 
   /// Whether a run was started here.
   bool holds_run() const { return holds_run(path_); }
-  /// The same for a folder that is not touched, or does not exist.
+  /// Whether a run was started in `folder`, which is not touched and need not exist.
   static bool holds_run(const std::filesystem::path& folder);
   /// Throws RunError, with the reason, if a run's folder cannot be created here. Leaves nothing.
   static void require_creatable(const std::filesystem::path& folder);

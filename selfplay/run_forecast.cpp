@@ -24,8 +24,8 @@ int plies_limit(const Config& config) {
   return most_plies(config.selfplay, family_info(parse_variant_name(config.run.variant).family));
 }
 
-/// Of the sample, in a run that cuts games after `most` plies. Games that have not ended count as
-/// far as they were played.
+/// The mean length of the sample's games in a run that cuts games after `most` plies. Games that
+/// have not ended count as far as they were played.
 double mean_plies(const SampleGames& games, int most) {
   double sum = 0;
   for (const std::vector<int>* lengths : {&games.plies, &games.unfinished})
@@ -141,7 +141,7 @@ RunRates rates_of(const Config& config, const SampleGames& games, const RunSpeed
   return rates;
 }
 
-/// Of games that take, and give, as much as the mean of both.
+/// The rates of games that take, and give, as much as the mean of both.
 RunRates halfway(const RunRates& one, const RunRates& other) {
   if (one.games <= 0 || other.games <= 0) return other;
   RunRates between;
@@ -410,7 +410,7 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
 
 namespace {
 
-/// Without what is said of it. `counted`: by the limit that ends the run.
+/// Forecasts the run without what is said of it. `counted`: by the limit that ends the run.
 RunForecast forecast_until_the_end(const Config& config, const SampleGames& games,
                                    const RunSpeeds& speeds, const RunMachine& machine,
                                    const Inheritance& inherited,

@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-/// Of deterministic runs that do not name one; what earlier versions had as the default.
+/// The batch of deterministic runs that do not name one: the default of earlier versions.
 constexpr std::size_t kDeterministicBatch = 64;
 
 /// The leaves that one thread's games can have waiting at a time.
@@ -29,7 +29,7 @@ class Settling {
            const InferenceSources& sources, const std::filesystem::path& folder)
       : config_(config), state_(state), network_(network), sources_(sources), folder_(folder) {}
 
-  /// As a new run, also where the state holds a choice.
+  /// Chooses as a new run does, also where the state holds a choice.
   SettledInference first() const {
     InferenceChoice choice;
     std::string reason;

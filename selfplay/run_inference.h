@@ -23,14 +23,14 @@ struct InferenceSources {
   ProcessorFeatures processor = this_processor();
 };
 
-/// For `--probe`: the configuration with `auto` for what its run's own config.toml names in
+/// The configuration for `--probe`: with `auto` for what its run's own config.toml names in
 /// [device], selfplay.batch and learner.precision. That file repeats what earlier sessions, perhaps
 /// on another machine, were told; what this session is told otherwise stays.
 Config without_choices_of_the_run(Config config, const std::filesystem::path& folder);
 
 struct SettledInference {
   InferenceChoice choice;
-  /// To be added to the run's state; nothing if the state's last entry stays in force.
+  /// The entry to be added to the run's state; nothing if the state's last entry stays in force.
   std::optional<RunInference> added;
   /// One line each: what was chosen and why.
   std::vector<std::string> messages;

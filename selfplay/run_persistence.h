@@ -28,7 +28,7 @@ class RunPersistence {
   /// Whether an earlier session started the run.
   bool resumed() const { return resumed_; }
   const RunFolder& folder() const { return folder_; }
-  /// As the last session left it; checkpoint, in_rounds and inference are current.
+  /// The state as the last session left it; checkpoint, in_rounds and inference are current.
   const RunState& state() const { return state_; }
   /// Data lost from the disk: damaged games by name, and, with both numbers, games that state.json
   /// counted but no chunk contains.

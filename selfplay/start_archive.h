@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-/// Of each of the newest games, one position as FEN or none (Go-Exploit, Trudeau and Bowling 2023).
-/// Thread-safe.
+/// Keeps, of each of the newest games, one position as FEN or none (Go-Exploit, Trudeau and Bowling
+/// 2023). Thread-safe.
 class StartArchive {
  public:
   explicit StartArchive(std::size_t games) : capacity_(games) {}

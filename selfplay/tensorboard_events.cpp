@@ -31,7 +31,8 @@ std::uint32_t crc32c(std::string_view bytes) {
     crc = table[(crc ^ static_cast<unsigned char>(c)) & 0xffU] ^ (crc >> 8);
   return ~crc;
 }
-/// As records store it, so that the checksum of a record with checksums is not trivial.
+/// The checksum as records store it: masked, so that the checksum of a record that has checksums is
+/// not trivial.
 std::uint32_t masked_crc(std::string_view bytes) {
   return std::rotr(crc32c(bytes), 15) + 0xa282ead8U;
 }

@@ -65,8 +65,8 @@ class TrainingLoop {
   RunReporter& reporter() { return *reporter_; }
   const Learner<P>& learner() const { return learner_; }
 
-  /// Before the first game: writes the state, prints the first line, fills the window, starts the
-  /// clock.
+  /// To be called before the first game: writes the state, prints the first line, fills the window,
+  /// starts the clock.
   void begin() {
     // The checkpoint and the state come first: a run that is killed before both are written, and
     // with them its initial weights, has not started.

@@ -34,7 +34,7 @@ void add_to(PlyCounts& sums, const PlyCounts& more) {
     sums[ply] += games;
 }
 
-/// In pawns.
+/// A side's material in pawns.
 template <Position P>
 double material_of(const P& position, Colour side) {
   int sum = 0;

@@ -70,7 +70,7 @@ class Strategy final : public MoveBias<P> {
   }
 
  private:
-  /// Of all rules together: floats have room for more, priors have not.
+  /// The least weight that all rules together give: floats have room for less, priors have not.
   static constexpr float kLeastWeight = 1e-6F;
   static constexpr float kMostWeight = 1e6F;
 

@@ -242,7 +242,7 @@ std::vector<fs::path> with_all_above(const fs::path& folder) {
   }
 }
 
-/// In the order in which they are looked into.
+/// The folders that strategies are looked for in, in this order.
 std::vector<fs::path> strategy_folders(const fs::path& near) {
   std::vector<fs::path> folders;
   for (const fs::path& folder : with_all_above(near)) {

@@ -61,7 +61,7 @@ StrategyText load_strategy(const std::filesystem::path& file);
 /// StrategyError.
 std::vector<ConditionText> parse_conditions(std::string_view text, const std::string& source);
 
-/// Where strategies are kept: "configs/strategies".
+/// The folder in which strategies are kept: "configs/strategies".
 inline constexpr std::string_view kStrategyFolder = "configs/strategies";
 
 /// The file that `name` stands for: one with this path, from the folder `near` or the current one,

@@ -15,7 +15,7 @@ namespace faultline {
 /// A partition of a variant's squares, as each side sees it.
 struct BoardRegions {
   std::vector<std::string> names;  // "own half"
-  /// By colour and square: the region in which a piece of that colour is there.
+  /// The region in which a piece is, by its colour and square.
   std::array<std::vector<std::uint8_t>, 2> of;
 
   std::size_t region(Colour c, Square s) const {
@@ -27,7 +27,7 @@ struct BoardRegions {
 /// are the numbers at the end of the squares' names.
 BoardRegions board_halves(const std::vector<std::string>& square_names);
 
-/// The same regions for both sides; `region_of` gives a square's index in `names`.
+/// Regions that are the same for both sides; `region_of` gives a square's index in `names`.
 BoardRegions common_regions(std::vector<std::string> names, std::size_t squares,
                             const std::function<std::size_t(Square)>& region_of);
 

@@ -34,14 +34,15 @@ struct Complexity {
   /// plies: the mean of the products of the numbers of legal moves (Knuth 1975, Mathematics of
   /// Computation 29, 121-136). Unbiased, but mostly of a few large products.
   double tree_log10 = 0;
-  /// The same of lines that end by the rules or after `typical_plies`: of many games, and so surer.
+  /// Lines that end by the rules or after `typical_plies`, estimated in the same way: from many
+  /// games, and so with less uncertainty.
   int typical_plies = 0;
   double typical_log10 = 0;
   double largest_share = 0;  // of the sum of products: the largest one
 };
 
-/// The same for the same limits. `stop` is asked between parts; nothing is known of what it
-/// prevented.
+/// Estimates a game's size; the result depends only on the limits. `stop` is asked between parts;
+/// nothing is known of what it prevented.
 Complexity complexity_of(const Game& game, const ComplexityLimits& limits,
                          const std::function<bool()>& stop = nullptr);
 

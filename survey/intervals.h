@@ -26,10 +26,9 @@ struct RatioEstimate {
 /// degrees of freedom; of one cluster it is unbounded.
 RatioEstimate ratio_of_sums(std::span<const ClusterSum> clusters);
 
-/// The same for a share, whose numerators are not below 0 and not above their denominators:
-/// Wilson's interval (1927) at the effective number of observations that the linearised variance
-/// stands for (Korn and Graubard 1998), at most the number of observations; at 0 and 1, the number
-/// of clusters.
+/// A share, whose numerators are not below 0 and not above their denominators: Wilson's interval
+/// (1927) at the effective number of observations that the linearised variance stands for (Korn and
+/// Graubard 1998), at most the number of observations; at 0 and 1, the number of clusters.
 RatioEstimate share_of_sums(std::span<const ClusterSum> clusters);
 
 /// t with P(|T| <= t) = 95 % for Student's T with `freedom` degrees, at least 1.

@@ -13,8 +13,8 @@
 
 namespace faultline {
 
-/// Of Survey::play(). All may be called from any of its threads, on_game and on_finished one call
-/// at a time.
+/// Functions that Survey::play() calls, each from any of its threads, on_game and on_finished one
+/// call at a time.
 struct SurveyHooks {
   /// A game of a variant at a number of visits, by their places in the settings, was recorded: when
   /// it and those before it have ended, or the survey was stopped.

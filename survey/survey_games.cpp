@@ -33,14 +33,15 @@ std::string complete_games_in(const std::filesystem::path& file) {
   return text;
 }
 
-/// Where a game begins in a file, and the place that its Round tag says, whether or not the game
-/// can be read.
+/// The place where a game begins in a file, and the place that its Round tag says, whether or not
+/// the game can be read.
 struct RecordedGame {
   int line = 0;  // from 1
   std::optional<GamePlace> place = std::nullopt;
 };
 
-/// In the order of the text, which is as write_game() writes it but for what was damaged.
+/// Finds the games of a file in the order of its text, which is as write_game() writes it but for
+/// what was damaged.
 std::vector<RecordedGame> recorded_games(std::string_view text) {
   constexpr std::string_view kEvent = "[Event \"";
   constexpr std::string_view kRound = "[Round \"";

@@ -24,9 +24,9 @@ struct SurveyGames {
 /// complete games, or with games that are not of this survey.
 SurveyGames read_survey_games(const SurveySettings& settings, const std::filesystem::path& folder);
 
-/// Of games' places, those that count: in each bout, the pairs before the first one that is not
-/// complete. What ended after it are the shorter games of those that were played at the same time.
-/// Games that are `unreadable` were played, but do not count themselves.
+/// The places of the games that count: in each match, those of the pairs before the first one that
+/// is not complete. What ended after it are the shorter games of those that were played at the same
+/// time. Games that are `unreadable` were played, but do not count themselves.
 std::set<GamePlace> places_that_count(const std::set<GamePlace>& played,
                                       const std::set<GamePlace>& unreadable = {});
 

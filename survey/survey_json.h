@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-/// Of results.json. Numbers that are not finite are null.
+/// The contents of results.json. Numbers that are not finite are null.
 nlohmann::ordered_json to_json(const SurveyResults& results);
 
 }  // namespace faultline

@@ -116,7 +116,8 @@ struct SurveyAnalysis {
   std::function<bool()> stop = nullptr;                        // ends the search for complexity
   std::function<void(const std::string&)> on_stage = nullptr;  // told what comes next
 };
-/// Of a survey's folder. Complexity is left out of what `stop` prevented.
+/// Computes the results of a survey's folder. The complexity of games is left out where `stop`
+/// prevented it.
 SurveyResults survey_results(const SurveySettings& settings, const std::filesystem::path& folder,
                              const SurveyAnalysis& analysis);
 

@@ -62,7 +62,8 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
 /// Throws SurveyError, PlayerError, OpeningError, VariantError or std::invalid_argument for
 /// settings that are not valid.
 void check(const SurveySettings& settings);
-/// The same for a survey whose games are only read: players and a file of openings may be gone.
+/// Checks the settings of a survey whose games are only read: players and a file of openings may be
+/// gone.
 void check_recorded(const SurveySettings& settings);
 /// The match of a variant with itself at one number of visits, with the seed but without threads.
 MatchSetup match_setup(const SurveySettings& settings, std::size_t variant, std::size_t visits);

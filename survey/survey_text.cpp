@@ -250,7 +250,7 @@ std::string odds_text(const PieceWorth& worth) {
                      worth.value_95.high);
 }
 
-/// In pawns; in log odds where the games do not say what a pawn is worth, and of pawns.
+/// The worth in pawns; in log odds where the games do not say what a pawn is worth, and of pawns.
 std::string worth_text(const PieceWorth& worth) {
   if (!worth.pawns || worth.piece == "pawn") return "log odds " + odds_text(worth);
   return worth.pawns_95 ? fmt::format("{:.1f} ({:.1f} to {:.1f})", *worth.pawns,

@@ -17,7 +17,7 @@ inline bool outsiders_are_required() {
   return std::getenv("FAULTLINE_REQUIRE_OUTSIDERS") != nullptr;
 }
 
-/// For a shell command.
+/// A text in quotes for a shell command.
 inline std::string in_quotes(const std::filesystem::path& text) {
   return "'" + text.string() + "'";
 }

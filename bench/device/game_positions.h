@@ -19,7 +19,7 @@
 
 namespace faultline::bench {
 
-/// At least `count` positions; the same for the same count.
+/// At least `count` positions, which depend on the count alone.
 template <Position P>
 Window<P> game_positions(const typename P::Variant& variant, std::size_t count) {
   Config config;
@@ -65,7 +65,7 @@ TrainBatch train_batch(const Window<P>& window, const EncodingInfo& encoding, st
   return batch;
 }
 
-/// The same positions as a batch of `backend`, which must outlive it.
+/// The positions as a batch of `backend`, which must outlive it.
 inline std::unique_ptr<BackendBatch> backend_batch(const Backend& backend, const TrainBatch& from) {
   auto batch = backend.make_batch();
   batch->resize(from.count, from.moves.size());

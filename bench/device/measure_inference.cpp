@@ -22,7 +22,7 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Of all threads.
+/// The evaluations of all threads.
 struct Evaluations {
   double rate = 0;  // positions per second
   /// Seconds of the host per batch: in submit(), and waiting. What is left is counting.

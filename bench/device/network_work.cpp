@@ -14,7 +14,7 @@ struct Counter {
   double cells;  // of all boards
   NetworkWork work = {};
 
-  /// On every cell; `kernel` is [out, in, size, size].
+  /// Adds a convolution of every cell; `kernel` is [out, in, size, size].
   void convolution(const TensorSpec& kernel) {
     work.flops += 2 * cells * static_cast<double>(kernel.numel());
     work.activations += cells * static_cast<double>(kernel.shape[0] + kernel.shape[1]);

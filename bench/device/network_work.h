@@ -22,7 +22,7 @@ struct NetworkWork {
 /// `moves`: legal moves per position; `boards`: of those that the network sees, the ones that exist
 /// (level_boards.h), per position.
 NetworkWork network_work(const NetworkDescription& network, double moves, double boards);
-/// With the batch's means.
+/// The work of a network with the batch's means.
 NetworkWork network_work(const NetworkDescription& network, const TrainBatch& batch);
 
 }  // namespace faultline::bench

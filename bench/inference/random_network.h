@@ -20,7 +20,7 @@
 
 namespace faultline {
 
-/// From text as in "6x64"; throws std::invalid_argument.
+/// The net of a size as in "6x64"; throws std::invalid_argument.
 inline NetConfig net_of_size(const std::string& text, int se_ratio = 0) {
   NetConfig net;
   if (std::sscanf(text.c_str(), "%dx%d", &net.blocks, &net.channels) != 2)
@@ -47,7 +47,7 @@ inline NetworkValues random_network(const EncodingInfo& encoding, const NetConfi
   return values;
 }
 
-/// Of each position in made_up_batch().
+/// The moves of each position in made_up_batch().
 inline constexpr std::size_t kMadeUpMoves = 30;
 
 /// A batch of the first `count` positions in `planes`, with moves that mean nothing.

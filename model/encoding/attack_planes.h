@@ -29,7 +29,7 @@ bool is_encoding_of(const EncodingInfo& trained, const EncodingInfo& family);
 template <Position P>
 class PositionEncoder {
  public:
-  /// Of either kind.
+  /// Makes an encoder of either kind.
   explicit PositionEncoder(const EncodingInfo& encoding)
       : levels_(static_cast<std::size_t>(encoding.levels)),
         cells_(static_cast<std::size_t>(encoding.cells())),

@@ -57,7 +57,7 @@ int unscaled(float value) {
   return static_cast<int>(std::lround(value * kDisplacementScale));
 }
 
-/// From squares to cells, for one displacement and one side to move.
+/// The map from squares to cells for one displacement and one side to move.
 class Canvas {
  public:
   Canvas(const EarthquakeVariant& variant, Displacement d, Colour mover)

@@ -67,8 +67,8 @@ struct EncodingInfo {
 };
 
 nlohmann::json to_json(const EncodingInfo& info);
-/// Also reads files of earlier versions: without squares, and with 'layers' for 'levels'. Throws
-/// std::runtime_error naming the missing or mistyped key.
+/// Reads an encoding, also from files of earlier versions: without squares, and with 'layers' for
+/// 'levels'. Throws std::runtime_error naming the missing or mistyped key.
 EncodingInfo encoding_from_json(const nlohmann::json& json);
 /// A hash (FNV-1a) of the encoding's whole description, its JSON text.
 std::uint64_t digest(const EncodingInfo& info);

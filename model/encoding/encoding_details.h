@@ -49,11 +49,12 @@ struct MovedAttacks {
 
 struct EncodingDetails {
   std::vector<MarkedSquares> marked = {};
-  /// By the number "dx" of the FEN, or "dx" and "dy"; empty: cells follow from the encoding's
-  /// symmetry.
+  /// The moved cells by the number "dx" of the FEN, or by "dx" and "dy"; empty: cells follow from
+  /// the encoding's symmetry.
   std::vector<MovedCells> moved = {};
   std::vector<NamedArea> areas = {};
-  /// By the same numbers; one entry, whose number means nothing, where the board does not move.
+  /// The attacks by the same numbers; one entry, whose number means nothing, where the board does
+  /// not move.
   std::vector<MovedAttacks> attacks = {};
   std::string move_separator = {};  // between the two squares of a move's text
 };

@@ -265,7 +265,7 @@ class Checker {
     }
   }
 
-  /// Of the legal moves. A full policy's logits are turned into probabilities.
+  /// The probabilities of the legal moves. A full policy's logits are turned into probabilities.
   std::vector<float> probabilities(std::span<const float> row,
                                    const std::vector<std::int64_t>& slots) const {
     if (!is_full()) return {row.begin(), row.begin() + static_cast<std::ptrdiff_t>(slots.size())};

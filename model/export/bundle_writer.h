@@ -22,7 +22,7 @@ struct GoldenTolerance {
 };
 GoldenTolerance golden_tolerance(ExportPrecision precision);
 
-/// At least as many positions are in golden.jsonl.
+/// The least number of positions in golden.jsonl.
 inline constexpr std::size_t kGoldenPositions = 256;
 
 /// The keys of model.json that follow from the network and its encoding.

@@ -28,7 +28,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kBoardField = 6;  // of a FEN: what describes the board
 
-/// As a FEN lists them: level by level, the top rank first, a rank's squares from left to right.
+/// The squares as a FEN lists them: level by level, the top rank first, a rank's squares from left
+/// to right.
 Json fen_rows(const EncodingInfo& info) {
   std::map<int, std::map<int, std::vector<int>>> levels;  // by level, by minus the rank
   for (std::size_t s = 0; s < info.squares.size(); ++s) {

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// As few digits as give the float again.
+/// The number with as few digits as give the float again.
 double in_short(float value) {
   std::array<char, 32> text{};
   for (int digits = 6; digits <= 9; ++digits) {

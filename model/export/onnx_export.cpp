@@ -78,12 +78,12 @@ class Graph {
   std::string floats(const std::string& name, const FloatTensor& values) {
     return stored(name, values, ExportPrecision::Fp32);
   }
-  /// In the precision of the convolutions.
+  /// Adds weights in the precision of the convolutions.
   std::string weights(const std::string& name, const FloatTensor& values) {
     return stored(name, values, half_ ? ExportPrecision::Fp16 : ExportPrecision::Fp32);
   }
 
-  /// From fp32 to the precision of the convolutions and back.
+  /// Casts from fp32 to the precision of the convolutions; the next function casts back.
   std::string to_half(const std::string& x) { return half_ ? cast(x, TensorProto::FLOAT16) : x; }
   std::string to_float(const std::string& x) { return half_ ? cast(x, TensorProto::FLOAT) : x; }
 
@@ -91,7 +91,7 @@ class Graph {
                       std::initializer_list<std::int64_t> shape) {
     return node("Reshape", name, {x, ints(name + ".shape", shape)});
   }
-  /// To [batch] and `shape`, where the first dimension is that of all positions' boards.
+  /// Reshapes to [batch] and `shape`, where the first dimension is that of all positions' boards.
   std::string reshape_by_position(const std::string& name, const std::string& x,
                                   const Ints& shape) {
     const std::string whole = node("Concat", name + ".by_position",
@@ -291,7 +291,7 @@ class Exporter {
     }
   }
 
-  /// From planes to boards (level_boards.h), and which of them exist.
+  /// Writes the step from planes to boards (level_boards.h), and which of them exist.
   std::string write_boards(const std::string& x) {
     const EncodingInfo& e = net_->encoding;
     graph_.node("Shape", kBatchSize, {x}, {{"start", 0}, {"end", 1}});

@@ -72,7 +72,8 @@ struct BlockSource {
   }
 };
 
-/// From planes to boards, and which of them exist: [batch, boards, 1] floats (level_boards.h).
+/// The step from planes to boards, and which of them exist: [batch, boards, 1] floats
+/// (level_boards.h).
 std::string boards_of(const FoldedNetwork& network) {
   const EncodingInfo& e = network.encoding;
   return fmt::format(

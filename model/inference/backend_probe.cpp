@@ -132,7 +132,7 @@ class Candidate {
     }
     return 1 / estimate_;
   }
-  /// As far as it is known.
+  /// The rate as far as it is known; 0: not at all.
   double estimated_rate() const { return estimate_ > 0 ? 1 / estimate_ : 0; }
 
  private:

@@ -29,8 +29,8 @@ struct ProbeRequest {
 
 /// How it is timed.
 struct ProbeTiming {
-  /// For all candidates together, with making them, once the network has its random weights. No
-  /// candidate is begun after it, so that it is exceeded only where one takes long.
+  /// The time for all candidates together, with making them, once the network has its random
+  /// weights. No candidate is begun after it, so that it is exceeded only where one takes long.
   double seconds = 1.5;
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };

@@ -25,10 +25,10 @@ struct BackendOptions {
 struct BackendInfo {
   std::string name;  // "cpu"
   std::string help;  // one line, with its devices and precisions
-  /// Its attributes with these options, or nothing if it does not support them. Throws
+  /// The backend's attributes with these options, or nothing if it does not support them. Throws
   /// std::invalid_argument for a device that it knows but that is absent.
   std::function<std::optional<BackendAttributes>(const BackendOptions&)> attributes;
-  /// Only with options for which `attributes` returns a value.
+  /// Makes the backend; only for options for which `attributes` returns a value.
   std::function<std::shared_ptr<Backend>(const FoldedNetwork&, const BackendOptions&)> create;
 };
 
@@ -46,7 +46,7 @@ class BackendRegistry {
   /// The attributes of what create() would make. Throws std::invalid_argument if no backend runs
   /// the options.
   BackendAttributes attributes(const BackendOptions& options) const;
-  /// For int8, a network without activation ranges gets those of random games.
+  /// Makes a backend. A network without activation ranges gets those of random games for int8.
   std::shared_ptr<Backend> create(const NetworkValues& network,
                                   const BackendOptions& options) const;
 

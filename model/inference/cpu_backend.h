@@ -11,7 +11,7 @@ namespace faultline {
 
 class BackendRegistry;
 
-/// In fp32. Each calling thread computes on its own.
+/// Makes a backend that computes in fp32, each calling thread on its own.
 std::shared_ptr<Backend> make_cpu_backend(const FoldedNetwork& network);
 
 /// "cpu": devices "auto" and "cpu"; fp32, and int8 where has_vnni_backend().

@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-/// As BackendRegistry::create.
+/// Makes a backend as BackendRegistry::create() does.
 std::shared_ptr<Backend> make_backend(FoldedNetwork network, const BackendRegistry& backends,
                                       const BackendOptions& options);
 

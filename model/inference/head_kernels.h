@@ -61,7 +61,7 @@ struct BoardExchange {
   void offsets(std::span<const float> means, std::size_t channels, std::vector<float>& out) const;
 };
 
-/// Where a position's cells lie in memory, in floats.
+/// The places of a position's cells in memory, in floats.
 struct CellPlaces {
   std::size_t board_stride;
   std::size_t width;
@@ -82,7 +82,7 @@ struct PolicyHead {
               float* out) const;
 };
 
-/// In place, numerically stable; `values` must not be empty.
+/// Computes the softmax in place, numerically stable; `values` must not be empty.
 void softmax(std::span<float> values);
 /// log(1 + exp(x)).
 float softplus(float x);

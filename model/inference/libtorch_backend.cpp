@@ -31,7 +31,7 @@
 namespace faultline {
 namespace {
 
-/// Of a batch of one shape.
+/// How often a batch of one shape is computed before it is recorded.
 constexpr int kUsesBeforeRecording = 3;
 
 BackendAttributes libtorch_attributes(const at::Device& device, Precision precision) {
@@ -296,8 +296,8 @@ class LibTorchBackend final : public Backend {
     return nullptr;
   }
 
-  /// From [positions, planes, height, width] float and [shape.index_count()] int32 to [moves +
-  /// 4 * positions]: logits, then value outputs.
+  /// Computes, from [positions, planes, height, width] float and [shape.index_count()] int32 to
+  /// [moves + 4 * positions]: logits, then value outputs.
   at::Tensor compute(const at::Tensor& planes, const at::Tensor& indices,
                      const BatchShape& shape) const {
     auto x = planes.to(type_);

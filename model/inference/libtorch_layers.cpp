@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-/// From -1 to 1, channels-last.
+/// A tensor of random values from -1 to 1, channels-last.
 at::Tensor made_up(std::initializer_list<std::int64_t> shape, const at::TensorOptions& options) {
   auto values = at::empty(shape, at::kFloat);
   std::mt19937 rng(1);

@@ -47,7 +47,7 @@ struct Placement {
   }
 };
 
-/// Of stride 1, with as many cells before as after.
+/// A convolution of stride 1, padded with as many cells before as after.
 struct Convolution {
   Convolution(const FoldedConvolution& folded, const Placement& placement)
       : weight(placement.plain(folded.weight)

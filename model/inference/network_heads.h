@@ -45,7 +45,8 @@ class NetworkHeads {
   /// for one position after the other.
   void read(HostBatch& batch, std::size_t position, std::size_t boards, const CellPlaces& places,
             const float* heads) const;
-  /// After all positions: the batch's outputs. Throws what BackendBatch::finish_outputs does.
+  /// Computes the batch's outputs; to be called after all positions. Throws what
+  /// BackendBatch::finish_outputs does.
   void finish(HostBatch& batch) const;
 
  private:

@@ -50,8 +50,8 @@ class StreamRecorder {
 /// recording, and once recording was stopped.
 std::shared_ptr<StreamRecorder> take_stream_recorder(at::Device device);
 
-/// From now on nothing is recorded or replayed in this process. Says why on the standard error,
-/// once.
+/// Makes sure that from now on nothing is recorded or replayed in this process. Says why on the
+/// standard error, once.
 void stop_recording(const char* why);
 bool recording_stopped();
 

@@ -36,8 +36,8 @@ struct VnniStemTask {
   std::uint32_t* cell_planes;
   float* offsets;
 };
-/// Of the rows or columns of a canvas, of which 1 to `size` are inside: 0 for the first of these, 2
-/// for the last, 1 for others.
+/// The kind of a row or column of a canvas, of which 1 to `size` are inside: 0 for the first of
+/// these, 2 for the last, 1 for others.
 [[gnu::always_inline]] constexpr std::size_t vnni_stem_place(std::size_t line, std::size_t size) {
   return line == 1 ? 0 : line == size ? 2 : 1;
 }
@@ -51,9 +51,9 @@ struct VnniStemTask {
   return (planes + 31) / 32 * vnni_stem_stride(cells);
 }
 
-/// Where the weights of the stem have that of a plane, a tap (row * 3 + column) and an output:
-/// [parts of the outputs, planes, 3, 3, outputs of the part], the parts being those that are
-/// computed together.
+/// The place at which the weights of the stem have that of a plane, a tap (row * 3 + column) and an
+/// output: [parts of the outputs, planes, 3, 3, outputs of the part], the parts being those that
+/// are computed together.
 [[gnu::always_inline]] constexpr std::size_t vnni_stem_weight_at(std::size_t planes,
                                                                  std::size_t channels,
                                                                  std::size_t plane, std::size_t tap,

@@ -25,7 +25,7 @@ inline std::size_t inside_at(std::size_t row, std::size_t column, std::size_t wi
 
 constexpr std::size_t kPlanesPerWord = 32;
 
-/// Of `left` elements those that fit into a vector.
+/// A mask of those of `left` elements that fit into a vector.
 inline __mmask16 lanes_of(std::size_t left) {
   return static_cast<__mmask16>(left >= kVnniLanes ? 0xFFFF : (1U << left) - 1);
 }
@@ -185,7 +185,7 @@ void stem(const VnniStemTask& t) {
   }
 }
 
-/// To the nearest, and to 255 if larger; `x` is not negative.
+/// Rounds to the nearest, and to 255 if larger; `x` is not negative.
 inline void store_bytes(__m512 x, std::uint8_t* to) {
   const __m128i bytes = _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(x));
   std::memcpy(to, &bytes, sizeof bytes);
@@ -305,7 +305,7 @@ void convolve(const VnniConvolutionTask& t) {
   });
 }
 
-/// To the nearest, ties to even. AVX512_BF16, which this file is not compiled for.
+/// Rounds to the nearest, ties to even. AVX512_BF16, which this file is not compiled for.
 inline void store_bf16(__m512 x, std::uint16_t* to) {
   __m256i halves;
   asm("vcvtneps2bf16 %1, %0" : "=v"(halves) : "v"(x));

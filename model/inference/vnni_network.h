@@ -68,7 +68,7 @@ class VnniNetwork {
   Convolution8 pack(const FoldedConvolution& folded, float source, float result) const;
   VnniConvolutionTask task(const Convolution8& convolution, const std::uint8_t* x) const;
   std::size_t cells() const { return canvas_.height * canvas_.width; }
-  /// Of one position.
+  /// Computes the stem of one position.
   void run_stem(const float* planes, Memory& memory, std::span<Activations> boards) const;
   void run_block(const Block& block, const Block* next, Activations& at) const;
   void run_heads(Activations& at, float* heads) const;

@@ -9,9 +9,9 @@
 
 namespace faultline {
 
-/// Where each tensor lies in a flat one. Each begins at a multiple of kAlignment floats, with
-/// zeroes in between: libraries of GPUs read 16 bytes at a time wherever a tensor begins (cuDNN's
-/// batch norm of bf16 fails with "misaligned address").
+/// The places of tensors in a flat one. Each begins at a multiple of kAlignment floats, with zeroes
+/// in between: libraries of GPUs read 16 bytes at a time wherever a tensor begins (cuDNN's batch
+/// norm of bf16 fails with "misaligned address").
 class FlatTensors {
  public:
   static constexpr std::int64_t kAlignment = 16;

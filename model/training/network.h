@@ -87,8 +87,8 @@ struct NetworkOutput {
 struct ForwardMode {
   /// Batch norms use the batch's statistics and update the running ones (by a tenth).
   bool training = false;
-  /// Of the trunk and of the heads' products over all cells. Weights are cast to it within the
-  /// graph, so that their gradients arrive as floats; norms keep floats for their statistics,
+  /// The type of the trunk and of the heads' products over all cells. Weights are cast to it within
+  /// the graph, so that their gradients arrive as floats; norms keep floats for their statistics,
   /// and what follows the value head's cells is always computed in floats.
   at::ScalarType type = at::kFloat;
 };

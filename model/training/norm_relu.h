@@ -17,7 +17,7 @@ struct BatchNormTensors {
 /// forward and twice backward, where separate operations take more than twice as many passes;
 /// elsewhere it is those operations.
 at::Tensor norm_relu(const at::Tensor& x, const BatchNormTensors& norm, const at::Tensor& residual);
-/// The same by LibTorch operations, for any device.
+/// Computes norm_relu() by LibTorch operations, for any device.
 at::Tensor norm_relu_by_operations(const at::Tensor& x, const BatchNormTensors& norm,
                                    const at::Tensor& residual);
 

@@ -30,10 +30,10 @@ class Optimizer {
   /// SGD: Sutskever et al. 2013 as LibTorch has it; AdamW: Loshchilov and Hutter 2019. On a CPU
   /// AdamW is one loop.
   void step(const TrainParams& params, const OptimizerStep& step);
-  /// The same by LibTorch operations, for any device.
+  /// Makes the step by LibTorch operations, for any device.
   void step_by_operations(const TrainParams& params, const OptimizerStep& step);
 
-  /// By name, for checkpoints: "momentum", and for AdamW "variance".
+  /// The optimiser's state by name, for checkpoints: "momentum", and for AdamW "variance".
   std::map<std::string, at::Tensor>& state() { return state_; }
   const std::map<std::string, at::Tensor>& state() const { return state_; }
 

@@ -16,7 +16,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Where the vectors of a batch's moves are: plain pointers and offsets in floats.
+/// The places of the vectors of a batch's moves: plain pointers and offsets in floats.
 class MoveVectors {
  public:
   MoveVectors(const at::Tensor& vectors, const PolicyHeadSpec& policy, const EncodingInfo& encoding)

@@ -23,7 +23,7 @@ struct PolicyLoss {
 /// gather), which works row by row, would cost more than a small tower.
 PolicyLoss policy_loss(const NetworkWeights& weights, const at::Tensor& vectors,
                        const TrainBatch& batch);
-/// The same by gathers and LibTorch's softmax, for any device.
+/// Computes the loss by gathers and LibTorch's softmax, for any device.
 PolicyLoss policy_loss_by_gathers(const NetworkWeights& weights, const at::Tensor& vectors,
                                   const TrainBatch& batch);
 

@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-/// By the enumerators' numbers.
+/// The optimisers' names by the enumerators' numbers.
 constexpr std::string_view kOptimizers[] = {"sgd", "adamw"};
 constexpr std::string_view kPrecisions[] = {"fp32", "bf16", "auto"};
 

@@ -45,8 +45,8 @@ std::vector<Option> options(TrainParams& params);
 void check(const TrainParams& params);
 
 nlohmann::json to_json(const TrainParams& params);
-/// Also reads headers of earlier versions. Throws std::runtime_error naming the key that is
-/// missing, has the wrong type or is out of range.
+/// Reads the parameters, also from headers of earlier versions. Throws std::runtime_error naming
+/// the key that is missing, has the wrong type or is out of range.
 TrainParams train_params_from_json(const nlohmann::json& json);
 
 }  // namespace faultline

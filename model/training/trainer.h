@@ -64,9 +64,9 @@ class Trainer {
   /// the last step's batch, ready for inference on the trainer's device; later steps
   /// do not change it.
   std::shared_ptr<Backend> inference_backend(Precision precision = Precision::Fp32) const;
-  /// The same on another device.
+  /// Makes a backend for inference on another device.
   std::shared_ptr<Backend> inference_backend(Precision precision, const std::string& device) const;
-  /// The same by the backend that the options name.
+  /// Makes a backend for inference that the options name.
   std::shared_ptr<Backend> inference_backend(const BackendOptions& options) const;
 
  private:

@@ -72,7 +72,7 @@ class EarthquakeVariant {
   std::array<const DisplacedBoard*, std::size_t{kColumns} * kRows> boards_{};
 };
 
-/// By how much an aftershock displaces the lower half.
+/// The displacement of the lower half by an aftershock.
 constexpr Displacement shift_of(Move aftershock) {
   return aftershock.by_ranks() ? Displacement{0, aftershock.amount()}
                                : Displacement{aftershock.amount(), 0};
@@ -108,7 +108,7 @@ class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoar
   std::string move_text(Move move) const;
   std::string picture() const;
   BoardPicture board_picture() const;
-  /// For an aftershock, the movement of the lower half.
+  /// Adds, for an aftershock, the movement of the lower half.
   void mark_move(Move move, BoardPicture& after) const;
 
  private:
@@ -125,7 +125,7 @@ class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoar
   void read_last_shift(Displacement last);
   /// A turn's effects on the ground: an aftershock `by`; with {}, a turn without one.
   void play_ground(Displacement by);
-  /// Of aftershocks, for pictures: what the counts are, and each player's.
+  /// A text about aftershocks for pictures: what the counts are, and each player's.
   std::string counts_text(std::string_view white, std::string_view black) const;
 
   std::array<std::uint8_t, 2> counts_{};  // aftershock_count()

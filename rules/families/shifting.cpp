@@ -50,7 +50,7 @@ class Slides {
   std::size_t size_ = 0;
 };
 
-/// By the two gaps' indices, the lower first.
+/// The slides by the two gaps' indices, the lower first.
 constexpr auto kSlides = [] {
   std::array<std::array<Slides, kAreas>, kAreas> all{};
   constexpr auto step = [](int area, int df, int dr) {

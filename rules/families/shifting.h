@@ -57,7 +57,7 @@ class ShiftingPosition : public BoardPosition<ShiftingPosition, OrthodoxBoard, 1
   std::string move_text(Move move) const;
   std::string picture() const;
   BoardPicture board_picture() const;
-  /// For a shift, the sector's movement and its squares.
+  /// Adds, for a shift, the sector's movement and its squares.
   void mark_move(Move move, BoardPicture& after) const;
   /// Pawns that a shift carries onto their last row.
   BoardEffects board_effects(Move move) const;

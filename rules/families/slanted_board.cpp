@@ -123,7 +123,7 @@ BoardGraph link_squares(SlantedGrid grid) {
   return graph;
 }
 
-/// For each square, where an ultra can cross a barrier sideways.
+/// The squares, for each square, to which an ultra can cross a barrier sideways.
 std::vector<std::vector<Square>> ways_across_barriers(SlantedGrid grid) {
   const Numbering numbers(grid);
   std::vector<std::vector<Square>> ways(numbers.cells.size());

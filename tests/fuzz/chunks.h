@@ -24,7 +24,7 @@ void restore_checksums(std::span<std::byte> chunk);
 /// replayed: each is refused by ReplayError, reported briefly, or sound. Throws BrokenProperty
 /// (tests/fuzz/texts.h). Returns how many games were sound.
 int check_chunk(std::span<const std::byte> bytes);
-/// The same for the bytes of one record of this version. Returns whether it was sound.
+/// Checks the bytes of one record of this version. Returns whether it was sound.
 bool check_record(std::span<const std::byte> bytes, std::uint32_t version);
 
 }  // namespace faultline::fuzz

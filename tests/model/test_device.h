@@ -14,8 +14,9 @@
 
 namespace faultline::test {
 
-/// As resolve_device gives it. Throws std::invalid_argument for a device that is absent. Products
-/// of floats are computed in full, so that tests can tell a wrong result from a rounded one.
+/// The device as resolve_device() gives it. Throws std::invalid_argument for a device that is
+/// absent. Products of floats are computed in full, so that tests can tell a wrong result from a
+/// rounded one.
 inline const std::string& device() {
   static const std::string resolved = [] {
     allow_tf32(false);

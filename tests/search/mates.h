@@ -12,7 +12,8 @@ struct MatePosition {
   int plies;  // with the mating move
 };
 
-/// From random sparse boards. MateSolver proves each in a few hundred thousand positions at most.
+/// Mates from random sparse boards. MateSolver proves each in a few hundred thousand positions at
+/// most.
 inline constexpr std::array kMatePositions = {
     MatePosition{"chess", "4k2r/1N1p1p2/3P2P1/2P1P3/3p1p2/3P1p1b/2P1P3/R2bK2R w KQk - 0 259", 1},
     MatePosition{"chess", "r2Bk2r/7r/2R2n2/1P6/8/8/6r1/R3K3 b - - 0 237", 1},

@@ -28,7 +28,7 @@ class Gardener {
     root_ = {.node = tree_.add_node(NodeState::Expanded, 0), .move = Move::from_bits(++names_)};
   }
 
-  /// Until there is no room for a node with up to `most` edges.
+  /// Fills the tree until there is no room for a node with up to `most` edges.
   void grow_until_full(std::size_t most) {
     while (grow(root_.node, root_.move, most)) {
     }

@@ -19,7 +19,8 @@ float to_float(BFloat16 value) {
 void store(float value, float& to) {
   to = value;
 }
-/// To the nearest, ties to even. (Too large values become infinite and are refused at the end.)
+/// Rounds to the nearest, ties to even. (Too large values become infinite and are refused at the
+/// end.)
 void store(float value, BFloat16& to) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   to.bits = static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);

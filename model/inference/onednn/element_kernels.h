@@ -51,8 +51,9 @@ void gather_cells(const float* x, const BlockLayout& layout, float* to);
 struct SqueezeExciteMemory {
   std::vector<float> means, squeezed, excited, gates;
 };
-/// For each of `count` positions: skip = max(gate * y + offset + skip, 0), with gates and offsets
-/// from the means of y (SqueezeExcite in head_kernels.h). `channels`: those that are not padding.
+/// Computes for each of `count` positions: skip = max(gate * y + offset + skip, 0), with gates and
+/// offsets from the means of y (SqueezeExcite in head_kernels.h). `channels`: those that are not
+/// padding.
 void squeeze_excite(const SqueezeExcite& layer, const BlockLayout& layout, std::size_t channels,
                     std::size_t count, const float* y, float* skip, SqueezeExciteMemory& memory);
 void squeeze_excite(const SqueezeExcite& layer, const BlockLayout& layout, std::size_t channels,

@@ -29,8 +29,8 @@ bool tells_who_moves(const EncodingInfo& info) {
   return std::ranges::find(info.planes, "black to move") != info.planes.end();
 }
 
-/// The same position as the other side would see it, if it is one of the same variant. Written from
-/// FEN alone, so that it shares nothing with the encoders.
+/// The position as the other side would see it, if it is one of the same variant. Written from FEN
+/// alone, so that it shares nothing with the encoders.
 template <class P>
 std::optional<std::string> turned_fen(const typename P::Variant& v, const P& p) {
   const std::string& symmetry = Encoder<P>::info(v).symmetry;

@@ -79,7 +79,7 @@ void add_what_follows(const P& p, int plies, KeysAndPlanes<P>& all) {
   }
 }
 
-/// The same position with a different number in one FEN field.
+/// The position with a different number in one FEN field.
 template <class P>
 P with_field(const typename P::Variant& v, const P& p, std::size_t field, const std::string& text) {
   auto fields = reference::split(p.fen(), ' ');

@@ -16,7 +16,7 @@ namespace faultline::test {
 
 /// Random values, squeeze-and-excitation in every second family.
 ExportSource source_to_export(const std::string& variant);
-/// And a variant whose network shares its levels.
+/// A variant whose network shares its levels.
 std::vector<std::string> families_to_export();
 
 /// Different positions with outputs by the backend "cpu".

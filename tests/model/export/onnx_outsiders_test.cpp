@@ -162,8 +162,8 @@ class Manifest {
                 reinterpret_cast<char*>(outputs_.data()));
     return code;
   }
-  /// Of the evaluations in the order in which they were added; throws if there are no more. A full
-  /// policy is that of the slots alone.
+  /// The outputs of the evaluations in the order in which they were added; throws if there are no
+  /// more. A full policy is that of the slots alone.
   ModuleOutputs next() {
     const Place& place = places_.at(chosen_.at(next_++));
     const auto take = [&](std::int64_t count) {

@@ -64,7 +64,7 @@ class DescribedPosition {
   using Cells = std::optional<std::pair<std::int64_t, std::int64_t>>;
   using Places = std::map<std::string, std::int64_t>;  // names and their policy cells
 
-  /// From and to, if the move is of this kind.
+  /// The move's from and to, if it is of this kind.
   Cells cells_of_move(const std::string& move, const nlohmann::json& kind,
                       const nlohmann::json& policy) const {
     const auto text = kind.at("text").get<std::string>();
@@ -183,7 +183,7 @@ class DescribedPosition {
     return "";
   }
 
-  /// By square, how many pieces of a side attack it.
+  /// How many pieces of a side attack each square.
   std::vector<int> attacks(bool white) const {
     const nlohmann::json& described = encoding_->at("attacks");
     const nlohmann::json& tables = described.at("tables");

@@ -49,7 +49,7 @@ Distance distance(const EvalBatch<P>& a, const EvalBatch<P>& b) {
   return found;
 }
 
-/// Between a backend's answers and those of our own kernels in fp32.
+/// The differences between a backend's answers and those of our own kernels in fp32.
 template <Position P>
 Distance distance_from_the_kernels(const NetworkValues& values, const BackendOptions& options,
                                    std::size_t positions = 21) {
@@ -62,7 +62,7 @@ Distance distance_from_the_kernels(const NetworkValues& values, const BackendOpt
   return distance(expected, given);
 }
 
-/// Between the answers of two networks.
+/// The differences between the answers of two networks.
 template <Position P>
 Distance distance_of_networks(const NetworkValues& a, const NetworkValues& b) {
   const auto samples = random_positions<P>(21, 5);

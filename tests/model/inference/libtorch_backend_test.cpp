@@ -96,7 +96,7 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-/// The same shapes come again, with other positions, moves and levels.
+/// Batches in which the same shapes come again, with other positions, moves and levels.
 void expect_answers_as_the_kernels(Precision precision, float tolerance) {
   const auto encoding = encoding_of<InfernoPosition>();
   for (const bool share_levels : {true, false})

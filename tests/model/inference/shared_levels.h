@@ -35,7 +35,7 @@ inline std::vector<Sample<InfernoPosition>> with_levels_left(const InfernoVarian
   return samples;
 }
 
-/// The same for every number of levels, of the game with five.
+/// The networks for every number of levels of the game with five.
 inline std::vector<Sample<InfernoPosition>> with_every_number_of_levels(std::uint64_t seed) {
   std::vector<Sample<InfernoPosition>> all;
   for (int levels = 5; levels >= 1; --levels)

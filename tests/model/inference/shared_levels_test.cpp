@@ -81,7 +81,7 @@ TEST(LevelBoards, ExistUntilTheirLevelVanishes) {
     }
 }
 
-/// The same weights for a game with so many levels.
+/// The network's weights for a game with so many levels.
 NetworkValues for_levels(int levels, std::uint64_t seed) {
   return test::random_values(
       with_attack_planes(Encoder<InfernoPosition>::info(InfernoVariant{levels})),

@@ -116,7 +116,7 @@ TEST_F(Vnni, AnswersAsTheTrainingNetworkDid) {
   expect_trained_network_agrees<InfernoPosition>("inferno");
 }
 
-/// Of so many channels that four positions are computed together.
+/// A network of so many channels that four positions are computed together.
 TEST_F(Vnni, ComputesPositionsOfALargeNetworkTogether) {
   const auto values = test::random_values(encoding_of<ChessPosition>(), net_of(2, 128, 8), 3);
   const Distance d = test::distance_from_the_kernels<ChessPosition>(values, kInt8, 10);

@@ -35,7 +35,7 @@ TrainBatch train_batch_of(const std::vector<Sample<P>>& samples, std::uint64_t s
   return batch;
 }
 
-/// The same of random games.
+/// A batch of positions of random games.
 template <Position P>
 TrainBatch random_train_batch(std::size_t count, std::uint64_t seed) {
   return train_batch_of(random_positions<P>(count, seed), seed);

@@ -136,7 +136,7 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
       all.push_back(seen_elsewhere(v, p, reference::half_turn, reference::half_turn_of_move));
     return all;
   }
-  /// With any displacement that aftershocks may lead to.
+  /// A board with any displacement that aftershocks may lead to.
   static std::string sparse_fen(const EarthquakeVariant& v, Random& rng) {
     const int dx = v.shifts() ? below(rng, 15) - 7 : v.start().dx;
     const int dy = v.lowest_dy() + below(rng, v.highest_dy() - v.lowest_dy() + 1);
@@ -160,7 +160,8 @@ struct FamilyTest<EarthquakePosition> : FamilyDefaults<EarthquakePosition> {
     if (!v.shifts_by_ranks()) return fields + " " + ground + counts + by;
     return fields + " " + ground + counts + (by_chance(rng, 2) ? by + "/0" : "0/" + by);
   }
-  /// Also of more option sets, whose encodings are slow to test: they have a hundred boards each.
+  /// Games of more option sets too, whose encodings are slow to test: they have a hundred boards
+  /// each.
   static std::vector<Games> games_of_all(int games, int plies) {
     std::vector<Games> all = games_of_each(option_sets(), games, plies);
     for (const char* name : {"earthquake:dx=8,dy=3,aftershock=9,shock=2,axis=both",

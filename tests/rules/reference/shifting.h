@@ -101,8 +101,8 @@ struct ShiftingState : TurnFields {
   }
 
  private:
-  /// As `sees`, but with `knights_blocked` a knight walks: one orthogonal and one diagonal king's
-  /// step, in either order, over a square that exists.
+  /// Does as `sees`, but with `knights_blocked` a knight walks: one orthogonal and one diagonal
+  /// king's step, in either order, over a square that exists.
   bool sees_on(const Letters& b, int from, int to) const {
     if (!sees(b, from, to)) return false;
     if (!knights_blocked || upper(at(b, from)) != 'N') return true;
