@@ -124,7 +124,6 @@ TEST(ReportCommand, SaysWhatItCannotDo) {
            {{"report", run + "/config.toml", "-o", out}, "has no game that can be read"},
            {{"report", run, "-o", run}, "is a folder; -o takes a file"},
            {{"report", run, "-o", out + "/none/x.html"}, "there is no folder"},
-           {{"report", run}, "--out"},
            {{"report", run, "-o", out, "--games", "1000"}, "--games"}}) {
     const ProgramResult result = run_faultline(arguments);
     EXPECT_EQ(result.exit_code, 2) << message;
