@@ -257,7 +257,7 @@ std::string study_text(const StudyResults& results) {
   }
   fmt::format_to(
       out,
-      "\n{} of {} are decided, after {}. All intervals of scores and Elo hold at once, at any "
+      "\nDecided: {} of {}, after {}. All intervals of scores and Elo hold at once, at any "
       "time,\nwith a probability of {:g} %. Openings: {}, each "
       "played with both colours.\n",
       results.decided(), counted(results.comparisons.size(), "comparison"),
