@@ -154,7 +154,8 @@ const FamilyInfo& ShiftingPosition::info() {
                    .default_value = "leap",
                    .allowed = "leap, blocked",
                    .help = "whether knights leap over gaps, or need one of their two paths of "
-                           "king's steps to touch none (which one always does: the same game)"}},
+                           "king's steps to touch none; one always does, so that both are the "
+                           "same game"}},
       .most_plies = 500};
   return info;
 }
