@@ -30,6 +30,7 @@ struct Options {
   RunArguments run;
   std::string init_from;
   std::string games_from;
+  std::string from_checkpoint;
   bool no_check = false;
   bool resume = false;
   bool probe = false;
@@ -133,6 +134,8 @@ void train(const Options& options) {
     throw UsageError(
         "--probe chooses again for a run that is resumed: give --resume, too. A new run always "
         "chooses");
+  if (!options.from_checkpoint.empty() && !options.resume)
+    throw UsageError("--from-checkpoint is for a run that is resumed: give --resume, too");
   try {
     const std::filesystem::path init_from = init_net(options);
     const std::filesystem::path games_from = games_run(options);
@@ -150,6 +153,7 @@ void train(const Options& options) {
     run.games_from = games_from;
     run.folder = run_folder(options.run, config);
     run.resume = options.resume;
+    run.from_checkpoint = options.from_checkpoint;
     run.choose_again = options.probe;
     run.program = training_program();
     run.out = &std::cout;
@@ -205,6 +209,11 @@ void add_train(CLI::App& app) {
                     "those that the run has stored");
   command->add_flag("--resume", options->resume,
                     "Resume the run in the folder; start one if there is none");
+  command
+      ->add_option("--from-checkpoint", options->from_checkpoint,
+                   "With --resume: go on from this checkpoint of the run instead of its last one, "
+                   "and make the steps after it again")
+      ->type_name("FILE");
   command->add_flag("--no-check", options->no_check,
                     "Start a new run without trying it first ('faultline check')");
   command->add_flag("--keys", options->keys,

@@ -7,7 +7,8 @@
 
 namespace faultline {
 
-/// "FILE: cannot be read: REASON"; nothing for a file that can be read or is not there.
+/// "FILE: cannot be read: REASON", also for a link to nothing; nullopt for a file that can be read
+/// or is not there.
 std::optional<std::string> why_unreadable(const std::filesystem::path& file);
 
 }  // namespace faultline

@@ -19,6 +19,7 @@ class CheckpointError : public std::runtime_error {
  public:
   CheckpointError(const std::filesystem::path& path, const std::string& reason)
       : std::runtime_error("checkpoint " + path.string() + ": " + reason) {}
+  explicit CheckpointError(const std::string& message) : std::runtime_error(message) {}
 };
 
 /// A checkpoint whose encoding is not the one that is needed.

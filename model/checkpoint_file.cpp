@@ -15,6 +15,8 @@
 #include "base/atomic_file.h"
 #include "base/json_fields.h"
 #include "base/quote.h"
+#include "base/unreadable_file.h"
+#include "model/checkpoint_folder.h"
 
 namespace faultline {
 namespace {
@@ -83,11 +85,40 @@ void CheckpointFile::write(const std::filesystem::path& path) const {
   }
 }
 
-CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
+namespace {
+
+CheckpointFile read_alone(const std::filesystem::path& path) {
+  if (const auto reason = why_unreadable(path)) throw CheckpointError(*reason);
   std::ifstream in(path, std::ios::binary);
   if (!in) throw CheckpointError(path, "cannot be read: " + std::generic_category().message(errno));
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  return parse(bytes, path);
+  return CheckpointFile::parse(bytes, path);
+}
+
+/// "; nets/000100.pt beside it is intact": the checkpoint with the most steps before the one at
+/// `path`, or "" if its name is not a number of steps or none before it can be read.
+std::string intact_before(const std::filesystem::path& path) {
+  if (path.extension() != ".pt" || !is_step_count(path.stem().string())) return {};
+  std::vector<NamedCheckpoint> others = checkpoints_in(path.parent_path());
+  std::erase_if(others, [&](const auto& c) { return c.steps >= std::stoll(path.stem().string()); });
+  for (; !others.empty(); others.pop_back()) {
+    try {
+      read_alone(others.back().file);
+      return "; " + others.back().file.string() + " beside it is intact";
+    } catch (const CheckpointError&) {
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
+  try {
+    return read_alone(path);
+  } catch (const CheckpointError& error) {
+    throw CheckpointError(error.what() + intact_before(path));
+  }
 }
 
 CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesystem::path& path) {

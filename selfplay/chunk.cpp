@@ -11,6 +11,8 @@
 #include <zstd.h>
 
 #include "base/quote.h"
+#include "base/text.h"
+#include "base/unreadable_file.h"
 
 namespace faultline {
 namespace {
@@ -135,19 +137,18 @@ std::optional<ChunkHeader> read_chunk_header(View bytes, const std::filesystem::
   const std::size_t compared = std::min(kMagic.size(), bytes.size());
   if (!std::equal(kMagic.begin(), kMagic.begin() + compared, bytes.begin(),
                   [](char c, std::byte b) { return static_cast<std::byte>(c) == b; }))
-    throw ReplayError(file.string() + ": is not a chunk of games");
+    throw DamagedChunk(file.string() + ": is not a chunk of games");
   if (bytes.size() < kName) return std::nullopt;
   ChunkHeader header;
   header.version = get<std::uint32_t>(bytes, 8);
   const auto length = get<std::uint32_t>(bytes, 12);
-  if (header.version < 1 || header.version > kRecordVersion)
-    throw ReplayError(fmt::format("{}: has format version {}; this program reads 1 to {}",
-                                  file.string(), header.version, kRecordVersion));
   const std::size_t end = kName + std::size_t{length} + run_id_bytes(header.version);
   if (bytes.size() < end + kHash) return std::nullopt;
   if (get<std::uint64_t>(bytes, end) != hash(bytes.first(end)))
-    throw ReplayError(file.string() +
-                      ": its header is damaged; move the file away to continue without its games");
+    throw DamagedChunk(file.string() + ": its header is damaged");
+  if (header.version < 1 || header.version > kRecordVersion)
+    throw ReplayError(fmt::format("{}: has format version {}; this program reads 1 to {}",
+                                  file.string(), header.version, kRecordVersion));
   header.variant.assign(reinterpret_cast<const char*>(bytes.data()) + kName, length);
   if (header.version > 1) header.run_id = get<std::uint64_t>(bytes, kName + length);
   header.bytes = end + kHash;
@@ -173,10 +174,16 @@ ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
     if (!bytes.empty()) report("has a torn header and no games");
     return contents;
   }
-  const auto found = read_chunk_header(bytes, file);
-  if (!found)
-    throw ReplayError(file.string() +
-                      ": its header is damaged; move the file away to continue without its games");
+  std::optional<ChunkHeader> found;
+  try {
+    found = read_chunk_header(bytes, file);
+  } catch (const DamagedChunk&) {
+  }
+  if (!found) {
+    report(fmt::format("is damaged or not a chunk of games; its {} bytes are left out",
+                       grouped(bytes.size())));
+    return contents;
+  }
   contents.header = *found;
   if (found->variant != variant)
     throw ReplayError(fmt::format("{}: contains games of {}, not of {}", file.string(),
@@ -210,6 +217,8 @@ ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
 }
 
 ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& variant) {
+  if (const auto reason = why_unreadable(file))
+    return {.header = {}, .games = {}, .messages = {*reason + "; left out"}};
   return scan_chunk(read_file(file), file, variant);
 }
 

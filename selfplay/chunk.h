@@ -32,6 +32,11 @@ struct StoredGame {
   std::uint32_t version = kRecordVersion;
 };
 
+/// A file whose header is not, or no longer, that of a chunk.
+class DamagedChunk : public ReplayError {
+  using ReplayError::ReplayError;
+};
+
 struct ChunkHeader {
   std::uint32_t version = kRecordVersion;
   std::uint64_t run_id = 0;  // 0: unknown (version 1)
@@ -52,8 +57,8 @@ std::vector<std::byte> chunk_header(const std::string& variant, std::uint64_t ru
 std::vector<std::byte> chunk_frame(const GameRecord& game);
 
 /// The header at the start of `bytes`; nullopt if there are too few of them. `file` names them in
-/// messages. Throws ReplayError for bytes that are not a chunk, a damaged header, and an
-/// unsupported version.
+/// messages. Throws DamagedChunk for bytes that are not a chunk and a damaged header, ReplayError
+/// for an unsupported version.
 std::optional<ChunkHeader> read_chunk_header(std::span<const std::byte> bytes,
                                              const std::filesystem::path& file);
 
@@ -61,10 +66,11 @@ std::optional<ChunkHeader> read_chunk_header(std::span<const std::byte> bytes,
 std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& file);
 
 /// Checks a complete chunk. A torn or damaged game is skipped, with a message; the others are kept.
-/// Throws ReplayError if it is not a chunk of `variant` (its canonical name) at all.
+/// A file with a damaged header is left out as a whole, with a message. Throws ReplayError for a
+/// chunk of another variant than `variant` (its canonical name), or of an unsupported version.
 ChunkContents scan_chunk(std::span<const std::byte> bytes, const std::filesystem::path& file,
                          const std::string& variant);
-/// Scans a file, which is read completely.
+/// Reads the file completely and checks it; one that cannot be read is left out with a message.
 ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& variant);
 
 /// The game whose frame is at the start of `bytes`, after it was scanned as `game`. Throws

@@ -7,6 +7,9 @@
 
 namespace faultline {
 
+/// A sum of policy and value loss, in nats, that no working network has.
+inline constexpr double kDiverged = 20;
+
 /// Means over `positions` that arrived lately, in nats.
 struct HeldOutLosses {
   double positions = 0;
@@ -22,8 +25,17 @@ struct HeldOutLosses {
       if (p > 0) loss -= p * std::log(p);
     return loss;
   }
-  /// Adds another mean; what is older than about `memory` positions fades.
+  /// Whether the network's answers are senseless: a uniform guess among 300 moves and three results
+  /// has a loss of 6.8 nats.
+  bool diverged() const { return !(policy + value < kDiverged); }
+
+  /// Adds another mean; what is older than about `memory` positions fades, and a mean that diverged
+  /// is forgotten, since it would hide for long how the network recovers.
   void add(const HeldOutLosses& other, double memory = 20'000) {
+    if (diverged()) {
+      *this = other;
+      return;
+    }
     const double kept = positions + other.positions > memory ? positions / 2 : positions;
     const double all = kept + other.positions;
     const auto mix = [&](double& mean, double more) {

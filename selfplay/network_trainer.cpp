@@ -93,6 +93,18 @@ void warn_if_emulated(const Trainer& trainer, const std::string& device, std::os
            "--probe chooses again, --set learner.precision=fp32 names the other\n";
 }
 
+/// Throws RunError, with the way to go on, for a checkpoint that cannot be read.
+Trainer load_last(const std::filesystem::path& file, const std::string& device) {
+  try {
+    return Trainer::load(file, device);
+  } catch (const CheckpointError& error) {
+    throw RunError(fmt::format(
+        "{}. --resume --from-checkpoint FILE goes on from another one and makes the steps after it "
+        "again",
+        error.what()));
+  }
+}
+
 }  // namespace
 
 Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
@@ -117,7 +129,7 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
     return trainer;
   }
   const std::filesystem::path file = persistence.folder().path() / state.checkpoint;
-  Trainer trainer = Trainer::load(file, device);
+  Trainer trainer = load_last(file, device);
   require_encoding(file, trainer.encoding(), encoding);
   if (trainer.net() != config.net)
     throw RunError(

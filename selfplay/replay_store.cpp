@@ -59,7 +59,8 @@ std::vector<std::filesystem::path> chunks_in(const std::filesystem::path& folder
   std::vector<std::pair<std::uint64_t, std::filesystem::path>> files;
   if (!std::filesystem::is_directory(folder)) return {};
   for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (const auto number = chunk_number(entry.path()); number && entry.is_regular_file())
+    if (const auto number = chunk_number(entry.path());
+        number && (entry.is_regular_file() || entry.is_symlink()))
       files.emplace_back(*number, entry.path());
   std::sort(files.begin(), files.end());
   std::vector<std::filesystem::path> paths;

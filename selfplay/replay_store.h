@@ -32,7 +32,7 @@ std::vector<std::filesystem::path> chunks_in(const std::filesystem::path& folder
 
 /// Scans all chunks in `folder`; none if it does not exist. `variant`: canonical name. `run_id`:
 /// games of other runs are skipped, with a message; 0: all are accepted. Throws ReplayError for a
-/// chunk of another variant, or a file that is not a chunk.
+/// chunk of another variant or of a later version.
 GamesOnDisk scan_games(const std::filesystem::path& folder, const std::string& variant,
                        std::uint64_t run_id = 0);
 

@@ -28,6 +28,8 @@ struct RunOptions {
   /// The folder of a run whose games a new run copies and learns from, in their order, before its
   /// own begin; empty: none.
   std::filesystem::path games_from = {};
+  /// A checkpoint of the resumed run to go on from instead of its last one; empty: the last one.
+  std::filesystem::path from_checkpoint = {};
   /// Choose backend, precision and batch again although the run has stored them.
   bool choose_again = false;
   /// What check_run has just measured for `learner.precision = "auto"`: it is not measured again,

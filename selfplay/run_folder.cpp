@@ -4,23 +4,29 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <xxhash.h>
 
 #include "base/atomic_file.h"
 #include "base/json_fields.h"
 #include "base/quote.h"
 #include "base/result_folder.h"
+#include "base/unreadable_file.h"
 
 namespace faultline {
 namespace {
 
 constexpr int kStateFormat = 2;  // 1 can be read too
+constexpr const char* kRebuild =
+    "--resume --from-checkpoint FILE, with a checkpoint of nets/, rebuilds it from that network "
+    "and "
+    "the games on disk";
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
   throw RunError(file.string() + ": " + reason);
@@ -72,6 +78,16 @@ std::vector<RunInference> inference_from(const nlohmann::json& json, const std::
   return all;
 }
 
+constexpr const char* kChecksum = "checksum";
+
+/// The checksum of the state's other keys.
+template <class Json>
+std::string checksum_of(Json json) {
+  json.erase(kChecksum);
+  const std::string text = json.dump();
+  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
+}
+
 }  // namespace
 
 std::string to_json_text(const RunState& state) {
@@ -102,12 +118,18 @@ std::string to_json_text(const RunState& state) {
     entry["processor"] = one.processor;
     json["inference"].push_back(std::move(entry));
   }
+  json[kChecksum] = checksum_of(json);
   return json.dump(2) + "\n";
 }
 
 RunState run_state_from_json(const std::string& text, const std::string& source) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw RunError(source + ": is not the state of a run: it is not JSON");
+  const auto ordered = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (ordered.is_discarded())
+    throw DamagedState(source + ": is not the state of a run: it is " +
+                       (text.empty() ? "empty" : "not JSON"));
+  if (ordered.contains(kChecksum) && ordered[kChecksum] != checksum_of(ordered))
+    throw DamagedState(source + ": is damaged: its content does not fit its checksum");
+  const nlohmann::json json = ordered;
   try {
     const auto read = [&]<class T>(const char* key, T& value) {
       value = json_field<T>(json, key, source);
@@ -144,7 +166,7 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
   } catch (const RunError&) {
     throw;
   } catch (const std::exception& error) {  // of json_field, which names the key
-    throw RunError(error.what());
+    throw DamagedState(error.what());
   }
 }
 
@@ -214,27 +236,52 @@ bool RunFolder::adopt_copied_games(const RunState& written) const {
 
 std::optional<RunState> RunFolder::state_in(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kStateName;
+  if (const auto reason = why_unreadable(file)) throw RunError(*reason);
   if (!std::filesystem::exists(file)) return std::nullopt;
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) refuse(file, "cannot be read");
-  return run_state_from_json(text.str(), file.string());
+  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  return run_state_from_json(text, file.string());
 }
 
 std::optional<RunState> RunFolder::read_state() const {
-  if (!std::filesystem::exists(state_file())) {
+  if (!std::filesystem::exists(state_file()) && !std::filesystem::is_symlink(state_file())) {
     // A session that was killed before it wrote its first state may have left one checkpoint.
     const std::vector<NamedCheckpoint> checkpoints = checkpoints_in(nets());
     const auto trained =
         std::ranges::count_if(checkpoints, [](const auto& one) { return one.steps > 0; });
     if (trained > 1)
-      refuse(state_file(), "is missing, although there is " + checkpoints.back().file.string() +
-                               ": training would begin anew and replace the networks. Restore it, "
-                               "or start a new run from the network with --init-from");
+      refuse(state_file(),
+             fmt::format("is missing, although there is {}: training would begin anew and replace "
+                         "the networks. Restore it, or: {}",
+                         checkpoints.back().file.string(), kRebuild));
     return std::nullopt;
   }
-  return state_in(path_);
+  try {
+    return state_in(path_);
+  } catch (const DamagedState& error) {
+    throw RunError(fmt::format("{}. Restore it, or: {}", error.what(), kRebuild));
+  }
+}
+
+RunState RunFolder::state_from(const std::filesystem::path& checkpoint) const {
+  const std::filesystem::path file = nets() / checkpoint.filename();
+  const auto is_here = [&](const std::filesystem::path& place) {
+    std::error_code ignored;
+    return std::filesystem::equivalent(place, file, ignored);
+  };
+  if (!is_step_count(checkpoint.stem().string()) ||
+      !(is_here(checkpoint) || is_here(path_ / checkpoint)))
+    refuse(checkpoint,
+           "is no checkpoint of this run; --from-checkpoint takes a file of " + nets().string());
+  RunState state;
+  try {
+    state = state_in(path_).value_or(RunState{});
+  } catch (const DamagedState&) {
+    state = {};
+  }
+  state.steps = std::stoll(checkpoint.stem().string());
+  state.checkpoint = checkpoint_name(state.steps);
+  return state;
 }
 
 void RunFolder::write_state(const RunState& state) const {

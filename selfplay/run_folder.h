@@ -20,6 +20,12 @@ class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A state.json that is no longer what a run wrote. The state can be rebuilt from a checkpoint and
+/// the games on disk (RunOptions::from_checkpoint).
+class DamagedState : public RunError {
+  using RunError::RunError;
+};
+
 /// What a run's games were evaluated with from some step on.
 struct RunInference {
   InferenceChoice choice = {};
@@ -56,8 +62,8 @@ struct RunState {
   friend bool operator==(const RunState&, const RunState&) = default;
 };
 
-/// Reads format 2, and 1, which has neither run id nor init_from. Throws RunError that names the
-/// missing or mistyped key.
+/// Reads format 2, and 1, which has neither run id nor init_from. Throws DamagedState for a wrong
+/// checksum (states of earlier versions have none) and a missing or mistyped key, which is named.
 RunState run_state_from_json(const std::string& text, const std::string& source);
 std::string to_json_text(const RunState& state);
 
@@ -101,6 +107,10 @@ class RunFolder {
   static std::optional<RunState> state_in(const std::filesystem::path& folder);
   /// nullopt if the run was killed before it wrote its first state.
   std::optional<RunState> read_state() const;
+  /// The state to go on with from a checkpoint in nets(): the last one, whose steps after the
+  /// checkpoint are made again; or, if there is none that can be read, a new one, whose time and
+  /// evaluations begin at 0. Throws RunError if `checkpoint` is not a file of nets().
+  RunState state_from(const std::filesystem::path& checkpoint) const;
   void write_state(const RunState& state) const;
 
   /// Deletes checkpoints older than the `keep` newest (0: none), except the untrained one, those at

@@ -82,6 +82,7 @@ class RunMeter {
       for (double* sum : {&l.total, &l.policy, &l.policy_entropy, &l.value, &l.moves_left,
                           &l.policy_accuracy, &l.value_accuracy, &l.grad_norm})
         *sum /= static_cast<double>(r.steps);
+      recent_.training_loss = l.policy + l.value;
     }
     if (paused_since_) {  // still paused; the time until now belongs to this interval
       paused_seconds_ += seconds_between(*paused_since_, now);

@@ -17,7 +17,8 @@ RunPersistence::RunPersistence(const Config& config, const std::string& variant,
     : config_(&config),
       folder_(options.folder),
       resumed_((check_folder(config, folder_, options), folder_.holds_run())),
-      state_(folder_.read_state().value_or(RunState{})),
+      state_(options.from_checkpoint.empty() ? folder_.read_state().value_or(RunState{})
+                                             : folder_.state_from(options.from_checkpoint)),
       store_(std::in_place, folder_.games(), variant, config.replay.chunk_games, state_.run_id) {
   state_.variant = variant;
   state_.run_id = store_->run_id();

@@ -27,8 +27,14 @@ void settle_older_run(Config& config) {
 }
 
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options) {
-  if (!folder.holds_run()) return;
   const std::string path = folder.path().string();
+  if (!options.from_checkpoint.empty() && !folder.holds_run())
+    throw RunError(path + ": contains no run to resume from a checkpoint");
+  if (!options.from_checkpoint.empty() && config.run.deterministic)
+    throw RunError(path +
+                   ": a deterministic run cannot go on from an earlier checkpoint; restore its "
+                   "files, or start a new run with --init-from");
+  if (!folder.holds_run()) return;
   if (!options.init_from.empty())
     throw RunError(
         path +

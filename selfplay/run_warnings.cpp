@@ -11,6 +11,13 @@ std::vector<std::string> run_warnings(int most_plies, const RecentPlay& recent,
   constexpr double kEnoughGames = 200, kEnoughPositions = 5'000;
   constexpr double kMostCut = 0.2, kMostDrawn = 0.9;
   std::vector<std::string> warnings;
+  if (recent.diverged())
+    warnings.push_back(fmt::format(
+        "training diverges: the losses of policy and value are together over {:.0f} nats, more "
+        "than "
+        "those of any guess. Stop it, lower learner.learning_rate, and resume from a checkpoint "
+        "before the divergence (--resume --from-checkpoint) or start anew",
+        kDiverged));
   if (steps < kFirstSteps) return warnings;
   const RecentGames& games = recent.games;
   if (games.games >= kEnoughGames && games.cut > kMostCut * games.games)

@@ -29,6 +29,9 @@ struct RecentGames {
 struct RecentPlay {
   RecentGames games;
   HeldOutLosses held_out;
+  double training_loss = 0;  // policy and value, of the last report's steps
+
+  bool diverged() const { return !(training_loss < kDiverged) || held_out.diverged(); }
 };
 
 /// One text for each sign, with the keys that could help. Texts do not depend on the numbers, so

@@ -19,6 +19,10 @@ TEST(UnreadableFile, IsOneThatIsThereAndCannotBeRead) {
   std::filesystem::create_symlink(itself, itself);
   ASSERT_TRUE(why_unreadable(itself)) << "a link to itself";
   EXPECT_TRUE(why_unreadable(itself)->starts_with(itself.string() + ": cannot be read: "));
+  std::filesystem::create_symlink("gone", folder.path() / "dangling");
+  EXPECT_EQ(why_unreadable(folder.path() / "dangling"),
+            (folder.path() / "dangling").string() +
+                ": cannot be read: it is a link to gone, which does not exist");
   EXPECT_EQ(why_unreadable(folder.path()),
             folder.path().string() + ": cannot be read: it is a folder");
 }

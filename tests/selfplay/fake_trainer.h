@@ -119,6 +119,7 @@ struct FakeSession {
   };
   bool resume = false;
   std::filesystem::path games_from = {};
+  std::filesystem::path from_checkpoint = {};
   MeasureStrength measure_strength = {};
   std::ostringstream out = {};
 
@@ -129,6 +130,7 @@ struct FakeSession {
          .resume = resume,
          .out = &out,
          .games_from = games_from,
+         .from_checkpoint = from_checkpoint,
          .measure_strength = measure_strength},
         [&](RunPersistence& persistence) {
           return std::make_unique<FakeTrainer<EscherPosition>>(escher(), persistence.state().steps,

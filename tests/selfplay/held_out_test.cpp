@@ -80,6 +80,16 @@ TEST_F(RunWarnings, GamesThatAreDrawn) {
   EXPECT_THAT(warnings(), ElementsAre(HasSubstr("drawn by the rules")));
 }
 
+TEST_F(RunWarnings, LossesThatNoGuessHasFromTheFirstReport) {
+  const auto diverges = ElementsAre(HasSubstr("training diverges"));
+  recent_.held_out.add({.positions = 256, .policy = 1e13, .value = 1});
+  EXPECT_THAT(warnings(1), diverges);
+  recent_.held_out.add({.positions = 256, .policy = 2, .value = 0.5});
+  EXPECT_THAT(warnings(1), IsEmpty()) << "the mean recovers with the network";
+  recent_.training_loss = 1e9;
+  EXPECT_THAT(warnings(1), diverges);
+}
+
 TEST_F(RunWarnings, AValueLossNotBelowAConstants) {
   recent_.held_out.value = recent_.held_out.constant_value();
   EXPECT_THAT(warnings(), ElementsAre(HasSubstr("held_out_value")));

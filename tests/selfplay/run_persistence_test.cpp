@@ -29,9 +29,10 @@ class ResumedRun : public testing::Test {
   fs::path folder() const { return place_.path() / "run"; }
   fs::path chunk(const std::string& name) const { return folder() / "games" / name; }
   /// The output of resuming.
-  std::string resume() {
+  std::string resume(const fs::path& from_checkpoint = {}) {
     FakeSession session;
     session.resume = true;
+    session.from_checkpoint = from_checkpoint;
     after_ = session.run(config_, folder());
     return session.out.str();
   }
@@ -81,6 +82,44 @@ TEST_F(ResumedRun, WarnsWhenAllGamesAreGone) {
   EXPECT_NE(resume().find(warning(0, 0)), std::string::npos);
 }
 
+TEST_F(ResumedRun, LeavesOutAChunkWhoseHeaderIsDamagedOrThatIsADanglingLink) {
+  std::string bytes = test::read_text(chunk("000001.chunk"));
+  bytes[9] = static_cast<char>(bytes[9] ^ 1);
+  test::write_text(chunk("000001.chunk"), bytes);
+  fs::remove(chunk("000002.chunk"));
+  fs::create_symlink("gone", chunk("000002.chunk"));
+  const std::string expected = warning(10, positions_on_disk());
+  const std::string out = resume();
+  EXPECT_NE(out.find("000001.chunk: is damaged or not a chunk of games"), std::string::npos) << out;
+  EXPECT_NE(out.find("000002.chunk: cannot be read: it is a link to gone"), std::string::npos)
+      << out;
+  EXPECT_NE(out.find(expected), std::string::npos) << out;
+  EXPECT_EQ(after_.games, 24U);
+}
+
+TEST_F(ResumedRun, GoesOnFromAnEarlierCheckpointWhateverTheStateIs) {
+  const fs::path earlier = folder() / RunFolder::checkpoint_name(5);
+  const std::string state = test::read_text(folder() / "state.json");
+  std::string changed = state;
+  const std::size_t digit = changed.find_first_of("123456789", changed.find("\"positions\""));
+  changed[digit] = static_cast<char>(changed[digit] ^ 1);
+  for (const std::string& text : {state, changed, std::string()}) {
+    test::write_text(folder() / "state.json", text);
+    if (text != state) {
+      try {
+        resume();
+        ADD_FAILURE() << "a damaged state was accepted";
+      } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("--from-checkpoint"), std::string::npos);
+      }
+    }
+    resume(earlier);
+    EXPECT_EQ(after_.games, 24U);
+    EXPECT_EQ(after_.steps, before_.steps) << "the steps after the checkpoint are made again";
+  }
+  EXPECT_THROW(resume(place_.path() / "000005.pt"), RunError);
+}
+
 TEST_F(ResumedRun, ResumesFromAStateOfTheFirstFormat) {
   const std::string state = test::read_text(folder() / "state.json");
   auto json = nlohmann::json::parse(state);
@@ -88,6 +127,7 @@ TEST_F(ResumedRun, ResumesFromAStateOfTheFirstFormat) {
   json["format"] = 1;
   json.erase("run_id");
   json.erase("init_from");
+  json.erase("checksum");
   test::write_text(folder() / "state.json", json.dump());
   config_.run.games = 30;
   resume();
