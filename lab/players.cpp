@@ -12,6 +12,7 @@
 #include "base/options.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "base/unreadable_file.h"
 #include "engine/uci_engine_spec.h"
 #include "lab/limit_ranges.h"
 #include "lab/settings_text.h"
@@ -175,6 +176,8 @@ fs::path find_net(std::string_view text, const std::string& place, bool untraine
                                     quote(text), run->string(), nets.front().file.string()));
     return untrained ? nets.front().file : nets.back().file;
   }
+  if (const auto reason = why_unreadable(place))
+    throw PlayerError(fmt::format("player {}: {}", quote(text), *reason));
   throw UnknownPlayerError(fmt::format(
       "player {}: {}. A player is {}{}", quote(text),
       untrained ? "there is no such run's folder" : "there is no such file or folder", kPlayerHelp,

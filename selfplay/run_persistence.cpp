@@ -20,6 +20,9 @@ RunPersistence::RunPersistence(const Config& config, const std::string& variant,
       state_(options.from_checkpoint.empty() ? folder_.read_state().value_or(RunState{})
                                              : folder_.state_from(options.from_checkpoint)),
       store_(std::in_place, folder_.games(), variant, config.replay.chunk_games, state_.run_id) {
+  if (!options.from_checkpoint.empty() && state_.run_id == 0)
+    damaged_.push_back(fmt::format("{}: is rebuilt from {}; time and evaluations begin at 0",
+                                   folder_.state_file().string(), state_.checkpoint));
   state_.variant = variant;
   state_.run_id = store_->run_id();
 }

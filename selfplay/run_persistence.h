@@ -30,8 +30,8 @@ class RunPersistence {
   const RunFolder& folder() const { return folder_; }
   /// The state as the last session left it; checkpoint, in_rounds and inference are current.
   const RunState& state() const { return state_; }
-  /// Data lost from the disk: damaged games by name, and, with both numbers, games that state.json
-  /// counted but no chunk contains.
+  /// Data lost from the disk: damaged games by name, a state that was rebuilt, and, with both
+  /// numbers, games that state.json counted but no chunk contains.
   std::vector<std::string> warnings() const;
 
   /// All games on disk in the order in which they were finished. Do not call while append() may
@@ -78,7 +78,7 @@ class RunPersistence {
   bool inference_is_stored_ = true;
   std::mutex mutex_;
   std::optional<ReplayStore> store_;  // always there; while actors run: guarded by mutex_
-  std::vector<std::string> damaged_;  // inherited games that were left out
+  std::vector<std::string> damaged_;  // besides what the store found: for warnings()
 };
 
 }  // namespace faultline
