@@ -30,6 +30,13 @@ std::string available_text(double bytes) {
   return bytes > 0 ? bytes_text(bytes) : "an unknown amount";
 }
 
+std::string speed_text(const RunRates& rates) {
+  return fmt::format(
+      "{} evaluations, {} training positions, {} steps per second", count_text(rates.evaluations),
+      count_text(rates.positions),
+      rates.steps < 10 ? fmt::format("{:.1f}", rates.steps) : count_text(rates.steps));
+}
+
 }  // namespace
 
 void add_run_arguments(CLI::App& command, RunArguments& arguments, const std::string& config_help) {
@@ -85,25 +92,12 @@ std::string check_text(const Config& config, const RunCheck& check) {
   if (check.speeds.evaluations <= 0)
     text += "speed        unknown: no batch was evaluated in time\n";
   else
-    text += fmt::format(
-        "speed        {} evaluations, {:.0f} training positions, {} steps per "
-        "second; {} games per hour\n",
-        count_text(f.evaluations), f.positions,
-        f.steps < 9.5 ? fmt::format("{:.2g}", f.steps) : count_text(f.steps), count_text(f.games));
-  if (f.first_games_seconds > 0)
-    text += fmt::format(
-        "first games  with one level, until {}: {:.0f} plies, {} evaluations, {:.0f} training "
-        "positions per second; {} games per hour\n",
-        time_text(f.inherited_seconds + f.first_games_seconds), f.first_games_plies,
-        count_text(f.first_games.evaluations), f.first_games.positions,
-        count_text(f.first_games.games));
-  if (f.rising_games_seconds > 0)
-    text += fmt::format(
-        "then         with more and more levels, until {}: about {} evaluations, {:.0f} training "
-        "positions per second; {} games per hour\n",
-        time_text(f.inherited_seconds + f.first_games_seconds + f.rising_games_seconds),
-        count_text(f.rising_games.evaluations), f.rising_games.positions,
-        count_text(f.rising_games.games));
+    text += fmt::format("speed        {}\n", speed_text(f));
+  if (f.all_levels_seconds > 0)
+    text += fmt::format("fewer levels until {} to {}; with one level {}\n",
+                        time_text(f.inherited_seconds + f.all_levels_seconds / 3),
+                        time_text(f.inherited_seconds + f.all_levels_seconds),
+                        speed_text(f.first_games));
   text += fmt::format("memory       {} with a window of {} positions, of {}\n",
                       bytes_text(f.memory_bytes),
                       grouped(static_cast<std::uint64_t>(config.replay.window)),
@@ -115,13 +109,10 @@ std::string check_text(const Config& config, const RunCheck& check) {
     text += fmt::format("inherited    games of the other run: learning from them takes {}\n",
                         time_text(f.inherited_seconds));
   text += fmt::format("first step   after {}\n", time_text(f.first_step_seconds));
-  if (f.seconds)
-    text += fmt::format("end          after {} ({}): {} games, {} positions, {} steps\n",
-                        time_text(*f.seconds), f.limit, count_text(f.total_games),
-                        count_text(f.total_positions), count_text(f.total_steps));
-  else
-    text += f.has_limit ? "end          unknown, as the speed is\n"
-                        : "end          when you stop it: [run] has no limit\n";
+  text += fmt::format("end          {}\n",
+                      f.seconds     ? fmt::format("after {} ({})", time_text(*f.seconds), f.limit)
+                      : f.has_limit ? "unknown: it depends on what the network learns"
+                                    : "when you stop it: [run] has no limit");
   for (const std::string& warning : f.warnings)
     text += "warning: " + warning + "\n";
   for (const std::string& refusal : f.refusals)
@@ -143,7 +134,6 @@ std::string check_json(const Config& config, const RunCheck& check) {
       {"evaluations_per_second", f.evaluations},
       {"positions_per_second", f.positions},
       {"steps_per_second", f.steps},
-      {"games_per_hour", f.games},
       {"actors_wait", f.actors_wait},
       {"memory_bytes", f.memory_bytes},
       {"disk_bytes_per_day", f.disk_bytes_per_day},
@@ -151,27 +141,17 @@ std::string check_json(const Config& config, const RunCheck& check) {
       {"warnings", f.warnings},
       {"errors", f.refusals},
   };
-  if (f.first_games_seconds > 0)
-    json["first_games"] = {{"seconds", f.first_games_seconds},
-                           {"mean_plies", f.first_games_plies},
-                           {"evaluations_per_second", f.first_games.evaluations},
+  if (f.all_levels_seconds > 0) {
+    json["all_levels_seconds"] = f.all_levels_seconds;
+    json["first_games"] = {{"evaluations_per_second", f.first_games.evaluations},
                            {"positions_per_second", f.first_games.positions},
-                           {"steps_per_second", f.first_games.steps},
-                           {"games_per_hour", f.first_games.games}};
-  if (f.rising_games_seconds > 0)
-    json["rising_games"] = {{"seconds", f.rising_games_seconds},
-                            {"evaluations_per_second", f.rising_games.evaluations},
-                            {"positions_per_second", f.rising_games.positions},
-                            {"steps_per_second", f.rising_games.steps},
-                            {"games_per_hour", f.rising_games.games}};
+                           {"steps_per_second", f.first_games.steps}};
+  }
   // What is unknown is left out.
   if (std::isfinite(f.first_step_seconds)) json["first_step_seconds"] = f.first_step_seconds;
   if (f.seconds) {
     json["seconds"] = *f.seconds;
     json["limit"] = f.limit;
-    json["total_games"] = f.total_games;
-    json["total_positions"] = f.total_positions;
-    json["total_steps"] = f.total_steps;
   }
   return json.dump();
 }

@@ -2,7 +2,6 @@
 #include "selfplay/run_forecast.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -104,103 +103,51 @@ bool has_limit(const RunConfig& run) {
          run.evaluations > 0;
 }
 
-/// What a limit of the run counts, and `done` with it (schedule.h).
-enum class RunShare : std::uint8_t { Evaluations, Moves };  // or time; or games, or steps
-
-/// Whether the run's visits change from search.visits, with which speeds are measured.
-bool visits_change(const Config& config) {
-  const SearchConfig& search = config.search;
-  return search.final_visits != 0 && search.final_visits != search.visits && has_limit(config.run);
-}
-
-/// The speeds over the run from a share `begin` of it, with the mean visits per move. Those are
-/// v(x) after a share x (search_at): their mean over x is the harmonic one where x is the share of
-/// evaluations, because then few moves have many visits.
-RunSpeeds over_the_run(const Config& config, double begin, RunShare counted, RunSpeeds speeds) {
-  if (!visits_change(config)) return speeds;
-  const double growth = static_cast<double>(config.search.final_visits) / config.search.visits;
-  const double first = std::pow(growth, begin);
-  const double logarithm = std::log(growth) * (1 - begin);
-  const double mean = begin >= 1                   ? growth
-                      : counted == RunShare::Moves ? (growth - first) / logarithm
-                                                   : logarithm / (1 / first - 1 / growth);
-  speeds.moves /= mean;
-  speeds.targets /= mean;
-  return speeds;
-}
-
-RunRates rates_of(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
-                  int cores) {
+RunRates rates_of(const Config& config, const RunSpeeds& speeds, int cores) {
   RunRates rates;
   rates.positions = positions_per_second(config, speeds, cores);
   rates.steps = rates.positions * config.learner.replay_ratio / config.learner.batch;
   // With the learner at work, actors go on at this share of their own speed.
-  const double pace = speeds.targets > 0 ? rates.positions / speeds.targets : 0;
-  rates.evaluations = pace * speeds.evaluations;
-  rates.games = 3600 * pace * speeds.moves / std::max(1.0, mean_plies(games, plies_limit(config)));
+  if (speeds.targets > 0) rates.evaluations = rates.positions / speeds.targets * speeds.evaluations;
   return rates;
 }
 
-/// The rates of games that take, and give, as much as the mean of both.
-RunRates halfway(const RunRates& one, const RunRates& other) {
-  if (one.games <= 0 || other.games <= 0) return other;
-  RunRates between;
-  between.games = 2 / (1 / one.games + 1 / other.games);
-  for (const auto rate : {&RunRates::positions, &RunRates::steps, &RunRates::evaluations})
-    between.*rate = between.games * (one.*rate / one.games + other.*rate / other.games) / 2;
-  return between;
+/// Seconds that a game of the sample takes among all that are played at once; infinite: unknown.
+double seconds_per_game(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
+                        int cores) {
+  const double pace =
+      speeds.targets > 0 ? positions_per_second(config, speeds, cores) / speeds.targets : 0;
+  const double moves = pace * speeds.moves;
+  return moves > 0 ? mean_plies(games, plies_limit(config)) / moves : kInfinity;
 }
 
-/// What is done after some time of playing, and the time that something takes.
-class Progress {
- public:
-  Progress(const RunForecast& forecast, double RunRates::*rate, double unit_seconds = 1)
-      : stages_{{{forecast.first_games_seconds, forecast.first_games.*rate / unit_seconds},
-                 {forecast.rising_games_seconds, forecast.rising_games.*rate / unit_seconds}}},
-        rate_(forecast.*rate / unit_seconds) {}
+/// Sets all_levels_seconds. Games whose number of levels rises count as the mean of a first and a
+/// later one.
+void predict_levels(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
+                    int cores, const Inheritance& inherited, const FirstGames& first,
+                    RunForecast& forecast) {
+  const double one = seconds_per_game(config, first.games, first.speeds, cores);
+  const double all = seconds_per_game(config, games, speeds, cores);
+  // As if inherited games had the lowest numbers; those of a killed run may have gaps.
+  const double before = static_cast<double>(inherited.games);
+  const auto until_rising = static_cast<double>(config.selfplay.one_level_games) - before;
+  const auto until_all = until_rising + static_cast<double>(config.selfplay.rising_level_games);
+  const double seconds = std::max(0.0, until_rising) * one +
+                         std::max(0.0, until_all - std::max(0.0, until_rising)) * (one + all) / 2;
+  if (std::isfinite(seconds)) forecast.all_levels_seconds = seconds;
+}
 
-  double after(double seconds) const {
-    double done = 0;
-    for (const Stage& stage : stages_) {
-      const double part = std::min(seconds, stage.seconds);
-      done += part * stage.rate;
-      seconds -= part;
-    }
-    return done + seconds * rate_;
-  }
-  double seconds_for(double amount) const {
-    if (amount <= 0) return 0;
-    double before = 0;
-    for (const Stage& stage : stages_) {
-      const double all = stage.seconds * stage.rate;
-      if (amount <= all) return before + amount / stage.rate;
-      amount -= all;
-      before += stage.seconds;
-    }
-    return rate_ > 0 ? before + amount / rate_ : kInfinity;
-  }
-
- private:
-  struct Stage {
-    double seconds, rate;
-  };
-  std::array<Stage, 2> stages_;
-  double rate_;  // from then on
-};
-
-/// `inherited_steps`: those due before the run plays.
-void predict_end(const Config& config, const Inheritance& inherited, double inherited_steps,
+/// Limits of time are known, and those of evaluations and steps where all games have the same
+/// levels. `inherited_steps`: those due before the run plays.
+void predict_end(const Config& config, double inherited_steps, bool levels_change,
                  RunForecast& forecast) {
   const RunConfig& run = config.run;
-  double seconds = kInfinity;
   const auto consider = [&](double until, const char* key) {
-    if (until >= seconds) return;
-    seconds = until;
+    if (!std::isfinite(until) || (forecast.seconds && until >= *forecast.seconds)) return;
+    forecast.seconds = until;
     forecast.limit = key;
   };
-  const double first = forecast.first_step_seconds;
   const double before = forecast.inherited_seconds;
-  const Progress games(forecast, &RunRates::games, 3600), steps_done(forecast, &RunRates::steps);
   forecast.has_limit = has_limit(run);
   if (run.minutes > 0) consider(60 * run.minutes, "run.minutes");
   if (run.cpu_minutes > 0) {
@@ -211,29 +158,15 @@ void predict_end(const Config& config, const Inheritance& inherited, double inhe
                              : before + (cpu - learning) / std::max(1, actor_threads(config)),
              "run.cpu_minutes");
   }
-  if (run.games > 0)
-    consider(before + games.seconds_for(static_cast<double>(
-                          run.games - static_cast<std::int64_t>(inherited.games))),
-             "run.games");
+  if (levels_change) return;
   if (const auto steps = static_cast<double>(run.steps); steps > 0)
-    consider(steps <= inherited_steps
-                 ? before * steps / inherited_steps
-                 : before + first + steps_done.seconds_for(steps - inherited_steps),
+    consider(steps <= inherited_steps ? before * steps / inherited_steps
+                                      : before + forecast.first_step_seconds +
+                                            (steps - inherited_steps) / forecast.steps,
              "run.steps");
   if (run.evaluations > 0)
-    consider(before + Progress(forecast, &RunRates::evaluations)
-                          .seconds_for(static_cast<double>(run.evaluations)),
+    consider(before + static_cast<double>(run.evaluations) / forecast.evaluations,
              "run.evaluations");
-  if (!std::isfinite(seconds)) return;
-  forecast.seconds = seconds;
-  // What is played until the first step is trained on, too.
-  const double playing = std::max(0.0, seconds - before);
-  forecast.total_games = games.after(playing);
-  forecast.total_positions = Progress(forecast, &RunRates::positions).after(playing);
-  forecast.total_steps = playing > first || !std::isfinite(first) ? steps_done.after(playing) : 0;
-  if (before > 0) forecast.total_steps += inherited_steps * std::min(1.0, seconds / before);
-  if (run.steps > 0)
-    forecast.total_steps = std::min(forecast.total_steps, static_cast<double>(run.steps));
 }
 
 void add_disk(const Config& config, const SampleGames& games, std::size_t parameters,
@@ -253,6 +186,26 @@ void add_disk(const Config& config, const SampleGames& games, std::size_t parame
       games.stored_bytes * forecast.positions * kDay + checkpoints * forecast.checkpoint_bytes;
 }
 
+/// Warns of a run that ends before it plays with all levels.
+void warn_of_levels(const Config& config, RunForecast& forecast) {
+  const SelfPlayConfig& selfplay = config.selfplay;
+  const std::int64_t fewer = selfplay.one_level_games + selfplay.rising_level_games;
+  constexpr double kLeastShare = 1.0 / 3;
+  const bool too_few = config.run.games > 0 && config.run.games <= fewer;
+  if (forecast.all_levels_seconds <= 0 ||
+      !(too_few ||
+        (forecast.seconds && *forecast.seconds <= forecast.inherited_seconds +
+                                                      kLeastShare * forecast.all_levels_seconds)))
+    return;
+  forecast.warnings.push_back(fmt::format(
+      "{} ends the run before its first game with all levels, which comes after {} games and at "
+      "least {}: raise it, or lower selfplay.one_level_games ({}) and selfplay.rising_level_games "
+      "({})",
+      too_few ? "run.games" : forecast.limit, grouped(static_cast<std::uint64_t>(fewer)),
+      clock_text(kLeastShare * forecast.all_levels_seconds), selfplay.one_level_games,
+      selfplay.rising_level_games));
+}
+
 void judge(const Config& config, const RunMachine& machine, RunForecast& forecast) {
   const auto warn = [&](std::string text) { forecast.warnings.push_back(std::move(text)); };
   if (machine.memory_bytes > 0 && forecast.memory_bytes > static_cast<double>(machine.memory_bytes))
@@ -267,6 +220,7 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
         "instead of {:g}, or a larger learner.batch, would let them play",
         100 * forecast.actors_wait, config.learner.replay_ratio * (1 - forecast.actors_wait),
         config.learner.replay_ratio));
+  warn_of_levels(config, forecast);
   if (!forecast.seconds) return;
   const double total_disk = *forecast.seconds / kDay * forecast.disk_bytes_per_day;
   if (machine.free_disk_bytes > 0 && total_disk > static_cast<double>(machine.free_disk_bytes))
@@ -281,21 +235,6 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
                     "learner.replay_ratio ({:g})",
                     clock_text(forecast.inherited_seconds), forecast.limit,
                     clock_text(*forecast.seconds), config.learner.replay_ratio));
-  // Games are estimated by those of a search without a network. A network that has learned ends
-  // them much sooner, with one level in less than half of the plies and a third of the time; so no
-  // warning for a run that may get beyond them, or that ends while levels rise.
-  constexpr double kLeastShare = 1.0 / 3;
-  const bool too_few_games =
-      config.run.games > 0 && config.run.games <= config.selfplay.one_level_games;
-  const double least_seconds =
-      forecast.inherited_seconds + kLeastShare * forecast.first_games_seconds;
-  if (forecast.first_games_seconds > 0 && (too_few_games || *forecast.seconds <= least_seconds))
-    warn(
-        fmt::format("the first games, with one level, take up to {}, but {} ends the run after {}, "
-                    "before it plays with all levels: raise it, or lower "
-                    "selfplay.one_level_games ({})",
-                    clock_text(forecast.first_games_seconds), forecast.limit,
-                    clock_text(*forecast.seconds), config.selfplay.one_level_games));
   if (!std::isfinite(forecast.first_step_seconds)) return;
   if (*forecast.seconds <= forecast.first_step_seconds) {
     std::string text = fmt::format(
@@ -311,11 +250,12 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
     return;
   }
   constexpr double kFewSteps = 1000;
-  if (forecast.total_steps < kFewSteps)
+  const double steps = std::max(forecast.steps, forecast.first_games.steps) * *forecast.seconds;
+  if (steps < kFewSteps)
     warn(
         fmt::format("only about {} steps until {} ends the run: networks learn little from fewer "
                     "than {}",
-                    rounded_up(forecast.total_steps), forecast.limit, kFewSteps));
+                    rounded_up(steps), forecast.limit, kFewSteps));
   else if (forecast.first_step_seconds > 0.2 * *forecast.seconds)
     warn(
         fmt::format("{:.0f} % of the run's time passes before its first step: lower "
@@ -364,7 +304,8 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
         most, 100 * cut, games.count(), rounded_up(1.25 * longest)));
   }
   // Those at the end of the run, if they are fewer.
-  const bool falling = visits_change(config) && config.search.final_visits < config.search.visits;
+  const bool falling = has_limit(config.run) && config.search.final_visits != 0 &&
+                       config.search.final_visits < config.search.visits;
   const SearchConfig search = search_at(config.search, falling ? 1 : 0);
   if (!search.params.gumbel.enabled && games.legal_moves > 0) {
     const auto enough = rounded_up(games.legal_moves);
@@ -408,76 +349,41 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
   return warnings;
 }
 
-namespace {
-
-/// Forecasts the run without what is said of it. `counted`: by the limit that ends the run.
-RunForecast forecast_until_the_end(const Config& config, const SampleGames& games,
-                                   const RunSpeeds& speeds, const RunMachine& machine,
-                                   const Inheritance& inherited,
-                                   const std::optional<FirstGames>& first, RunShare counted) {
-  RunForecast forecast;
-  const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
-  forecast.inherited_seconds = inherited_steps * speeds.step_seconds;
-  RunProgress before;  // the run's own games
-  before.seconds = forecast.inherited_seconds;
-  before.games = inherited.games;
-  before.steps = static_cast<std::int64_t>(inherited_steps);
-  before.cpu_seconds = forecast.inherited_seconds * std::max(1, config.learner.train.threads);
-  const auto mean = [&, begin = fraction_done(config.run, before)](const RunSpeeds& measured) {
-    return over_the_run(config, begin, counted, measured);
-  };
-  const int most = plies_limit(config);
-  forecast.mean_plies = mean_plies(games, most);
-  forecast.cut = cut_share(games, most);
-  static_cast<RunRates&>(forecast) = rates_of(config, games, mean(speeds), machine.cores);
-  // As if inherited games had the lowest numbers; those of a killed run may have gaps.
-  const auto first_games =
-      static_cast<double>(config.selfplay.one_level_games) - static_cast<double>(inherited.games);
-  const auto rising_games = static_cast<double>(config.selfplay.rising_level_games);
-  if (first) {
-    const auto seconds_of = [](double count, const RunRates& rates) {
-      return count > 0 && rates.games > 0 ? 3600 * count / rates.games : 0;
-    };
-    forecast.first_games = rates_of(config, first->games, mean(first->speeds), machine.cores);
-    forecast.first_games_plies = mean_plies(first->games, most);
-    forecast.first_games_seconds = seconds_of(first_games, forecast.first_games);
-    forecast.rising_games = halfway(forecast.first_games, forecast);
-    forecast.rising_games_seconds =
-        seconds_of(std::min(rising_games, first_games + rising_games), forecast.rising_games);
-  }
-  forecast.actors_wait = waiting_share(config, mean(speeds), machine.cores);
-  const double concurrent =
-      static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
-  // Until then nothing is trained.
-  const auto least = static_cast<double>(config.learner.min_positions);
-  forecast.first_step_seconds = seconds_to_positions(games, most, concurrent, speeds.moves, least);
-  if (forecast.first_games_seconds > 0 && first_games >= concurrent) {
-    const double among_the_first =
-        seconds_to_positions(first->games, most, concurrent, first->speeds.moves, least);
-    if (among_the_first <= forecast.first_games_seconds)
-      forecast.first_step_seconds = among_the_first;
-  }
-  if (inherited_steps > 0) forecast.first_step_seconds = 0;
-  predict_end(config, inherited, inherited_steps, forecast);
-  return forecast;
-}
-
-}  // namespace
-
 RunForecast forecast_run(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
                          std::size_t parameters, const RunMachine& machine,
                          const Inheritance& inherited, const std::optional<FirstGames>& first) {
-  const auto forecast_by = [&](RunShare counted) {
-    return forecast_until_the_end(config, games, speeds, machine, inherited, first, counted);
-  };
-  RunForecast forecast = forecast_by(RunShare::Evaluations);
-  if (visits_change(config) && (forecast.limit == "run.games" || forecast.limit == "run.steps"))
-    forecast = forecast_by(RunShare::Moves);
+  RunForecast forecast;
+  const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
+  forecast.inherited_seconds = inherited_steps * speeds.step_seconds;
+  const int most = plies_limit(config);
+  forecast.mean_plies = mean_plies(games, most);
+  forecast.cut = cut_share(games, most);
+  static_cast<RunRates&>(forecast) = rates_of(config, speeds, machine.cores);
+  if (first) {
+    forecast.first_games = rates_of(config, first->speeds, machine.cores);
+    predict_levels(config, games, speeds, machine.cores, inherited, *first, forecast);
+  }
+  forecast.actors_wait = waiting_share(config, speeds, machine.cores);
+  const double concurrent =
+      static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
+  // Until then nothing is trained.
+  const bool begins_with_them = first && static_cast<double>(config.selfplay.one_level_games) -
+                                                 static_cast<double>(inherited.games) >=
+                                             concurrent;
+  forecast.first_step_seconds =
+      inherited_steps > 0
+          ? 0
+          : seconds_to_positions(begins_with_them ? first->games : games, most, concurrent,
+                                 begins_with_them ? first->speeds.moves : speeds.moves,
+                                 static_cast<double>(config.learner.min_positions));
+  predict_end(config, inherited_steps, first.has_value(), forecast);
   double window = static_cast<double>(config.replay.window);
   if (forecast.seconds)
-    window = std::min(window, std::max<double>(static_cast<double>(config.replay.min_window),
-                                               static_cast<double>(inherited.positions) +
-                                                   forecast.total_positions));
+    window = std::min(
+        window, std::max<double>(static_cast<double>(config.replay.min_window),
+                                 static_cast<double>(inherited.positions) +
+                                     *forecast.seconds * std::max(forecast.positions,
+                                                                  forecast.first_games.positions)));
   forecast.memory_bytes = static_cast<double>(speeds.process_bytes) + window * games.window_bytes +
                           tree_bytes(config, games);
   add_disk(config, games, parameters, forecast);

@@ -56,33 +56,28 @@ struct FirstGames {
   RunSpeeds speeds;
 };
 
-/// What actors and learner do beside each other.
+/// What actors and learner do beside each other, per second.
 struct RunRates {
-  double positions = 0;    // training positions per second
-  double steps = 0;        // training steps per second
-  double evaluations = 0;  // per second
-  double games = 0;        // per hour
+  double positions = 0;  // training positions
+  double steps = 0;      // training steps
+  double evaluations = 0;
 };
 
-/// Rates, plies and shares are those of games with all levels; the inherited games' time, the
-/// disk's and the warnings reckon with these alone.
+/// Figures that an untrained network gives about right for a trained one, too: speeds, memory,
+/// disk, and times that follow from them. How many games a run plays is not among them, because a
+/// network that has learned ends games up to three times sooner. The rates are those of games with
+/// all levels.
 struct RunForecast : RunRates {
-  RunRates first_games;            // while they are played
-  double first_games_plies = 0;    // their mean
-  double first_games_seconds = 0;  // of playing them; 0: there are none
-  // While the number of levels rises after them (selfplay.rising_level_games): not measured, a game
-  // counts as much as the mean of a first and a later one.
-  RunRates rising_games;
-  double rising_games_seconds = 0;
+  RunRates first_games;  // while games with one level are played
+  /// Seconds until the first game with all levels: at most this, and at least a third of it. 0: the
+  /// run begins with such games.
+  double all_levels_seconds = 0;
   double actors_wait = 0;             // share of the time in which the learner holds the actors up
   double inherited_seconds = 0;       // of learning from another run's games, before any is played
   double first_step_seconds = 0;      // until the first step; infinite: unknown
   bool has_limit = false;             // [run] has one
-  std::optional<double> seconds;      // until the nearest limit of [run]; nothing if unknown
+  std::optional<double> seconds;      // until the nearest limit of [run] whose time is known
   std::string limit;                  // that limit's key
-  double total_games = 0;             // until then, without another run's
-  double total_steps = 0;             // until then
-  double total_positions = 0;         // until then
   double memory_bytes = 0;            // with a full window
   double disk_bytes_per_day = 0;      // games and checkpoints
   double checkpoint_bytes = 0;        // of one

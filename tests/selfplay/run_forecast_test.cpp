@@ -1,7 +1,6 @@
 // What follows from measured figures: speeds, times, memory, warnings and refusals.
 #include "selfplay/run_forecast.h"
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -62,7 +61,6 @@ TEST(RunForecast, ActorsAndTrainingDivideTheCores) {
   EXPECT_NEAR(found.positions, 2 / 0.003, 1e-6);
   EXPECT_NEAR(found.steps, found.positions * 4 / 100, 1e-9);
   EXPECT_NEAR(found.evaluations, 50'000 * 2 / 3.0, 1e-6);
-  EXPECT_NEAR(found.games, 3600 * 2'000 * (2 / 3.0) / 40, 1e-6);
   EXPECT_THAT(found.warnings, IsEmpty());
   EXPECT_THAT(found.refusals, IsEmpty());
 }
@@ -74,24 +72,15 @@ TEST(RunForecast, InheritedGamesAreLearnedFromFirst) {
                         {.games = 2'000, .positions = 40'000});
   };
   Config config = sound_config();
-  const RunForecast alone = forecast(config);
-  RunForecast with = found(config);
+  const RunForecast with = found(config);
   EXPECT_NEAR(with.inherited_seconds, 40, 1e-9);
   EXPECT_EQ(with.first_step_seconds, 0);
-  EXPECT_NEAR(*with.seconds, 3'600, 1e-9);
-  EXPECT_NEAR(with.total_positions, alone.positions * 3'560, 1e-6);
-  EXPECT_NEAR(with.total_steps, 1'600 + alone.steps * 3'560, 1e-6);
-  EXPECT_GT(with.memory_bytes, 0);
   EXPECT_THAT(with.warnings, IsEmpty());
-
-  config.run.games = 3'000;
-  EXPECT_NEAR(*found(config).seconds, 40 + 3'600 * 1'000 / alone.games, 1e-6);
   config.run.minutes = 0;
-  config.run.games = 0;
   config.run.steps = 400;
   EXPECT_NEAR(*found(config).seconds, 10, 1e-9);
   config.run.steps = 2'000;
-  EXPECT_NEAR(*found(config).seconds, 40 + 400 / alone.steps, 1e-6);
+  EXPECT_NEAR(*found(config).seconds, 40 + 400 / with.steps, 1e-6);
 
   // One thread works for the first 40 seconds, then both actors' do.
   config.run.steps = 0;
@@ -99,21 +88,15 @@ TEST(RunForecast, InheritedGamesAreLearnedFromFirst) {
   EXPECT_NEAR(*found(config).seconds, 30, 1e-9);
   config.run.cpu_minutes = 2;
   EXPECT_NEAR(*found(config).seconds, 40 + 80 / 2.0, 1e-9);
-  config.learner.train.threads = 2;
-  EXPECT_NEAR(*found(config).seconds, 40 + 40 / 2.0, 1e-9);
-
-  config.learner.train.threads = 0;
   config.run.cpu_minutes = 0;
   config.run.minutes = 0.5;
-  with = found(config);
-  EXPECT_THAT(with.refusals, IsEmpty()) << "the first step comes at once";
-  EXPECT_THAT(with.warnings, Contains(HasSubstr("before it plays games of its own")));
-  EXPECT_NEAR(with.total_steps, 1'200, 1e-6);
+  EXPECT_THAT(found(config).refusals, IsEmpty()) << "the first step comes at once";
+  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("before it plays games of its own")));
 }
 
 /// First games of a quarter of the plies, with twice the training positions per second and steps of
 /// half the time.
-TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
+TEST(RunForecast, ARunThatEndsBeforeItsFirstGameWithAllLevelsIsWarnedOf) {
   FirstGames first{.games = sound_games(), .speeds = sound_speeds()};
   for (int& plies : first.games.plies)
     plies /= 4;
@@ -122,153 +105,40 @@ TEST(RunForecast, FirstGamesAreFinishedAtTheirOwnSpeed) {
   const auto found = [&](const Config& config, const Inheritance& inherited = {}) {
     return forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, inherited, first);
   };
+  const auto warned = Contains(
+      AllOf(HasSubstr("before its first game with all levels"), HasSubstr("after 60,000 games")));
   Config config = sound_config();
-  const RunForecast alone = forecast(config);
-  EXPECT_EQ(alone.first_games_seconds, 0);
-  EXPECT_EQ(found(config).first_games_seconds, 0) << "the run has none";
   config.selfplay.one_level_games = 50'000;
+  config.selfplay.rising_level_games = 10'000;
+  // Both actors make two thirds of 2,000 moves per second, in games of 9.75 plies and of 40.
+  const double one = 9.75 / (2'000 * 2 / 3.0), all = 40 / (2'000 * 2 / 3.0);
   const RunForecast with = found(config);
-  EXPECT_NEAR(with.games, alone.games, 1e-6);
-  EXPECT_NEAR(with.first_games.positions, 2 * alone.positions, 1e-6);
-  // Of 7, 12, 10 and 10 plies.
-  EXPECT_NEAR(with.first_games.games, 3600 * 2'000 * (2 / 3.0) / 9.75, 1e-6);
-  EXPECT_NEAR(with.first_games_plies, 9.75, 1e-9);
-  const double until = 3600 * 50'000 / with.first_games.games;
-  EXPECT_NEAR(with.first_games_seconds, until, 1e-6);
-  EXPECT_NEAR(with.total_games, 50'000 + alone.games * (3'600 - until) / 3'600, 1e-6);
-  EXPECT_NEAR(with.total_positions, alone.positions * (3'600 + until), 1e-3);
-  EXPECT_NEAR(with.total_steps, alone.steps * (3'600 + until), 1e-3);
+  EXPECT_NEAR(with.all_levels_seconds, 50'000 * one + 10'000 * (one + all) / 2, 1e-6);
+  EXPECT_NEAR(with.first_games.positions, 2 * with.positions, 1e-6);
   // All 100 are over after 12 plies; then the rest of 2,000 positions arrives at an even rate.
   EXPECT_NEAR(with.first_step_seconds, 12 / 20.0 + (2'000 - 100 * 9.75 / 2) / 1'000, 1e-6);
-
   EXPECT_THAT(with.warnings, IsEmpty());
 
-  // Limits within the first games, and after them.
-  config.run.games = 10'000;
-  EXPECT_NEAR(*found(config).seconds, until / 5, 1e-6);
-  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("selfplay.one_level_games (50000)")));
-  config.run.games = 40'000;
-  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("selfplay.one_level_games (50000)")));
-  config.run.games = 0;
-  config.run.minutes = until / 60 / 2;  // networks that have learned end games sooner
-  EXPECT_THAT(found(config).warnings, Not(Contains(HasSubstr("with one level"))));
-  config.run.minutes = until / 60 / 4;
-  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("selfplay.one_level_games (50000)")));
+  config.run.minutes = with.all_levels_seconds / 60 / 2;  // a network that learns ends games sooner
+  EXPECT_THAT(found(config).warnings, Not(warned));
+  config.run.minutes = with.all_levels_seconds / 60 / 4;
+  EXPECT_THAT(found(config).warnings, warned);
   config.run.minutes = 60;
-  config.run.games = 50'100;
-  EXPECT_NEAR(*found(config).seconds, until + 3'600 * 100 / alone.games, 1e-6);
+  config.run.games = 60'000;
+  EXPECT_THAT(found(config).warnings, warned);
+  config.run.games = 60'001;
+  EXPECT_THAT(found(config).warnings, Not(warned));
   config.run.games = 0;
   config.run.evaluations = 1'000'000;
-  EXPECT_NEAR(*found(config).seconds, 1'000'000 / with.first_games.evaluations, 1e-6);
-
-  // Fewer than are played at once: most games that begin are others.
-  config.run.evaluations = 0;
-  config.selfplay.one_level_games = 99;
-  EXPECT_EQ(found(config).first_step_seconds, alone.first_step_seconds);
-  config.selfplay.one_level_games = 50'000;
-  config.run.games = 2'000;
-  EXPECT_EQ(*found(config, {.games = 2'000, .positions = 100}).seconds,
-            found(config, {.games = 2'000, .positions = 100}).inherited_seconds);
-  config.run.games = 0;
-
-  // Another run's games are the first ones.
-  EXPECT_NEAR(found(config, {.games = 25'000, .positions = 100}).first_games_seconds, until / 2,
-              1e-6);
-  EXPECT_EQ(found(config, {.games = 60'000, .positions = 100}).first_games_seconds, 0);
-}
-
-TEST(RunForecast, GamesWhoseLevelsRiseCountHalfway) {
-  FirstGames first{.games = sound_games(), .speeds = sound_speeds()};
-  for (int& plies : first.games.plies)
-    plies /= 4;
-  for (double* speed : {&first.speeds.targets, &first.speeds.moves, &first.speeds.evaluations})
-    *speed *= 2;
-  first.speeds.step_seconds /= 2;
-  const auto found = [&](const Config& config, const Inheritance& inherited = {}) {
-    return forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, inherited, first);
-  };
-  Config config = sound_config();
-  config.selfplay.one_level_games = 20'000;
-  const RunForecast without = found(config);
-  EXPECT_EQ(without.rising_games_seconds, 0);
-  config.selfplay.rising_level_games = 10'000;
-  const RunForecast with = found(config);
-  const double seconds_per_game = (3'600 / with.first_games.games + 3'600 / with.games) / 2;
-  const auto per_game = [&](double RunRates::*rate, const RunRates& rates) {
-    return rates.*rate * 3'600 / rates.games;
-  };
-  for (const auto rate : {&RunRates::positions, &RunRates::steps, &RunRates::evaluations}) {
-    EXPECT_NEAR(per_game(rate, with.rising_games),
-                (per_game(rate, with.first_games) + per_game(rate, with)) / 2, 1e-6);
-    EXPECT_GT(with.rising_games.*rate, with.*rate);
-    EXPECT_LT(with.rising_games.*rate, with.first_games.*rate);
-  }
-  EXPECT_NEAR(with.rising_games_seconds, 10'000 * seconds_per_game, 1e-6);
-  const double until = with.first_games_seconds + with.rising_games_seconds;
-  EXPECT_NEAR(with.total_games, 30'000 + with.games * (3'600 - until) / 3'600, 1e-6);
-  EXPECT_GT(with.total_games, without.total_games);
-  EXPECT_GT(with.total_positions, without.total_positions);
-
-  config.run.games = 25'000;
-  EXPECT_NEAR(*found(config).seconds, until - 5'000 * seconds_per_game, 1e-6);
-  EXPECT_THAT(found(config).warnings, Not(Contains(HasSubstr("with one level"))));
-  config.run.games = 0;
-
-  // None with one level before them.
-  config.selfplay.one_level_games = 0;
-  EXPECT_NEAR(found(config).rising_games_seconds, with.rising_games_seconds, 1e-6);
-  EXPECT_EQ(found(config).first_games_seconds, 0);
-  config.selfplay.one_level_games = 20'000;
+  EXPECT_EQ(found(config).limit, "run.minutes") << "the levels change the speed of evaluations";
 
   // Another run's games are the first ones.
   const auto after = [&](std::uint64_t games) {
-    return found(config, {.games = games, .positions = 100});
+    return found(config, {.games = games, .positions = 100}).all_levels_seconds;
   };
-  EXPECT_NEAR(after(20'000).rising_games_seconds, with.rising_games_seconds, 1e-6);
-  EXPECT_EQ(after(20'000).first_games_seconds, 0);
-  EXPECT_NEAR(after(25'000).rising_games_seconds, with.rising_games_seconds / 2, 1e-6);
-  EXPECT_EQ(after(30'000).rising_games_seconds, 0);
-}
-
-TEST(RunForecast, MovesTakeTheMeanOfTheRunsVisits) {
-  Config config = sound_config();
-  config.search.final_visits = 4 * config.search.visits;
-  // The mean of 4^-x over the run is 0.541.
-  const double share = 0.75 / std::log(4.0);
-  RunSpeeds mean = sound_speeds();
-  mean.moves *= share;
-  mean.targets *= share;
-  const RunForecast found = forecast(config);
-  const RunForecast wanted = forecast(sound_config(), mean);
-  EXPECT_NEAR(found.positions, wanted.positions, 1e-6);
-  EXPECT_NEAR(found.games, wanted.games, 1e-6);
-  EXPECT_NEAR(found.evaluations, wanted.evaluations, 1e-6);
-  EXPECT_EQ(found.first_step_seconds, forecast(sound_config()).first_step_seconds)
-      << "the first games have the first visits";
-  EXPECT_GT(found.memory_bytes, wanted.memory_bytes) << "larger trees";
-  config.run.minutes = 0;
-  EXPECT_EQ(forecast(config).positions, forecast(sound_config()).positions)
-      << "without a limit the visits stay";
-}
-
-TEST(RunForecast, GamesCountTheirVisitsEvenlyOverTheRun) {
-  Config config = sound_config();
-  config.search.final_visits = 4 * config.search.visits;
-  config.run.minutes = 0;
-  const auto visits = [&](const Inheritance& inherited = {}) {  // mean, of search.visits
-    const RunForecast found =
-        forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, inherited);
-    return found.evaluations / found.games * (2'000 * 3'600.0 / 40 / 50'000);
-  };
-  config.run.games = 30'000;
-  EXPECT_NEAR(visits(), 3 / std::log(4.0), 1e-6) << "the mean of 4^x";
-  EXPECT_NEAR(visits({.games = 15'000}), 2 / std::log(2.0), 1e-6) << "from 2 to 4";
-  config.run.games = 0;
-  config.run.steps = 20'000;
-  EXPECT_NEAR(visits(), 3 / std::log(4.0), 1e-6);
-  config.run.steps = 0;
-  config.run.evaluations = 1'000'000;
-  EXPECT_NEAR(visits(), std::log(4.0) / 0.75, 1e-6);
+  EXPECT_NEAR(after(50'000), 10'000 * (one + all) / 2, 1e-6);
+  EXPECT_NEAR(after(55'000), 5'000 * (one + all) / 2, 1e-6);
+  EXPECT_EQ(after(60'000), 0);
 }
 
 TEST(RunForecast, VisitsThatFallAreJudgedByTheLastOnes) {
@@ -318,7 +188,6 @@ TEST(RunForecast, TheNearestLimitEndsTheRun) {
   const RunForecast found = forecast(config);
   EXPECT_EQ(found.limit, "run.evaluations");
   EXPECT_NEAR(found.seconds.value_or(0), 30, 1e-6);
-  EXPECT_NEAR(found.total_positions, 20'000, 1e-3);
   config.run.minutes = 0;
   config.run.steps = 0;
   config.run.evaluations = 0;
@@ -405,7 +274,6 @@ TEST(RunForecast, WhatNeverReachesItsFirstStepIsRefused) {
   const RunForecast found = forecast(config);
   ASSERT_EQ(found.refusals.size(), 1U);
   EXPECT_THAT(found.refusals[0], HasSubstr("run.minutes"));
-  EXPECT_EQ(found.total_steps, 0);
   // 2.5 s until the first step are an estimate.
   config.run.minutes = 2 / 60.0;
   EXPECT_THAT(forecast(config).refusals, IsEmpty());
