@@ -93,11 +93,17 @@ class Analysts {
     if (!player_->strategy.empty())
       throw UsageError(quote(options.net, 80) +
                        ": an analysis follows no strategy; leave strategy= out");
+    if (player_->limits.any() || player_->temperature)
+      throw UsageError(quote(options.net, 80) +
+                       ": limits of an analysis are --visits and --time-ms, and it has no "
+                       "temperature; leave them out");
   }
 
   /// What computes the net, on the error stream.
   void print_inference() const {
-    if (has_net()) require_choice(options_->device);
+    if (!has_net()) return;
+    require_choice(options_->device);
+    print_search_notices({player_->name});
   }
 
   /// The variant of positions that do not name theirs. Throws UsageError if nothing says.
@@ -117,9 +123,8 @@ class Analysts {
     std::unique_ptr<PositionAnalyst>& analyst = analysts_[game.variant()];
     if (analyst) return *analyst;
     AnalysisSettings settings = settings_of(*options_, has_net());
-    if (has_net())
-      settings.search.policy_temperature =
-          reporting_input_errors([&] { return match_policy_temperature(player_->net); });
+    if (player_)
+      settings.search = reporting_input_errors([&] { return search_of(*player_).settings; });
     auto made = std::make_unique<PositionAnalyst>(game, evaluator(game), settings);
     made->stop = StopSignals::requested;
     made->progress = progress_;

@@ -151,6 +151,7 @@ void export_network(const Options& options) {
   const fs::path net = named_net(options.net);
   const fs::path out = options.out;
   require_new(out);
+  print_search_notices({net.string()});
   try {
     const std::string bytes = reporting_input_errors([&] { return exported(options, net); });
     write_new_file(out, bytes);

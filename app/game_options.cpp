@@ -67,7 +67,7 @@ void add_game_options(CLI::App& command, GameOptions& options) {
                   "game (default)")
       ->transform(whole_number(0, kMostGamePlies));
   command.add_flag("--search-defaults", options.search_defaults,
-                   "search with the default settings instead of those of the nets' runs");
+                   "search with the default settings instead of the nets' own");
   command.add_option("--set", options.search_settings,
                      "a setting of all players' searches, as in search.cpuct=2");
   command.add_option("--seed", options.seed, "seed of openings and temperature (default 1)")

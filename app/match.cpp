@@ -177,6 +177,7 @@ void match(const MatchOptions& options) {
   setup = resolved(setup, resources);
   GameFiles files(options, setup);
   if (uses_nets(setup)) require_choice(options.game.device);
+  if (!setup.search_defaults) print_search_notices({setup.players[0].name, setup.players[1].name});
   MatchProgress progress(setup.config);
   const auto print = [&](const MatchResult& result) {
     if (options.game.json)

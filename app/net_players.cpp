@@ -1,12 +1,15 @@
 // Players given on the command line, and what they need to play; shared by `match` and `play`.
 #include "app/net_players.h"
 
+#include <set>
+
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "app/input_errors.h"
 #include "base/options.h"
 #include "base/quote.h"
+#include "model/net_search.h"
 
 namespace faultline {
 
@@ -30,6 +33,15 @@ InferenceChoice playing_choice(const DeviceOptions& options) {
 
 void require_choice(const DeviceOptions& options) {
   reporting_input_errors([&] { playing_choice(options); });
+}
+
+void print_search_notices(const std::vector<std::string>& players) {
+  std::set<std::string> notices;
+  for (const std::string& name : players)
+    if (const PlayerSpec player = find_named_player(name); player.kind == PlayerKind::Net)
+      notices.insert(reporting_input_errors([&] { return net_search(player.net).notice; }));
+  for (const std::string& notice : notices)
+    if (!notice.empty()) fmt::print(stderr, "{}\n", notice);
 }
 
 PlayerSpec find_named_player(const std::string& text) {

@@ -34,6 +34,10 @@ InferenceChoice playing_choice(const DeviceOptions& options);
 /// Throws UsageError for what no backend of this program supports.
 void require_choice(const DeviceOptions& options);
 
+/// Prints a line on the error stream for each net among the players, which are given by name, that
+/// does not say how it is to be searched. Throws UsageError.
+void print_search_notices(const std::vector<std::string>& players);
+
 /// Does as find_player(), and throws UsageError.
 PlayerSpec find_named_player(const std::string& text);
 

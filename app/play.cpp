@@ -85,6 +85,7 @@ Colour chosen_side(const std::string& side) {
 
 void converse(const Options& options, const PlayerSpec& player, const Game& game) {
   if (player.uses_net()) require_choice(options.device);
+  print_search_notices({player.name});
   auto start = options.fen.empty() ? game.start() : game.from_fen(options.fen);
   const auto evaluator =
       player.kind == PlayerKind::Uniform
@@ -92,11 +93,9 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
           : game.network_evaluator(load_player(player, game.encoding(), options.device));
   const StopSignals signals;
   PlayOptions play{.person = chosen_side(options.side),
+                   .search = reporting_input_errors([&] { return search_of(player).settings; }),
                    .marks = terminal_marks(),
                    .interrupted = StopSignals::requested};
-  if (player.uses_net())
-    play.search.policy_temperature =
-        reporting_input_errors([&] { return match_policy_temperature(player.net); });
   if (!player.strategy.empty()) play.strategy = load_strategy(player.strategy);
   if (options.time_ms > 0) {
     play.move_time = std::chrono::milliseconds(options.time_ms);

@@ -17,7 +17,7 @@
 
 #include "app/marked_board.h"
 #include "play/game.h"
-#include "search/params.h"
+#include "search/tree_search_settings.h"
 #include "strategy/strategy_text.h"
 
 namespace faultline {
@@ -27,7 +27,7 @@ struct PlayOptions {
   std::uint32_t visits = 400;                               // per move of the program
   std::optional<std::chrono::milliseconds> move_time = {};  // limit per move of the program
   std::optional<StrategyText> strategy = {};                // that the program follows
-  SearchParams search = {};
+  TreeSearchSettings search = {};
   BoardMarks marks = BoardMarks::None;  // of the last move
   /// True ends a search at once; the program then prints nothing.
   std::function<bool()> interrupted = [] { return false; };

@@ -13,7 +13,7 @@
 
 #include "play/analyser.h"
 #include "play/game.h"
-#include "search/params.h"
+#include "search/tree_search_settings.h"
 
 namespace faultline {
 
@@ -24,7 +24,7 @@ struct AnalysisSettings {
   int threads = 1;
   std::size_t batch = 1;     // positions per batch without search
   std::uint32_t leaves = 1;  // of one tree, evaluated together
-  SearchParams search = {};
+  TreeSearchSettings search = {};
 };
 
 struct PositionAnalysis {

@@ -177,6 +177,7 @@ void make_table(const Options& options) {
     table.require_same(settings, file);
   }
   require_choice(options.device);
+  print_search_notices({net.name});
   table.save(file);  // before hours of games, not after
   bool interrupted = false;
   {

@@ -128,12 +128,13 @@ void play(const Options& options) {
                    : fmt::format("continuing after {} of at most {}", study.finished_games(),
                                  counted(study.planned_games(), "game")));
   std::fflush(stdout);
-  bool any_net = false;
+  std::vector<std::string> nets;
   for (const StudyNet& net : settings.nets)
-    any_net = any_net || !net.weights.empty();
+    if (!net.weights.empty()) nets.push_back(net.player);
   for (const StudyArm& arm : settings.arms)
-    any_net = any_net || (arm.net && !arm.net->weights.empty());
-  if (any_net) require_choice(options.device);
+    if (arm.net && !arm.net->weights.empty()) nets.push_back(arm.net->player);
+  if (!nets.empty()) require_choice(options.device);
+  print_search_notices(nets);
   PlayerResources resources(program_backends(), options.device);
   GamesProgress progress(study.finished_games(), study.finished_games(), plan_of(study));
   {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -254,6 +255,12 @@ void play(const Options& options, const fs::path& folder) {
   }
   PlayerResources resources(program_backends(), options.device);
   if (std::ranges::any_of(settings.variants, uses_net)) require_choice(options.device);
+  if (!settings.search_defaults) {
+    std::vector<std::string> players;
+    std::ranges::transform(settings.variants, std::back_inserter(players),
+                           &SurveyedVariant::player);
+    print_search_notices(players);
+  }
   SurveyResults results;
   {
     GamesProgress progress = progress_of(survey);
@@ -389,7 +396,7 @@ void add_options(CLI::App& command, Options& options) {
                   "games of random moves, for the size of the game tree (default 500)")
       ->transform(whole_number(0, 1'000'000));
   command.add_flag("--search-defaults", options.search_defaults,
-                   "search with the default settings instead of those of the nets' runs");
+                   "search with the default settings instead of the nets' own");
   command
       .add_option("--set", options.search_settings,
                   "a setting of the searches, as in search.cpuct=2")

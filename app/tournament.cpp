@@ -1,6 +1,7 @@
 // `faultline tournament`: many matches, recorded and continued, and the ratings of their players.
 #include "lab/tournament.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -196,6 +197,12 @@ void play(const Options& options) {
         return find_player(entrant.player).uses_net();
       }))
     require_choice(options.game.device);
+  if (!tournament.settings().search_defaults) {
+    std::vector<std::string> players;
+    std::ranges::transform(tournament.settings().players, std::back_inserter(players),
+                           &Entrant::player);
+    print_search_notices(players);
+  }
   GamesProgress progress(tournament.finished_games(), tournament.finished_games(),
                          {.games = tournament.planned_games(),
                           .work = static_cast<double>(tournament.planned_games())});

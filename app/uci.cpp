@@ -40,12 +40,13 @@ struct Options {
   std::vector<std::string> others;  // NAME=VALUE
 };
 
-std::filesystem::path find_net(const std::string& text) {
-  PlayerSpec player = find_player(text);
+UciNet find_net(const std::string& text) {
+  const PlayerSpec player = find_player(text);
   if (player.kind != PlayerKind::Net) throw PlayerError(quote(text) + " is not a net");
   if (!player.strategy.empty())
     throw PlayerError(quote(text, 80) + ": a UCI engine follows no strategy; leave strategy= out");
-  return std::move(player.net);
+  PlayerSearch search = search_of(player);
+  return {.file = player.net, .search = search.settings, .notice = std::move(search.notice)};
 }
 
 void set_from_command_line(UciSettings& settings, const std::string& name,
@@ -72,8 +73,6 @@ std::unique_ptr<UciServer> make_server(Options options,
                  .settings = std::move(options.settings),
                  .backends = &program_backends(),
                  .find_net = find_net,
-                 .policy_temperature_of =
-                     [](const std::filesystem::path& net) { return match_policy_temperature(net); },
                  .seed = std::random_device()()};
   return reporting_input_errors(
       [&] { return std::make_unique<UciServer>(std::move(setup), std::move(write)); });

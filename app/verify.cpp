@@ -14,6 +14,7 @@
 #include "model/export/export_options.h"
 #include "model/export/onnx_export.h"
 #include "model/export/torchscript_module.h"
+#include "model/net_search.h"
 
 namespace faultline {
 namespace verify_command {
@@ -53,6 +54,8 @@ void verify(const std::string& file) {
   if (!has_onnx())
     fmt::print("{}: {} was compared by its hash alone: this program was built without libonnx\n",
                file, kBundleOnnx);
+  if (const std::string notice = net_search(file).notice; !notice.empty())
+    fmt::print("{}\n", notice);
   fmt::print("{}: good\n", file);
 }
 

@@ -129,6 +129,14 @@ bool try_assign(const Option& option, const OptionValue& given) {
   });
 }
 
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
 /// The field's value.
 OptionValue value_of(const Option& option) {
   return visit_field(option, [&]<class T>(const auto& field, std::type_identity<T>) -> OptionValue {
@@ -136,8 +144,8 @@ OptionValue value_of(const Option& option) {
       return std::get<Choices>(option.allowed).values.at(field.index());
     else if constexpr (is_whole<T>)
       return std::int64_t{field};
-    else if constexpr (std::is_floating_point_v<T>)
-      return static_cast<double>(field);
+    else if constexpr (std::is_same_v<T, float>)
+      return parse_number<double>(number_text(field)).value();  // 1.7F as 1.7
     else
       return field;
   });
@@ -151,14 +159,6 @@ std::optional<OptionValue> value_of(const nlohmann::json& json) {
   if (json.is_number_integer()) return json.get<std::int64_t>();
   if (json.is_string()) return json.get<std::string>();
   return std::nullopt;
-}
-
-template <class T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 std::string key_of(std::string_view section, std::string_view name) {

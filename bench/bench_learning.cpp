@@ -45,7 +45,9 @@ class OfflineTrainer final : public RunTrainer<P> {
   void set_learning_rate(double rate) override { trainer_.set_learning_rate(rate); }
   StepLosses step(const TrainBatch& batch) override { return trainer_.step(batch); }
   StepLosses evaluate(const TrainBatch& batch) override { return trainer_.evaluate(batch); }
-  void save(const std::filesystem::path& file) const override { trainer_.save(file); }
+  void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override {
+    trainer_.save(file, search);
+  }
   Evaluator<P>& evaluator() override { throw std::logic_error("nobody plays"); }
   NetworkIdentity publish() override { throw std::logic_error("nobody plays"); }
   std::size_t batch() const override { return 0; }
@@ -112,7 +114,7 @@ void learn(const typename P::Variant& variant, const Config& config, const Optio
       "{:.3f}), value {:.3f} (constant {:.3f}), result {:.3f} (constant {:.3f})\n",
       games.size(), learner.positions(), trainer.steps(), seconds, own.positions, own.policy,
       own.policy_entropy, own.value, own.constant_value(), result.value, result.constant_value());
-  if (!options.net.empty()) trainer.save(options.net);
+  if (!options.net.empty()) trainer.save(options.net, playing_search(config.search));
 }
 
 }  // namespace

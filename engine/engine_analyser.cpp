@@ -9,7 +9,6 @@
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
 #include "model/inference/backend_choice.h"
-#include "search/params.h"
 
 namespace faultline {
 
@@ -38,14 +37,17 @@ std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& 
                       backend_options(choose_by_processor(backends, device, kPlayPrecisions)));
 }
 
-Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings) {
+Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings,
+                                  const TreeSearchSettings& net_search) {
+  TreeSearchSettings search;
+  if (settings.evaluator == EngineEvaluator::Net) search = net_search;
+  if (settings.policy_temperature > 0)
+    search.params.policy_temperature = settings.policy_temperature;
   Key key{game.variant(),     settings.evaluator, settings.net,  settings.backend,
-          settings.precision, settings.threads,   settings.hash, settings.policy_temperature};
+          settings.precision, settings.threads,   settings.hash, search};
   if (analyser_ && key_ == key) return *analyser_;
   analyser_.reset();  // first, so that there are never two trees
   why_.clear();
-  SearchParams search;
-  if (settings.policy_temperature > 0) search.policy_temperature = settings.policy_temperature;
   const AnalyserOptions options{.threads = settings.threads,
                                 .memory_bytes = static_cast<std::size_t>(settings.hash) << 20,
                                 .search = search};

@@ -42,8 +42,9 @@ class EngineAnalyser {
 
   /// The analyser for these settings, the last one if they are still the same. If the net cannot be
   /// used, that of the uniform evaluator; why() then says so. `settings.net`: a file, or empty;
-  /// `settings.policy_temperature`: 0 is 1 here.
-  Analyser& prepare(const Game& game, const UciSettings& settings);
+  /// `net_search`: how it is to be searched, where `settings` do not say.
+  Analyser& prepare(const Game& game, const UciSettings& settings,
+                    const TreeSearchSettings& net_search);
   /// Why the last prepare() did not give what the settings ask for; empty if it did.
   const std::string& why() const { return why_; }
   /// Forgets what was searched.
@@ -53,7 +54,7 @@ class EngineAnalyser {
 
  private:
   using Key = std::tuple<std::string, EngineEvaluator, std::string, std::string, PrecisionChoice,
-                         int, int, float>;
+                         int, int, TreeSearchSettings>;
 
   AnalyserFactory factory_;
   const BackendRegistry* backends_;

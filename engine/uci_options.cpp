@@ -89,9 +89,8 @@ std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& 
       {"Temperature", &s.temperature, Range{0, 10},
        "Moves are played with probability ~ visits^(1/temperature); 0: the most visited one."},
       {"PolicyTemperature", &s.policy_temperature, Range{0, 10},
-       "Temperature of the net's policy in the search; above 1: flatter priors; 0: what the run "
-       "has "
-       "in matches, or 1."},
+       "Temperature of the net's policy in the search; above 1: flatter priors; 0: what the net "
+       "says."},
       {"UCI_ShowWDL", &s.show_wdl, Anything{}, "Report win, draw and loss in permille."},
       {"UCI_LimitStrength", &s.limit_strength, Anything{}, "Play as UCI_Elo says."},
       {"UCI_Elo", &s.elo, Range{kWeakestElo, kStrongestElo}, "Strength if it is limited."},

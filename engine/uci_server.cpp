@@ -45,9 +45,9 @@ UciServer::UciServer(UciSetup setup, std::function<void(std::string_view)> write
   const EngineEvaluator evaluator = settings_.evaluator;
   if (!settings_.net.empty()) {
     set_net(settings_.net);
-    CheckpointInfo info = read_checkpoint_info(net_);
+    CheckpointInfo info = read_checkpoint_info(net_.file);
     info.encoding = without_attack_planes(info.encoding);
-    require_fitting_network(net_, info, game_->encoding());
+    require_fitting_network(net_.file, info, game_->encoding());
   }
   settings_.evaluator = evaluator;
   thread_ = std::thread([this] { work(); });
@@ -116,8 +116,12 @@ void UciServer::refuse_long_line(std::size_t most) {
 }
 
 void UciServer::introduce() {
-  output_.write(fmt::format("id name {}\nid author the faultline authors\n\n{}uciok\n", setup_.name,
-                            option_lines(options_, game_->variant())));
+  UciSettings shown = settings_;
+  if (shown.policy_temperature == 0 && !net_.file.empty())
+    shown.policy_temperature = net_.search.params.policy_temperature;
+  output_.write(fmt::format(
+      "id name {}\nid author the faultline authors\n\n{}uciok\n", setup_.name,
+      option_lines(uci_options(shown, backend_names(*setup_.backends)), game_->variant())));
 }
 
 void UciServer::set_option(std::string_view line) {
@@ -148,16 +152,13 @@ void UciServer::set_option(std::string_view line) {
 void UciServer::set_net(const std::string& value) {
   if (value.empty()) {
     settings_.net.clear();
-    net_.clear();
-    net_policy_temperature_ = 1;
+    net_ = {};
     return;
   }
-  const std::filesystem::path net = setup_.find_net(value);
-  const CheckpointInfo info = read_checkpoint_info(net);
-  const float temperature = setup_.policy_temperature_of ? setup_.policy_temperature_of(net) : 1.0F;
+  UciNet net = setup_.find_net(value);
+  const CheckpointInfo info = read_checkpoint_info(net.file);
   if (!variant_is_set_) set_variant(info.encoding.variant);
-  net_ = net;
-  net_policy_temperature_ = temperature;
+  net_ = std::move(net);
   settings_.net = value;
   settings_.evaluator = EngineEvaluator::Net;
 }
@@ -201,10 +202,10 @@ void UciServer::set_position(std::string_view line) {
 
 Analyser& UciServer::prepare(bool complain) {
   UciSettings settings = settings_;
-  settings.net = net_.string();
-  if (settings.policy_temperature == 0) settings.policy_temperature = net_policy_temperature_;
-  Analyser& analyser = analyser_.prepare(*game_, settings);
+  settings.net = net_.file.string();
+  Analyser& analyser = analyser_.prepare(*game_, settings, net_.search);
   if (complain && !analyser_.why().empty()) output_.info_string(analyser_.why());
+  if (complain && !net_.notice.empty()) output_.info_string(std::exchange(net_.notice, ""));
   return analyser;
 }
 

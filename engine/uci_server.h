@@ -23,15 +23,19 @@
 
 namespace faultline {
 
+/// Is what the value of the option Net stands for.
+struct UciNet {
+  std::filesystem::path file;
+  TreeSearchSettings search = {};
+  std::string notice = {};  // what the user should know of it; empty: nothing
+};
+
 struct UciSetup {
   std::string name = "faultline";
   UciSettings settings = {};  // `net` as the user wrote it
   const BackendRegistry* backends = nullptr;
-  /// The checkpoint that the Net option's value names. Throws an exception that says why there is
-  /// none.
-  std::function<std::filesystem::path(const std::string&)> find_net = {};
-  /// The policy temperature, above 0, that a checkpoint has while PolicyTemperature is 0; null: 1.
-  std::function<float(const std::filesystem::path&)> policy_temperature_of = {};
+  /// The net that the Net option's value names. Throws an exception that says why there is none.
+  std::function<UciNet(const std::string&)> find_net = {};
   AnalyserFactory make_analyser = faultline::make_analyser;
   std::uint64_t seed = 1;  // of the choices at a temperature above 0
 };
@@ -77,8 +81,7 @@ class UciServer {
   UciOutput output_;
   UciSettings settings_;
   std::vector<Option> options_;  // bound to settings_
-  std::filesystem::path net_;    // the file of settings_.net
-  float net_policy_temperature_ = 1;
+  UciNet net_;                   // of settings_.net
   bool variant_is_set_ = false;  // by the user
   const Game* game_ = nullptr;
   std::unique_ptr<GamePosition> position_;

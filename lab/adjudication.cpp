@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/options.h"
+#include "base/settings_text.h"
 #include "base/text.h"
-#include "lab/settings_text.h"
 
 namespace faultline {
 namespace {

@@ -13,8 +13,8 @@
 #include "base/nearest_name.h"
 #include "base/options.h"
 #include "base/quote.h"
+#include "base/settings_text.h"
 #include "base/text.h"
-#include "lab/settings_text.h"
 
 namespace faultline {
 namespace {

@@ -11,11 +11,11 @@
 #include "base/nearest_name.h"
 #include "base/options.h"
 #include "base/quote.h"
+#include "base/settings_text.h"
 #include "base/text.h"
 #include "base/unreadable_file.h"
 #include "engine/uci_engine_spec.h"
 #include "lab/limit_ranges.h"
-#include "lab/settings_text.h"
 #include "selfplay/run_folder.h"
 #include "strategy/strategy.h"
 
@@ -185,15 +185,6 @@ fs::path find_net(std::string_view text, const std::string& place, bool untraine
 }
 
 }  // namespace
-
-std::vector<Option> options(TreeSearchSettings& settings) {
-  std::vector<Option> all = options(settings.params);
-  // Matches search without noise.
-  std::erase_if(all, [](const Option& o) { return o.name.starts_with("dirichlet_"); });
-  all.push_back({"tree_reuse", &settings.tree_reuse, Anything{},
-                 "Keep the subtree of the moves played for the next search."});
-  return all;
-}
 
 PlayerSpec find_player(std::string_view text) {
   if (text.starts_with(kUci)) return uci_player(text);

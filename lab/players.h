@@ -9,10 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/options.h"
 #include "model/inference/precision.h"
 #include "search/alpha_beta_params.h"
-#include "search/params.h"
+#include "search/tree_search_settings.h"
 
 namespace faultline {
 
@@ -52,15 +51,6 @@ struct MoveLimits {
   }
   friend bool operator==(const MoveLimits&, const MoveLimits&) = default;
 };
-
-/// What a player's tree search depends on besides its limits.
-struct TreeSearchSettings {
-  SearchParams params = {};
-  bool tree_reuse = true;
-};
-/// Those of [search] in a run's configuration that matter without noise. Bound to `settings`, which
-/// must outlive them.
-std::vector<Option> options(TreeSearchSettings& settings);
 
 struct PlayerSpec {
   PlayerKind kind = PlayerKind::Random;

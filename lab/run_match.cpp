@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -12,18 +11,16 @@
 #include <fmt/format.h>
 
 #include "base/processor.h"
+#include "base/settings_text.h"
 #include "base/stop_signals.h"
 #include "engine/uci_engine_pool.h"
 #include "engine/uci_searcher.h"
 #include "lab/match.h"
-#include "lab/settings_text.h"
 #include "model/checkpoint.h"
 #include "model/encoding/encoders.h"
 #include "model/inference/network_evaluator.h"
 #include "rules/families.h"
 #include "search/material_evaluator.h"
-#include "selfplay/config.h"
-#include "selfplay/run_folder.h"
 #include "strategy/strategy.h"
 
 namespace faultline {
@@ -58,19 +55,6 @@ SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits) {
   }
   if (limits.time_ms > 0) search.time = std::chrono::milliseconds(limits.time_ms);
   return search;
-}
-
-/// The configuration of the run that a checkpoint belongs to; empty if there is none.
-std::filesystem::path config_of(const std::filesystem::path& net) {
-  const auto run = run_of_net(net);
-  if (!run) return {};
-  const std::filesystem::path file = *run / "config.toml";
-  return std::filesystem::exists(file) ? file : std::filesystem::path();
-}
-
-float match_policy_temperature(const SearchConfig& run) {
-  return run.match_policy_temperature > 0 ? run.match_policy_temperature
-                                          : run.params.policy_temperature;
 }
 
 void assign_search_setting(PlayerSearch& search, std::string_view setting,
@@ -229,23 +213,9 @@ class PlayerFactory {
 
 }  // namespace
 
-float match_policy_temperature(const std::filesystem::path& net) {
-  const std::filesystem::path file = config_of(net);
-  return file.empty() ? SearchParams{}.policy_temperature
-                      : match_policy_temperature(load_config(file).search);
-}
-
 PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup) {
-  PlayerSearch search{.settings = {}, .source = "default settings"};
-  if (player.uses_net() && !setup.search_defaults) {
-    const std::filesystem::path file = config_of(player.net);
-    if (!file.empty()) {
-      const SearchConfig run = load_config(file).search;
-      search.settings = {.params = run.params, .tree_reuse = run.tree_reuse};
-      search.settings.params.policy_temperature = match_policy_temperature(run);
-      search.source = fmt::format("[search] of {}", file.string());
-    }
-  }
+  PlayerSearch search;
+  if (player.uses_net() && !setup.search_defaults) search = net_search(player.net);
   constexpr std::string_view kSection = "search.";
   for (const std::string& setting : setup.search_settings) {
     if (!setting.starts_with(kSection))

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,14 +10,12 @@
 #include "lab/match_result.h"
 #include "lab/player_resources.h"
 #include "lab/players.h"
+#include "model/net_search.h"
 
 namespace faultline {
 
-/// The search settings of a player and where they come from.
-struct PlayerSearch {
-  TreeSearchSettings settings;
-  std::string source;  // "runs/gardner/config.toml", "defaults"; followed by ", cpuct=2" if changed
-};
+/// The search settings of a player. `source` is followed by ", cpuct=2" where they were changed.
+using PlayerSearch = NetSearch;
 
 struct MatchSetup {
   std::string variant;  // any valid name of it
@@ -27,26 +24,22 @@ struct MatchSetup {
   /// threads 0: one per core.
   MatchConfig config;
   std::array<MoveLimits, 2> limits = {MoveLimits{.visits = 100}, MoveLimits{.visits = 100}};
-  /// Nets search with the default settings instead of their run's.
+  /// Nets search with the default settings instead of their own.
   bool search_defaults = false;
-  /// "search.cpuct=2": for both players, instead of their run's.
+  /// "search.cpuct=2": for both players, instead of their own.
   std::vector<std::string> search_settings = {};
 };
 
-/// What the priors of a checkpoint's search are softened by when it plays: `[search]`
-/// match_policy_temperature of its run's config.toml, or else its policy_temperature; 1 if it is of
-/// no run. Throws ConfigError if config.toml cannot be read.
-float match_policy_temperature(const std::filesystem::path& net);
-
-/// The search settings that `player` has in a match of `setup`. Throws PlayerError for a setting
-/// that does not exist, and ConfigError if its run's config.toml cannot be read.
-PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup);
+/// The search settings that `player` has in a match of `setup`, or alone: those of its net
+/// (model/net_search.h), or else the defaults, with the changes of the setup and then its own.
+/// Throws PlayerError for a setting that does not exist, and CheckpointError.
+PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup = {});
 
 /// Fills in games_at_once, max_plies and threads (at most one per core with time limits) where the
 /// setup leaves them open, and checks it. Throws as run_match does.
 MatchSetup resolved(MatchSetup setup, const PlayerResources& resources);
 
-/// Plays the match. Throws PlayerError, OpeningError, VariantError, CheckpointError, ConfigError
+/// Plays the match. Throws PlayerError, OpeningError, VariantError, CheckpointError
 /// and std::invalid_argument for a setup that is not valid, each before the first game, and
 /// MachineShortage before it or later; passes on what an evaluator or a hook throws. A player that
 /// fails loses its game and the match goes on.

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/options.h"
-#include "lab/settings_text.h"
+#include "base/settings_text.h"
 
 namespace faultline {
 namespace {

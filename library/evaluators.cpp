@@ -17,6 +17,7 @@
 #include "model/checkpoint.h"
 #include "model/checkpoint_folder.h"
 #include "model/inference/backend_registry.h"
+#include "model/net_search.h"
 
 namespace faultline {
 namespace {
@@ -56,11 +57,16 @@ std::unique_ptr<faultline_evaluator> load(const std::filesystem::path& path,
   if (variant == nullptr)
     variant = &variant_of(find_game(read_checkpoint_info(file).encoding.variant));
   const std::shared_ptr<Backend> backend = load_net(file, *variant->game, device, cpu_backends());
+  const NetSearch search = net_search(file);
   return std::make_unique<faultline_evaluator>(faultline_evaluator{
       .variant = variant,
       .evaluator = variant->game->network_evaluator(backend),
-      .description = backend->describe(),
-      .largest_batch = std::min(kLargestBatch, backend->attributes().largest_batch)});
+      .description =
+          backend->describe() + (search.notice.empty()
+                                     ? ""
+                                     : "; does not say how it is to be searched: default settings"),
+      .largest_batch = std::min(kLargestBatch, backend->attributes().largest_batch),
+      .search = search.settings});
 }
 
 std::unique_ptr<faultline_evaluator> builtin(const faultline_variant& variant,

@@ -215,7 +215,8 @@ FAULTLINE_API void faultline_evaluator_free(faultline_evaluator* evaluator);
 
 FAULTLINE_API const faultline_variant* faultline_evaluator_variant(
     const faultline_evaluator* evaluator);
-/* For people: "onednn int8, 6x64, ...", "uniform". */
+/* For people: "onednn int8, 6x64, ...", "uniform". Says so where the file of a network does not say
+ * how it is to be searched, as those of earlier versions do not. */
 FAULTLINE_API const char* faultline_evaluator_description(const faultline_evaluator* evaluator);
 
 /* Evaluates `count` positions of the evaluator's variant in batches; none may be without legal
@@ -234,8 +235,9 @@ FAULTLINE_API int faultline_evaluator_evaluate(const faultline_evaluator* evalua
 typedef struct faultline_search faultline_search;
 
 /* Tree search (PUCT) with an evaluator, by `threads` threads of its own (1 to 512) on one tree in
- * at most `memory_mb` MiB (1 to 1048576), which are reserved, not used, at once. Keeps the
- * evaluator alive. To be freed. */
+ * at most `memory_mb` MiB (1 to 1048576), which are reserved, not used, at once. Its settings are
+ * those that the network's file stores (faultline_search_get), or defaults. Keeps the evaluator
+ * alive. To be freed. */
 FAULTLINE_API faultline_search* faultline_search_new(const faultline_evaluator* evaluator,
                                                      int threads, size_t memory_mb);
 /* Alpha-beta search that counts material, with a table of `memory_mb` MiB (1 to 65536), on the
@@ -244,6 +246,17 @@ FAULTLINE_API faultline_search* faultline_search_new_alphabeta(const faultline_v
                                                                size_t memory_mb);
 /* NULL is allowed. A search that was started is ended first. */
 FAULTLINE_API void faultline_search_free(faultline_search* search);
+
+/* Changes a setting of a tree search, and forgets all that was searched. `name`, `value`: as in
+ * [search] of a run's configuration (docs/config.md), such as "policy_temperature" and "1.7", or
+ * "tree_reuse" and "false"; dirichlet_... and what is not about one search are missing.
+ * FAULTLINE_ERROR_ARGUMENT for a name that there is not (the message lists all) and a value that is
+ * not allowed. */
+FAULTLINE_API int faultline_search_set(faultline_search* search, const char* name,
+                                       const char* value);
+/* The value of such a setting. Valid until the next one is asked for. NULL:
+ * FAULTLINE_ERROR_ARGUMENT. */
+FAULTLINE_API const char* faultline_search_get(faultline_search* search, const char* name);
 
 /* When a search ends: at the first limit reached. Structures with a `size` grow in later versions
  * of the library, at their end: `size` says how much of one the caller knows. */

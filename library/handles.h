@@ -11,6 +11,7 @@
 #include "model/encoding/encoding.h"
 #include "play/game.h"
 #include "rules/move.h"
+#include "search/tree_search_settings.h"
 
 struct faultline_variant {
   const faultline::Game* game;
@@ -40,7 +41,8 @@ struct faultline_evaluator {
   const faultline_variant* variant;
   std::shared_ptr<faultline::GameEvaluator> evaluator;
   std::string description;
-  std::size_t largest_batch;  // positions
+  std::size_t largest_batch;                  // positions
+  faultline::TreeSearchSettings search = {};  // how it is to be searched
 };
 
 namespace faultline {

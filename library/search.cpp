@@ -13,13 +13,17 @@
 #include <utility>
 #include <vector>
 
+#include "base/options.h"
 #include "base/quote.h"
+#include "base/settings_text.h"
 #include "library/errors.h"
 #include "library/findings.h"
 #include "library/handles.h"
 #include "library/sized_struct.h"
 #include "play/analyser.h"
+#include "play/game.h"
 #include "search/search_result.h"
+#include "search/tree_search_settings.h"
 
 namespace faultline {
 namespace {
@@ -37,14 +41,17 @@ struct Task {
 }  // namespace faultline
 
 struct faultline_search {
-  faultline_search(const faultline_variant& of, std::unique_ptr<faultline::Analyser> with)
-      : variant(of), analyser(std::move(with)) {}
+  faultline_search(const faultline_variant& of, const faultline::AnalyserOptions& by,
+                   std::shared_ptr<faultline::GameEvaluator> with);
   faultline_search(const faultline_search&) = delete;
   faultline_search& operator=(const faultline_search&) = delete;
   ~faultline_search() { stop = true; }  // the thread is joined first
 
   const faultline_variant& variant;
-  std::unique_ptr<faultline::Analyser> analyser;
+  faultline::AnalyserOptions options;
+  std::shared_ptr<faultline::GameEvaluator> evaluator;  // null: alpha-beta
+  std::unique_ptr<faultline::Analyser> analyser;        // by `options`
+  std::string shown;                                    // the setting that was asked for last
   faultline::Findings findings;    // of the last search; written by the thread that searches
   std::atomic<bool> stop = false;  // ends the search that is running
   std::atomic<bool> runs = false;  // in `thread`
@@ -143,16 +150,22 @@ AnalyserOptions analyser_options(int threads, std::size_t memory_mb, std::size_t
   return {.threads = threads, .memory_bytes = memory_mb << 20};
 }
 
-/// Makes a search, with errors of the system as FAULTLINE_ERROR_MEMORY.
-template <class Make>
-faultline_search* make_search(const faultline_variant& variant, Make&& make) {
-  std::unique_ptr<Analyser> analyser;
+/// Makes one by alpha-beta if there is no evaluator. Errors of the system are
+/// FAULTLINE_ERROR_MEMORY.
+std::unique_ptr<Analyser> new_analyser(const Game& game, const AnalyserOptions& options,
+                                       const std::shared_ptr<GameEvaluator>& evaluator) {
   try {
-    analyser = make();
+    return evaluator ? game.analyser(options, evaluator) : game.alpha_beta_analyser(options);
   } catch (const std::runtime_error& error) {  // neither the memory nor the threads
     throw LibraryError(FAULTLINE_ERROR_MEMORY, error.what());
   }
-  return std::make_unique<faultline_search>(variant, std::move(analyser)).release();
+}
+
+/// Lists the settings of a tree search, bound to `settings`.
+std::vector<Option> settings_of(const faultline_search& search, TreeSearchSettings& settings) {
+  if (!search.evaluator)
+    throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "an alpha-beta search has no settings");
+  return options(settings);
 }
 
 /// What was found last, or a LibraryError.
@@ -172,15 +185,22 @@ using faultline::LibraryError;
 using faultline::pointer_of;
 using faultline::status_of;
 
+faultline_search::faultline_search(const faultline_variant& of,
+                                   const faultline::AnalyserOptions& by,
+                                   std::shared_ptr<faultline::GameEvaluator> with)
+    : variant(of),
+      options(by),
+      evaluator(std::move(with)),
+      analyser(faultline::new_analyser(*of.game, options, evaluator)) {}
+
 faultline_search* faultline_search_new(const faultline_evaluator* evaluator, int threads,
                                        size_t memory_mb) {
   return pointer_of([&] {
     const faultline_evaluator& with = given(evaluator, "evaluator");
     constexpr std::size_t kMostMb = std::size_t{1} << 20;
-    const faultline::AnalyserOptions options =
-        faultline::analyser_options(threads, memory_mb, kMostMb);
-    return faultline::make_search(
-        *with.variant, [&] { return with.variant->game->analyser(options, with.evaluator); });
+    faultline::AnalyserOptions options = faultline::analyser_options(threads, memory_mb, kMostMb);
+    options.search = with.search;
+    return std::make_unique<faultline_search>(*with.variant, options, with.evaluator).release();
   });
 }
 
@@ -190,7 +210,29 @@ faultline_search* faultline_search_new_alphabeta(const faultline_variant* varian
     const faultline_variant& of = given(variant, "variant");
     constexpr std::size_t kMostMb = 65536;
     const faultline::AnalyserOptions options = faultline::analyser_options(1, memory_mb, kMostMb);
-    return faultline::make_search(of, [&] { return of.game->alpha_beta_analyser(options); });
+    return std::make_unique<faultline_search>(of, options, nullptr).release();
+  });
+}
+
+int faultline_search_set(faultline_search* search, const char* name, const char* value) {
+  return status_of([&] {
+    faultline::AnalyserOptions options = idle(search).options;
+    const std::vector<faultline::Option> known = faultline::settings_of(*search, options.search);
+    faultline::assign_setting(
+        known, std::string(&given(name, "name")) + "=" + &given(value, "value"), "search");
+    search->analyser = faultline::new_analyser(*search->variant.game, options, search->evaluator);
+    search->options = options;
+    search->findings = {};
+  });
+}
+
+const char* faultline_search_get(faultline_search* search, const char* name) {
+  return pointer_of([&] {
+    faultline::TreeSearchSettings settings = idle(search).options.search;
+    const std::vector<faultline::Option> known = faultline::settings_of(*search, settings);
+    search->shown =
+        faultline::value_text(faultline::find_setting(known, &given(name, "name"), "search"));
+    return search->shown.c_str();
   });
 }
 

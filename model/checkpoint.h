@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "model/encoding/encoding.h"
 #include "model/inference/backend_registry.h"
 #include "model/net_config.h"
+#include "search/tree_search_settings.h"
 
 namespace faultline {
 
@@ -33,6 +35,8 @@ struct CheckpointInfo {
   std::int64_t steps = 0;
   std::int64_t parameters = 0;
   bool has_ema = false;
+  /// Says how its run has it searched when it plays; empty in checkpoints of earlier versions.
+  std::optional<TreeSearchSettings> search = std::nullopt;
   std::uint64_t hash = 0;          // of the whole content, including the training state
   std::uint64_t weights_hash = 0;  // of the (EMA) weights used for play; stored in game records
 

@@ -179,6 +179,12 @@ std::uint64_t weights_hash(const std::vector<float>& parameters,
   return XXH3_64bits_withSeed(statistics.data(), statistics.size() * sizeof(float), seed);
 }
 
+std::optional<TreeSearchSettings> stored_search(const nlohmann::json& header) {
+  const auto found = header.find(kSearchKey);
+  if (found == header.end()) return std::nullopt;
+  return tree_search_settings_from_json(*found);
+}
+
 CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path) {
   try {
     CheckpointInfo info;
@@ -191,6 +197,7 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
     const auto parameters = file.arrays.find("weights/parameters");
     if (parameters != file.arrays.end())
       info.parameters = static_cast<std::int64_t>(parameters->second.size());
+    info.search = stored_search(file.header);
     info.has_ema = file.arrays.contains("ema/parameters");
     info.hash = file.hash;
     const std::string part = info.has_ema ? "ema" : "weights";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,13 @@ struct CheckpointFile {
 /// of its layout. Equal for files and in-memory networks with the same weights.
 std::uint64_t weights_hash(const std::vector<float>& parameters,
                            const std::vector<float>& statistics);
+
+/// Names the key of the header, and of model.json, for how the network is to be searched.
+inline constexpr const char* kSearchKey = "search";
+
+/// Reads what `header` says of that; nothing if it does not have the key. Throws
+/// std::runtime_error.
+std::optional<TreeSearchSettings> stored_search(const nlohmann::json& header);
 
 /// The parts of the header that all readers need. Throws CheckpointError.
 CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path);

@@ -25,4 +25,13 @@ bool is_step_count(const std::string& stem) {
          stem.find_first_not_of("0123456789") == std::string::npos;
 }
 
+std::optional<std::filesystem::path> run_of_net(const std::filesystem::path& net) {
+  if (net.parent_path().filename() == "nets" && net.parent_path().has_parent_path())
+    return net.parent_path().parent_path();
+  const std::filesystem::path nets =
+      std::filesystem::absolute(net).lexically_normal().parent_path();
+  if (nets.filename() != "nets") return std::nullopt;
+  return nets.parent_path().lexically_proximate(std::filesystem::current_path());
+}
+
 }  // namespace faultline

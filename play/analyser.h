@@ -11,8 +11,8 @@
 
 #include "rules/move.h"
 #include "search/evaluation.h"
-#include "search/params.h"
 #include "search/search_result.h"
+#include "search/tree_search_settings.h"
 
 namespace faultline {
 
@@ -23,7 +23,7 @@ struct AnalyserOptions {
   /// The most memory that the tree, caches and tables may use; a MiB at least. A search that has
   /// used it continues without growing.
   std::size_t memory_bytes = std::size_t{256} << 20;
-  SearchParams search = {};
+  TreeSearchSettings search = {};
 };
 
 /// One of the best moves with its line.

@@ -25,7 +25,6 @@
 #include "rules/variant.h"
 #include "search/alpha_beta_params.h"
 #include "search/evaluator.h"
-#include "search/params.h"
 #include "search/search_result.h"
 
 namespace faultline {
@@ -173,10 +172,10 @@ class Game {
       std::shared_ptr<Backend> backend) const = 0;
 
   virtual std::unique_ptr<GameSearcher> puct_searcher(
-      const SearchParams& params, std::shared_ptr<GameEvaluator> evaluator) const = 0;
+      const TreeSearchSettings& settings, std::shared_ptr<GameEvaluator> evaluator) const = 0;
   /// Makes a searcher with which the side to move at the root of a search follows a strategy.
   /// Throws StrategyError for one that is impossible in the variant.
-  virtual std::unique_ptr<GameSearcher> puct_searcher(const SearchParams& params,
+  virtual std::unique_ptr<GameSearcher> puct_searcher(const TreeSearchSettings& settings,
                                                       std::shared_ptr<GameEvaluator> evaluator,
                                                       const StrategyText& strategy) const = 0;
   virtual std::unique_ptr<GameSearcher> policy_searcher(

@@ -145,14 +145,16 @@ class GameOf final : public Game {
         std::make_unique<NetworkEvaluator<P>>(*variant_, std::move(backend)));
   }
   std::unique_ptr<GameSearcher> puct_searcher(
-      const SearchParams& params, std::shared_ptr<GameEvaluator> evaluator) const override {
-    return std::make_unique<GameSearcherOf<P>>(make_puct_searcher<P>(params), std::move(evaluator));
+      const TreeSearchSettings& settings, std::shared_ptr<GameEvaluator> evaluator) const override {
+    return std::make_unique<GameSearcherOf<P>>(
+        make_puct_searcher<P>(settings.params, settings.tree_reuse), std::move(evaluator));
   }
-  std::unique_ptr<GameSearcher> puct_searcher(const SearchParams& params,
+  std::unique_ptr<GameSearcher> puct_searcher(const TreeSearchSettings& settings,
                                               std::shared_ptr<GameEvaluator> evaluator,
                                               const StrategyText& strategy) const override {
     return std::make_unique<GameSearcherOf<P>>(
-        make_biased_puct_searcher<P>(params, make_strategy<P>(*variant_, strategy)),
+        make_biased_puct_searcher<P>(settings.params, make_strategy<P>(*variant_, strategy),
+                                     settings.tree_reuse),
         std::move(evaluator));
   }
   std::unique_ptr<GameSearcher> policy_searcher(

@@ -23,13 +23,16 @@ class PuctAnalyser final : public Analyser {
  public:
   PuctAnalyser(const AnalyserOptions& options, std::shared_ptr<GameEvaluator> evaluator)
       : evaluator_(std::dynamic_pointer_cast<GameEvaluatorOf<P>>(std::move(evaluator))),
-        search_(options.search, options.threads, options.memory_bytes, evaluator_->evaluator()) {}
+        tree_reuse_(options.search.tree_reuse),
+        search_(options.search.params, options.threads, options.memory_bytes,
+                evaluator_->evaluator()) {}
 
   AnalysisReport analyse(const GamePosition& position, const SearchLimits& limits, int lines,
                          const std::function<void(const AnalysisReport&)>& report,
                          std::chrono::milliseconds interval) override {
     const PositionHistory<P>& history = history_of<P>(position);
     check_can_be_analysed(position, limits);
+    if (!tree_reuse_) search_.clear();
     search_.start(history, limits);
     const StopsAtExit stops(search_);
     Clock::time_point last = Clock::now();
@@ -159,6 +162,7 @@ class PuctAnalyser final : public Analyser {
   }
 
   std::shared_ptr<GameEvaluatorOf<P>> evaluator_;
+  bool tree_reuse_;
   ParallelSearch<P> search_;
 };
 

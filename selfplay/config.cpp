@@ -234,6 +234,13 @@ std::string config_reference() {
   return text;
 }
 
+TreeSearchSettings playing_search(const SearchConfig& config) {
+  TreeSearchSettings search{.params = config.params, .tree_reuse = config.tree_reuse};
+  if (config.match_policy_temperature > 0)
+    search.params.policy_temperature = config.match_policy_temperature;
+  return search;
+}
+
 int most_plies(const SelfPlayConfig& config, const FamilyInfo& family) {
   return config.max_plies > 0 ? config.max_plies : family.most_plies;
 }

@@ -15,7 +15,7 @@
 #include "model/net_config.h"
 #include "model/training/train_params.h"
 #include "rules/variant.h"
-#include "search/params.h"
+#include "search/tree_search_settings.h"
 
 namespace faultline {
 
@@ -58,6 +58,9 @@ struct SearchConfig {
   int temperature_plies = 24;
   float final_temperature = 0.25F;
 };
+
+/// Returns how the run's networks are to be searched when they play, which its checkpoints say.
+TreeSearchSettings playing_search(const SearchConfig& config);
 
 struct SelfPlayConfig {
   int threads = 0;

@@ -90,10 +90,9 @@ std::vector<Option> options(SearchConfig& c) {
            "fewer games, but selection then has less information and the search is weaker at equal "
            "visits."},
           {"match_policy_temperature", &c.match_policy_temperature, Range{0, 10},
-           "`policy_temperature` of the run's networks wherever they play but in self-play: in "
-           "matches "
-           "and all that plays them, in `play`, `analyse` and `uci`. A player's own "
-           "(`runs/a?policy_temperature=1`) takes its place. 0: the same as in self-play."},
+           "`policy_temperature` of the run's networks wherever they play but in self-play, which "
+           "checkpoints and exports store. A player's own (`runs/a?policy_temperature=1`) takes its "
+           "place. 0: the same as in self-play."},
           {"temperature", &c.temperature, Range{0, 10},
            "Moves are drawn with probability proportional to target^(1/temperature), where the "
            "target is the share of visits, or what `gumbel` teaches. 0: always the best. A move "

@@ -65,7 +65,9 @@ class NetworkTrainer final : public RunTrainer<P> {
   void set_learning_rate(double rate) override { trainer_.set_learning_rate(rate); }
   StepLosses step(const TrainBatch& batch) override { return trainer_.step(batch); }
   StepLosses evaluate(const TrainBatch& batch) override { return trainer_.evaluate(batch); }
-  void save(const std::filesystem::path& file) const override { trainer_.save(file); }
+  void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override {
+    trainer_.save(file, search);
+  }
 
   Evaluator<P>& evaluator() override { return evaluator_; }
   NetworkIdentity publish() override {

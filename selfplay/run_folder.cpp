@@ -177,15 +177,6 @@ std::optional<std::filesystem::path> find_run(const std::string& text) {
   return std::nullopt;
 }
 
-std::optional<std::filesystem::path> run_of_net(const std::filesystem::path& net) {
-  if (net.parent_path().filename() == "nets" && net.parent_path().has_parent_path())
-    return net.parent_path().parent_path();
-  const std::filesystem::path nets =
-      std::filesystem::absolute(net).lexically_normal().parent_path();
-  if (nets.filename() != "nets") return std::nullopt;
-  return nets.parent_path().lexically_proximate(std::filesystem::current_path());
-}
-
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   if (const auto reason = why_taken(path_, FolderContents::Run)) throw RunError(*reason);
   std::error_code error;

@@ -70,10 +70,6 @@ std::string to_json_text(const RunState& state);
 /// The folder named by `text`, as given or below runs/; nullopt if there is none.
 std::optional<std::filesystem::path> find_run(const std::string& text);
 
-/// The folder of the run that a net in its nets/ belongs to, wherever the path to the net begins;
-/// nullopt if it is in no such folder, as bundles and copied nets are not.
-std::optional<std::filesystem::path> run_of_net(const std::filesystem::path& net);
-
 /// Holds the folder's lock for as long as it lives, so that no two processes train in one.
 class RunFolder {
  public:

@@ -10,6 +10,7 @@
 #include "model/training/train_batch.h"
 #include "rules/position.h"
 #include "search/evaluator.h"
+#include "search/tree_search_settings.h"
 #include "selfplay/game_record.h"
 
 namespace faultline {
@@ -34,8 +35,9 @@ class RunTrainer {
   virtual StepLosses step(const TrainBatch& batch) = 0;
   /// The losses on a batch, without learning from it.
   virtual StepLosses evaluate(const TrainBatch& batch) = 0;
-  /// Writes a checkpoint: `file` is complete or untouched.
-  virtual void save(const std::filesystem::path& file) const = 0;
+  /// Writes a checkpoint: `file` is complete or untouched. `search`: how the network is to be
+  /// searched when it plays.
+  virtual void save(const std::filesystem::path& file, const TreeSearchSettings& search) const = 0;
 
   /// The actors' evaluator; lives as long as this object. Call publish() first.
   virtual Evaluator<P>& evaluator() = 0;

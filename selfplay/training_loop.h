@@ -156,8 +156,10 @@ class TrainingLoop {
     published_ = network;
   }
   void save() {
-    for (const std::string& failure : persistence_->save(
-             progress(), [&](const std::filesystem::path& file) { trainer_->save(file); }))
+    for (const std::string& failure :
+         persistence_->save(progress(), [&](const std::filesystem::path& file) {
+           trainer_->save(file, playing_search(config_->search));
+         }))
       reporter_->warn(failure);
     saved_steps_ = trainer_->steps();
   }

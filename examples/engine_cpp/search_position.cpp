@@ -14,12 +14,17 @@
 #include "model/checkpoint.h"
 #include "model/inference/backend_choice.h"
 #include "model/inference/backend_registry.h"
+#include "model/net_search.h"
 #include "play/analyser.h"
 #include "play/game.h"
 
 using namespace faultline;
 
 namespace {
+
+bool is_net(const std::string& name) {
+  return name != "uniform" && name != "material";
+}
 
 std::shared_ptr<GameEvaluator> find_evaluator(const Game& game, const std::string& name) {
   if (name == "uniform") return game.uniform_evaluator();
@@ -51,8 +56,14 @@ void search_position(const std::string& variant, const std::string& evaluator_na
   std::printf("variant    %s\n%s\n", game.variant().c_str(), position->picture().c_str());
   const std::shared_ptr<GameEvaluator> evaluator = find_evaluator(game, evaluator_name);
 
-  const std::unique_ptr<Analyser> analyser =
-      game.analyser({.threads = 1, .memory_bytes = std::size_t{64} << 20}, evaluator);
+  AnalyserOptions options{.threads = 1, .memory_bytes = std::size_t{64} << 20};
+  if (is_net(evaluator_name)) {
+    // As the net says that it is to be searched; a setting of your own would come after this.
+    const NetSearch own = net_search(evaluator_name);
+    std::printf("search     %s\n", own.source.c_str());
+    options.search = own.settings;
+  }
+  const std::unique_ptr<Analyser> analyser = game.analyser(options, evaluator);
   constexpr int kLines = 5;
   const AnalysisReport report =
       analyser->analyse(*position, {.nodes = visits}, kLines, /*report=*/nullptr);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Lists a position's moves, evaluates it, and searches it, with libfaultline.
 
-    analyse.py VARIANT [--net NET] [--fen FEN] [--moves "MOVE ..."] [--visits N] [--lines N] [--json]
+    analyse.py VARIANT [--net NET] [--fen FEN] [--moves "MOVE ..."] [--visits N] [--lines N]
+               [--set NAME=VALUE] [--json]
 """
 import argparse
 import json
@@ -28,7 +29,10 @@ def analyse(options):
     [(value, policy)] = evaluator.evaluate([position])
     found["evaluation"] = {"win": value.win, "draw": value.draw, "loss": value.loss,
                            "moves_left": value.moves_left, "policy": policy}
-    result = faultline.Search(evaluator).run(position, visits=options.visits, lines=options.lines)
+    search = faultline.Search(evaluator)
+    for name, value in options.set:
+        search.set(name, value)
+    result = search.run(position, visits=options.visits, lines=options.lines)
     found["best"] = result.best_move
     found["lines"] = [{"move": line.move, "visits": line.visits, "line": line.variation,
                        "win": line.value.win, "draw": line.value.draw, "loss": line.value.loss}
@@ -45,6 +49,9 @@ def main():
     parser.add_argument("--moves", default="", help="to be played first")
     parser.add_argument("--visits", type=int, default=400)
     parser.add_argument("--lines", type=int, default=3)
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
+                        type=lambda text: text.split("=", 1),
+                        help="a setting of the search instead of the net's own")
     parser.add_argument("--backend")
     parser.add_argument("--precision")
     parser.add_argument("--json", action="store_true")

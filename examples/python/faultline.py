@@ -87,7 +87,7 @@ _declare(c.c_size_t, None, """
 _declare(c.c_char_p, _fail_if_null, """
     family_name:z family_inventor:z family_summary:z option_name:zz option_default:zz option_allowed:zz
     variant_name:p variant_summary:p variant_start_fen:p position_fen:p position_picture:p
-    position_move:pi evaluator_description:p""")
+    position_move:pi evaluator_description:p search_get:ps""")
 _declare(c.c_void_p, _fail_if_null, """
     variant_find:s position_start:p position_from_fen:ps position_copy:p position_variant:p
     evaluator_load:spss evaluator_builtin:ps evaluator_variant:p search_new:piz
@@ -97,7 +97,7 @@ _declare(c.c_int, _fail_if_negative, """
     position_outcome:p position_moves:p position_play:ps position_perft:pip position_encode:ppz
     position_encode_with_attacks:ppz
     evaluator_evaluate:ppzppz search_run:ppp search_start:ppp search_wait:p search_is_running:p
-    search_clear:p search_report:pp search_line:pup""")
+    search_set:pss search_clear:p search_report:pp search_line:pup""")
 _declare(c.c_int64, _fail_if_negative, "position_move_slot:pi variant_slots:p")
 
 
@@ -264,10 +264,24 @@ class Result:
 
 
 class Search:
-    """Tree search with an evaluator; what it found is reused for the next position of a game."""
+    """Tree search with an evaluator; what it found is reused for the next position of a game.
 
-    def __init__(self, evaluator, threads=1, memory_mb=64):
+    `settings`: those of [search] (docs/config.md) that are not to be the network's own, as in
+    Search(evaluator, policy_temperature=1.7, tree_reuse=False)."""
+
+    def __init__(self, evaluator, threads=1, memory_mb=64, **settings):
         self._handle = _library.faultline_search_new(evaluator._handle, threads, memory_mb)
+        for name, value in settings.items():
+            self.set(name, value)
+
+    def set(self, name, value):
+        """Changes a setting, and forgets what was searched."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        _library.faultline_search_set(self._handle, name.encode(), text.encode())
+
+    def get(self, name):
+        """The value of a setting, as text."""
+        return _library.faultline_search_get(self._handle, name.encode()).decode()
 
     @classmethod
     def alphabeta(cls, variant, memory_mb=64):

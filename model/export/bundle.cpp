@@ -1,7 +1,9 @@
 // Reading networks from bundles.
 #include "model/export/bundle.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include "base/json_fields.h"
 #include "base/quote.h"
+#include "model/checkpoint_file.h"
 #include "model/export/archive.h"
 #include "model/export/folded_tensors.h"
 #include "model/export/json_text.h"
@@ -69,6 +72,18 @@ FoldedNetwork network_of_tensors(const EncodingInfo& encoding, const NetConfig& 
     throw std::runtime_error("tensor " + quote(tensors.begin()->first) +
                              " is none of its network's");
   return network;
+}
+
+std::optional<ActivationRanges> stored_ranges(const nlohmann::json& model, int blocks) {
+  if (!model.contains(kRangesKey)) return std::nullopt;
+  ActivationRanges ranges{json_field<std::vector<float>>(model, kRangesKey, kBundleModel)};
+  const std::size_t count = ActivationRanges::count(static_cast<std::size_t>(blocks));
+  if (ranges.values.size() != count || !std::ranges::all_of(ranges.values, [](float range) {
+        return std::isfinite(range) && range > 0;
+      }))
+    throw std::runtime_error(std::string(kBundleModel) + ": '" + kRangesKey + "' should be " +
+                             std::to_string(count) + " positive numbers");
+  return ranges;
 }
 
 std::string content_hash(std::string_view bytes) {
@@ -192,12 +207,14 @@ BundleNetwork read_bundle_network(const std::filesystem::path& file) {
         encoding_from_description(parse_json(files.read(kBundleEncoding), kBundleEncoding));
     info.net = net_config_from_json(json_field<nlohmann::json>(model, "net", kBundleModel));
     info.steps = json_field<std::int64_t>(model, "steps", kBundleModel);
+    info.search = stored_search(model);
     info.parameters = json_field<std::int64_t>(model, "parameters", kBundleModel);
     info.weights_hash =
         hash_from_text(json_field<std::string>(model, "weights", kBundleModel), "weights");
     info.hash = hash_from_text(json_field<std::string>(model, "hash", kBundleModel), "hash");
     SafetensorsFile weights = read_safetensors(files.read(kBundleSafetensors), kBundleSafetensors);
     bundle.network = network_of_tensors(info.encoding, info.net, std::move(weights.tensors));
+    bundle.network.ranges = stored_ranges(model, info.net.blocks);
     return bundle;
   } catch (const CheckpointError&) {
     throw;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "model/checkpoint.h"
 #include "model/export/archive.h"
 #include "model/export/export_options.h"
+#include "model/inference/activation_ranges.h"
 #include "model/inference/folded_network.h"
 
 namespace faultline {
@@ -30,6 +32,13 @@ inline constexpr const char* kBundleModel = "model.json";
 inline constexpr std::array kBundleListed = {kBundleEncoding, kBundleGolden, kBundleOnnx,
                                              kBundleSafetensors, kBundleTorchScript};
 inline constexpr int kBundleFormat = 1;
+
+/// Names model.json's key for a network's activation ranges. Without them int8 would round
+/// otherwise than with those that the checkpoint has, and play other moves.
+inline constexpr const char* kRangesKey = "activation_ranges";
+/// Reads what `model` says of them for a network with so many blocks; nothing if it does not have
+/// the key. Throws std::runtime_error.
+std::optional<ActivationRanges> stored_ranges(const nlohmann::json& model, int blocks);
 
 /// XXH3 of 128 bits in hexadecimal, as `xxhsum -H2` prints it.
 std::string content_hash(std::string_view bytes);

@@ -16,6 +16,7 @@
 
 #include "base/json_fields.h"
 #include "base/quote.h"
+#include "model/checkpoint_file.h"
 #include "model/encoding/attack_planes.h"
 #include "model/export/archive.h"
 #include "model/export/bundle.h"
@@ -116,6 +117,9 @@ class Checker {
       info.net = net_config_from_json(json_field<nlohmann::json>(model, "net", kBundleModel));
       info.steps = json_field<std::int64_t>(model, "steps", kBundleModel);
       if (info.steps < 0) throw ExportError("'steps' is negative");
+      stored_search(model);  // throws for values that are not allowed
+      source_.search = model.value(kSearchKey, nlohmann::json());
+      source_.network.ranges = stored_ranges(model, info.net.blocks);
       info.parameters = network_layout(describe_network(info.encoding, info.net)).parameter_count();
       info.weights_hash =
           hash_from_text(json_field<std::string>(model, "weights", kBundleModel), "weights");
@@ -147,8 +151,10 @@ class Checker {
     attempt(kBundleSafetensors, [&] {
       SafetensorsFile file = read_safetensors(files_.at(kBundleSafetensors), kBundleSafetensors);
       check_metadata(kBundleSafetensors, file.metadata);
+      const auto ranges = source_.network.ranges;
       source_.network =
           network_of_tensors(source_.info.encoding, source_.info.net, std::move(file.tensors));
+      source_.network.ranges = ranges;
     });
     if (!result_.faults.empty()) return;
     attempt(kBundleTorchScript, [&] {

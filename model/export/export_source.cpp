@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "model/checkpoint_file.h"
+#include "model/export/bundle.h"
 #include "model/export/encoding_description.h"
+#include "model/net_search.h"
 #include "model/network_description.h"
 
 namespace faultline {
@@ -16,18 +18,23 @@ ExportSource read_export_source(const std::filesystem::path& checkpoint) {
   source.network = fold(
       read_values(file, checkpoint, source.info.has_ema ? WeightsPart::Ema : WeightsPart::Trained));
   source.encoding = describe_encoding(source.info.encoding);
+  if (const NetSearch search = net_search(checkpoint); search.notice.empty())
+    source.search = to_json(search.settings);
   return source;
 }
 
 nlohmann::ordered_json network_json(const ExportSource& source, const ExportOptions& options) {
-  return {{"net", to_json(source.info.net)},
-          {"size", describe(source.info.net)},
-          {"parameters", source.info.parameters},
-          {"steps", source.info.steps},
-          {"weights", fmt::format("{:016x}", source.info.weights_hash)},
-          {"precision", name(options.precision)},
-          {"policy", name(options.policy)},
-          {"moves_left_scale", kMovesLeftScale}};
+  nlohmann::ordered_json json = {{"net", to_json(source.info.net)},
+                                 {"size", describe(source.info.net)},
+                                 {"parameters", source.info.parameters},
+                                 {"steps", source.info.steps},
+                                 {"weights", fmt::format("{:016x}", source.info.weights_hash)},
+                                 {"precision", name(options.precision)},
+                                 {"policy", name(options.policy)},
+                                 {"moves_left_scale", kMovesLeftScale}};
+  if (!source.search.is_null()) json[kSearchKey] = source.search;
+  if (source.network.ranges) json[kRangesKey] = source.network.ranges->values;
+  return json;
 }
 
 ExportMetadata export_metadata(const ExportSource& source, const ExportOptions& options) {

@@ -15,6 +15,7 @@ struct ExportSource {
   CheckpointInfo info;
   FoldedNetwork network;            // of the averaged weights if there are any
   nlohmann::ordered_json encoding;  // describe_encoding()
+  nlohmann::json search = nullptr;  // how it is to be searched when it plays; null: not known
 };
 
 /// Throws CheckpointError for a file that is not a checkpoint (bundles are exports already), and
@@ -24,7 +25,8 @@ ExportSource read_export_source(const std::filesystem::path& checkpoint);
 /// "encoding" and "network".
 ExportMetadata export_metadata(const ExportSource& source, const ExportOptions& options);
 
-/// The network's own part of the metadata: its shape, weights hash, steps, precision and policy.
+/// The network's own part of the metadata: its shape, weights hash, steps, precision, policy, and
+/// how it is to be searched.
 nlohmann::ordered_json network_json(const ExportSource& source, const ExportOptions& options);
 
 }  // namespace faultline

@@ -220,13 +220,15 @@ std::uint64_t Trainer::weights_hash() const {
   return faultline::weights_hash(values.parameters, values.statistics);
 }
 
-void Trainer::save(const std::filesystem::path& path) const {
+void Trainer::save(const std::filesystem::path& path,
+                   const std::optional<TreeSearchSettings>& search) const {
   CheckpointFile file;
   file.header = {{"encoding", to_json(encoding())},
                  {"net", to_json(net())},
                  {"train", to_json(impl_->params)},
                  {"steps", impl_->steps},
                  {"layout", layout_to_json(impl_->weights.layout())}};
+  if (search) file.header[kSearchKey] = to_json(*search);
   if (impl_->ema) {
     write_values(file, WeightsPart::Trained, impl_->weights.values());
     write_values(file, WeightsPart::Ema, impl_->playing_values());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "model/encoding/encoding.h"
@@ -12,6 +13,7 @@
 #include "model/net_config.h"
 #include "model/training/train_batch.h"
 #include "model/training/train_params.h"
+#include "search/tree_search_settings.h"
 
 namespace faultline {
 
@@ -50,8 +52,10 @@ class Trainer {
   std::uint64_t weights_hash() const;
 
   /// Writes a temporary file beside `path`, syncs it and renames it: `path` is complete or
-  /// unchanged. Throws std::runtime_error naming the file.
-  void save(const std::filesystem::path& path) const;
+  /// unchanged. `search`: how the network is to be searched when it plays, which the file then
+  /// says. Throws std::runtime_error naming the file.
+  void save(const std::filesystem::path& path,
+            const std::optional<TreeSearchSettings>& search = std::nullopt) const;
   /// Restores a saved trainer: the next step is the same. Throws CheckpointError.
   static Trainer load(const std::filesystem::path& path, const std::string& device);
   /// A new trainer whose initial weights are the (EMA) weights of the checkpoint at `path`, for

@@ -94,7 +94,7 @@ TEST(UciProgram, ANetPlaysItsOwnVariant) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("UCI_Variant type combo default inferno"),
                                 HasSubstr("Variant: inferno"), HasSubstr("bestmove "),
-                                Not(HasSubstr("info string"))));
+                                Not(HasSubstr("uniform evaluator"))));
 }
 
 TEST(UciProgram, ANetThatDoesNotFitIsReportedAndTheGameGoesOn) {
@@ -111,7 +111,7 @@ TEST(UciProgram, ANetSetLaterIsLoadedAndChoosesTheVariant) {
   const ProgramResult result = run_faultline(
       {"uci"}, "setoption name Net value " + golden_net("inferno.pt") + "\nd\ngo nodes 20\nquit\n");
   EXPECT_THAT(result.out, AllOf(HasSubstr("Variant: inferno"), HasSubstr("bestmove "),
-                                Not(HasSubstr("info string"))));
+                                Not(HasSubstr("uniform evaluator"))));
 }
 
 TEST(UciProgram, BadArgumentsEndItWithExitCode2) {

@@ -32,9 +32,10 @@ class Engine {
     UciSetup setup;
     setup.settings.evaluator = evaluator;
     setup.backends = &cpu_backends();
-    setup.find_net = [](const std::string& name) -> std::filesystem::path { return name; };
-    setup.policy_temperature_of = [](const std::filesystem::path& net) {
-      return net.filename() == "inferno.pt" ? 3.0F : 1.0F;
+    setup.find_net = [](const std::string& name) {
+      UciNet net{.file = name};
+      if (name.ends_with("inferno.pt")) net.search.params.policy_temperature = 3;
+      return net;
     };
     setup.make_analyser = [this](const Game&, EngineEvaluator, std::shared_ptr<Backend>,
                                  const AnalyserOptions& options) -> std::unique_ptr<Analyser> {
@@ -467,7 +468,7 @@ TEST(UciServer, ThePolicyTemperatureIsTheNetsUnlessItIsSet) {
   const auto temperature = [&](const std::string& option) {
     engine.hear(option);
     engine.hear("isready");
-    return engine.made.back().search.policy_temperature;
+    return engine.made.back().search.params.policy_temperature;
   };
   EXPECT_EQ(temperature("setoption name Threads value 1"), 1.0F);
   EXPECT_EQ(temperature(folder + "chess.pt"), 1.0F);

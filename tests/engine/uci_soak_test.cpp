@@ -161,9 +161,10 @@ TEST(UciSoak, RandomCommandsAreAllAnswered) {
     setup.settings.hash = 4;
     setup.settings.evaluator = EngineEvaluator::Uniform;
     setup.backends = &cpu_backends();
-    setup.find_net = [](const std::string& name) -> std::filesystem::path {
+    setup.find_net = [](const std::string& name) {
       if (name != "chess" && name != "inferno") throw std::runtime_error("there is no such net");
-      return std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/model/golden" / (name + ".pt");
+      return UciNet{.file = std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/model/golden" /
+                            (name + ".pt")};
     };
     setup.make_analyser = [&](const Game& game, EngineEvaluator evaluator,
                               std::shared_ptr<Backend> backend, const AnalyserOptions& options) {

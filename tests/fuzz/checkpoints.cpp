@@ -47,6 +47,7 @@ CheckpointFile small_file() {
   CheckpointFile file;
   file.header = {{"encoding", to_json(values.description.encoding)},
                  {"net", to_json(values.description.config)},
+                 {kSearchKey, to_json(TreeSearchSettings{})},
                  {"steps", 3}};
   write_values(file, WeightsPart::Trained, values);
   return file;

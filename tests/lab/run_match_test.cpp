@@ -13,6 +13,7 @@
 
 #include "base/processor.h"
 #include "lab/match_game_text.h"
+#include "model/checkpoint.h"
 #include "rules/families.h"
 #include "rules/history.h"
 #include "tests/temporary_folder.h"
@@ -247,11 +248,18 @@ TEST(RunMatch, RefusesWhatCannotBePlayed) {
   EXPECT_NE(refusal(unknown).find("the settings of [search] only"), std::string::npos);
 }
 
-TEST(PlayerSearch, IsTheRunsUnlessToldOtherwise) {
-  const test::TemporaryFolder folder;
-  const auto nets = folder.path() / "nets";
-  std::filesystem::create_directories(nets);
-  test::write_text(nets / "000100.pt", "");
+/// A run's folder with a net of a version that did not store how it is to be searched.
+class PlayerSearchOfAnOldRun : public testing::Test {
+ protected:
+  PlayerSearchOfAnOldRun() {
+    std::filesystem::create_directories(folder.path() / "nets");
+    std::filesystem::copy_file(FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt",
+                               folder.path() / "nets/000100.pt");
+  }
+  test::TemporaryFolder folder;
+};
+
+TEST_F(PlayerSearchOfAnOldRun, IsTheRunsUnlessToldOtherwise) {
   const std::string config =
       folder.write("config.toml", "[search]\ncpuct = 3.5\ntree_reuse = false\n");
   MatchSetup setup = setup_of("chess", folder.path().string(), "uniform");
@@ -273,11 +281,7 @@ TEST(PlayerSearch, IsTheRunsUnlessToldOtherwise) {
   EXPECT_EQ(search_of(setup.players[0], setup).settings.params.cpuct, SearchParams{}.cpuct);
 }
 
-TEST(PlayerSearch, OfARunMayHaveAPolicyTemperatureForMatches) {
-  const test::TemporaryFolder folder;
-  const auto nets = folder.path() / "nets";
-  std::filesystem::create_directories(nets);
-  test::write_text(nets / "000100.pt", "");
+TEST_F(PlayerSearchOfAnOldRun, MayHaveAPolicyTemperatureForMatches) {
   const std::string run = folder.path().string();
   const auto temperature = [&](const std::string& player, bool defaults = false) {
     MatchSetup setup = setup_of("chess", player, "uniform");
@@ -293,8 +297,8 @@ TEST(PlayerSearch, OfARunMayHaveAPolicyTemperatureForMatches) {
   EXPECT_EQ(temperature(run, true), 1.0F);
   EXPECT_EQ(temperature(run + "?policy_temperature=2"), 2.0F);
   EXPECT_EQ(temperature("material"), 1.0F);
-  EXPECT_EQ(match_policy_temperature(nets / "000100.pt"), 1.25F);
-  EXPECT_EQ(match_policy_temperature("000100.pt"), 1.0F) << "of no run";
+  folder.write("config.toml", "[search]\ncpuct = \"much\"\n");
+  EXPECT_THROW(temperature(run), CheckpointError);
 }
 
 TEST(GameText, StatesHowAGameEnded) {

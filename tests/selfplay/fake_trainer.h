@@ -44,7 +44,7 @@ class FakeTrainer final : public RunTrainer<P> {
     return {};
   }
   StepLosses evaluate(const TrainBatch&) override { return {.value = 0.5}; }
-  void save(const std::filesystem::path& file) const override {
+  void save(const std::filesystem::path& file, const TreeSearchSettings&) const override {
     write_text(file, std::to_string(steps_));
   }
   Evaluator<P>& evaluator() override {

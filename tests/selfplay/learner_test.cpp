@@ -34,7 +34,7 @@ class RecordingTrainer final : public RunTrainer<EscherPosition> {
     return {};
   }
   StepLosses evaluate(const TrainBatch&) override { return {}; }
-  void save(const std::filesystem::path&) const override {}
+  void save(const std::filesystem::path&, const TreeSearchSettings&) const override {}
   Evaluator<EscherPosition>& evaluator() override { return evaluator_; }
   NetworkIdentity publish() override { return {}; }
   std::size_t batch() const override { return 4; }

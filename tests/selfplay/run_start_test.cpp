@@ -115,12 +115,17 @@ class InitFrom : public testing::Test {
 };
 
 TEST_F(InitFrom, ANewRunStartsWithTheAveragedWeightsAndNothingElse) {
+  second_.search.params.cpuct = 3;
+  second_.search.match_policy_temperature = 2.5F;
   const RunResult result = begin(second_);
   const CheckpointInfo first = read_checkpoint_info(net_);
   const CheckpointInfo begun = read_checkpoint_info(result.first_checkpoint);
   ASSERT_GT(first.steps, 0);
   EXPECT_EQ(begun.steps, 0);
   EXPECT_EQ(begun.weights_hash, first.weights_hash);
+  EXPECT_EQ(first.search, playing_search(config_.search));
+  EXPECT_EQ(begun.search, playing_search(second_.search)) << "that of its own run";
+  EXPECT_EQ(begun.search->params.policy_temperature, 2.5F);
   const CheckpointFile file = CheckpointFile::read(result.first_checkpoint);
   EXPECT_EQ(file.arrays.at("weights/parameters"),
             CheckpointFile::read(net_).arrays.at("ema/parameters"));

@@ -87,6 +87,16 @@ TEST_F(Bundle, IsGoodWithAFullPolicyAndInFp16) {
   }
 }
 
+TEST_F(Bundle, MayBeOfAVersionThatDidNotSayHowItIsToBeSearched) {
+  EXPECT_EQ(read_checkpoint_info(write("gardner")).search->params.cpuct, 3);
+  ExportSource source = test::source_to_export("gardner");
+  source.search = nullptr;
+  const std::string bundle =
+      folder_.write("old.zip", write_bundle(source, {}, {{"run", nullptr}}, write_torchscript));
+  EXPECT_EQ(read_checkpoint_info(bundle).search, std::nullopt);
+  EXPECT_TRUE(check_bundle(bundle, load_torchscript).faults.empty());
+}
+
 TEST_F(Bundle, IsTheSameForTheSameNetwork) {
   const std::string first = test::read_text(write("gardner"));
   EXPECT_TRUE(first == test::read_text(write("gardner")));
@@ -410,6 +420,9 @@ TEST_F(ForgedBundle, IsNotPlayedEither) {
   EXPECT_THAT(
       refusal(json_change(kBundleModel, [](auto& json) { json["net"]["blocks"] = 1; }), true),
       HasSubstr("is none of its network's"));
+  EXPECT_THAT(
+      refusal(json_change(kBundleModel, [](auto& json) { json["search"]["cpuct"] = -1; }), true),
+      HasSubstr("search: key 'cpuct' is '-1', but must be a number, 0 to 20"));
 }
 
 TEST_F(Bundle, OfANetworkThatSharesLevelsPlaysWithAnyNumberOfThem) {

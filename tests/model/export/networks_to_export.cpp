@@ -14,6 +14,7 @@
 #include "model/inference/folded_backend.h"
 #include "model/inference/network_evaluator.h"
 #include "rules/families.h"
+#include "search/tree_search_settings.h"
 #include "tests/model/inference/networks.h"
 #include "tests/model/inference/shared_levels.h"
 
@@ -70,6 +71,8 @@ ExportSource source_to_export(const std::string& variant) {
   source.info.weights_hash = weights_hash(values.parameters, values.statistics);
   source.network = fold(values);
   source.encoding = describe_encoding(encoding);
+  source.search = to_json(TreeSearchSettings{.params = {.cpuct = 3}});
+  source.search["of_a_later_version"] = true;
   return source;
 }
 

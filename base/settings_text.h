@@ -12,6 +12,10 @@ namespace faultline {
 /// The parts of `text` between separators, without blanks around them; none if `text` is blank.
 std::vector<std::string> split_list(std::string_view text, char separator);
 
+/// Finds the option that is called `key`, now or formerly. Throws OptionError that begins with
+/// `what` and lists the keys.
+const Option& find_setting(const std::vector<Option>& options, std::string_view key,
+                           const std::string& what);
 /// Assigns one "key=value"; returns the key. Throws OptionError that begins with `what`, names the
 /// key, and lists the valid keys or values.
 std::string assign_setting(const std::vector<Option>& options, std::string_view setting,

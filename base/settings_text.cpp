@@ -1,5 +1,5 @@
 // Parses settings against option tables.
-#include "lab/settings_text.h"
+#include "base/settings_text.h"
 
 #include <algorithm>
 
@@ -38,27 +38,31 @@ std::vector<std::string> split_list(std::string_view text, char separator) {
   }
 }
 
+const Option& find_setting(const std::vector<Option>& options, std::string_view key,
+                           const std::string& what) {
+  const auto option =
+      std::ranges::find_if(options, [&](const Option& o) { return o.has_name(key); });
+  if (option != options.end()) return *option;
+  const auto names = names_of(options);
+  throw OptionError(fmt::format("{}: there is no key {}; keys are {}{}", what, quote(key),
+                                fmt::join(names, ", "), did_you_mean(nearest_name(key, names))));
+}
+
 std::string assign_setting(const std::vector<Option>& options, std::string_view setting,
                            const std::string& what) {
   const std::size_t equals = setting.find('=');
   const std::string key(trimmed(setting.substr(0, equals)));
-  const auto names = names_of(options);
-  const std::string known = fmt::format("{}", fmt::join(names, ", "));
   if (key.empty() || equals == std::string_view::npos)
     throw OptionError(fmt::format("{}: {} is not of the form key=value; keys are {}", what,
-                                  quote(setting), known));
-  const auto option =
-      std::ranges::find_if(options, [&](const Option& o) { return o.has_name(key); });
-  if (option == options.end())
-    throw OptionError(fmt::format("{}: there is no key {}; keys are {}{}", what, quote(key), known,
-                                  did_you_mean(nearest_name(key, names))));
+                                  quote(setting), fmt::join(names_of(options), ", ")));
+  const Option& option = find_setting(options, key, what);
   const std::string word(trimmed(setting.substr(equals + 1)));
   try {
-    assign(*option, key, parse_value(*option, word), quote(word));
+    assign(option, key, parse_value(option, word), quote(word));
   } catch (const OptionError& error) {
     throw OptionError(fmt::format("{}: {}", what, error.what()));
   }
-  return option->name;
+  return option.name;
 }
 
 std::vector<std::string> assign_settings(const std::vector<Option>& options, std::string_view text,

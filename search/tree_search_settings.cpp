@@ -1,0 +1,40 @@
+// Declares the settings, and reads and writes them as JSON.
+#include "search/tree_search_settings.h"
+
+#include <algorithm>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace faultline {
+
+std::vector<Option> options(TreeSearchSettings& settings) {
+  std::vector<Option> all = options(settings.params);
+  std::erase_if(all, [](const Option& o) { return o.name.starts_with("dirichlet_"); });
+  all.push_back({"tree_reuse", &settings.tree_reuse, Anything{},
+                 "Keep the subtree of the moves played for the next search."});
+  return all;
+}
+
+bool operator==(const TreeSearchSettings& a, const TreeSearchSettings& b) {
+  return to_json(a) == to_json(b);
+}
+
+nlohmann::json to_json(const TreeSearchSettings& settings) {
+  TreeSearchSettings copy = settings;
+  return options_to_json(options(copy));
+}
+
+TreeSearchSettings tree_search_settings_from_json(const nlohmann::json& json) {
+  TreeSearchSettings settings;
+  std::vector<Option> stored = options(settings);
+  std::erase_if(stored, [&](const Option& option) {
+    return !json.contains(option.name) &&
+           std::ranges::none_of(option.former_names,
+                                [&](const std::string& former) { return json.contains(former); });
+  });
+  options_from_json(stored, json, "search");
+  return settings;
+}
+
+}  // namespace faultline
