@@ -30,12 +30,13 @@
 #include "app/position_analysis.h"
 #include "app/position_options.h"
 #include "app/whole_number.h"
-#include "base/byte_order_mark.h"
+#include "base/json_text.h"
 #include "base/processor.h"
 #include "base/progress_line.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "base/text_lines.h"
 #include "lab/run_match.h"
 #include "play/game.h"
 #include "play/game_text.h"
@@ -191,7 +192,7 @@ class Session {
     const auto position = parse_position(game, text);
     const PositionAnalysis analysis = analysts_.of(game).analyse(*position);
     if (options_->json)
-      fmt::print("{}\n", with_context({}, game, *position, analysis).dump());
+      fmt::print("{}\n", json_text(with_context({}, game, *position, analysis)));
     else
       fmt::print("{}", analysis_text(*position, analysis));
   }
@@ -208,7 +209,8 @@ class Session {
     const AnalysisSettings settings = settings_of(*options_, false);
     // Enough that the threads seldom wait for the last of a chunk.
     const std::size_t most = static_cast<std::size_t>(settings.threads) * settings.batch * 8;
-    for (std::string line; !StopSignals::requested() && std::getline(*source.in, line);) {
+    TextLines lines(*source.in);
+    for (std::string line; !StopSignals::requested() && lines.next(line);) {
       ++number;
       bytes += line.size() + 1;
       if (split_words(line).empty() || line.front() == '#') continue;
@@ -289,9 +291,8 @@ class Session {
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       if (!analyses[i].done) continue;
       if (options_->json)
-        fmt::print(
-            "{}\n",
-            with_context({{"line", chunk[i].line}}, game, *positions[i], analyses[i]).dump());
+        fmt::print("{}\n", json_text(with_context({{"line", chunk[i].line}}, game, *positions[i],
+                                                  analyses[i])));
       else
         fmt::print("{}\n", analysis_text(*positions[i], analyses[i]));
     }
@@ -317,9 +318,10 @@ class Session {
         if (!analyses[i].done) break;
         Json json = with_context({{"game", number}, {"ply", i + 1}}, rules, *all[i], analyses[i]);
         if (i < review.plies.size()) json.update(review_json(review.plies[i]));
-        fmt::print("{}\n", json.dump());
+        fmt::print("{}\n", json_text(json));
       }
-      fmt::print("{}\n", Json{{"game", number}, {"summary", summary_json(game, review)}}.dump());
+      fmt::print("{}\n",
+                 json_text(Json{{"game", number}, {"summary", summary_json(game, review)}}));
     } else {
       fmt::print("{}\n", review_text(game, review));
     }
@@ -371,17 +373,6 @@ class Session {
   std::size_t done_ = 0;          // positions before it
 };
 
-/// Whether the input is games: its first character begins a tag, a comment or an escape.
-bool begins_a_game(std::istream& in) {
-  skip_byte_order_mark(in);
-  while (in.good() && std::isspace(in.peek()) != 0)
-    in.get();
-  constexpr std::string_view kFirst = "[{;%";
-  const int first = in.peek();
-  return first != std::istream::traits_type::eof() &&
-         kFirst.find(static_cast<char>(first)) != std::string_view::npos;
-}
-
 /// Whether the input names a file, which need not exist: positions other than startpos have blanks.
 bool names_a_file(const std::string& input) {
   std::error_code ignored;
@@ -414,7 +405,7 @@ void analyse(const Options& options) {
     source.size = std::filesystem::file_size(options.input, ignored);
     if (ignored) source.size = 0;
   }
-  if (options.input.ends_with(".pgn") || begins_a_game(*source.in))
+  if (holds_games(*source.in, options.input))
     session.games(source);
   else
     session.positions(source);
@@ -465,8 +456,7 @@ void add_analyse(CLI::App& app) {
       "Win, draw, loss and priors are in per cent, for the side to move; plies are those left "
       "until\n"
       "the game ends. A file or standard input has one FEN per line, or \"startpos\", either\n"
-      "perhaps followed by \"moves\" and moves; or it has games, which begin with a tag in "
-      "brackets\n"
+      "perhaps followed by \"moves\" and moves; or it has games "
       "(docs/game_format.md). Lines and games that cannot be read are reported on stderr and\n"
       "skipped, and the exit code is then 2. Ctrl-C prints what was found so far.\n\n"
       "A game is printed with one line per ply: the expected score (win + draw / 2, in per cent)\n"

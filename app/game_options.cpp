@@ -1,12 +1,16 @@
 // Declares the options behind GameOptions.
 #include "app/game_options.h"
 
+#include <cstdio>
+
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include "app/net_players.h"
 #include "app/whole_number.h"
+#include "base/refusals.h"
 #include "lab/limit_ranges.h"
-#include "lab/opening_source.h"
+#include "lab/opening_file.h"
 
 namespace faultline {
 
@@ -34,6 +38,14 @@ void add_limit_options(CLI::App& command, LimitOptions& limits, const std::strin
       ->transform(whole_number(1, kMostTimeMs));
 }
 
+void warn_of_openings(const std::string& command, const OpeningSource& source,
+                      const std::string& variant) {
+  if (source.kind != OpeningSource::Kind::File || source.strict) return;
+  const Refusals refused = read_openings(source.file, variant).refused;
+  if (refused.count() > 0)
+    fmt::print(stderr, "faultline {}: {}\n", command, refused.warning("opening"));
+}
+
 void add_threads_option(CLI::App& command, int& threads) {
   command.add_option("--threads", threads, "number of threads; 0: one per core")
       ->capture_default_str()
@@ -43,6 +55,8 @@ void add_threads_option(CLI::App& command, int& threads) {
 void add_game_options(CLI::App& command, GameOptions& options) {
   add_limit_options(command, options.limits);
   command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:6");
+  command.add_flag("--strict", options.strict,
+                   "refuse a file of openings if one cannot be used, instead of leaving it out");
   command.add_option("--adjudicate-win", options.adjudicate_win,
                      "end games whose players agree who wins: score=0.95,moves=5");
   command.add_option("--adjudicate-draw", options.adjudicate_draw,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/opening_source.h"
 #include "model/device_options.h"
 
 namespace CLI {
@@ -25,6 +26,7 @@ struct LimitOptions {
 /// How games are played and on what; nothing where it is not given.
 struct GameOptions {
   LimitOptions limits;
+  bool strict = false;  // no opening of a file may be left out
   std::optional<std::string> openings, adjudicate_win, adjudicate_draw, cut;
   std::optional<int> max_plies, temperature_plies;
   std::optional<double> temperature;
@@ -35,6 +37,10 @@ struct GameOptions {
   DeviceOptions device;
   bool json = false;
 };
+
+/// Warns on the error stream of openings in the source's file that are left out.
+void warn_of_openings(const std::string& command, const OpeningSource& source,
+                      const std::string& variant);
 
 /// Adds --visits, --nodes, --evaluations and --time-ms, each with `suffix`: "" or "-b".
 void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& suffix = "");

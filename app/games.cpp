@@ -24,6 +24,7 @@
 #include "app/commands.h"
 #include "app/training_arrays.h"
 #include "app/whole_number.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "model/encoding/attack_planes.h"
@@ -377,7 +378,7 @@ void run_games(const Options& options) {
                 if (options.json) {
                   for (const StoredGame& stored : games)
                     with_game(stored, [&](const GameRecord& game) {
-                      fmt::print("{}\n", to_json<P>(variant, game, run.run_id).dump());
+                      fmt::print("{}\n", json_text(to_json<P>(variant, game, run.run_id)));
                     });
                   return;
                 }

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include <CLI/CLI.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/command_line.h"
 #include "app/commands.h"
@@ -15,6 +17,14 @@
 
 namespace {
 
+/// Whether another program may speak through the standard input, which is then no terminal, nor
+/// /dev/null or an empty file.
+bool is_driven() {
+  struct stat input {};
+  if (fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode)) return false;
+  return !S_ISREG(input.st_mode) || input.st_size > 0;
+}
+
 int run(int argc, char** argv) {
   using namespace faultline;
   if (argc > 1 && needs_net_program({argv + 1, static_cast<std::size_t>(argc) - 1}))
@@ -23,6 +33,14 @@ int run(int argc, char** argv) {
   if (argc == 2 && std::string_view(argv[1]) == "--version") {
     static char version[] = "version";
     argv[1] = version;
+  }
+
+  // Many chess programs start an engine by its file alone.
+  static char uci[] = "uci";
+  char* as_engine[] = {argv[0], uci, nullptr};
+  if (argc == 1 && is_driven()) {
+    argc = 2;
+    argv = as_engine;
   }
 
   CLI::App app("faultline trains networks for chess variants on unusual boards by self-play.",
@@ -51,7 +69,9 @@ int run(int argc, char** argv) {
   add_version(app);
   app.add_flag("--version")->description("The same as 'faultline version'");
   app.footer(
-      "'faultline COMMAND --help' explains a command with examples.\n\n"
+      "'faultline COMMAND --help' explains a command with examples. Without a command, and with "
+      "its "
+      "input from another program, 'faultline' is 'faultline uci'.\n\n"
       "Exit codes: 0 done, 1 something failed, 2 bad usage or bad input, 130 stopped by Ctrl-C, "
       "SIGTERM or SIGHUP (0 if that ended a training, which then has saved everything), 141 nobody "
       "read the output any more.");

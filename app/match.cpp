@@ -16,17 +16,20 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/game_options.h"
 #include "app/input_errors.h"
 #include "app/match_options.h"
 #include "app/match_progress.h"
 #include "app/net_players.h"
 #include "app/output_file.h"
+#include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/match_game_text.h"
 #include "lab/match_report.h"
 #include "lab/run_match.h"
 #include "play/game.h"
+#include "play/game_text.h"
 
 namespace faultline {
 namespace match_command {
@@ -50,7 +53,7 @@ class GameFiles {
 
   void write(const MatchGame& game) {
     if (record_.wanted()) {
-      record_.stream() << to_json(game, names_[0], names_[1]).dump() << '\n';
+      record_.stream() << json_text(to_json(game, names_[0], names_[1])) << '\n';
       record_.flush();
     }
     if (pgn_.wanted()) {
@@ -71,9 +74,7 @@ class GameFiles {
     std::error_code ignored;
     if (name.empty() || !std::filesystem::is_regular_file(name, ignored)) return;
     std::ifstream in(name, std::ios::binary);
-    char first = 0;
-    constexpr std::string_view kBeginnings = "[%;{\xef";
-    if (!(in >> first) || kBeginnings.find(first) != std::string_view::npos) return;
+    if (in.peek() == std::ifstream::traits_type::eof() || holds_games(in, "")) return;
     throw UsageError(name +
                      ": exists and does not begin as a file of games does, with a tag in "
                      "[brackets]; give --pgn another file");
@@ -141,7 +142,7 @@ void print_json(const MatchSetup& setup, const MatchResult& result, const std::s
   json.update(to_json(result));
   json["sprt"] = nullptr;
   if (config.sprt && result.sprt) json["sprt"] = to_json(*config.sprt, *result.sprt);
-  fmt::print("{}\n", json.dump());
+  fmt::print("{}\n", json_text(json));
 }
 
 void print_result(const MatchSetup& setup, const MatchResult& result, double seconds) {
@@ -175,6 +176,7 @@ void match(const MatchOptions& options) {
   setup.variant = find_game(setup.variant).variant();
   PlayerResources resources(program_backends(), options.game.device);
   setup = resolved(setup, resources);
+  warn_of_openings("match", setup.config.openings, setup.variant);
   GameFiles files(options, setup);
   if (uses_nets(setup)) require_choice(options.game.device);
   if (!setup.search_defaults) print_search_notices({setup.players[0].name, setup.players[1].name});
@@ -219,7 +221,7 @@ void add_match(CLI::App& app) {
       "  faultline match runs/quickstart untrained:runs/quickstart --visits 50\n"
       "  faultline match runs/a/nets/000500.pt runs/a/nets/001000.pt --games 400 --json\n"
       "  faultline match runs/a 'runs/a?cpuct=2.5' --sprt elo0=0,elo1=10 --openings balanced:8\n"
-      "  faultline match runs/b alphabeta:depth=4 --evaluations 400 --pgn games.pgn\n"
+      "  faultline match runs/b 'alphabeta?depth=4' --evaluations 400 --pgn games.pgn\n"
       "  faultline match chess runs/c 'uci:stockfish?nodes=1000&Skill Level=3' --time-ms 100\n"
       "  faultline match escher uniform random --visits 400");
   command->callback([options] { reporting_input_errors([&] { match(*options); }); });

@@ -75,6 +75,7 @@ MatchSetup setup_of(const MatchOptions& options) {
   config.temperature = static_cast<float>(game.temperature.value_or(config.temperature));
   config.temperature_plies = game.temperature_plies.value_or(config.temperature_plies);
   if (game.openings) config.openings = parse_opening_source(*game.openings);
+  if (game.strict) config.openings.strict = true;
   if (options.sprt) config.sprt = parse_sprt(*options.sprt);
   if (game.adjudicate_win) parse_win_adjudication(*game.adjudicate_win, config.adjudication);
   if (game.adjudicate_draw) parse_draw_adjudication(*game.adjudicate_draw, config.adjudication);

@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/position_options.h"
+#include "base/json_text.h"
 
 namespace faultline {
 namespace moves_command {
@@ -29,7 +30,7 @@ void print_moves(const GamePosition& position, const std::string& variant, bool 
     json["check"] = position.in_check();
     json["outcome"] = nullptr;
     if (is_over(outcome)) json["outcome"] = name(outcome);
-    fmt::print("{}\n", json.dump());
+    fmt::print("{}\n", json_text(json));
     return;
   }
   fmt::print("fen      {}\n", position.fen());

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -83,29 +82,52 @@ Colour chosen_side(const std::string& side) {
   return side == "black" ? Colour::Black : Colour::White;
 }
 
+/// The program's, unless the player has its own.
+MoveLimits move_limits(const Options& options) {
+  constexpr int kDepth = 4;  // of a player that searches no tree
+  MoveLimits limits{.visits = options.visits.value_or(0), .time_ms = options.time_ms};
+  if (!limits.any()) limits.visits = 400;
+  if (options.time_ms == 0) limits.depth = kDepth;
+  return limits;
+}
+
+std::shared_ptr<GameEvaluator> evaluator_of(const PlayerSpec& player, const Game& game,
+                                            const DeviceOptions& device) {
+  if (player.kind == PlayerKind::Uniform) return game.uniform_evaluator();
+  if (player.kind == PlayerKind::Material) return game.material_evaluator();
+  return game.network_evaluator(load_player(player, game.encoding(), device));
+}
+
+/// For a player that searches no tree.
+std::shared_ptr<GameSearcher> searcher_of(const PlayerSpec& player, const Game& game,
+                                          const DeviceOptions& device) {
+  if (player.kind == PlayerKind::Random) return game.random_searcher();
+  if (player.kind == PlayerKind::AlphaBeta)
+    return game.alpha_beta_searcher(alpha_beta_params(player));
+  return game.policy_searcher(evaluator_of(player, game, device));
+}
+
 void converse(const Options& options, const PlayerSpec& player, const Game& game) {
   if (player.uses_net()) require_choice(options.device);
   print_search_notices({player.name});
   auto start = options.fen.empty() ? game.start() : game.from_fen(options.fen);
-  const auto evaluator =
-      player.kind == PlayerKind::Uniform
-          ? game.uniform_evaluator()
-          : game.network_evaluator(load_player(player, game.encoding(), options.device));
   const StopSignals signals;
   PlayOptions play{.person = chosen_side(options.side),
-                   .search = reporting_input_errors([&] { return search_of(player).settings; }),
                    .marks = terminal_marks(),
                    .interrupted = StopSignals::requested};
+  if (player.uses_tree_search())
+    play.search = reporting_input_errors([&] { return search_of(player).settings; });
   if (!player.strategy.empty()) play.strategy = load_strategy(player.strategy);
-  if (options.time_ms > 0) {
-    play.move_time = std::chrono::milliseconds(options.time_ms);
-    play.visits = 1'000'000;  // limited by time, and to about 200 MB of tree
-  }
-  if (options.visits) play.visits = *options.visits;
+  play.limits = search_limits(player, limits_of(player, move_limits(options)));
 
   fmt::print("{} against {}\n", game.variant(), player.name);
   std::fflush(stdout);
-  PlayDialogue dialogue(game, std::move(start), evaluator, std::cout, play);
+  PlayDialogue dialogue =
+      player.uses_tree_search()
+          ? PlayDialogue(game, std::move(start), evaluator_of(player, game, options.device),
+                         std::cout, play)
+          : PlayDialogue(game, std::move(start), searcher_of(player, game, options.device),
+                         std::cout, play);
   const bool asks = isatty(STDIN_FILENO) != 0;
   TerminalLines lines;
   dialogue.begin();
@@ -125,10 +147,10 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
 
 void play(const Options& options) {
   if (options.names.size() > 2)
-    throw UsageError("give [VARIANT] PLAYER; a player is a net, a run's folder, or uniform");
+    throw UsageError(fmt::format("give [VARIANT] PLAYER; a player is {}", kPlayerHelp));
   const PlayerSpec player = find_named_player(options.names.back());
-  if (player.kind != PlayerKind::Uniform && player.kind != PlayerKind::Net)
-    throw UsageError(player.name + " cannot play here; play against uniform or a net");
+  if (player.kind == PlayerKind::Uci)
+    throw UsageError(player.name + " cannot play here; 'faultline match' plays against engines");
   const std::string named = options.names.size() == 2 ? options.names.front() : "";
   if (!named.empty() && !options.variant.empty() && named != options.variant)
     throw UsageError(fmt::format("{} or {}: which variant?", quote(named), quote(options.variant)));
@@ -150,16 +172,18 @@ void add_play(CLI::App& app) {
       ->add_option(
           "PLAYER", options->names,
           "[VARIANT] PLAYER. The player is a net (runs/NAME/nets/000123.pt, or a bundle), a run's "
-          "folder (its newest net), untrained:RUN, or uniform (search without a net); with a "
-          "strategy as in NET?strategy=inferno-hold-back")
+          "folder (its newest net), untrained:RUN, policy:NET (its first choice without search), "
+          "uniform (search without a net), material (search that counts it), alphabeta, or random; "
+          "with settings as in NET?strategy=inferno-hold-back or alphabeta?depth=6")
       ->required();
-  command->add_option("--variant", options->variant, "needed with uniform (default: the net's)");
+  command->add_option("--variant", options->variant, "needed without a net (default: the net's)");
   command->add_option("--side", options->side, "your side: white, black or random")
       ->capture_default_str()
       ->check(CLI::IsMember({"white", "black", "random"}));
   command
       ->add_option("--visits", options->visits,
-                   "visits of the program's search per move (default 400)")
+                   "visits of the program's search per move (default 400); alphabeta searches 4 "
+                   "plies deep unless its settings or --time-ms say otherwise")
       ->transform(whole_number(1, 10'000'000));
   command
       ->add_option("--time-ms", options->time_ms,

@@ -33,6 +33,18 @@ PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start
   restart_after({});
 }
 
+PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
+                           std::shared_ptr<GameSearcher> searcher, std::ostream& out,
+                           PlayOptions options)
+    : game_(&game),
+      start_(std::move(start)),
+      out_(&out),
+      options_(std::move(options)),
+      searcher_(std::move(searcher)),
+      adviser_(searcher_) {
+  restart_after({});
+}
+
 void PlayDialogue::begin() {
   say("You play {}. Moves are typed as {}; 'help' lists the other commands.\n",
       name(options_.person), example_move());
@@ -118,8 +130,7 @@ void PlayDialogue::remember(const GamePosition& before, Move move) {
 void PlayDialogue::on_ply(const GamePosition& before, Move move, const SearchResult* result) {
   remember(before, move);
   played_.push_back(move);
-  if (result != nullptr)
-    say("\nThe program plays {} ({}).\n", last_text_, findings(before, *result));
+  if (result != nullptr) say("\nThe program plays {}{}.\n", last_text_, findings(before, *result));
 }
 
 void PlayDialogue::hear_move(const std::string& typed) {
@@ -143,17 +154,20 @@ SearchLimits PlayDialogue::limits() const {
   // Against the clock, larger batches bring more visits than they cost strength. At equal visits
   // the program plays as in a match.
   constexpr std::uint32_t kTimedLeaves = 8;
-  return {.visits = options_.visits,
-          .time = options_.move_time,
-          .leaves = options_.move_time ? kTimedLeaves : 1};
+  SearchLimits limits = options_.limits;
+  limits.leaves = limits.time ? kTimedLeaves : 1;
+  return limits;
 }
 
 std::string PlayDialogue::findings(const GamePosition& at, const SearchResult& result) const {
-  const std::string text =
-      fmt::format("{}, {} visits", evaluation_text(result.value), result.visits);
+  if (result.evaluations + result.nodes + result.visits == 0) return "";  // nothing was looked at
+  std::string text = evaluation_text(result.value);
+  if (result.visits > 0) text += fmt::format(", {} visits", result.visits);
+  if (result.depth > 0) text += fmt::format(", depth {}", result.depth);
   const std::size_t shown = std::min(result.variation.size(), kShownPlies);
   const std::vector<std::string> texts = san_texts(at, std::span(result.variation).first(shown));
-  return texts.empty() ? text : fmt::format("{}, line {}", text, fmt::join(texts, " "));
+  if (!texts.empty()) text += fmt::format(", line {}", fmt::join(texts, " "));
+  return " (" + text + ")";
 }
 
 void PlayDialogue::reply() {
@@ -177,7 +191,7 @@ void PlayDialogue::hint() {
     return;
   }
   const auto result = adviser_->run(position(), limits(), rng_, options_.interrupted);
-  if (result) say("{} ({}).\n", san_text(position(), result->move), findings(position(), *result));
+  if (result) say("{}{}.\n", san_text(position(), result->move), findings(position(), *result));
 }
 
 void PlayDialogue::list_moves(const std::string& from) {

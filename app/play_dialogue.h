@@ -1,7 +1,6 @@
 // A game between a person and the program as a line-based dialogue, independent of a terminal.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,6 +16,7 @@
 
 #include "app/marked_board.h"
 #include "play/game.h"
+#include "search/search_result.h"
 #include "search/tree_search_settings.h"
 #include "strategy/strategy_text.h"
 
@@ -24,9 +24,8 @@ namespace faultline {
 
 struct PlayOptions {
   Colour person = Colour::White;
-  std::uint32_t visits = 400;                               // per move of the program
-  std::optional<std::chrono::milliseconds> move_time = {};  // limit per move of the program
-  std::optional<StrategyText> strategy = {};                // that the program follows
+  SearchLimits limits = {.visits = 400};      // per move of the program; it chooses the leaves
+  std::optional<StrategyText> strategy = {};  // that the program follows
   TreeSearchSettings search = {};
   BoardMarks marks = BoardMarks::None;  // of the last move
   /// True ends a search at once; the program then prints nothing.
@@ -36,10 +35,14 @@ struct PlayOptions {
 /// Reads lines, replies on a stream. The game and the stream must outlive it.
 class PlayDialogue final : private GameWatcher {
  public:
-  /// `start`: the starting position of all games. `evaluator`: the program's evaluator. Throws
-  /// StrategyError for a strategy that is impossible in the variant.
+  /// `start`: the starting position of all games. `evaluator`: the program's evaluator, with which
+  /// it searches a tree. Throws StrategyError for a strategy that is impossible in the variant.
   PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
                std::shared_ptr<GameEvaluator> evaluator, std::ostream& out, PlayOptions options);
+
+  /// The program plays by `searcher`, which also gives hints.
+  PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
+               std::shared_ptr<GameSearcher> searcher, std::ostream& out, PlayOptions options);
 
   /// Shows the board and, if it is the program's turn, plays.
   void begin();
@@ -69,6 +72,7 @@ class PlayDialogue final : private GameWatcher {
   std::vector<std::string> legal_texts() const;
   std::string example_move() const;
   SearchLimits limits() const;
+  /// " (win 61 %, …)"; "" of a move without a search.
   std::string findings(const GamePosition& at, const SearchResult& result) const;
 
   void show_board();

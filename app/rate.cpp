@@ -16,7 +16,9 @@
 
 #include "app/commands.h"
 #include "app/input_errors.h"
+#include "base/json_text.h"
 #include "base/quote.h"
+#include "base/refusals.h"
 #include "lab/rating.h"
 #include "lab/rating_reader.h"
 #include "lab/rating_report.h"
@@ -31,6 +33,7 @@ struct Options {
   double prior = RatingSettings().prior_elo;
   std::string observation = "opening";
   bool pairs = false;
+  bool strict = false;
   bool json = false;
 };
 
@@ -47,13 +50,13 @@ std::pair<std::string, double> parse_anchor(const std::string& text) {
   throw UsageError("--anchor " + quote(text) + ": must be NAME=ELO, as in --anchor stockfish=3000");
 }
 
-void read(const std::string& file, RatingGames& games) {
-  if (file == "-") return read_rating_games(std::cin, "standard input", games);
+void read(const std::string& file, RatingGames& games, Refusals& refused) {
+  if (file == "-") return read_rating_games(std::cin, "standard input", games, refused);
   if (std::filesystem::is_directory(file))
     throw UsageError(file + ": is a folder; a tournament's games are in its games.pgn");
-  std::ifstream in(file);
+  std::ifstream in(file, std::ios::binary);
   if (!in) throw UsageError(file + ": cannot be opened");
-  read_rating_games(in, file, games);
+  read_rating_games(in, file, games, refused);
 }
 
 void run_rate(const Options& options) {
@@ -62,11 +65,16 @@ void run_rate(const Options& options) {
       .observation = options.observation == "game" ? Observation::Game : Observation::Opening};
   if (!options.anchor.empty()) settings.anchor = parse_anchor(options.anchor);
   RatingGames games;
+  Refusals refused;
   for (auto file = options.files.begin(); file != options.files.end(); ++file) {
     // Games that count twice make intervals too narrow.
     if (std::find(options.files.begin(), file, *file) != file)
       throw UsageError(quote(*file) + " is given twice");
-    read(*file, games);
+    read(*file, games, refused);
+  }
+  if (refused.count() > 0) {
+    if (options.strict || games.games().empty()) throw UsageError(refused.first());
+    fmt::print(stderr, "faultline rate: {}\n", refused.warning("game"));
   }
   if (games.games().empty())
     throw UsageError(fmt::format(
@@ -75,7 +83,7 @@ void run_rate(const Options& options) {
         games.without_result(), games.against_itself()));
   const Ratings ratings = rate(games, settings);
   if (options.json) {
-    fmt::print("{}\n", to_json(ratings).dump());
+    fmt::print("{}\n", json_text(to_json(ratings)));
     return;
   }
   fmt::print("{}", ratings_text(ratings));
@@ -108,6 +116,8 @@ void add_rate(CLI::App& app) {
   command->add_flag("--pairs", options->pairs,
                     "also print the likelihood of superiority for every two players, and each "
                     "pairing's score and residual");
+  command->add_flag("--strict", options->strict,
+                    "refuse files with a game that cannot be read, instead of leaving it out");
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Strengths are fitted by maximum likelihood with draws (Davidson's model) and an advantage\n"

@@ -13,6 +13,7 @@
 #include "app/input_errors.h"
 #include "app/whole_number.h"
 #include "base/atomic_file.h"
+#include "base/json_text.h"
 #include "base/text.h"
 
 namespace faultline {
@@ -67,8 +68,7 @@ void write_report(Options options) {
     ReportJson report = report_json(folder, {.games = static_cast<std::size_t>(options.games)});
     if (!options.title.empty()) report["title"] = options.title;
     const std::string text =
-        options.json ? report.dump(-1, ' ', true, ReportJson::error_handler_t::replace) + "\n"
-                     : report_page(report);
+        options.json ? json_text(report, -1, true) + "\n" : report_page(report);
     for (const auto& notice : report.at("notices"))
       fmt::print(stderr, "faultline report: {}\n", notice.get<std::string>());
     write_file_atomically(options.out, text);

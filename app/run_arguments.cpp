@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/program_identity.h"
 #include "base/text.h"
 #include "model/net_config.h"
@@ -153,7 +154,7 @@ std::string check_json(const Config& config, const RunCheck& check) {
     json["seconds"] = *f.seconds;
     json["limit"] = f.limit;
   }
-  return json.dump();
+  return json_text(json);
 }
 
 }  // namespace faultline

@@ -167,6 +167,7 @@ void make_table(const Options& options) {
   PlayerResources resources(program_backends(), options.device);
   const MatchSetup first =
       resolved(setup_for(options, net, opponents.front(), game.variant()), resources);
+  warn_of_openings("strength", first.config.openings, first.variant);
   const StrengthSettings settings = settings_of(options, net, first);
   const fs::path file = table_file(options, net.net);
   const auto run = run_of_net(net.net);
@@ -268,7 +269,7 @@ void add_strength(CLI::App& app) {
       "for.\n\n"
       "Examples:\n"
       "  faultline strength runs/quickstart\n"
-      "  faultline strength runs/gardner --games 100 --opponents alphabeta:depth=2 "
+      "  faultline strength runs/gardner --games 100 --opponents 'alphabeta?depth=2' "
       "\"uci:fairy-stockfish?nodes=1000\"\n"
       "  faultline strength runs/gardner --print");
   command->callback([options] { reporting_input_errors([&] { strength(*options); }); });

@@ -25,6 +25,7 @@
 #include "app/whole_number.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
+#include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/study_file.h"
@@ -94,7 +95,7 @@ void print_results(const StudyResults& results, const Options& options) {
   for (const std::string& notice : results.notices)
     fmt::print(stderr, "faultline study: {}\n", notice);
   if (options.json)
-    fmt::print("{}\n", to_json(results).dump());
+    fmt::print("{}\n", json_text(to_json(results)));
   else
     fmt::print("{}", study_text(results));
 }
@@ -108,6 +109,8 @@ void play(const Options& options) {
   const fs::path folder = folder_of(options);
   const StudySettings settings = settings_of(options, folder);
   check(settings);
+  for (const std::string& variant : settings.variants)
+    warn_of_openings("study", parse_opening_source(settings.openings), variant);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
@@ -155,7 +158,7 @@ void play(const Options& options) {
   }
   progress.clear();
   const StudyResults results = study_results(folder);
-  write_file_atomically(folder / "results.json", to_json(results).dump(1) + "\n");
+  write_file_atomically(folder / "results.json", json_text(to_json(results), 1) + "\n");
   print_results(results, options);
   if (study.complete()) return;
   if (!options.json) fmt::print("\nStopped. 'faultline study {}' continues.\n", folder.string());

@@ -27,6 +27,7 @@
 #include "app/whole_number.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
+#include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "play/game.h"
@@ -183,13 +184,13 @@ void print(const SurveyResults& results, const Options& options,
   for (const std::string& notice : uncounted_notices(results.unreadable, results.waiting))
     fmt::print(stderr, "{}\n", notice);
   if (options.json)
-    fmt::print("{}\n", to_json(results).dump());
+    fmt::print("{}\n", json_text(to_json(results)));
   else
     fmt::print("{}", survey_text(results));
 }
 
 void write_results(const SurveyResults& results, const fs::path& folder) {
-  write_file_atomically(survey_results_file(folder), to_json(results).dump(1) + "\n");
+  write_file_atomically(survey_results_file(folder), json_text(to_json(results), 1) + "\n");
 }
 
 /// The folder's lock; a process that plays holds it.
@@ -237,6 +238,8 @@ void summarise(const Options& options, const fs::path& folder) {
 void play(const Options& options, const fs::path& folder) {
   const SurveySettings settings = settings_of(options, folder);
   check(settings);
+  for (const SurveyedVariant& surveyed : settings.variants)
+    warn_of_openings("survey", parse_opening_source(settings.openings), surveyed.variant);
   const FileLock lock = locked(folder);
   if (!lock.held())
     throw UsageError(folder.string() + ": another process is playing a survey in this folder");

@@ -24,6 +24,7 @@
 #include "app/net_players.h"
 #include "app/whole_number.h"
 #include "base/file_lock.h"
+#include "base/json_text.h"
 #include "base/nearest_name.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
@@ -136,7 +137,11 @@ TournamentSettings settings_of(const Options& options) {
   override_field(game.limits.nodes, settings.limits.nodes);
   override_field(game.limits.evaluations, settings.limits.evaluations);
   override_field(game.limits.time_ms, settings.limits.time_ms);
-  if (game.openings) settings.openings = text(parse_opening_source(*game.openings));
+  if (game.openings || game.strict) {
+    OpeningSource source = parse_opening_source(game.openings.value_or(settings.openings));
+    source.strict = source.strict || game.strict;
+    settings.openings = text(source);
+  }
   override_field(game.adjudicate_win, settings.adjudicate_win);
   override_field(game.adjudicate_draw, settings.adjudicate_draw);
   override_field(game.cut, settings.cut);
@@ -157,7 +162,7 @@ void print_ratings(const Tournament& tournament, const Options& options) {
     json["finished_games"] = tournament.finished_games();
     json["planned_games"] = tournament.planned_games();
     json["ratings"] = to_json(ratings);
-    fmt::print("{}\n", json.dump());
+    fmt::print("{}\n", json_text(json));
     return;
   }
   const TournamentSettings& settings = tournament.settings();
@@ -183,6 +188,7 @@ FileLock locked(const std::filesystem::path& folder) {
 void play(const Options& options) {
   const TournamentSettings settings = settings_of(options);
   check(settings);
+  warn_of_openings("tournament", parse_opening_source(settings.openings), settings.variant);
   const FileLock lock = locked(options.out);
   if (!lock.held())
     throw UsageError(options.out + ": another process is playing a tournament in this folder");
@@ -287,7 +293,7 @@ void add_tournament(CLI::App& app) {
       "are missing. Ratings are computed as by 'faultline rate'; docs/ratings.md explains them.\n\n"
       "Examples:\n"
       "  faultline tournament escher uniform random material --games 40 --out tournaments/a\n"
-      "  faultline tournament new=runs/b old=runs/a alphabeta:depth=4 --schedule gauntlet \\\n"
+      "  faultline tournament new=runs/b old=runs/a 'alphabeta?depth=4' --schedule gauntlet \\\n"
       "      --visits 400 --openings balanced:8 --out tournaments/b\n"
       "  faultline tournament runs/a/nets/*.pt --schedule information --rounds 200 \\\n"
       "      --out tournaments/progress\n"

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/npz_writer.h"
+#include "base/json_text.h"
 #include "model/encoding/attack_planes.h"
 #include "rules/position.h"
 #include "selfplay/game_record.h"
@@ -69,7 +70,7 @@ class TrainingArrays {
 
   /// Writes the file. Throws NpzError.
   void finish() {
-    const std::string text = to_json(encoding_).dump();
+    const std::string text = json_text(to_json(encoding_));
     const std::vector<std::uint8_t> bytes(text.begin(), text.end());
     encoding_json_.append(bytes);
     npz_.finish();

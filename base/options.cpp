@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/quote.h"
 
 namespace faultline {
@@ -47,7 +48,7 @@ std::string number_text(T value) {
 
 /// A JSON string, which is also a valid TOML string.
 std::string quoted_text(const std::string& text) {
-  return nlohmann::json(text).dump();
+  return json_text(nlohmann::json(text));
 }
 
 std::string limit_text(double limit) {

@@ -5,12 +5,14 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "base/byte_order_mark.h"
 #include "base/quote.h"
+#include "base/text_lines.h"
 #include "lab/opening_source.h"
 #include "play/game.h"
 #include "play/game_text.h"
@@ -71,57 +73,89 @@ OpeningText read_line(const Game& game, const std::string& line, const std::stri
   return opening;
 }
 
-std::vector<OpeningText> read_lines(const Game& game, std::istream& in, const std::string& name) {
-  std::vector<OpeningText> openings;
-  std::string line;
-  for (int number = 1; std::getline(in, line); ++number) {
-    const std::string text = without_comment(line);
-    if (!text.empty())
-      openings.push_back(read_line(game, text, fmt::format("{}:{}", name, number)));
+/// Collects the openings of a file, and what is said of those that cannot be read.
+class Book {
+ public:
+  explicit Book(bool strict) : strict_(strict) {}
+
+  /// Adds what `read` returns. Throws OpeningError only if the book is strict.
+  template <class Read>
+  void add(const Read& read) {
+    try {
+      file_.openings.push_back(read());
+    } catch (const OpeningError& error) {
+      if (strict_) throw;
+      file_.refused.add(error.what());
+    }
   }
-  return openings;
+  OpeningFile& file() { return file_; }
+
+ private:
+  bool strict_;
+  OpeningFile file_;
+};
+
+void read_lines(const Game& game, std::istream& in, const std::string& name, Book& book) {
+  TextLines lines(in);
+  std::string line;
+  for (int number = 1; lines.next(line); ++number) {
+    const std::string text = without_comment(line);
+    if (text.empty()) continue;
+    book.add([&] { return read_line(game, text, fmt::format("{}:{}", name, number)); });
+  }
 }
 
-std::vector<OpeningText> read_games(const Game& game, std::istream& in, const std::string& name) {
-  std::vector<OpeningText> openings;
+OpeningText opening_of(const Game& game, const TextGame& text, const std::string& where) {
+  if (text.variant != game.variant())
+    throw OpeningError(
+        fmt::format("{} is of {}, the match of {}", where, text.variant, game.variant()));
+  OpeningText opening{.start_fen = text.start_fen, .moves = text.moves};
+  if (text.opening_plies > 0)
+    opening.moves.resize(
+        std::min(opening.moves.size(), static_cast<std::size_t>(text.opening_plies)));
+  auto position = opening.start_fen.empty() ? game.start() : game.from_fen(opening.start_fen);
+  play_moves(*position, opening.moves, where);
+  return opening;
+}
+
+void read_games(const Game& game, std::istream& in, const std::string& name, Book& book) {
   GameReader reader(in, name, game.variant());
-  try {
-    while (const auto text = reader.next()) {
-      const std::string where = fmt::format("{}: game {}", name, openings.size() + 1);
-      if (text->variant != game.variant())
-        throw OpeningError(
-            fmt::format("{} is of {}, the match of {}", where, text->variant, game.variant()));
-      OpeningText opening{.start_fen = text->start_fen, .moves = text->moves};
-      if (text->opening_plies > 0)
-        opening.moves.resize(
-            std::min(opening.moves.size(), static_cast<std::size_t>(text->opening_plies)));
-      auto position = opening.start_fen.empty() ? game.start() : game.from_fen(opening.start_fen);
-      play_moves(*position, opening.moves, where);
-      openings.push_back(std::move(opening));
+  bool more = true;
+  for (int number = 1; more; ++number) {
+    std::optional<TextGame> text;
+    std::string error;
+    try {
+      text = reader.next();
+      more = text.has_value();
+    } catch (const GameTextError& caught) {
+      error = caught.what();
     }
-  } catch (const GameTextError& error) {
-    throw OpeningError(error.what());
+    if (!more) break;
+    book.add([&] {
+      if (!text) throw OpeningError(error);
+      return opening_of(game, *text, fmt::format("{}: game {}", name, number));
+    });
   }
-  return openings;
 }
 
 }  // namespace
 
-std::vector<OpeningText> read_openings(const std::filesystem::path& file,
-                                       const std::string& variant) {
+OpeningFile read_openings(const std::filesystem::path& file, const std::string& variant,
+                          bool strict) {
   const Game& game = find_game(variant);
   const std::string name = file.string();
-  std::ifstream in(file);
+  std::ifstream in(file, std::ios::binary);
   if (!in) throw OpeningError(name + ": cannot be read");
-  skip_byte_order_mark(in);
-  const auto begin = in.tellg();
-  in >> std::ws;
-  const bool games = in.peek() == '[';
-  in.clear();
-  in.seekg(begin);
-  auto openings = games ? read_games(game, in, name) : read_lines(game, in, name);
-  if (openings.empty()) throw OpeningError(name + ": contains no openings");
-  return openings;
+  Book book(strict);
+  if (holds_games(in, name))
+    read_games(game, in, name, book);
+  else
+    read_lines(game, in, name, book);
+  OpeningFile& read = book.file();
+  if (read.openings.empty())
+    throw OpeningError(read.refused.count() > 0 ? read.refused.first()
+                                                : name + ": contains no openings");
+  return std::move(read);
 }
 
 }  // namespace faultline

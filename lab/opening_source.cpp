@@ -68,7 +68,8 @@ OpeningSource from_file(std::string_view text, bool must_exist) {
     source.file = std::filesystem::path(text.substr(0, mark));
     std::string order = "file";
     try {
-      assign_settings({{"order", &order, Choices{{"file", "random"}}, "Of the openings."}},
+      assign_settings({{"order", &order, Choices{{"file", "random"}}, "Of the openings."},
+                       {"strict", &source.strict, Anything{}, "Refuse faulty openings."}},
                       text.substr(mark + 1), '&', fmt::format("--openings {}", text));
     } catch (const OptionError& error) {
       throw OpeningError(error.what());
@@ -116,7 +117,8 @@ std::string text(const OpeningSource& source) {
       return fmt::format("policy:{},temperature={:g}{}", source.plies, source.temperature,
                          source.net.empty() ? "" : ",net=" + source.net);
     case Kind::File:
-      return source.file.string() + (source.shuffled ? "?order=random" : "");
+      return source.file.string() + (source.shuffled ? "?order=random" : "") +
+             (source.strict ? (source.shuffled ? "&strict=true" : "?strict=true") : "");
   }
   return fmt::format("random:{}", source.plies);
 }

@@ -29,12 +29,14 @@ struct OpeningSource {
   std::string net = {};     // Policy: as on the command line; "": the first player's that has one
   std::filesystem::path file = {};
   bool shuffled = false;  // File: in an order drawn from the seed instead of the file's
+  bool strict = false;    // File: refuse it if one of its openings cannot be used
 };
 
 inline constexpr const char* kOpeningsHelp =
     "PLIES or random:PLIES (random moves), balanced:PLIES[,depth=D,value=V] (random moves that a "
     "shallow search finds even), policy:PLIES[,temperature=T,net=NET] (drawn from a net's policy), "
-    "or FILE (a FEN or moves per line, or games as PGN; FILE?order=random shuffles)";
+    "or FILE (a FEN or moves per line, or games as PGN; FILE?order=random shuffles; "
+    "FILE?strict=true refuses a file with an opening that cannot be used, which else is left out)";
 
 /// Throws OpeningError that names the form or key and what is valid.
 OpeningSource parse_opening_source(std::string_view text);

@@ -133,7 +133,8 @@ class OpeningBook {
 
  private:
   void read_file() {
-    std::vector<OpeningText> texts = read_openings(source_.file, variant_->canonical_name());
+    std::vector<OpeningText> texts =
+        read_openings(source_.file, variant_->canonical_name(), source_.strict).openings;
     // Fisher and Yates's shuffle; the standard library's differs between implementations.
     if (source_.shuffled)
       for (std::size_t i = texts.size(); i > 1; --i)

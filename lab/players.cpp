@@ -90,8 +90,8 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
 }
 
 /// Refuses `strategy=` among the settings of a player that does not search a tree.
-void refuse_strategy(std::string_view text, std::string_view settings, char separator) {
-  for (const std::string& setting : split_list(settings, separator))
+void refuse_strategy(std::string_view text, std::string_view settings) {
+  for (const std::string& setting : split_list(settings, '&'))
     if (setting.substr(0, setting.find('=')) == "strategy")
       throw PlayerError(fmt::format(
           "player {}: cannot follow a strategy; nets, uniform and material, which search a tree "
@@ -100,17 +100,16 @@ void refuse_strategy(std::string_view text, std::string_view settings, char sepa
 }
 
 /// Reads `settings` into `player`, whose kind is set.
-void read_settings(PlayerSpec& player, std::string_view text, std::string_view settings,
-                   char separator) {
+void read_settings(PlayerSpec& player, std::string_view text, std::string_view settings) {
   OwnSettings own;
   const std::vector<Option> table = options(own, player.kind);
   const std::string what = fmt::format("player {}", quote(text, 80));
-  const auto parts = split_list(settings, separator);
-  if (!player.uses_tree_search()) refuse_strategy(text, settings, separator);
+  const auto parts = split_list(settings, '&');
+  if (!player.uses_tree_search()) refuse_strategy(text, settings);
   if (table.empty() && !parts.empty())
     throw PlayerError(fmt::format("{}: this player has no settings", what));
   try {
-    const auto keys = assign_settings(table, settings, separator, what);
+    const auto keys = assign_settings(table, settings, '&', what);
     const std::vector<Option> search = search_options(own, player.kind);
     for (std::size_t i = 0; i < keys.size(); ++i)
       if (std::ranges::any_of(search, [&](const Option& o) { return o.name == keys[i]; }))
@@ -132,22 +131,11 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
     player.precision = kPrecisions.at(static_cast<std::size_t>(own.precision) - 1);
 }
 
-PlayerSpec alpha_beta_player(std::string_view text) {
-  PlayerSpec player{.kind = PlayerKind::AlphaBeta, .name = std::string(text)};
-  const std::string_view rest = text.substr(kAlphaBeta.size());
-  if (!rest.empty()) {
-    std::string settings(rest.substr(1));
-    std::ranges::replace(settings, '&', ',');
-    read_settings(player, text, settings, ',');
-  }
-  return player;
-}
-
 PlayerSpec uci_player(std::string_view text) {
   PlayerSpec player{.kind = PlayerKind::Uci, .name = std::string(text)};
   player.engine = text.substr(kUci.size());
   if (const std::size_t mark = player.engine.find('?'); mark != std::string::npos)
-    refuse_strategy(text, std::string_view(player.engine).substr(mark + 1), '&');
+    refuse_strategy(text, std::string_view(player.engine).substr(mark + 1));
   try {
     const UciEngineSpec spec = parse_uci_engine_spec(player.engine);
     player.limits = {.nodes = static_cast<std::int64_t>(spec.nodes),
@@ -186,10 +174,24 @@ fs::path find_net(std::string_view text, const std::string& place, bool untraine
 
 }  // namespace
 
+std::string player_text(std::string_view text) {
+  std::string usual(text);
+  const std::size_t mark = kAlphaBeta.size();
+  if (!usual.starts_with(kAlphaBeta) || usual.size() == mark ||
+      (usual[mark] != ':' && usual[mark] != '?'))
+    return usual;
+  usual[mark] = '?';
+  std::ranges::replace(usual, ',', '&');
+  return usual;
+}
+
 PlayerSpec find_player(std::string_view text) {
   if (text.starts_with(kUci)) return uci_player(text);
-  if (text == kAlphaBeta || text.starts_with("alphabeta:") || text.starts_with("alphabeta?"))
-    return alpha_beta_player(text);
+  if (const std::string usual = player_text(text); usual != text) {
+    PlayerSpec player = find_player(usual);
+    player.name = text;  // as earlier records of its games have it
+    return player;
+  }
 
   std::size_t mark = text.rfind('?');
   std::error_code ignored;  // of names that are too long
@@ -204,6 +206,8 @@ PlayerSpec find_player(std::string_view text) {
     player.kind = PlayerKind::Uniform;
   } else if (base == "material") {
     player.kind = PlayerKind::Material;
+  } else if (base == kAlphaBeta) {
+    player.kind = PlayerKind::AlphaBeta;
   } else {
     const bool policy = base.starts_with(kPolicy);
     player.kind = policy ? PlayerKind::Policy : PlayerKind::Net;
@@ -213,7 +217,7 @@ PlayerSpec find_player(std::string_view text) {
     player.net = find_net(text, std::string(place), untrained);
     player.name = (policy ? std::string(kPolicy) : "") + player.net.string();
   }
-  read_settings(player, text, settings, '&');
+  read_settings(player, text, settings);
   if (!settings.empty()) player.name += fmt::format("?{}", settings);
   return player;
 }
@@ -242,7 +246,7 @@ MoveLimits limits_of(const PlayerSpec& player, const MoveLimits& match) {
         "in {}",
         quote(player.name, 80),
         player.kind == PlayerKind::Uci         ? "uci:stockfish?nodes=1000"
-        : player.kind == PlayerKind::AlphaBeta ? "alphabeta:depth=4"
+        : player.kind == PlayerKind::AlphaBeta ? "alphabeta?depth=4"
                                                : "uniform?visits=100"));
   return limits;
 }

@@ -55,7 +55,7 @@ struct MoveLimits {
 struct PlayerSpec {
   PlayerKind kind = PlayerKind::Random;
   std::filesystem::path net = {};  // the checkpoint; empty unless kind is Net or Policy
-  std::string name = {};  // for display: "random", "alphabeta:depth=4", the checkpoint's path
+  std::string name = {};  // for display: "random", "alphabeta?depth=4", the checkpoint's path
   /// Limits that this player has instead of the match's, if any is set.
   MoveLimits limits = {};
   std::optional<float> temperature = std::nullopt;    // instead of the match's
@@ -81,9 +81,13 @@ inline constexpr const char* kPlayerHelp =
     "a net (runs/NAME/nets/000123.pt, or a bundle), a run's folder (its newest net), untrained:RUN "
     "(its net before training), policy:NET (the net's policy without search), uniform (search "
     "without a "
-    "net), material (search with material counts), alphabeta:depth=4 (or nodes=, ms=), "
+    "net), material (search with material counts), alphabeta?depth=4 (or nodes=, ms=), "
     "uci:COMMAND (an engine), or random; with own settings as in NET?visits=800&temperature=0.3 or "
     "NET?strategy=inferno-never-descend";
+
+/// A player in the one form of all: "alphabeta?depth=4&table_mb=64" for the older form
+/// "alphabeta:depth=4,table_mb=64", which files of earlier versions have.
+std::string player_text(std::string_view text);
 
 /// `text` has one of kPlayerHelp's forms; a run may also be named without the leading "runs/".
 /// Throws PlayerError if it has none of them, the net does not exist, a setting is unknown or has a

@@ -36,10 +36,17 @@ RatingGame rating_game(const TextGame& game, const std::string& source) {
   return result;
 }
 
-void read_rating_games(std::istream& in, const std::string& source, RatingGames& games) {
+void read_rating_games(std::istream& in, const std::string& source, RatingGames& games,
+                       Refusals& refused) {
   GameReader reader(in, source);
-  while (const std::optional<TextGame> game = reader.next_result())
-    games.add(rating_game(*game, source));
+  for (;;)
+    try {
+      const std::optional<TextGame> game = reader.next_result();
+      if (!game) return;
+      games.add(rating_game(*game, source));
+    } catch (const GameTextError& error) {
+      refused.add(error.what());
+    }
 }
 
 }  // namespace faultline

@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <string>
 
+#include "base/refusals.h"
 #include "lab/rating_games.h"
 #include "play/game_text.h"
 
@@ -13,8 +14,9 @@ namespace faultline {
 /// with equal tags Event and Round but for the Round's last number: "PAIR.GAME".
 RatingGame rating_game(const TextGame& game, const std::string& source);
 
-/// Adds the games of a file; `source` names it in messages. Throws GameTextError for a text that is
-/// not a game.
-void read_rating_games(std::istream& in, const std::string& source, RatingGames& games);
+/// Adds the games of a file; `source` names it in messages. Texts that are not games are left out
+/// and counted in `refused`.
+void read_rating_games(std::istream& in, const std::string& source, RatingGames& games,
+                       Refusals& refused);
 
 }  // namespace faultline

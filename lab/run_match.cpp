@@ -42,6 +42,8 @@ Value clamped(std::int64_t value) {
                static_cast<std::uint64_t>(std::numeric_limits<Value>::max())));
 }
 
+}  // namespace
+
 SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits) {
   SearchLimits search;
   if (player.uses_tree_search()) {
@@ -57,6 +59,15 @@ SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits) {
   return search;
 }
 
+AlphaBetaParams alpha_beta_params(const PlayerSpec& player) {
+  AlphaBetaParams params;
+  for (const std::string& setting : player.search_settings)
+    assign_setting(options(params), setting, "player " + player.name);
+  return params;
+}
+
+namespace {
+
 void assign_search_setting(PlayerSearch& search, std::string_view setting,
                            const std::string& what) {
   try {
@@ -65,13 +76,6 @@ void assign_search_setting(PlayerSearch& search, std::string_view setting,
     throw PlayerError(error.what());
   }
   search.source += fmt::format(", {}", setting);
-}
-
-AlphaBetaParams alpha_beta_params(const PlayerSpec& player) {
-  AlphaBetaParams params;
-  for (const std::string& setting : player.search_settings)
-    assign_setting(options(params), setting, "player " + player.name);
-  return params;
 }
 
 /// Makes the players of one match.

@@ -11,6 +11,7 @@
 #include "lab/player_resources.h"
 #include "lab/players.h"
 #include "model/net_search.h"
+#include "search/search_result.h"
 
 namespace faultline {
 
@@ -29,6 +30,11 @@ struct MatchSetup {
   /// "search.cpuct=2": for both players, instead of their own.
   std::vector<std::string> search_settings = {};
 };
+
+/// A player's limits, as limits_of() gives them, for its searches.
+SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits);
+/// The settings of an alpha-beta player's search.
+AlphaBetaParams alpha_beta_params(const PlayerSpec& player);
 
 /// The search settings that `player` has in a match of `setup`, or alone: those of its net
 /// (model/net_search.h), or else the defaults, with the changes of the setup and then its own.

@@ -10,10 +10,12 @@
 #include <fmt/core.h>
 
 #include "base/atomic_file.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/signed_text.h"
 #include "base/text.h"
 #include "lab/opening_source.h"
+#include "lab/players.h"
 
 namespace faultline {
 namespace {
@@ -88,9 +90,9 @@ std::optional<TrainingCost> training_cost(const std::filesystem::path& folder, s
 std::vector<std::string> fixed_opponents(std::string_view family) {
   std::vector<std::string> opponents;
   for (int depth = 1; depth <= 6; ++depth)
-    opponents.push_back(fmt::format("alphabeta:depth={}", depth));
+    opponents.push_back(fmt::format("alphabeta?depth={}", depth));
   for (const int nodes : {10'000, 100'000})
-    opponents.push_back(fmt::format("alphabeta:nodes={}", nodes));
+    opponents.push_back(fmt::format("alphabeta?nodes={}", nodes));
   if (family != "chess" && family != "gardner") return opponents;
   for (const int nodes : {100, 1'000, 10'000, 100'000})
     opponents.push_back(fmt::format("uci:fairy-stockfish?nodes={}", nodes));
@@ -128,7 +130,7 @@ void StrengthTable::require_same(const StrengthSettings& settings,
     throw StrengthError(
         fmt::format("{}: has results with {} = {}, not {}; choose another --out to keep them, or "
                     "delete the file",
-                    file.string(), name, mine.at(name).dump(), other.dump()));
+                    file.string(), name, json_text(mine.at(name)), json_text(other)));
   });
 }
 
@@ -152,7 +154,7 @@ nlohmann::ordered_json StrengthTable::to_json() const {
 }
 
 void StrengthTable::save(const std::filesystem::path& file) const {
-  write_file_atomically(file, to_json().dump(2) + "\n");
+  write_file_atomically(file, json_text(to_json(), 2) + "\n");
 }
 
 StrengthTable StrengthTable::load(const std::filesystem::path& file) {
@@ -182,7 +184,7 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
                           .cpu_seconds = training.value("cpu_seconds", 0.0)};
     StrengthTable table(std::move(settings), cost);
     for (const Json& row : json.at("opponents")) {
-      table.rows_.push_back({.opponent = row.at("opponent"),
+      table.rows_.push_back({.opponent = player_text(row.at("opponent").get<std::string>()),
                              .result = row.at("result"),
                              .seconds = row.at("seconds"),
                              .processor = row.at("processor"),

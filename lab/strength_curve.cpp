@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "lab/opening_source.h"
 #include "lab/players.h"
 #include "lab/rating.h"
@@ -52,7 +53,7 @@ void StrengthCurve::load(const std::filesystem::path& file) {
     const Json json = Json::parse(line, nullptr, false);
     if (!json.is_object() || !json.contains("opening")) continue;  // a torn line
     const std::int64_t steps = json.value("steps", std::int64_t{0});
-    games_.add({json.value("white", ""), json.value("black", ""),
+    games_.add({player_text(json.value("white", "")), player_text(json.value("black", "")),
                 result_of(json.value("result", std::string())), settings_.variant,
                 json.value("opening", "")});
     if (measured_.empty() || measured_.back().steps != steps)
@@ -104,7 +105,7 @@ std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& reque
           settings_.variant,
           fmt::format("{}/{}/{}", request.steps, opponent.name, game.number / 2)};
       games_.add(rated);
-      out << curve_line(rated, request.steps, request.checkpoint).dump() << std::endl;
+      out << json_text(curve_line(rated, request.steps, request.checkpoint)) << std::endl;
     };
     try {
       MatchSetup setup;

@@ -21,8 +21,8 @@ struct StrengthCurveSettings {
   int games = 8;    // against each opponent; even: two from each opening
   int visits = 60;  // per move
   /// Players that do not change; the first one's rating is 0.
-  std::vector<std::string> opponents = {"alphabeta:depth=1", "alphabeta:depth=2",
-                                        "alphabeta:depth=3"};
+  std::vector<std::string> opponents = {"alphabeta?depth=1", "alphabeta?depth=2",
+                                        "alphabeta?depth=3"};
 };
 
 /// Every net that is measured plays the fixed opponents and two earlier nets: the last one, and one

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/result_folder.h"
 #include "lab/study_json.h"
@@ -99,13 +100,13 @@ Study::Study(StudySettings settings, const fs::path& folder, const std::string& 
   write_strategies(settings_, folder / kStrategies);
   if (!toml.empty() && !fs::exists(folder / kFileOfPeople))
     write_file_atomically(folder / kFileOfPeople, toml);
-  write_if_different(folder / kSettingsFile, to_json(settings_).dump(2) + "\n");
+  write_if_different(folder / kSettingsFile, json_text(to_json(settings_), 2) + "\n");
   for (const StudyCell& cell : cells_) {
     const TournamentSettings tournament = tournament_of(settings_, cell, folder / kStrategies);
     const fs::path place = games_of(folder, cell);
     create(place);
     // The study's settings are what counts: a folder that was moved has other paths.
-    write_if_different(place / "tournament.json", to_json(tournament).dump(2) + "\n");
+    write_if_different(place / "tournament.json", json_text(to_json(tournament), 2) + "\n");
     tournaments_.push_back(std::make_unique<Tournament>(tournament, place));
   }
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 
 namespace faultline {
@@ -101,7 +102,7 @@ void check_same(const StudySettings& stored, const StudySettings& given,
     if (key == "games" && given.games > stored.games) continue;
     if (key == "title" || key == "question") continue;
     const auto shown = [](const Json& one) {
-      return one.is_structured() ? quote(one.dump(), 200) : one.dump();
+      return one.is_structured() ? quote(json_text(one), 200) : json_text(one);
     };
     throw StudyError(fmt::format(
         "{} has {} = {}, not {}: continue the study as it was begun (more games are possible), or "

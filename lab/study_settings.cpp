@@ -94,7 +94,8 @@ void require_enough_openings(const StudySettings& settings) {
     return;
   }
   for (const std::string& variant : settings.variants) {
-    const auto count = static_cast<int>(read_openings(source.file, variant).size());
+    const auto count =
+        static_cast<int>(read_openings(source.file, variant, source.strict).openings.size());
     require(2 * count >= settings.games, "openings", settings.openings,
             fmt::format(
                 "a file of at least {} for {}, and it has {}: games would be repeated; lower "

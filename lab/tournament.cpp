@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/json_text.h"
 #include "base/processor.h"
 #include "base/result_folder.h"
 #include "base/run_threads.h"
@@ -63,7 +64,7 @@ fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
   if (error)
     throw TournamentError(
         fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  write_file_atomically(file, to_json(settings).dump(2) + "\n");
+  write_file_atomically(file, json_text(to_json(settings), 2) + "\n");
   return games;
 }
 

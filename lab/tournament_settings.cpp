@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -217,9 +218,9 @@ TournamentSettings tournament_from_json(const Json& json, const std::string& sou
         settings.players.push_back(parse_entrant(entry.get<std::string>()));
       else if (!entry.is_object())
         throw TournamentError(fmt::format(
-            "{}: players: {} is no player; each is a text, such as \"alphabeta:depth=2\" or "
+            "{}: players: {} is no player; each is a text, such as \"alphabeta?depth=2\" or "
             "\"mine=runs/a\"",
-            source, entry.dump()));
+            source, json_text(entry)));
       else
         settings.players.push_back(
             {json_field<std::string>(entry, "name", source + ": players"),
@@ -269,7 +270,7 @@ void check_same(const TournamentSettings& stored, const TournamentSettings& give
     throw TournamentError(fmt::format(
         "{} has {} = {}, not {}: continue it with the same settings (more rounds are possible), or "
         "use another --out",
-        source, key, old_json.at(key).dump(), value.dump()));
+        source, key, json_text(old_json.at(key)), json_text(value)));
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/atomic_file.h"
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/unreadable_file.h"
 #include "model/checkpoint_folder.h"
@@ -68,7 +69,7 @@ void CheckpointFile::write(const std::filesystem::path& path) const {
     full["arrays"].push_back({{"name", name}, {"count", values.size()}});
     floats += values.size();
   }
-  const std::string text = full.dump();
+  const std::string text = json_text(full);
   std::string bytes;
   bytes.reserve(kPrefix + text.size() + floats * sizeof(float) + sizeof(std::uint64_t));
   bytes += kMagic;

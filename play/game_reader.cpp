@@ -1,5 +1,7 @@
 // Reading games as text.
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <istream>
 #include <set>
@@ -7,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/byte_order_mark.h"
 #include "base/quote.h"
 #include "play/game.h"
 #include "play/game_comment.h"
@@ -57,6 +60,16 @@ class GameBuilder {
     error_line_ = static_cast<int>(line);
   }
 
+  /// A tag that cannot be read costs the game only if the game depends on it.
+  void malformed(const PgnToken& token) {
+    constexpr std::array<std::string_view, 7> kNeeded = {"",        "White", "Black",       "Round",
+                                                         "Variant", "FEN",   "OpeningPlies"};
+    if (std::ranges::find(kNeeded, token.name) != kNeeded.end())
+      fail(token.line, token.text);
+    else
+      begun_ = true;
+  }
+
   /// Whether a tag begins another game: after moves, or where this game has it already.
   bool belongs_to_next(const PgnToken& tag) const {
     if (in_moves_) return true;
@@ -105,8 +118,7 @@ class GameBuilder {
   void result(const PgnToken& token) {
     begin_moves(token.line);
     const GameResult at_end = *parse_result(token.text);
-    if (result_tag_ && at_end != GameResult::None && game_.result != GameResult::None &&
-        at_end != game_.result)
+    if (result_tag_ && at_end != GameResult::None && at_end != game_.result)
       return fail(token.line, fmt::format("the game ends with {}, but its Result tag is {}",
                                           text(at_end), text(game_.result)));
     if (game_.result == GameResult::None) game_.result = at_end;
@@ -132,12 +144,8 @@ class GameBuilder {
     } else if (name == "Black") {
       game_.black = value == kUnknownTag ? "" : value;
     } else if (name == "Result") {
-      const auto result = parse_result(value);
-      if (!result)
-        return fail(tag.line, fmt::format("{} is not a result; allowed are 1-0, 0-1, 1/2-1/2, *",
-                                          quote(value)));
-      game_.result = *result;
-      result_tag_ = true;
+      game_.result = parse_result(value).value_or(GameResult::None);
+      result_tag_ = game_.result != GameResult::None;
     } else if (name == "Variant") {
       game_.variant = variant_from_tag(value);
     } else if (name == "FEN") {
@@ -230,7 +238,7 @@ std::optional<TextGame> GameReader::State::read(bool with_moves) {
     const bool comments = token.kind == PgnTokenKind::Comment || token.kind == PgnTokenKind::Glyph;
     if (game.empty() && comments) continue;  // between games
     if (token.kind == PgnTokenKind::Malformed) {
-      game.fail(token.line, token.text);
+      game.malformed(token);
     } else if (token.kind == PgnTokenKind::VariationBegin) {
       if (depth++ == 0) variation_line = token.line;
     } else if (token.kind == PgnTokenKind::VariationEnd) {
@@ -253,6 +261,27 @@ std::optional<TextGame> GameReader::State::read(bool with_moves) {
       return game.finish(token.line);
     }
   }
+}
+
+bool holds_games(std::istream& in, std::string_view name) {
+  skip_byte_order_mark(in);
+  const auto begin = in.tellg();
+  while (in.good() && std::isspace(in.peek()) != 0)
+    in.get();
+  const int first = in.peek();
+  bool games = name.ends_with(".pgn") || name.ends_with(".PGN") || first == '[' || first == '{' ||
+               first == ';' || first == '%';
+  if (first == '1') {
+    in.get();  // no more than one character: not every stream can give back two
+    games = games || in.peek() == '.';
+    in.clear();
+    in.unget();
+  }
+  if (begin >= 0) {
+    in.clear();
+    in.seekg(begin);
+  }
+  return games;
 }
 
 GameReader::GameReader(std::istream& in, std::string source, std::string default_variant)

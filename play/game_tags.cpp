@@ -62,7 +62,8 @@ Termination parse_termination(std::string_view text, GameResult result) {
 
 std::string variant_from_tag(std::string_view value) {
   const std::string lower = lower_case(value);
-  for (const std::string_view chess : {"standard", "normal", "chess", "from position", "?", ""})
+  for (const std::string_view chess : {"standard", "normal", "regular", "classical", "orthodox",
+                                       "chess", "from position", "?", ""})
     if (lower == chess) return std::string(kPlainVariant);
   if (lower == "gardner minichess" || lower == "gardner") return "gardner";
   return std::string(value);

@@ -84,6 +84,12 @@ struct TextGame {
 /// word, or there are comments but not one per move.
 void write_game(std::ostream& out, const TextGame& game);
 
+/// Whether a file or stream holds games rather than lines of positions or moves: by its name,
+/// "games.pgn", or its start, which is a tag, a comment, an escape or the number of the first move.
+/// Skips a byte order mark, and blanks where the
+/// stream cannot go back.
+bool holds_games(std::istream& in, std::string_view name);
+
 /// Reads games one after the other. Understands what write_game writes, the families' own move
 /// texts, and, for chess and gardner, PGN from other programs (variations are skipped; a missing
 /// Variant tag means chess). Reads as it

@@ -42,14 +42,13 @@ PgnToken PgnLexer::token(PgnTokenKind kind, std::string_view text) const {
 bool PgnLexer::next_line() {
   at_ = 0;
   do {
-    if (!std::getline(*in_, line_)) {
+    if (!lines_.next(line_)) {
       line_.clear();
       return false;
     }
     ++number_;
     // Also where files were put one after the other.
     line_.erase(0, line_.size() - without_byte_order_mark(line_).size());
-    if (!line_.empty() && line_.back() == '\r') line_.pop_back();
   } while (line_.starts_with('%'));
   return true;
 }
@@ -107,35 +106,42 @@ PgnToken PgnLexer::visible_token(bool comment_text) {
   }
 }
 
+/// Reads the value up to the quote that closes it, the bracket too. Some programs write quotes in
+/// values as they are: a quote closes a value only if a bracket follows.
+bool PgnLexer::tag_value() {
+  value_.clear();
+  for (++at_; at_ < line_.size(); ++at_) {
+    const char next = at_ + 1 < line_.size() ? line_[at_ + 1] : ' ';
+    if (line_[at_] == '"') {
+      const std::size_t end = line_.find_first_not_of(kBlanks, at_ + 1);
+      if (end != std::string::npos && line_[end] == ']') {
+        at_ = end + 1;
+        return true;
+      }
+    } else if (line_[at_] == '\\' && (next == '"' || next == '\\')) {
+      ++at_;
+    }
+    value_ += line_[at_];
+  }
+  return false;
+}
+
 PgnToken PgnLexer::tag() {
-  const auto malformed = [&] {
-    at_ = line_.size();
-    return token(PgnTokenKind::Malformed, "a tag must look like [Name \"value\"]");
-  };
   const auto skip = [&] { at_ = std::min(line_.find_first_not_of(kBlanks, at_), line_.size()); };
   ++at_;
   skip();
-  const std::size_t name = at_;
+  const std::size_t begin = at_;
   while (at_ < line_.size() && is_name_character(line_[at_]))
     ++at_;
-  const std::size_t length = at_ - name;
+  const std::string_view name = std::string_view(line_).substr(begin, at_ - begin);
   skip();
-  if (length == 0 || length > kLongestTagName || at_ == line_.size() || line_[at_] != '"')
-    return malformed();
-  value_.clear();
-  for (++at_; at_ < line_.size() && line_[at_] != '"'; ++at_) {
-    const bool escape = line_[at_] == '\\' && at_ + 1 < line_.size() &&
-                        (line_[at_ + 1] == '"' || line_[at_ + 1] == '\\');
-    if (escape) ++at_;
-    value_ += line_[at_];
-  }
-  if (at_ == line_.size()) return malformed();
-  ++at_;
-  skip();
-  if (at_ == line_.size() || line_[at_] != ']') return malformed();
-  ++at_;
-  PgnToken found = token(PgnTokenKind::Tag, value_);
-  found.name = std::string_view(line_).substr(name, length);
+  const bool has_value = !name.empty() && name.size() <= kLongestTagName && at_ < line_.size() &&
+                         line_[at_] == '"' && tag_value();
+  if (!has_value) at_ = line_.size();
+  PgnToken found = has_value
+                       ? token(PgnTokenKind::Tag, value_)
+                       : token(PgnTokenKind::Malformed, "a tag must look like [Name \"value\"]");
+  found.name = name;
   return found;
 }
 

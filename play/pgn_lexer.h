@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_lines.h"
+
 namespace faultline {
 
 /// The marks that are written for the first numeric annotation glyphs, by number.
@@ -22,7 +24,7 @@ enum class PgnTokenKind : std::uint8_t {
   Glyph,    // glyph: of "$4", or of "!", "?" and their pairs
   VariationBegin,
   VariationEnd,
-  Malformed,  // text: what is wrong
+  Malformed,  // text: what is wrong; name: of the tag, if it is one that has a name
   End
 };
 
@@ -38,7 +40,7 @@ struct PgnToken {
 class PgnLexer {
  public:
   /// `in` must outlive it.
-  explicit PgnLexer(std::istream& in) : in_(&in) {}
+  explicit PgnLexer(std::istream& in) : lines_(in) {}
 
   /// Malformed tokens are followed by what can be read after them. Whole comments are kept in
   /// memory only if `comment_text`.
@@ -49,13 +51,14 @@ class PgnLexer {
   bool skip_blanks();
   PgnToken visible_token(bool comment_text);
   PgnToken tag();
+  bool tag_value();
   PgnToken comment(bool keep);
   PgnToken glyph();
   PgnToken symbol();
   void skip_effects();
   PgnToken token(PgnTokenKind kind, std::string_view text = {}) const;
 
-  std::istream* in_;
+  TextLines lines_;
   std::string line_;
   std::size_t at_ = 0;      // in line_
   std::size_t number_ = 0;  // of line_

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/json_text.h"
 #include "picture/piece_shapes.h"
 #include "rules/fen.h"
 
@@ -103,7 +104,8 @@ ReportJson shape_json(PieceType type, char pawn_letter) {
 
 PicturePlacement PictureTable::place(const BoardPicture& picture) {
   ReportJson board = board_json(picture);
-  const auto [entry, is_new] = numbers_.try_emplace(board.dump(), static_cast<int>(boards_.size()));
+  const auto [entry, is_new] =
+      numbers_.try_emplace(json_text(board), static_cast<int>(boards_.size()));
   if (is_new) boards_.push_back(std::move(board));
   PicturePlacement placement{.board = entry->second, .pieces = {}};
   for (const PictureSquare& square : picture.squares) {

@@ -12,6 +12,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "report/page_template.h"
 #include "report/sources.h"
@@ -55,7 +56,7 @@ std::string as_html(std::string_view text) {
 
 /// JSON inside a script element: a `<` in a string could end it.
 std::string as_script(const ReportJson& json) {
-  const std::string text = json.dump(-1, ' ', true, ReportJson::error_handler_t::replace);
+  const std::string text = json_text(json, -1, true);
   std::string escaped;
   for (const char c : text) {
     if (c == '<')

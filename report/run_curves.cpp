@@ -136,7 +136,7 @@ std::optional<ReportJson> strength_section(const Metrics& metrics) {
       {{"title", "Elo"},
        {"unit", "elo"},
        {"note",
-        "Elo relative to alphabeta:depth=1 of the nets that were measured, with 95 % intervals."},
+        "Elo relative to alphabeta?depth=1 of the nets that were measured, with 95 % intervals."},
        {"series", {{{"name", "Elo"}, {"values", elo}, {"low", low}, {"high", high}}}}}};
   return section;
 }

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json_text.h"
 #include "base/text.h"
 #include "base/unreadable_file.h"
 #include "lab/tournament_games.h"
@@ -331,7 +332,7 @@ ReportJson settings_table(const ReportJson& settings) {
       for (const ReportJson& surveyed : value)
         rows.push_back({surveyed.at("variant"), surveyed.at("player")});
     else
-      rows.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+      rows.push_back({key, value.is_string() ? value.get<std::string>() : json_text(value)});
   }
   return table_section("Settings", {{"key", Code}, {"value", Code}}, std::move(rows),
                        "As in survey.json.");

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/signed_text.h"
 #include "base/text.h"
 #include "lab/elo.h"
@@ -51,8 +52,8 @@ TournamentFile read_settings(const fs::path& file) {
   TournamentFile tournament;
   for (const auto& [key, value] : json.items())
     if (key != "players")
-      tournament.settings.emplace_back(key,
-                                       value.is_string() ? value.get<std::string>() : value.dump());
+      tournament.settings.emplace_back(
+          key, value.is_string() ? value.get<std::string>() : json_text(value));
   try {
     tournament.variant = find_game(json_field<std::string>(object, "variant", source)).variant();
     for (const auto& entry : json_field<std::vector<nlohmann::json>>(object, "players", source)) {

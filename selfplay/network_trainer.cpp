@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "model/checkpoint.h"
 #include "model/export/bundle.h"
@@ -132,11 +133,11 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
   Trainer trainer = load_last(file, device);
   require_encoding(file, trainer.encoding(), encoding);
   if (trainer.net() != config.net)
-    throw RunError(
-        fmt::format("{}: the run's network is {}, but the configuration's [net] is another one "
-                    "({}); it must be "
-                    "the run's own",
-                    file.string(), to_json(trainer.net()).dump(), to_json(config.net).dump()));
+    throw RunError(fmt::format(
+        "{}: the run's network is {}, but the configuration's [net] is another one "
+        "({}); it must be "
+        "the run's own",
+        file.string(), json_text(to_json(trainer.net())), json_text(to_json(config.net))));
   // Without measuring, `auto` leaves the precision as it is.
   trainer.set_params(options.choose_again
                          ? settled_params(config, config.net, encoding, device, options)

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/signed_text.h"
 #include "base/text.h"
 
@@ -182,7 +183,7 @@ nlohmann::ordered_json metrics(const RunReport& r) {
 }  // namespace
 
 std::string metrics_line(const RunReport& report) {
-  return metrics(report).dump();
+  return json_text(metrics(report));
 }
 
 ProgressPrinter::ProgressPrinter(std::ostream& out, bool terminal,
@@ -213,7 +214,7 @@ void ProgressPrinter::write_metrics(const std::string& line) {
 
 void ProgressPrinter::report(const RunReport& report) {
   const nlohmann::ordered_json json = metrics(report);
-  write_metrics(json.dump());
+  write_metrics(json_text(json));
   if (events_)
     if (const std::string failure = events_->add(json); !failure.empty())
       message("warning: " + failure);

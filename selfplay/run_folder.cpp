@@ -15,6 +15,7 @@
 
 #include "base/atomic_file.h"
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/result_folder.h"
 #include "base/unreadable_file.h"
@@ -84,7 +85,7 @@ constexpr const char* kChecksum = "checksum";
 template <class Json>
 std::string checksum_of(Json json) {
   json.erase(kChecksum);
-  const std::string text = json.dump();
+  const std::string text = json_text(json);
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
@@ -119,7 +120,7 @@ std::string to_json_text(const RunState& state) {
     json["inference"].push_back(std::move(entry));
   }
   json[kChecksum] = checksum_of(json);
-  return json.dump(2) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 RunState run_state_from_json(const std::string& text, const std::string& source) {

@@ -82,7 +82,7 @@ class StrengthMonitor {
   BackgroundTask thread_;  // last: it ends before what it uses
 };
 
-/// "+312 Elo (+250 to +370) over alphabeta:depth=1 after 4,500 steps (40 games)".
+/// "+312 Elo (+250 to +370) over alphabeta?depth=1 after 4,500 steps (40 games)".
 std::string text_of(const StrengthPoint& point);
 
 }  // namespace faultline

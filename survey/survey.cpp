@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/json_text.h"
 #include "base/result_folder.h"
 #include "base/text.h"
 #include "lab/match_game_text.h"
@@ -50,7 +51,7 @@ fs::path prepare(SurveySettings& settings, const fs::path& folder) {
   fs::create_directories(folder, error);
   if (error)
     throw SurveyError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  write_file_atomically(file, to_json(settings).dump(2) + "\n");
+  write_file_atomically(file, json_text(to_json(settings), 2) + "\n");
   return games;
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "base/seeds.h"
@@ -126,7 +127,8 @@ void require_no_positions(const SurveySettings& settings) {
   const OpeningSource source = parse_opening_source(settings.openings);
   if (source.kind != OpeningSource::Kind::File) return;
   for (const SurveyedVariant& surveyed : settings.variants)
-    for (const OpeningText& opening : read_openings(source.file, surveyed.variant))
+    for (const OpeningText& opening :
+         read_openings(source.file, surveyed.variant, source.strict).openings)
       require(
           opening.start_fen.empty(), "openings", settings.openings,
           fmt::format("a file of moves: games of a survey begin at the variant's start, not at {}",
@@ -262,7 +264,7 @@ void check_same(const SurveySettings& stored, const SurveySettings& given,
     throw SurveyError(fmt::format(
         "{} has {} = {}, not {}: continue it with the same settings (more games are possible), or "
         "use another folder",
-        source, key, old_json.at(key).dump(), value.dump()));
+        source, key, json_text(old_json.at(key)), json_text(value)));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 
 namespace faultline {
 
@@ -100,7 +101,7 @@ EncodingInfo encoding_from_json(const nlohmann::json& json) {
 
 std::uint64_t digest(const EncodingInfo& info) {
   std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : to_json(info).dump())
+  for (const char c : json_text(to_json(info)))
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   return hash;
 }

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "model/checkpoint_file.h"
 #include "model/export/archive.h"
@@ -105,8 +106,8 @@ nlohmann::ordered_json file_table(const std::map<std::string, std::string>& file
 
 std::string model_text(nlohmann::ordered_json model) {
   model["hash"] = "";
-  model["hash"] = bundle_hash(model.at("files"), model.dump(1) + "\n");
-  return model.dump(1) + "\n";
+  model["hash"] = bundle_hash(model.at("files"), json_text(model, 1) + "\n");
+  return json_text(model, 1) + "\n";
 }
 
 bool is_bundle(const std::filesystem::path& file) {

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "model/checkpoint_file.h"
 #include "model/encoding/attack_planes.h"
@@ -81,7 +82,7 @@ class Checker {
       const auto path = patch[i].at("path").get<std::string>();
       const nlohmann::json::json_pointer place(path);
       const auto shown = [&](const nlohmann::json& in) {
-        return in.contains(place) ? printable(in.at(place).dump(), kLongest) : "missing";
+        return in.contains(place) ? printable(json_text(in.at(place)), kLongest) : "missing";
       };
       add_fault(fmt::format("{}: {} is {}; expected {}", what, printable(path, kLongest),
                             shown(found), shown(expected)));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_text.h"
 #include "model/export/archive.h"
 #include "model/export/bundle.h"
 #include "model/export/golden_positions.h"
@@ -47,14 +48,14 @@ std::string write_bundle(const ExportSource& source, const ExportOptions& option
   files[kBundleOnnx] = write_onnx(source.network, options, metadata);
   files[kBundleTorchScript] = write_torchscript(source.network, options, metadata);
   files[kBundleSafetensors] = write_safetensors(source.network, options.precision, metadata);
-  files[kBundleEncoding] = source.encoding.dump(1) + "\n";
+  files[kBundleEncoding] = json_text(source.encoding, 1) + "\n";
 
   // The reference is this program's own arithmetic in fp32, whatever the precision of the files.
   const auto backend = make_backend(source.network, cpu_backends(), {.device = "cpu"});
   std::string& golden = files[kBundleGolden];
   for (const GoldenPosition& position :
        golden_positions(source.info.encoding, *backend, kGoldenPositions))
-    golden += to_json(position, source.info.encoding).dump() + "\n";
+    golden += json_text(to_json(position, source.info.encoding)) + "\n";
 
   nlohmann::ordered_json model = model_json(source, options);
   model.update(about);

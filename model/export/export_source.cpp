@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json_text.h"
 #include "model/checkpoint_file.h"
 #include "model/export/bundle.h"
 #include "model/export/encoding_description.h"
@@ -38,7 +39,8 @@ nlohmann::ordered_json network_json(const ExportSource& source, const ExportOpti
 }
 
 ExportMetadata export_metadata(const ExportSource& source, const ExportOptions& options) {
-  return {{"encoding", source.encoding.dump()}, {"network", network_json(source, options).dump()}};
+  return {{"encoding", json_text(source.encoding)},
+          {"network", json_text(network_json(source, options))}};
 }
 
 }  // namespace faultline

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "model/export/float_bits.h"
 #include "model/export/folded_tensors.h"
@@ -74,7 +75,7 @@ std::string write_safetensors(const FoldedNetwork& network, ExportPrecision prec
                     {"shape", tensor.shape},
                     {"data_offsets", {begin, data.size()}}};
   });
-  std::string text = header.dump();
+  std::string text = json_text(header);
   text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the tensors are aligned
   const std::uint64_t length = text.size();
   std::string bytes(sizeof length, '\0');

@@ -13,6 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+
 namespace faultline {
 namespace {
 
@@ -333,7 +335,7 @@ std::string probe_key(const ProbeRequest& request, const std::string& program,
        backend_candidates(*request.backends, request.options, request.precisions))
     key["candidates"].push_back(
         {candidate.name, candidate.device, std::string(name(candidate.precision))});
-  return key.dump();
+  return json_text(key);
 }
 
 }  // namespace faultline

@@ -15,6 +15,7 @@
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/processor.h"
 #include "base/processor_features.h"
 
@@ -137,7 +138,7 @@ bool ProbeCache::keep(const std::string& key, const ProbeResult& result) const {
       kept.erase(kept.begin(),
                  kept.begin() + static_cast<std::ptrdiff_t>(kept.size() - kMostEntries + 1));
     kept.push_back({{"key", key}, {"result", to_json(result)}});
-    write_file_atomically(file_, Json{{"format", kFormat}, {"entries", kept}}.dump(1) + "\n");
+    write_file_atomically(file_, json_text(Json{{"format", kFormat}, {"entries", kept}}, 1) + "\n");
     return true;
   } catch (const std::exception&) {  // a home that cannot be written to, a full disk
     return false;

@@ -46,6 +46,21 @@ std::vector<Include> includes_of(std::string_view folder) {
   return found;
 }
 
+/// Names and paths from outside need not be UTF-8, and nlohmann's dump() throws for those that are
+/// not: base/json_text.h alone calls it, but for the check of a tournament's names.
+TEST(JsonText, IsTheOnlyWriterOfJson) {
+  const fs::path root = FAULTLINE_SOURCE_DIR;
+  std::set<std::string> callers;
+  for (const std::string_view folder : kFolders)
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      std::ifstream file(entry.path());
+      const std::string text((std::istreambuf_iterator<char>(file)), {});
+      if (text.find(".dump(") != std::string::npos)
+        callers.insert(fs::relative(entry.path(), root).string());
+    }
+  EXPECT_EQ(callers, (std::set<std::string>{"base/json_text.h", "lab/tournament_settings.cpp"}));
+}
+
 TEST(IncludeDirection, AFolderIncludesOnlyItselfAndFoldersBelow) {
   for (std::size_t level = 0; level < std::size(kFolders); ++level) {
     const std::vector<Include> includes = includes_of(kFolders[level]);

@@ -92,16 +92,16 @@ TEST(Match, WritesTheSameGamesAsPgnAtAnyNumberOfThreads) {
   const auto games = [&](const std::string& threads) {
     const std::string file = (folder.path() / (threads + ".pgn")).string();
     const ProgramResult result = run_faultline(
-        {"match", "gardner", "uniform?visits=30", "alphabeta:depth=2", "--games", "12", "--pgn",
+        {"match", "gardner", "uniform?visits=30", "alphabeta?depth=2", "--games", "12", "--pgn",
          file, "--threads", threads, "--openings", "balanced:6,depth=1"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.out, AllOf(HasSubstr("A  uniform?visits=30, 30 visits per move\n"),
-                                  HasSubstr("B  alphabeta:depth=2, depth 2 per move\n"),
+                                  HasSubstr("B  alphabeta?depth=2, depth 2 per move\n"),
                                   HasSubstr("balanced random openings of 6 plies")));
     return test::read_text(file);
   };
   const std::string base = games("1");
-  EXPECT_THAT(base, AllOf(HasSubstr("[Round \"6.2\"]"), HasSubstr("alphabeta:depth=2")));
+  EXPECT_THAT(base, AllOf(HasSubstr("[Round \"6.2\"]"), HasSubstr("alphabeta?depth=2")));
   EXPECT_EQ(games("3"), base);
   // A second match is appended.
   EXPECT_EQ(games("1"), base + base);
@@ -109,7 +109,7 @@ TEST(Match, WritesTheSameGamesAsPgnAtAnyNumberOfThreads) {
 
 TEST(Match, StopsWhenTheSequentialTestIsDecided) {
   const ProgramResult result =
-      run_faultline({"match", "gardner", "alphabeta:depth=2", "random", "--sprt",
+      run_faultline({"match", "gardner", "alphabeta?depth=2", "random", "--sprt",
                      "elo0=0,elo1=100,model=normalised", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
@@ -210,6 +210,18 @@ TEST(PlayCommand, HoldsADialogueOverAPipe) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("e2e3 e2e4\n"), HasSubstr("The program plays "),
                                 HasSubstr("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
                                 HasSubstr("Goodbye.")));
+}
+
+TEST(PlayCommand, PlaysByEveryPlayerButEngines) {
+  for (const std::string player :
+       {"uniform?visits=20", "material?visits=20", "alphabeta?depth=2", "alphabeta", "random",
+        "policy:" FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt"}) {
+    const ProgramResult result =
+        run_faultline({"play", player, "--variant", "chess"}, "e4\nhint\nquit\n");
+    EXPECT_EQ(result.exit_code, 0) << player << ": " << result.err;
+    EXPECT_THAT(result.out, HasSubstr("The program plays ")) << player;
+  }
+  EXPECT_EQ(run_faultline({"play", "uci:engine", "--variant", "chess"}).exit_code, 2);
 }
 
 TEST(PlayCommand, QuitsAtTheEndOfTheInputAndPrintsHowToContinue) {

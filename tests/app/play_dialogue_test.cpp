@@ -44,7 +44,7 @@ class Talk {
 
  private:
   static PlayOptions with_few_visits(PlayOptions options) {
-    options.visits = 60;
+    options.limits.visits = 60;
     return options;
   }
   std::string take() {

@@ -62,6 +62,15 @@ TEST(Rate, ReadsStandardInputAndPrintsJson) {
   EXPECT_EQ(json["pairs"].size(), 3U);
 }
 
+TEST(Rate, WritesValidJsonForNamesThatAreNotUtf8) {
+  const ProgramResult result =
+      run_faultline({"rate", "-", "--json"}, game("J\xfcrgen", "B", "1-0"));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << result.out;
+  EXPECT_EQ(json["players"][0]["name"], "J\xef\xbf\xbdrgen");
+}
+
 TEST(Rate, NamesGroupsAndPlayersThatThePriorBounds) {
   const std::string text = game("A", "B", "1-0") + game("X", "Y", "1-0") + game("Y", "X", "1-0");
   const ProgramResult result = run_faultline({"rate", "-"}, text);
@@ -105,7 +114,7 @@ std::vector<std::string> tournament_in(const std::filesystem::path& folder) {
   return {"tournament",
           "gardner",
           "uniform?visits=20",
-          "alphabeta:depth=2",
+          "alphabeta?depth=2",
           "base=random",
           "--games",
           "40",

@@ -31,6 +31,12 @@ std::vector<std::string> lines_with(const std::string& output, const std::string
   return found;
 }
 
+TEST(UciProgram, IsWhatFaultlineIsWithoutArgumentsOrTerminal) {
+  const ProgramResult result = run_faultline({}, "uci\nquit\n");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(StartsWith("id name faultline "), HasSubstr("\nuciok\n")));
+}
+
 TEST(UciProgram, AnswersUciAndIsreadyAndQuits) {
   const ProgramResult result =
       run_faultline({"uci", "--evaluator", "uniform"}, "uci\nisready\nquit\nisready\n");

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/match.h"
+#include "lab/opening_file.h"
 #include "search/hash_evaluator.h"
 #include "tests/selfplay/games.h"
 
@@ -167,6 +168,21 @@ TEST(Openings, OfAFileAreRefusedWithFileAndLine) {
   EXPECT_TRUE(file_refusal("8/8/8/8/8/8/8/8 w - - 0 1\n").starts_with(":1: FEN field "));
   EXPECT_EQ(file_refusal("f2f3 e7e5 g2g4 d8h4\n"), ":1: the game is over after this opening");
   EXPECT_EQ(file_refusal("# nothing\n"), ": contains no openings");
+}
+
+TEST(Openings, OfAFileThatCannotBeUsedAreLeftOutUnlessItIsStrict) {
+  const test::TemporaryFolder folder;
+  const std::string games = folder.write("games.txt", "{a book}\n1. e4 e4 *\n\n1. d4 *\n");
+  const std::string lines = folder.write("lines.txt", "e2e5\r# a comment\rd2d4\r");
+  for (const std::string& file : {games, lines}) {
+    EXPECT_EQ(first(1, parse_opening_source(file))[0].moves, std::vector<std::string>{"d2d4"});
+    const OpeningFile read = read_openings(file, "chess");
+    EXPECT_EQ(read.refused.count(), 1U);
+    EXPECT_TRUE(read.refused.first().starts_with(file + ":"));
+    const OpeningSource strict = parse_opening_source(file + "?strict=true");
+    EXPECT_EQ(text(strict), file + "?strict=true");
+    EXPECT_THROW(first(1, strict), OpeningError);
+  }
 }
 
 std::string refusal(const std::string& text) {

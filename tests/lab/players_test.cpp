@@ -53,10 +53,16 @@ TEST(Players, AreANetARunItsUntrainedNetOrNone) {
 TEST(Players, HaveLimitsAndSettingsOfTheirOwn) {
   EXPECT_EQ(find_player("uniform?evaluations=500&ms=20").limits,
             (MoveLimits{.evaluations = 500, .time_ms = 20}));
-  EXPECT_EQ(find_player("alphabeta:depth=4").limits, MoveLimits{.depth = 4});
-  EXPECT_EQ(find_player("alphabeta:nodes=10000,table_mb=4").limits, MoveLimits{.nodes = 10000});
-  EXPECT_EQ(find_player("alphabeta:nodes=10000,table_mb=4").search_settings,
-            std::vector<std::string>{"table_mb=4"});
+  EXPECT_EQ(find_player("alphabeta?depth=4").limits, MoveLimits{.depth = 4});
+  for (const std::string form :
+       {"alphabeta?nodes=10000&table_mb=4", "alphabeta:nodes=10000,table_mb=4"}) {
+    const PlayerSpec player = find_player(form);
+    EXPECT_EQ(player.kind, PlayerKind::AlphaBeta);
+    EXPECT_EQ(player.name, form);
+    EXPECT_EQ(player.limits, MoveLimits{.nodes = 10000});
+    EXPECT_EQ(player.search_settings, std::vector<std::string>{"table_mb=4"});
+    EXPECT_EQ(player_text(form), "alphabeta?nodes=10000&table_mb=4");
+  }
   EXPECT_EQ(find_player("alphabeta?ms=100").limits, MoveLimits{.time_ms = 100});
   const PlayerSpec engine = find_player("uci:some engine?nodes=1000&Skill Level=3");
   EXPECT_EQ(engine.kind, PlayerKind::Uci);

@@ -18,7 +18,8 @@ std::string game(const std::string& white, const std::string& black, const std::
 RatingGames read(const std::string& text) {
   std::istringstream in(text);
   RatingGames games;
-  read_rating_games(in, "test", games);
+  Refusals refused;
+  read_rating_games(in, "test", games, refused);
   return games;
 }
 
@@ -31,6 +32,16 @@ TEST(RatingReader, CountsResultsByPlayersAndColour) {
   EXPECT_EQ(games.without_result(), 1);
   EXPECT_EQ(games.variants(), (std::vector<std::string>{"chess"}));
   EXPECT_FALSE(games.has_pairs());
+}
+
+TEST(RatingReader, LeavesOutAndCountsWhatIsNoGame) {
+  std::istringstream in("[White A]\n\n1. e4 1-0\n\n" + game("A", "B", "1-0", "-"));
+  RatingGames games;
+  Refusals refused;
+  read_rating_games(in, "test", games, refused);
+  EXPECT_EQ(games.games().size(), 1U);
+  EXPECT_EQ(refused.count(), 1U);
+  EXPECT_EQ(refused.first(), "test:1: a tag must look like [Name \"value\"]");
 }
 
 TEST(RatingReader, GamesOfOneRoundAndPlayersShareAnOpening) {

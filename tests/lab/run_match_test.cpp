@@ -49,7 +49,7 @@ Played play(const MatchSetup& setup) {
 
 TEST(RunMatch, PlaysEveryFamily) {
   for (const FamilyInfo* family : all_families()) {
-    const Played played = play(setup_of(family->name, "material?visits=8", "alphabeta:depth=1",
+    const Played played = play(setup_of(family->name, "material?visits=8", "alphabeta?depth=1",
                                         {.games = 2, .max_plies = 40}));
     EXPECT_EQ(played.result.finished, 2) << family->name;
     std::istringstream in(played.text);
@@ -66,7 +66,7 @@ TEST(RunMatch, PlaysEveryFamily) {
 }
 
 TEST(RunMatch, TheSameSeedGivesTheSameTextAtAnyNumberOfThreads) {
-  MatchSetup setup = setup_of("gardner", "uniform?visits=40&temperature=1", "alphabeta:depth=2",
+  MatchSetup setup = setup_of("gardner", "uniform?visits=40&temperature=1", "alphabeta?depth=2",
                               {.games = 20, .threads = 1, .temperature_plies = 10});
   const Played base = play(setup);
   EXPECT_EQ(base.result.finished, 20);
@@ -170,7 +170,7 @@ TEST(RunMatch, FollowsStrategiesAndCountsLiftedLimits) {
 }
 
 TEST(RunMatch, MoreMaterialBeatsNone) {
-  const Played played = play(setup_of("gardner", "alphabeta:depth=2", "random", {.games = 20}));
+  const Played played = play(setup_of("gardner", "alphabeta?depth=2", "random", {.games = 20}));
   EXPECT_GT(estimate(played.result.tally).score_95.low, 0.7);
   EXPECT_NE(played.text.find("[Round \"10.2\"]"), std::string::npos);
 }
@@ -194,9 +194,9 @@ TEST(RunMatch, LimitsNodesEvaluationsAndTime) {
   }
   for (const MoveComment& comment : comments("uniform?nodes=30"))
     EXPECT_GE(comment.visits, 30U);
-  for (const MoveComment& comment : comments("alphabeta:depth=2"))
+  for (const MoveComment& comment : comments("alphabeta?depth=2"))
     EXPECT_EQ(comment.depth, 2);
-  for (const MoveComment& comment : comments("alphabeta:nodes=2000"))
+  for (const MoveComment& comment : comments("alphabeta?nodes=2000"))
     EXPECT_LT(comment.nodes, 4000U);
   for (const MoveComment& comment : comments("material?ms=5")) {
     EXPECT_GE(comment.seconds, 0.005);
@@ -213,7 +213,7 @@ TEST(RunMatch, FillsInWhatSuitsThePlayers) {
   EXPECT_EQ(fill("chess", "uniform", "random").threads, cores);
   EXPECT_EQ(fill("chess", "uniform?ms=10", "random").games_at_once, 1);
   EXPECT_EQ(fill("chess", "uniform", "uci:engine?nodes=10").games_at_once, 8);
-  EXPECT_EQ(fill("chess", "uniform", "alphabeta:depth=1").games_at_once, 16);
+  EXPECT_EQ(fill("chess", "uniform", "alphabeta?depth=1").games_at_once, 16);
   EXPECT_EQ(fill("inferno", "uniform", "random").max_plies, 2000);
   EXPECT_LT(fill("gardner", "uniform", "random").max_plies,
             fill("chess", "uniform", "random").max_plies);

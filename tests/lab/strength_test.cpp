@@ -73,16 +73,16 @@ TEST(Strength, AMatchIsOneSidedOnceTheIntervalSaysSo) {
 TEST(Strength, ARowThatWasStoppedEarlyIsKeptAndSaysSo) {
   const test::TemporaryFolder folder;
   StrengthTable table(settings(), std::nullopt);
-  table.set(row("alphabeta:depth=6", 20));
-  EXPECT_EQ(table.find("alphabeta:depth=6", 400), nullptr);
-  StrengthRow early = row("alphabeta:depth=6", 20);
+  table.set(row("alphabeta?depth=6", 20));
+  EXPECT_EQ(table.find("alphabeta?depth=6", 400), nullptr);
+  StrengthRow early = row("alphabeta?depth=6", 20);
   early.stopped_early = true;
   table.set(early);
-  EXPECT_NE(table.find("alphabeta:depth=6", 400, true), nullptr);
-  EXPECT_EQ(table.find("alphabeta:depth=6", 400), nullptr);  // all are asked for
+  EXPECT_NE(table.find("alphabeta?depth=6", 400, true), nullptr);
+  EXPECT_EQ(table.find("alphabeta?depth=6", 400), nullptr);  // all are asked for
   table.save(folder.path() / "t.json");
   const StrengthTable read = StrengthTable::load(folder.path() / "t.json");
-  EXPECT_NE(read.find("alphabeta:depth=6", 400, true), nullptr);
+  EXPECT_NE(read.find("alphabeta?depth=6", 400, true), nullptr);
   EXPECT_THAT(read.markdown(), HasSubstr("below 5 % or above 95 %"));
 }
 
@@ -95,7 +95,7 @@ TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
                                                .evaluations = 1234567,
                                                .seconds = 600,
                                                .cpu_seconds = 1200});
-  table.set(row("alphabeta:depth=1", 10));
+  table.set(row("alphabeta?depth=1", 10));
   table.set(row("uci:fairy-stockfish?nodes=100", 20));
   table.save(file);
   const StrengthTable again = StrengthTable::load(file);
@@ -103,19 +103,19 @@ TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
   EXPECT_THAT(again.markdown(),
               AllOf(HasSubstr("### gardner"),
                     HasSubstr("10:00 (20:00 of CPU time) with 1,234,567 evaluations"),
-                    HasSubstr("| `alphabeta:depth=1` | 20 | +10 =0 -10 | 50.0 %"),
+                    HasSubstr("| `alphabeta?depth=1` | 20 | +10 =0 -10 | 50.0 %"),
                     HasSubstr("a processor, 2 cores")));
 }
 
 TEST(Strength, OnlyRowsWithTooFewGamesArePlayedAgain) {
   StrengthTable table(settings(), std::nullopt);
-  table.set(row("alphabeta:depth=1", 10));
-  EXPECT_NE(table.find("alphabeta:depth=1", 20), nullptr);
-  EXPECT_EQ(table.find("alphabeta:depth=1", 22), nullptr);
-  EXPECT_EQ(table.find("alphabeta:depth=2", 2), nullptr);
-  table.set(row("alphabeta:depth=1", 20));
+  table.set(row("alphabeta?depth=1", 10));
+  EXPECT_NE(table.find("alphabeta?depth=1", 20), nullptr);
+  EXPECT_EQ(table.find("alphabeta?depth=1", 22), nullptr);
+  EXPECT_EQ(table.find("alphabeta?depth=2", 2), nullptr);
+  table.set(row("alphabeta?depth=1", 20));
   EXPECT_EQ(table.rows().size(), 1U);
-  EXPECT_NE(table.find("alphabeta:depth=1", 40), nullptr);
+  EXPECT_NE(table.find("alphabeta?depth=1", 40), nullptr);
 }
 
 TEST(Strength, ResultsOfOtherSettingsAreKeptApart) {

@@ -102,8 +102,8 @@ TEST(TournamentSettings, HaveTheLimitsOfTheCommandLine) {
 TEST(TournamentSettings, PlayersHaveTheirOwnNamesOrGivenOnes) {
   EXPECT_EQ(parse_entrant("best=uniform?visits=5"), (Entrant{"best", "uniform?visits=5"}));
   EXPECT_EQ(parse_entrant("uniform?visits=5"), (Entrant{"uniform?visits=5", "uniform?visits=5"}));
-  EXPECT_EQ(parse_entrant("alphabeta:depth=4"),
-            (Entrant{"alphabeta:depth=4", "alphabeta:depth=4"}));
+  EXPECT_EQ(parse_entrant("alphabeta?depth=4"),
+            (Entrant{"alphabeta?depth=4", "alphabeta?depth=4"}));
   EXPECT_THROW(parse_entrant("x=nothing"), PlayerError);
 }
 

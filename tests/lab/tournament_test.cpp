@@ -126,7 +126,7 @@ TEST(Tournament, AnInterruptedOneEndsWithTheSameGamesAsAnUninterruptedOne) {
 
 TEST(Tournament, SequentialPairingsEndWhenTheyAreDecided) {
   TournamentSettings settings =
-      settings_of({"strong=alphabeta:depth=2", "weak=random", "as-weak=random"});
+      settings_of({"strong=alphabeta?depth=2", "weak=random", "as-weak=random"});
   settings.schedule = "sequential";
   settings.rounds = 8;
   settings.games = 10;
@@ -168,7 +168,7 @@ TEST(Tournament, SequentialPairingsEndWhenTheyAreDecided) {
 }
 
 TEST(Tournament, AStageThatIsNotCompleteDecidesNothing) {
-  TournamentSettings settings = settings_of({"strong=alphabeta:depth=2", "weak=random"});
+  TournamentSettings settings = settings_of({"strong=alphabeta?depth=2", "weak=random"});
   settings.schedule = "sequential";
   settings.rounds = 4;
   settings.games = 20;
@@ -457,7 +457,7 @@ TEST(Tournament, GamesOfOthersAreRefused) {
 TEST(Tournament, InformationGivesEveryPlayerGames) {
   const test::TemporaryFolder folder;
   TournamentSettings settings =
-      settings_of({"a=material?visits=6", "b=alphabeta:depth=1", "c=uniform?visits=4", "random"});
+      settings_of({"a=material?visits=6", "b=alphabeta?depth=1", "c=uniform?visits=4", "random"});
   settings.schedule = "information";
   settings.games = 2;
   settings.rounds = 4;

@@ -18,7 +18,7 @@ inline TournamentSettings settings_of(const std::vector<std::string>& players) {
 
 /// Deterministic players.
 inline TournamentSettings three_players() {
-  return settings_of({"a=material?visits=6", "b=alphabeta:depth=1", "c=uniform?visits=4"});
+  return settings_of({"a=material?visits=6", "b=alphabeta?depth=1", "c=uniform?visits=4"});
 }
 
 /// The message of what `action` throws; empty if it throws nothing.

@@ -46,7 +46,7 @@ inline RunReport full_report() {
   report.resign_errors = 3;
   report.resign_below = -0.9;
   report.strength = {
-      .steps = 800, .elo = 312, .elo_95 = {250, 370}, .games = 40, .zero = "alphabeta:depth=1"};
+      .steps = 800, .elo = 312, .elo_95 = {250, 370}, .games = 40, .zero = "alphabeta?depth=1"};
   return report;
 }
 
