@@ -17,6 +17,7 @@
 #include "engine/engine_strength.h"
 #include "engine/time_management.h"
 #include "engine/uci_info.h"
+#include "play/game_text.h"
 #include "search/root_moves.h"
 
 namespace faultline {
@@ -31,6 +32,26 @@ milliseconds since(Clock::time_point begin) {
 
 bool contains(const std::vector<Move>& moves, Move move) {
   return std::ranges::find(moves, move) != moves.end();
+}
+
+/// Under `go infinite`, which a `go` without limits is, the answer has to wait for `stop`.
+void hold_back(const GoCommand& go, SearchControl& control) {
+  if (go.infinite || (!go.has_limit() && !go.ponder)) control.wait_for_stop();
+}
+
+/// Answers a `go` for which there is nothing to search, for `reason`.
+void answer_none(const GoCommand& go, const std::string& reason, SearchControl& control,
+                 UciOutput& output) {
+  output.info_string(reason);
+  if (!go.ponder || control.wait_for_hit()) hold_back(go, control);
+  output.write("bestmove (none)\n");
+}
+
+/// "White wins by checkmate", "a draw by stalemate".
+std::string end_text(Outcome outcome) {
+  if (is_draw(outcome)) return fmt::format("a draw by {}", reason_of(outcome));
+  return fmt::format("{} wins by {}", outcome == Outcome::WhiteWins ? "White" : "Black",
+                     reason_of(outcome));
 }
 
 class SearchRun {
@@ -48,14 +69,6 @@ class SearchRun {
         temperature_(search.settings.temperature) {}
 
   void run() {
-    for (const std::string& complaint : go_.complaints)
-      output_.info_string(complaint);
-    if (is_over(root_.outcome())) {
-      output_.info_string("the game is over: " + std::string(name(root_.outcome())));
-      hold_back();
-      output_.write("bestmove (none)\n");
-      return;
-    }
     candidates_ = root_.legal_moves();
     restrict_candidates();
     if (search_.settings.limit_strength)
@@ -70,7 +83,7 @@ class SearchRun {
         analyse(true);
       }
     }
-    hold_back();
+    hold_back(go_, control_);
     print_best_move();
   }
 
@@ -91,12 +104,6 @@ class SearchRun {
     }
     candidates_ = wanted;
     is_restricted_ = true;
-  }
-
-  /// Under `go infinite`, which a `go` without limits is, the answer has to wait for `stop`.
-  void hold_back() {
-    if (go_.ponder && is_over(root_.outcome()) && !control_.wait_for_hit()) return;
-    if (go_.infinite || (!go_.has_limit() && !go_.ponder)) control_.wait_for_stop();
   }
 
   SearchLimits limits(bool with_time) {
@@ -267,7 +274,21 @@ std::optional<std::uint64_t> stoppable_perft(const GamePosition& position, int d
 
 void run_engine_search(const EngineSearch& search, Analyser& analyser, SearchControl& control,
                        UciOutput& output, std::mt19937_64& rng) {
+  for (const std::string& complaint : search.go.complaints)
+    output.info_string(complaint);
+  // Draws by repetition, 100 plies and bare kings are claims, and whoever plays on is answered.
+  if (search.position->legal_moves().empty())
+    return answer_none(search.go, "the game is over: " + end_text(search.position->outcome()),
+                       control, output);
   SearchRun(search, analyser, control, output, rng).run();
+}
+
+void refuse_engine_search(const GoCommand& go, const std::string& reason, SearchControl& control,
+                          UciOutput& output) {
+  if (go.perft)
+    output.info_string(reason);
+  else
+    answer_none(go, reason, control, output);
 }
 
 void run_engine_perft(const GamePosition& root, int depth, SearchControl& control,

@@ -21,11 +21,17 @@ struct EngineSearch {
   std::chrono::steady_clock::time_point received;  // when `go` was read: the clock runs since then
 };
 
-/// Searches and prints, and prints exactly one `bestmove`, whatever fails: `(none)` if the game is
-/// over, else a legal move. After `go infinite` and while pondering it is held back until `control`
-/// is stopped or the ponder move was played.
+/// Searches and prints, and prints exactly one `bestmove`, whatever fails: `(none)` if there is no
+/// legal move, after an `info string` with winner and reason, else a legal move. After `go
+/// infinite` and while pondering it is held back until `control` is stopped or the ponder move was
+/// played.
 void run_engine_search(const EngineSearch& search, Analyser& analyser, SearchControl& control,
                        UciOutput& output, std::mt19937_64& rng);
+
+/// Answers a `go` without a position: with `reason` and `bestmove (none)`, which is held back as
+/// above; `go perft` with `reason` alone.
+void refuse_engine_search(const GoCommand& go, const std::string& reason, SearchControl& control,
+                          UciOutput& output);
 
 /// Counts move sequences per first move, which can be stopped, and prints them.
 void run_engine_perft(const GamePosition& root, int depth, SearchControl& control,

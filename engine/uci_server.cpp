@@ -137,9 +137,16 @@ void UciServer::set_option(std::string_view line) {
     }
     const Option& option = find_uci_option(options_, command->name);
     if (option.name == "UCI_Variant") {
+      // If the new one is refused, the old one must not be played.
+      variant_is_valid_ = false;
+      position_.reset();
       set_variant(command->value);
       variant_is_set_ = true;
     } else if (option.name == "Net") {
+      // If the new one is refused, the old one must not play: without a net, every `go` says so.
+      net_ = {};
+      settings_.net.clear();
+      settings_.evaluator = EngineEvaluator::Net;
       set_net(command->value == "<empty>" ? "" : command->value);
     } else {
       set_uci_option(option, command->value);
@@ -165,36 +172,36 @@ void UciServer::set_net(const std::string& value) {
 
 void UciServer::set_variant(const std::string& name) {
   const Game& game = find_game(name);
-  if (&game == game_) return;
+  variant_is_valid_ = true;
+  if (&game == game_ && position_) return;
   game_ = &game;
   settings_.variant = game.variant();
   position_ = game.start();
   played_.clear();
 }
 
+void UciServer::drop_position(const std::string& reason) {
+  position_.reset();
+  played_.clear();
+  output_.info_string(reason + "; there is no position until a valid one is set");
+}
+
 void UciServer::set_position(std::string_view line) {
   const std::optional<PositionCommand> command = parse_position(line);
-  if (!command) {
-    output_.info_string("position: 'startpos' or 'fen FEN' is missing; it stays as it was");
-    return;
-  }
+  if (!command) return drop_position("position: 'startpos' or 'fen FEN' is missing");
+  if (!variant_is_valid_) return drop_position("position: UCI_Variant has no valid value");
   try {
     position_ = command->fen ? game_->from_fen(*command->fen) : game_->start();
   } catch (const std::exception& error) {
-    output_.info_string(fmt::format("position: {}; it stays as it was", error.what()));
-    return;
+    return drop_position(fmt::format("position: {}", error.what()));
   }
   start_ = position_->clone();
   played_.clear();
   for (std::size_t i = 0; i < command->moves.size(); ++i) {
     const std::optional<Move> move = position_->parse_move(command->moves[i]);
-    if (!move) {
-      output_.info_string(
-          fmt::format("position: move {}, {}, is illegal in {}; it and the moves after it are "
-                      "left out",
-                      i + 1, quote(command->moves[i]), position_->fen()));
-      return;
-    }
+    if (!move)
+      return drop_position(fmt::format("position: move {}, {}, is illegal in {}", i + 1,
+                                       quote(command->moves[i]), position_->fen()));
     position_->play(*move);
     played_.push_back(*move);
   }
@@ -214,6 +221,10 @@ void UciServer::go(std::string_view line) {
   GoCommand command = parse_go(line);
   control_.begin(command.ponder);
   is_bench_ = false;
+  if (!position_)
+    return start([this, command] {
+      refuse_engine_search(command, "go: no valid position is set", control_, output_);
+    });
   auto search = std::make_shared<EngineSearch>(EngineSearch{.position = position_->clone(),
                                                             .go = std::move(command),
                                                             .settings = settings_,
@@ -239,6 +250,7 @@ std::string UciServer::played_text() const {
 }
 
 void UciServer::show_position() {
+  if (!position_) return output_.info_string("d: no valid position is set");
   std::string picture = position_->picture();
   while (picture.ends_with('\n'))
     picture.pop_back();

@@ -63,6 +63,8 @@ class UciServer {
   void set_net(const std::string& value);
   void set_variant(const std::string& name);
   void set_position(std::string_view line);
+  /// Says why there is no position from now on.
+  void drop_position(const std::string& reason);
   void go(std::string_view line);
   void show_position();
   /// The last move and what the moves did to the board, a line each.
@@ -80,14 +82,15 @@ class UciServer {
   UciSetup setup_;
   UciOutput output_;
   UciSettings settings_;
-  std::vector<Option> options_;  // bound to settings_
-  UciNet net_;                   // of settings_.net
-  bool variant_is_set_ = false;  // by the user
+  std::vector<Option> options_;   // bound to settings_
+  UciNet net_;                    // of settings_.net
+  bool variant_is_set_ = false;   // by the user
+  bool variant_is_valid_ = true;  // false: the last value of UCI_Variant was refused
   const Game* game_ = nullptr;
-  std::unique_ptr<GamePosition> position_;
-  std::unique_ptr<GamePosition> start_;  // the last `position` without its moves
-  std::vector<Move> played_;             // these moves
-  bool is_bench_ = false;                // the last job
+  std::unique_ptr<GamePosition> position_;  // null: the last one was refused
+  std::unique_ptr<GamePosition> start_;     // the last `position` without its moves
+  std::vector<Move> played_;                // these moves
+  bool is_bench_ = false;                   // the last job
 
   // Used by the searching thread while a job runs, by the reading thread at other times.
   EngineAnalyser analyser_;

@@ -51,7 +51,7 @@ enum faultline_error {
   FAULTLINE_ERROR_VARIANT = -2,   /* an unknown family, option or value; or two variants at once */
   FAULTLINE_ERROR_FEN = -3,       /* not a position of the variant */
   FAULTLINE_ERROR_MOVE = -4,      /* not a legal move of the position */
-  FAULTLINE_ERROR_GAME_OVER = -5, /* nothing to evaluate or to search */
+  FAULTLINE_ERROR_GAME_OVER = -5, /* nothing to evaluate, or no legal move to search */
   FAULTLINE_ERROR_NETWORK = -6,   /* a file that is no network, or one for another game */
   FAULTLINE_ERROR_MEMORY = -7,    /* the system has not so much */
   FAULTLINE_ERROR_OTHER = -8      /* anything else; the message says what */

@@ -93,7 +93,7 @@ Task task_of(const faultline_search& search, const faultline_position* position,
   if (asked.reserved != 0)
     throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "'limits->reserved' must be 0");
   const GamePosition& root = *position->position;
-  if (is_over(root.outcome()))
+  if (root.legal_moves().empty())
     throw LibraryError(FAULTLINE_ERROR_GAME_OVER, "there is nothing to search: the game is over (" +
                                                       std::string(name(root.outcome())) + ") in " +
                                                       root.fen());

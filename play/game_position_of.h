@@ -77,12 +77,14 @@ const PositionHistory<P>& history_of(const GamePosition& position) {
   return dynamic_cast<const GamePositionOf<P>&>(position).history();
 }
 
-/// Throws std::invalid_argument if the game is over or a move to search is not legal.
+/// Throws std::invalid_argument if there is no legal move or a move to search is not legal. A game
+/// that is drawn by repetition, 100 plies or bare kings can be analysed: these are claims, and end
+/// only the lines below the root.
 inline void check_can_be_analysed(const GamePosition& position, const SearchLimits& limits) {
-  if (is_over(position.outcome()))
+  const std::vector<Move> legal = position.legal_moves();
+  if (legal.empty())
     throw std::invalid_argument("there is nothing to analyse: the game is over in " +
                                 position.fen());
-  const std::vector<Move> legal = position.legal_moves();
   for (const Move move : limits.search_moves)
     if (std::ranges::find(legal, move) == legal.end())
       throw std::invalid_argument("a move to search is not legal in " + position.fen());

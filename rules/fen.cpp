@@ -2,6 +2,7 @@
 #include "rules/fen.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "base/quote.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view kLetters = "PNBRQKMU";  // in PieceType's order
 constexpr std::string_view kCastlingLetters = "KQkq";
+constexpr std::string_view kRookFiles = "HAha";  // the same rights in Shredder-FEN
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -70,9 +72,36 @@ int FenPlacement::count(Piece piece) const {
   return static_cast<int>(std::count(pieces.begin(), pieces.end(), piece));
 }
 
+namespace {
+
+/// Whether `rest`, what follows the first four fields, is EPD operations: "bm e4; id \"a\";".
+bool is_epd_operations(std::string_view rest) {
+  const std::size_t last = rest.find_last_not_of(' ');
+  return last != std::string_view::npos && rest[last] == ';' &&
+         std::isalpha(static_cast<unsigned char>(rest.front())) != 0;
+}
+
+/// Where the fourth field of `fen` ends; its size if it has no more.
+std::size_t end_of_fourth(std::string_view fen) {
+  std::size_t at = 0;
+  for (int i = 0; i < 4 && at != std::string_view::npos; ++i)
+    at = fen.find(' ', i == 0 ? 0 : at + 1);
+  return std::min(at, fen.size());
+}
+
+}  // namespace
+
 std::vector<std::string_view> split_fen(std::string_view fen,
                                         std::span<const std::string_view> names) {
+  constexpr std::size_t kCounters = 4;
   std::vector<std::string_view> fields;
+  const std::size_t four = end_of_fourth(fen);
+  if (names.size() == kFenFields.size() && std::ranges::count(fen.substr(0, four), ' ') == 3 &&
+      (four == fen.size() || is_epd_operations(fen.substr(four + 1)))) {
+    fields = split_fen(fen.substr(0, four), names.first(kCounters));
+    fields.insert(fields.end(), {"0", "1"});
+    return fields;
+  }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::size_t space = std::min(fen.find(' '), fen.size());
     if (space == 0)
@@ -174,6 +203,7 @@ int read_plies(std::string_view field) {
 }
 
 int read_move_number(std::string_view field) {
+  if (field == "0") return 1;
   return read_number(field, "move", 1, kMaxFullMoveNumber);
 }
 
@@ -182,7 +212,7 @@ unsigned read_castling_letters(std::string_view field) {
   if (field.empty()) throw FenError("castling", "expected '-' or letters of KQkq, got nothing");
   unsigned rights = 0;
   for (const char c : field) {
-    const std::size_t i = kCastlingLetters.find(c);
+    const std::size_t i = std::min(kCastlingLetters.find(c), kRookFiles.find(c));
     if (i == std::string_view::npos)
       throw FenError("castling", "expected '-' or letters of KQkq, got " + quote(field));
     if (rights >> i & 1) throw FenError("castling", std::string("'") + c + "' twice");

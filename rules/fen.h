@@ -37,8 +37,8 @@ struct FenPlacement {
 inline constexpr std::array<std::string_view, 6> kFenFields = {"pieces",     "side",  "castling",
                                                                "en passant", "plies", "move"};
 
-/// Splits at single spaces; `names` are the expected fields. Throws FenError for missing or extra
-/// fields.
+/// Splits at single spaces; `names` are the expected fields. Without more than the first four of
+/// kFenFields (or with EPD operations after them) they end in "0 1". Throws FenError otherwise.
 std::vector<std::string_view> split_fen(std::string_view fen,
                                         std::span<const std::string_view> names);
 
@@ -51,11 +51,11 @@ std::string write_placement(const FenRows& rows, const FenPlacement& placement,
                             char pawn_letter = 'P');
 
 Colour read_side(std::string_view field);
-/// `plies`: 0 … kMaxHalfmoveClock; `move`: 1 … kMaxFullMoveNumber (rules/turn_state.h); no signs,
-/// no leading zeros.
+/// `plies`: 0 … kMaxHalfmoveClock; `move`: 1 … kMaxFullMoveNumber (rules/turn_state.h), and 0,
+/// which some programs write, for 1; no signs, no leading zeros.
 int read_plies(std::string_view field);
 int read_move_number(std::string_view field);
-/// Castling letters as bits: 1 K, 2 Q, 4 k, 8 q. Throws on anything unknown or given twice.
+/// Castling letters (or HAha, the rooks' files) as bits: 1 K, 2 Q, 4 k, 8 q. Throws for others.
 unsigned read_castling_letters(std::string_view field);
 std::string write_castling_letters(unsigned rights);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/interned.h"
+#include "base/quote.h"
 #include "rules/board_position_impl.h"
 #include "rules/piece_play.h"
 
@@ -208,6 +209,8 @@ SlantedPosition SlantedPosition::from_fen(const Variant& variant, std::string_vi
   p.side_ = read_side(fields[1]);
   const Colour them = ~p.side_;
 
+  if (fields[2].find_first_of("HAha") != std::string_view::npos)  // its rooks are on other files
+    throw FenError("castling", "expected '-' or letters of KQkq, got " + quote(fields[2]));
   p.castling_ = static_cast<std::uint8_t>(read_castling_letters(fields[2]));
   for (const SlantedCastling& side : board.castling())
     if ((p.castling_ & side.right) && (p.board_.at(side.king_from) != Piece{King, side.colour} ||

@@ -266,19 +266,16 @@ TEST(UciServer, AMateInTimeEndsGoMate) {
   EXPECT_EQ(engine.out.count("bestmove"), 2U);
 }
 
-TEST(UciServer, AGameThatIsOverHasNoBestmoveAndSaysWhy) {
+TEST(UciServer, WithoutALegalMoveThereIsNoBestmoveAndWinnerAndReasonAreSaid) {
   for (const auto& [fen, why] : std::vector<std::pair<std::string, std::string>>{
-           {"7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "white"},
-           {"7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", "stalemate"},
-           {"7k/5K2/8/8/8/8/8/8 w - - 0 1", "kings"},
-           {"7k/5K2/8/8/8/8/Q7/8 w - - 100 80", "100plies"}}) {
+           {"7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "White wins by checkmate"},
+           {"7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", "a draw by stalemate"}}) {
     Engine engine;
     engine.hear("position fen " + fen);
     engine.hear("go nodes 10");
     engine.out.wait_for("bestmove");
     EXPECT_THAT(engine.answers(),
-                ElementsAre(AllOf(StartsWith("info string the game is over"), HasSubstr(why)),
-                            "bestmove (none)"));
+                ElementsAre("info string the game is over: " + why, "bestmove (none)"));
     engine.hear("go infinite");
     engine.hear("isready");
     EXPECT_EQ(engine.out.count("bestmove"), 1U);
@@ -292,14 +289,53 @@ TEST(UciServer, AGameThatIsOverHasNoBestmoveAndSaysWhy) {
   }
 }
 
-TEST(UciServer, AnIllegalMoveIsNamedAndThePositionIsThatBeforeIt) {
+TEST(UciServer, SearchesWhereADrawCouldBeClaimed) {
+  for (const char* position :
+       {"fen 7k/5K2/8/8/8/8/8/8 w - - 0 1", "fen 7k/5K2/8/8/8/8/Q7/8 w - - 100 80",
+        "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"})
+    for (const EngineEvaluator evaluator : {EngineEvaluator::Uniform, EngineEvaluator::AlphaBeta}) {
+      WrittenLines out;
+      UciSetup setup;
+      setup.settings.evaluator = evaluator;
+      setup.backends = &cpu_backends();
+      UciServer server(std::move(setup), [&](std::string_view text) { out.add(text); });
+      server.hear(std::string("position ") + position);
+      server.hear("go nodes 200");
+      out.wait_for("bestmove");
+      EXPECT_THAT(out.answers(), ElementsAre(testing::Not(HasSubstr("(none)")))) << position;
+    }
+}
+
+/// What is refused leaves nothing behind that could be searched in its place.
+TEST(UciServer, AfterARefusedPositionOrVariantThereIsNone) {
+  for (const char* refused :
+       {"position fen ", "position fen 8", "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position start", "position startpos moves e2e4 e2e4 e7e5",
+        "setoption name UCI_Variant value gardener"}) {
+    Engine engine;
+    engine.hear("position startpos moves e2e4");
+    engine.hear(refused);
+    EXPECT_EQ(engine.out.count("info string "), 1U) << refused;
+    engine.hear("go nodes 5");
+    engine.out.wait_for("bestmove");
+    engine.hear("go perft 2");
+    engine.hear("d");
+    engine.hear("isready");
+    EXPECT_THAT(
+        engine.answers(),
+        ElementsAre(StartsWith("info string "), StartsWith("info string go: "), "bestmove (none)",
+                    StartsWith("info string go: "), StartsWith("info string d: "), "readyok"))
+        << refused;
+    engine.hear("setoption name UCI_Variant value chess");
+    engine.hear("position startpos moves e2e4");
+    engine.hear("go nodes 5");
+    engine.out.wait_for("bestmove", 2);
+    EXPECT_EQ(engine.out.count("bestmove (none)"), 1U);
+  }
   Engine engine;
   engine.hear("position startpos moves e2e4 e2e4 e7e5");
-  ASSERT_THAT(engine.answers(), SizeIs(1));
   EXPECT_THAT(engine.answers().front(),
               AllOf(StartsWith("info string position"), HasSubstr("move 2, 'e2e4'")));
-  engine.hear("d");
-  EXPECT_EQ(engine.out.count("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), 1U);
 }
 
 TEST(UciServer, ThePositionIsShownWithTheLastMoveAndTheLevelsThatFell) {
@@ -312,16 +348,6 @@ TEST(UciServer, ThePositionIsShownWithTheLastMoveAndTheLevelsThatFell) {
   engine.hear("setoption name UCI_Variant value chess");
   engine.hear("d");
   EXPECT_EQ(engine.out.count("Last move: "), 1U) << "another game has no moves yet";
-}
-
-TEST(UciServer, ABadFenIsReportedAndChangesNothing) {
-  Engine engine;
-  engine.hear("position startpos moves e2e4");
-  for (const char* fen : {"", "8", "8/8/8/8/8/8/8/8 w - - 0 1", "x w - - 0 1"})
-    engine.hear(std::string("position fen ") + fen);
-  EXPECT_EQ(engine.out.count("info string position: "), 4U);
-  engine.hear("d");
-  EXPECT_EQ(engine.out.count("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), 1U);
 }
 
 TEST(UciServer, PlaysEveryAnnouncedVariant) {

@@ -33,6 +33,16 @@ TEST(Fen, CastlingLettersComeInAnyOrderAndArePrintedInOne) {
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
 }
 
+TEST(Fen, WhatOtherProgramsWriteIsReadWhereItHasOneMeaning) {
+  const auto read = [](const std::string& fen) { return ChessPosition::from_fen({}, fen).fen(); };
+  const std::string pieces = "r3k2r/8/8/8/8/8/8/R3K2R w ", plain = pieces + "KQkq - 0 1";
+  EXPECT_EQ(read(plain), plain);
+  EXPECT_EQ(read(pieces + "KQkq -"), plain) << "without counters";
+  EXPECT_EQ(read(pieces + "KQkq - 0 0"), plain);
+  EXPECT_EQ(read(pieces + "HAha - 0 1"), plain) << "the rooks' files";
+  EXPECT_EQ(read(pieces + "KQkq - bm O-O; id \"a; b\";"), plain) << "operations of EPD";
+}
+
 TEST(Fen, PieceFieldsAreChecked) {
   const std::string rest = " w - - 0 1";
   for (const std::string pieces :
@@ -70,7 +80,9 @@ TEST(Fen, OtherFieldsAreChecked) {
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 10000 1", "plies");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 00 1", "plies");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - +1 1", "plies");
-  expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 0 0", "move");
+  expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - x 1", "plies");
+  expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - bm Kg2", "move");
+  expect_refused<ChessPosition>("k7/8/8/8/8/8/8/4K2R w KH - 0 1", "castling");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 0 100000", "move");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 0 99999999999999999999", "move");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 0", "move");
