@@ -137,9 +137,7 @@ void UciServer::set_option(std::string_view line) {
     }
     const Option& option = find_uci_option(options_, command->name);
     if (option.name == "UCI_Variant") {
-      // If the new one is refused, the old one must not be played.
       variant_is_valid_ = false;
-      position_.reset();
       set_variant(command->value);
       variant_is_set_ = true;
     } else if (option.name == "Net") {
@@ -153,6 +151,7 @@ void UciServer::set_option(std::string_view line) {
     }
   } catch (const std::exception& error) {
     output_.info_string("setoption: " + std::string(error.what()));
+    if (!variant_is_valid_) position_.reset();  // the refused one's is not known
   }
 }
 
