@@ -60,14 +60,15 @@ class GameBuilder {
     error_line_ = static_cast<int>(line);
   }
 
-  /// A tag that cannot be read costs the game only if the game depends on it.
+  /// A tag that cannot be read costs the game only if the game depends on it, or if no moves
+  /// follow: the file then ends within the tags.
   void malformed(const PgnToken& token) {
     constexpr std::array<std::string_view, 7> kNeeded = {"",        "White", "Black",       "Round",
                                                          "Variant", "FEN",   "OpeningPlies"};
     if (std::ranges::find(kNeeded, token.name) != kNeeded.end())
-      fail(token.line, token.text);
-    else
-      begun_ = true;
+      return fail(token.line, token.text);
+    begun_ = true;
+    broken_tag_ = token.line;
   }
 
   /// Whether a tag begins another game: after moves, or where this game has it already.
@@ -126,6 +127,8 @@ class GameBuilder {
 
   /// Throws GameTextError for the first error.
   TextGame finish(std::size_t line) {
+    if (broken_tag_ > 0 && !in_moves_)
+      fail(broken_tag_, "the game ends in a tag that is not whole");
     begin_moves(line);
     if (failed()) throw GameTextError(error_, error_line_);
     if (!game_.comments.empty()) game_.comments.resize(game_.moves.size());
@@ -197,6 +200,7 @@ class GameBuilder {
   bool in_moves_ = false;
   bool result_tag_ = false;
   std::set<std::string, std::less<>> names_;  // of the tags so far
+  std::size_t broken_tag_ = 0;                // the line of one that does not matter
   std::size_t fen_line_ = 0;
   std::size_t variant_line_ = 0;
   std::string termination_;

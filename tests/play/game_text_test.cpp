@@ -367,6 +367,7 @@ TEST(GameReader, NamesSourceAndLineOfAnError) {
   EXPECT_THAT(error_in("[Result \"1-0\"]\n\n1. e4 0-1\n"),
               StartsWith("test.pgn:3: the game ends with 0-1, but its Result tag is 1-0"));
   EXPECT_THAT(error_in("[White A]\n"), StartsWith("test.pgn:1: a tag must look like"));
+  EXPECT_THAT(error_in("[White \"A\"]\n[Event \"torn"), StartsWith("test.pgn:2: "));
   EXPECT_THAT(error_in("1. e4 {not closed\n\n"), StartsWith("test.pgn:1: a comment that is not"));
   EXPECT_THAT(error_in("1. e4\n(1. d4\n\n"), StartsWith("test.pgn:2: a variation that is not"));
   EXPECT_THAT(error_in("1. e4 ) *"), StartsWith("test.pgn:1: a ) without"));
