@@ -53,6 +53,7 @@ TEST(JsonText, IsTheOnlyWriterOfJson) {
   std::set<std::string> callers;
   for (const std::string_view folder : kFolders)
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (!entry.is_regular_file()) continue;
       std::ifstream file(entry.path());
       const std::string text((std::istreambuf_iterator<char>(file)), {});
       if (text.find(".dump(") != std::string::npos)

@@ -166,6 +166,7 @@ TEST(Match, RefusesInvalidArguments) {
   };
   const TemporaryFolder folder;
   const std::string junk = folder.write("junk.pt", "no net");
+  const std::string book = folder.write("book.txt", "e2e4\n");
   const std::vector<Case> cases = {
       {{"escher", "uniform", "random", "--games", "7"}, "games = 7: must be even"},
       {{"uniform", "random"}, "which variant?"},
@@ -175,7 +176,7 @@ TEST(Match, RefusesInvalidArguments) {
       {{"escher", "uniform", "random", "--device", "abacus"}, "abacus"},
       {{"escher", "uniform", "random", "--record", "/none/x"}, "/none/x"},
       {{"escher", "uniform", "random", "--pgn", "/none/x"}, "/none/x"},
-      {{"escher", "uniform", "random", "--openings", junk, "--record", junk}, "is given twice"},
+      {{"escher", "uniform", "random", "--openings", book, "--record", book}, "is given twice"},
       {{"escher", "uniform", "random", "--temperature", "inf"}, "--temperature"},
       {{"escher", "uniform", "random", "--games", "2000000"}, "--games"},
       {{"escher", "uniform?vists=3", "random"}, "did you mean 'visits'?"},

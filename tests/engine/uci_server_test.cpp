@@ -319,6 +319,7 @@ TEST(UciServer, AfterARefusedPositionOrVariantThereIsNone) {
     engine.hear("go nodes 5");
     engine.out.wait_for("bestmove");
     engine.hear("go perft 2");
+    engine.out.wait_for("info string go: ", 2);  // isready is answered while it goes on
     engine.hear("d");
     engine.hear("isready");
     EXPECT_THAT(

@@ -164,7 +164,7 @@ std::string file_refusal(const std::string& text) {
 }
 
 TEST(Openings, OfAFileAreRefusedWithFileAndLine) {
-  EXPECT_TRUE(file_refusal("e2e4\n\ne2e5\n").starts_with(":3: move 1, 'e2e5', is not legal in "));
+  EXPECT_TRUE(file_refusal("# e4\n\ne2e5\n").starts_with(":3: move 1, 'e2e5', is not legal in "));
   EXPECT_TRUE(file_refusal("8/8/8/8/8/8/8/8 w - - 0 1\n").starts_with(":1: FEN field "));
   EXPECT_EQ(file_refusal("f2f3 e7e5 g2g4 d8h4\n"), ":1: the game is over after this opening");
   EXPECT_EQ(file_refusal("# nothing\n"), ": contains no openings");

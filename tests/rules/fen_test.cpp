@@ -81,7 +81,7 @@ TEST(Fen, OtherFieldsAreChecked) {
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 00 1", "plies");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - +1 1", "plies");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - x 1", "plies");
-  expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - bm Kg2", "move");
+  expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - bm Kg2", "plies");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/4K2R w KH - 0 1", "castling");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 0 100000", "move");
   expect_refused<ChessPosition>("k7/8/8/8/8/8/8/7K w - - 0 99999999999999999999", "move");
