@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "lab/opening_source.h"
 #include "lab/players.h"
+#include "selfplay/metrics_lines.h"
 
 namespace faultline {
 namespace {
@@ -66,25 +67,34 @@ std::string row_text(const StrengthRow& row) {
                      elo_text(r.at("elo_95")[1]), r.at("cut").get<int>());
 }
 
+/// Of a line of metrics.jsonl; `before`: the evaluations of the lines before it.
+TrainingCost cost_at(const nlohmann::json& line, double before) {
+  return {.steps = line.value("steps", std::int64_t{0}),
+          .games = line.value("games", std::int64_t{0}),
+          .positions = line.value("positions", std::int64_t{0}),
+          .evaluations =
+              before + line.value("interval", 0.0) * line.value("evaluations_per_second", 0.0),
+          .seconds = line.value("seconds", 0.0),
+          .cpu_seconds = line.value("cpu_seconds", 0.0)};
+}
+
 }  // namespace
 
 std::optional<TrainingCost> training_cost(const std::filesystem::path& folder, std::int64_t steps) {
   std::ifstream metrics(folder / "metrics.jsonl");
-  std::optional<TrainingCost> cost;
   if (metrics && steps == 0) return TrainingCost{};  // the first line is that of later steps
-  for (std::string line; std::getline(metrics, line);) {
-    const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object() || !json.contains("steps")) continue;  // a torn line
-    if (cost && cost->steps >= steps) break;
-    if (!cost) cost.emplace();
-    cost->steps = json.value("steps", std::int64_t{0});
-    cost->games = json.value("games", std::int64_t{0});
-    cost->positions = json.value("positions", std::int64_t{0});
-    cost->seconds = json.value("seconds", 0.0);
-    cost->cpu_seconds = json.value("cpu_seconds", 0.0);
-    cost->evaluations += json.value("interval", 0.0) * json.value("evaluations_per_second", 0.0);
-  }
-  return cost;
+  std::vector<TrainingCost> costs;
+  MetricsLines lines{
+      .add =
+          [&](const nlohmann::json& json) {
+            costs.push_back(cost_at(json, costs.empty() ? 0.0 : costs.back().evaluations));
+          },
+      .take_back = [&] { costs.pop_back(); }};
+  read_metrics(metrics, lines);
+  if (costs.empty()) return std::nullopt;
+  const auto reached =
+      std::ranges::find_if(costs, [&](const TrainingCost& cost) { return cost.steps >= steps; });
+  return reached == costs.end() ? costs.back() : *reached;
 }
 
 std::vector<std::string> fixed_opponents(std::string_view family) {

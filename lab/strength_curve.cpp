@@ -46,20 +46,31 @@ Json curve_line(const RatingGame& game, std::int64_t steps,
 
 }  // namespace
 
-void StrengthCurve::load(const std::filesystem::path& file) {
+void StrengthCurve::load(const std::filesystem::path& file, std::int64_t now) {
   loaded_ = true;
   std::ifstream in(file);
+  std::vector<std::pair<std::int64_t, RatingGame>> games;
+  // A run that went on from an earlier checkpoint trains other nets after it, of the same names.
+  const auto forget_from = [&](std::int64_t steps) {
+    std::erase_if(games, [&](const auto& game) { return game.first >= steps; });
+    std::erase_if(measured_, [&](const Measured& net) { return net.steps >= steps; });
+  };
   for (std::string line; std::getline(in, line);) {
     const Json json = Json::parse(line, nullptr, false);
     if (!json.is_object() || !json.contains("opening")) continue;  // a torn line
     const std::int64_t steps = json.value("steps", std::int64_t{0});
-    games_.add({player_text(json.value("white", "")), player_text(json.value("black", "")),
-                result_of(json.value("result", std::string())), settings_.variant,
-                json.value("opening", "")});
+    if (!measured_.empty() && steps < measured_.back().steps) forget_from(steps);
+    games.emplace_back(steps, RatingGame{player_text(json.value("white", "")),
+                                         player_text(json.value("black", "")),
+                                         result_of(json.value("result", std::string())),
+                                         settings_.variant, json.value("opening", "")});
     if (measured_.empty() || measured_.back().steps != steps)
       measured_.push_back(
           {steps, file.parent_path() / "nets" / json.value("checkpoint", std::string())});
   }
+  forget_from(now);
+  for (const auto& [steps, game] : games)
+    games_.add(game);
 }
 
 std::vector<StrengthCurve::Measured> StrengthCurve::earlier_nets(std::int64_t steps) const {
@@ -75,7 +86,7 @@ std::vector<StrengthCurve::Measured> StrengthCurve::earlier_nets(std::int64_t st
 
 std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& request) {
   const std::filesystem::path file = request.run / "strength_curve.jsonl";
-  if (!loaded_) load(file);
+  if (!loaded_) load(file, request.steps);
   struct Opponent {
     std::string player;
     std::string name;

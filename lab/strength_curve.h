@@ -47,7 +47,8 @@ class StrengthCurve {
     std::filesystem::path checkpoint;
   };
 
-  void load(const std::filesystem::path& file);
+  /// `now`: the steps of the net that is measured; games of it and of later ones do not count.
+  void load(const std::filesystem::path& file, std::int64_t now);
   std::vector<Measured> earlier_nets(std::int64_t steps) const;
 
   StrengthCurveSettings settings_;

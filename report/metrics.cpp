@@ -10,29 +10,30 @@
 
 #include <nlohmann/json.hpp>
 
+#include "selfplay/metrics_lines.h"
+
 namespace faultline {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-using Line = std::map<std::string, double, std::less<>>;
+using Columns = std::map<std::string, std::vector<double>, std::less<>>;
 
-void flatten(const nlohmann::json& json, const std::string& key, Line& line) {
+/// Adds a value for the line of this number; lines before it without the key have none.
+void flatten(const nlohmann::json& json, const std::string& key, std::size_t line,
+             Columns& columns) {
   const std::string prefix = key.empty() ? "" : key + ".";
   if (json.is_number()) {
-    line[key] = json.get<double>();
+    std::vector<double>& column = columns[key];
+    column.resize(line, kMissing);
+    column.push_back(json.get<double>());
   } else if (json.is_object()) {
     for (const auto& [name, value] : json.items())
-      flatten(value, prefix + name, line);
+      flatten(value, prefix + name, line, columns);
   } else if (json.is_array()) {
     for (std::size_t i = 0; i < json.size(); ++i)
-      flatten(json[i], prefix + std::to_string(i), line);
+      flatten(json[i], prefix + std::to_string(i), line, columns);
   }
-}
-
-double value_of(const Line& line, std::string_view key) {
-  const auto found = line.find(key);
-  return found == line.end() ? kMissing : found->second;
 }
 
 bool only_grows(std::string_view key) {
@@ -44,26 +45,20 @@ bool only_grows(std::string_view key) {
 }  // namespace
 
 Metrics::Metrics(std::istream& in) {
-  std::vector<Line> lines;
-  for (std::string text; std::getline(in, text);) {
-    if (text.empty()) continue;
-    const auto json = nlohmann::json::parse(text, nullptr, false);
-    if (!json.is_object()) {
-      ++damaged_;
-      continue;
-    }
-    Line line;
-    flatten(json, "", line);
-    while (!lines.empty() && value_of(lines.back(), "steps") > value_of(line, "steps")) {
-      lines.pop_back();
-      ++replaced_;
-    }
-    lines.push_back(std::move(line));
-  }
-  lines_ = lines.size();
-  for (std::size_t i = 0; i < lines_; ++i)
-    for (const auto& [key, value] : lines[i])
-      columns_.try_emplace(key, lines_, kMissing).first->second[i] = value;
+  MetricsLines lines{
+      .add = [this](const nlohmann::json& line) { flatten(line, "", lines_++, columns_); },
+      .take_back = [this] { take_back(); }};
+  read_metrics(in, lines);
+  damaged_ = lines.damaged;
+  replaced_ = lines.replaced;
+  for (auto& [key, values] : columns_)
+    values.resize(lines_, kMissing);
+}
+
+void Metrics::take_back() {
+  --lines_;
+  for (auto& [key, values] : columns_)
+    values.resize(std::min(values.size(), lines_));
 }
 
 Metrics Metrics::of_file(const std::filesystem::path& file) {

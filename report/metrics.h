@@ -38,6 +38,8 @@ class Metrics {
   Metrics thinned(std::size_t most) const;
 
  private:
+  void take_back();
+
   std::map<std::string, std::vector<double>, std::less<>> columns_;
   std::size_t lines_ = 0;
   std::size_t damaged_ = 0;

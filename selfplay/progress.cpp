@@ -141,6 +141,7 @@ nlohmann::ordered_json metrics(const RunReport& r) {
       {"actors_paused", r.actors_paused},
       {"evaluator_share", evaluator_share(r)},
   };
+  if (r.resumed_at) json["resumed_at_step"] = *r.resumed_at;
   if (r.searches_cut > 0) json["searches_cut"] = r.searches_cut;
   if (r.held_out.positions > 0) {
     json["held_out_policy"] = r.held_out.policy;

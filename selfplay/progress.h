@@ -23,6 +23,8 @@ struct RunReport {
   RunProgress now;
   double done = 0;        // 0 … 1; 0 also if the run has no limit
   bool finished = false;  // the last report of a session
+  /// The steps of the state that the session resumed from, in its first report.
+  std::optional<std::int64_t> resumed_at = std::nullopt;
   std::size_t window = 0;
   std::uint64_t window_capacity = 0;
   std::int64_t lag = 0;  // steps due but not done

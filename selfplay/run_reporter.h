@@ -1,10 +1,13 @@
 // A run's reports: counts what happens and prints it at intervals.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "selfplay/actor.h"
 #include "selfplay/progress.h"
@@ -28,10 +31,13 @@ class RunReporter {
   void warn(const std::string& text) {
     if (warned_.insert(text).second) message("warning: " + text);
   }
+  /// The session goes on from a state of so many steps.
+  void resumed_at(std::int64_t steps) { resumed_at_ = steps; }
   bool is_due() const { return meter_.seconds_since_report() >= interval_; }
   /// Adds what happened since the last report and prints the report.
   void report(RunReport report) {
     meter_.finish_interval(report);
+    report.resumed_at = std::exchange(resumed_at_, std::nullopt);
     printer_.report(report);
   }
 
@@ -41,6 +47,7 @@ class RunReporter {
   ActorCounts counts_;
   RunMeter meter_{counts_};
   std::set<std::string> warned_;
+  std::optional<std::int64_t> resumed_at_;  // until the first report
 };
 
 }  // namespace faultline

@@ -1,9 +1,11 @@
 // A run's metrics for TensorBoard: a file of its events, beside metrics.jsonl.
 #include "selfplay/tensorboard_events.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -75,6 +77,37 @@ std::string record(std::string_view message) {
   out += message;
   append_little_endian(masked_crc(message), out);
   return out;
+}
+
+/// A record by which TensorBoard hides what earlier files have of this step and later ones.
+std::string restart_record(double seconds, std::int64_t step) {
+  std::string session;
+  append_key(1, WireType::Varint, session);  // SessionLog.status
+  append_varint(1, session);                 // START
+  std::string event = event_at(seconds);
+  append_key(2, WireType::Varint, event);  // Event.step
+  append_varint(static_cast<std::uint64_t>(step), event);
+  append_bytes(7, session, event);  // Event.session_log
+  return record(event);
+}
+
+constexpr std::string_view kFile = "events.out.tfevents.";
+
+/// A new file of the folder, which TensorBoard, ordering files by name, reads after those that are
+/// there: its number is the time, or that of the last file plus one if the clock is behind it.
+std::filesystem::path next_file(const std::filesystem::path& folder, double seconds) {
+  auto number = static_cast<std::uint64_t>(seconds);
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::uint64_t there = 0;
+    if (name.starts_with(kFile) &&
+        std::from_chars(name.data() + kFile.size(), name.data() + name.size(), there).ec ==
+            std::errc())
+      number = std::max(number, there + 1);
+  }
+  return folder / fmt::format("{}{}.faultline", kFile, number);
 }
 
 double now() {
@@ -151,11 +184,13 @@ std::string TensorBoardEvents::add(const nlohmann::ordered_json& metrics) {
   errno = 0;
   if (!out_.is_open()) {
     const double seconds = now();
-    file_ = folder_ / fmt::format("events.out.tfevents.{:.0f}.faultline", seconds);
+    file_ = next_file(folder_, seconds);
     out_.open(file_, std::ios::binary | std::ios::app);
     std::string first = event_at(seconds);
     append_bytes(3, "brain.Event:2", first);  // Event.file_version
     out_ << record(first);
+    if (const auto resumed = metrics.find("resumed_at_step"); resumed != metrics.end())
+      out_ << restart_record(seconds, resumed->get<std::int64_t>());
   }
   out_ << scalars_record(now(), metrics.at("steps").get<std::int64_t>(), scalars_of(metrics))
        << std::flush;

@@ -29,7 +29,9 @@ std::string scalars_record(double seconds, std::int64_t step, const Scalars& sca
 
 class TensorBoardEvents {
  public:
-  /// Begins a new file in `folder`, `events.out.tfevents.SECONDS.faultline`, at the first add().
+  /// Begins a new file in `folder`, `events.out.tfevents.SECONDS.faultline`, at the first add(),
+  /// whose name sorts after those of the files there. If that object has "resumed_at_step",
+  /// TensorBoard hides what earlier files have of that step and later ones.
   explicit TensorBoardEvents(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Appends the numbers of an object of metrics.jsonl at its number of steps. Returns "" or why

@@ -87,6 +87,21 @@ TEST(StrengthCurve, AResumedRunGoesOnFromItsFile) {
               testing::ElementsAre("random", "random", "net 100", "net 100"));
 }
 
+TEST(StrengthCurve, NetsOfStepsThatAreMadeAgainDoNotCount) {
+  const RunFolderWithNets run;
+  StrengthCurve curve = quick_curve();
+  for (const std::int64_t steps : {100, 200, 300})
+    curve.measure(run.request(steps));
+  const auto point = quick_curve().measure(run.request(200));  // the run went back to step 100
+  ASSERT_TRUE(point.has_value());
+  EXPECT_EQ(point->games, 4)
+      << "two against each of 'random' and net 100, and none of the first net 200";
+  quick_curve().measure(run.request(400));
+  const auto names = opponents_of(run.games(), 400);
+  EXPECT_EQ(std::ranges::count(names, "net 200"), 2);
+  EXPECT_EQ(std::ranges::count(names, "net 300"), 0);
+}
+
 TEST(StrengthCurve, ANetThatWasDeletedIsNoOpponent) {
   const RunFolderWithNets run;
   StrengthCurve curve = quick_curve();

@@ -164,6 +164,13 @@ TEST(Strength, TheCostOfANetEndsWithItsSteps) {
   EXPECT_DOUBLE_EQ(cost->seconds, 20);
   EXPECT_DOUBLE_EQ(cost->cpu_seconds, 35.5);
   EXPECT_FALSE(training_cost(folder.path() / "absent", 20));
+  std::ofstream(folder.path() / "metrics.jsonl", std::ios::app)
+      << R"({"steps": 22, "seconds": 24, "interval": 4, "evaluations_per_second": 100, "resumed_at_step": 20})"
+      << '\n';
+  const auto resumed = training_cost(folder.path(), 22);
+  ASSERT_TRUE(resumed);
+  EXPECT_EQ(resumed->steps, 22) << "and not the 30 that the killed session had reached";
+  EXPECT_DOUBLE_EQ(resumed->evaluations, 4400);
 
   const auto untrained = training_cost(folder.path(), 0);
   ASSERT_TRUE(untrained);

@@ -47,6 +47,17 @@ TEST(Metrics, ReplaceTheStepsThatAResumedRunDidAgain) {
   EXPECT_EQ(metrics.replaced_lines(), 2U);
 }
 
+TEST(Metrics, LeaveOutWhatASessionKnewBeyondTheStateThatTheNextOneResumedFrom) {
+  const Metrics metrics = read(
+      "{\"steps\":10,\"seconds\":10}\n{\"steps\":12,\"seconds\":20}\n{\"steps\":12,\"seconds\":30}"
+      "\n"
+      "{\"steps\":13,\"seconds\":40}\n"
+      "{\"steps\":14,\"seconds\":22,\"resumed_at_step\":12}\n{\"steps\":15,\"seconds\":32}\n");
+  EXPECT_EQ(metrics.column("steps"), (std::vector<double>{10, 12, 14, 15}));
+  EXPECT_EQ(metrics.column("seconds"), (std::vector<double>{10, 20, 22, 32}));
+  EXPECT_EQ(metrics.replaced_lines(), 2U);
+}
+
 TEST(Metrics, AreThinnedToMeansAndLastTotals) {
   std::string text;
   for (int i = 1; i <= 10; ++i)

@@ -42,6 +42,19 @@ TEST(TensorBoardEvents, AFileBeginsAsTensorFlowsDo) {
             "brain.Event:2");
 }
 
+TEST(TensorBoardEvents, AResumedRunsFileSortsLastAndHidesTheStepsThatAreMadeAgain) {
+  const test::TemporaryFolder place;
+  const std::string later = "events.out.tfevents.9999999999.host.1.v2";  // the clock was ahead
+  test::write_text(place.path() / later, "");
+  TensorBoardEvents events(place.path());
+  EXPECT_EQ(events.add({{"steps", 320}, {"resumed_at_step", 300}}), "");
+  const std::filesystem::path file = place.path() / "events.out.tfevents.10000000000.faultline";
+  const std::string bytes = test::read_text(file);
+  constexpr std::size_t kFirst = 12 + 24 + 4;  // the version
+  EXPECT_EQ(bytes.substr(kFirst + 12 + 9, 7), "\x10\xac\x02\x3a\x02\x08\x01")
+      << "step = 300, a session_log of 2 bytes with status START";
+}
+
 TEST(TensorBoardEvents, ARecordHoldsTimeStepAndScalars) {
   const std::string record = scalars_record(1.5, 300, {{"a/b", 0.25F}});
   std::string expected("\x09\0\0\0\0\0\0\xf8\x3f", 9);  // wall_time = 1.5
