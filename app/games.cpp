@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -33,9 +32,9 @@
 #include "play/game_text.h"
 #include "play/san.h"
 #include "rules/families.h"
-#include "selfplay/replay_store.h"
 #include "selfplay/run_folder.h"
 #include "selfplay/run_setup.h"
+#include "selfplay/stored_games.h"
 
 namespace faultline {
 namespace games_command {
@@ -100,24 +99,13 @@ RunGames find_games(const std::string& run) {
     throw UsageError(fmt::format("{}: contains no games; a run keeps them as games/000000.chunk",
                                  folder->string()));
   const auto variant = variant_of(chunks);
-  const std::uint64_t own_run = run_id_of(*folder);
-  std::unordered_set<std::uint64_t> seen;
-  for (const std::filesystem::path& file : chunks) {
-    try {
-      const ChunkContents contents = scan_chunk(file, variant.value_or(""));
-      for (const std::string& message : contents.messages)
-        skip(message);
-      if (own_run != 0 && contents.header.run_id != 0 && contents.header.run_id != own_run) {
-        skip(file.string() + ": is a chunk of another run");
-        continue;
-      }
-      if (contents.header.run_id != 0) found.run_id = contents.header.run_id;
-      for (const StoredGame& game : contents.games)
-        if (seen.insert(game.number).second) found.games.push_back(game);
-    } catch (const ReplayError& error) {
-      skip(error.what());
-    }
-  }
+  const GamesOnDisk on_disk =
+      scan_games(*folder / "games", variant.value_or(""), run_id_of(*folder));
+  for (const auto& messages : {on_disk.messages, on_disk.refused})
+    for (const std::string& message : messages)
+      skip(message);
+  found.run_id = on_disk.run_id;
+  found.games = all_games(on_disk);
   found.variant = variant.value_or("");
   std::ranges::sort(found.games, {}, &StoredGame::number);
   return found;

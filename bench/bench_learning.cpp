@@ -28,7 +28,7 @@
 #include "selfplay/config.h"
 #include "selfplay/held_out.h"
 #include "selfplay/learner.h"
-#include "selfplay/replay_store.h"
+#include "selfplay/stored_games.h"
 
 namespace faultline {
 namespace {
@@ -84,7 +84,8 @@ HeldOutLosses losses(const typename P::Variant& variant, const std::vector<Store
 
 template <Position P>
 void learn(const typename P::Variant& variant, const Config& config, const Options& options) {
-  std::vector<StoredGame> games = scan_games(options.run / "games", variant.canonical_name()).games;
+  std::vector<StoredGame> games =
+      all_games(scan_games(options.run / "games", variant.canonical_name()));
   if (games.size() < 20) throw std::runtime_error("the run has fewer than 20 games");
   const auto held_out = games.end() - static_cast<std::ptrdiff_t>(games.size() / 20);
   const std::vector<StoredGame> last(held_out, games.end());

@@ -27,7 +27,7 @@
 #include "model/inference/network_evaluator.h"
 #include "rules/families.h"
 #include "selfplay/game_record.h"
-#include "selfplay/replay_store.h"
+#include "selfplay/stored_games.h"
 
 namespace faultline {
 namespace {
@@ -63,12 +63,12 @@ std::vector<EvalBatch<P>> batches_of(const typename P::Variant& variant,
                                      const std::filesystem::path& games, std::size_t count,
                                      std::size_t first = 0) {
   constexpr std::size_t kStride = 3;
-  const GamesOnDisk found = scan_games(games, variant.canonical_name());
+  StoredGames found(scan_games(games, variant.canonical_name()));
   std::vector<EvalBatch<P>> batches;
   std::size_t taken = 0;
-  for (auto game = found.games.rbegin(); game != found.games.rend() && taken < count; ++game) {
+  for (std::uint64_t game = found.size(); game-- > 0 && taken < count;) {
     std::size_t ply = 0;
-    replay_game<P>(variant, read_game(*game),
+    replay_game<P>(variant, found.read(game),
                    [&](const PositionHistory<P>& history, const auto& moves, const PlyRecord&) {
                      if (ply++ % kStride != first || taken == count) return;
                      if (taken++ % kBatch == 0) batches.emplace_back();

@@ -35,6 +35,7 @@ std::uint32_t nearly_longest(std::vector<std::uint32_t> lengths) {
 
 std::vector<std::uint32_t> lengths_of(std::span<const LoggedGame> games) {
   std::vector<std::uint32_t> lengths;
+  lengths.reserve(games.size());
   for (const LoggedGame& game : games)
     lengths.push_back(game.plies);
   return lengths;
@@ -88,9 +89,9 @@ bool decided_by_opening(std::size_t random_plies, std::size_t plies,
   return random_plies >= plies || lowest_hope.value_or(0) > kWinning;
 }
 
-std::uint32_t GameLog::ending_number(std::string_view ending) {
+std::uint16_t GameLog::ending_number(std::string_view ending) {
   const auto known = std::ranges::find(endings_, ending);
-  const auto number = static_cast<std::uint32_t>(known - endings_.begin());
+  const auto number = static_cast<std::uint16_t>(known - endings_.begin());
   if (known == endings_.end()) endings_.emplace_back(ending);
   return number;
 }
@@ -190,7 +191,7 @@ std::vector<ChosenGame> choose_games(const GameLog& log, std::size_t count) {
       last_of(newest, [](const LoggedGame& game) { return game.result == GameResult::Draw; }),
       "newest draw");
   if (!all_are_new) choice.add(&all.front(), "first game of all");
-  std::set<std::uint32_t> endings;
+  std::set<std::uint16_t> endings;
   for (const LoggedGame& game : all)
     endings.insert(game.ending);
   for (const std::uint32_t ending : endings)

@@ -18,7 +18,7 @@ namespace faultline {
 struct LoggedGame {
   std::uint64_t number = 0;  // by which its source finds it again
   std::uint32_t plies = 0;
-  std::uint32_t ending = 0;  // GameLog::ending_number()
+  std::uint16_t ending = 0;  // GameLog::ending_number()
   GameResult result = GameResult::None;
   /// The lowest score (win plus half of draw) that a search expected for the side that won in the
   /// end, before any of its moves; 1 if nobody won, or nothing is known.
@@ -26,6 +26,7 @@ struct LoggedGame {
   /// Whether random moves at the start decided the game: decided_by_opening().
   bool decided_by_opening = false;
 };
+static_assert(sizeof(LoggedGame) == 24);  // there may be millions
 
 /// Whether a decided game of `plies` plies, of which the first `random_plies` were not chosen by
 /// the players, was won before they chose any: none was left to choose, or the winner's searches
@@ -35,9 +36,10 @@ bool decided_by_opening(std::size_t random_plies, std::size_t plies,
 
 class GameLog {
  public:
+  void reserve(std::size_t games) { games_.reserve(games); }
   void add(const LoggedGame& game) { games_.push_back(game); }
   /// The number of a way to end, "checkmate"; the same for the same text.
-  std::uint32_t ending_number(std::string_view ending);
+  std::uint16_t ending_number(std::string_view ending);
   const std::string& ending(std::uint32_t number) const { return endings_.at(number); }
 
   const std::vector<LoggedGame>& games() const { return games_; }

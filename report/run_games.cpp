@@ -3,41 +3,18 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
 #include <iterator>
-#include <memory>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "selfplay/game_record.h"
-#include "selfplay/replay_store.h"
 
 namespace faultline {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Reads games whose files follow each other, each file once.
-class GameFiles {
- public:
-  GameRecord read(const StoredGame& game) {
-    if (game.file != file_) {
-      std::ifstream in(game.file, std::ios::binary);
-      const std::string text{std::istreambuf_iterator<char>(in), {}};
-      const auto bytes = std::as_bytes(std::span(text));
-      bytes_.assign(bytes.begin(), bytes.end());
-      file_ = game.file;
-    }
-    const std::size_t offset = std::min<std::size_t>(game.offset, bytes_.size());
-    return read_frame(std::span(bytes_).subspan(offset), game);
-  }
-
- private:
-  fs::path file_;
-  std::vector<std::byte> bytes_;
-};
 
 GameResult result_in(const GameRecord& game) {
   return result_of(game.outcome);
@@ -75,33 +52,23 @@ Evaluation evaluation_of(const PlyRecord& ply) {
 }  // namespace
 
 RunGames::RunGames(const fs::path& folder, const std::string& variant, std::uint64_t run_id)
-    : game_(find_game(variant)) {
-  for (const fs::path& file : chunks_in(folder))
-    try {
-      ChunkContents chunk = scan_chunk(file, game_.variant());
-      std::ranges::move(chunk.messages, std::back_inserter(messages_));
-      if (run_id != 0 && chunk.header.run_id != 0 && chunk.header.run_id != run_id) {
-        messages_.push_back(file.string() + ": is a chunk of another run");
-        continue;
-      }
-      for (StoredGame& game : chunk.games)
-        stored_.emplace(game.number, std::move(game));
-    } catch (const ReplayError& error) {
-      messages_.emplace_back(error.what());
-    }
+    : game_(find_game(variant)),
+      games_(scan_games(folder, game_.variant(), run_id)),
+      messages_(games_.found().messages) {
+  std::ranges::copy(games_.found().refused, std::back_inserter(messages_));
   read_log();
   read_openings();
 }
 
 void RunGames::read_log() {
   const Colour first = game_.start()->side_to_move();
-  GameFiles files;
-  for (const auto& [number, stored] : stored_)
+  log_.reserve(games_.size());
+  for (std::uint64_t place = 0; place < games_.size(); ++place)
     try {
-      const GameRecord game = files.read(stored);
+      const GameRecord game = games_.read(place);
       const Colour starts =
           game.start_fen.empty() ? first : game_.from_fen(game.start_fen)->side_to_move();
-      log_.add({.number = number,
+      log_.add({.number = place,
                 .plies = static_cast<std::uint32_t>(game.plies.size()),
                 .ending = log_.ending_number(ending_in(game)),
                 .result = result_in(game),
@@ -109,14 +76,13 @@ void RunGames::read_log() {
                 .decided_by_opening = decided_by_opening(random_plies(game), game.plies.size(),
                                                          lowest_hope(game, starts))});
     } catch (const std::runtime_error& error) {  // damaged, or a start that is no position
-      messages_.push_back(fmt::format("game {}: {}", number, error.what()));
+      messages_.push_back(fmt::format("a game is left out: {}", error.what()));
     }
 }
 
 void RunGames::read_openings() {
-  GameFiles files;
   for (const LoggedGame& logged : log_.newest()) {
-    const GameRecord game = files.read(stored_.at(logged.number));
+    const GameRecord game = games_.read(logged.number);
     if (!game.start_fen.empty() || random_plies(game) > 0) continue;
     std::vector<Move> moves;
     for (const PlyRecord& ply :
@@ -126,8 +92,8 @@ void RunGames::read_openings() {
   }
 }
 
-TextGame RunGames::read(std::uint64_t number) const {
-  const GameRecord game = GameFiles().read(stored_.at(number));
+TextGame RunGames::read(std::uint64_t place) {
+  const GameRecord game = games_.read(place);
   TextGame text;
   text.variant = game_.variant();
   text.white = text.black = fmt::format("net after {} steps", game.net.steps);
@@ -143,7 +109,7 @@ TextGame RunGames::read(std::uint64_t number) const {
     const std::vector<Move> legal = position->legal_moves();
     if (std::ranges::find(legal, ply.move) == legal.end())
       throw ReplayError(
-          fmt::format("game {}, ply {}: the move is not legal", number, text.moves.size()));
+          fmt::format("game {}, ply {}: the move is not legal", game.number, text.moves.size()));
     text.moves.push_back(position->move_text(ply.move));
     text.comments.emplace_back();
     if (ply.searched) text.comments.back().value = evaluation_of(ply);

@@ -230,7 +230,7 @@ ReportJson strength(const StrengthTable& table) {
 
 void add_games(const Run& run, const ReportOptions& options, Report& report) {
   const fs::path folder = run.folder / "games";
-  const auto games = unless_damaged<std::runtime_error>(
+  auto games = unless_damaged<std::runtime_error>(
       report, [&] { return RunGames(folder, run.variant, run.state ? run.state->run_id : 0); });
   if (!games) return;
   constexpr std::size_t kMostMessages = 5;
@@ -260,7 +260,7 @@ void add_games(const Run& run, const ReportOptions& options, Report& report) {
   shown["games"] = ReportJson::array();
   for (const ChosenGame& chosen : choose_games(log, options.games))
     try {
-      const std::string name = fmt::format("game {}", grouped(chosen.number));
+      const std::string name = fmt::format("game {}", grouped(games->run_number(chosen.number)));
       const TextGame game = games->read(chosen.number);
       shown["games"].push_back(
           game_json(report.pictures, game, name,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <memory>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -72,16 +73,6 @@ bool is_torn_header(View bytes, const std::string& variant) {
       return true;
   }
   return false;
-}
-
-Bytes read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) throw ReplayError(file.string() + ": cannot be read");
-  Bytes bytes(static_cast<std::size_t>(in.tellg()));
-  in.seekg(0);
-  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!in) throw ReplayError(file.string() + ": cannot be read to its end");
-  return bytes;
 }
 
 struct FrameHeader {
@@ -164,6 +155,16 @@ std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& fil
   return read_chunk_header(View(bytes).first(static_cast<std::size_t>(in.gcount())), file);
 }
 
+Bytes read_chunk_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) throw ReplayError(file.string() + ": cannot be read");
+  Bytes bytes(static_cast<std::size_t>(in.tellg()));
+  in.seekg(0);
+  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!in) throw ReplayError(file.string() + ": cannot be read to its end");
+  return bytes;
+}
+
 ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
                          const std::string& variant) {
   ChunkContents contents;
@@ -188,6 +189,7 @@ ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
   if (found->variant != variant)
     throw ReplayError(fmt::format("{}: contains games of {}, not of {}", file.string(),
                                   quote(found->variant, 100), quote(variant, 100)));
+  const auto shared_file = std::make_shared<const std::filesystem::path>(file);
   std::size_t at = found->bytes;
   while (at < bytes.size()) {
     const std::size_t left = bytes.size() - at;
@@ -207,8 +209,8 @@ ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
     }
     const View payload = bytes.subspan(at + kFrameHeader, header->compressed);
     if (hash(payload) == header->payload_hash)
-      contents.games.push_back(
-          {header->number, header->targets, header->plies, file, at, contents.header.version});
+      contents.games.push_back({header->number, header->targets, header->plies, shared_file, at,
+                                contents.header.version});
     else
       report(fmt::format("game {} at byte {} is damaged, dropped", header->number, at));
     at += kFrameHeader + header->compressed;
@@ -219,12 +221,12 @@ ChunkContents scan_chunk(View bytes, const std::filesystem::path& file,
 ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& variant) {
   if (const auto reason = why_unreadable(file))
     return {.header = {}, .games = {}, .messages = {*reason + "; left out"}};
-  return scan_chunk(read_file(file), file, variant);
+  return scan_chunk(read_chunk_file(file), file, variant);
 }
 
 GameRecord read_frame(View bytes, const StoredGame& game) {
   const auto refuse = [&](const std::string& reason) {
-    throw ReplayError(fmt::format("{}, byte {}: {}", game.file.string(), game.offset, reason));
+    throw ReplayError(fmt::format("{}, byte {}: {}", game.file->string(), game.offset, reason));
   };
   if (bytes.size() < kFrameHeader) refuse("cannot be read");
   const auto header = read_header(bytes.first(kFrameHeader));
@@ -249,14 +251,14 @@ GameRecord read_frame(View bytes, const StoredGame& game) {
 }
 
 GameRecord read_game(const StoredGame& game) {
-  std::ifstream in(game.file, std::ios::binary);
+  std::ifstream in(*game.file, std::ios::binary);
   in.seekg(static_cast<std::streamoff>(game.offset));
   Bytes frame(kFrameHeader);
   const auto read = [&](std::size_t at, std::size_t bytes) {
     frame.resize(at + bytes);
     if (!in.read(reinterpret_cast<char*>(frame.data()) + at, static_cast<std::streamsize>(bytes)))
       throw ReplayError(
-          fmt::format("{}, byte {}: cannot be read", game.file.string(), game.offset));
+          fmt::format("{}, byte {}: cannot be read", game.file->string(), game.offset));
   };
   read(0, kFrameHeader);
   if (const auto header = read_header(frame)) read(kFrameHeader, header->compressed);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,8 +28,8 @@ struct StoredGame {
   std::uint64_t number = 0;
   std::uint32_t targets = 0;
   std::uint32_t plies = 0;
-  std::filesystem::path file;
-  std::uint64_t offset = 0;  // of its frame, in bytes
+  std::shared_ptr<const std::filesystem::path> file;  // one for all games of a chunk
+  std::uint64_t offset = 0;                           // of its frame, in bytes
   std::uint32_t version = kRecordVersion;
 };
 
@@ -64,6 +65,9 @@ std::optional<ChunkHeader> read_chunk_header(std::span<const std::byte> bytes,
 
 /// Reads the header of a file, of which only the start is read.
 std::optional<ChunkHeader> read_chunk_header_of(const std::filesystem::path& file);
+
+/// The bytes of a file. Throws ReplayError if it cannot be read.
+std::vector<std::byte> read_chunk_file(const std::filesystem::path& file);
 
 /// Checks a complete chunk. A torn or damaged game is skipped, with a message; the others are kept.
 /// A file with a damaged header is left out as a whole, with a message. Throws ReplayError for a

@@ -31,10 +31,8 @@ class FreeSchedule {
   /// Runs until a limit is reached or a stop signal arrives. Rethrows an exception of an actor or
   /// the learner after all threads have ended.
   void play() {
-    std::vector<std::uint64_t> finished;
-    for (const StoredGame& game : loop_->persistence().games())
-      finished.push_back(game.number);
-    GameNumbers numbers(std::move(finished), static_cast<std::uint64_t>(loop_->config().run.games));
+    GameNumbers numbers(loop_->persistence().games().numbers,
+                        static_cast<std::uint64_t>(loop_->config().run.games));
     ActorWorld<P> world = loop_->world(numbers);
     world.sink = [this](GameRecord&& game) { take_from_actor(std::move(game)); };
     world.go_on = [this] { return may_play(); };

@@ -1,6 +1,7 @@
 // Games of another run that a new one learns from before it plays its own.
 #include "selfplay/inherited_games.h"
 
+#include <algorithm>
 #include <optional>
 #include <system_error>
 
@@ -9,6 +10,7 @@
 #include "base/text.h"
 #include "rules/families.h"
 #include "selfplay/replay_store.h"
+#include "selfplay/stored_games.h"
 
 namespace faultline {
 
@@ -54,15 +56,14 @@ Inheritance inheritance(const Config& config, const RunOptions& options) {
 CopiedGames copy_games(const std::filesystem::path& source, const std::string& variant,
                        const std::filesystem::path& target, int chunk_games) {
   const RunState state = RunFolder::state_in(source).value_or(RunState{});
-  const GamesOnDisk found = scan_games(source / "games", variant, state.run_id);
-  CopiedGames copied{.games = 0, .messages = found.messages};
+  StoredGames games(scan_games(source / "games", variant, state.run_id));
+  if (!games.found().refused.empty()) throw ReplayError(games.found().refused.front());
+  CopiedGames copied{.games = 0, .messages = games.found().messages};
   ReplayStore store(target, variant, chunk_games);
-  std::uint64_t counted_games = 0;
-  for (const StoredGame& game : found.games) {
-    if (counted_games++ == state.games) break;
+  for (std::uint64_t i = 0; i < std::min(games.size(), state.games); ++i) {
     std::optional<GameRecord> record;
     try {
-      record = read_game(game);
+      record = games.read(i);
     } catch (const ReplayError& failure) {
       copied.messages.push_back(fmt::format("{}; skipped", failure.what()));
       continue;

@@ -1,6 +1,7 @@
 // The learner: a window of positions, a trainer, and how many steps are due.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <utility>
@@ -49,8 +50,8 @@ template <Position P>
 class Learner {
  public:
   /// Both must outlive the learner.
-  Learner(const Config& config, RunTrainer<P>& trainer)
-      : config_(&config), trainer_(&trainer), encoding_(&trainer.encoding()) {}
+  Learner(const Config& config, RunTrainer<P>& trainer, const StepCount& count = {})
+      : config_(&config), trainer_(&trainer), encoding_(&trainer.encoding()), count_(count) {}
   ~Learner() = default;
   Learner(const Learner&) = delete;  // the builder's thread refers to it
   Learner& operator=(const Learner&) = delete;
@@ -79,8 +80,12 @@ class Learner {
   }
   /// Steps that are due but not done.
   std::int64_t lag() const {
-    const std::int64_t due = steps_due(config_->learner, positions_);
+    const std::int64_t due = steps_due(positions_);
     return (config_->run.steps > 0 ? std::min(due, config_->run.steps) : due) - trainer_->steps();
+  }
+  /// Steps that are due once the run has so many positions.
+  std::int64_t steps_due(std::uint64_t positions) const {
+    return faultline::steps_due(config_->learner, positions, count_);
   }
   bool may_step() const { return lag() > 0 && window_.size() > 0; }
 
@@ -122,6 +127,7 @@ class Learner {
   const Config* config_;
   RunTrainer<P>* trainer_;
   const EncodingInfo* encoding_;
+  StepCount count_;
   Window<P> window_;             // the builder reads it: changed only while that is idle
   std::uint64_t positions_ = 0;  // training positions of all the run's games
   TrainBatch batch_;             // of the step that is being made

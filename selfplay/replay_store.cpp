@@ -7,12 +7,14 @@
 #include <optional>
 #include <random>
 #include <span>
-#include <unordered_set>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "base/text.h"
+#include "selfplay/chunk.h"
 
 namespace faultline {
 namespace {
@@ -69,13 +71,40 @@ std::vector<std::filesystem::path> chunks_in(const std::filesystem::path& folder
   return paths;
 }
 
+namespace {
+
+/// Adds the chunk's games, but those whose numbers are there already.
+void add_chunk(const std::filesystem::path& file, const std::vector<StoredGame>& games,
+               GamesOnDisk& found) {
+  GamesOnDisk::Chunk chunk{
+      .name = file.filename().string(), .first = found.size(), .intact = games.size()};
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    if (found.numbers.insert(games[i].number))
+      found.targets += games[i].targets;
+    else
+      chunk.duplicates.push_back(i);
+  }
+  if (const std::size_t count = chunk.duplicates.size(); count > 0)
+    found.messages.push_back(fmt::format("{}: {} skipped, numbered as earlier ones (the first: {})",
+                                         file.string(), counted(count, "duplicate"),
+                                         games[chunk.duplicates.front()].number));
+  if (found.size() > chunk.first) found.chunks.push_back(std::move(chunk));
+}
+
+}  // namespace
+
 GamesOnDisk scan_games(const std::filesystem::path& folder, const std::string& variant,
                        std::uint64_t run_id) {
-  GamesOnDisk found;
-  std::unordered_set<std::uint64_t> seen;
+  GamesOnDisk found{.folder = folder, .variant = variant};
   for (const std::filesystem::path& file : chunks_in(folder)) {
-    ChunkContents contents = scan_chunk(file, variant);
     found.next_chunk = *chunk_number(file) + 1;
+    ChunkContents contents;
+    try {
+      contents = scan_chunk(file, variant);
+    } catch (const ReplayError& error) {
+      found.refused.emplace_back(error.what());
+      continue;
+    }
     const std::uint64_t id = contents.header.run_id;
     if (id != 0 && run_id != 0 && id != run_id) {
       found.messages.push_back(
@@ -84,13 +113,7 @@ GamesOnDisk scan_games(const std::filesystem::path& folder, const std::string& v
       continue;
     }
     if (id != 0) found.run_id = id;
-    for (StoredGame& game : contents.games) {
-      if (seen.insert(game.number).second)
-        found.games.push_back(std::move(game));
-      else
-        found.messages.push_back(
-            fmt::format("{}: game {} is a duplicate, skipped", file.string(), game.number));
-    }
+    add_chunk(file, contents.games, found);
     found.messages.insert(found.messages.end(), contents.messages.begin(), contents.messages.end());
   }
   return found;
@@ -103,6 +126,7 @@ ReplayStore::ReplayStore(std::filesystem::path folder, std::string variant, int 
   std::filesystem::create_directories(folder_, error);
   if (error) throw ReplayError(folder_.string() + ": cannot be created: " + error.message());
   found_ = scan_games(folder_, variant_, run_id);
+  if (!found_.refused.empty()) throw ReplayError(found_.refused.front());
   if (run_id != 0) found_.run_id = run_id;
   if (found_.run_id == 0) found_.run_id = make_run_id();
 }
@@ -123,9 +147,7 @@ void ReplayStore::open_chunk() {
         fmt::format("{}: cannot be created: {}", file_.string(), std::strerror(errno)));
   sync_folder(folder_);
   games_in_chunk_ = 0;
-  const std::vector<std::byte> header = chunk_header(variant_, found_.run_id);
-  write_all(descriptor_, header, file_);
-  size_ = header.size();
+  write_all(descriptor_, chunk_header(variant_, found_.run_id), file_);
 }
 
 void ReplayStore::close_chunk() {
@@ -150,9 +172,6 @@ void ReplayStore::append(const GameRecord& game) {
     descriptor_ = -1;
     throw;
   }
-  found_.games.push_back({game.number, game.target_count(),
-                          static_cast<std::uint32_t>(game.plies.size()), file_, size_});
-  size_ += frame.size();
   if (++games_in_chunk_ >= chunk_games_) close_chunk();
 }
 

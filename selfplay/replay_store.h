@@ -14,25 +14,40 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/chunk.h"
 #include "selfplay/game_record.h"
+#include "selfplay/number_set.h"
 
 namespace faultline {
 
-/// The games in a folder of chunks, in the order in which they were finished.
+/// What is remembered of the games in a folder of chunks: some bytes per chunk, and none per game
+/// (StoredGames in stored_games.h reads them again).
 struct GamesOnDisk {
-  std::vector<StoredGame> games;      // numbers are unique
-  std::vector<std::string> messages;  // what had to be dropped, and where
-  std::uint64_t run_id = 0;           // of the newest chunk that names one; 0: none does
-  std::uint64_t next_chunk = 0;       // number of the next file
+  struct Chunk {
+    std::string name;                       // in the folder
+    std::uint64_t first = 0;                // games in the chunks before it
+    std::size_t intact = 0;                 // of its games
+    std::vector<std::size_t> duplicates{};  // those of them whose numbers an earlier one has
+  };
+
+  std::filesystem::path folder;
+  std::string variant;                     // canonical name
+  std::vector<Chunk> chunks = {};          // with at least one game that is counted
+  NumberSet numbers = {};                  // of all games
+  std::uint64_t targets = 0;               // of all games
+  std::vector<std::string> messages = {};  // what had to be dropped, and where
+  std::vector<std::string> refused = {};   // why files are not chunks of the variant
+  std::uint64_t run_id = 0;                // of the newest chunk that names one; 0: none does
+  std::uint64_t next_chunk = 0;            // number of the next file
+
+  std::uint64_t size() const { return numbers.size(); }
 };
 
 /// The chunks in `folder` in order; none if it does not exist.
 std::vector<std::filesystem::path> chunks_in(const std::filesystem::path& folder);
 
 /// Scans all chunks in `folder`; none if it does not exist. `variant`: canonical name. `run_id`:
-/// games of other runs are skipped, with a message; 0: all are accepted. Throws ReplayError for a
-/// chunk of another variant or of a later version.
+/// games of other runs are skipped, with a message; 0: all are accepted. Chunks of another variant
+/// or of a later version are left out, and `refused` says so.
 GamesOnDisk scan_games(const std::filesystem::path& folder, const std::string& variant,
                        std::uint64_t run_id = 0);
 
@@ -48,10 +63,8 @@ class ReplayStore {
   ReplayStore(const ReplayStore&) = delete;
   ReplayStore& operator=(const ReplayStore&) = delete;
 
-  /// All games, including those appended since.
-  const std::vector<StoredGame>& games() const { return found_.games; }
-  /// What the scan had to drop.
-  const std::vector<std::string>& messages() const { return found_.messages; }
+  /// The games that it found when it was opened.
+  const GamesOnDisk& found() const { return found_; }
   /// The id of the run whose games these are; never 0.
   std::uint64_t run_id() const { return found_.run_id; }
 
@@ -70,8 +83,7 @@ class ReplayStore {
   int chunk_games_;
   GamesOnDisk found_;
   std::filesystem::path file_;
-  int descriptor_ = -1;     // of the chunk being written, -1: none
-  std::uint64_t size_ = 0;  // its bytes
+  int descriptor_ = -1;  // of the chunk being written, -1: none
   int games_in_chunk_ = 0;
 };
 

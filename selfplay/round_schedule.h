@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -24,6 +25,7 @@ class RoundSchedule {
 
   /// Runs until a limit is reached or a stop signal arrives.
   void play() {
+    find_later_games();
     while (!loop_->must_stop() && round_begin() < round_end()) {
       loop_->publish();
       if (!play_round()) return;
@@ -45,16 +47,20 @@ class RoundSchedule {
     return config.run.games > 0 ? std::min(end, static_cast<std::uint64_t>(config.run.games)) : end;
   }
 
+  /// Finds the games on disk that belong to rounds which are not completed.
+  void find_later_games() {
+    StoredGames games(loop_->persistence().games());
+    for (std::uint64_t i = 0; i < games.size(); ++i)
+      if (games[i].number >= round_begin()) later_.emplace(games[i].number, games[i]);
+  }
+
   /// False if the round was interrupted: it will be played again.
   bool play_round() {
-    std::map<std::uint64_t, StoredGame> stored;
-    for (const StoredGame& game : loop_->persistence().games())
-      if (game.number >= round_begin() && game.number < round_end())
-        stored.emplace(game.number, game);
     std::map<std::uint64_t, GameRecord> games;
-    if (stored.size() == round_end() - round_begin()) {
-      for (const auto& [number, game] : stored)
-        games.emplace(number, read_game(game));
+    const auto first = later_.lower_bound(round_begin()), last = later_.lower_bound(round_end());
+    if (static_cast<std::uint64_t>(std::distance(first, last)) == round_end() - round_begin()) {
+      for (auto game = first; game != last; ++game)
+        games.emplace(game->first, read_game(game->second));
     } else {
       GameNumbers numbers({}, round_end(), round_begin());
       ActorWorld<P> world = loop_->world(numbers);
@@ -69,7 +75,7 @@ class RoundSchedule {
       Actor<P>(world, 1).run();
       if (games.size() != round_end() - round_begin()) return false;
       for (auto& [number, game] : games)
-        if (const auto there = stored.find(number); there != stored.end())
+        if (const auto there = later_.find(number); there != later_.end())
           game = read_game(there->second);
         else
           loop_->persistence().append(game);
@@ -80,6 +86,7 @@ class RoundSchedule {
   }
 
   TrainingLoop<P>* loop_;
+  std::map<std::uint64_t, StoredGame> later_;
 };
 
 }  // namespace faultline

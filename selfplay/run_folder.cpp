@@ -89,6 +89,15 @@ std::string checksum_of(Json json) {
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
+StepCount step_count_from(const nlohmann::json& json, const std::string& source) {
+  if (!json.contains("step_count")) return {};
+  const auto count = json_field<nlohmann::json>(json, "step_count", source);
+  const std::string what = source + ": 'step_count'";
+  return {.positions = json_field<std::uint64_t>(count, "positions", what),
+          .steps = json_field<std::int64_t>(count, "steps", what),
+          .per_position = json_field<double>(count, "per_position", what)};
+}
+
 }  // namespace
 
 std::string to_json_text(const RunState& state) {
@@ -111,6 +120,9 @@ std::string to_json_text(const RunState& state) {
     json["games_from"] = state.games_from;
     json["inherited_games"] = state.inherited_games;
   }
+  json["step_count"] = {{"positions", state.step_count.positions},
+                        {"steps", state.step_count.steps},
+                        {"per_position", state.step_count.per_position}};
   if (!state.inference.empty()) json["inference"] = nlohmann::ordered_json::array();
   for (const RunInference& one : state.inference) {
     nlohmann::ordered_json entry = to_json(one.choice);
@@ -157,6 +169,7 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
     read("seconds", state.seconds);
     read_if_there("cpu_seconds", state.cpu_seconds);
     read_if_there("evaluations", state.evaluations);
+    state.step_count = step_count_from(json, source);
     state.inference = inference_from(json, source);
     if (format == 1) return state;
     state.run_id = run_id_from(json_field<std::string>(json, "run_id", source), source);

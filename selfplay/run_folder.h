@@ -11,6 +11,7 @@
 #include "base/file_lock.h"
 #include "model/checkpoint_folder.h"
 #include "model/inference/inference_choice.h"
+#include "selfplay/schedule.h"
 
 namespace faultline {
 
@@ -55,6 +56,7 @@ struct RunState {
   /// The folder of the run whose games this one learned from first; "": none.
   std::string games_from = {};
   std::uint64_t inherited_games = 0;  // of that run: the first in games/
+  StepCount step_count = {};          // by which the learner knows how many steps are due
   /// The choices for self-play in the order in which they were made; the last one is in force.
   /// Empty: the run was started by a version that did not store them.
   std::vector<RunInference> inference = {};

@@ -1,12 +1,11 @@
 // What a run keeps on disk between sessions.
 #include "selfplay/run_persistence.h"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "selfplay/inherited_games.h"
 #include "selfplay/run_setup.h"
 
@@ -25,15 +24,30 @@ RunPersistence::RunPersistence(const Config& config, const std::string& variant,
                                    folder_.state_file().string(), state_.checkpoint));
   state_.variant = variant;
   state_.run_id = store_->run_id();
+  settle_step_count();
+}
+
+void RunPersistence::settle_step_count() {
+  const double now = steps_per_position(config_->learner);
+  StepCount& count = state_.step_count;
+  if (count.per_position == 0 && std::filesystem::exists(folder_.config_file()))
+    count.per_position = steps_per_position(load_config(folder_.config_file()).learner);
+  if (state_.steps > 0 && count.per_position != now) {
+    step_count_message_ = fmt::format(
+        "{:.3g} steps per position (learner.replay_ratio / learner.batch) instead of {:.3g}: "
+        "counted from here on, after {} positions and {} steps",
+        now, count.per_position, grouped(state_.positions),
+        grouped(static_cast<std::uint64_t>(state_.steps)));
+    count = {.positions = state_.positions, .steps = state_.steps, .per_position = now};
+  }
+  count.per_position = now;
 }
 
 std::vector<std::string> RunPersistence::warnings() const {
-  std::vector<std::string> warnings = store_->messages();
+  std::vector<std::string> warnings = store_->found().messages;
   warnings.insert(warnings.end(), damaged_.begin(), damaged_.end());
-  const std::size_t games = store_->games().size();
-  const std::uint64_t positions =
-      std::accumulate(store_->games().begin(), store_->games().end(), std::uint64_t{0},
-                      [](std::uint64_t sum, const StoredGame& game) { return sum + game.targets; });
+  const std::uint64_t games = store_->found().size();
+  const std::uint64_t positions = store_->found().targets;
   if (games < state_.games || positions < state_.positions)
     warnings.push_back(fmt::format(
         "{}: contains {} games with {} training positions, but {} counted {} with {}: games were "
@@ -44,13 +58,9 @@ std::vector<std::string> RunPersistence::warnings() const {
   return warnings;
 }
 
-std::vector<StoredGame> RunPersistence::earlier_games() const {
-  std::vector<StoredGame> games = store_->games();
-  if (config_->run.deterministic) {
-    std::sort(games.begin(), games.end(),
-              [](const StoredGame& a, const StoredGame& b) { return a.number < b.number; });
-    std::erase_if(games, [&](const StoredGame& g) { return g.number >= state_.in_rounds; });
-  }
+StoredGames RunPersistence::earlier_games() const {
+  StoredGames games(store_->found());
+  if (config_->run.deterministic) games.order_by_number(state_.in_rounds);
   return games;
 }
 

@@ -15,6 +15,7 @@
 #include "selfplay/run_folder.h"
 #include "selfplay/run_inference.h"
 #include "selfplay/schedule.h"
+#include "selfplay/stored_games.h"
 
 namespace faultline {
 
@@ -34,12 +35,11 @@ class RunPersistence {
   /// numbers, games that state.json counted but no chunk contains.
   std::vector<std::string> warnings() const;
 
-  /// All games on disk in the order in which they were finished. Do not call while append() may
-  /// run.
-  const std::vector<StoredGame>& games() const { return store_->games(); }
-  /// The games that belong before this point of the run. In a deterministic run the games of later
-  /// rounds are excluded; their rounds will read them.
-  std::vector<StoredGame> earlier_games() const;
+  /// What the session found on disk: not the games of append().
+  const GamesOnDisk& games() const { return store_->found(); }
+  /// The games that belong before this point of the run. In a deterministic run they are ordered by
+  /// their numbers, and the games of later rounds are excluded; their rounds will read them.
+  StoredGames earlier_games() const;
   /// Once it returns, killing the process cannot lose the game. Thread-safe.
   void append(const GameRecord& game);
 
@@ -58,6 +58,9 @@ class RunPersistence {
   /// Stores a choice that settle() added, now that it is known to work; the first save() of a new
   /// run stores it too.
   void store_inference();
+  /// Why steps are counted anew from here: the configuration allows another number of them per
+  /// position than that of the last session. "" if it does not.
+  const std::string& step_count_message() const { return step_count_message_; }
   /// What to tell the user about it, one line each.
   const std::vector<std::string>& inference_messages() const { return inference_messages_; }
 
@@ -70,10 +73,13 @@ class RunPersistence {
       const std::function<void(const std::filesystem::path&)>& save_network);
 
  private:
+  void settle_step_count();
+
   const Config* config_;
   RunFolder folder_;
   bool resumed_;
   RunState state_;  // as read, except for what state() documents; seconds before this session
+  std::string step_count_message_;
   std::vector<std::string> inference_messages_;
   bool inference_is_stored_ = true;
   std::mutex mutex_;

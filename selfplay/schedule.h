@@ -58,11 +58,27 @@ inline SearchConfig search_at(SearchConfig search, double done) {
   return search;
 }
 
-/// Steps due for the positions so far: each is trained on `replay_ratio` times on average.
-inline std::int64_t steps_due(const LearnerConfig& learner, std::uint64_t positions) {
+/// The steps that each new position allows.
+inline double steps_per_position(const LearnerConfig& learner) {
+  return learner.replay_ratio / learner.batch;
+}
+
+/// Where the count of due steps begins: where steps_per_position() last changed, or at the run's
+/// start.
+struct StepCount {
+  std::uint64_t positions = 0;
+  std::int64_t steps = 0;
+  double per_position = 0;  // since then; 0: unknown, in states of earlier versions
+  friend bool operator==(const StepCount&, const StepCount&) = default;
+};
+
+/// Steps due for the positions so far: each is trained on `replay_ratio` times on average, from
+/// where the count begins.
+inline std::int64_t steps_due(const LearnerConfig& learner, std::uint64_t positions,
+                              const StepCount& from = {}) {
   if (positions < static_cast<std::uint64_t>(learner.min_positions)) return 0;
-  return static_cast<std::int64_t>(learner.replay_ratio * static_cast<double>(positions) /
-                                   learner.batch);
+  const double counted = static_cast<double>(positions) - static_cast<double>(from.positions);
+  return from.steps + static_cast<std::int64_t>(learner.replay_ratio * counted / learner.batch);
 }
 
 /// Steps that the learner may fall behind before the actors wait for it: the steps due when the

@@ -53,7 +53,7 @@ class TrainingLoop {
         trainer_(&trainer),
         persistence_(&persistence),
         reporter_(&reporter),
-        learner_(config, trainer),
+        learner_(config, trainer, persistence.state().step_count),
         held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
         archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
         resign_below_(config.selfplay),
@@ -77,6 +77,7 @@ class TrainingLoop {
     strength_.set_workers(trainer_->is_asynchronous() ? 1 : actor_threads(*config_));
     persistence_->store_inference();
     announce();
+    if (persistence_->resumed()) reporter_->resumed_at(trainer_->steps());
     load_window();
     start_ = Clock::now();
     cpu_start_.emplace();
@@ -86,18 +87,23 @@ class TrainingLoop {
   /// Learns from the games of another run that this one begins with, in the order in which they
   /// were played, as if they arrived now; an interrupted run goes on where it was.
   void catch_up() {
-    if (behind_.empty()) return;
-    reporter_->message(fmt::format("Learning first from {} of {}",
-                                   counted(inherited_behind_, "game"),
-                                   persistence_->state().games_from));
+    if (!games_behind_) return;
+    StoredGames& games = *games_behind_;
+    const std::uint64_t inherited = persistence_->state().inherited_games;
+    reporter_->message(
+        fmt::format("Learning first from {} of {}",
+                    counted(std::min(inherited, games.size()) - first_behind_, "game"),
+                    persistence_->state().games_from));
     catching_up_ = true;
-    for (std::size_t i = 0; i < behind_.size() && !must_stop(); ++i) {
+    for (std::uint64_t i = first_behind_; i < games.size() && !must_stop(); ++i) {
+      std::uint32_t targets = 0;
       try {
-        const GameRecord record = read_game(behind_[i]);
-        take(decode(record), record, i < inherited_behind_);
+        targets = games[i].targets;
+        const GameRecord record = games.read(i);
+        take(decode(record), record, i < inherited);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
-        learner_.count_positions(behind_[i].targets);
+        learner_.count_positions(targets);
         ++games_;
       }
       learn_until_due(1);  // where two steps are due, the second batch is built beside the first
@@ -105,7 +111,7 @@ class TrainingLoop {
     }
     learn_until_due(0);
     catching_up_ = false;
-    behind_.clear();
+    games_behind_.reset();
     publish();
   }
 
@@ -263,6 +269,8 @@ class TrainingLoop {
     if (!state.games_from.empty())
       reporter_->message(fmt::format("Its first {} are those of {}",
                                      counted(state.inherited_games, "game"), state.games_from));
+    if (const std::string& text = persistence_->step_count_message(); !text.empty())
+      reporter_->message(text);
     for (const std::string& text : persistence_->warnings())
       reporter_->warn(text);
     if (persistence_->resumed())
@@ -285,62 +293,62 @@ class TrainingLoop {
   /// Fills the window, the archive and what is known about resigning from the games on disk, as if
   /// the run had never stopped.
   void load_window() {
-    std::vector<StoredGame> games = persistence_->earlier_games();
-    set_aside_unlearned(games);
-    std::uint64_t positions = 0;
-    for (const StoredGame& game : games)
-      positions += game.targets;
-    learner_.count_positions(positions);
-    games_ = games.size();
+    StoredGames games = persistence_->earlier_games();
+    const std::uint64_t end = games_ = set_aside_unlearned(games);
     std::uint64_t loaded = 0;
-    auto in_window = games.end();
-    while (in_window != games.begin() && loaded < learner_.window_capacity())
-      loaded += (--in_window)->targets;
+    std::uint64_t in_window = end;
+    while (in_window > 0 && loaded < learner_.window_capacity())
+      loaded += games[--in_window].targets;
     const SelfPlayConfig& selfplay = config_->selfplay;
     const auto wanted =
-        selfplay.archive_share > 0 ? static_cast<std::size_t>(selfplay.archive_games) : 0;
-    const auto in_archive =
-        games.end() - static_cast<std::ptrdiff_t>(std::min(wanted, games.size()));
+        selfplay.archive_share > 0 ? static_cast<std::uint64_t>(selfplay.archive_games) : 0;
+    const std::uint64_t in_archive = end - std::min(wanted, end);
     // Inherited games may have been resigned by other rules.
-    const auto own = games.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
-                                         persistence_->state().inherited_games, games.size()));
-    auto played_out = games.end();
+    const std::uint64_t own = std::min(persistence_->state().inherited_games, end);
+    std::uint64_t played_out = end;
     for (std::size_t count = 0;
-         resign_below_.adapts() && played_out != own && count < ResignThreshold::kGames;)
-      count += is_played_out(*config_, (--played_out)->number) ? 1 : 0;
-    for (auto first = std::min({in_window, in_archive, played_out}); first != games.end();
-         ++first) {
-      const bool tells_resigning = first >= played_out && is_played_out(*config_, first->number);
-      if (first < in_window && first < in_archive && !tells_resigning) continue;
+         resign_below_.adapts() && played_out > own && count < ResignThreshold::kGames;)
+      count += is_played_out(*config_, games[--played_out].number) ? 1 : 0;
+    for (std::uint64_t i = std::min({in_window, in_archive, played_out}); i < end; ++i) {
       try {
-        const GameRecord game = read_game(*first);
+        const std::uint64_t number = games[i].number;
+        const bool tells_resigning = i >= played_out && is_played_out(*config_, number);
+        if (i < in_window && i < in_archive && !tells_resigning) continue;
+        const GameRecord game = games.read(i);
         GameSamples<P> samples = decode(game);
-        if (first >= in_archive) archive(samples, first->number);
+        if (i >= in_archive) archive(samples, number);
         if (tells_resigning) resign_below_.add(game);
-        if (first >= in_window) learner_.add(std::move(samples), 0);
+        if (i >= in_window) learner_.add(std::move(samples), 0);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
       }
     }
   }
 
-  /// While a run still learns from inherited games: moves those that its steps have not reached,
-  /// and all after them, from `games` to behind_. The next step belongs to the first game with
-  /// which more steps are due than were made: catch_up() goes on there as if it had never stopped.
-  void set_aside_unlearned(std::vector<StoredGame>& games) {
+  /// Counts the positions of the games that the run has learned from and returns how many these
+  /// games are. While a run still learns from inherited games, those that its steps have not
+  /// reached, and all after them, are left to catch_up(). The next step belongs to the first game
+  /// with which more steps are due than were made: catch_up() goes on there as if it had never
+  /// stopped.
+  std::uint64_t set_aside_unlearned(StoredGames& games) {
     const RunState& state = persistence_->state();
-    if (state.games > state.inherited_games) return;  // it had learned from all of them
-    const std::size_t inherited = std::min<std::size_t>(state.inherited_games, games.size());
-    std::uint64_t positions = 0;
-    for (std::size_t i = 0; i < inherited; ++i) {
-      positions += games[i].targets;
-      if (trainer_->steps() > 0 && steps_due(config_->learner, positions) <= trainer_->steps())
-        continue;
-      behind_.assign(games.begin() + static_cast<std::ptrdiff_t>(i), games.end());
-      inherited_behind_ = inherited - i;
-      games.resize(i);
-      return;
+    std::uint64_t end = games.size();
+    std::uint64_t positions = games.targets();
+    if (state.games <= state.inherited_games) {  // else it had learned from all of them
+      std::uint64_t before = 0;
+      for (std::uint64_t i = 0; i < std::min(state.inherited_games, games.size()); ++i) {
+        const std::uint64_t with = before + games[i].targets;
+        if (trainer_->steps() == 0 || learner_.steps_due(with) > trainer_->steps()) {
+          first_behind_ = end = i;
+          positions = before;
+          games_behind_.emplace(games);
+          break;
+        }
+        before = with;
+      }
     }
+    learner_.count_positions(positions);
+    return end;
   }
   /// Makes steps until no more than `lag` are due.
   void learn_until_due(std::int64_t lag) {
@@ -360,10 +368,9 @@ class TrainingLoop {
   StartArchive archive_;
   ResignThreshold resign_below_;
   std::shared_ptr<const MoveBias<P>> strategy_;  // null: none
-  // Inherited games still to be learned from, the first so many, and what the run played after
-  // them.
-  std::vector<StoredGame> behind_;
-  std::size_t inherited_behind_ = 0;
+  // With inherited games still to be learned from: all games, and the first of those.
+  std::optional<StoredGames> games_behind_;
+  std::uint64_t first_behind_ = 0;
   bool catching_up_ = false;
   std::atomic<double> done_{0};   // for the actors, as of update_searches()
   std::uint64_t games_ = 0;       // finished, over all sessions

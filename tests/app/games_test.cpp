@@ -15,7 +15,7 @@
 #include "model/encoding/encoders.h"
 #include "play/game_text.h"
 #include "selfplay/learner.h"
-#include "selfplay/replay_store.h"
+#include "selfplay/stored_games.h"
 #include "tests/app/npz_reader.h"
 #include "tests/app/run_program.h"
 
@@ -58,7 +58,7 @@ class Games : public testing::Test {
     ReplayStore store(folder() / "games", "chess", 100);
     for (const GameRecord& game : games_)
       store.append(game);
-    stored_ = store.games();
+    stored_ = all_games(scan_games(folder() / "games", "chess"));
   }
 
   std::filesystem::path folder() const { return place_.path() / "run"; }
@@ -167,7 +167,7 @@ TEST_F(Games, AreWrittenAsJsonWithAllMovesAndValues) {
 }
 
 TEST_F(Games, ThatAreDamagedAreNamedAndSkipped) {
-  const auto file = stored_[1].file;
+  const auto file = *stored_[1].file;
   std::string bytes = test::read_text(file);
   bytes[stored_[1].offset + 45] ^= 1;
   test::write_text(file, bytes);

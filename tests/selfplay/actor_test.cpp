@@ -79,7 +79,7 @@ struct Played {
 /// Plays `games` games on `threads` threads, each with `groups` batches in flight.
 template <Position P>
 Played<P> play(const typename P::Variant& variant, const Config& config, std::uint64_t games,
-               int threads = 1, int groups = 1, std::vector<std::uint64_t> finished = {},
+               int threads = 1, int groups = 1, NumberSet finished = {},
                const StartArchive* archive = nullptr) {
   Played<P> played;
   std::mutex mutex;

@@ -30,6 +30,16 @@ TEST(GameNumbers, ALimitCountsGamesAndNotTheirNumbers) {
   EXPECT_EQ(enough.take(), std::nullopt);
 }
 
+TEST(GameNumbers, AWideGapTakesNeitherTimeNorMemory) {
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 60;
+  GameNumbers numbers({0, kFar, 2, kFar - 1}, 0);
+  EXPECT_EQ(numbers.take(), 1U);
+  EXPECT_EQ(numbers.take(), 3U);
+  GameNumbers last({kFar, kFar - 1}, 0, kFar - 2);
+  EXPECT_EQ(last.take(), kFar - 2);
+  EXPECT_EQ(last.take(), kFar + 1);
+}
+
 TEST(GameNumbers, WithoutALimitThereIsAlwaysAnother) {
   GameNumbers numbers({}, 0);
   for (std::uint64_t i = 0; i < 100; ++i)

@@ -28,7 +28,7 @@ using test::TemporaryFolder;
 
 std::vector<GameRecord> stored_games(const std::filesystem::path& run) {
   std::vector<GameRecord> games;
-  for (const StoredGame& game : scan_games(run / "games", "escher").games)
+  for (const StoredGame& game : all_games(scan_games(run / "games", "escher")))
     games.push_back(read_game(game));
   return games;
 }

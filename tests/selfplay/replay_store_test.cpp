@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
+#include "selfplay/stored_games.h"
 #include "tests/selfplay/games.h"
 
 namespace faultline {
@@ -45,7 +46,7 @@ struct ThreeGames {
     ReplayStore store(folder.path(), "chess", 100);
     for (const GameRecord& game : games)
       store.append(game);
-    stored = store.games();
+    stored = all_games(scan_games(folder.path(), "chess"));
     bytes = read_text(file());
   }
   std::filesystem::path file() const { return folder.path() / "000000.chunk"; }
@@ -65,14 +66,14 @@ TEST(ReplayStore, GamesReadBackUnchanged) {
     ReplayStore store(folder.path(), "escher", 10);
     for (const GameRecord& game : games)
       store.append(game);
-    EXPECT_EQ(store.games().size(), 25U);
   }
-  const ReplayStore store(folder.path(), "escher", 10);
-  EXPECT_TRUE(store.messages().empty());
-  ASSERT_EQ(store.games().size(), 25U);
+  StoredGames found(scan_games(folder.path(), "escher"));
+  EXPECT_TRUE(found.found().messages.empty());
+  ASSERT_EQ(found.size(), 25U);
   for (std::size_t i = 0; i < 25; ++i) {
-    const StoredGame& stored = store.games()[i];
+    const StoredGame& stored = found[i];
     EXPECT_EQ(read_game(stored), games[i]);
+    EXPECT_EQ(found.read(i), games[i]);
     EXPECT_EQ(stored.targets, games[i].target_count());
     EXPECT_EQ(stored.plies, games[i].plies.size());
   }
@@ -103,8 +104,9 @@ TEST(ReplayStore, ALaterSessionLeavesEarlierFilesAlone) {
   ReplayStore store(three.folder.path(), "chess", 100);
   store.append(random_game<ChessPosition>(chess(), 3, 12));
   EXPECT_EQ(read_text(three.file()), three.bytes);
-  EXPECT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 1, 2, 3}));
-  EXPECT_EQ(store.games().back().file, three.folder.path() / "000001.chunk");
+  const auto games = all_games(scan_games(three.folder.path(), "chess"));
+  EXPECT_EQ(numbers(games), (std::vector<std::uint64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(*games.back().file, three.folder.path() / "000001.chunk");
 }
 
 TEST(ReplayStore, AFileCutAnywhereLosesOnlyTheGameThatWasCut) {
@@ -132,11 +134,10 @@ TEST(ReplayStore, ATornFileDoesNotStopTheNextSession) {
   const ThreeGames three;
   write_text(three.file(), three.bytes.substr(0, three.bytes.size() - 7));
   ReplayStore store(three.folder.path(), "chess", 100);
-  EXPECT_EQ(store.messages().size(), 1U);
+  EXPECT_EQ(store.found().messages.size(), 1U);
   store.append(random_game<ChessPosition>(chess(), 2, 12));
-  EXPECT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 1, 2}));
   const ReplayStore again(three.folder.path(), "chess", 100);
-  EXPECT_EQ(numbers(again.games()), (std::vector<std::uint64_t>{0, 1, 2}));
+  EXPECT_EQ(numbers(all_games(again.found())), (std::vector<std::uint64_t>{0, 1, 2}));
 }
 
 TEST(ReplayStore, EveryFlippedBitIsDetected) {
@@ -190,10 +191,11 @@ TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
       folder.path() / "000000.chunk");
   ReplayStore store(folder.path(), "chess", 100,
                     7);  // it is unknown which run these games are from
-  EXPECT_TRUE(store.messages().empty());
+  EXPECT_TRUE(store.found().messages.empty());
   EXPECT_EQ(store.run_id(), 7U);
-  ASSERT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 5}));
-  const GameRecord mate = read_game(store.games()[0]);
+  const std::vector<StoredGame> stored = all_games(store.found());
+  ASSERT_EQ(numbers(stored), (std::vector<std::uint64_t>{0, 5}));
+  const GameRecord mate = read_game(stored[0]);
   EXPECT_EQ(mate.net, (NetworkIdentity{120, 0}));
   EXPECT_EQ(mate.outcome, Outcome::BlackWins);
   EXPECT_EQ(mate.target_count(), 2U);
@@ -203,11 +205,11 @@ TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
   EXPECT_EQ(mate.plies[0].draw, 20000);
   EXPECT_EQ(std::accumulate(mate.plies[0].policy.begin(), mate.plies[0].policy.end(), 0U), 301U);
   EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), mate, [](auto&&...) {}));
-  const GameRecord ending = read_game(store.games()[1]);
+  const GameRecord ending = read_game(stored[1]);
   EXPECT_EQ(ending.start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
   EXPECT_NO_THROW(replay_game<ChessPosition>(chess(), ending, [](auto&&...) {}));
   store.append(random_game<ChessPosition>(chess(), 1, 12));  // in a file of the current version
-  EXPECT_EQ(numbers(ReplayStore(folder.path(), "chess", 100, 7).games()),
+  EXPECT_EQ(numbers(all_games(ReplayStore(folder.path(), "chess", 100, 7).found())),
             (std::vector<std::uint64_t>{0, 5, 1}));
 }
 
@@ -254,14 +256,14 @@ TEST(ReplayStore, ARunKeepsItsIdAndSkipsGamesOfOtherRuns) {
   const std::uint64_t id = ReplayStore(three.folder.path(), "chess", 100).run_id();
   EXPECT_NE(id, 0U);
   EXPECT_EQ(ReplayStore(three.folder.path(), "chess", 100).run_id(), id);
-  EXPECT_EQ(ReplayStore(three.folder.path(), "chess", 100, id).games().size(), 3U);
+  EXPECT_EQ(ReplayStore(three.folder.path(), "chess", 100, id).found().size(), 3U);
   EXPECT_EQ(scan_chunk(three.file(), "chess").header.run_id, id);
   const ReplayStore other(three.folder.path(), "chess", 100, id + 1);
   EXPECT_EQ(other.run_id(), id + 1);
-  EXPECT_TRUE(other.games().empty());
-  ASSERT_EQ(other.messages().size(), 1U);
-  EXPECT_NE(other.messages()[0].find("3 games of another run"), std::string::npos)
-      << other.messages()[0];
+  EXPECT_EQ(other.found().size(), 0U);
+  ASSERT_EQ(other.found().messages.size(), 1U);
+  EXPECT_NE(other.found().messages[0].find("3 games of another run"), std::string::npos)
+      << other.found().messages[0];
 }
 
 TEST(ReplayStore, TwoRunsHaveDifferentIds) {
@@ -274,15 +276,48 @@ TEST(ReplayStore, TwoRunsHaveDifferentIds) {
 TEST(ReplayStore, AFileThatIsNotAChunkIsLeftOut) {
   TemporaryFolder folder;
   write_text(folder.path() / "000000.chunk", "this is a text and no games at all");
-  EXPECT_EQ(ReplayStore(folder.path(), "chess", 10).messages().size(), 1U);
+  EXPECT_EQ(ReplayStore(folder.path(), "chess", 10).found().messages.size(), 1U);
 }
 
 TEST(ReplayStore, ADuplicateGameCountsOnce) {
   const ThreeGames three;
   write_text(three.folder.path() / "000001.chunk", three.bytes);
   const ReplayStore store(three.folder.path(), "chess", 100);
-  EXPECT_EQ(numbers(store.games()), (std::vector<std::uint64_t>{0, 1, 2}));
-  EXPECT_EQ(store.messages().size(), 3U);
+  EXPECT_EQ(numbers(all_games(store.found())), (std::vector<std::uint64_t>{0, 1, 2}));
+  EXPECT_EQ(store.found().messages.size(), 1U);
+}
+
+TEST(ReplayStore, GamesOfManyChunksAreReadInAnyOrderWithoutDuplicates) {
+  TemporaryFolder folder;
+  const auto games = some_games(6);
+  for (const auto& chunk : {std::vector{3, 1}, {1, 0, 3, 5}, {4, 2}}) {
+    ReplayStore store(folder.path(), "chess", 100);
+    for (const int number : chunk)
+      store.append(games[static_cast<std::size_t>(number)]);
+  }
+  StoredGames found(scan_games(folder.path(), "chess"));
+  EXPECT_EQ(numbers(all_games(found.found())), (std::vector<std::uint64_t>{3, 1, 0, 5, 4, 2}));
+  EXPECT_EQ(found.read(5), games[2]);
+  EXPECT_EQ(found.read(3), games[5]);
+  found.order_by_number(5);
+  ASSERT_EQ(found.size(), 5U);
+  std::uint64_t targets = 0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(found.read(i), games[i]);
+    targets += games[i].target_count();
+  }
+  EXPECT_EQ(found.targets(), targets);
+}
+
+TEST(ReplayStore, AChunkThatWasChangedAfterTheScanIsNoticed) {
+  const ThreeGames three;
+  StoredGames cut(scan_games(three.folder.path(), "chess"));
+  write_text(three.file(), three.bytes.substr(0, three.bytes.size() - 7));
+  EXPECT_THROW(cut.read(0), ReplayError);
+  StoredGames grown(scan_games(three.folder.path(), "chess"));
+  write_text(three.file(), three.bytes);
+  EXPECT_EQ(grown.size(), 2U) << "its run went on";
+  EXPECT_EQ(grown.read(1), three.games[1]);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ class ResumedRun : public testing::Test {
   }
   std::uint64_t positions_on_disk() const {
     std::uint64_t positions = 0;
-    for (const StoredGame& game : scan_games(folder() / "games", "escher").games)
+    for (const StoredGame& game : all_games(scan_games(folder() / "games", "escher")))
       positions += game.targets;
     return positions;
   }
@@ -118,6 +118,34 @@ TEST_F(ResumedRun, GoesOnFromAnEarlierCheckpointWhateverTheStateIs) {
     EXPECT_EQ(after_.steps, before_.steps) << "the steps after the checkpoint are made again";
   }
   EXPECT_THROW(resume(place_.path() / "000005.pt"), RunError);
+}
+
+TEST_F(ResumedRun, CountsStepsAnewFromWhereTheBatchChanged) {
+  config_.run.games = 30;
+  config_.learner.batch /= 4;
+  const std::string out = resume();
+  EXPECT_NE(out.find("0.25 steps per position (learner.replay_ratio / learner.batch) instead of "
+                     "0.0625: counted from here on"),
+            std::string::npos)
+      << out;
+  const std::uint64_t more = after_.positions - before_.positions;
+  EXPECT_EQ(after_.steps, before_.steps + static_cast<std::int64_t>(more / 4));
+  const RunResult second = after_;
+  config_.run.games = 36;
+  EXPECT_EQ(resume().find("steps per position"), std::string::npos) << "it has not changed again";
+  EXPECT_EQ(after_.steps,
+            before_.steps + static_cast<std::int64_t>((after_.positions - before_.positions) / 4))
+      << "after " << second.steps;
+}
+
+TEST_F(ResumedRun, KeepsTheCountWhenAStateDoesNotHaveIt) {
+  auto json = nlohmann::json::parse(test::read_text(folder() / "state.json"));
+  json.erase("step_count");
+  json.erase("checksum");
+  test::write_text(folder() / "state.json", json.dump());
+  config_.run.games = 30;
+  EXPECT_EQ(resume().find("steps per position"), std::string::npos);
+  EXPECT_EQ(after_.steps, steps_due(config_.learner, after_.positions));
 }
 
 TEST_F(ResumedRun, ResumesFromAStateOfTheFirstFormat) {

@@ -16,6 +16,7 @@ TEST(Schedule, StepsFollowTheReplayRatio) {
   EXPECT_EQ(steps_due(learner, 999), 0);
   EXPECT_EQ(steps_due(learner, 1000), 40);
   EXPECT_EQ(steps_due(learner, 2000), 80);
+  EXPECT_EQ(steps_due(learner, 3000, {.positions = 2000, .steps = 500}), 540);
 }
 
 TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {

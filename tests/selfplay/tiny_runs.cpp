@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "selfplay/replay_store.h"
+#include "selfplay/stored_games.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline::test {
@@ -47,11 +47,11 @@ std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder
                                              const std::string& variant) {
   std::map<std::uint64_t, GameRecord> games;
   const ReplayStore store(folder / "games", variant, 1);
-  for (const StoredGame& game : store.games())
+  for (const StoredGame& game : all_games(store.found()))
     EXPECT_TRUE(games.emplace(game.number, read_game(game)).second);
   // Besides torn games, the store reports duplicate games; there must be none.
-  for (const std::string& message : store.messages())
-    EXPECT_EQ(message.find("is a duplicate"), std::string::npos) << message;
+  for (const std::string& message : store.found().messages)
+    EXPECT_EQ(message.find("duplicate"), std::string::npos) << message;
   return games;
 }
 

@@ -35,7 +35,7 @@ std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder
   std::map<std::uint64_t, GameRecord> games;
   const GamesOnDisk found = scan_games(folder / "games", "escher");
   EXPECT_TRUE(found.messages.empty()) << found.messages.front();
-  for (const StoredGame& game : found.games)
+  for (const StoredGame& game : all_games(found))
     games.emplace(game.number, read_game(game));
   return games;
 }
@@ -163,7 +163,7 @@ TEST(TrainingSession, StepsAreNeverAheadOfTheGames) {
   FakeSession session;
   session.on_step = [&](std::int64_t steps) {
     std::uint64_t positions = 0;
-    for (const StoredGame& game : scan_games(place.path() / "games", "escher").games)
+    for (const StoredGame& game : all_games(scan_games(place.path() / "games", "escher")))
       positions += game.targets;
     EXPECT_LE(steps, steps_due(config.learner, positions));
   };
@@ -290,7 +290,7 @@ TEST(TrainingSession, ALaterSessionContinuesWithTheRunsGamesAndId) {
   ASSERT_EQ(after.size(), 30U);
   for (const auto& [number, game] : before)
     EXPECT_EQ(after.at(number), game);
-  EXPECT_EQ(scan_games(place.path() / "games", "escher", id).games.size(), 30U);
+  EXPECT_EQ(scan_games(place.path() / "games", "escher", id).size(), 30U);
   EXPECT_EQ(run_state_from_json(test::read_text(place.path() / "state.json"), "s").run_id, id);
 }
 
