@@ -91,7 +91,8 @@ std::vector<Option> options(SearchConfig& c) {
            "visits."},
           {"match_policy_temperature", &c.match_policy_temperature, Range{0, 10},
            "`policy_temperature` of the run's networks wherever they play but in self-play, which "
-           "checkpoints and exports store. A player's own (`runs/a?policy_temperature=1`) takes its "
+           "checkpoints and exports store. A player's own (`runs/a?policy_temperature=1`) takes "
+           "its "
            "place. 0: the same as in self-play."},
           {"temperature", &c.temperature, Range{0, 10},
            "Moves are drawn with probability proportional to target^(1/temperature), where the "

@@ -128,7 +128,7 @@ TEST(Check, TellsOfGamesWithFewerLevels) {
   const auto json = nlohmann::json::parse(check({"--json"}));
   EXPECT_GT(json.at("all_levels_seconds").get<double>(), 0);
   EXPECT_GT(json.at("first_games").at("evaluations_per_second").get<double>(), 0);
-  EXPECT_THAT(check({"--set", "run.games=15"}),
+  EXPECT_THAT(check({"--set", "run.games=15", "--set", "learner.min_positions=1000"}),
               HasSubstr("\nwarning: run.games ends the run before its first game with all levels"));
 }
 TEST(Check, RefusesWhatNeverTrainsAsTrainDoes) {
