@@ -19,7 +19,7 @@ std::optional<std::string> why_unreadable(const std::filesystem::path& file) {
                        file.string(), std::filesystem::read_symlink(file, ignored).string());
   errno = 0;
   const std::ifstream in(file, std::ios::binary);
-  if (in || errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+  if (in || errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) return std::nullopt;
   return file.string() + ": cannot be read: " + std::generic_category().message(errno);
 }
 

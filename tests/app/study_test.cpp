@@ -43,9 +43,10 @@ class StudyCommand : public testing::Test {
 TEST_F(StudyCommand, PlaysPrintsAndHasNothingLeftToPlay) {
   const ProgramResult first = run_faultline({"study", study_, "--out", out("s")});
   EXPECT_EQ(first.exit_code, 0) << first.err;
-  EXPECT_THAT(first.out,
-              AllOf(HasSubstr("1 comparison in 1 cell, at most 40 games"), HasSubstr("better"),
-                    HasSubstr("captures"), Not(HasSubstr("Stopped"))));
+  EXPECT_THAT(
+      first.out,
+      AllOf(HasSubstr("1 comparison in 1 combination of variant, net and visits, at most 40 games"),
+            HasSubstr("better"), HasSubstr("captures"), Not(HasSubstr("Stopped"))));
   EXPECT_TRUE(fs::exists(out("s") + "/results.json"));
 
   const ProgramResult again = run_faultline({"study", out("s")});

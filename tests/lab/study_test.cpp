@@ -349,7 +349,7 @@ TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
   }
   EXPECT_THAT(study_text(results), HasSubstr("Elo above plain (95 %)"));
   EXPECT_THAT(study_text(results),
-              AllOf(HasSubstr("gardner, material, 8 visits"), HasSubstr("plain  peaceful"),
+              AllOf(HasSubstr("gardner, material, 8 visits"), HasSubstr("plain        peaceful"),
                     HasSubstr("better"), HasSubstr("takes a pawn"), HasSubstr("White scores"),
                     HasSubstr("2 of 2 comparisons are decided")));
   const auto json = to_json(results);
