@@ -351,7 +351,7 @@ TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
   EXPECT_THAT(study_text(results),
               AllOf(HasSubstr("gardner, material, 8 visits"), HasSubstr("plain        peaceful"),
                     HasSubstr("better"), HasSubstr("takes a pawn"), HasSubstr("White scores"),
-                    HasSubstr("2 of 2 comparisons are decided")));
+                    HasSubstr("Decided: 2 of 2 comparisons")));
   const auto json = to_json(results);
   EXPECT_EQ(json["comparisons"][0]["decision"], "better");
   EXPECT_EQ(json["comparisons"][0]["behaviour"][1]["habits"][0]["name"], "captures");
