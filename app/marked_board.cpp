@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <ranges>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -65,8 +64,8 @@ std::string marked_line(std::string before, std::string after, BoardMarks marks)
     for (const std::size_t at : cells)
       bracket(after, at);
   else
-    for (const std::size_t at : std::views::reverse(cells))
-      after.replace(at, 1, kColour + after.substr(at, 1) + kPlain);
+    for (auto at = cells.rbegin(); at != cells.rend(); ++at)  // each makes what follows it longer
+      after.replace(*at, 1, kColour + after.substr(*at, 1) + kPlain);
   return after;
 }
 
