@@ -60,12 +60,14 @@ std::string marked_line(std::string before, std::string after, BoardMarks marks)
       if (!is_cell(before, at) || !is_cell(after, at)) return after;
       cells.push_back(at);
     }
-  if (marks == BoardMarks::Brackets)
+  if (marks == BoardMarks::Brackets) {
     for (const std::size_t at : cells)
       bracket(after, at);
-  else
-    for (auto at = cells.rbegin(); at != cells.rend(); ++at)  // each makes what follows it longer
-      after.replace(*at, 1, kColour + after.substr(*at, 1) + kPlain);
+    return after;
+  }
+  std::reverse(cells.begin(), cells.end());  // each makes what follows it longer
+  for (const std::size_t at : cells)
+    after.replace(at, 1, kColour + after.substr(at, 1) + kPlain);
   return after;
 }
 

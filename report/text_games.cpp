@@ -71,7 +71,7 @@ std::string name_of(const TextGame& game, std::size_t number) {
 }
 
 std::string title_of(const TextGame& game, std::size_t number) {
-  const std::string name = name_of(game, number);
+  std::string name = name_of(game, number);
   if (game.white.empty() || game.black.empty() || game.white == game.black) return name;
   return fmt::format("{}: {} – {}", name, game.white, game.black);
 }
