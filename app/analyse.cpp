@@ -17,6 +17,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -154,18 +155,17 @@ struct Source {
   std::uintmax_t size = 0;  // in bytes; 0: unknown
 };
 
-/// The position of a line: "startpos" or a FEN, then perhaps "moves" and moves.
+/// The position of a line: "startpos" or a FEN, then perhaps "moves" and moves; or moves only.
 std::unique_ptr<GamePosition> parse_position(const Game& game, std::string_view line) {
   const std::vector<std::string> words = split_words(line);
-  std::string fen;
-  std::size_t at = 0;
-  for (; at < words.size() && words[at] != "moves"; ++at)
-    fen += (fen.empty() ? "" : " ") + words[at];
-  auto position = fen == "startpos" ? game.start() : game.from_fen(fen);
-  for (++at; at < words.size(); ++at) {
-    const auto move = parse_san(*position, words[at]);
-    if (!move)
-      throw UsageError(fmt::format("{} is not legal in {}", quote(words[at]), position->fen()));
+  const bool moves_only = !words.empty() && parse_san(*game.start(), words.front());
+  auto at = moves_only ? words.begin() : std::find(words.begin(), words.end(), "moves");
+  const std::string fen = fmt::format("{}", fmt::join(words.begin(), at, " "));
+  auto position = fen == "startpos" || moves_only ? game.start() : game.from_fen(fen);
+  if (!moves_only && at != words.end()) ++at;
+  for (; at != words.end(); ++at) {
+    const auto move = parse_san(*position, *at);
+    if (!move) throw UsageError(fmt::format("{} is not legal in {}", quote(*at), position->fen()));
     position->play(*move);
   }
   return position;
@@ -456,7 +456,7 @@ void add_analyse(CLI::App& app) {
       "Win, draw, loss and priors are in per cent, for the side to move; plies are those left "
       "until\n"
       "the game ends. A file or standard input has one FEN per line, or \"startpos\", either\n"
-      "perhaps followed by \"moves\" and moves; or it has games "
+      "perhaps followed by \"moves\" and moves, or moves only; or it has games "
       "(docs/game_format.md). Lines and games that cannot be read are reported on stderr and\n"
       "skipped, and the exit code is then 2. Ctrl-C prints what was found so far.\n\n"
       "A game is printed with one line per ply: the expected score (win + draw / 2, in per cent)\n"

@@ -54,9 +54,11 @@ std::vector<std::string> words_of(const std::string& text) {
 OpeningText read_line(const Game& game, const std::string& line, const std::string& where) {
   OpeningText opening;
   auto position = game.start();
-  const std::vector<std::string> words = words_of(line);
+  std::vector<std::string> words = words_of(line);
+  if (words.front() == "startpos")  // as programs that speak UCI write it
+    words.erase(words.begin(), words.begin() + (words.size() > 1 && words[1] == "moves" ? 2 : 1));
   // FENs separate ranks by slashes, which no move contains.
-  if (words.front().find('/') == std::string::npos) {
+  if (words.empty() || words.front().find('/') == std::string::npos) {
     opening.moves = words;
   } else {
     constexpr std::string_view kMoves = " moves ";

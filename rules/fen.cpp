@@ -81,6 +81,20 @@ bool is_epd_operations(std::string_view rest) {
          std::isalpha(static_cast<unsigned char>(rest.front())) != 0;
 }
 
+/// The operand of `opcode` in EPD operations; `otherwise` if they have no such operation.
+std::string_view operand_of(std::string_view operations, std::string_view opcode,
+                            std::string_view otherwise) {
+  while (!operations.empty()) {
+    const std::string_view operation = operations.substr(0, operations.find(';'));
+    operations.remove_prefix(std::min(operations.size(), operation.size() + 1));
+    const std::string_view begun =
+        operation.substr(std::min(operation.find_first_not_of(' '), operation.size()));
+    if (begun.starts_with(opcode) && begun.substr(opcode.size()).starts_with(' '))
+      return begun.substr(opcode.size() + 1);
+  }
+  return otherwise;
+}
+
 /// Where the fourth field of `fen` ends; its size if it has no more.
 std::size_t end_of_fourth(std::string_view fen) {
   std::size_t at = 0;
@@ -99,7 +113,9 @@ std::vector<std::string_view> split_fen(std::string_view fen,
   if (names.size() == kFenFields.size() && std::ranges::count(fen.substr(0, four), ' ') == 3 &&
       (four == fen.size() || is_epd_operations(fen.substr(four + 1)))) {
     fields = split_fen(fen.substr(0, four), names.first(kCounters));
-    fields.insert(fields.end(), {"0", "1"});
+    const std::string_view operations = fen.substr(std::min(four + 1, fen.size()));
+    fields.push_back(operand_of(operations, "hmvc", "0"));
+    fields.push_back(operand_of(operations, "fmvn", "1"));
     return fields;
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -109,7 +125,7 @@ std::vector<std::string_view> split_fen(std::string_view fen,
                                                 " fields are expected, one space between them");
     fields.push_back(fen.substr(0, space));
     const bool last = i + 1 == names.size();
-    if (last && space != fen.size())
+    if (last && space != fen.size() && !is_epd_operations(fen.substr(space + 1)))
       throw FenError(std::string(names[i]),
                      "followed by extra text: " + quote(fen.substr(space + 1)));
     fen.remove_prefix(std::min(space + 1, fen.size()));

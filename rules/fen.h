@@ -37,8 +37,9 @@ struct FenPlacement {
 inline constexpr std::array<std::string_view, 6> kFenFields = {"pieces",     "side",  "castling",
                                                                "en passant", "plies", "move"};
 
-/// Splits at single spaces; `names` are the expected fields. Without more than the first four of
-/// kFenFields (or with EPD operations after them) they end in "0 1". Throws FenError otherwise.
+/// Splits at single spaces; `names` are the expected fields. EPD operations after them are ignored.
+/// Without more than the first four of kFenFields they end in the operands of the EPD operations
+/// hmvc and fmvn, else in "0" and "1". Throws FenError otherwise.
 std::vector<std::string_view> split_fen(std::string_view fen,
                                         std::span<const std::string_view> names);
 

@@ -155,7 +155,7 @@ TEST(Analyse, SearchesWithThePolicyTemperatureThatTheNetsRunHasInMatches) {
 TEST(Analyse, KeepsTheOrderOfManyPositionsAndSkipsBadLines) {
   std::string input = "# a comment\n\nstartpos\nnot a position\n";
   for (int i = 0; i < 300; ++i)
-    input += "startpos moves e2e4 e7e5\n";
+    input += i % 2 == 0 ? "startpos moves e2e4 e7e5\n" : "e4 e5\n";
   input += "startpos moves e2e5\nstartpos moves f2f3 e7e5 g2g4 d8h4\n";
   const ProgramResult result =
       run_faultline({"analyse", "-", "--variant", "chess", "--visits", "0", "--json"}, input);

@@ -112,19 +112,21 @@ TEST(Openings, CanBeReadFromAFileOfFensAndMoves) {
                                         "\n"
                                         "  d2d4   # the queen's pawn\n"
                                         "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n"
-                                        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 e8e7\n");
+                                        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 e8e7\n"
+                                        "startpos moves c2c4\n");
   const OpeningSource source = parse_opening_source(file);
   const auto openings = first(6, source);
   EXPECT_EQ(openings[0].moves, (std::vector<std::string>{"e2e4", "e7e5"}));
+  EXPECT_EQ(openings[4].moves, std::vector<std::string>{"c2c4"});
   EXPECT_EQ(openings[1].moves, std::vector<std::string>{"d2d4"});
   EXPECT_EQ(openings[2].start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
   EXPECT_TRUE(openings[2].moves.empty());
   EXPECT_EQ(openings[3].history.position().fen().substr(0, 22), "8/4k3/8/8/4P3/8/8/4K3 ");
-  EXPECT_EQ(openings[4].moves, openings[0].moves);  // from the beginning again
+  EXPECT_EQ(openings[5].moves, openings[0].moves);  // from the beginning again
   std::set<std::string> shuffled;
-  for (const auto& opening : first(4, parse_opening_source(file + "?order=random")))
+  for (const auto& opening : first(5, parse_opening_source(file + "?order=random")))
     shuffled.insert(opening.history.position().fen());
-  EXPECT_EQ(shuffled.size(), 4U);
+  EXPECT_EQ(shuffled.size(), 5U);
 }
 
 TEST(Openings, CanBeReadFromGames) {

@@ -41,6 +41,9 @@ TEST(Fen, WhatOtherProgramsWriteIsReadWhereItHasOneMeaning) {
   EXPECT_EQ(read(pieces + "KQkq - 0 0"), plain);
   EXPECT_EQ(read(pieces + "HAha - 0 1"), plain) << "the rooks' files";
   EXPECT_EQ(read(pieces + "KQkq - bm O-O; id \"a; b\";"), plain) << "operations of EPD";
+  EXPECT_EQ(read(pieces + "KQkq - bm O-O; hmvc 7; fmvn 12;"), pieces + "KQkq - 7 12");
+  EXPECT_EQ(read(pieces + "KQkq - 7 12 bm O-O;"), pieces + "KQkq - 7 12");
+  EXPECT_THROW(read(pieces + "KQkq - hmvc x;"), FenError);
 }
 
 TEST(Fen, PieceFieldsAreChecked) {
