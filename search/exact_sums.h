@@ -59,9 +59,7 @@ struct EvaluationSum {
   }
   /// The sums of win - loss and of draw probabilities, rounded.
   float value_sum() const { return rounded(value, FixedEvaluation::kUnits); }
-  float draw_sum() const { return rounded(draw, FixedEvaluation::kUnits); }
   /// The sum of the plies left, rounded.
-  float plies_sum() const { return rounded(moves_left, FixedEvaluation::kPlyUnits); }
   /// The mean over `visits`, at least 1.
   Evaluation mean(std::uint32_t visits) const {
     return mean_evaluation(mean_of(value, visits, FixedEvaluation::kUnits),

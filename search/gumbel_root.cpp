@@ -29,22 +29,17 @@ double gain(double value, double most, const GumbelParams& params) {
   return (params.visits + most) * params.scale * (value + 1) / 2;
 }
 
-/// A move's value with what its draws are worth.
-double worth(const RootMove& move, double draw_worth) {
-  return move.value + draw_worth * move.draw;
-}
-
-/// The worth of a move without visits. `own`: of the root, by its own evaluation.
-double mixed_worth(std::span<const RootMove> moves, double own, double draw_worth) {
-  double visits = 0, visited_prior = 0, visited_worth = 0;
+/// The value of a move without visits. `own`: of the root, by its own evaluation.
+double mixed_value(std::span<const RootMove> moves, double own) {
+  double visits = 0, visited_prior = 0, visited_value = 0;
   for (const RootMove& move : moves) {
     if (move.visits == 0) continue;
     visits += move.visits;
     visited_prior += move.prior;
-    visited_worth += move.prior * worth(move, draw_worth);
+    visited_value += static_cast<double>(move.prior) * move.value;
   }
   if (visited_prior <= 0) return own;
-  return (own + visits * visited_worth / visited_prior) / (1 + visits);
+  return (own + visits * visited_value / visited_prior) / (1 + visits);
 }
 
 }  // namespace
@@ -79,7 +74,8 @@ void GumbelRoot::set_quota() {
 
 double GumbelRoot::score(const RootMove& move, std::size_t index, double most) const {
   return logit(move) + noise_[index] +
-         (move.visits > 0 ? gain(worth(move, draw_worth_) + move.bonus, most, params_) : kNever);
+         (move.visits > 0 ? gain(static_cast<double>(move.value) + move.bonus, most, params_)
+                          : kNever);
 }
 
 void GumbelRoot::next_phase(std::span<const RootMove> moves) {
@@ -99,7 +95,7 @@ GumbelRoot::Decision GumbelRoot::decide(std::span<const RootMove> moves,
   const double most = most_visits(moves);
   decision.move = *std::ranges::max_element(
       considered_, {}, [&](std::size_t i) { return score(moves[i], i, most); });
-  const std::vector<double> policy = improved_policy(moves, own, params_, draw_worth_);
+  const std::vector<double> policy = improved_policy(moves, own, params_);
   // What has less than a thousandth of the best move's share would only cost memory.
   constexpr double kWeights = 60'000, kLeast = 1e-3;
   const double least = kLeast * *std::ranges::max_element(policy);
@@ -122,15 +118,16 @@ GumbelRoot::Decision GumbelRoot::decide(std::span<const RootMove> moves,
 }
 
 std::vector<double> improved_policy(std::span<const RootMove> moves, const Evaluation& own,
-                                    const GumbelParams& params, double draw_worth) {
+                                    const GumbelParams& params) {
   const double most = most_visits(moves);
-  const double unvisited = mixed_worth(moves, own.value() + draw_worth * own.draw, draw_worth);
+  const double unvisited = mixed_value(moves, own.value());
   std::vector<double> policy;
   policy.reserve(moves.size());
   for (const RootMove& move : moves)
     policy.push_back(
         logit(move) +
-        gain((move.visits > 0 ? worth(move, draw_worth) : unvisited) + move.bonus, most, params));
+        gain((move.visits > 0 ? static_cast<double>(move.value) : unvisited) + move.bonus, most,
+             params));
   const double best = *std::ranges::max_element(policy);
   double total = 0;
   for (double& p : policy)

@@ -25,14 +25,11 @@ namespace faultline {
 ///       root.count_visit();
 ///     }
 ///
-/// All moves are in legal_moves() order; those with prior 0 are not considered. A move's bonus and
-/// what its draws are worth (SearchParams::draw_score) add to its value where moves are compared
-/// and in the improved policy, not in the decision's value.
+/// All moves are in legal_moves() order; those with prior 0 are not considered. A move's bonus adds
+/// to its value where moves are compared and in the improved policy, not in the decision's value.
 class GumbelRoot {
  public:
-  /// `draw_worth`: of a draw to the root's mover, who wins 1 and loses -1.
-  explicit GumbelRoot(const GumbelParams& params, double draw_worth = 0)
-      : params_(params), draw_worth_(draw_worth) {}
+  explicit GumbelRoot(const GumbelParams& params) : params_(params) {}
 
   /// `visits`: how many will be made below the root, at least 1.
   void begin(std::span<const RootMove> moves, std::uint32_t visits, std::mt19937_64& rng);
@@ -58,7 +55,6 @@ class GumbelRoot {
   double score(const RootMove& move, std::size_t index, double most_visits) const;
 
   GumbelParams params_;
-  double draw_worth_;
   std::vector<double> noise_;
   std::vector<std::size_t> considered_;  // best first
   std::uint32_t visits_ = 0;
@@ -70,8 +66,8 @@ class GumbelRoot {
 /// The policy that a search of `moves` improves the priors to: proportional to prior × exp(σ(q)),
 /// where q is a move's mean value or, without visits, a mean of the root's own value and those of
 /// the visited moves (the paper's equations 8, 11 and 33). Sums to 1. `own`: the network's
-/// evaluation of the root; `draw_worth`: see GumbelRoot.
+/// evaluation of the root.
 std::vector<double> improved_policy(std::span<const RootMove> moves, const Evaluation& own,
-                                    const GumbelParams& params, double draw_worth = 0);
+                                    const GumbelParams& params);
 
 }  // namespace faultline

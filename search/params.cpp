@@ -15,28 +15,12 @@ std::vector<Option> options(SearchParams& p) {
       {"fpu_root", &p.fpu_root, Range{0, 2},
        "`fpu_reduction` at the root of searches with noise, which explore. Others have so few "
        "visits, or are played to win, that a visit for every move would be wasted."},
-      {"draw_score", &p.draw_score, Range{-1, 1},
-       "Value of a draw for the side to move at the root, and its negative for the other (Leela "
-       "Chess Zero's "
-       "draw score)."},
-      {"moves_left_weight", &p.moves_left_weight, Range{0, 1},
-       "What it is worth to win sooner, or to lose later: a move's score gains this × q × |q| × d "
-       "in selection, where q is its value from -1 to 1, and d = 1 if the network expects the game "
-       "to be `moves_left_plies` or more shorter than by the node's mean (-1: longer). 0: "
-       "nothing. After Leela Chess Zero's moves-left head."},
-      {"moves_left_plies", &p.moves_left_plies, Range{1, 10'000}, "See `moves_left_weight`."},
       {"two_fold_draws", &p.two_fold_draws, Anything{},
        "Score the first repetition of a position inside the tree as a draw, as chess engines do."},
       {"solver", &p.solver, Anything{},
        "Moves that are proven to win or to lose, because every line to the end of the game was "
        "searched, are selected and played by their proofs instead of their means (Winands et al. "
        "2008, MCTS-Solver)."},
-      {"least_kl_gain", &p.least_kl_gain, Range{0, 1},
-       "A full search without `gumbel` ends early, whatever `least_new_share` says, where an "
-       "eighth "
-       "of `visits` moved the shares of its new visits by less than this many nats per visit "
-       "(Kullback-Leibler divergence of the shares before from those after; after Leela Chess "
-       "Zero). 0: never."},
       {"virtual_loss", &p.virtual_loss, Range{1, 100},
        "Virtual losses: visits counted as losses while a leaf waits for its evaluation."},
       {"dirichlet_alpha", &p.dirichlet_alpha, Range{0, 10},

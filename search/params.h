@@ -22,12 +22,8 @@ struct SearchParams {
   float cpuct_base = 19652.0F;
   float fpu_reduction = 0.33F;
   float fpu_root = 0.0F;
-  float draw_score = 0.0F;
-  float moves_left_weight = 0.0F;
-  float moves_left_plies = 30.0F;
   bool two_fold_draws = true;
   bool solver = false;
-  float least_kl_gain = 0.0F;  // nats per visit
   int virtual_loss = 1;
   float dirichlet_alpha = 0.0F;
   float dirichlet_weight = 0.25F;
@@ -35,8 +31,6 @@ struct SearchParams {
   float root_policy_temperature = 1.0F;
   GumbelParams gumbel = {};
 
-  /// Whether selection looks at more than the values and visits of children.
-  bool counts_moves_left() const { return moves_left_weight > 0; }
   /// Whether searches with noise have other priors at the root.
   bool has_root_noise() const {
     return !gumbel.enabled && (dirichlet_weight > 0 || root_policy_temperature != 1);

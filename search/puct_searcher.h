@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "search/gumbel_root.h"
-#include "search/kl_gain.h"
 #include "search/search.h"
 #include "search/searcher.h"
 
@@ -41,10 +40,6 @@ class PuctSearcher final : public Searcher<P> {
     gumbel_.reset();
     // Visits that are not known beforehand cannot be divided.
     gumbel_due_ = limits.root_noise && limits.visits > 0 && search_.params().gumbel.enabled;
-    kl_gain_.reset();
-    if (limits.root_noise && limits.visits > 0 && !gumbel_due_ &&
-        search_.params().least_kl_gain > 0)
-      kl_gain_.emplace(std::max(1U, limits.visits / 8), search_.params().least_kl_gain);
     evaluations_ = 0;
     stopped_ = false;
     begin_ = Clock::now();
@@ -85,11 +80,6 @@ class PuctSearcher final : public Searcher<P> {
         noise_due_ = false;
       }
       if (gumbel_due_ && search_.root_visits() > 0) begin_gumbel();
-      if (kl_gain_ && search_.root_visits() > 0 && kl_gain_->is_due(search_.root_visits()) &&
-          kl_gain_->is_spent(search_.root_moves(), search_.root_visits())) {
-        goal_ = search_.root_visits();  // those that wait come on top
-        return false;
-      }
       if (gumbel_ && !aim()) return false;
       switch (search_.gather(batch)) {
         case TreeSearch::Gathered::Leaf:
@@ -171,7 +161,7 @@ class PuctSearcher final : public Searcher<P> {
   void begin_gumbel() {
     gumbel_due_ = false;
     const std::uint32_t visits = goal_ - search_.root_visits();
-    gumbel_.emplace(search_.params().gumbel, search_.params().draw_score);
+    gumbel_.emplace(search_.params().gumbel);
     gumbel_->begin(search_.root_moves(), visits, *rng_);
   }
   /// Chooses the root's move of the next descent; false if results must arrive first.
@@ -229,7 +219,6 @@ class PuctSearcher final : public Searcher<P> {
   bool noise_due_ = false;
   bool gumbel_due_ = false;
   std::optional<GumbelRoot> gumbel_;  // of this search, once its root is expanded
-  std::optional<KlGain> kl_gain_;     // if the search may end when its visits gain little
   bool root_is_special_ = false;      // it has restricted moves or noise
   bool stopped_ = false;              // by the clock or by limits_.stop
   std::uint32_t visits_before_ = 0;

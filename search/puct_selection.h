@@ -31,7 +31,6 @@ inline float log_growth(float growth) {
 struct SelectionSite {
   std::uint32_t visits;  // of the edge that leads there
   float fpu_reduction;   // the root has one of its own
-  float draw_worth;      // of a draw to the node's mover
   bool may_grow;         // whether an edge without a child may be selected
 };
 
@@ -56,48 +55,6 @@ inline Selected best_child(const ParentNode& node, float scale) {
   return found;
 }
 
-/// What a move's score gains because its games are shorter or longer than those of all the node's
-/// moves: see `moves_left_weight`. `q`: its value; `plies`: left before the move, in the mean of
-/// its visits, and `mean_plies` in that of the node's.
-inline float moves_left_bonus(const SearchParams& params, float q, float plies, float mean_plies) {
-  const float shorter = std::clamp((mean_plies - plies) / params.moves_left_plies, -1.0F, 1.0F);
-  return params.moves_left_weight * q * std::fabs(q) * shorter;
-}
-
-/// The best child if draws are worth something, or the length of games counts. Children hold only
-/// the means of wins and losses, so that the worth of draws can change with the side to move at the
-/// root.
-template <bool biased>
-[[gnu::noinline]] Selected best_child_by_sums(const SearchParams& params, const Tree& tree,
-                                              const ParentNode& node, float scale,
-                                              const SelectionSite& site) {
-  const Child* const children = Tree::children(node);
-  const std::uint32_t count = node.child_count;
-  const float mean_plies =
-      node.sums.plies_sum() / static_cast<float>(std::max<std::uint32_t>(site.visits, 1));
-  Selected found{.score = -1e30F, .edge = count};
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const EvaluationSum sums = tree.sums(children[i].node, children[i].visits);
-    const auto lost = static_cast<float>(tree.in_flight(children[i].node, params.virtual_loss));
-    const float n = static_cast<float>(children[i].visits) + lost;
-    const float wins = sums.value_sum() - lost + site.draw_worth * sums.draw_sum();
-    const float q = wins / std::max(n, 1.0F);
-    float score = q + scale * children[i].exploration;
-    if (params.counts_moves_left() && children[i].visits > 0) {
-      const float plies = 1 + sums.plies_sum() / static_cast<float>(children[i].visits);
-      score += moves_left_bonus(params, q, plies, mean_plies);
-    }
-    if constexpr (biased)
-      if (node.has_bonuses) score += Tree::bonus(node, i);
-    if (tree.proofs_decide()) {
-      const Proof proven = tree.proof(children[i].node);
-      if (proven != kUnproven) score = Tree::proven_mean(proven) + scale * children[i].exploration;
-    }
-    if (score > found.score) found = {.score = score, .edge = i};
-  }
-  return found;
-}
-
 }  // namespace puct
 
 /// How much a move's exploration counts at a node with `visits`, of which `in_flight` are waiting.
@@ -111,15 +68,12 @@ inline float exploration_scale(const SearchParams& params, std::uint32_t site_vi
 /// The index of the best edge of an expanded node with children; child_count for the best one that
 /// has no child yet. `biased`: nodes may have bonuses.
 template <bool biased = false>
-std::size_t select_edge(const SearchParams& params, const Tree& tree, const ParentNode& node,
+std::size_t select_edge(const SearchParams& params, const ParentNode& node,
                         const SelectionSite& site) {
   const float scale = exploration_scale(params, site.visits, node.in_flight);
-  const Selected found = site.draw_worth == 0 && !params.counts_moves_left()
-                             ? puct::best_child(node, scale)
-                             : puct::best_child_by_sums<biased>(params, tree, node, scale, site);
+  const Selected found = puct::best_child(node, scale);
   if (site.may_grow && node.child_count < node.edge_count) {
-    float wins = -node.sums.value_sum();
-    if (site.draw_worth != 0) wins += site.draw_worth * node.sums.draw_sum();
+    const float wins = -node.sums.value_sum();
     const float mean = site.visits ? wins / static_cast<float>(site.visits) : 0.0F;
     float q = mean - site.fpu_reduction * std::sqrt(node.visited_prior);
     if constexpr (biased)

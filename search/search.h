@@ -156,7 +156,7 @@ class Search {
       if (!node.has_children) return visit_new_child(batch, pending, at, visits, position);
       const auto& parent = static_cast<const ParentNode&>(node);
       const std::size_t i =
-          aimed ? first : select_edge<biased>(params_, tree_, parent, site(visits, path_.size()));
+          aimed ? first : select_edge<biased>(params_, parent, site(visits, path_.size()));
       if (i == parent.child_count) return visit_new_child(batch, pending, at, visits, position);
       const Child& child = Tree::children(parent)[i];
       tree_.prefetch(child.node);
@@ -293,7 +293,6 @@ class Search {
     return {
         .visits = visits,
         .fpu_reduction = depth == 0 && explores_root_ ? params_.fpu_root : params_.fpu_reduction,
-        .draw_worth = depth % 2 == 0 ? params_.draw_score : -params_.draw_score,
         .may_grow = !full_};
   }
 

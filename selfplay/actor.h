@@ -27,10 +27,6 @@
 #include "selfplay/game_numbers.h"
 #include "selfplay/game_record.h"
 #include "selfplay/levels.h"
-#include "selfplay/odds_start.h"
-#include "selfplay/resign_threshold.h"
-#include "selfplay/schedule.h"
-#include "selfplay/start_archive.h"
 #include "selfplay/timed_evaluator.h"
 #include "selfplay/tree_memory.h"
 
@@ -52,20 +48,10 @@ struct ActorCounts {
   std::atomic<std::uint64_t> resign_errors{0};
 };
 
-/// What changes from game to game of a run.
-template <Position P>
-struct GameConditions {
-  float resign_below = 0;                 // see Resignation
-  const StartArchive* archive = nullptr;  // where selfplay.archive_share of the games start
-  std::shared_ptr<const MoveBias<P>> strategy = nullptr;  // see selfplay/followed_strategy.h
-  double done = 0;                                        // the fraction of the run, 0 to 1
-};
-
 /// A player of a self-play game, without its searcher.
 template <Position P>
-Player<P> self_player(const Config& config, Evaluator<P>& evaluator,
-                      const GameConditions<P>& conditions = {}) {
-  const SearchConfig search = search_at(config.search, conditions.done);
+Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
+  const SearchConfig& search = config.search;
   const auto leaves = static_cast<std::uint32_t>(search.leaves_per_tree);
   return {.searcher = nullptr,
           .evaluator = &evaluator,
@@ -83,21 +69,23 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator,
           .choice = {.temperature = search.temperature,
                      .temperature_plies = search.temperature_plies,
                      .final_temperature = search.final_temperature},
-          .resignation = {.below = conditions.resign_below, .moves = config.selfplay.resign_plies}};
+          .resignation = {.below = static_cast<float>(config.selfplay.resign_below),
+                          .moves = config.selfplay.resign_plies}};
 }
 
 /// White and Black. They are the same player with one searcher, unless one follows a strategy.
 template <Position P>
 std::array<Player<P>, 2> self_players(const Config& config, Evaluator<P>& evaluator,
-                                      std::uint64_t number, const GameConditions<P>& conditions) {
+                                      std::uint64_t number,
+                                      const std::shared_ptr<const MoveBias<P>>& strategy) {
   const SearchConfig& search = config.search;
   const std::size_t bytes = tree_memory(config).tree_bytes;
-  Player<P> plain = self_player<P>(config, evaluator, conditions);
+  Player<P> plain = self_player<P>(config, evaluator);
   plain.searcher = make_puct_searcher<P>(search.params, search.tree_reuse, bytes);
-  if (!conditions.strategy) return {plain, plain};
+  if (!strategy) return {plain, plain};
   Player<P> follower = plain;
   follower.searcher =
-      make_biased_puct_searcher<P>(search.params, conditions.strategy, search.tree_reuse, bytes);
+      make_biased_puct_searcher<P>(search.params, strategy, search.tree_reuse, bytes);
   if (follower_in(number) == Colour::White) return {follower, plain};
   return {plain, follower};
 }
@@ -120,11 +108,11 @@ std::vector<Move> random_plies(PositionHistory<P>& history, int most, std::mt199
   return played;
 }
 
-/// "" if the game is to start as usual.
-inline std::string archived_start(double share, const StartArchive* archive, std::mt19937_64& rng) {
-  if (archive == nullptr || share <= 0) return {};
-  if (std::uniform_real_distribution<double>(0, 1)(rng) >= share) return {};
-  return archive->draw(rng);
+/// Whether nobody may resign in the run's game of this number, which is a matter of chance.
+inline bool is_played_out(const Config& config, std::uint64_t number) {
+  constexpr std::uint64_t kStream = 0x706c617965646f75U;  // apart from the game's own choices
+  std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config.run.seed) ^ kStream, number));
+  return std::uniform_real_distribution<double>(0, 1)(rng) < config.selfplay.resign_playthrough;
 }
 
 /// Records a game as it is played.
@@ -188,15 +176,16 @@ class GameRecorder final : public GameObserver<P> {
   ActorCounts* counts_;
 };
 
-/// One self-play game. Its random choices depend only on (seed, number) and the conditions; with
+/// One self-play game. Its random choices depend only on (seed, number); with
 /// search.leaves_per_tree = 1 and an evaluator that evaluates each position independently, so does
 /// the whole game.
 template <Position P>
 struct SelfPlayGame {
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
-               std::uint64_t number, ActorCounts& counts, const GameConditions<P>& conditions = {})
-      : SelfPlayGame(Beginning(variant, config, number, conditions.archive), config,
-                     self_players<P>(config, evaluator, number, conditions), number, counts) {}
+               std::uint64_t number, ActorCounts& counts,
+               const std::shared_ptr<const MoveBias<P>>& strategy = nullptr)
+      : SelfPlayGame(Beginning(variant, config, number), config,
+                     self_players<P>(config, evaluator, number, strategy), number, counts) {}
 
   GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
@@ -204,35 +193,21 @@ struct SelfPlayGame {
  private:
   /// The random choices made before the first search.
   struct Beginning {
-    Beginning(const typename P::Variant& variant, const Config& config, std::uint64_t number,
-              const StartArchive* archive)
+    Beginning(const typename P::Variant& variant, const Config& config, std::uint64_t number)
         : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
           may_resign(!is_played_out(config, number)),
-          start(start_of(config.selfplay, variant, number, archive, rng)),
+          start(start_of(config.selfplay, variant, number)),
           history(start.fen.empty() ? P::start(variant) : P::from_fen(variant, start.fen)),
           opening(random_plies(history, start.random_plies, rng)) {}
     struct Start {
       std::string fen{};     // empty: the variant's
       int random_plies = 0;  // the most that follow
     };
-    /// Apart from the first games, with few levels, the archive is asked first, so that its share
-    /// is what it says; the other shares are of what the ones before leave.
     static Start start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
-                          std::uint64_t number, const StartArchive* archive, std::mt19937_64& rng) {
-      if (const int levels = scheduled_levels<P>(variant, number, config.one_level_games,
-                                                 config.rising_level_games);
-          levels > 0)
-        return start_of_levels(config, variant, levels);
-      if (std::string fen = archived_start(config.archive_share, archive, rng); !fen.empty())
-        return {.fen = std::move(fen)};
-      if (std::string fen = odds_start<P>(variant, config.odds_share, rng); !fen.empty())
-        return {.fen = std::move(fen)};
-      if (const int levels = fewer_levels<P>(variant, config.fewer_levels_share, rng); levels > 0)
-        return start_of_levels(config, variant, levels);
-      return {.random_plies = config.random_plies};
-    }
-    static Start start_of_levels(const SelfPlayConfig& config, const typename P::Variant& variant,
-                                 int levels) {
+                          std::uint64_t number) {
+      const int levels =
+          scheduled_levels<P>(variant, number, config.one_level_games, config.rising_level_games);
+      if (levels == 0) return {.random_plies = config.random_plies};
       return {.fen = start_with_levels<P>(variant, levels),
               .random_plies = config.random_plies * levels / all_levels<P>(variant)};
     }
@@ -259,8 +234,6 @@ struct ActorWorld {
   Evaluator<P>* evaluator = nullptr;
   std::size_t batch = 0;  // positions; 0: config->selfplay.batch, which then must not be 0
   GameNumbers* numbers = nullptr;
-  const StartArchive* archive = nullptr;                  // see GameConditions
-  const ResignThreshold* resign_below = nullptr;          // null: nobody resigns
   std::shared_ptr<const MoveBias<P>> strategy = nullptr;  // that one side follows, if any
   ActorCounts* counts = nullptr;
   /// Receives each finished game.
@@ -271,8 +244,6 @@ struct ActorWorld {
   std::function<bool()> go_on;
   /// The network that evaluates now.
   std::function<NetworkIdentity()> network;
-  /// The fraction of the run that is done now, 0 to 1; null: 0.
-  std::function<double()> done = nullptr;
 };
 
 /// The games of one thread, in one group (the evaluator computes in submit(), as on a CPU) or two
@@ -294,13 +265,8 @@ class Actor {
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
       const auto number = world_.numbers->take();
       if (!number) return nullptr;
-      const GameConditions<P> conditions = {
-          .resign_below = world_.resign_below ? world_.resign_below->value() : 0,
-          .archive = world_.archive,
-          .strategy = world_.strategy,
-          .done = world_.done ? world_.done() : 0};
       return std::make_unique<Game>(*world_.variant, *world_.config, evaluator, *number,
-                                    *world_.counts, conditions);
+                                    *world_.counts, world_.strategy);
     };
     hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(network); };
     hooks.finished = [&](Game& game) { world_.sink(game.recorder.take_record()); };

@@ -68,15 +68,50 @@ std::string suggestion(const std::string& section, const std::string& key,
                                 did_you_mean(suggestion(section, key, all))));
 }
 
-/// Keys that the configurations of earlier runs have, and that no longer exist: what they switched
-/// on was measured and left out (docs/worth.md). 0 means off.
-constexpr std::array<std::string_view, 1> kRemovedKeys = {"learner.surprise_share"};
+/// A key that the configurations of earlier runs have, and that no longer exists: what it did was
+/// measured and left out (docs/worth.md).
+struct RemovedKey {
+  std::string_view section;
+  std::string_view name;
+  std::string_view needs;  // the key of the section without which it had no effect
+};
+constexpr RemovedKey kRemovedKeys[] = {
+    {"learner", "surprise_share", "surprise_share"},
+    {"search", "final_visits", "final_visits"},
+    {"search", "draw_score", "draw_score"},
+    {"search", "moves_left_weight", "moves_left_weight"},
+    {"search", "moves_left_plies", "moves_left_weight"},
+    {"search", "least_kl_gain", "least_kl_gain"},
+    {"search", "solver", "solver"},
+    {"selfplay", "odds_share", "odds_share"},
+    {"selfplay", "fewer_levels_share", "fewer_levels_share"},
+    {"selfplay", "archive_share", "archive_share"},
+    {"selfplay", "archive_games", "archive_share"},
+    {"selfplay", "archive_plies", "archive_share"},
+    {"selfplay", "archive_levels", "archive_share"},
+    {"selfplay", "resign_false_positives", "resign_below"},
+};
 
-/// The option of `section` with this name or former name; refuses an unknown one.
+const RemovedKey* removed_key(std::string_view section, std::string_view name) {
+  const auto found = std::ranges::find_if(kRemovedKeys, [&](const RemovedKey& key) {
+    return key.section == section && key.name == name;
+  });
+  return found == std::end(kRemovedKeys) ? nullptr : found;
+}
+
+/// Whether a value is missing, 0 or false: what switches a method off.
+bool is_off(toml::node_view<const toml::node> value) {
+  return !value || value.value<double>() == 0.0 || value.value<bool>() == false;
+}
+
+/// The option of `section` with this name or former name; refuses another one.
 const Found& find(const std::vector<Found>& all, const std::string& section,
                   const std::string& name, const std::string& place) {
   for (const Found& f : all)
     if (f.section == section && f.option.has_name(name)) return f;
+  if (removed_key(section, name) != nullptr)
+    throw ConfigError(
+        fmt::format("{}: '{}.{}' no longer exists (docs/worth.md)", place, section, name));
   refuse_unknown(place, section, name, all);
 }
 
@@ -106,11 +141,11 @@ void read_section(const std::string& section, const toml::table& table,
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     const std::string place = place_of(source, node.source());
-    if (const std::string full = fmt::format("{}.{}", section, name);
-        std::ranges::count(kRemovedKeys, full) > 0) {
-      if (node.value<double>() != 0.0)
-        config.notices.push_back(fmt::format(
-            "{}: '{}' no longer exists and has no effect (docs/worth.md)", place, full));
+    if (const RemovedKey* const removed = removed_key(section, name)) {
+      if (!is_off(table[name]) && !is_off(table[removed->needs]))
+        config.notices.push_back(
+            fmt::format("{}: '{}.{}' no longer exists and has no effect (docs/worth.md)", place,
+                        section, name));
       continue;
     }
     const Found& found = find(all, section, name, place);

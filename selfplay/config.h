@@ -47,7 +47,6 @@ struct RunConfig {
 struct SearchConfig {
   SearchParams params = {.gumbel = {.enabled = true}};
   int visits = 32;
-  int final_visits = 0;
   int reduced_visits = 32;
   double full_search_probability = 1;
   double least_new_share = 1;
@@ -69,17 +68,10 @@ struct SelfPlayConfig {
   std::int64_t tree_memory = 0;
   int max_plies = 0;
   int random_plies = 0;
-  double odds_share = 0;
-  double fewer_levels_share = 0;
   std::int64_t one_level_games = 0;
   std::int64_t rising_level_games = 0;
   std::string strategy;
-  double archive_share = 0;
-  int archive_games = 4'000;
-  int archive_plies = 0;
-  int archive_levels = 0;
   double resign_below = 0;
-  double resign_false_positives = 0.05;
   int resign_plies = 4;
   double resign_playthrough = 0.1;
 };

@@ -90,15 +90,11 @@ void check_levels(const Config& config, const Refusal& refuse) {
   };
   const SelfPlayConfig& selfplay = config.selfplay;
   const LevelOption options[] = {
-      {"selfplay.fewer_levels_share", selfplay.fewer_levels_share, 2,
-       "only games of Inferno with two levels or more can start with fewer"},
       {"selfplay.one_level_games", static_cast<double>(selfplay.one_level_games), 2,
        "only games of Inferno with two levels or more can start with one"},
       {"selfplay.rising_level_games", static_cast<double>(selfplay.rising_level_games), 3,
        "only games of Inferno with three levels or more have numbers of levels between one and "
-       "all"},
-      {"selfplay.archive_levels", static_cast<double>(selfplay.archive_levels), 2,
-       "only in Inferno with two levels or more are there positions with fewer left"}};
+       "all"}};
   const int levels = levels_of(config);
   for (const LevelOption& option : options)
     if (option.value > 0 && levels < option.least_levels)
@@ -134,8 +130,6 @@ void check_config(const Config& config) {
   if (config.search.reduced_visits > config.search.visits &&
       config.search.full_search_probability < 1)
     refuse.pair("search.reduced_visits", "must not exceed", "search.visits");
-  if (config.search.final_visits == 1)
-    refuse.error("search.final_visits", "must be 0 or at least 2, not 1");
   if (config.replay.min_window > config.replay.window)
     refuse.pair("replay.min_window", "must not exceed", "replay.window");
   if (config.learner.min_positions > config.replay.window)

@@ -46,8 +46,7 @@ std::vector<Option> options(RunConfig& c) {
        "of CPU the same seed then gives the same run, interrupted or not, unless `run.minutes`, "
        "`run.cpu_minutes` or `run.evaluations` ends it. Raising `run.games` later gives the run "
        "that had the higher limit from the start if the old limit was a multiple of "
-       "`selfplay.games_per_thread`, `learner.decay_steps` is not 0, and `search.final_visits` "
-       "is."},
+       "`selfplay.games_per_thread` and `learner.decay_steps` is not 0."},
       {"report_seconds", &c.report_seconds, Range{0.1, 3600},
        "Seconds between progress reports and between lines of `metrics.jsonl`."},
       {"tensorboard", &c.tensorboard, Anything{},
@@ -61,16 +60,13 @@ std::vector<Option> options(RunConfig& c) {
 }
 
 std::vector<Option> options(SearchConfig& c) {
+  std::vector<Option> shared = options(c.params);
+  std::erase_if(shared, [](const Option& o) { return o.name == "solver"; });  // players' alone
   return joined(
       {
           {"visits", &c.visits, Range{2, 1e6},
            "Visits of a full search, including those of a reused subtree as far as "
            "`least_new_share` allows."},
-          {"final_visits", &c.final_visits, Range{0, 1e6},
-           "Visits of a full search at the end of the run: they change from `visits` to this in "
-           "equal ratios, and those of a reduced search with them (progressive simulation, Wu et "
-           "al. 2024, MiniZero). A run without limits has no end, and `visits` throughout. 0: the "
-           "same as `visits`."},
           {"reduced_visits",
            &c.reduced_visits,
            Range{2, 1e6},
@@ -103,7 +99,7 @@ std::vector<Option> options(SearchConfig& c) {
           {"final_temperature", &c.final_temperature, Range{0, 10},
            "Temperature of all later plies."},
       },
-      options(c.params));
+      std::move(shared));
 }
 
 std::vector<Option> options(SelfPlayConfig& c) {
@@ -129,14 +125,6 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "Each game opens with a random number of random moves, from 0 to this; they are not "
        "training "
        "targets."},
-      {"odds_share", &c.odds_share, Range{0, 1},
-       "Share of the games that start without some of the pieces, of both sides and of each, and "
-       "without random moves. Meant to teach sooner what pieces are worth, which has not been "
-       "shown (docs/worth.md)."},
-      {"fewer_levels_share", &c.fewer_levels_share, Range{0, 1},
-       "Inferno: share of the games that start with fewer levels, from 1 to one fewer than the "
-       "variant has, and random plies in proportion. They are shorter, so that there are more "
-       "results to learn values from; whether that helps is undecided (docs/worth.md)."},
       {"one_level_games", &c.one_level_games, Range{0, 1e9},
        "Inferno: the first games of a run, this many of them (those of --games-from count), start "
        "with one level, and random plies in proportion. They end much sooner than others, and a "
@@ -150,26 +138,10 @@ std::vector<Option> options(SelfPlayConfig& c) {
        "A strategy (docs/strategies.md), by name or file, that one side of every game "
        "follows: White in games of even number, Black in the others. The other side plays plainly, "
        "and both are learned from. Empty: none."},
-      {"archive_share", &c.archive_share, Range{0, 1},
-       "Share of the games that start from a position of an earlier game instead of the variant's "
-       "start (Go-Exploit, Trudeau and Bowling 2023)."},
-      {"archive_games", &c.archive_games, Range{1, 1e6},
-       "One position is kept of each of this many newest games."},
-      {"archive_plies", &c.archive_plies, Range{0, 100'000},
-       "These positions are at most this many plies before the end of their games; games that were "
-       "cut or resigned give none. 0: anywhere in any game."},
-      {"archive_levels", &c.archive_levels, Range{0, 6},
-       "Inferno: these positions have at most this many levels left. 0: any number."},
       {"resign_below", &c.resign_below, Range{-1, 0},
        "Resign when the root value stays below this (Silver et al. 2017). 0: never resign."},
       {"resign_plies", &c.resign_plies, Range{1, 100},
        "Consecutive own moves with a root value below `resign_below` before a side resigns."},
-      {"resign_false_positives", &c.resign_false_positives, Range{0, 1},
-       "Resign below a lower value than `resign_below` where more than this share of the "
-       "resignations would be wrong, as the latest games that were played out tell; not at all "
-       "before these tell enough (a share of 5 % as in Silver et al. 2017). 0, or without games "
-       "that are played out: below `resign_below`, "
-       "whatever happens."},
       {"resign_playthrough", &c.resign_playthrough, Range{0, 1},
        "Share of games played to the end without resigning; `metrics.jsonl` counts in them how "
        "many resignations would have been wrong."},

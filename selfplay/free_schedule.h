@@ -142,7 +142,6 @@ class FreeSchedule {
         learner_wakes_.wait_for(lock, std::chrono::milliseconds(50),
                                 [this] { return !arrived_.empty() || playing_ == 0; });
       }
-      loop_->update_searches();
       loop_->report_if_due();
     }
   }

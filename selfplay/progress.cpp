@@ -166,7 +166,6 @@ nlohmann::ordered_json metrics(const RunReport& r) {
                         {"elo_95", r.strength->elo_95},
                         {"games", r.strength->games}};
   }
-  if (r.resign_below < 0) json["resign_below"] = r.resign_below;
   if (r.steps > 0) {
     const StepLosses& l = r.losses;
     json["loss"] = {{"total", l.total},

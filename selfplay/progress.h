@@ -50,7 +50,6 @@ struct RunReport {
   double actors_paused = 0;      // share of the interval in which the actors waited for the learner
   std::uint64_t resign_tests = 0;
   std::uint64_t resign_errors = 0;
-  double resign_below = 0;                               // now; 0: nobody resigns
   std::optional<StrengthPoint> strength = std::nullopt;  // the last one measured
 };
 

@@ -91,8 +91,7 @@ double waiting_share(const Config& config, const RunSpeeds& speeds, int cores) {
 double tree_bytes(const Config& config, const SampleGames& games) {
   constexpr double kNode = 40, kMove = 4;
   const TreeMemory memory = tree_memory(config);
-  const double tree = std::max(config.search.visits, config.search.final_visits) *
-                      (kNode + kMove * games.legal_moves);
+  const double tree = config.search.visits * (kNode + kMove * games.legal_moves);
   return std::min(
       static_cast<double>(memory.all_bytes),
       static_cast<double>(memory.trees) * std::min(static_cast<double>(memory.tree_bytes), tree));
@@ -303,18 +302,16 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
         "were over, so that their results are guesses: selfplay.max_plies = {} would let them end",
         most, 100 * cut, games.count(), rounded_up(1.25 * longest)));
   }
-  // Those at the end of the run, if they are fewer.
-  const bool falling = has_limit(config.run) && config.search.final_visits != 0 &&
-                       config.search.final_visits < config.search.visits;
-  const SearchConfig search = search_at(config.search, falling ? 1 : 0);
+  const SearchConfig& search = config.search;
   if (!search.params.gumbel.enabled && games.legal_moves > 0) {
     const auto enough = rounded_up(games.legal_moves);
     if (search.visits < 2 * games.legal_moves)
       warn(fmt::format(
           "a full search has {} visits for {:.0f} moves (the mean number of legal ones), too few "
-          "to tell good from bad: search.{} = {}, or search.gumbel = true, which compares a few "
+          "to tell good from bad: search.visits = {}, or search.gumbel = true, which compares a "
+          "few "
           "moves",
-          search.visits, games.legal_moves, falling ? "final_visits" : "visits", 2 * enough));
+          search.visits, games.legal_moves, 2 * enough));
     if (search.reduced_visits < games.legal_moves && search.full_search_probability < 1)
       warn(fmt::format(
           "a reduced search has {} visits for {:.0f} moves (the mean number of legal ones), and "

@@ -96,8 +96,6 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   config.selfplay = {};
   config.selfplay.threads = actor_threads(run);
   config.selfplay.random_plies = run.selfplay.random_plies;
-  config.selfplay.odds_share = run.selfplay.odds_share;
-  config.selfplay.fewer_levels_share = run.selfplay.fewer_levels_share;
   config.selfplay.one_level_games = one_level_games(stage);
   config.selfplay.max_plies = std::max(most_plies(run.selfplay, P::info()), P::info().most_plies);
   const auto per_thread =

@@ -28,7 +28,7 @@ std::vector<std::string> run_warnings(int most_plies, const RecentPlay& recent,
   if (games.games >= kEnoughGames && games.drawn > kMostDrawn * games.games)
     warnings.push_back(fmt::format(
         "over {:.0f} % of the games are drawn by the rules: there is little to learn from them; "
-        "selfplay.random_plies, search.temperature and search.draw_score make them less alike",
+        "selfplay.random_plies and search.temperature make them less alike",
         100 * kMostDrawn));
   if (recent.held_out.positions >= kEnoughPositions &&
       recent.held_out.value >= recent.held_out.constant_value())

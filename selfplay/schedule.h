@@ -44,20 +44,6 @@ inline bool limit_reached(const RunConfig& run, const RunProgress& now) {
          (run.evaluations > 0 && now.evaluations >= static_cast<std::uint64_t>(run.evaluations));
 }
 
-/// The settings of searches in games that begin when a fraction `done` of the run is done: visits
-/// go from search.visits to search.final_visits geometrically, and those of reduced searches keep
-/// their proportion to them (progressive simulation; Wu et al. 2024, MiniZero).
-inline SearchConfig search_at(SearchConfig search, double done) {
-  if (search.final_visits == 0) return search;
-  const double growth = std::pow(static_cast<double>(search.final_visits) / search.visits, done);
-  const auto grown = [growth](int visits) {
-    return std::max(2, static_cast<int>(std::lround(growth * visits)));
-  };
-  search.visits = grown(search.visits);
-  search.reduced_visits = grown(search.reduced_visits);
-  return search;
-}
-
 /// The steps that each new position allows.
 inline double steps_per_position(const LearnerConfig& learner) {
   return learner.replay_ratio / learner.batch;

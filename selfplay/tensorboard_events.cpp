@@ -144,7 +144,6 @@ Scalars scalars_of(const nlohmann::ordered_json& metrics) {
       {"searches_cut", "games/searches_cut"},
       {"resign_tests", "games/resign_tests"},
       {"resign_errors", "games/resign_errors"},
-      {"resign_below", "games/resign_below"},
   };
   Scalars scalars;
   for (const auto& [key, value] : metrics.items()) {

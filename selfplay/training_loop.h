@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +18,6 @@
 
 #include "base/atomic_file.h"
 #include "base/cpu_clock.h"
-#include "base/seeds.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "rules/position.h"
@@ -28,13 +26,11 @@
 #include "selfplay/followed_strategy.h"
 #include "selfplay/held_out.h"
 #include "selfplay/learner.h"
-#include "selfplay/resign_threshold.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_reporter.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/run_trainer.h"
 #include "selfplay/run_warnings.h"
-#include "selfplay/start_archive.h"
 #include "selfplay/strength_monitor.h"
 #include "selfplay/tree_memory.h"
 
@@ -55,8 +51,6 @@ class TrainingLoop {
         reporter_(&reporter),
         learner_(config, trainer, persistence.state().step_count),
         held_out_(trainer.encoding(), static_cast<std::size_t>(config.learner.batch)),
-        archive_(static_cast<std::size_t>(config.selfplay.archive_games)),
-        resign_below_(config.selfplay),
         strategy_(followed_bias<P>(variant, config, persistence.folder().path())),
         strength_(60 * config.run.strength_minutes, std::move(measure_strength)) {}
 
@@ -100,7 +94,7 @@ class TrainingLoop {
       try {
         targets = games[i].targets;
         const GameRecord record = games.read(i);
-        take(decode(record), record, i < inherited);
+        take(decode(record), record);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
         learner_.count_positions(targets);
@@ -135,12 +129,10 @@ class TrainingLoop {
                            .lambda = static_cast<float>(learner.value_lambda),
                            .cut_as_draws = learner.cut_as_draws});
   }
-  /// Adds a finished game to the window and the counters. `inherited`: another run played it.
-  void take(GameSamples<P> samples, const GameRecord& game, bool inherited = false) {
+  /// Adds a finished game to the window and the counters.
+  void take(GameSamples<P> samples, const GameRecord& game) {
     const std::uint64_t positions = samples.size();
     if (const auto losses = held_out_.add(samples, *trainer_)) reporter_->meter().add(*losses);
-    archive(samples, game.number);
-    if (!inherited && is_played_out(*config_, game.number)) resign_below_.add(game);
     learner_.add(std::move(samples), positions);
     ++games_;
     reporter_->meter().add(game);
@@ -170,9 +162,6 @@ class TrainingLoop {
     saved_steps_ = trainer_->steps();
   }
 
-  /// Games that begin from now on have the searches of this moment (search_at).
-  void update_searches() { done_ = done(); }
-
   void report_if_due() {
     if (reporter_->is_due()) report();
   }
@@ -186,7 +175,6 @@ class TrainingLoop {
     r.lag = learner_.lag();
     r.learning_rate = trainer_->learning_rate();
     r.actor_threads = actor_threads(*config_);
-    r.resign_below = resign_below_.value();
     r.strength = strength_.latest();
     if (reporter_->counts().searches_cut > 0) reporter_->warn(tree_memory_warning(*config_));
     reporter_->report(r);
@@ -203,22 +191,18 @@ class TrainingLoop {
 
   /// The actors' environment; the caller adds sink and go_on.
   ActorWorld<P> world(GameNumbers& numbers) {
-    update_searches();
     ActorWorld<P> world;
     world.variant = variant_;
     world.config = config_;
     world.evaluator = &trainer_->evaluator();
     world.batch = trainer_->batch();
     world.numbers = &numbers;
-    world.archive = &archive_;
-    world.resign_below = &resign_below_;
     world.strategy = strategy_;
     world.counts = &reporter_->counts();
     world.network = [this] {
       const std::scoped_lock lock(published_mutex_);
       return published_;
     };
-    world.done = [this] { return done_.load(); };
     return world;
   }
   /// Batches that an actor keeps in flight.
@@ -279,46 +263,17 @@ class TrainingLoop {
                                      state.checkpoint));
   }
 
-  /// Keeps a position of the game, as new games' start.
-  void archive(const GameSamples<P>& samples, std::uint64_t number) {
-    constexpr std::uint64_t kStream = 0x7374617274736172U;
-    const SelfPlayConfig& config = config_->selfplay;
-    if (config.archive_share <= 0) return;
-    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
-    const P* const position =
-        samples.pick({.plies = config.archive_plies, .levels = config.archive_levels}, rng);
-    archive_.add(position != nullptr ? position->fen() : "");
-  }
-
-  /// Fills the window, the archive and what is known about resigning from the games on disk, as if
-  /// the run had never stopped.
+  /// Fills the window from the games on disk, as if the run had never stopped.
   void load_window() {
     StoredGames games = persistence_->earlier_games();
     const std::uint64_t end = games_ = set_aside_unlearned(games);
     std::uint64_t loaded = 0;
-    std::uint64_t in_window = end;
-    while (in_window > 0 && loaded < learner_.window_capacity())
-      loaded += games[--in_window].targets;
-    const SelfPlayConfig& selfplay = config_->selfplay;
-    const auto wanted =
-        selfplay.archive_share > 0 ? static_cast<std::uint64_t>(selfplay.archive_games) : 0;
-    const std::uint64_t in_archive = end - std::min(wanted, end);
-    // Inherited games may have been resigned by other rules.
-    const std::uint64_t own = std::min(persistence_->state().inherited_games, end);
-    std::uint64_t played_out = end;
-    for (std::size_t count = 0;
-         resign_below_.adapts() && played_out > own && count < ResignThreshold::kGames;)
-      count += is_played_out(*config_, games[--played_out].number) ? 1 : 0;
-    for (std::uint64_t i = std::min({in_window, in_archive, played_out}); i < end; ++i) {
+    std::uint64_t first = end;
+    while (first > 0 && loaded < learner_.window_capacity())
+      loaded += games[--first].targets;
+    for (std::uint64_t i = first; i < end; ++i) {
       try {
-        const std::uint64_t number = games[i].number;
-        const bool tells_resigning = i >= played_out && is_played_out(*config_, number);
-        if (i < in_window && i < in_archive && !tells_resigning) continue;
-        const GameRecord game = games.read(i);
-        GameSamples<P> samples = decode(game);
-        if (i >= in_archive) archive(samples, number);
-        if (tells_resigning) resign_below_.add(game);
-        if (i >= in_window) learner_.add(std::move(samples), 0);
+        learner_.add(decode(games.read(i)), 0);
       } catch (const ReplayError& error) {
         reporter_->warn(fmt::format("{}; skipped", error.what()));
       }
@@ -365,14 +320,11 @@ class TrainingLoop {
   RunReporter* reporter_;
   Learner<P> learner_;
   HeldOut<P> held_out_;
-  StartArchive archive_;
-  ResignThreshold resign_below_;
   std::shared_ptr<const MoveBias<P>> strategy_;  // null: none
   // With inherited games still to be learned from: all games, and the first of those.
   std::optional<StoredGames> games_behind_;
   std::uint64_t first_behind_ = 0;
   bool catching_up_ = false;
-  std::atomic<double> done_{0};   // for the actors, as of update_searches()
   std::uint64_t games_ = 0;       // finished, over all sessions
   std::int64_t saved_steps_ = 0;  // of the newest checkpoint, if this session wrote it
   std::optional<Clock::time_point> start_;

@@ -35,11 +35,10 @@ std::string tree_memory_warning(const Config& config) {
   const TreeMemory memory = tree_memory(config);
   return fmt::format(
       "searches end before their visits because their trees are full: selfplay.tree_memory is "
-      "{} MiB{}, {:.1f} MiB for each of {} trees; raise it, or lower search.{} or "
+      "{} MiB{}, {:.1f} MiB for each of {} trees; raise it, or lower search.visits or "
       "selfplay.games_per_thread",
       memory.all_bytes >> 20, config.selfplay.tree_memory == 0 ? " by default" : "",
-      static_cast<double>(memory.tree_bytes) / (1 << 20), memory.trees,
-      config.search.final_visits > config.search.visits ? "final_visits" : "visits");
+      static_cast<double>(memory.tree_bytes) / (1 << 20), memory.trees);
 }
 
 }  // namespace faultline

@@ -56,12 +56,6 @@ inline Wdl seen_by(Colour side, const Wdl& white) {
   return side == Colour::White ? white : Wdl{white[2], white[1], white[0]};
 }
 
-/// The positions of a game from which new games may start.
-struct StartLimits {
-  int plies = 0;   // at most so many before a known end; 0: anywhere in any game
-  int levels = 0;  // at most so many left (Inferno); 0: any number
-};
-
 /// The training positions of one game, about sizeof(P) + 75 bytes each.
 template <Position P>
 class GameSamples {
@@ -116,20 +110,6 @@ class GameSamples {
   std::size_t bytes() const {
     return positions_.size() * sizeof(P) + facts_.size() * sizeof(Facts) +
            policy_.size() * sizeof(PolicyWeight);
-  }
-
-  /// One of the positions within the limits; null if there is none.
-  const P* pick(const StartLimits& limits, std::mt19937_64& rng) const {
-    const auto within = [&](std::size_t i) {
-      const float left = facts_[i].moves_left;
-      return (limits.plies <= 0 || (left >= 0 && left <= static_cast<float>(limits.plies))) &&
-             (limits.levels <= 0 || levels_left(positions_[i]) <= limits.levels);
-    };
-    std::size_t first = 0;  // all later ones are within the limits, too
-    while (first < size() && !within(first))
-      ++first;
-    if (first >= size()) return nullptr;
-    return &positions_[std::uniform_int_distribution<std::size_t>(first, size() - 1)(rng)];
   }
 
   Sample<P> operator[](std::size_t i) const {

@@ -125,12 +125,12 @@ TEST(Match, StatesLimitsAndSettings) {
   const ProgramResult result =
       run_faultline({"match", "chess", "uniform", "material?cpuct=3", "--games", "2", "--max-plies",
                      "12", "--evaluations", "20", "--nodes-b", "10", "--set",
-                     "search.draw_score=-0.1", "--adjudicate-draw", "moves=1,after=8", "--json"});
+                     "search.fpu_root=0.25", "--adjudicate-draw", "moves=1,after=8", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["limits"], nlohmann::json::parse(R"([{"evaluations": 20}, {"nodes": 10}])"));
-  EXPECT_EQ(json["search"][0], "default settings, draw_score=-0.1");
-  EXPECT_EQ(json["search"][1], "default settings, draw_score=-0.1, cpuct=3");
+  EXPECT_EQ(json["search"][0], "default settings, fpu_root=0.25");
+  EXPECT_EQ(json["search"][1], "default settings, fpu_root=0.25, cpuct=3");
   EXPECT_EQ(json["opening_source"], "random:6");
   EXPECT_EQ(json["adjudication"], "drawn within 5 % of even for 1 move from ply 8");
 }

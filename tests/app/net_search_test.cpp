@@ -44,7 +44,7 @@ struct Setting {
 const std::array<Setting, 4> kSettings = {{{"policy_temperature", "0.2", "1"},
                                            {"cpuct", "4", "1.75"},
                                            {"fpu_reduction", "1.5", "0.33"},
-                                           {"draw_score", "0.5", "0"}}};
+                                           {"cpuct_base", "100", "19652"}}};
 std::string joined(std::string Setting::*values, const char* before, const char* between) {
   std::string text;
   for (const Setting& setting : kSettings)

@@ -269,13 +269,13 @@ TEST_F(PlayerSearchOfAnOldRun, IsTheRunsUnlessToldOtherwise) {
   EXPECT_EQ(own.source, "[search] of " + config);
   EXPECT_EQ(search_of(setup.players[1], setup).settings.params.cpuct, SearchParams{}.cpuct);
 
-  setup.search_settings = {"search.draw_score=-0.2"};
+  setup.search_settings = {"search.cpuct_base=100"};
   setup.players[0] = find_player(folder.path().string() + "?fpu_root=0.25");
   const PlayerSearch changed = search_of(setup.players[0], setup);
   EXPECT_EQ(changed.settings.params.cpuct, 3.5F);
-  EXPECT_EQ(changed.settings.params.draw_score, -0.2F);
+  EXPECT_EQ(changed.settings.params.cpuct_base, 100.0F);
   EXPECT_EQ(changed.settings.params.fpu_root, 0.25F);
-  EXPECT_EQ(changed.source, "[search] of " + config + ", draw_score=-0.2, fpu_root=0.25");
+  EXPECT_EQ(changed.source, "[search] of " + config + ", cpuct_base=100, fpu_root=0.25");
 
   setup.search_defaults = true;
   EXPECT_EQ(search_of(setup.players[0], setup).settings.params.cpuct, SearchParams{}.cpuct);

@@ -63,8 +63,8 @@ fs::path make_run(const TemporaryFolder& folder, const std::string& name,
                   const std::string& variant) {
   const fs::path run = folder.path() / name;
   fs::create_directories(run);
-  test::write_text(run / "config.toml", "[run]\nvariant = \"" + variant +
-                                            "\"\n[selfplay]\nresign_false_positives = 0.1\n");
+  test::write_text(run / "config.toml",
+                   "[run]\nvariant = \"" + variant + "\"\n[selfplay]\nresign_playthrough = 0.1\n");
   std::string metrics;
   for (int i = 1; i <= 30; ++i)
     metrics += "{\"seconds\":" + std::to_string(10 * i) + ",\"games\":" + std::to_string(7 * i) +

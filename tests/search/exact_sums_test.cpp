@@ -27,7 +27,6 @@ TEST(EvaluationSum, CountsBeyondWhatAFloatCan) {
   EXPECT_NEAR(mean.value(), 0.3F, 1e-6F);
   EXPECT_NEAR(mean.draw, 0.3F, 1e-6F);
   EXPECT_NEAR(mean.moves_left, 40.3F, 2e-4F);
-  EXPECT_FLOAT_EQ(sum.draw_sum(), 0.3F * kCount);
   EXPECT_LT(plain, 0.28F * kCount) << "the test is void";
 }
 

@@ -147,48 +147,6 @@ TEST(ImprovedPolicy, FollowsTheFormula) {
     EXPECT_NEAR(policy[i], weights[i] / total, 1e-5);
 }
 
-TEST(ImprovedPolicy, CountsWhatDrawsAreWorth) {
-  std::vector<RootMove> moves = root_moves({0.4F, 0.4F, 0.2F});
-  moves[0].visits = moves[1].visits = 4;
-  moves[0].draw = 0.8F;  // the values of all three are 0
-  EXPECT_NEAR(improved_policy(moves, worth_of(0), {})[0], 0.4, 1e-6);
-  const Evaluation own = mean_evaluation(0, 0.5F, 0);
-  const GumbelParams params{.visits = 6, .scale = 1};
-  const auto weight = [](double prior, double worth) { return prior * std::exp(5 * (worth + 1)); };
-  // Of the third: a ninth from the root's own draws, the rest from those of the visited moves.
-  const double mixed = -0.25 * (0.5 + 8 * 0.4) / 9;
-  const std::vector<double> weights = {weight(0.4, -0.2), weight(0.4, 0), weight(0.2, mixed)};
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  const std::vector<double> policy = improved_policy(moves, own, params, -0.25);
-  for (std::size_t i = 0; i < moves.size(); ++i)
-    EXPECT_NEAR(policy[i], weights[i] / total, 1e-5);
-}
-
-TEST(GumbelRoot, PrefersOrAvoidsDrawsAsTheyAreWorth) {
-  for (const double draw_worth : {-0.5, 0.0, 0.5}) {
-    int drawn = 0;
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
-      std::vector<RootMove> moves = root_moves({0.5F, 0.5F});
-      moves[0].draw = 1;  // the other wins as often as it loses
-      GumbelRoot root({}, draw_worth);
-      std::mt19937_64 rng(seed);
-      root.begin(moves, 16, rng);
-      for (int i = 0; i < 16; ++i) {
-        if (root.phase_is_over()) root.next_phase(moves);
-        ++moves[root.aim()].visits;
-        root.count_visit();
-      }
-      const GumbelRoot::Decision decision = root.decide(moves, worth_of(0));
-      drawn += decision.move == 0 ? 1 : 0;
-      EXPECT_EQ(decision.value.value(), 0);
-    }
-    if (draw_worth == 0)
-      EXPECT_NEAR(drawn, 100, 40);
-    else
-      EXPECT_EQ(drawn, draw_worth > 0 ? 200 : 0);
-  }
-}
-
 TEST(ImprovedPolicy, HasABetterExpectationThanThePriors) {
   std::mt19937_64 rng(3);
   std::uniform_real_distribution<float> unit(0, 1);

@@ -51,59 +51,32 @@ TEST(PuctSelection, FindsTheFirstChildWithTheHighestScore) {
   std::mt19937 rng(1);
   SearchParams params;
   params.virtual_loss = Family::kVirtualLoss;
-  for (std::size_t count = 1; count <= 60; ++count)
-    for (const auto& [draw_worth, weight] :
-         {std::pair(0.0F, 0.0F), std::pair(0.5F, 0.0F), std::pair(0.0F, 0.3F)}) {
-      params.moves_left_weight = weight;
-      params.moves_left_plies = 20;
-      Family family(count, rng);
-      Tree& tree = family.tree;
-      constexpr std::uint32_t kVisits = 5000;
-      constexpr float kMeanPlies = 25;
-      tree.parent(family.parent).sums.moves_left =
-          static_cast<std::int64_t>(kVisits * kMeanPlies * FixedEvaluation::kPlyUnits);
-      const float scale =
-          (params.cpuct + std::log1p(kVisits / params.cpuct_base)) * std::sqrt(float{kVisits});
-      std::size_t best = 0;
-      float best_score = -1e30F;
-      for (std::size_t i = 0; i < count; ++i) {
-        const ChildEdge child = tree.child(family.parent, i);
-        const bool waits = tree.node(child.node).state == NodeState::Pending;
-        const float lost = waits ? Family::kVirtualLoss : 0;
-        const float n = static_cast<float>(child.visits) + lost;
-        const EvaluationSum sums = tree.sums(child.node, child.visits);
-        const float q =
-            (sums.value_sum() - lost + draw_worth * sums.draw_sum()) / std::max(n, 1.0F);
-        const float prior = unpack_prior(tree.edges(family.parent).prior(i));
-        float score = q + scale * (prior / (1 + n));
-        if (weight > 0 && child.visits > 0) {
-          const float plies = 1 + sums.mean(child.visits).moves_left;
-          const float shorter = std::clamp((kMeanPlies - plies) / 20, -1.0F, 1.0F);
-          score += weight * q * std::abs(q) * shorter;
-        }
-        if (score <= best_score + 1e-4F) continue;
-        best = i;
-        best_score = score;
-      }
-      const std::size_t found = select_edge(
-          params, tree, tree.parent(family.parent),
-          {.visits = kVisits, .fpu_reduction = 0, .draw_worth = draw_worth, .may_grow = true});
-      EXPECT_EQ(found, best) << count << " children, draws worth " << draw_worth << ", lengths "
-                             << weight;
+  for (std::size_t count = 1; count <= 60; ++count) {
+    Family family(count, rng);
+    Tree& tree = family.tree;
+    constexpr std::uint32_t kVisits = 5000;
+    const float scale =
+        (params.cpuct + std::log1p(kVisits / params.cpuct_base)) * std::sqrt(float{kVisits});
+    std::size_t best = 0;
+    float best_score = -1e30F;
+    for (std::size_t i = 0; i < count; ++i) {
+      const ChildEdge child = tree.child(family.parent, i);
+      const bool waits = tree.node(child.node).state == NodeState::Pending;
+      const float lost = waits ? Family::kVirtualLoss : 0;
+      const float n = static_cast<float>(child.visits) + lost;
+      const EvaluationSum sums = tree.sums(child.node, child.visits);
+      const float q = (sums.value_sum() - lost) / std::max(n, 1.0F);
+      const float prior = unpack_prior(tree.edges(family.parent).prior(i));
+      const float score = q + scale * (prior / (1 + n));
+      if (score <= best_score + 1e-4F) continue;
+      best = i;
+      best_score = score;
     }
-}
-
-TEST(PuctSelection, WinnersPreferShorterGamesAndLosersLongerOnes) {
-  SearchParams params;
-  params.moves_left_weight = 0.2F;
-  params.moves_left_plies = 50;
-  using puct::moves_left_bonus;
-  EXPECT_FLOAT_EQ(moves_left_bonus(params, 1, 75, 100), 0.1F);
-  EXPECT_FLOAT_EQ(moves_left_bonus(params, 0.5F, 75, 100), 0.025F);
-  EXPECT_FLOAT_EQ(moves_left_bonus(params, -1, 75, 100), -0.1F);
-  EXPECT_FLOAT_EQ(moves_left_bonus(params, -1, 125, 100), 0.1F);
-  EXPECT_FLOAT_EQ(moves_left_bonus(params, 1, 10'000, 100), -0.2F);
-  EXPECT_FLOAT_EQ(moves_left_bonus(params, 0, 10, 100), 0);
+    const std::size_t found =
+        select_edge(params, tree.parent(family.parent),
+                    {.visits = kVisits, .fpu_reduction = 0, .may_grow = true});
+    EXPECT_EQ(found, best) << count << " children";
+  }
 }
 
 TEST(PuctSelection, TakesTheFirstEdgeWithoutAChildIfItsFirstPlayUrgencyIsHighest) {
@@ -133,9 +106,8 @@ TEST(PuctSelection, TakesTheFirstEdgeWithoutAChildIfItsFirstPlayUrgencyIsHighest
                           scale * unpack_prior(tree.edges(family.parent).prior(count));
     if (std::fabs(urgency - best_child) < 1e-3F) continue;
     const auto found = [&](bool may_grow) {
-      return select_edge(
-          params, tree, parent,
-          {.visits = kVisits, .fpu_reduction = reduction, .draw_worth = 0, .may_grow = may_grow});
+      return select_edge(params, parent,
+                         {.visits = kVisits, .fpu_reduction = reduction, .may_grow = may_grow});
     };
     EXPECT_EQ(found(true) == count, urgency > best_child);
     EXPECT_LT(found(false), count);

@@ -349,64 +349,6 @@ TEST(Search, RootNoiseSpreadsVisits) {
   EXPECT_EQ(most_visited(4), most_visited(4)) << "the same seed gives the same search";
 }
 
-/// Every position is slightly worse for the side that has just moved: -0.2 for it, no draws.
-template <class P>
-class PessimisticEvaluator final : public Evaluator<P> {
- public:
-  void submit(EvalBatch<P>& batch) override {
-    UniformEvaluator<P> uniform;
-    uniform.evaluate(batch);
-    for (std::size_t i = 0; i < batch.size(); ++i)
-      batch.evaluation(i) = {.win = 0.6F, .draw = 0, .loss = 0.4F, .moves_left = 40};
-  }
-  void wait(EvalBatch<P>&) override {}
-};
-
-/// The share of root visits that go to pawn moves where every other move draws by the fifty-move
-/// rule.
-float share_of_pawn_moves(float draw_score) {
-  SearchParams params;
-  params.draw_score = draw_score;
-  params.cpuct = 0.5F;
-  Search<ChessPosition> search(params, history_of<ChessPosition>("7k/8/8/8/8/8/P7/K7 w - - 99 90"));
-  PessimisticEvaluator<ChessPosition> evaluator;
-  // One ply deep only: deeper values would differ.
-  run_visits(search, evaluator, 6);
-  float pawns = 0, all = 0;
-  for (const RootMove& m : search.root_moves()) {
-    const bool draws = search.history().position().piece_at(m.move.from()).type == PieceType::King;
-    if (draws && m.visits > 0) {
-      EXPECT_EQ(m.value, 0.0F) << "values count wins and losses only";
-      EXPECT_EQ(m.draw, 1.0F);
-    }
-    all += static_cast<float>(m.visits);
-    if (!draws) pawns += static_cast<float>(m.visits);
-  }
-  EXPECT_LE(std::abs(search.root_evaluation().value()), 0.2F + 1e-6F);
-  return pawns / all;
-}
-
-TEST(Search, DrawScoreIsTheValueOfADrawForTheRootsMover) {
-  EXPECT_GT(share_of_pawn_moves(-0.9F), share_of_pawn_moves(0));
-  EXPECT_LT(share_of_pawn_moves(0.9F), share_of_pawn_moves(-0.9F));
-}
-
-TEST(Search, DrawScoreIsSeenFromTheNewRootAfterAMove) {
-  // Continuing after a move must not depend on the draw score of the previous root: values are
-  // those that a search without draw score would have recorded for the same visits.
-  SearchParams params;
-  params.draw_score = -0.5F;
-  const auto history = history_of<ChessPosition>("7k/8/8/8/8/8/8/KR6 w - - 96 90");
-  Search<ChessPosition> search(params, history);
-  UniformEvaluator<ChessPosition> uniform;
-  run_visits(search, uniform, 400);
-  EXPECT_EQ(search.root_evaluation().value(), 0.0F) << "everything is a draw: no side is ahead";
-  search.advance(search.best_move());
-  run_visits(search, uniform, search.root_visits() + 400);
-  EXPECT_EQ(search.root_evaluation().value(), 0.0F);
-  EXPECT_EQ(search.root_evaluation().draw, 1.0F);
-}
-
 std::size_t visited_root_moves(const SearchParams& params, std::uint32_t visits,
                                bool explores = true) {
   Search<ChessPosition> search(params, PositionHistory(ChessPosition::start({})));

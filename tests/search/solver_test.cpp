@@ -107,10 +107,7 @@ TYPED_TEST(SolverOf, SelectsNoMoveThatIsProvenToLose) {
   for (int i = 0; i < 3000 && losing < 20; ++i) {
     const PositionHistory<P> history(test::sparse_position<P>(variant, rng));
     if (is_over(history.outcome())) continue;
-    SearchParams params = with_solver();
-    // Selection by sums is another function.
-    params.draw_score = i % 2 == 0 ? 0.0F : 0.1F;
-    Search<P> search(params, history);
+    Search<P> search(with_solver(), history);
     test::run_visits(search, evaluator, 300);
     if (search.is_solved()) continue;
     const std::vector<RootMove> before = search.root_moves();

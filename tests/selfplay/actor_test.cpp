@@ -79,8 +79,7 @@ struct Played {
 /// Plays `games` games on `threads` threads, each with `groups` batches in flight.
 template <Position P>
 Played<P> play(const typename P::Variant& variant, const Config& config, std::uint64_t games,
-               int threads = 1, int groups = 1, NumberSet finished = {},
-               const StartArchive* archive = nullptr) {
+               int threads = 1, int groups = 1, NumberSet finished = {}) {
   Played<P> played;
   std::mutex mutex;
   WatchingEvaluator<P> evaluator;
@@ -90,7 +89,6 @@ Played<P> play(const typename P::Variant& variant, const Config& config, std::ui
   world.config = &config;
   world.evaluator = &evaluator;
   world.numbers = &numbers;
-  world.archive = archive;
   world.strategy = followed_bias<P>(variant, config, {});
   world.counts = played.counts.get();
   world.sink = [&](GameRecord&& game) {
@@ -407,8 +405,6 @@ Played<ChessPosition> play_lost_games(const Config& config) {
   world.sink = [&](GameRecord&& game) { played.games.emplace(game.number, std::move(game)); };
   world.go_on = [] { return true; };
   world.network = [] { return NetworkIdentity{}; };
-  const ResignThreshold resign_below(config.selfplay);
-  world.resign_below = &resign_below;
   Actor<ChessPosition>(world, 1).run();
   return played;
 }
@@ -436,61 +432,6 @@ TEST(Actor, ForcedMovesNeverHaveMoreVisitsThanOthers) {
   }
 }
 
-TEST(Actor, SearchesHaveTheVisitsOfTheRunsProgress) {
-  UniformEvaluator<ChessPosition> evaluator;
-  Config config;
-  config.search.visits = 40;
-  config.search.reduced_visits = 20;
-  config.search.final_visits = 160;
-  config.search.least_new_share = 0.5;
-  const SearchBudget half = self_player<ChessPosition>(config, evaluator, {.done = 0.5}).budget;
-  EXPECT_EQ(half.full.visits, 80U);
-  EXPECT_EQ(half.full.least_new_visits, 40U);
-  EXPECT_EQ(half.reduced.visits, 40U);
-}
-
-TEST(Actor, AShareOfTheGamesStartsFromTheArchive) {
-  Config config = small_config();
-  config.selfplay.archive_share = 0.5;
-  config.selfplay.random_plies = 6;
-  const std::string fen = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
-  StartArchive archive(2);
-  archive.add("");
-  const auto none = play<ChessPosition>(chess(), config, 20, 1, 1, {}, &archive);
-  for (const auto& [number, game] : none.games)
-    EXPECT_EQ(game.start_fen, "") << "there is no position yet";
-  archive.add(fen);
-  const auto played = play<ChessPosition>(chess(), config, 40, 1, 1, {}, &archive);
-  int archived = 0;
-  for (const auto& [number, game] : played.games) {
-    if (game.start_fen.empty()) continue;
-    ++archived;
-    EXPECT_EQ(game.start_fen, fen);
-    EXPECT_TRUE(game.plies.front().searched) << "no random plies come first";
-    EXPECT_NO_THROW(GameSamples<ChessPosition>(chess(), game, {}));
-  }
-  EXPECT_NEAR(archived, 20, 12);
-  config.selfplay.archive_share = 0;
-  const auto usual = play<ChessPosition>(chess(), config, 10, 1, 1, {}, &archive);
-  for (const auto& [number, game] : usual.games)
-    EXPECT_EQ(game.start_fen, "");
-}
-
-TEST(Actor, AShareOfTheGamesStartsWithoutSomePieces) {
-  Config config = small_config();
-  config.selfplay.odds_share = 0.5;
-  config.selfplay.random_plies = 6;
-  const auto played = play<ChessPosition>(chess(), config, 40, 1, 1);
-  int odds = 0;
-  for (const auto& [number, game] : played.games) {
-    if (game.start_fen.empty()) continue;
-    ++odds;
-    EXPECT_TRUE(game.plies.front().searched) << "no random plies come first";
-    EXPECT_NO_THROW(GameSamples<ChessPosition>(chess(), game, {}));
-  }
-  EXPECT_NEAR(odds, 20, 12);
-}
-
 /// Short searches after up to 30 random plies.
 Config levels_config() {
   Config config = small_config();
@@ -503,35 +444,6 @@ Config levels_config() {
 std::size_t random_plies_of(const GameRecord& game) {
   const auto first = std::ranges::find_if(game.plies, &PlyRecord::searched);
   return static_cast<std::size_t>(first - game.plies.begin());
-}
-
-TEST(Actor, AShareOfTheGamesOfInfernoStartsWithFewerLevels) {
-  constexpr int kLevels = 3;
-  const InfernoVariant inferno{.levels = kLevels};
-  Config config = levels_config();
-  config.selfplay.fewer_levels_share = 0.5;
-  const auto played = play<InfernoPosition>(inferno, config, 60, 1, 1);
-  std::map<int, int> games;           // by levels at the start
-  std::map<int, std::size_t> random;  // the most random plies
-  for (const auto& [number, game] : played.games) {
-    const auto start = game.start_fen.empty() ? InfernoPosition::start(inferno)
-                                              : InfernoPosition::from_fen(inferno, game.start_fen);
-    const int levels = start.levels();
-    EXPECT_EQ(game.start_fen.empty(), levels == kLevels);
-    if (!game.start_fen.empty()) {
-      EXPECT_EQ(game.start_fen, InfernoPosition::start({.levels = levels}).fen());
-    }
-    ++games[levels];
-    random[levels] = std::max(random[levels], random_plies_of(game));
-    EXPECT_NO_THROW(GameSamples<InfernoPosition>(inferno, game, {}));
-  }
-  ASSERT_EQ(games.size(), 3U);
-  EXPECT_NEAR(games[1], 15, 11);
-  EXPECT_NEAR(games[2], 15, 11);
-  EXPECT_LE(random[1], 10U);
-  EXPECT_LE(random[2], 20U);
-  EXPECT_GT(random[2], 10U);
-  EXPECT_GT(random[3], 20U);
 }
 
 TEST(Actor, TheFirstGamesOfInfernoStartWithOneLevel) {
@@ -569,7 +481,6 @@ TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
   config.selfplay.resign_below = -0.9;
   config.selfplay.resign_plies = 3;
   config.selfplay.resign_playthrough = 0.3;
-  config.selfplay.resign_false_positives = 0;
   const auto played = play_lost_games(config);
   std::uint64_t resigned = 0, survived = 0;
   for (const auto& [number, game] : played.games) {
@@ -586,6 +497,22 @@ TEST(Actor, LostGamesAreResignedExceptThoseThatArePlayedThrough) {
   EXPECT_EQ(played.counts->resign_tests.load(), 40 - resigned);
   EXPECT_EQ(played.counts->resign_errors.load(), survived)
       << "games that Black did not lose although it would have resigned";
+}
+
+TEST(Actor, WhetherAGameIsPlayedOutIsIndependentOfItsOwnChoices) {
+  // The first number of a game's own generator decides the number of random plies.
+  Config config;
+  config.selfplay.resign_playthrough = 0.3;
+  double sum = 0;
+  int count = 0;
+  for (std::uint64_t number = 0; number < 3'000; ++number) {
+    if (!is_played_out(config, number)) continue;
+    std::mt19937_64 rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number));
+    sum += std::uniform_real_distribution<double>(0, 1)(rng);
+    ++count;
+  }
+  EXPECT_NEAR(count, 900, 100);
+  EXPECT_NEAR(sum / count, 0.5, 0.05);
 }
 
 }  // namespace

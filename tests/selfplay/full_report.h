@@ -44,7 +44,6 @@ inline RunReport full_report() {
   report.actors_paused = 0.125;
   report.resign_tests = 40;
   report.resign_errors = 3;
-  report.resign_below = -0.9;
   report.strength = {
       .steps = 800, .elo = 312, .elo_95 = {250, 370}, .games = 40, .zero = "alphabeta?depth=1"};
   return report;

@@ -225,29 +225,6 @@ TEST_F(InheritedGames, CountAlsoWhereTheirNumbersAreAboveTheLimit) {
   EXPECT_EQ(stored_games(second()).size(), 25U);
 }
 
-TEST_F(InheritedGames, DoNotTellAnythingAboutResigning) {
-  // Enough of them to adapt to, if they told.
-  config_.run.games = 150;
-  config_.selfplay.max_plies = 200;
-  config_.selfplay.resign_below = -0.001;
-  config_.selfplay.resign_plies = 1;
-  config_.selfplay.resign_playthrough = 1;
-  config_.selfplay.resign_false_positives = 1;
-  const auto opinionated = [] { return std::make_unique<HashEvaluator<EscherPosition>>(); };
-  session_.games_from = place_.path() / "many";
-  session_.make_evaluator = opinionated;
-  FakeSession{.make_evaluator = opinionated}.run(config_, session_.games_from);
-  EXPECT_LT(test::metrics_of(session_.games_from).back().value("resign_below", 0.0), 0.0);
-  config_.run.games = 151;
-  session_.run(config_, second());
-  session_.games_from.clear();
-  session_.resume = true;
-  config_.run.games = 152;
-  session_.run(config_, second());
-  for (const auto& line : test::metrics_of(second()))
-    EXPECT_EQ(line.value("resign_below", 0.0), 0.0);
-}
-
 TEST_F(InheritedGames, AreRefusedWhereThereAreNone) {
   const auto reason = [&](const std::filesystem::path& from, const std::filesystem::path& folder) {
     try {

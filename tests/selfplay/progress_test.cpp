@@ -106,7 +106,7 @@ TEST(Progress, MetricsHaveAllThatAReportHas) {
     "mean_batch": 15.0, "actors_paused": 0.125, "evaluator_share": 0.8, "searches_cut": 3,
     "held_out_policy": 1.875, "held_out_policy_entropy": 1.5, "held_out_value": 0.75,
     "mean_plies": 50.0, "white_wins": 0.5, "black_wins": 0.2, "draws": 0.3, "cut": 0.05,
-    "resign_tests": 40, "resign_errors": 3, "resign_below": -0.9,
+    "resign_tests": 40, "resign_errors": 3,
     "strength": {"steps": 800, "elo": 312.0, "elo_95": [250.0, 370.0], "games": 40},
     "loss": {"total": 2.5, "policy": 1.75, "policy_entropy": 1.25, "value": 0.625,
              "moves_left": 0.0, "policy_accuracy": 0.0, "value_accuracy": 0.0, "grad_norm": 0.0}

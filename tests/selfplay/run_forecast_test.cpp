@@ -141,20 +141,6 @@ TEST(RunForecast, ARunThatEndsBeforeItsFirstGameWithAllLevelsIsWarnedOf) {
   EXPECT_EQ(after(60'000), 0);
 }
 
-TEST(RunForecast, VisitsThatFallAreJudgedByTheLastOnes) {
-  Config config = sound_config();
-  EXPECT_THAT(forecast(config).warnings, IsEmpty());
-  config.search.final_visits = 19;
-  EXPECT_THAT(forecast(config).warnings,
-              Contains(AllOf(HasSubstr("a full search has 19 visits for 10 moves"),
-                             HasSubstr("search.final_visits = 20"))));
-  config.search.reduced_visits = 40;
-  EXPECT_THAT(forecast(config).warnings,
-              Contains(AllOf(HasSubstr("a reduced search has 5 visits for 10 moves"),
-                             HasSubstr("search.reduced_visits = 85"))))
-      << "85 * 19 / 160 is 10";
-}
-
 TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {
   Config config = sound_config();
   config.selfplay.threads = 1;

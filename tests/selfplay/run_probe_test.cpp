@@ -41,20 +41,6 @@ TEST(RunProbe, SamplesWholeGamesWhateverTheRunWouldCut) {
   EXPECT_GT(probed.sample.stored_bytes, 1);
 }
 
-TEST(RunProbe, SampleGamesStartWhereTheRunsDo) {
-  const InfernoVariant inferno{.levels = 3};
-  Config config = fake_config();
-  config.selfplay.fewer_levels_share = 1;
-  std::atomic<int> batches{0};
-  const auto probed = probe_games<InfernoPosition>(inferno, config, kShort, run_on_plain_threads,
-                                                   [&] { return ++batches < 200; });
-  ASSERT_GT(probed.games.size(), 0U);
-  for (const auto& game : probed.games) {
-    ASSERT_GT(game.size(), 0U);
-    EXPECT_LT(game[0].position.levels(), 3);
-  }
-}
-
 TEST(RunProbe, TheFirstGamesStartWithOneLevel) {
   Config config = fake_config();
   config.selfplay.one_level_games = 1;  // the stage decides, not the number

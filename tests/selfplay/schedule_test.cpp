@@ -34,24 +34,6 @@ TEST(Schedule, TheLearningRateWarmsUpAndFallsToItsEnd) {
   EXPECT_NEAR(learning_rate(learner, 500, 0), 0.01, 1e-12);
 }
 
-TEST(Schedule, VisitsGoFromTheirFirstToTheirFinalNumberInEqualRatios) {
-  SearchConfig search;
-  search.visits = 50;
-  search.reduced_visits = 10;
-  const auto at = [&search](double done) {
-    const SearchConfig now = search_at(search, done);
-    return std::pair{now.visits, now.reduced_visits};
-  };
-  EXPECT_EQ(at(0), std::pair(50, 10));
-  EXPECT_EQ(at(1), std::pair(50, 10)) << "by default they stay";
-  search.final_visits = 200;
-  EXPECT_EQ(at(0), std::pair(50, 10));
-  EXPECT_EQ(at(0.5), std::pair(100, 20));
-  EXPECT_EQ(at(1), std::pair(200, 40));
-  search.final_visits = 5;
-  EXPECT_EQ(at(1), std::pair(5, 2)) << "no search has fewer than two";
-}
-
 TEST(Schedule, TheNearestLimitDeterminesTheFractionDone) {
   RunConfig run;
   EXPECT_EQ(fraction_done(run, {.seconds = 100, .games = 100, .positions = 100, .steps = 100}), 0);

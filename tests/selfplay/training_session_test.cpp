@@ -329,43 +329,5 @@ class SlowEvaluator final : public Evaluator<EscherPosition> {
   UniformEvaluator<EscherPosition> uniform_;
 };
 
-TEST(TrainingSession, VisitsRiseAsTheRunGoesOn) {
-  for (const bool deterministic : {true, false}) {
-    const TemporaryFolder place;
-    Config config = fake_config();
-    config.run.deterministic = deterministic;
-    config.run.games = 24;
-    config.selfplay.threads = 1;
-    config.search.visits = 8;
-    config.search.final_visits = 32;
-    config.search.full_search_probability = 1;
-    config.search.params.gumbel.enabled = false;  // targets are visits
-    config.search.tree_reuse = false;
-    FakeSession session;
-    if (!deterministic)  // so that the learner surely comes between the first game and the last
-      session.make_evaluator = [] { return std::make_unique<SlowEvaluator>(); };
-    session.run(config, place.path());
-    const auto visits_of = [](const GameRecord& game) {  // of its first search among several moves
-      for (const PlyRecord& ply : game.plies)
-        if (ply.target && ply.policy.size() > 1)
-          return 1 + std::reduce(ply.policy.begin(), ply.policy.end());  // the root's first
-      return std::uint32_t{0};
-    };
-    const auto games = games_in(place.path());
-    ASSERT_EQ(games.size(), 24U);
-    for (const auto& [number, game] : games) {
-      const std::uint32_t visits = visits_of(game);
-      if (!deterministic) {
-        EXPECT_GE(visits, 8U);
-        EXPECT_LE(visits, 32U);
-        continue;
-      }
-      const std::uint64_t round = number / 4 * 4;  // games_per_thread
-      EXPECT_EQ(visits, search_at(config.search, static_cast<double>(round) / 24).visits);
-    }
-    EXPECT_GT(visits_of(games.at(23)), visits_of(games.at(0))) << deterministic;
-  }
-}
-
 }  // namespace
 }  // namespace faultline

@@ -179,48 +179,6 @@ TEST(GameSamples, RepetitionsAreCounted) {
   EXPECT_EQ(samples[7].repetitions, 1);
 }
 
-TEST(GameSamples, PicksAPositionNearTheEnd) {
-  std::mt19937_64 rng(1);
-  const GameSamples<ChessPosition> samples(chess(), fools_mate(), {});
-  std::map<std::string, int> any, late;
-  for (int i = 0; i < 200; ++i) {
-    ++any[samples.pick({}, rng)->fen()];
-    ++late[samples.pick({.plies = 2}, rng)->fen()];
-  }
-  EXPECT_EQ(any.size(), 4U);
-  EXPECT_EQ(late.size(), 2U);
-  EXPECT_TRUE(late.contains(samples[3].position.fen()));
-  const GameSamples<ChessPosition> cut(chess(), cut_game(), {});
-  EXPECT_EQ(cut.pick({.plies = 2}, rng), nullptr) << "it has no end";
-  EXPECT_NE(cut.pick({}, rng), nullptr);
-}
-
-TEST(GameSamples, PicksAPositionWithFewLevelsLeft) {
-  const InfernoPosition::Variant two{.levels = 2};
-  std::mt19937_64 rng(1);
-  int reached = 0;
-  int never = 0;
-  for (std::uint64_t number = 0; number < 20; ++number) {
-    const GameSamples<InfernoPosition> samples(two, random_game<InfernoPosition>(two, number, 250),
-                                               {});
-    ASSERT_GT(samples.size(), 0U);
-    EXPECT_NE(samples.pick({.levels = 2}, rng), nullptr);
-    const bool falls = samples[samples.size() - 1].position.levels() == 1;
-    ++(falls ? reached : never);
-    std::set<std::string> picked, wanted;
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      if (samples[i].position.levels() == 1) wanted.insert(samples[i].position.fen());
-    for (std::size_t i = 0; falls && i < 20 * samples.size(); ++i)
-      picked.insert(samples.pick({.levels = 1}, rng)->fen());
-    EXPECT_EQ(picked, wanted);
-    if (!falls) {
-      EXPECT_EQ(samples.pick({.levels = 1}, rng), nullptr);
-    }
-  }
-  EXPECT_GT(reached, 0);
-  EXPECT_GT(never, 0);
-}
-
 TEST(GameSamples, EscherGamesDecode) {
   const GameRecord game = random_game<EscherPosition>(escher(), 4, 120);
   const GameSamples<EscherPosition> samples(escher(), game, {});
