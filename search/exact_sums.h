@@ -57,9 +57,8 @@ struct EvaluationSum {
     draw += visit.draw * times;
     moves_left += visit.moves_left * times;
   }
-  /// The sums of win - loss and of draw probabilities, rounded.
+  /// The sum of win - loss, rounded.
   float value_sum() const { return rounded(value, FixedEvaluation::kUnits); }
-  /// The sum of the plies left, rounded.
   /// The mean over `visits`, at least 1.
   Evaluation mean(std::uint32_t visits) const {
     return mean_evaluation(mean_of(value, visits, FixedEvaluation::kUnits),
