@@ -17,7 +17,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -38,6 +37,7 @@
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "base/text_lines.h"
+#include "lab/opening_file.h"
 #include "lab/run_match.h"
 #include "play/game.h"
 #include "play/game_text.h"
@@ -155,17 +155,13 @@ struct Source {
   std::uintmax_t size = 0;  // in bytes; 0: unknown
 };
 
-/// The position of a line: "startpos" or a FEN, then perhaps "moves" and moves; or moves only.
-std::unique_ptr<GamePosition> parse_position(const Game& game, std::string_view line) {
-  const std::vector<std::string> words = split_words(line);
-  const bool moves_only = !words.empty() && parse_san(*game.start(), words.front());
-  auto at = moves_only ? words.begin() : std::find(words.begin(), words.end(), "moves");
-  const std::string fen = fmt::format("{}", fmt::join(words.begin(), at, " "));
-  auto position = fen == "startpos" || moves_only ? game.start() : game.from_fen(fen);
-  if (!moves_only && at != words.end()) ++at;
-  for (; at != words.end(); ++at) {
-    const auto move = parse_san(*position, *at);
-    if (!move) throw UsageError(fmt::format("{} is not legal in {}", quote(*at), position->fen()));
+/// The position of a line as split_position_line() reads it.
+std::unique_ptr<GamePosition> parse_position(const Game& game, const std::string& line) {
+  const OpeningText text = split_position_line(line);
+  auto position = text.start_fen.empty() ? game.start() : game.from_fen(text.start_fen);
+  for (const std::string& word : text.moves) {
+    const auto move = parse_san(*position, word);
+    if (!move) throw UsageError(fmt::format("{} is not legal in {}", quote(word), position->fen()));
     position->play(*move);
   }
   return position;
@@ -386,6 +382,8 @@ void analyse(const Options& options) {
   const StopSignals signals;
   Session session(options);
   const bool standard_input = options.input == "-";
+  if (split_words(options.input).empty())
+    throw UsageError("POSITION is empty; it is startpos, a FEN in quotes, a file, or -");
   std::error_code ignored;
   if (!standard_input && !names_a_file(options.input)) {
     session.position(options.input);

@@ -52,25 +52,14 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 OpeningText read_line(const Game& game, const std::string& line, const std::string& where) {
-  OpeningText opening;
+  OpeningText opening = split_position_line(line);
   auto position = game.start();
-  std::vector<std::string> words = words_of(line);
-  if (words.front() == "startpos")  // as programs that speak UCI write it
-    words.erase(words.begin(), words.begin() + (words.size() > 1 && words[1] == "moves" ? 2 : 1));
-  // FENs separate ranks by slashes, which no move contains.
-  if (words.empty() || words.front().find('/') == std::string::npos) {
-    opening.moves = words;
-  } else {
-    constexpr std::string_view kMoves = " moves ";
-    const std::size_t mark = line.find(kMoves);
-    try {
-      position = game.from_fen(line.substr(0, mark));
-    } catch (const FenError& error) {
-      throw OpeningError(fmt::format("{}: {}", where, error.what()));
-    }
-    opening.start_fen = position->fen();
-    if (mark != std::string::npos) opening.moves = words_of(line.substr(mark + kMoves.size()));
+  try {
+    if (!opening.start_fen.empty()) position = game.from_fen(opening.start_fen);
+  } catch (const FenError& error) {
+    throw OpeningError(fmt::format("{}: {}", where, error.what()));
   }
+  if (!opening.start_fen.empty()) opening.start_fen = position->fen();
   play_moves(*position, opening.moves, where);
   return opening;
 }
@@ -141,6 +130,22 @@ void read_games(const Game& game, std::istream& in, const std::string& name, Boo
 }
 
 }  // namespace
+
+OpeningText split_position_line(const std::string& line) {
+  const std::vector<std::string> words = words_of(line);
+  if (words.empty()) return {};
+  // The text of a move names a square or is castling; the first field of a FEN has slashes.
+  const std::string& first = words.front();
+  const bool is_move =
+      first.find('/') == std::string::npos &&
+      (first.starts_with("O-O") || first.find_first_of("0123456789") != std::string::npos);
+  if (is_move) return {.start_fen = {}, .moves = words};
+  const auto end = std::ranges::find(words, "moves");
+  OpeningText text;
+  if (first != "startpos") text.start_fen = fmt::format("{}", fmt::join(words.begin(), end, " "));
+  if (end != words.end()) text.moves.assign(end + 1, words.end());
+  return text;
+}
 
 OpeningFile read_openings(const std::filesystem::path& file, const std::string& variant,
                           bool strict) {

@@ -15,6 +15,9 @@ struct OpeningText {
   std::vector<std::string> moves;
 };
 
+/// Splits "startpos" or a FEN, then perhaps "moves" and moves; or moves only. Checks neither.
+OpeningText split_position_line(const std::string& line);
+
 /// The openings of a file.
 struct OpeningFile {
   std::vector<OpeningText> openings;  // at least one

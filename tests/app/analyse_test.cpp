@@ -68,6 +68,7 @@ TEST(Analyse, RefusesInputWithoutPositionsOrGames) {
       EXPECT_FALSE(std::filesystem::exists(pgn)) << text;
     }
   }
+  EXPECT_EQ(run_faultline({"analyse", "", "--variant", "chess"}).exit_code, 2);
   const ProgramResult unwritable =
       run_faultline({"analyse", folder.write("games.pgn", "[Variant \"chess\"]\n\n1. e4 *\n"),
                      "--pgn", (folder.path() / "missing/a.pgn").string()});

@@ -183,7 +183,7 @@ TEST(Match, RefusesInvalidArguments) {
       {{"escher", "alphabeta", "random", "--visits", "10"}, "nothing limits its searches"},
       {{"escher", "uniform", "random", "--sprt", "elo0=0"}, "elo1 is missing"},
       {{"escher", "uniform", "random", "--openings", "balancd:4"}, "did you mean 'balanced'?"},
-      {{"escher", "uniform", "random", "--openings", junk}, junk + ":1: move 1, 'no'"},
+      {{"escher", "uniform", "random", "--openings", junk}, junk + ":1: FEN field "},
       {{"escher", "uniform", "random", "--openings", "policy:4"}, "no player is a net"},
       {{"escher", "uniform", "random", "--set", "search.cpcut=1"}, "did you mean 'cpuct'?"},
       {{"escher", "uniform", "random", "--adjudicate-win", "score=7"}, "'score' is '7'"},
