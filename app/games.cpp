@@ -31,10 +31,10 @@
 #include "play/game_position_of.h"
 #include "play/game_text.h"
 #include "play/san.h"
+#include "record/config.h"
+#include "record/run_folder.h"
+#include "record/stored_games.h"
 #include "rules/families.h"
-#include "selfplay/run_folder.h"
-#include "selfplay/run_setup.h"
-#include "selfplay/stored_games.h"
 
 namespace faultline {
 namespace games_command {

@@ -15,8 +15,8 @@
 #include "lab/tournament_settings.h"
 #include "model/checkpoint.h"
 #include "play/game_text.h"
-#include "selfplay/config.h"
-#include "selfplay/run_folder.h"
+#include "record/config.h"
+#include "record/run_folder.h"
 #include "strategy/strategy_text.h"
 #include "survey/survey_settings.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/config.h"
+#include "record/config.h"
 #include "selfplay/run.h"
 
 namespace CLI {

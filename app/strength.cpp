@@ -32,7 +32,7 @@
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
-#include "selfplay/run_folder.h"
+#include "record/run_folder.h"
 
 namespace faultline {
 namespace strength_command {

@@ -16,11 +16,10 @@
 #include "base/stop_signals.h"
 #include "lab/strength_curve.h"
 #include "model/checkpoint.h"
-#include "selfplay/config.h"
+#include "record/config.h"
+#include "record/run_folder.h"
 #include "selfplay/inherited_games.h"
 #include "selfplay/run.h"
-#include "selfplay/run_folder.h"
-#include "selfplay/run_setup.h"
 
 namespace faultline {
 namespace train_command {

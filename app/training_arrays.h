@@ -15,8 +15,8 @@
 #include "app/npz_writer.h"
 #include "base/json_text.h"
 #include "model/encoding/attack_planes.h"
+#include "record/game_record.h"
 #include "rules/position.h"
-#include "selfplay/game_record.h"
 
 namespace faultline {
 

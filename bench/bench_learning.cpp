@@ -24,11 +24,11 @@
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/training/trainer.h"
+#include "record/config.h"
+#include "record/stored_games.h"
 #include "rules/families.h"
-#include "selfplay/config.h"
 #include "selfplay/held_out.h"
 #include "selfplay/learner.h"
-#include "selfplay/stored_games.h"
 
 namespace faultline {
 namespace {

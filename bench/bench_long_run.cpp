@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "selfplay/replay_store.h"
-#include "selfplay/run_folder.h"
-#include "selfplay/stored_games.h"
+#include "record/replay_store.h"
+#include "record/run_folder.h"
+#include "record/stored_games.h"
 
 namespace faultline {
 namespace {

@@ -25,9 +25,9 @@
 #include "model/inference/backend_registry.h"
 #include "model/inference/folded_network.h"
 #include "model/inference/network_evaluator.h"
+#include "record/game_record.h"
+#include "record/stored_games.h"
 #include "rules/families.h"
-#include "selfplay/game_record.h"
-#include "selfplay/stored_games.h"
 
 namespace faultline {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "lab/strength.h"
-#include "selfplay/run_folder.h"
+#include "record/run_folder.h"
 
 namespace faultline {
 namespace fs = std::filesystem;

@@ -16,7 +16,7 @@
 #include "base/unreadable_file.h"
 #include "engine/uci_engine_spec.h"
 #include "lab/limit_ranges.h"
-#include "selfplay/run_folder.h"
+#include "record/run_folder.h"
 #include "strategy/strategy.h"
 
 namespace faultline {

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "lab/opening_source.h"
 #include "lab/players.h"
-#include "selfplay/metrics_lines.h"
+#include "record/metrics_lines.h"
 
 namespace faultline {
 namespace {

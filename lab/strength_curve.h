@@ -11,7 +11,7 @@
 #include "lab/rating_games.h"
 #include "model/device_options.h"
 #include "model/inference/backend_registry.h"
-#include "selfplay/strength_monitor.h"
+#include "record/strength_point.h"
 
 namespace faultline {
 

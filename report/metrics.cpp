@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "selfplay/metrics_lines.h"
+#include "record/metrics_lines.h"
 
 namespace faultline {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "selfplay/game_record.h"
+#include "record/game_record.h"
 
 namespace faultline {
 namespace {

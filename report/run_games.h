@@ -9,8 +9,8 @@
 #include "lab/opening_tree.h"
 #include "play/game.h"
 #include "play/game_text.h"
+#include "record/stored_games.h"
 #include "report/game_log.h"
-#include "selfplay/stored_games.h"
 
 namespace faultline {
 

@@ -12,14 +12,14 @@
 #include "base/signed_text.h"
 #include "base/text.h"
 #include "lab/strength.h"
+#include "record/config.h"
+#include "record/replay_store.h"
+#include "record/run_folder.h"
 #include "report/game_frames.h"
 #include "report/opening_section.h"
 #include "report/run_curves.h"
 #include "report/run_games.h"
 #include "report/sources.h"
-#include "selfplay/config.h"
-#include "selfplay/replay_store.h"
-#include "selfplay/run_folder.h"
 
 namespace faultline {
 namespace {

@@ -19,16 +19,16 @@
 #include "base/seeds.h"
 #include "play/game_driver.h"
 #include "play/game_pool.h"
+#include "record/config.h"
+#include "record/game_record.h"
+#include "record/levels.h"
+#include "record/tree_memory.h"
 #include "rules/history.h"
 #include "search/evaluator.h"
 #include "search/searcher.h"
-#include "selfplay/config.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/game_numbers.h"
-#include "selfplay/game_record.h"
-#include "selfplay/levels.h"
 #include "selfplay/timed_evaluator.h"
-#include "selfplay/tree_memory.h"
 
 namespace faultline {
 

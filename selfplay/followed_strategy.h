@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "record/config.h"
 #include "rules/types.h"
 #include "search/move_bias.h"
-#include "selfplay/config.h"
 #include "strategy/strategy.h"
 
 namespace faultline {

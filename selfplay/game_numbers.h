@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "selfplay/number_set.h"
+#include "record/number_set.h"
 
 namespace faultline {
 

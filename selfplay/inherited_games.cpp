@@ -8,9 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "record/replay_store.h"
+#include "record/run_folder.h"
+#include "record/stored_games.h"
 #include "rules/families.h"
-#include "selfplay/replay_store.h"
-#include "selfplay/stored_games.h"
 
 namespace faultline {
 

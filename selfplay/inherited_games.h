@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/config.h"
-#include "selfplay/run.h"
+#include "record/config.h"
+#include "selfplay/run_forecast.h"
+#include "selfplay/run_options.h"
 
 namespace faultline {
 

@@ -12,7 +12,7 @@
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
 #include "model/training/train_batch.h"
-#include "selfplay/config.h"
+#include "record/config.h"
 #include "selfplay/run_trainer.h"
 #include "selfplay/schedule.h"
 #include "selfplay/window.h"

@@ -12,9 +12,9 @@
 #include "model/inference/backend_choice.h"
 #include "model/inference/network_evaluator.h"
 #include "model/training/trainer.h"
-#include "selfplay/config.h"
-#include "selfplay/run.h"
+#include "record/config.h"
 #include "selfplay/run_inference.h"
+#include "selfplay/run_options.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_trainer.h"
 

@@ -2,54 +2,17 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "selfplay/config.h"
-#include "selfplay/run_folder.h"
+#include "record/config.h"
 #include "selfplay/run_forecast.h"
+#include "selfplay/run_options.h"
 #include "selfplay/run_probe_limits.h"
-#include "selfplay/strength_monitor.h"
 
 namespace faultline {
-
-struct RunOptions {
-  std::filesystem::path folder;
-  bool resume = false;          // resume the run in `folder`, if there is one
-  std::ostream* out = nullptr;  // for progress; must not be null
-  bool terminal = false;        // `out` is a terminal: rewrite one line
-  /// A checkpoint whose (EMA) weights a new run starts from; empty: random weights. It may be of
-  /// another option set of the family with the same encoding.
-  std::filesystem::path init_from = {};
-  /// The folder of a run whose games a new run copies and learns from, in their order, before its
-  /// own begin; empty: none.
-  std::filesystem::path games_from = {};
-  /// A checkpoint of the resumed run to go on from instead of its last one; empty: the last one.
-  std::filesystem::path from_checkpoint = {};
-  /// Choose backend, precision and batch again although the run has stored them.
-  bool choose_again = false;
-  /// What check_run has just measured for `learner.precision = "auto"`: it is not measured again,
-  /// which could choose otherwise.
-  std::optional<TrainingPrecision> training_precision = std::nullopt;
-  std::string program = {};  // its version and build: results of timing hold for one of them only
-  /// What measures the strength for run.strength_minutes; without it the run does not measure it.
-  MeasureStrength measure_strength = {};
-};
-
-enum class RunEnd { LimitReached, Stopped };
-
-struct RunResult {
-  RunEnd end = RunEnd::LimitReached;
-  std::uint64_t games = 0;
-  std::uint64_t positions = 0;
-  std::int64_t steps = 0;
-  std::filesystem::path first_checkpoint;  // the untrained network
-  std::filesystem::path checkpoint;        // the last one
-};
 
 /// Trains until a limit of `config.run` is reached or SIGINT or SIGTERM arrives: then the step is
 /// finished, everything is saved, and the run can be resumed. `config` must have passed

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "record/tree_memory.h"
 #include "rules/families.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/schedule.h"
-#include "selfplay/tree_memory.h"
 
 namespace faultline {
 namespace {

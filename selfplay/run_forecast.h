@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/config.h"
+#include "record/config.h"
 
 namespace faultline {
 

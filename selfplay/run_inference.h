@@ -10,8 +10,8 @@
 #include "model/inference/backend_registry.h"
 #include "model/inference/probe_cache.h"
 #include "model/network_description.h"
-#include "selfplay/config.h"
-#include "selfplay/run_folder.h"
+#include "record/config.h"
+#include "record/run_folder.h"
 
 namespace faultline {
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "model/training/train_batch.h"
+#include "record/game_record.h"
 #include "selfplay/actor.h"
-#include "selfplay/game_record.h"
 #include "selfplay/progress.h"
 #include "selfplay/run_warnings.h"
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/config.h"
-#include "selfplay/replay_store.h"
-#include "selfplay/run.h"
-#include "selfplay/run_folder.h"
+#include "record/config.h"
+#include "record/replay_store.h"
+#include "record/run_folder.h"
+#include "record/stored_games.h"
 #include "selfplay/run_inference.h"
+#include "selfplay/run_options.h"
 #include "selfplay/schedule.h"
-#include "selfplay/stored_games.h"
 
 namespace faultline {
 

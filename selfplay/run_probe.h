@@ -16,11 +16,11 @@
 
 #include "base/machine_memory.h"
 #include "base/stop_signals.h"
+#include "record/chunk.h"
+#include "record/config.h"
 #include "rules/position.h"
 #include "search/evaluator.h"
 #include "selfplay/actor.h"
-#include "selfplay/chunk.h"
-#include "selfplay/config.h"
 #include "selfplay/game_numbers.h"
 #include "selfplay/learner.h"
 #include "selfplay/run_forecast.h"

@@ -1,13 +1,11 @@
-// Checks whether a run may start in a folder, and determines its number of threads.
+// Checks whether a run may start in a folder.
 #include "selfplay/run_setup.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "base/processor.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -20,11 +18,6 @@ std::string canonical_variant(const Config& config) {
 }
 
 }  // namespace
-
-void settle_older_run(Config& config) {
-  if (config.sources.try_emplace("net.attack_planes", "the run, older than the key").second)
-    config.net.attack_planes = false;
-}
 
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options) {
   const std::string path = folder.path().string();
@@ -70,13 +63,6 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
                       "a run; choose another --run folder",
                       path, key, old_value, new_value, place.empty() ? "the default" : place));
     }
-}
-
-int actor_threads(const Config& config) {
-  if (config.run.deterministic) return 1;
-  if (config.selfplay.threads > 0) return config.selfplay.threads;
-  const int cores = available_processors();
-  return config.on_gpu ? std::max(1, cores - 1) : cores;
 }
 
 }  // namespace faultline

@@ -8,10 +8,10 @@
 
 #include "model/encoding/encoding.h"
 #include "model/training/train_batch.h"
+#include "record/game_record.h"
 #include "rules/position.h"
 #include "search/evaluator.h"
 #include "search/tree_search_settings.h"
-#include "selfplay/game_record.h"
 
 namespace faultline {
 

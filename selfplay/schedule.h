@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <numbers>
 
-#include "selfplay/config.h"
+#include "record/config.h"
+#include "record/run_folder.h"
 
 namespace faultline {
 
@@ -48,15 +49,6 @@ inline bool limit_reached(const RunConfig& run, const RunProgress& now) {
 inline double steps_per_position(const LearnerConfig& learner) {
   return learner.replay_ratio / learner.batch;
 }
-
-/// Where the count of due steps begins: where steps_per_position() last changed, or at the run's
-/// start.
-struct StepCount {
-  std::uint64_t positions = 0;
-  std::int64_t steps = 0;
-  double per_position = 0;  // since then; 0: unknown, in states of earlier versions
-  friend bool operator==(const StepCount&, const StepCount&) = default;
-};
 
 /// Steps due for the positions so far: each is trained on `replay_ratio` times on average, from
 /// where the count begins.

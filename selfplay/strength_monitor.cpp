@@ -5,11 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "base/signed_text.h"
 #include "base/stop_signals.h"
-#include "base/text.h"
 
 namespace faultline {
 
@@ -69,13 +65,6 @@ std::string StrengthMonitor::failure() {
 void StrengthMonitor::stop() {
   stopping_ = true;
   thread_.wait();
-}
-
-std::string text_of(const StrengthPoint& point) {
-  return fmt::format("{} Elo ({} to {}) over {} after {} steps ({})", signed_text(point.elo),
-                     signed_text(point.elo_95[0]), signed_text(point.elo_95[1]), point.zero,
-                     grouped(static_cast<std::uint64_t>(point.steps)),
-                     counted(point.games, "game"));
 }
 
 }  // namespace faultline

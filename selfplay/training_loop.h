@@ -20,9 +20,10 @@
 #include "base/cpu_clock.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "record/config.h"
+#include "record/tree_memory.h"
 #include "rules/position.h"
 #include "selfplay/actor.h"
-#include "selfplay/config.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/held_out.h"
 #include "selfplay/learner.h"
@@ -32,7 +33,6 @@
 #include "selfplay/run_trainer.h"
 #include "selfplay/run_warnings.h"
 #include "selfplay/strength_monitor.h"
-#include "selfplay/tree_memory.h"
 
 namespace faultline {
 

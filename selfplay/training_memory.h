@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "model/encoding/encoding.h"
-#include "selfplay/config.h"
+#include "record/config.h"
 
 namespace faultline {
 

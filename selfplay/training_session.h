@@ -7,7 +7,7 @@
 
 #include "selfplay/free_schedule.h"
 #include "selfplay/round_schedule.h"
-#include "selfplay/run.h"
+#include "selfplay/run_options.h"
 #include "selfplay/training_loop.h"
 
 namespace faultline {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "selfplay/game_record.h"
-#include "selfplay/levels.h"
+#include "record/game_record.h"
+#include "record/levels.h"
 
 namespace faultline {
 

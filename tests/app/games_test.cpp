@@ -1,5 +1,5 @@
 // `faultline games` as a command: lists, single games, JSON, PGN, NumPy arrays, damaged files.
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 #include "model/encoding/encoders.h"
 #include "play/game_text.h"
+#include "record/stored_games.h"
 #include "selfplay/learner.h"
-#include "selfplay/stored_games.h"
 #include "tests/app/npz_reader.h"
 #include "tests/app/run_program.h"
 

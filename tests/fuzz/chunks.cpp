@@ -8,10 +8,10 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "selfplay/chunk.h"
+#include "record/chunk.h"
 #include "selfplay/window.h"
 #include "tests/fuzz/texts.h"
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline::fuzz {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "selfplay/chunk.h"
+#include "record/chunk.h"
 #include "tests/fuzz/allocations.h"
 #include "tests/fuzz/texts.h"
 
@@ -169,7 +169,7 @@ TEST(FuzzChunks, CountsBeyondTheRecordAreRefusedBeforeAllocating) {
 }
 
 TEST(FuzzChunks, ChunksOfTheFirstVersionAreMutatedToo) {
-  std::ifstream in(std::string(FAULTLINE_SOURCE_DIR) + "/tests/selfplay/data/version-1.chunk",
+  std::ifstream in(std::string(FAULTLINE_SOURCE_DIR) + "/tests/record/data/version-1.chunk",
                    std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   Bytes sample(text.size());

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "selfplay/config.h"
+#include "record/config.h"
 #include "tests/fuzz/texts.h"
 
 namespace faultline::fuzz {

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {

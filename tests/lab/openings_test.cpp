@@ -12,7 +12,7 @@
 #include "lab/match.h"
 #include "lab/opening_file.h"
 #include "search/hash_evaluator.h"
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "play/game.h"
-#include "selfplay/game_record.h"
+#include "record/game_record.h"
 
 namespace faultline::test {
 

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "record/replay_store.h"
 #include "rules/families.h"
-#include "selfplay/replay_store.h"
 #include "tests/app/run_program.h"
 #include "tests/outsiders.h"
 #include "tests/report/recorded_games.h"

@@ -17,9 +17,9 @@
 
 #include "lab/study.h"
 #include "lab/study_file.h"
-#include "selfplay/config.h"
-#include "selfplay/replay_store.h"
-#include "selfplay/run_folder.h"
+#include "record/config.h"
+#include "record/replay_store.h"
+#include "record/run_folder.h"
 #include "survey/survey.h"
 #include "survey/survey_json.h"
 #include "survey/survey_results.h"

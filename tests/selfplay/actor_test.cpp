@@ -16,11 +16,11 @@
 
 #include <gtest/gtest.h>
 
+#include "record/tree_memory.h"
 #include "rules/families/inferno.h"
 #include "search/material.h"
-#include "selfplay/tree_memory.h"
 #include "selfplay/window.h"
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {

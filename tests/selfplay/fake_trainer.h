@@ -17,7 +17,7 @@
 
 #include "model/encoding/encoders.h"
 #include "selfplay/training_session.h"
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline::test {
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "model/checkpoint.h"
-#include "selfplay/chunk.h"
+#include "record/chunk.h"
 #include "selfplay/schedule.h"
 #include "tests/selfplay/tiny_runs.h"
 #include "tests/temporary_folder.h"

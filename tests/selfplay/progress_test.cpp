@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/wrapped_text.h"
+#include "tests/record/games.h"
 #include "tests/selfplay/full_report.h"
-#include "tests/selfplay/games.h"
 
 namespace faultline {
 namespace {

@@ -11,7 +11,7 @@
 #include "selfplay/run_persistence.h"
 #include "tests/model/inference/fake_backends.h"
 #include "tests/model/inference/networks.h"
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {

@@ -15,8 +15,8 @@
 
 #include "selfplay/progress.h"
 #include "tests/outsiders.h"
+#include "tests/record/games.h"
 #include "tests/selfplay/full_report.h"
-#include "tests/selfplay/games.h"
 
 namespace faultline {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "selfplay/stored_games.h"
+#include "record/stored_games.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline::test {

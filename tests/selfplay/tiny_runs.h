@@ -7,10 +7,10 @@
 #include <map>
 #include <string>
 
-#include "selfplay/config.h"
-#include "selfplay/game_record.h"
+#include "record/config.h"
+#include "record/game_record.h"
+#include "record/run_folder.h"
 #include "selfplay/run.h"
-#include "selfplay/run_folder.h"
 
 namespace faultline::test {
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "rules/families/inferno.h"
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {

@@ -5,9 +5,9 @@
 #include <random>
 #include <string>
 
+#include "record/game_record.h"
 #include "rules/families/chess.h"
 #include "rules/families/escher.h"
-#include "selfplay/game_record.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline::test {

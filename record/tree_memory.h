@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "selfplay/config.h"
+#include "record/config.h"
 
 namespace faultline {
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/game_record.h"
-#include "selfplay/number_set.h"
+#include "record/game_record.h"
+#include "record/number_set.h"
 
 namespace faultline {
 

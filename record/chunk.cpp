@@ -1,5 +1,5 @@
 // Reads and writes chunks; chunk.h documents their layout.
-#include "selfplay/chunk.h"
+#include "record/chunk.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // A run's folder: which checkpoints are deleted, and which never.
-#include "selfplay/run_folder.h"
+#include "record/run_folder.h"
 
-#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -10,33 +9,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/processor.h"
-#include "selfplay/run_setup.h"
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {
-
-TEST(OlderRuns, SeeNoAttacksUnlessTheirConfigurationSaysSo) {
-  Config older;
-  settle_older_run(older);
-  EXPECT_FALSE(older.net.attack_planes);
-  EXPECT_FALSE(older.source("net.attack_planes").empty());
-  Config newer;
-  set_option(newer, "net.attack_planes=true");
-  settle_older_run(newer);
-  EXPECT_TRUE(newer.net.attack_planes);
-}
-
-TEST(ActorThreads, LeaveOnAGpuACoreToTheLearner) {
-  const int cores = available_processors();
-  Config config;
-  EXPECT_EQ(actor_threads(config), cores);
-  config.on_gpu = true;
-  EXPECT_EQ(actor_threads(config), std::max(1, cores - 1));
-  config.selfplay.threads = 40;
-  EXPECT_EQ(actor_threads(config), 40);
-}
 
 namespace fs = std::filesystem;
 

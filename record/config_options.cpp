@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "selfplay/config.h"
+#include "record/config.h"
 
 namespace faultline {
 namespace {

@@ -11,7 +11,6 @@
 #include "base/file_lock.h"
 #include "model/checkpoint_folder.h"
 #include "model/inference/inference_choice.h"
-#include "selfplay/schedule.h"
 
 namespace faultline {
 
@@ -36,6 +35,15 @@ struct RunInference {
   std::string processor = {};  // describe(ProcessorFeatures) of the machine that chose
 
   friend bool operator==(const RunInference&, const RunInference&) = default;
+};
+
+/// Where the count of due steps begins: where the steps per position last changed, or at the run's
+/// start.
+struct StepCount {
+  std::uint64_t positions = 0;
+  std::int64_t steps = 0;
+  double per_position = 0;  // since then; 0: unknown, in states of earlier versions
+  friend bool operator==(const StepCount&, const StepCount&) = default;
 };
 
 /// The state that a restart resumes from. Games finished since then are in games/ and are not lost.

@@ -1,5 +1,5 @@
 // Reads the games of a folder of chunks one at a time.
-#include "selfplay/stored_games.h"
+#include "record/stored_games.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // The replay store: no finished game is lost, no damaged one is accepted.
-#include "selfplay/replay_store.h"
+#include "record/replay_store.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
-#include "selfplay/stored_games.h"
-#include "tests/selfplay/games.h"
+#include "record/stored_games.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {
@@ -187,7 +187,7 @@ TEST(ReplayStore, GamesOfAnotherVariantAreRefusedByName) {
 TEST(ReplayStore, ChunksOfTheFirstVersionAreRead) {
   TemporaryFolder folder;
   std::filesystem::copy_file(
-      std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/selfplay/data/version-1.chunk",
+      std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/record/data/version-1.chunk",
       folder.path() / "000000.chunk");
   ReplayStore store(folder.path(), "chess", 100,
                     7);  // it is unknown which run these games are from
@@ -217,7 +217,7 @@ TEST(ReplayStore, ChunksOfTheSecondVersionAreReadAndNothingSurprisesInThem) {
   TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "000000.chunk";
   std::filesystem::copy_file(
-      std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/selfplay/data/version-2.chunk", file);
+      std::filesystem::path(FAULTLINE_SOURCE_DIR) / "tests/record/data/version-2.chunk", file);
   const ChunkContents contents = scan_chunk(file, "chess");
   EXPECT_TRUE(contents.messages.empty());
   ASSERT_EQ(contents.games.size(), 2U);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "selfplay/chunk.h"
-#include "selfplay/replay_store.h"
+#include "record/chunk.h"
+#include "record/replay_store.h"
 
 namespace faultline {
 

@@ -1,6 +1,7 @@
 // Configuration: parsing, refusals and their messages, and the reference page.
-#include "selfplay/config.h"
+#include "record/config.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -10,7 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/selfplay/games.h"
+#include "base/processor.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {
@@ -453,6 +455,27 @@ TEST(Config, EveryShippedExperimentHasValidSettings) {
     EXPECT_TRUE(in_arms) << entry.path();
   }
   EXPECT_GT(found, 100);
+}
+
+TEST(OlderRuns, SeeNoAttacksUnlessTheirConfigurationSaysSo) {
+  Config older;
+  settle_older_run(older);
+  EXPECT_FALSE(older.net.attack_planes);
+  EXPECT_FALSE(older.source("net.attack_planes").empty());
+  Config newer;
+  set_option(newer, "net.attack_planes=true");
+  settle_older_run(newer);
+  EXPECT_TRUE(newer.net.attack_planes);
+}
+
+TEST(ActorThreads, LeaveOnAGpuACoreToTheLearner) {
+  const int cores = available_processors();
+  Config config;
+  EXPECT_EQ(actor_threads(config), cores);
+  config.on_gpu = true;
+  EXPECT_EQ(actor_threads(config), std::max(1, cores - 1));
+  config.selfplay.threads = 40;
+  EXPECT_EQ(actor_threads(config), 40);
 }
 
 }  // namespace

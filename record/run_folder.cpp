@@ -1,5 +1,5 @@
 // A run's folder: its files, its lock, and the last consistent state in state.json.
-#include "selfplay/run_folder.h"
+#include "record/run_folder.h"
 
 #include <algorithm>
 #include <charconv>

@@ -125,6 +125,9 @@ struct Config {
   std::vector<std::string> notices;
 };
 
+/// Number of actor threads: config.selfplay.threads, or one per core, less one on a GPU.
+int actor_threads(const Config& config);
+
 /// All keys, in the order in which files and the reference list them, bound to `config` (which must
 /// outlive the result).
 std::vector<OptionSection> options(Config& config);
@@ -149,6 +152,10 @@ void check_new_run(const Config& config);
 /// The keys that were not given, "section.key", in the order of options(): of a configuration that
 /// an earlier version wrote, those that it did not know.
 std::vector<std::string> missing_keys(const Config& config);
+
+/// A run's own configuration, from its folder, has all keys of the version that began it: settles
+/// what a later one would have meant.
+void settle_older_run(Config& config);
 
 /// The complete configuration as TOML that parse_config reads back to the same values.
 std::string to_toml(const Config& config);

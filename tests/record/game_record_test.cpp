@@ -1,9 +1,9 @@
 // Serialisation of games: records round-trip, anything else is refused.
-#include "selfplay/game_record.h"
+#include "record/game_record.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/selfplay/games.h"
+#include "tests/record/games.h"
 
 namespace faultline {
 namespace {

@@ -1,5 +1,5 @@
 // Reads, checks and writes configurations, and prints their reference; options() declares the keys.
-#include "selfplay/config.h"
+#include "record/config.h"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "base/processor.h"
 #include "base/quote.h"
 #include "base/toml_node.h"
 
@@ -278,6 +279,18 @@ TreeSearchSettings playing_search(const SearchConfig& config) {
 
 int most_plies(const SelfPlayConfig& config, const FamilyInfo& family) {
   return config.max_plies > 0 ? config.max_plies : family.most_plies;
+}
+
+void settle_older_run(Config& config) {
+  if (config.sources.try_emplace("net.attack_planes", "the run, older than the key").second)
+    config.net.attack_planes = false;
+}
+
+int actor_threads(const Config& config) {
+  if (config.run.deterministic) return 1;
+  if (config.selfplay.threads > 0) return config.selfplay.threads;
+  const int cores = available_processors();
+  return config.on_gpu ? std::max(1, cores - 1) : cores;
 }
 
 }  // namespace faultline

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "selfplay/game_record.h"
+#include "record/game_record.h"
 
 namespace faultline {
 

@@ -1,5 +1,5 @@
 // Divides a run's memory among its games.
-#include "selfplay/tree_memory.h"
+#include "record/tree_memory.h"
 
 #include <algorithm>
 
@@ -7,7 +7,6 @@
 
 #include "base/machine_memory.h"
 #include "search/tree.h"
-#include "selfplay/run_setup.h"
 
 namespace faultline {
 

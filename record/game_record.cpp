@@ -16,7 +16,7 @@
 //
 // Version 2 has no surprises. Version 1 has no hash and no searched flags either: its searched
 // plies are its targets, and each target's value comes before its weights.
-#include "selfplay/game_record.h"
+#include "record/game_record.h"
 
 #include <algorithm>
 #include <cmath>

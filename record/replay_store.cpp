@@ -1,5 +1,5 @@
 // The run's games as a folder of chunks.
-#include "selfplay/replay_store.h"
+#include "record/replay_store.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "selfplay/chunk.h"
+#include "record/chunk.h"
 
 namespace faultline {
 namespace {

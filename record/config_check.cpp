@@ -11,12 +11,11 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "record/config.h"
+#include "record/levels.h"
+#include "record/tree_memory.h"
 #include "rules/families.h"
 #include "search/tree.h"
-#include "selfplay/config.h"
-#include "selfplay/levels.h"
-#include "selfplay/run_setup.h"
-#include "selfplay/tree_memory.h"
 
 namespace faultline {
 namespace {

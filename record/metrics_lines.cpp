@@ -1,5 +1,5 @@
 // Reads a run's metrics.jsonl.
-#include "selfplay/metrics_lines.h"
+#include "record/metrics_lines.h"
 
 #include <string>
 #include <vector>
