@@ -51,8 +51,4 @@ FamilyBehaviour<EarthquakePosition> own_behaviour(const EarthquakeVariant& varia
   return behaviour;
 }
 
-std::vector<std::string> square_names(const EarthquakeVariant&) {
-  return names_of(BoardGraph::rectangle(8, 8));
-}
-
 }  // namespace faultline

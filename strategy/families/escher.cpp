@@ -94,8 +94,4 @@ FamilyBehaviour<EscherPosition> own_behaviour(const EscherVariant&) {
                      {"promotes by staircase", "promotes_by_staircase = true"}}};
 }
 
-std::vector<std::string> square_names(const EscherVariant&) {
-  return names_of(BoardGraph::rectangle(8, 8));
-}
-
 }  // namespace faultline

@@ -248,13 +248,4 @@ FamilyBehaviour<InfernoPosition> own_behaviour(const InfernoVariant& variant) {
   return behaviour;
 }
 
-std::vector<std::string> square_names(const InfernoVariant& variant) {
-  const std::vector<std::string> board = names_of(BoardGraph::rectangle(8, 8));
-  std::vector<std::string> names;
-  for (int level = 1; level <= variant.levels; ++level)
-    for (const std::string& name : board)
-      names.push_back(std::to_string(level) + name);
-  return names;
-}
-
 }  // namespace faultline

@@ -71,8 +71,4 @@ FamilyBehaviour<ShiftingPosition> own_behaviour(const ShiftingVariant&) {
                      {"blocks a sector", "blocks_sector = true"}}};
 }
 
-std::vector<std::string> square_names(const ShiftingVariant&) {
-  return names_of(BoardGraph::rectangle(8, 8));
-}
-
 }  // namespace faultline

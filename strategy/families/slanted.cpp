@@ -112,8 +112,4 @@ FamilyBehaviour<SlantedPosition> own_behaviour(const SlantedVariant& variant) {
   return behaviour;
 }
 
-std::vector<std::string> square_names(const SlantedVariant& variant) {
-  return names_of(variant.board().graph());
-}
-
 }  // namespace faultline

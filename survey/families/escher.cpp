@@ -5,9 +5,9 @@
 
 namespace faultline {
 
-BoardRegions survey_regions(const EscherVariant& variant) {
+BoardRegions own_regions(const EscherVariant& variant) {
   return common_regions(
-      {"on a staircase", "elsewhere"}, square_names(variant).size(), [](Square s) {
+      {"on a staircase", "elsewhere"}, EscherPosition::graph(variant).size(), [](Square s) {
         const bool on_staircase =
             std::ranges::any_of(EscherPosition::staircases(), [s](const Staircase& staircase) {
               return std::ranges::find(staircase.squares, s) != staircase.squares.end();

@@ -9,12 +9,12 @@
 
 namespace faultline {
 
-BoardRegions survey_regions(const InfernoVariant& variant) {
-  if (variant.levels == 1) return board_halves(square_names(variant));
+BoardRegions own_regions(const InfernoVariant& variant) {
+  if (variant.levels == 1) return board_halves(square_names<InfernoPosition>(variant));
   std::vector<std::string> names;
   for (int level = 1; level <= variant.levels; ++level)
     names.push_back(level == 1 ? "level 1, outermost" : fmt::format("level {}", level));
-  return common_regions(std::move(names), square_names(variant).size(),
+  return common_regions(std::move(names), InfernoPosition::graph(variant).size(),
                         [](Square s) { return static_cast<std::size_t>(s / kLevelSquares); });
 }
 

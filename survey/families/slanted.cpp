@@ -3,7 +3,7 @@
 
 namespace faultline {
 
-BoardRegions survey_regions(const SlantedVariant& variant) {
+BoardRegions own_regions(const SlantedVariant& variant) {
   const SlantedBoard& board = variant.board();
   return common_regions({"on an escalator", "elsewhere"}, board.graph().size(), [&](Square s) {
     const SlantedCell cell = board.cell(s);
