@@ -42,6 +42,7 @@ class BoardGraph {
   std::size_t size() const { return names_.size(); }
   void set_name(Square s, std::string name) { names_[s] = std::move(name); }
   const std::string& name(Square s) const { return names_[s]; }
+  const std::vector<std::string>& names() const { return names_; }
   /// The square with that name, or kNoSquare.
   Square find(std::string_view name) const;
 

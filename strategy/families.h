@@ -2,7 +2,6 @@
 // in strategy/families/NAME.cpp; the declarations are generated from the files that are there.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "rules/families/all.h"
@@ -28,21 +27,6 @@ FamilyBehaviour<P> family_behaviour(const typename P::Variant& variant) {
     return own_behaviour(variant);
   else
     return {};
-}
-
-/// The names of a variant's squares, in order.
-template <Position P>
-std::vector<std::string> square_names(const typename P::Variant& variant) {
-  const BoardGraph& graph = P::graph(variant);
-  std::vector<std::string> names;
-  for (Square s = 0; s < graph.size(); ++s)
-    names.push_back(graph.name(s));
-  return names;
-}
-
-/// A predicate of whether the mover's levels, aftershocks, … are so many.
-inline std::vector<Parameter> whole_range(int low, int high) {
-  return range_parameters(Parameter::Kind::Whole, low, high);
 }
 
 }  // namespace faultline

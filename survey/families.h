@@ -2,7 +2,7 @@
 // survey/families/NAME.cpp; the declarations are generated from the files that are there.
 #pragma once
 
-#include "strategy/families.h"
+#include "rules/families/all.h"
 #include "survey/board_regions.h"
 #include "survey/families/all.h"
 
@@ -15,7 +15,7 @@ BoardRegions survey_regions(const typename P::Variant& variant) {
   if constexpr (requires { own_regions(variant); })
     return own_regions(variant);
   else
-    return board_halves(square_names<P>(variant));
+    return board_halves(P::graph(variant).names());
 }
 
 }  // namespace faultline

@@ -176,13 +176,9 @@ struct FamilyEncoding<EarthquakePosition> : EncodingDefaults<P> {
            position.variant().board({-before.dx, before.dy}) != nullptr;
   }
   static void mirror_planes(const P& position, std::span<float> all) {
-    const EncodingInfo& encoding = Encoder<P>::info(position.variant());
-    const auto cells = static_cast<std::size_t>(encoding.cells());
-    for (const char* name : {"dx / 8", "last shift / 8"}) {
-      const auto plane = std::ranges::find(encoding.planes, name) - encoding.planes.begin();
-      for (float& value : all.subspan(static_cast<std::size_t>(plane) * cells, cells))
+    for (const char* name : {"dx / 8", "last shift / 8"})
+      for (float& value : plane_named(all, position, name))
         value = value == 0.0F ? 0.0F : -value;
-    }
   }
   static void mirror_move(const P& position, PolicyIndex& move) {
     const int shifts = 2 * position.variant().shock();

@@ -194,6 +194,17 @@ constexpr std::pair<int, Square> place_of(Square s) {
     return {s / size, static_cast<Square>(s % size)};
 }
 
+/// One plane of a board without levels.
+template <class P>
+std::span<float> plane_named(std::span<float> all, const P& position, std::string_view name) {
+  const Planes<P>& planes = FamilyEncoding<P>::planes_of(position.variant());
+  const auto found = std::ranges::find(planes.of_level, name, &Plane<P>::name);
+  const auto canvas = FamilyEncoding<P>::canvas(position);
+  const auto cells = static_cast<std::size_t>(canvas.width() * canvas.height());
+  const auto number = static_cast<std::size_t>(found - planes.of_level.begin());
+  return all.subspan((planes.level_size() - planes.of_level.size() + number) * cells, cells);
+}
+
 template <class P>
 PlaneList<P> joined(std::initializer_list<PlaneList<P>> lists) {
   PlaneList<P> all;

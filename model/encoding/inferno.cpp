@@ -1,5 +1,7 @@
-// The network encoding of Inferno Chess: 18 planes for each level and three in common, on 8x8, seen
-// from the side to move (ranks mirrored). Levels that are gone have planes of zeros.
+// The network encoding of Inferno Chess: on 8x8, a group of 18 planes per level, each seen from the
+// side to move (ranks mirrored). Squares of different levels share a cell, so that squares linked
+// by descents are close; each has its own policy cell. Levels that have vanished leave the last
+// groups empty.
 #include "rules/families/inferno.h"
 
 #include <string>

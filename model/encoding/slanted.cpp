@@ -1,5 +1,7 @@
-// The network encoding of the Slanted Escalator family: planes on the grid behind the board, seen
-// as it is by both sides, which do not go the same way along the escalators.
+// The network encoding of the Slanted Escalator family, on each board's underlying grid; the board
+// is not turned for Black, since the escalators look different from that side. Cells are those of
+// the grid, barriers included (10x9, 8x8 or 8x6); an escalator's neighbours below are in its own
+// column and the next one. The ultra board has planes and promotions of ultras and chancellors.
 #include "rules/families/slanted.h"
 
 #include <algorithm>
@@ -71,11 +73,8 @@ struct FamilyEncoding<SlantedPosition> : EncodingDefaults<P> {
     return -0.5F * static_cast<float>(side_of_escalator(variant.board(), s));
   }
   static void mirror_planes(const P& position, std::span<float> all) {
-    const EncodingInfo& encoding = Encoder<P>::info(position.variant());
-    const auto left = std::ranges::find(encoding.planes, "left escalators");
-    const auto cells = static_cast<std::size_t>(encoding.cells());
-    const auto first = static_cast<std::size_t>(left - encoding.planes.begin()) * cells;
-    std::ranges::swap_ranges(all.subspan(first, cells), all.subspan(first + cells, cells));
+    std::ranges::swap_ranges(plane_named(all, position, "left escalators"),
+                             plane_named(all, position, "right escalators"));
   }
   static const FenRows& rows(const Variant& variant) { return variant.board().rows(); }
   static void add_details(const Variant& variant, EncodingDetails& details) {

@@ -1,9 +1,12 @@
 // Earthquake in strategies: aftershocks, and the fault between the halves.
+#include "rules/families/earthquake.h"
+
 #include <cstddef>
 #include <cstdlib>
 #include <string>
 
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {

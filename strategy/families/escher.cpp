@@ -1,9 +1,12 @@
 // Escher in strategies: what the staircases do.
+#include "rules/families/escher.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {

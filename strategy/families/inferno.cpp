@@ -1,4 +1,6 @@
 // Inferno in strategies: descents, and the levels that they leave and reach.
+#include "rules/families/inferno.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,7 +12,8 @@
 #include <fmt/format.h>
 
 #include "search/material.h"
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {

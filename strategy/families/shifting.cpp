@@ -1,8 +1,11 @@
 // Shifting in strategies: sectors that move, and those that may not.
+#include "rules/families/shifting.h"
+
 #include <cstddef>
 #include <cstdlib>
 
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {

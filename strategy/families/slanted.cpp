@@ -1,9 +1,12 @@
 // Slanted in strategies: escalators, forks, and the ultra's jumps.
+#include "rules/families/slanted.h"
+
 #include <array>
 #include <cstddef>
 
 #include "search/material.h"
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {

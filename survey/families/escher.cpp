@@ -1,7 +1,9 @@
 // Escher in surveys: pieces on staircases, and those beside them.
+#include "rules/families/escher.h"
+
 #include <algorithm>
 
-#include "survey/families.h"
+#include "survey/board_regions.h"
 
 namespace faultline {
 

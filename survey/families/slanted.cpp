@@ -1,5 +1,7 @@
 // Slanted in surveys: pieces on escalators, and those beside them.
-#include "survey/families.h"
+#include "rules/families/slanted.h"
+
+#include "survey/board_regions.h"
 
 namespace faultline {
 
