@@ -1,11 +1,10 @@
 # Reads rules/families/families.list and generates from it:
 #
 #   FAULTLINE_FAMILIES, FAULTLINE_POSITIONS   names and Position types, in the list's order
-#   families_files(OUT PATTERN)   one file per family: PATTERN with every NAME replaced
+#   families_files(OUT PATTERN [OPTIONAL])   one file per family: PATTERN with every NAME replaced
 #   generated/rules/families/all.h         all Position types, and the tuple `Families` of them
-#   generated/model/encoding/all.h         all encoders
-#   generated/strategy/families/all.h      what strategies know of each family
-#   generated/survey/families/all.h        what surveys know of each family
+#   generated/strategy/families/all.h      what the files strategy/families/NAME.cpp define
+#   generated/survey/families/all.h        what the files survey/families/NAME.cpp define
 #   generated/tests/rules/families/all.h   each family's traits for the typed tests
 #
 # The folder `generated` is in the build folder and, like the source folder, an include root.
@@ -22,37 +21,60 @@ foreach(line IN LISTS lines)
   list(APPEND FAULTLINE_POSITIONS ${CMAKE_MATCH_2})
 endforeach()
 
-# Every file that a line of the list implies must exist; a missing one is named.
+# Every file that a line of the list implies must exist, and a missing one is named; with OPTIONAL, those
+# that do.
 function(families_files out pattern)
   set(files "")
+  if("OPTIONAL" IN_LIST ARGN)
+    string(REPLACE NAME * any ${pattern})
+    file(GLOB unused CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${any})  # configures again for a new one
+  endif()
   foreach(name IN LISTS FAULTLINE_FAMILIES)
     string(REPLACE NAME ${name} file ${pattern})
-    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${file})
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${file})
+      list(APPEND files ${PROJECT_SOURCE_DIR}/${file})
+    elseif(NOT "OPTIONAL" IN_LIST ARGN)
       message(FATAL_ERROR "The family '${name}' of rules/families/families.list needs the file "
         "${file}; see docs/adding-a-variant.md for its contents.")
     endif()
-    list(APPEND files ${PROJECT_SOURCE_DIR}/${file})
   endforeach()
   set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
-# Writes generated/FOLDER/all.h, which includes FOLDER/NAME.h of every family.
+# Writes generated/FOLDER/all.h.
 function(families_header folder what rest)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${folder}/all.h
+    CONTENT "// ${what}. Generated from rules/families/families.list.\n#pragma once\n\n@rest@" @ONLY)
+endfunction()
+
+# Into OUT: includes of FOLDER/NAME.h of every family.
+function(families_includes out folder)
+  families_files(checked ${folder}/NAME.h)
   set(includes "")
   foreach(name IN LISTS FAULTLINE_FAMILIES)
     string(APPEND includes "#include \"${folder}/${name}.h\"\n")
   endforeach()
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${folder}/all.h
-    CONTENT "// ${what}. Generated from rules/families/families.list.\n#pragma once\n\n@includes@@rest@" @ONLY)
+  set(${out} "${includes}" PARENT_SCOPE)
 endfunction()
 
-families_files(checked rules/families/NAME.h)
-families_files(checked model/encoding/NAME.h)
-families_files(checked strategy/families/NAME.cpp)
-families_files(checked survey/families/NAME.cpp)
+# Into OUT: DECLARATION of every family that has the file FOLDER/NAME.cpp, with POSITION replaced by its
+# Position type.
+function(families_declarations out folder declaration)
+  families_files(files ${folder}/NAME.cpp OPTIONAL)
+  set(declarations "")
+  foreach(name position IN ZIP_LISTS FAULTLINE_FAMILIES FAULTLINE_POSITIONS)
+    if(${PROJECT_SOURCE_DIR}/${folder}/${name}.cpp IN_LIST files)
+      string(REPLACE POSITION ${position} one "${declaration}")
+      string(APPEND declarations "${one}")
+    endif()
+  endforeach()
+  set(${out} "namespace faultline {\n\n${declarations}\n}  // namespace faultline\n" PARENT_SCOPE)
+endfunction()
+
+families_includes(includes rules/families)
 list(JOIN FAULTLINE_POSITIONS ", " tuple)
-families_header(rules/families "All families" "
+families_header(rules/families "All families" "${includes}
 #include <tuple>
 
 namespace faultline {
@@ -62,50 +84,24 @@ using Families = std::tuple<${tuple}>;
 
 }  // namespace faultline
 ")
-families_header(model/encoding "All families' encoders" "")
-set(declarations "")
-foreach(position IN LISTS FAULTLINE_POSITIONS)
-  string(APPEND declarations
-    "std::vector<Predicate<${position}>> own_predicates(const ${position}::Variant& variant);\n"
-    "std::vector<std::string> square_names(const ${position}::Variant& variant);\n"
-    "FamilyBehaviour<${position}> own_behaviour(const ${position}::Variant& variant);\n")
-endforeach()
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/strategy/families/all.h
-  CONTENT "// What strategies know of each family. Generated from rules/families/families.list.
-#pragma once
-
-#include <string>
-#include <vector>
+families_declarations(declarations strategy/families
+"std::vector<Predicate<POSITION>> own_predicates(const POSITION::Variant& variant);
+FamilyBehaviour<POSITION> own_behaviour(const POSITION::Variant& variant);
+")
+families_header(strategy/families "What strategies know of single families" "#include <vector>
 
 #include \"rules/families/all.h\"
 #include \"strategy/family_behaviour.h\"
 #include \"strategy/predicate.h\"
 
-namespace faultline {
-
-/// A family's predicates besides the general ones, its squares' names in order, and what is worth
-/// knowing of recorded games.
-@declarations@
-}  // namespace faultline
-" @ONLY)
-set(declarations "")
-foreach(position IN LISTS FAULTLINE_POSITIONS)
-  string(APPEND declarations "BoardRegions survey_regions(const ${position}::Variant& variant);\n")
-endforeach()
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/survey/families/all.h
-  CONTENT "// What surveys know of each family. Generated from rules/families/families.list.
-#pragma once
-
-#include \"rules/families/all.h\"
+${declarations}")
+families_declarations(declarations survey/families "BoardRegions own_regions(const POSITION::Variant& variant);
+")
+families_header(survey/families "Parts of single families' boards" "#include \"rules/families/all.h\"
 #include \"survey/board_regions.h\"
 
-namespace faultline {
-
-/// The parts of a variant's board by which piece values are compared.
-@declarations@
-}  // namespace faultline
-" @ONLY)
+${declarations}")
 if(FAULTLINE_TESTS)
-  families_files(checked tests/rules/families/NAME.h)
-  families_header(tests/rules/families "Each family's traits for the typed tests" "")
+  families_includes(includes tests/rules/families)
+  families_header(tests/rules/families "Each family's traits for the typed tests" "${includes}")
 endif()

@@ -59,7 +59,7 @@ std::string origin_text(const GamePosition& position, Move move, bool captures) 
   bool others = false, on_file = false, on_rank = false;
   bool whole = from.whole.size() > 2 || to.whole.size() > 2 || (is_pawn && !captures);
   for (const Move other : position.legal_moves()) {
-    if (other.to() != move.to() || other.from() == move.from() || !is_piece_move(other) ||
+    if (other.to() != move.to() || other.from() == move.from() || other.moves_board() ||
         other.kind() == MoveKind::Castling || position.piece_at(other.from()) != piece)
       continue;
     const SquareName square(position.square_text(other.from()));
@@ -111,7 +111,7 @@ std::string_view check_mark(const GamePosition& after) {
 
 std::string text_before_playing(const GamePosition& position, Move move) {
   const std::string text =
-      is_piece_move(move) ? piece_move_text(position, move) : position.move_text(move);
+      move.moves_board() ? position.move_text(move) : piece_move_text(position, move);
   return text + effects_text(position.board_effects(move).marks);
 }
 
@@ -198,7 +198,7 @@ bool names_squares_of(const SanText& text, const GamePosition& position, Move mo
 }
 
 bool names(const SanText& text, const GamePosition& position, Move move) {
-  if (!is_piece_move(move)) return position.move_text(move) == text.move;
+  if (move.moves_board()) return position.move_text(move) == text.move;
   if (!text.castling.empty())
     return move.kind() == MoveKind::Castling && castling_text(position, move) == text.castling;
   const PieceType promotion =
@@ -216,10 +216,6 @@ bool has_effects_of(const SanText& text, const GamePosition& position, Move move
 }
 
 }  // namespace
-
-bool is_piece_move(Move move) {
-  return move.kind() != MoveKind::SectorShift && move.kind() != MoveKind::Aftershock;
-}
 
 std::string san_text(const GamePosition& position, Move move) {
   const auto after = position.clone();

@@ -14,9 +14,6 @@
 
 namespace faultline {
 
-/// Whether a piece moves, and not a part of the board.
-bool is_piece_move(Move move);
-
 /// "Nbd2", "exd6", "O-O", "a8=Q+" for a legal move; "Bc4(1,f)" where it sets the board in motion or
 /// wins levels. In chess and gardner this is the standard's own notation.
 std::string san_text(const GamePosition& position, Move move);

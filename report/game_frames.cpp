@@ -26,7 +26,7 @@ void add_highlights(ReportJson& frame, const BoardPicture& picture, const Move* 
                                                                    : reached;
     squares.push_back(highlight.square);
   }
-  const bool as_the_move = move != nullptr && is_piece_move(*move) &&
+  const bool as_the_move = move != nullptr && !move->moves_board() &&
                            left == std::vector<int>{move->from()} &&
                            reached == std::vector<int>{move->to()};
   if (!as_the_move && (!left.empty() || !reached.empty())) frame["h"] = {left, reached};
@@ -88,7 +88,7 @@ ReportJson frame_json(PictureTable& table, const GamePosition& now, PicturePlace
   const PicturePlacement last = placement;
   placement = table.place(picture);
   ReportJson frame = placement_json(placement, last.board < 0 ? nullptr : &last);
-  if (before != nullptr && is_piece_move(move)) frame["m"] = {move.from(), move.to()};
+  if (before != nullptr && !move.moves_board()) frame["m"] = {move.from(), move.to()};
   if (before != nullptr)
     if (std::string news = before->board_effects(move).announcement; !news.empty())
       frame["e"] = std::move(news);

@@ -129,11 +129,6 @@ template class BasicAttackTables<Bitboard, 2>;
 template class BasicAttackTables<Bitboard, 1>;
 template class BasicAttackTables<WideBitboard, 1>;
 
-const BoardGraph& square_board() {
-  static const BoardGraph graph = BoardGraph::rectangle(8, 8);
-  return graph;
-}
-
 const AttackTables& square_board_tables() {
   static const AttackTables tables(square_board());
   return tables;

@@ -83,8 +83,7 @@ extern template class BasicAttackTables<Bitboard, 2>;
 extern template class BasicAttackTables<Bitboard, 1>;
 extern template class BasicAttackTables<WideBitboard, 1>;
 
-/// The ordinary 8×8 board's tables (a1 = 0, h8 = 63), shared by all families that use it.
+/// The tables of square_board(), shared by all families that use it.
 const AttackTables& square_board_tables();
-const BoardGraph& square_board();
 
 }  // namespace faultline

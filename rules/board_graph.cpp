@@ -12,8 +12,6 @@ void add_once(BoardGraph::Neighbours& list, Square s) {
 }  // namespace
 
 BoardGraph BoardGraph::rectangle(int files, int ranks) {
-  constexpr std::array<std::array<int, 2>, kDirections> kSteps = {
-      {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
   BoardGraph graph(static_cast<std::size_t>(files * ranks));
   for (int rank = 0; rank < ranks; ++rank) {
     for (int file = 0; file < files; ++file) {
@@ -29,6 +27,26 @@ BoardGraph BoardGraph::rectangle(int files, int ranks) {
     }
   }
   graph.add_knight_leaps_along_links();
+  return graph;
+}
+
+BoardGraph BoardGraph::stacked(const BoardGraph& board, int levels) {
+  BoardGraph graph(board.size() * static_cast<std::size_t>(levels));
+  for (Square to = 0; to < graph.size(); ++to) {
+    const auto s = static_cast<Square>(to % board.size());
+    const std::size_t level = to / board.size();
+    const auto moved = [&](Neighbours squares) {
+      for (Square& square : squares)
+        square = static_cast<Square>(square + level * board.size());
+      return squares;
+    };
+    graph.names_[to] = std::to_string(level + 1) + board.names_[s];
+    for (std::size_t d = 0; d < kDirections; ++d) {
+      graph.links_[to][d] = moved(board.links_[s][d]);
+      graph.rides_[to][d] = moved(board.rides_[s][d]);
+    }
+    graph.knight_[to] = moved(board.knight_[s]);
+  }
   return graph;
 }
 
@@ -57,6 +75,11 @@ void BoardGraph::add_knight_leaps_along_links() {
         for (const int turn : {-1, 1})
           for (const Square to : neighbours(over, turned(straight, turn)))
             add_knight_leap(static_cast<Square>(from), to);
+}
+
+const BoardGraph& square_board() {
+  static const BoardGraph graph = BoardGraph::rectangle(8, 8);
+  return graph;
 }
 
 }  // namespace faultline

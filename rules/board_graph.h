@@ -19,9 +19,9 @@ constexpr int index(Direction d) {
 constexpr Direction turned(Direction d, int eighths) {
   return static_cast<Direction>((index(d) + eighths + kDirections) % kDirections);
 }
-constexpr bool is_diagonal(Direction d) {
-  return index(d) % 2 == 1;
-}
+/// Files to the right and ranks up of a step in each direction, on a grid.
+inline constexpr std::array<std::array<int, 2>, kDirections> kSteps = {
+    {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
 
 /// Squares and directed links. A direction of a square has no neighbour (the edge, a void), one, or
 /// two (a fork: lines continue along each). Every board is described in this form: AttackTables
@@ -35,10 +35,14 @@ class BoardGraph {
 
   /// A files × ranks rectangle, square = rank * files + file, named a1 … .
   static BoardGraph rectangle(int files, int ranks);
+  /// `levels` copies of a board, whose squares are numbered one copy after the other and named
+  /// 1a1 … .
+  static BoardGraph stacked(const BoardGraph& board, int levels);
 
   std::size_t size() const { return names_.size(); }
   void set_name(Square s, std::string name) { names_[s] = std::move(name); }
   const std::string& name(Square s) const { return names_[s]; }
+  const std::vector<std::string>& names() const { return names_; }
   /// The square with that name, or kNoSquare.
   Square find(std::string_view name) const;
 
@@ -65,5 +69,8 @@ class BoardGraph {
   std::vector<std::array<Neighbours, kDirections>> rides_;  // links_ and the links for riders only
   std::vector<Neighbours> knight_;
 };
+
+/// The ordinary 8×8 board (a1 = 0, h8 = 63).
+const BoardGraph& square_board();
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
 // A drawing of a position, as data: squares as polygons with their pieces, labels, and other
-// features of the board. Text, SVG, the browser and reports are drawn from it.
+// features of the board. SVG, the browser and reports are drawn from it.
 #pragma once
 
 #include <optional>

@@ -13,6 +13,7 @@
 #include "rules/attacked_squares.h"
 #include "rules/bitboard.h"
 #include "rules/board_effects.h"
+#include "rules/board_graph.h"
 #include "rules/board_picture.h"
 #include "rules/fen.h"
 #include "rules/move.h"
@@ -38,6 +39,11 @@ class BoardPosition : public TurnState {
   using MoveList = BasicMoveList<MostMoves>;
   using SquareSet = decltype(Board{}.occupied());
 
+  template <class Variant>
+  static const BoardGraph& graph(const Variant&) {
+    return square_board();
+  }
+
   void legal_moves(MoveList& list) const;
   std::size_t count_legal_moves() const;
   bool in_check() const;
@@ -54,6 +60,8 @@ class BoardPosition : public TurnState {
   /// None: the board stays as it is.
   BoardEffects board_effects(Move) const { return {}; }
   static std::string square_text(Square s) { return square_name(s); }
+  /// The squares as a FEN lists them.
+  static const FenRows& rows() { return square_board_rows(); }
 
   Piece piece_at(Square s) const { return board_.at(s); }
   SquareSet pieces(Colour c, PieceType t) const { return board_.of(c, t); }
@@ -73,8 +81,7 @@ class BoardPosition : public TurnState {
   }
 
  protected:
-  // Hooks, as are square_text, the pictures, and what a move marks and does.
-  static const FenRows& rows() { return square_board_rows(); }
+  // Hooks, as are graph, square_text, rows, the pictures, and what a move marks and does.
   static Square find_square(std::string_view name) { return square_from_name(name); }
   static constexpr char kPawnLetter = 'P';
   /// Squares that currently do not exist: riders stop before them.

@@ -61,7 +61,8 @@ Outcome BoardPosition<Family, Board, MostMoves>::outcome(bool any_legal_move) co
 
 template <class Family, class Board, std::size_t MostMoves>
 std::uint64_t BoardPosition<Family, Board, MostMoves>::key_from_scratch() const {
-  return board_.key() ^ zobrist::castling(castling_) ^ turn_key() ^ family().ground_key();
+  return board_.key_of(board_.occupied()) ^ zobrist::castling(castling_) ^ turn_key() ^
+         family().ground_key();
 }
 
 template <class Family, class Board, std::size_t MostMoves>

@@ -217,7 +217,8 @@ struct CheckInfo {
     pin_line[s] = contains(pinned, s) ? pin_line[s] & line : line;
     pinned |= square_set<B>(s);
   }
-  B allowed(Square from, B candidates) const {
+  /// The candidates that leave the king safe.
+  B operator()(Square from, B candidates) const {
     candidates &= check_mask;
     return contains(pinned, from) ? candidates & pin_line[from] : candidates;
   }

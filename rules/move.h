@@ -10,6 +10,7 @@
 
 namespace faultline {
 
+/// Board movements come last: Move::moves_board() goes by the order.
 enum class MoveKind : std::uint8_t {
   Normal,       // a piece moves from one square to another, capturing any piece there
   DoubleStep,   // a pawn's two-square advance
@@ -19,7 +20,6 @@ enum class MoveKind : std::uint8_t {
   SectorShift,  // shifting: from/to are squares of the areas (their first ones)
   Aftershock,   // earthquake: by amount() files or ranks
 };
-inline constexpr int kMoveKinds = 7;
 
 //   31      28 27      24 23      20 19        10 9          0
 //  +----------+----------+----------+------------+------------+
@@ -55,6 +55,10 @@ class Move {
   constexpr Square from() const { return static_cast<Square>(bits_ & 1023); }
   constexpr Square to() const { return static_cast<Square>(bits_ >> 10 & 1023); }
   constexpr MoveKind kind() const { return static_cast<MoveKind>(bits_ >> 20 & 15); }
+  /// Whether a part of the board moves, and no piece from from() to to().
+  constexpr bool moves_board() const { return kind() > MoveKind::Promotion; }
+  /// Whether from() and to() are squares; a board movement may have none.
+  constexpr bool has_squares() const { return from() != kNoSquare; }
   /// Meaningful for MoveKind::Promotion only.
   constexpr PieceType promotion() const { return static_cast<PieceType>(bits_ >> 24 & 15); }
   /// Meaningful for MoveKind::Aftershock only.

@@ -63,12 +63,13 @@ class PieceBoard {
       b = f(b);
   }
 
-  /// The pieces' part of a Zobrist key, computed from scratch.
-  std::uint64_t key() const {
+  /// What the pieces on some squares contribute to a Zobrist key. `key_base`: the offset of this
+  /// board's squares in the variant's numbering.
+  std::uint64_t key_of(B squares, Square key_base = 0) const {
     std::uint64_t k = 0;
-    for_each_square(occupied(), [&](Square s) {
+    for_each_square(occupied() & squares, [&](Square s) {
       const Piece p = at(s);
-      k ^= zobrist::piece(p.colour, p.type, s);
+      k ^= zobrist::piece(p.colour, p.type, static_cast<Square>(key_base + s));
     });
     return k;
   }

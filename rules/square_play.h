@@ -31,6 +31,15 @@ inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour u
   return play_piece(board, key, us, move, captured_on(us, move));
 }
 
+/// Makes queens of the pawns of `c` on its last row, where only the board can have carried them,
+/// and returns them.
+inline Bitboard promote_carried(OrthodoxBoard& board, Colour c) {
+  const Bitboard queens = board.of(c, PieceType::Pawn) & square_board_sets::last_row(c);
+  board.toggle(c, PieceType::Pawn, queens);
+  board.toggle(c, PieceType::Queen, queens);
+  return queens;
+}
+
 /// Throws FenError "en passant" unless a pawn of `them` may just have stepped over `s`, which must
 /// be on one of `rows`: it is ahead of `s`, and neither `s` nor its origin is `blocked`.
 inline void require_step_over(const OrthodoxBoard& board, Colour them, Square s, Bitboard rows,

@@ -42,14 +42,15 @@ class MoveHistory {
   }
 
  private:
-  static constexpr std::size_t kDestinations = 512;  // squares, and beyond them aftershocks
+  // Squares, and beyond them the amounts of board movements without squares.
+  static constexpr std::size_t kDestinations = 512;
 
   template <Position P>
   static std::size_t slot(const P& position, Move move) {
-    const bool moves_board = move.kind() == MoveKind::Aftershock;
-    const PieceType piece = moves_board ? PieceType::None : position.piece_at(move.from()).type;
-    const int shift = kMaxSquares + (move.by_ranks() ? 24 : 8) + move.amount();
-    const std::size_t to = moves_board ? static_cast<std::size_t>(shift) : std::size_t{move.to()};
+    const bool has_squares = move.has_squares();
+    const PieceType piece = has_squares ? position.piece_at(move.from()).type : PieceType::None;
+    const int amount = kMaxSquares + (move.by_ranks() ? 24 : 8) + move.amount();
+    const std::size_t to = has_squares ? std::size_t{move.to()} : static_cast<std::size_t>(amount);
     return (static_cast<std::size_t>(index(position.side_to_move())) * (kPieceTypes + 1) +
             static_cast<std::size_t>(index(piece))) *
                kDestinations +

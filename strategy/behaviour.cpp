@@ -48,7 +48,7 @@ template <Position P>
 class Observer final : public BehaviourObserver {
  public:
   Observer(const typename P::Variant& variant, const std::vector<HabitText>& own)
-      : variant_(variant), family_(own_behaviour(variant)) {
+      : variant_(variant), family_(family_behaviour<P>(variant)) {
     names_.habits = {{"captures", "captures = true"}, {"gives check", "checks = true"}};
     std::ranges::copy(family_.habits, std::back_inserter(names_.habits));
     for (const HabitText& habit : own) {

@@ -46,7 +46,7 @@ class ConditionCompiler {
   ConditionCompiler(const typename P::Variant& variant, const StrategyText& text)
       : text_(text),
         predicates_(predicates_of<P>(variant)),
-        facts_{.name = variant.canonical_name(), .squares = square_names(variant)} {}
+        facts_{.name = variant.canonical_name(), .squares = P::graph(variant).names()} {}
 
   /// Throws StrategyError for a predicate or a parameter that does not exist, or is impossible in
   /// the variant.

@@ -1,29 +1,32 @@
-// What the families contribute to strategies. The declarations of own_predicates(), square_names()
-// and own_behaviour() for every family are generated from rules/families/families.list; each family
-// defines its own in strategy/families/NAME.cpp.
+// What the families contribute to strategies. A family that has predicates of its own defines them
+// in strategy/families/NAME.cpp; the declarations are generated from the files that are there.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "rules/families/all.h"
 #include "strategy/families/all.h"
+#include "strategy/family_behaviour.h"
 #include "strategy/predicate.h"
 
 namespace faultline {
 
-/// The names of a board's squares, in order.
-inline std::vector<std::string> names_of(const BoardGraph& graph) {
-  std::vector<std::string> names;
-  names.reserve(graph.size());
-  for (std::size_t s = 0; s < graph.size(); ++s)
-    names.push_back(graph.name(static_cast<Square>(s)));
-  return names;
+/// A family's predicates besides the general ones; none if it has no file.
+template <Position P>
+std::vector<Predicate<P>> family_predicates(const typename P::Variant& variant) {
+  if constexpr (requires { own_predicates(variant); })
+    return own_predicates(variant);
+  else
+    return {};
 }
 
-/// A predicate of whether the mover's levels, aftershocks, … are so many.
-inline std::vector<Parameter> whole_range(int low, int high) {
-  return range_parameters(Parameter::Kind::Whole, low, high);
+/// What is worth knowing of recorded games besides what is of every family's.
+template <Position P>
+FamilyBehaviour<P> family_behaviour(const typename P::Variant& variant) {
+  if constexpr (requires { own_behaviour(variant); })
+    return own_behaviour(variant);
+  else
+    return {};
 }
 
 }  // namespace faultline

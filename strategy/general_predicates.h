@@ -1,4 +1,4 @@
-// The predicates that every family has. For strategy/strategies.cpp only, which instantiates them.
+// The predicates that every family has. For strategy/strategy.cpp only, which instantiates them.
 #pragma once
 
 #include <algorithm>

@@ -56,6 +56,10 @@ struct Parameter {
 /// at_least and at_most, `low` and `high` if they are not given. A predicate that begins with them
 /// also takes a plain number: exactly so many.
 std::vector<Parameter> range_parameters(Parameter::Kind kind, double low, double high);
+/// The same for whole numbers: levels, aftershocks, ….
+inline std::vector<Parameter> whole_range(int low, int high) {
+  return range_parameters(Parameter::Kind::Whole, low, high);
+}
 /// One or several of `names`; all if it is not given and need not be.
 Parameter names_parameter(std::string name, std::vector<Parameter::Name> names, bool required);
 Parameter squares_parameter(std::string name);

@@ -21,7 +21,7 @@ namespace faultline {
 template <Position P>
 std::vector<Predicate<P>> predicates_of(const typename P::Variant& variant) {
   std::vector<Predicate<P>> all = general_predicates_of<P>(variant);
-  std::ranges::move(own_predicates(variant), std::back_inserter(all));
+  std::ranges::move(family_predicates<P>(variant), std::back_inserter(all));
   return all;
 }
 
@@ -181,7 +181,7 @@ std::vector<PredicateInfo> general_predicate_infos(std::string_view variant) {
 std::vector<PredicateInfo> own_predicate_infos(std::string_view variant) {
   return with_family(parse_variant_name(variant),
                      []<class P>(std::type_identity<P>, const typename P::Variant& v) {
-                       return infos_of(own_predicates(v));
+                       return infos_of(family_predicates<P>(v));
                      });
 }
 

@@ -29,10 +29,8 @@ class Turn {
   }
 
   Move move() const { return move_; }
-  /// Whether a piece moves, and not the board (SectorShift, Aftershock).
-  bool moves_piece() const {
-    return move_.kind() != MoveKind::SectorShift && move_.kind() != MoveKind::Aftershock;
-  }
+  /// Whether a piece moves, and not the board.
+  bool moves_piece() const { return !move_.moves_board(); }
   /// The type of the piece that moves; None for a board movement.
   PieceType piece() const {
     return moves_piece() ? before_->piece_at(move_.from()).type : PieceType::None;

@@ -95,7 +95,7 @@ class Replay {
         history_(P::start(variant)),
         first_(history_.position().side_to_move()),
         counted_(counted_moves<P>(variant)),
-        regions_(survey_regions(variant)) {
+        regions_(survey_regions<P>(variant)) {
     facts_.moves.resize(counted_.size());
     facts_.opening_plies = game.opening_plies;
   }
@@ -208,7 +208,7 @@ std::vector<SpecialMove> special_moves(std::string_view variant) {
 std::vector<std::string> region_names(std::string_view variant) {
   return with_family(parse_variant_name(variant),
                      []<Position P>(std::type_identity<P>, const typename P::Variant& v) {
-                       return survey_regions(v).names;
+                       return survey_regions<P>(v).names;
                      });
 }
 

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "bench/device/device_limits.h"
-#include "model/encoding/escher.h"
-#include "model/encoding/inferno.h"
+#include "model/encoding/encoders.h"
 #include "model/inference/precision.h"
 #include "model/net_config.h"
 #include "rules/variant.h"

@@ -73,18 +73,4 @@ std::vector<AttackPattern> attack_patterns(const BoardGraph& graph) {
   return patterns;
 }
 
-std::vector<AttackPattern> on_levels(std::vector<AttackPattern> patterns, int levels) {
-  for (AttackPattern& pattern : patterns) {
-    const auto board = pattern.lines;
-    for (int level = 1; level < levels; ++level)
-      for (std::vector<AttackLine> lines : board) {
-        for (AttackLine& line : lines)
-          for (Square& s : line)
-            s = static_cast<Square>(s + static_cast<std::size_t>(level) * board.size());
-        pattern.lines.push_back(std::move(lines));
-      }
-  }
-  return patterns;
-}
-
 }  // namespace faultline

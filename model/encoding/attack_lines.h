@@ -23,7 +23,4 @@ struct AttackPattern {
 /// All but "ultra".
 std::vector<AttackPattern> attack_patterns(const BoardGraph& graph);
 
-/// The patterns on `levels` boards, whose squares are numbered one board after the other.
-std::vector<AttackPattern> on_levels(std::vector<AttackPattern> patterns, int levels);
-
 }  // namespace faultline

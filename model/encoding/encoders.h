@@ -1,4 +1,5 @@
-// Every family's encoder, for code that picks the family at run time (rules/families.h).
+// Encoders, for code that picks the family at run time (rules/families.h).
 #pragma once
 
-#include "model/encoding/all.h"  // made from rules/families/families.list
+#include "model/encoding/encoding.h"
+#include "rules/families/all.h"

@@ -1,5 +1,5 @@
-// How positions become planes and moves become (from, to, kind) triples for a network, one
-// specialisation of Encoder per family. Every encoding is versioned and self-describing.
+// How positions become planes and moves become (from, to, kind) triples for a network. Every
+// family's encoding is versioned and self-describing.
 #pragma once
 
 #include <array>
@@ -73,19 +73,27 @@ EncodingInfo encoding_from_json(const nlohmann::json& json);
 /// A hash (FNV-1a) of the encoding's whole description, its JSON text.
 std::uint64_t digest(const EncodingInfo& info);
 
-/// The primary template is empty; each family specialises it in model/encoding/FAMILY.h with
-///   static const EncodingInfo& info(const P::Variant&);
-///   static void encode(const P&, int repetitions, std::span<float> planes);   // info().floats()
-///   static PolicyIndex policy_index(const P&, Move);
-///   static std::int32_t policy_cell(const P&, Square);   // with that side to move
-///   static P decode(const P::Variant&, std::span<const float> planes, int* repetitions);
-///   static bool mirror(const P&, std::span<float> planes, std::span<PolicyIndex> moves);
-/// `decode` gives the position from the mover's side (White to move where the encoding has a
-/// symmetry), with move number 1: encode(decode(x)) == x. `mirror` turns the encoding of a position
-/// and its legal moves into that of the position with left and right exchanged; if that is not the
-/// same game (castling rights, a board that is not symmetric) it changes nothing and returns false.
-/// Planes that follow those of info() are mirrored, too.
+struct EncodingDetails;  // model/encoding/encoding_details.h
+
+/// The encoding of a family, compiled in model/encoding/NAME.cpp.
 template <Position P>
-struct Encoder;
+struct Encoder {
+  static const EncodingInfo& info(const typename P::Variant& variant);
+  /// Writes all of `planes`, info().floats() of them.
+  static void encode(const P& position, int repetitions, std::span<float> planes);
+  static PolicyIndex policy_index(const P& position, Move move);
+  /// The cell of a square in this position.
+  static std::int32_t policy_cell(const P& position, Square square);
+  /// Turns the encoding of a position and its legal moves into that of the position with left and
+  /// right exchanged; if that is not the same game (castling rights, a board that is not symmetric)
+  /// it changes nothing and returns false. Planes that follow those of info() are mirrored, too.
+  static bool mirror(const P& position, std::span<float> planes, std::span<PolicyIndex> moves);
+  /// The position from the mover's side (White to move where the encoding has a symmetry), with
+  /// move number 1: encode(decode(x)) == x. `repetitions` may be null.
+  static P decode(const typename P::Variant& variant, std::span<const float> planes,
+                  int* repetitions);
+  /// What programs that are not ours must know besides.
+  static EncodingDetails details(const typename P::Variant& variant);
+};
 
 }  // namespace faultline

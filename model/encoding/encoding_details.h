@@ -11,14 +11,6 @@
 
 namespace faultline {
 
-class EarthquakeVariant;
-struct ChessVariant;
-struct GardnerVariant;
-class SlantedVariant;
-struct EscherVariant;
-struct InfernoVariant;
-struct ShiftingVariant;
-
 /// A plane that marks fixed squares, as far as they exist.
 struct MarkedSquares {
   std::string plane;          // its name
@@ -58,13 +50,5 @@ struct EncodingDetails {
   std::vector<MovedAttacks> attacks = {};
   std::string move_separator = {};  // between the two squares of a move's text
 };
-
-EncodingDetails encoding_details(const ChessVariant& variant);
-EncodingDetails encoding_details(const EarthquakeVariant& variant);
-EncodingDetails encoding_details(const EscherVariant& variant);
-EncodingDetails encoding_details(const GardnerVariant& variant);
-EncodingDetails encoding_details(const InfernoVariant& variant);
-EncodingDetails encoding_details(const ShiftingVariant& variant);
-EncodingDetails encoding_details(const SlantedVariant& variant);
 
 }  // namespace faultline

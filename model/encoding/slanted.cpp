@@ -1,241 +1,93 @@
-// The network encoding of the Slanted Escalator family.
-#include "model/encoding/slanted.h"
+// The network encoding of the Slanted Escalator family, on each board's underlying grid; the board
+// is not turned for Black, since the escalators look different from that side. Cells are those of
+// the grid, barriers included (10x9, 8x8 or 8x6); an escalator's neighbours below are in its own
+// column and the next one. The ultra board has planes and promotions of ultras and chancellors.
+#include "rules/families/slanted.h"
 
 #include <algorithm>
 #include <array>
-#include <cassert>
-#include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "base/interned.h"
-#include "model/encoding/encoding_details.h"
-#include "model/encoding/planes.h"
-#include "model/encoding/squares.h"
-#include "rules/fen.h"
+#include "model/encoding/encoder_impl.h"
 
 namespace faultline {
 namespace {
 
-/// Planes after the pieces', counted from the first of them.
-enum Plane : std::size_t {
-  EnPassant,
-  OwnKingSide,
-  OwnQueenSide,
-  EnemyKingSide,
-  EnemyQueenSide,
-  Squares,
-  LeftEscalators,
-  RightEscalators,
-  BlackToMove,
-  Progress,
-  Repetitions,
-  Ones,
-  PlaneCount
-};
+using P = SlantedPosition;
 
-struct CastlingPlane {
-  Plane plane;
-  bool own, king_side;
-};
-constexpr std::array<CastlingPlane, 4> kCastlingPlanes = {{{OwnKingSide, true, true},
-                                                           {OwnQueenSide, true, false},
-                                                           {EnemyKingSide, false, true},
-                                                           {EnemyQueenSide, false, false}}};
-
-/// Chancellors and ultras follow the orthodox types.
-int piece_types(const SlantedVariant& variant) {
-  return variant.board().shape() == SlantedShape::Ultra ? kPieceTypes : kOrthodoxTypes;
+int side_of_escalator(const SlantedBoard& board, Square s) {
+  return board.grid().side_of_escalator(board.cell(s).file, board.cell(s).rank);
 }
 
-/// The plane indices of a variant's canvas.
-struct Layout {
-  std::size_t types, cells;
-  int width;
+struct GridCanvas {
+  const SlantedBoard& board;
 
-  explicit Layout(const SlantedVariant& variant)
-      : types(static_cast<std::size_t>(piece_types(variant))), width(variant.board().grid().width) {
-    cells =
-        static_cast<std::size_t>(width) * static_cast<std::size_t>(variant.board().grid().height);
-  }
-  std::size_t floats() const { return (2 * types + PlaneCount) * cells; }
-  template <class Span>
-  Span pieces(Span all, bool own, std::size_t type) const {
-    return all.subspan(((own ? 0 : types) + type) * cells, cells);
-  }
-  template <class Span>
-  Span plane(Span all, Plane plane) const {
-    return all.subspan((2 * types + plane) * cells, cells);
-  }
-  std::size_t cell(const SlantedBoard& board, Square s) const {
-    const SlantedCell c = board.cell(s);
-    const int number = c.rank * width + c.file;
-    return static_cast<std::size_t>(number);
-  }
+  int width() const { return board.grid().width; }
+  int height() const { return board.grid().height; }
+  int used_width() const { return width(); }
+  int cell(Square s) const { return board.cell(s).rank * width() + board.cell(s).file; }
 };
 
-EncodingInfo describe_encoding(const SlantedVariant& variant) {
-  EncodingInfo info;
-  info.family = "slanted";
-  info.variant = variant.canonical_name();
-  info.version = 1;
-  info.symmetry = "none";
-  info.height = variant.board().grid().height;
-  info.width = variant.board().grid().width;
-  constexpr std::array<const char*, kPieceTypes> kTypes = {
-      "crab", "knight", "bishop", "rook", "queen", "king", "chancellor", "ultra"};
-  const auto types = static_cast<std::size_t>(piece_types(variant));
-  for (const char* side : {"own ", "enemy "})
-    for (std::size_t type = 0; type < types; ++type)
-      info.planes.push_back(std::string(side) + kTypes[type]);
-  for (const char* name : {"en passant square", "own king-side castling", "own queen-side castling",
-                           "enemy king-side castling", "enemy queen-side castling", "squares",
-                           "left escalators", "right escalators", "black to move",
-                           "plies since progress / 100", "earlier occurrences", "ones"})
-    info.planes.emplace_back(name);
-  info.policy_kinds = planes::orthodox_policy_kinds();
-  if (types == kPieceTypes)
-    for (const char* kind : {"promote-chancellor", "promote-ultra"})
-      info.policy_kinds.emplace_back(kind);
-  const SlantedBoard& board = variant.board();
-  const Layout layout(variant);
-  info.squares = encoded_squares(board.graph(), info.width,
-                                 [&](Square s) { return static_cast<int>(layout.cell(board, s)); });
-  for (Square s = 0; s < board.size();
-       ++s)  // an escalator is offset half a file towards the middle
-    info.squares[s].x -= 0.5F * static_cast<float>(board.grid().side_of_escalator(
-                                    board.cell(s).file, board.cell(s).rank));
-  assert(info.planes.size() == 2 * types + PlaneCount);
-  return info;
+Plane<P> escalators(const char* name, const SlantedBoard& board, int side) {
+  WideBitboard set{};
+  for (Square s = 0; s < board.size(); ++s)
+    if (side_of_escalator(board, s) == side) set |= square_set<WideBitboard>(s);
+  return {.name = name, .fixed = {set, set}};
 }
 
-std::int32_t policy_kind(Move move) {
-  if (move.kind() == MoveKind::Promotion) {
-    if (move.promotion() == PieceType::Chancellor) return 5;
-    if (move.promotion() == PieceType::Ultra) return 6;
-  }
-  return planes::orthodox_policy_kind(move);
+Planes<P> planes_on(SlantedShape shape) {
+  const SlantedBoard& board = SlantedBoard::of(shape, true);
+  return {.of_level = joined<P>({en_passant_plane<P>(),
+                                 castling_planes<P>(),
+                                 {{.name = "squares",
+                                   .squares =
+                                       [](const Shown<P>& shown) {
+                                         return shown.position.variant().board().tables().board();
+                                       }},
+                                  escalators("left escalators", board, -1),
+                                  escalators("right escalators", board, 1)},
+                                 black_to_move_plane<P>(),
+                                 counter_planes<P>()}),
+          .piece_types = shape == SlantedShape::Ultra ? kPieceTypes : kOrthodoxTypes};
 }
 
 }  // namespace
 
-const EncodingInfo& Encoder<SlantedPosition>::info(const SlantedVariant& variant) {
-  static Interned<std::string, EncodingInfo> infos;
-  return infos.get(variant.canonical_name(),
-                   [&](const auto&) { return describe_encoding(variant); });
-}
+template <>
+struct FamilyEncoding<SlantedPosition> : EncodingDefaults<P> {
+  static constexpr BlackView kBlackView = BlackView::AsWhite;
+  static constexpr std::string_view kPawn = "crab";
+  static constexpr char kPawnLetter = 'C';
 
-void Encoder<SlantedPosition>::encode(const SlantedPosition& position, int repetitions,
-                                      std::span<float> out) {
-  const Layout layout(position.variant());
-  const SlantedBoard& board = position.variant().board();
-  assert(out.size() == layout.floats());
-  std::ranges::fill(out, 0.0F);
-  const Colour mover = position.side_to_move();
-  const auto fill = [&](Plane plane, float value) {
-    std::ranges::fill(layout.plane(out, plane), value);
-  };
-
-  for (const Colour colour : {mover, ~mover})
-    for (std::size_t type = 0; type < layout.types; ++type) {
-      const auto cells = layout.pieces(out, colour == mover, type);
-      for_each_square(position.pieces(colour, static_cast<PieceType>(type)),
-                      [&](Square s) { cells[layout.cell(board, s)] = 1.0F; });
-    }
-  if (position.en_passant() != kNoSquare)
-    layout.plane(out, EnPassant)[layout.cell(board, position.en_passant())] = 1.0F;
-  for (const CastlingPlane& castling : kCastlingPlanes)
-    if (position.has_castling_right(castling.own ? mover : ~mover, castling.king_side))
-      fill(castling.plane, 1.0F);
-  for (Square s = 0; s < board.size(); ++s) {
-    const std::size_t cell = layout.cell(board, s);
-    const int side = board.grid().side_of_escalator(board.cell(s).file, board.cell(s).rank);
-    layout.plane(out, Squares)[cell] = 1.0F;
-    if (side != 0) layout.plane(out, side < 0 ? LeftEscalators : RightEscalators)[cell] = 1.0F;
+  static const Planes<P>& planes_of(const Variant& variant) {
+    static const std::array<Planes<P>, 3> planes = {planes_on(SlantedShape::Ultra),
+                                                    planes_on(SlantedShape::Standard),
+                                                    planes_on(SlantedShape::Mini)};
+    return planes[static_cast<std::size_t>(variant.board().shape())];
   }
-  fill(BlackToMove, mover == Colour::Black ? 1.0F : 0.0F);
-  fill(Progress, planes::progress_value(position.halfmove_clock()));
-  fill(Repetitions, static_cast<float>(repetitions));
-  fill(Ones, 1.0F);
-}
-
-PolicyIndex Encoder<SlantedPosition>::policy_index(const SlantedPosition& position, Move move) {
-  const Layout layout(position.variant());
-  const SlantedBoard& board = position.variant().board();
-  return {static_cast<std::int32_t>(layout.cell(board, move.from())),
-          static_cast<std::int32_t>(layout.cell(board, move.to())), policy_kind(move)};
-}
-
-std::int32_t Encoder<SlantedPosition>::policy_cell(const SlantedPosition& position, Square square) {
-  return static_cast<std::int32_t>(
-      Layout(position.variant()).cell(position.variant().board(), square));
-}
-
-bool Encoder<SlantedPosition>::mirror(const SlantedPosition& position, std::span<float> planes,
-                                      std::span<PolicyIndex> moves) {
-  const Layout layout(position.variant());
-  for (const CastlingPlane& castling : kCastlingPlanes)
-    if (layout.plane(planes, castling.plane)[0] != 0.0F) return false;
-  const auto mirrored = [&](std::int32_t cell) {
-    return planes::mirrored_cell(cell, layout.width, layout.width);
-  };
-  planes::mirror_files(planes, layout.width, layout.width);
-  std::ranges::swap_ranges(layout.plane(planes, LeftEscalators),
-                           layout.plane(planes, RightEscalators));
-  for (PolicyIndex& move : moves) {
-    move.from = mirrored(move.from);
-    move.to = mirrored(move.to);
+  static GridCanvas canvas(const P& position) { return {position.variant().board()}; }
+  static GridCanvas canvas(const Variant& variant, Colour) { return {variant.board()}; }
+  /// An escalator is half a file further towards the middle.
+  static float offset(const Variant& variant, Square s) {
+    return -0.5F * static_cast<float>(side_of_escalator(variant.board(), s));
   }
-  return true;
-}
-
-SlantedPosition Encoder<SlantedPosition>::decode(const SlantedVariant& variant,
-                                                 std::span<const float> in, int* repetitions) {
-  const Layout layout(variant);
-  const SlantedBoard& board = variant.board();
-  assert(in.size() == layout.floats());
-  const auto flag = [&](Plane plane) { return layout.plane(in, plane)[0]; };
-  if (repetitions != nullptr) *repetitions = static_cast<int>(flag(Repetitions));
-  const Colour mover = flag(BlackToMove) != 0.0F ? Colour::Black : Colour::White;
-
-  FenPlacement placement;
-  std::string en_passant = "-";
-  for (Square s = 0; s < board.size(); ++s) {
-    const std::size_t cell = layout.cell(board, s);
-    for (const bool own : {true, false})
-      for (std::size_t type = 0; type < layout.types; ++type)
-        if (layout.pieces(in, own, type)[cell] != 0.0F)
-          placement.pieces[s] = {static_cast<PieceType>(type), own ? mover : ~mover};
-    if (layout.plane(in, EnPassant)[cell] != 0.0F) en_passant = board.name(s);
+  static void mirror_planes(const P& position, std::span<float> all) {
+    std::ranges::swap_ranges(plane_named(all, position, "left escalators"),
+                             plane_named(all, position, "right escalators"));
   }
-  unsigned rights = 0;
-  for (const CastlingPlane& castling : kCastlingPlanes)
-    if (flag(castling.plane) != 0.0F)
-      rights |= 1U << (2 * index(castling.own ? mover : ~mover) + (castling.king_side ? 0 : 1));
-  return SlantedPosition::from_fen(
-      variant, write_placement(board.rows(), placement, 'C') +
-                   (mover == Colour::White ? " w " : " b ") + write_castling_letters(rights) + " " +
-                   en_passant + " " + std::to_string(planes::plies_of(flag(Progress))) + " 1");
-}
-
-EncodingDetails encoding_details(const SlantedVariant& variant) {
-  const SlantedBoard& board = variant.board();
-  std::vector<Square> left, right;
-  for (Square s = 0; s < board.size(); ++s) {
-    const int side = board.grid().side_of_escalator(board.cell(s).file, board.cell(s).rank);
-    if (side != 0) (side < 0 ? left : right).push_back(s);
-  }
-  std::vector<AttackPattern> patterns = attack_patterns(board.graph());
-  if (board.shape() == SlantedShape::Ultra) {
+  static const FenRows& rows(const Variant& variant) { return variant.board().rows(); }
+  static void add_details(const Variant& variant, EncodingDetails& details) {
+    const SlantedBoard& board = variant.board();
+    if (board.shape() != SlantedShape::Ultra) return;
     AttackPattern ultra{.name = "ultra", .lines = {}};
     for (Square s = 0; s < board.size(); ++s) {
       std::vector<AttackLine>& lines = ultra.lines.emplace_back();
       for_each_square(board.tables().ultra(s), [&](Square to) { lines.push_back({to}); });
     }
-    patterns.push_back(std::move(ultra));
+    details.attacks.front().patterns.push_back(std::move(ultra));
   }
-  return {.marked = {{"left escalators", left, left}, {"right escalators", right, right}},
-          .attacks = {{.numbers = {0}, .patterns = std::move(patterns)}}};
-}
+};
+template struct Encoder<SlantedPosition>;
 
 }  // namespace faultline

@@ -202,7 +202,7 @@ Json describe_encoding(const EncodingInfo& trained) {
           throw ExportError("the net's encoding of " + quote(trained.variant, 100) +
                             " is not this program's (version " + std::to_string(info.version) +
                             "); it can be exported by the program that trained it");
-        const EncodingDetails details = encoding_details(variant);
+        const EncodingDetails details = Encoder<P>::details(variant);
         Json planes = Json::array();
         for (const std::string& name : info.planes)
           planes.push_back(describe_plane(name, details));

@@ -18,8 +18,7 @@
 
 namespace faultline {
 
-/// Safe for several threads, each with its own batches. The including file also includes the
-/// family's model/encoding/FAMILY.h.
+/// Safe for several threads, each with its own batches.
 template <Position P>
 class NetworkEvaluator final : public Evaluator<P> {
  public:

@@ -72,9 +72,7 @@ void ChessPosition::generate(Sink& sink) const {
 
   generate_king<us>(tables, board_, king, view, sink);
   if (!checks.check_mask) return;
-  generate_pieces<us>(
-      tables, board_, view,
-      [&](Square from, Bitboard candidates) { return checks.allowed(from, candidates); }, sink);
+  generate_pieces<us>(tables, board_, view, checks, sink);
   if (en_passant_ != kNoSquare)
     generate_en_passant<us>(tables, board_, view.occupied, en_passant_, ahead(~us, en_passant_, 1),
                             sink);

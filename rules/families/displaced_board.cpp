@@ -39,8 +39,6 @@ class PlaceMap {
 };
 
 BoardGraph link_places(Displacement d, bool fly) {
-  constexpr std::array<Point, kDirections> kSteps = {
-      {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
   const PlaceMap map(d);
   const Bitboard covered = covered_squares(d);
   BoardGraph graph(64);
@@ -51,11 +49,11 @@ BoardGraph link_places(Displacement d, bool fly) {
     const Point from = point_of(s, d);
     for (int i = 0; i < kDirections; ++i) {
       const auto direction = static_cast<Direction>(i);
-      const Point step = kSteps[static_cast<std::size_t>(i)];
-      const Square next = map.at({from.x + step.x, from.y + step.y});
+      const auto [right, up] = kSteps[static_cast<std::size_t>(i)];
+      const Square next = map.at({from.x + right, from.y + up});
       if (next != kNoSquare) graph.link(s, direction, next);
       for (int k = 2; fly && next == kNoSquare && k < 2 * kMargin; ++k) {
-        const Square beyond = map.at({from.x + k * step.x, from.y + k * step.y});
+        const Square beyond = map.at({from.x + k * right, from.y + k * up});
         if (beyond == kNoSquare) continue;
         graph.link_for_riders(s, direction, beyond);
         break;

@@ -373,9 +373,7 @@ void EarthquakePosition::generate(Sink& sink) const {
   generate_king<us>(tables, board_, king, view, sink);
   if (may_shift(us)) generate_shifts<us>(king, sink);
   if (!checks.check_mask) return;
-  generate_pieces<us>(
-      tables, board_, view,
-      [&](Square from, Bitboard candidates) { return checks.allowed(from, candidates); }, sink);
+  generate_pieces<us>(tables, board_, view, checks, sink);
   if (en_passant_ != kNoSquare)
     generate_en_passant<us>(tables, board_, view.occupied, en_passant_,
                             first(tables.pawn_push(~us, en_passant_)), sink);

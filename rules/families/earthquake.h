@@ -92,6 +92,9 @@ class EarthquakePosition : public BoardPosition<EarthquakePosition, OrthodoxBoar
   static EarthquakePosition from_fen(const Variant& variant, std::string_view fen);
 
   void play(Move move);
+  static const BoardGraph& graph(const Variant& variant) {
+    return variant.board(variant.start())->graph();
+  }
   const Variant& variant() const { return *variant_; }
   const DisplacedBoard& ground() const { return *ground_; }
   /// The aftershocks that the player has left; with the option `every`, how many of the player's

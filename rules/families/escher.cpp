@@ -112,11 +112,6 @@ constexpr Bitboard kOnStaircases = [] {
   return set;
 }();
 
-/// Pawns of `c` on its last row, where only a staircase can have carried them.
-Bitboard carried_home(const OrthodoxBoard& board, Colour c) {
-  return board.of(c, Pawn) & last_row(c);
-}
-
 /// The position after the staircases have moved, without the moving piece: each of its destinations
 /// can then be evaluated from where the piece is carried.
 struct CarriedBoard {
@@ -126,10 +121,7 @@ struct CarriedBoard {
       : board(before) {
     board.toggle(us, type, from);
     board.transform([&](Bitboard b) { return motion.advanced(b); });
-    const Colour them = ~us;
-    const Bitboard queens = carried_home(board, them);
-    board.toggle(them, Pawn, queens);
-    board.toggle(them, Queen, queens);
+    promote_carried(board, ~us);
   }
 };
 
@@ -229,7 +221,7 @@ void EscherPosition::generate(Sink& sink) const {
   };
   const auto allowed = [&](Square from, Bitboard candidates) {
     return contains(kOnStaircases, from) ? allowed_on_staircase(from, candidates)
-                                         : checks.allowed(from, candidates);
+                                         : checks(from, candidates);
   };
 
   if (!contains(kOnStaircases, king)) {
@@ -273,27 +265,13 @@ bool EscherPosition::leaves_king_safe(Move move) const {
 
 bool EscherPosition::advance_staircases(Square left) {
   const Motion& motion = kMotions[left];
-  const auto carried_keys = [&] {
-    std::uint64_t k = 0;
-    for_each_square(board_.occupied() & motion.moving, [&](Square s) {
-      const Piece piece = board_.at(s);
-      k ^= zobrist::piece(piece.colour, piece.type, s);
-    });
-    return k;
-  };
   if (!(board_.occupied() & motion.moving)) return false;
-  key_ ^= carried_keys();
+  key_ ^= board_.key_of(motion.moving);
   board_.transform([&](Bitboard b) { return motion.advanced(b); });
-  bool promoted = false;
-  for (const Colour c : {Colour::White, Colour::Black}) {
-    const Bitboard queens = carried_home(board_, c);
-    if (!queens) continue;
-    board_.toggle(c, Pawn, queens);
-    board_.toggle(c, Queen, queens);
-    promoted = true;
-  }
-  key_ ^= carried_keys();
-  return promoted;
+  const Bitboard queens =
+      promote_carried(board_, Colour::White) | promote_carried(board_, Colour::Black);
+  key_ ^= board_.key_of(motion.moving);
+  return queens != 0;
 }
 
 void EscherPosition::play(Move move) {
@@ -371,7 +349,7 @@ BoardEffects EscherPosition::board_effects(Move move) const {
   std::uint64_t unused_key = 0;
   play_piece(after, unused_key, side_, move);
   after.transform([&](Bitboard b) { return kMotions[left].advanced(b); });
-  for_each_square(carried_home(after, Colour::White) | carried_home(after, Colour::Black),
+  for_each_square(promote_carried(after, Colour::White) | promote_carried(after, Colour::Black),
                   [&](Square s) { effects.add_carried_queen(square_name(s)); });
   return effects;
 }

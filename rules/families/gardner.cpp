@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::string_view kStart = "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1";
 
-const BoardGraph& graph() {
-  static const BoardGraph graph =
-      BoardGraph::rectangle(GardnerPosition::kFiles, GardnerPosition::kRanks);
-  return graph;
-}
-
 constexpr Bitboard rank(int r) {
   return Bitboard{31} << (GardnerPosition::kFiles * r);
 }
@@ -25,8 +19,13 @@ constexpr Bitboard last_rank(Colour c) {
 
 }  // namespace
 
+const BoardGraph& GardnerPosition::graph(const Variant&) {
+  static const BoardGraph graph = BoardGraph::rectangle(kFiles, kRanks);
+  return graph;
+}
+
 const AttackTables& GardnerPosition::tables() {
-  static const AttackTables tables(graph());
+  static const AttackTables tables(graph({}));
   return tables;
 }
 
@@ -36,7 +35,7 @@ const FenRows& GardnerPosition::rows() {
 }
 
 std::string GardnerPosition::square_text(Square s) {
-  return graph().name(s);
+  return graph({}).name(s);
 }
 
 const FamilyInfo& GardnerPosition::info() {
@@ -93,9 +92,7 @@ void GardnerPosition::generate(Sink& sink) const {
 
   generate_king<us>(tables(), board_, king, view, sink);
   if (!checks.check_mask) return;
-  generate_pieces<us>(
-      tables(), board_, view,
-      [&](Square from, Bitboard candidates) { return checks.allowed(from, candidates); }, sink);
+  generate_pieces<us>(tables(), board_, view, checks, sink);
 }
 
 void GardnerPosition::play(Move move) {

@@ -31,12 +31,13 @@ class GardnerPosition : public BoardPosition<GardnerPosition, OrthodoxBoard, 256
   static GardnerPosition from_fen(const Variant&, std::string_view fen);
 
   void play(Move move);
+  static const BoardGraph& graph(const Variant&);
+  static const FenRows& rows();
   static std::string square_text(Square s);
 
  private:
   friend BoardPosition;
   static const AttackTables& tables();
-  static const FenRows& rows();
   template <Colour us, class Sink>
   void generate(Sink& sink) const;
 };

@@ -265,7 +265,7 @@ void InfernoPosition::generate(Sink& sink) const {
         tables, here, view,
         [&](Square from, Bitboard candidates) {
           Bitboard allowed = 0;
-          if (may_stay) allowed = safe.allowed(from, candidates & ~holes);
+          if (may_stay) allowed = safe(from, candidates & ~holes);
           // A piece that leaves the level opens every line through its square.
           if (may_fall && !contains(safe.pinned, from)) allowed |= candidates & holes;
           return allowed;
@@ -462,10 +462,7 @@ std::uint64_t InfernoPosition::key_from_scratch() const {
   std::uint64_t k = turn_key();
   for (int level = 0; level < levels_; ++level) {
     k ^= castling_key(level, castling_[static_cast<std::size_t>(level)]);
-    for_each_square(board(level).occupied(), [&](Square s) {
-      const Piece piece = board(level).at(s);
-      k ^= zobrist::piece(piece.colour, piece.type, global(level, s));
-    });
+    k ^= board(level).key_of(board(level).occupied(), global(level, 0));
   }
   return k;
 }

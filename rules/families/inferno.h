@@ -35,6 +35,7 @@ struct InfernoVariant {
 class InfernoPosition : public TurnState {
  public:
   using Variant = InfernoVariant;
+  using SquareSet = Bitboard;  // of one level
   // Queens on all squares around a hole attack few of its squares each (at most 7, and 2 of the
   // middle four): with every target free, 2024, 1640, 1256, 872 and 500 descents from the five
   // levels that can have a hole; fewer descents leave more moves on the level itself. No level has
@@ -44,6 +45,7 @@ class InfernoPosition : public TurnState {
   static const FamilyInfo& info();
   static VariantDescription describe(const Variant& variant);
   static const Variant& variant(const VariantName& name);
+  static const BoardGraph& graph(const Variant& variant);
   static InfernoPosition start(const Variant&);
   static InfernoPosition from_fen(const Variant&, std::string_view fen);
 

@@ -132,6 +132,12 @@ const InfernoVariant& InfernoPosition::variant(const VariantName& name) {
   });
 }
 
+const BoardGraph& InfernoPosition::graph(const Variant& variant) {
+  static Interned<int, BoardGraph> graphs;
+  return graphs.get(variant.levels,
+                    [](int levels) { return BoardGraph::stacked(square_board(), levels); });
+}
+
 InfernoPosition InfernoPosition::start(const Variant& variant) {
   std::string pieces, castling;
   for (int level = 0; level < variant.levels; ++level) {

@@ -94,14 +94,7 @@ Bitboard slid(Bitboard b, Area from, Area to) {
 /// returned.
 Bitboard slide(OrthodoxBoard& board, Area from, Area to) {
   board.transform([&](Bitboard b) { return slid(b, from, to); });
-  Bitboard promoted = 0;
-  for (const Colour c : {Colour::White, Colour::Black}) {
-    const Bitboard queens = board.of(c, Pawn) & last_row(c);
-    board.toggle(c, Pawn, queens);
-    board.toggle(c, Queen, queens);
-    promoted |= queens;
-  }
-  return promoted;
+  return promote_carried(board, Colour::White) | promote_carried(board, Colour::Black);
 }
 
 std::uint64_t gaps_key(Bitboard gaps) {
@@ -274,9 +267,7 @@ void ShiftingPosition::generate(Sink& sink) const {
   generate_king<us>(tables, board_, king, view, sink);
   generate_shifts<us>(king, any(checks.checkers), sink);
   if (!checks.check_mask) return;
-  generate_pieces<us>(
-      tables, board_, view,
-      [&](Square from, Bitboard candidates) { return checks.allowed(from, candidates); }, sink);
+  generate_pieces<us>(tables, board_, view, checks, sink);
   if (en_passant_ != kNoSquare)
     generate_en_passant<us>(tables, board_, view.occupied, en_passant_, ahead(~us, en_passant_, 1),
                             sink);
@@ -286,18 +277,10 @@ void ShiftingPosition::generate(Sink& sink) const {
 }
 
 bool ShiftingPosition::shift_sector(Area from, Area to) {
-  const auto keys_on = [&](Area area) {
-    std::uint64_t k = 0;
-    for_each_square(board_.occupied() & area_squares(area), [&](Square s) {
-      const Piece piece = board_.at(s);
-      k ^= zobrist::piece(piece.colour, piece.type, s);
-    });
-    return k;
-  };
-  key_ ^= keys_on(from) ^ gaps_key(gaps_);
+  key_ ^= board_.key_of(area_squares(from)) ^ gaps_key(gaps_);
   const Bitboard promoted = slide(board_, from, to);
   gaps_ ^= area_squares(from) ^ area_squares(to);
-  key_ ^= keys_on(to) ^ gaps_key(gaps_);
+  key_ ^= board_.key_of(area_squares(to)) ^ gaps_key(gaps_);
   return promoted != 0;
 }
 

@@ -211,13 +211,8 @@ SlantedPosition SlantedPosition::from_fen(const Variant& variant, std::string_vi
 
   if (fields[2].find_first_of("HAha") != std::string_view::npos)  // its rooks are on other files
     throw FenError("castling", "expected '-' or letters of KQkq, got " + quote(fields[2]));
-  p.castling_ = static_cast<std::uint8_t>(read_castling_letters(fields[2]));
-  for (const SlantedCastling& side : board.castling())
-    if ((p.castling_ & side.right) && (p.board_.at(side.king_from) != Piece{King, side.colour} ||
-                                       p.board_.at(side.rook_from) != Piece{Rook, side.colour}))
-      throw FenError("castling", "a right to castle needs the king on " +
-                                     board.name(side.king_from) + " and the rook on " +
-                                     board.name(side.rook_from));
+  p.castling_ =
+      read_castling(fields[2], board.castling(), p.board_, [&](Square s) { return board.name(s); });
 
   if (fields[3] != "-") {
     const Square s = p.named_en_passant(fields[3]);
@@ -253,26 +248,15 @@ void SlantedPosition::generate(Sink& sink) const {
 
   generate_king<us>(tables, board_, king, view, sink);
   if (!any(checks.check_mask)) return;
-  generate_pieces<us>(
-      tables, board_, view,
-      [&](Square from, WideBitboard candidates) { return checks.allowed(from, candidates); }, sink);
+  generate_pieces<us>(tables, board_, view, checks, sink);
   if (en_passant_ != kNoSquare)
     generate_en_passant<us>(tables, board_, occupied, en_passant_,
                             first(passing_crab(them, en_passant_)), sink);
 
-  if (castling_ == 0 || any(checks.checkers)) return;
-  for (const SlantedCastling& side : ground.castling()) {
-    if (!(castling_ & side.right) || side.colour != us || any(occupied & side.empty)) continue;
-    // Checked again after the rook's move: on the ultra board there is a square outside the rook.
-    const WideBitboard after = (occupied & ~square_set<WideBitboard>(side.king_from) &
-                                ~square_set<WideBitboard>(side.rook_from)) |
-                               square_set<WideBitboard>(side.king_to) |
-                               square_set<WideBitboard>(side.rook_to);
-    if (!any(attackers(tables, board_, side.rook_to, them, occupied)) &&
-        !any(attackers(tables, board_, side.king_to, them, occupied)) &&
-        !any(attackers(tables, board_, side.king_to, them, after)))
-      sink.move(Move(side.king_from, side.king_to, MoveKind::Castling));
-  }
+  // On the ultra board there is a square outside the rook.
+  if (castling_ && !any(checks.checkers))
+    generate_castling<us>(tables, board_, ground.castling(), castling_, occupied,
+                          [&](Move m) { sink.move(m); });
 }
 
 void SlantedPosition::play(Move move) {
@@ -283,7 +267,7 @@ void SlantedPosition::play(Move move) {
       move.kind() == MoveKind::EnPassant ? first(passing_crab(~us, move.to())) : move.to();
   const PiecePlayed played = move_piece(board_, key_, us, move, captured_on);
   if (move.kind() == MoveKind::Castling) {
-    for (const SlantedCastling& side : ground.castling())
+    for (const auto& side : ground.castling())
       if (side.king_from == move.from() && side.king_to == move.to())
         move_rook(board_, key_, us, side.rook_from, side.rook_to);
   } else if (move.kind() == MoveKind::DoubleStep) {

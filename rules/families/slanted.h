@@ -64,13 +64,14 @@ class SlantedPosition
   const Variant& variant() const { return *variant_; }
   std::string picture() const;
   BoardPicture board_picture() const;
+  static const BoardGraph& graph(const Variant& variant) { return variant.board().graph(); }
+  const FenRows& rows() const { return variant_->board().rows(); }
   const std::string& square_text(Square s) const { return variant_->board().name(s); }
 
  private:
   friend BoardPosition;
   static constexpr char kPawnLetter = 'C';
   const SlantedTables& tables() const { return variant_->board().tables(); }
-  const FenRows& rows() const { return variant_->board().rows(); }
   Square find_square(std::string_view name) const { return variant_->board().find(name); }
 
   template <Colour us, class Sink>

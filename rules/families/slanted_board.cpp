@@ -12,9 +12,6 @@ namespace {
 
 using enum Direction;
 
-constexpr std::array<std::array<int, 2>, kDirections> kSteps = {
-    {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
-
 /// All cells of the grid with their links, barriers included: knights leap across those.
 class CellGraph {
  public:
@@ -198,13 +195,13 @@ SlantedBoard::SlantedBoard(SlantedShape shape, bool jump_check)
         return square_at(file, c == Colour::White ? 0 : height - 1);
       };
       const int rook = step > 0 ? (wide ? 8 : 7) : (wide ? 1 : 0);
-      SlantedCastling side{.right = right,
-                           .colour = c,
-                           .king_from = on_back_rank(king),
-                           .king_to = on_back_rank(king + 2 * step),
-                           .rook_from = on_back_rank(rook),
-                           .rook_to = on_back_rank(king + step),
-                           .empty = {}};
+      CastlingSide<WideBitboard> side{.right = right,
+                                      .colour = c,
+                                      .king_from = on_back_rank(king),
+                                      .king_to = on_back_rank(king + 2 * step),
+                                      .rook_from = on_back_rank(rook),
+                                      .rook_to = on_back_rank(king + step),
+                                      .empty = {}};
       for (int file = king + step; file != rook; file += step)
         side.empty |= square_set<WideBitboard>(on_back_rank(file));
       for (const Square s : {side.king_from, side.rook_from})

@@ -11,6 +11,7 @@
 
 #include "rules/attack_tables.h"
 #include "rules/board_graph.h"
+#include "rules/castling.h"
 #include "rules/fen.h"
 #include "rules/types.h"
 
@@ -77,14 +78,6 @@ class SlantedTables : public WideAttackTables {
   bool jump_check_;
 };
 
-/// One right to castle: 1 K, 2 Q, 4 k, 8 q, as in chess.
-struct SlantedCastling {
-  unsigned right = 0;
-  Colour colour = Colour::White;
-  Square king_from = 0, king_to = 0, rook_from = 0, rook_to = 0;  // the king crosses rook_to
-  WideBitboard empty{};                                           // between king and rook
-};
-
 /// A board with everything derived from its shape. Squares are numbered along the ranks, a1 first,
 /// barriers left out.
 class SlantedBoard {
@@ -113,7 +106,7 @@ class SlantedBoard {
   WideBitboard rank_of(Colour c, int r) const {
     return rank(c == Colour::White ? r : grid().height - 1 - r);
   }
-  const std::array<SlantedCastling, 4>& castling() const { return castling_; }
+  const CastlingSides<WideBitboard>& castling() const { return castling_; }
   /// The rights that survive a move from or to a square.
   std::uint8_t rights_kept(Square s) const { return rights_kept_[s]; }
 
@@ -125,7 +118,7 @@ class SlantedBoard {
   FenRows rows_;
   BoardGraph graph_;
   SlantedTables tables_;
-  std::array<SlantedCastling, 4> castling_;
+  CastlingSides<WideBitboard> castling_;
   std::vector<std::uint8_t> rights_kept_;
 };
 

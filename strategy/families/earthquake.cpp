@@ -1,9 +1,12 @@
 // Earthquake in strategies: aftershocks, and the fault between the halves.
+#include "rules/families/earthquake.h"
+
 #include <cstddef>
 #include <cstdlib>
 #include <string>
 
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {
@@ -49,10 +52,6 @@ FamilyBehaviour<EarthquakePosition> own_behaviour(const EarthquakeVariant& varia
       .habits = {{"crosses the fault", "crosses_fault = true"}}};
   if (variant.shifts()) behaviour.habits.push_back({"shifts the lower half", "aftershock = true"});
   return behaviour;
-}
-
-std::vector<std::string> square_names(const EarthquakeVariant&) {
-  return names_of(BoardGraph::rectangle(8, 8));
 }
 
 }  // namespace faultline

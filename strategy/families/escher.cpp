@@ -1,9 +1,12 @@
 // Escher in strategies: what the staircases do.
+#include "rules/families/escher.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {
@@ -92,10 +95,6 @@ FamilyBehaviour<EscherPosition> own_behaviour(const EscherVariant&) {
                      {"carries the own king", "carries_own_king = true"},
                      {"carries an enemy piece", "carries_enemy = true"},
                      {"promotes by staircase", "promotes_by_staircase = true"}}};
-}
-
-std::vector<std::string> square_names(const EscherVariant&) {
-  return names_of(BoardGraph::rectangle(8, 8));
 }
 
 }  // namespace faultline

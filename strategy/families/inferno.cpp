@@ -1,4 +1,6 @@
 // Inferno in strategies: descents, and the levels that they leave and reach.
+#include "rules/families/inferno.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,7 +12,8 @@
 #include <fmt/format.h>
 
 #include "search/material.h"
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {
@@ -246,15 +249,6 @@ FamilyBehaviour<InfernoPosition> own_behaviour(const InfernoVariant& variant) {
     behaviour.milestones.push_back(fmt::format("wins level {}", level));
   }
   return behaviour;
-}
-
-std::vector<std::string> square_names(const InfernoVariant& variant) {
-  const std::vector<std::string> board = names_of(BoardGraph::rectangle(8, 8));
-  std::vector<std::string> names;
-  for (int level = 1; level <= variant.levels; ++level)
-    for (const std::string& name : board)
-      names.push_back(std::to_string(level) + name);
-  return names;
 }
 
 }  // namespace faultline

@@ -1,8 +1,11 @@
 // Shifting in strategies: sectors that move, and those that may not.
+#include "rules/families/shifting.h"
+
 #include <cstddef>
 #include <cstdlib>
 
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {
@@ -69,10 +72,6 @@ FamilyBehaviour<ShiftingPosition> own_behaviour(const ShiftingVariant&) {
                      {"shifts by two areas", "shifts = 2"},
                      {"shifts the own king", "shifts_own_king = true"},
                      {"blocks a sector", "blocks_sector = true"}}};
-}
-
-std::vector<std::string> square_names(const ShiftingVariant&) {
-  return names_of(BoardGraph::rectangle(8, 8));
 }
 
 }  // namespace faultline

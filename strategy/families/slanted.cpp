@@ -1,9 +1,12 @@
 // Slanted in strategies: escalators, forks, and the ultra's jumps.
+#include "rules/families/slanted.h"
+
 #include <array>
 #include <cstddef>
 
 #include "search/material.h"
-#include "strategy/families.h"
+#include "strategy/family_behaviour.h"
+#include "strategy/predicate.h"
 
 namespace faultline {
 namespace {
@@ -110,10 +113,6 @@ FamilyBehaviour<SlantedPosition> own_behaviour(const SlantedVariant& variant) {
   if (variant.board().shape() == SlantedShape::Ultra)
     behaviour.habits.push_back({"jumps with an ultra", "ultra_jump = true"});
   return behaviour;
-}
-
-std::vector<std::string> square_names(const SlantedVariant& variant) {
-  return names_of(variant.board().graph());
 }
 
 }  // namespace faultline

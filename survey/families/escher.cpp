@@ -1,13 +1,15 @@
 // Escher in surveys: pieces on staircases, and those beside them.
+#include "rules/families/escher.h"
+
 #include <algorithm>
 
-#include "survey/families.h"
+#include "survey/board_regions.h"
 
 namespace faultline {
 
-BoardRegions survey_regions(const EscherVariant& variant) {
+BoardRegions own_regions(const EscherVariant& variant) {
   return common_regions(
-      {"on a staircase", "elsewhere"}, square_names(variant).size(), [](Square s) {
+      {"on a staircase", "elsewhere"}, EscherPosition::graph(variant).size(), [](Square s) {
         const bool on_staircase =
             std::ranges::any_of(EscherPosition::staircases(), [s](const Staircase& staircase) {
               return std::ranges::find(staircase.squares, s) != staircase.squares.end();

@@ -1,9 +1,11 @@
 // Slanted in surveys: pieces on escalators, and those beside them.
-#include "survey/families.h"
+#include "rules/families/slanted.h"
+
+#include "survey/board_regions.h"
 
 namespace faultline {
 
-BoardRegions survey_regions(const SlantedVariant& variant) {
+BoardRegions own_regions(const SlantedVariant& variant) {
   const SlantedBoard& board = variant.board();
   return common_regions({"on an escalator", "elsewhere"}, board.graph().size(), [&](Square s) {
     const SlantedCell cell = board.cell(s);

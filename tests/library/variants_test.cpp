@@ -34,10 +34,11 @@ TEST(Library, KeepsAnErrorForEachThread) {
 }
 
 TEST(LibraryVariants, ListsFamiliesWithTheirOptions) {
-  std::set<std::string> families, options;
+  std::string families;
+  std::set<std::string> options;
   for (std::size_t i = 0; i < faultline_family_count(); ++i) {
     const std::string family = faultline_family_name(i);
-    families.insert(family);
+    families += (families.empty() ? "" : " ") + family;
     EXPECT_STRNE(faultline_family_inventor(i), "");
     EXPECT_STRNE(faultline_family_summary(i), "");
     for (std::size_t k = 0; k < faultline_option_count(i); ++k) {
@@ -47,8 +48,7 @@ TEST(LibraryVariants, ListsFamiliesWithTheirOptions) {
       EXPECT_STRNE(faultline_option_help(i, k), "");
     }
   }
-  EXPECT_EQ(families, (std::set<std::string>{"chess", "escher", "slanted", "earthquake", "inferno",
-                                             "shifting", "gardner"}));
+  EXPECT_EQ(families, FAULTLINE_FAMILIES);
   EXPECT_TRUE(options.contains("inferno:levels=5"));
   EXPECT_TRUE(options.contains("earthquake:fly=off"));
   for (const std::string& option : options)
@@ -58,7 +58,8 @@ TEST(LibraryVariants, ListsFamiliesWithTheirOptions) {
 TEST(LibraryVariants, SaysWhichFamiliesAndOptionsThereAre) {
   const std::size_t none = faultline_family_count();
   EXPECT_EQ(faultline_family_name(none), nullptr);
-  EXPECT_THAT(last_error(), HasSubstr("there is no family 7; they are numbered 0 to 6"));
+  EXPECT_THAT(last_error(), HasSubstr("there is no family " + std::to_string(none) +
+                                      "; they are numbered 0 to " + std::to_string(none - 1)));
   EXPECT_EQ(faultline_option_count(none), 0U);
   EXPECT_EQ(faultline_option_name(0, 0), nullptr);
   EXPECT_THAT(last_error(), HasSubstr("'chess' has 0 options, no option 0"));

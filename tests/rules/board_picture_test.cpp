@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -169,14 +168,7 @@ void expect_shows(const BoardPicture& picture, const P& position) {
 
 template <class P>
 class Pictures : public testing::Test {};
-template <class Tuple>
-struct AsTypes;
-template <class... P>
-struct AsTypes<std::tuple<P...>> {
-  using type = testing::Types<P...>;
-};
-using AllFamilies = typename AsTypes<Families>::type;
-TYPED_TEST_SUITE(Pictures, AllFamilies);
+TYPED_TEST_SUITE(Pictures, EveryFamily);
 
 TYPED_TEST(Pictures, ShowEverySquareOnceWithItsPieceWithoutOverlap) {
   using P = TypeParam;

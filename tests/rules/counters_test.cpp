@@ -12,15 +12,7 @@ namespace {
 
 template <class P>
 class Counters : public testing::Test {};
-
-template <class Tuple>
-struct AsTypes;
-template <class... P>
-struct AsTypes<std::tuple<P...>> {
-  using type = testing::Types<P...>;
-};
-using AllFamilies = typename AsTypes<Families>::type;
-TYPED_TEST_SUITE(Counters, AllFamilies);
+TYPED_TEST_SUITE(Counters, EveryFamily);
 
 /// `fen` with `plies` and `move` in its fifth and sixth field.
 std::string with_counters(const std::string& fen, const std::string& plies,

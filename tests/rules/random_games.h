@@ -83,8 +83,7 @@ void expect_every_promise(const typename P::Variant& v, const P& p, Seen& seen) 
     seen.en_passant += m.kind() == MoveKind::EnPassant ? 1 : 0;
     seen.castlings += m.kind() == MoveKind::Castling ? 1 : 0;
     seen.promotions += m.kind() == MoveKind::Promotion ? 1 : 0;
-    seen.board_movements +=
-        m.kind() == MoveKind::Aftershock || m.kind() == MoveKind::SectorShift ? 1 : 0;
+    seen.board_movements += m.moves_board() ? 1 : 0;
     seen.levels_lost += levels_in(next_fen) < levels_in(fen) ? 1 : 0;
   }
   for (const auto& [text, next] : expected)

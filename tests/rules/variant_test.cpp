@@ -36,13 +36,5 @@ TEST(VariantName, ErrorsStateWhatIsAllowed) {
   EXPECT_NE(error_of("").find("family"), std::string::npos);
 }
 
-TEST(VariantName, CanonicalNamesLeaveOutDefaults) {
-  for (const std::string name : {"chess", "escher"})
-    with_family(parse_variant_name(name), [&](auto, const auto& variant) {
-      EXPECT_EQ(variant.canonical_name(), name);
-      return 0;
-    });
-}
-
 }  // namespace
 }  // namespace faultline

@@ -18,9 +18,9 @@ namespace {
 std::string region(const std::string& variant, Colour colour, const std::string& square) {
   return with_family(parse_variant_name(variant),
                      [&]<Position P>(std::type_identity<P>, const typename P::Variant& v) {
-                       const auto names = square_names(v);
+                       const auto& names = P::graph(v).names();
                        const auto at = std::ranges::find(names, square) - names.begin();
-                       const BoardRegions regions = survey_regions(v);
+                       const BoardRegions regions = survey_regions<P>(v);
                        return regions.names.at(regions.region(colour, static_cast<Square>(at)));
                      });
 }
@@ -53,8 +53,8 @@ TEST(BoardRegions, CoverEverySquareOfEveryFamily) {
   for (const FamilyInfo* family : all_families())
     with_family(parse_variant_name(family->name),
                 [&]<Position P>(std::type_identity<P>, const typename P::Variant& v) {
-                  const BoardRegions regions = survey_regions(v);
-                  const std::size_t squares = square_names(v).size();
+                  const BoardRegions regions = survey_regions<P>(v);
+                  const std::size_t squares = P::graph(v).size();
                   for (const auto& of : regions.of) {
                     ASSERT_EQ(of.size(), squares) << family->name;
                     const std::set<std::uint8_t> used(of.begin(), of.end());

@@ -61,7 +61,7 @@ TYPED_TEST(AttackPlanes, FollowThoseOfTheFamily) {
 template <class P>
 std::map<Square, int> counted_attacks(const typename P::Variant& v, const P& p, Colour by) {
   const EncodingInfo& info = Encoder<P>::info(v);
-  const EncodingDetails details = encoding_details(v);
+  const EncodingDetails details = Encoder<P>::details(v);
   const std::vector<AttackPattern>* patterns = &details.attacks.at(0).patterns;
   if constexpr (std::is_same_v<P, EarthquakePosition>)
     for (const MovedAttacks& attacks : details.attacks) {

@@ -23,10 +23,6 @@ const EncodedSquare& square_of(const EncodingInfo& info, Square s) {
   return info.squares.at(s);
 }
 
-bool moves_a_piece(Move m) {
-  return m.kind() != MoveKind::Aftershock && m.kind() != MoveKind::SectorShift;
-}
-
 /// Whether `to` is one step from `from` in some direction.
 bool are_neighbours(const EncodingInfo& info, Square from, Square to) {
   return std::ranges::any_of(square_of(info, from).neighbours, [&](const std::vector<int>& list) {
@@ -81,7 +77,7 @@ TYPED_TEST(EncodedSquares, MatchMovesAndPolicyIndices) {
         const bool is_fixed =
             info.board_changes != "cells" || !test::FamilyTest<P>::is_ground_changed(v, p);
         for (const Move m : moves) {
-          if (!moves_a_piece(m)) continue;
+          if (m.moves_board()) continue;
           const EncodedSquare& from = square_of(info, m.from());
           const EncodedSquare& to = square_of(info, m.to());
           const std::string text = p.move_text(m);
@@ -113,7 +109,7 @@ TYPED_TEST(EncodedSquares, ExistAtTheStartWherePiecesStandOrMayGo) {
     typename P::MoveList moves;
     start.legal_moves(moves);
     for (const Move m : moves)
-      EXPECT_TRUE(!moves_a_piece(m) || square_of(info, m.to()).exists) << start.move_text(m);
+      EXPECT_TRUE(m.moves_board() || square_of(info, m.to()).exists) << start.move_text(m);
     for (std::size_t s = 0; s < info.squares.size(); ++s)
       EXPECT_TRUE(info.squares[s].exists || !start.piece_at(static_cast<Square>(s)).exists())
           << info.squares[s].name;

@@ -7,10 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include "rules/perft.h"
+#include "tests/rules/families/move_texts.h"
 
 namespace faultline {
 namespace {
+
+using test::after;
+using test::moves_from;
 
 const EarthquakeVariant& variant(const std::string& options) {
   return EarthquakePosition::variant(
@@ -21,31 +24,8 @@ EarthquakePosition at(const std::string& options, const std::string& fen) {
   return EarthquakePosition::from_fen(variant(options), fen);
 }
 
-EarthquakePosition after(EarthquakePosition p, const std::vector<std::string>& moves) {
-  for (const std::string& text : moves) {
-    const auto move = p.parse_move(text);
-    EXPECT_TRUE(move) << text << " is not legal in " << p.fen();
-    if (!move) return p;
-    p.play(*move);
-  }
-  return p;
-}
-
-std::set<std::string> moves_from(const EarthquakePosition& p, const std::string& square) {
-  EarthquakePosition::MoveList moves;
-  p.legal_moves(moves);
-  std::set<std::string> texts;
-  for (const Move m : moves)
-    if (p.move_text(m).starts_with(square)) texts.insert(p.move_text(m));
-  return texts;
-}
-
 std::string refusal(const std::string& options) {
-  try {
-    return "accepted as " + variant(options).canonical_name();
-  } catch (const VariantError& error) {
-    return error.what();
-  }
+  return test::refusal<EarthquakePosition>("earthquake:" + options);
 }
 
 std::string fen_refusal(const std::string& options, const std::string& fen) {
@@ -96,11 +76,6 @@ TEST(Earthquake, TheHalvesTouchUnlessRidersFly) {
   EXPECT_EQ(refusal("dx=8"), "accepted as earthquake:dx=8") << "corners touch";
   EXPECT_FALSE(halves_touch({9, 0}));
   EXPECT_FALSE(halves_touch({0, -1}));
-}
-
-TEST(Earthquake, PerftFromTheStart) {
-  EXPECT_EQ(perft(EarthquakePosition::start(variant("")), 3), 8901U);
-  EXPECT_EQ(perft(EarthquakePosition::start(variant("aftershock=3,shock=2")), 3), 14714U);
 }
 
 TEST(Earthquake, LinesFollowLocationsNotNames) {

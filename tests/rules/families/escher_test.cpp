@@ -8,23 +8,15 @@
 #include <gtest/gtest.h>
 
 #include "rules/history.h"
-#include "rules/perft.h"
+#include "tests/rules/families/move_texts.h"
 
 namespace faultline {
 namespace {
 
+using test::after;
+
 EscherPosition escher(const std::string& fen) {
   return EscherPosition::from_fen({}, fen);
-}
-
-EscherPosition after(EscherPosition p, const std::vector<std::string>& moves) {
-  for (const std::string& text : moves) {
-    const auto move = p.parse_move(text);
-    EXPECT_TRUE(move) << text << " is not legal in " << p.fen();
-    if (!move) return p;
-    p.play(*move);
-  }
-  return p;
 }
 
 TEST(Escher, StartsWithBlackKingAndQueenExchanged) {
@@ -38,13 +30,6 @@ TEST(Escher, TheInventorsSampleOpeningIsLegalAndEndsAsPublished) {
   EXPECT_TRUE(p.in_check()) << "Ba5 gives check";
   p = after(p, {"b7b6", "a5c3", "c6a4", "c8a6", "g8f6", "b1c3", "a4c6"});
   EXPECT_EQ(p.fen(), "brn1kq1r/p2p1ppp/1pb2n2/4p3/P3P3/R1N5/1PPP2PP/B1QK1NRB w - - 4 7");
-}
-
-TEST(Escher, PerftFromTheStart) {
-  const EscherPosition p = EscherPosition::start({});
-  EXPECT_EQ(perft(p, 1), 20U);
-  EXPECT_EQ(perft(p, 2), 396U);
-  EXPECT_EQ(perft(p, 3), 9026U);
 }
 
 TEST(Escher, StaircasesAreThoseOfTheTable) {

@@ -1,4 +1,5 @@
-// Gardner's minichess against published perft numbers, and what perft does not cover.
+// Gardner's minichess: what its vectors do not cover. Their counts are Fairy-Stockfish's
+// (UCI_Variant gardner, `go perft`), as published in the tests of the chess library mcr.
 #include "rules/families/gardner.h"
 
 #include <string>
@@ -6,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "rules/history.h"
-#include "rules/perft.h"
 
 namespace faultline {
 namespace {
@@ -14,36 +14,6 @@ namespace {
 GardnerPosition gardner(const std::string& fen) {
   return GardnerPosition::from_fen({}, fen);
 }
-
-struct PerftCase {
-  const char* name;
-  const char* fen;
-  int depth;
-  std::uint64_t nodes;
-};
-
-// Fairy-Stockfish's counts (UCI_Variant gardner, `go perft`), as published in the tests of the
-// chess library mcr. The second position has promotions, with and without captures.
-class GardnerPerft : public testing::TestWithParam<PerftCase> {};
-
-TEST_P(GardnerPerft, MatchesThePublishedNumber) {
-  EXPECT_EQ(perft(gardner(GetParam().fen), GetParam().depth), GetParam().nodes);
-}
-
-constexpr const char* kStart = "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1";
-constexpr const char* kMiddlegame = "1nbqk/rPp1p/2p2/P2PP/RNBQK w - - 0 5";
-
-INSTANTIATE_TEST_SUITE_P(
-    Published, GardnerPerft,
-    testing::Values(PerftCase{"Start1", kStart, 1, 7}, PerftCase{"Start2", kStart, 2, 53},
-                    PerftCase{"Start3", kStart, 3, 506}, PerftCase{"Start4", kStart, 4, 4775},
-                    PerftCase{"Start5", kStart, 5, 52512}, PerftCase{"Start6", kStart, 6, 572874},
-                    PerftCase{"Middlegame1", kMiddlegame, 1, 15},
-                    PerftCase{"Middlegame2", kMiddlegame, 2, 212},
-                    PerftCase{"Middlegame3", kMiddlegame, 3, 3152},
-                    PerftCase{"Middlegame4", kMiddlegame, 4, 39955},
-                    PerftCase{"Middlegame5", kMiddlegame, 5, 615631}),
-    [](const auto& perft_case) { return std::string(perft_case.param.name); });
 
 TEST(Gardner, RefusesWhatTheBoardCannotHold) {
   for (const std::string bad : {

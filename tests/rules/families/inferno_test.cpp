@@ -3,15 +3,20 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "rules/attack_tables.h"
 #include "rules/history.h"
 #include "rules/perft.h"
+#include "tests/rules/families/move_texts.h"
 
 namespace faultline {
 namespace {
+
+using test::legal;
+using test::moves_from;
 
 const InfernoVariant& variant(int levels) {
   return InfernoPosition::variant(parse_variant_name("inferno:levels=" + std::to_string(levels)));
@@ -19,30 +24,11 @@ const InfernoVariant& variant(int levels) {
 InfernoPosition inferno(int levels, const std::string& fen) {
   return InfernoPosition::from_fen(variant(levels), fen);
 }
-bool legal(const InfernoPosition& p, const std::string& text) {
-  return p.parse_move(text).has_value();
-}
-InfernoPosition after(InfernoPosition p, const std::string& text) {
-  const auto move = p.parse_move(text);
-  EXPECT_TRUE(move) << text << " is not legal in " << p.fen();
-  if (move) p.play(*move);
-  return p;
-}
-/// The texts of the legal moves that start with `from`.
-std::set<std::string> moves_from(const InfernoPosition& p, const std::string& from) {
-  InfernoPosition::MoveList moves;
-  p.legal_moves(moves);
-  std::set<std::string> texts;
-  for (const Move m : moves)
-    if (p.move_text(m).starts_with(from)) texts.insert(p.move_text(m));
-  return texts;
+InfernoPosition after(const InfernoPosition& p, const std::string& text) {
+  return test::after(p, std::vector{text});
 }
 std::string refused_field(int levels, const std::string& fen) {
-  try {
-    return "accepted as " + inferno(levels, fen).fen();
-  } catch (const FenError& error) {
-    return error.field();
-  }
+  return test::refused_field<InfernoPosition>(variant(levels), fen);
 }
 
 TEST(Inferno, OneLevelIsChess) {
@@ -52,12 +38,6 @@ TEST(Inferno, OneLevelIsChess) {
   EXPECT_EQ(
       perft(inferno(1, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"), 3),
       97862U);
-}
-
-TEST(Inferno, PerftFromTheStarts) {
-  EXPECT_EQ(perft(InfernoPosition::start(variant(2)), 3), 58262U);
-  EXPECT_EQ(perft(InfernoPosition::start(variant(3)), 2), 3600U);
-  EXPECT_EQ(perft(InfernoPosition::start(variant(5)), 2), 13456U);
 }
 
 TEST(Inferno, LevelsAreOneToSixAndFiveIsTheDefault) {

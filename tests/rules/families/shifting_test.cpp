@@ -2,14 +2,17 @@
 #include "rules/families/shifting.h"
 
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "rules/history.h"
-#include "rules/perft.h"
+#include "tests/rules/families/move_texts.h"
 
 namespace faultline {
 namespace {
+
+using test::legal;
 
 const ShiftingVariant& variant(const std::string& name = "shifting") {
   return ShiftingPosition::variant(parse_variant_name(name));
@@ -17,21 +20,11 @@ const ShiftingVariant& variant(const std::string& name = "shifting") {
 ShiftingPosition shifting(const std::string& fen) {
   return ShiftingPosition::from_fen(variant(), fen);
 }
-bool legal(const ShiftingPosition& p, const std::string& text) {
-  return p.parse_move(text).has_value();
-}
-ShiftingPosition after(ShiftingPosition p, const std::string& text) {
-  const auto move = p.parse_move(text);
-  EXPECT_TRUE(move) << text << " is not legal in " << p.fen();
-  if (move) p.play(*move);
-  return p;
+ShiftingPosition after(const ShiftingPosition& p, const std::string& text) {
+  return test::after(p, std::vector{text});
 }
 std::string refused_field(const std::string& fen) {
-  try {
-    return "accepted as " + shifting(fen).fen();
-  } catch (const FenError& error) {
-    return error.field();
-  }
+  return test::refused_field<ShiftingPosition>(variant(), fen);
 }
 
 TEST(Shifting, StartsWithItsGapsInTheMiddle) {
@@ -39,13 +32,6 @@ TEST(Shifting, StartsWithItsGapsInTheMiddle) {
             "rnbqkbnr/pppppppp/2**4/2**4/2**4/2**4/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
   EXPECT_EQ(ShiftingPosition::start(variant("shifting:gaps=AIII+DII")).fen(),
             "rnbqkbnr/pppppppp/**6/**6/6**/6**/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-}
-
-TEST(Shifting, PerftFromTheStart) {
-  const ShiftingPosition p = ShiftingPosition::start(variant());
-  EXPECT_EQ(perft(p, 1), 17U);
-  EXPECT_EQ(perft(p, 2), 291U);
-  EXPECT_EQ(perft(p, 3), 5948U);
 }
 
 TEST(Shifting, GapsMayBeNamedInAnyOrder) {

@@ -7,11 +7,12 @@
 
 #include <gtest/gtest.h>
 
-#include "rules/perft.h"
+#include "tests/rules/families/move_texts.h"
 
 namespace faultline {
 namespace {
 
+using test::after;
 using Names = std::set<std::string>;
 
 const SlantedVariant& variant(const std::string& options) {
@@ -21,16 +22,6 @@ const SlantedVariant& variant(const std::string& options) {
 
 SlantedPosition at(const std::string& options, const std::string& fen) {
   return SlantedPosition::from_fen(variant(options), fen);
-}
-
-SlantedPosition after(SlantedPosition p, const std::vector<std::string>& moves) {
-  for (const std::string& text : moves) {
-    const auto move = p.parse_move(text);
-    EXPECT_TRUE(move) << text << " is not legal in " << p.fen();
-    if (!move) return p;
-    p.play(*move);
-  }
-  return p;
 }
 
 Names names(const SlantedBoard& board, WideBitboard set) {
@@ -51,11 +42,7 @@ Names targets(const SlantedPosition& p, const std::string& square) {
 }
 
 std::string refusal(const std::string& options) {
-  try {
-    return "accepted as " + variant(options).canonical_name();
-  } catch (const VariantError& error) {
-    return error.what();
-  }
+  return test::refusal<SlantedPosition>("slanted:" + options);
 }
 
 bool contains_text(const std::string& text, const std::string& part) {
@@ -342,12 +329,6 @@ TEST(Slanted, TheParserRefusesWhatTheVariantDoesNotHave) {
       << "no double steps on this board";
   EXPECT_TRUE(refused("", "9k/10/10/8/8/8/10/10/4K5 w K - 0 1")) << "castling without a rook";
   EXPECT_TRUE(refused("", "9k/10/10/8/8/8/10/10/9K w - d4 0 1")) << "a barrier";
-}
-
-TEST(Slanted, PerftFromTheStart) {
-  EXPECT_EQ(perft(SlantedPosition::start(variant("")), 2), 2200U);
-  EXPECT_EQ(perft(SlantedPosition::start(variant("board=standard")), 3), 40228U);
-  EXPECT_EQ(perft(SlantedPosition::start(variant("board=mini")), 3), 6090U);
 }
 
 TEST(Slanted, PicturesAreSlanted) {
