@@ -10,7 +10,7 @@ const [modules, executablePath, report, folder] = process.argv.slice(2);
 const { chromium } = createRequire(join(resolve(modules), "none.js"))("playwright-core");
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 820, height: 800 }, reducedMotion: "reduce" });
+const page = await browser.newPage({ viewport: { width: 820, height: 870 }, reducedMotion: "reduce" });
 await page.goto(pathToFileURL(resolve(report)).href);
 await page.waitForSelector("footer");
 
