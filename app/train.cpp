@@ -240,7 +240,7 @@ void add_train(CLI::App& app) {
       "less than two seconds, and stored in its state.json. Resuming takes it from there and "
       "times\n"
       "nothing; naming another value then is an override, which is recorded there too.\n"
-      "docs/backends.md has the details.\n\n"
+      "docs/inference.md has the details.\n\n"
       "The progress line shows, in this order and on a terminal as much as fits: the fraction done "
       "of "
       "the nearest limit and the\n"

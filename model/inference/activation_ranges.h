@@ -28,10 +28,10 @@ inline constexpr std::size_t kCalibrationPositions = 64;
 /// Evaluates `planes` ([positions, planes, height, width]) in fp32 and takes the 99.999th
 /// percentile of each activation: rarer ones are cut off, and in return all others are rounded more
 /// finely. (Of 99.9, 99.99, 99.999 and the maximum it gives the least differences:
-/// docs/inference.md.) (Wu et al. 2020, "Integer Quantization for Deep Learning Inference",
-/// section 4.2, compares percentiles.) Same input, same ranges, bit for bit on one processor type.
-/// Throws std::invalid_argument unless `planes` holds at least one position of the network's
-/// encoding.
+/// docs/research/measurements.md.) (Wu et al. 2020, "Integer Quantization for Deep Learning
+/// Inference", section 4.2, compares percentiles.) Same input, same ranges, bit for bit on one
+/// processor type. Throws std::invalid_argument unless `planes` holds at least one position of the
+/// network's encoding.
 ActivationRanges calibrate(const FoldedNetwork& network, std::span<const float> planes);
 
 }  // namespace faultline

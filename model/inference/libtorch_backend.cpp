@@ -53,7 +53,7 @@ at::Tensor reserve(at::Tensor& buffer, std::int64_t count, at::ScalarType type, 
 }
 
 /// How operations are submitted to a GPU: FAULTLINE_GPU_OPERATIONS, to compare them and to look for
-/// faults (docs/gpu.md).
+/// faults (docs/inference.md).
 enum class GpuOperations : std::uint8_t {
   Plain,    // one by one
   Fused,    // convolutions with bias, residual and ReLU in one
