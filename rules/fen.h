@@ -24,6 +24,8 @@ using FenRows = std::vector<std::vector<Square>>;
 FenRows rectangle_rows(int files, int ranks);
 /// Rows 8 to 1, files a to h.
 const FenRows& square_board_rows();
+/// The pieces field of the start of chess.
+inline constexpr std::string_view kOrthodoxStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 /// The content of a pieces field.
 struct FenPlacement {

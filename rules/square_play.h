@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
+#include "rules/fen.h"
 #include "rules/piece_play.h"
 #include "rules/position.h"
 #include "rules/square_board.h"
@@ -29,6 +31,14 @@ inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour u
 }
 inline PiecePlayed play_piece(OrthodoxBoard& board, std::uint64_t& key, Colour us, Move move) {
   return play_piece(board, key, us, move, captured_on(us, move));
+}
+
+/// kOrthodoxStart on a board without some of its empty squares.
+inline std::string orthodox_start_without(Bitboard missing) {
+  FenPlacement placement;
+  read_placement(kOrthodoxStart, square_board_rows(), "PNBRQK", false, placement);
+  for_each_square(missing, [&](Square s) { placement.missing.set(s); });
+  return write_placement(square_board_rows(), placement);
 }
 
 /// Makes queens of the pawns of `c` on its last row, where only the board can have carried them,

@@ -8,13 +8,7 @@
 
 namespace faultline {
 
-namespace {
-
 using namespace square_board_sets;
-
-constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-}  // namespace
 
 const FamilyInfo& ChessPosition::info() {
   static const FamilyInfo info = {
@@ -41,7 +35,7 @@ const ChessVariant& ChessPosition::variant(const VariantName& name) {
 }
 
 ChessPosition ChessPosition::start(const Variant& variant) {
-  return from_fen(variant, kStart);
+  return from_fen(variant, std::string(kOrthodoxStart) + " w KQkq - 0 1");
 }
 
 ChessPosition ChessPosition::from_fen(const Variant&, std::string_view fen) {

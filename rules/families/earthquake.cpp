@@ -215,17 +215,7 @@ const EarthquakeVariant& EarthquakePosition::variant(const VariantName& name) {
 }
 
 EarthquakePosition EarthquakePosition::start(const Variant& variant) {
-  FenPlacement placement;
-  const std::string army = "RNBQKBNR";
-  for (Square file = 0; file < 8; ++file)
-    for (const Colour c : {Colour::White, Colour::Black}) {
-      const auto back = static_cast<Square>(c == Colour::White ? file : 56 + file);
-      placement.pieces[back] = {piece_from_letter(army[file])->type, c};
-      placement.pieces[ahead(c, back, 1)] = {Pawn, c};
-    }
-  const Bitboard covered = covered_squares(variant.start());
-  for_each_square(covered, [&](Square s) { placement.missing.set(s); });
-  std::string fen = write_placement(square_board_rows(), placement) + " w KQkq - 0 1 " +
+  std::string fen = orthodox_start_without(covered_squares(variant.start())) + " w KQkq - 0 1 " +
                     field_of(variant.start());
   const std::string uses = std::to_string(variant.aftershocks());  // no turns to wait with `every`
   if (variant.shifts()) fen += "/" + uses + "," + uses + "/" + last_text(variant, {});

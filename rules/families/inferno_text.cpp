@@ -20,8 +20,6 @@ namespace {
 using enum PieceType;
 using namespace square_board_sets;
 
-constexpr std::string_view kStartLevel = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-
 /// One part per level, plus one if there are more than a position can have; longer texts cost no
 /// more than that.
 std::vector<std::string_view> split_levels(std::string_view text) {
@@ -141,7 +139,7 @@ const BoardGraph& InfernoPosition::graph(const Variant& variant) {
 InfernoPosition InfernoPosition::start(const Variant& variant) {
   std::string pieces, castling;
   for (int level = 0; level < variant.levels; ++level) {
-    pieces += (level ? "|" : "") + std::string(kStartLevel);
+    pieces += (level ? "|" : "") + std::string(kOrthodoxStart);
     castling += level ? "|KQkq" : "KQkq";
   }
   return from_fen(variant, pieces + " w " + castling + " - 0 1");

@@ -194,12 +194,8 @@ const ShiftingVariant& ShiftingPosition::variant(const VariantName& name) {
 }
 
 ShiftingPosition ShiftingPosition::start(const Variant& variant) {
-  FenPlacement placement;
-  read_placement("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", square_board_rows(), "PNBRQK",
-                 false, placement);
-  for (const Area gap : variant.gaps)
-    for_each_square(area_squares(gap), [&](Square s) { placement.missing.set(s); });
-  return from_fen(variant, write_placement(square_board_rows(), placement) + " w KQkq - 0 1");
+  const Bitboard gaps = area_squares(variant.gaps[0]) | area_squares(variant.gaps[1]);
+  return from_fen(variant, orthodox_start_without(gaps) + " w KQkq - 0 1");
 }
 
 ShiftingPosition ShiftingPosition::from_fen(const Variant&, std::string_view fen) {
