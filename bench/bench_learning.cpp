@@ -34,8 +34,7 @@ namespace faultline {
 namespace {
 
 /// A trainer that nobody plays with.
-template <Position P>
-class OfflineTrainer final : public RunTrainer<P> {
+class OfflineTrainer final : public RunTrainer {
  public:
   explicit OfflineTrainer(Trainer trainer) : trainer_(std::move(trainer)) {}
   std::string describe() const override { return faultline::describe(trainer_.net()); }
@@ -48,10 +47,7 @@ class OfflineTrainer final : public RunTrainer<P> {
   void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override {
     trainer_.save(file, search);
   }
-  Evaluator<P>& evaluator() override { throw std::logic_error("nobody plays"); }
-  NetworkIdentity publish() override { throw std::logic_error("nobody plays"); }
-  std::size_t batch() const override { return 0; }
-  bool is_asynchronous() const override { return false; }
+  PlayingNet publish() override { throw std::logic_error("nobody plays"); }
 
  private:
   Trainer trainer_;
@@ -64,28 +60,20 @@ struct Options {
   std::filesystem::path net;
 };
 
-ValueTargets targets(const LearnerConfig& learner) {
-  return {.root_value_share = static_cast<float>(learner.root_value_share),
-          .lambda = static_cast<float>(learner.value_lambda),
-          .cut_as_draws = learner.cut_as_draws};
-}
-
 /// Mean losses over every eighth position of the games.
-template <Position P>
-HeldOutLosses losses(const typename P::Variant& variant, const std::vector<StoredGame>& games,
-                     const ValueTargets& targets, RunTrainer<P>& trainer) {
+HeldOutLosses losses(const GameDecoder& decoder, const std::vector<StoredGame>& games,
+                     RunTrainer& trainer) {
   HeldOutLosses sum;
-  HeldOut<P> held_out(trainer.encoding(), 256);
+  HeldOut held_out(trainer.encoding(), 256);
   for (const StoredGame& game : games)
-    if (const auto some = held_out.add(GameSamples<P>(variant, read_game(game), targets), trainer))
+    if (const auto some = held_out.add(decoder.decode(read_game(game)), trainer))
       sum.add(*some, 1e18);
   return sum;
 }
 
-template <Position P>
-void learn(const typename P::Variant& variant, const Config& config, const Options& options) {
+void learn(const EncodingInfo& family, const Config& config, const Options& options) {
   std::vector<StoredGame> games =
-      all_games(scan_games(options.run / "games", variant.canonical_name()));
+      all_games(scan_games(options.run / "games", canonical_variant(config)));
   if (games.size() < 20) throw std::runtime_error("the run has fewer than 20 games");
   const auto held_out = games.end() - static_cast<std::ptrdiff_t>(games.size() / 20);
   const std::vector<StoredGame> last(held_out, games.end());
@@ -94,22 +82,22 @@ void learn(const typename P::Variant& variant, const Config& config, const Optio
 
   TrainParams params = config.learner.train;
   if (params.precision == TrainingPrecision::Auto) params.precision = TrainingPrecision::Bf16;
-  const EncodingInfo& family = Encoder<P>::info(variant);
-  OfflineTrainer<P> trainer(Trainer(config.net.attack_planes ? with_attack_planes(family) : family,
-                                    config.net, params, "cpu",
-                                    static_cast<std::uint64_t>(config.run.seed)));
-  Learner<P> learner(config, trainer);
+  OfflineTrainer trainer(Trainer(config.net.attack_planes ? with_attack_planes(family) : family,
+                                 config.net, params, "cpu",
+                                 static_cast<std::uint64_t>(config.run.seed)));
+  const GameDecoder decoder(config.run.variant, value_targets(config.learner));
+  Learner learner(config, trainer);
   const CpuClock clock;
   for (std::size_t i = 0; i < games.size(); ++i) {
-    GameSamples<P> samples(variant, read_game(games[i]), targets(config.learner));
+    GameSamples samples = decoder.decode(read_game(games[i]));
     const std::uint64_t positions = samples.size();
     learner.add(std::move(samples), positions);
     while (learner.may_step())
       learner.step(static_cast<double>(i) / static_cast<double>(games.size()));
   }
   const double seconds = clock.seconds();
-  const HeldOutLosses own = losses<P>(variant, last, targets(config.learner), trainer);
-  const HeldOutLosses result = losses<P>(variant, last, {}, trainer);
+  const HeldOutLosses own = losses(decoder, last, trainer);
+  const HeldOutLosses result = losses(GameDecoder(config.run.variant, {}), last, trainer);
   fmt::print(
       "{} games, {} positions, {} steps, {:.0f} CPU seconds; {} held out: policy {:.3f} (entropy "
       "{:.3f}), value {:.3f} (constant {:.3f}), result {:.3f} (constant {:.3f})\n",
@@ -136,7 +124,7 @@ int main(int argc, char** argv) {
       set_option(config, text);
     with_family(parse_variant_name(config.run.variant),
                 [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-                  learn<P>(variant, config, options);
+                  learn(Encoder<P>::info(variant), config, options);
                 });
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_learning: {}\n", error.what());

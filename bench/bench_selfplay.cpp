@@ -21,7 +21,9 @@
 #include "model/inference/network_evaluator.h"
 #include "model/training/trainer.h"
 #include "rules/families.h"
-#include "selfplay/actor.h"
+#include "selfplay/actor_of.h"
+#include "selfplay/game_numbers.h"
+#include "selfplay/local_links.h"
 
 namespace faultline {
 namespace {
@@ -111,15 +113,7 @@ Measured measure_thread(const typename P::Variant& variant, const Config& config
   int batches = 0;
   double turn_begin = cpu_seconds();
   double net_begin = TimedBackend::seconds();
-  ActorWorld<P> world;
-  world.variant = &variant;
-  world.config = &config;
-  world.evaluator = &evaluator;
-  world.numbers = &numbers;
-  world.counts = &counts;
-  world.sink = [](GameRecord&&) {};
-  world.network = [] { return NetworkIdentity{}; };
-  world.go_on = [&] {
+  PlayWhile orders({}, [&] {
     if (++batches % kBatchesATurn != 0) return true;
     m.seconds += cpu_seconds() - turn_begin;
     m.net_seconds += TimedBackend::seconds() - net_begin;
@@ -140,8 +134,13 @@ Measured measure_thread(const typename P::Variant& variant, const Config& config
     turn_begin = cpu_seconds();
     net_begin = TimedBackend::seconds();
     return elapsed < kWarmUpSeconds + kSeconds;
-  };
-  Actor<P>(world, 1).run();
+  });
+  NetBoard nets;
+  FunctionSink forgotten;
+  ActorOf<P>(variant, config, nullptr,
+             {.orders = &orders, .numbers = &numbers, .nets = &nets, .games = &forgotten}, counts,
+             &evaluator)
+      .run();
   m.evaluations = counts.evaluations;
   m.moves = counts.moves;
   m.visits = counts.visits;

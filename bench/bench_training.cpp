@@ -9,6 +9,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -17,13 +18,14 @@
 #include <time.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "model/encoding/chess.h"
 #include "model/torch_compat.h"
 #include "model/training/losses.h"
 #include "model/training/network.h"
 #include "model/training/optimizer.h"
 #include "model/training/trainer.h"
 #include "rules/families/chess.h"
-#include "selfplay/learner.h"
+#include "selfplay/window.h"
 
 namespace faultline {
 namespace {
@@ -37,46 +39,46 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Positions from random games of chess with made-up targets, as a window holds them.
+/// Positions from random games of chess with made-up policy targets, as a window holds them.
 class Positions {
  public:
   Positions() {
     std::mt19937_64 rng(1);
-    ChessPosition position = ChessPosition::start(variant());
-    while (positions_.size() < kBatch) {
-      ChessPosition::MoveList moves;
-      position.legal_moves(moves);
-      if (moves.empty()) {
-        position = ChessPosition::start(variant());
-        continue;
-      }
-      if (rng() % 3 == 0) {
-        positions_.push_back(position);
-        std::vector<PolicyWeight> policy;  // a search visits a third of the moves
-        for (std::size_t m = 0; m < moves.size(); m += 3)
-          policy.push_back(
-              {static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(1 + rng() % 99)});
-        policies_.push_back(policy);
-      }
-      position.play(moves[rng() % moves.size()]);
-    }
+    const GameDecoder decoder("chess", {});
+    while (window_.size() < kBatch)
+      window_.add(decoder.decode(random_game(rng)));
   }
-  static const ChessPosition::Variant& variant() { return ChessPosition::variant({"chess", {}}); }
   static const EncodingInfo& encoding() { return Encoder<ChessPosition>::info(variant()); }
 
   void fill(TrainBatch& batch) const {
     batch.clear();
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-      std::array<float, 3> wdl{};
-      wdl[i % 3] = 1;
-      add_sample<ChessPosition>({positions_[i], 0, policies_[i], wdl, static_cast<float>(i % 100)},
-                                encoding(), batch);
-    }
+    for (std::size_t i = 0; i < kBatch; ++i)
+      add_sample(window_[i], encoding(), batch);
   }
 
  private:
-  std::vector<ChessPosition> positions_;
-  std::vector<std::vector<PolicyWeight>> policies_;
+  static const ChessPosition::Variant& variant() { return ChessPosition::variant({"chess", {}}); }
+  static GameRecord random_game(std::mt19937_64& rng) {
+    GameRecord game;
+    PositionHistory<ChessPosition> history(ChessPosition::start(variant()));
+    while (!is_over(game.outcome)) {
+      ChessPosition::MoveList moves;
+      history.position().legal_moves(moves);
+      PlyRecord ply{.move = moves[rng() % moves.size()]};
+      if (rng() % 3 == 0) {
+        ply.searched = ply.target = true;
+        ply.policy.assign(moves.size(), 0);
+        for (std::size_t m = 0; m < moves.size(); m += 3)  // a search visits a third of the moves
+          ply.policy[m] = static_cast<std::uint32_t>(1 + rng() % 99);
+      }
+      history.play(ply.move);
+      game.plies.push_back(std::move(ply));
+      game.outcome = history.outcome();
+    }
+    return game;
+  }
+
+  Window window_;
 };
 
 /// The tower alone, as one would write it: what the step's rate is measured against.

@@ -2,6 +2,7 @@
 #
 #   FAULTLINE_FAMILIES, FAULTLINE_POSITIONS   names and Position types, in the list's order
 #   families_files(OUT PATTERN [OPTIONAL])   one file per family: PATTERN with every NAME replaced
+#   families_units(OUT FOLDER TEMPLATE)   the same, generated from one template
 #   generated/rules/families/all.h         all Position types, and the tuple `Families` of them
 #   generated/strategy/families/all.h      what the files strategy/families/NAME.cpp define
 #   generated/survey/families/all.h        what the files survey/families/NAME.cpp define
@@ -37,6 +38,18 @@ function(families_files out pattern)
       message(FATAL_ERROR "The family '${name}' of rules/families/families.list needs the file "
         "${file}; see docs/adding-a-variant.md for its contents.")
     endif()
+  endforeach()
+  set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# One generated file per family: TEMPLATE with @NAME@ and @POSITION@ replaced, in generated/FOLDER/. What is
+# compiled for every family is so in parallel, and again only for those that change.
+function(families_units out folder template)
+  set(files "")
+  foreach(NAME POSITION IN ZIP_LISTS FAULTLINE_FAMILIES FAULTLINE_POSITIONS)
+    configure_file(${template} ${PROJECT_BINARY_DIR}/generated/${folder}/${NAME}.cpp @ONLY)
+    list(APPEND files ${PROJECT_BINARY_DIR}/generated/${folder}/${NAME}.cpp)
   endforeach()
   set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(${out} ${files} PARENT_SCOPE)

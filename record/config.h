@@ -125,6 +125,8 @@ struct Config {
   std::vector<std::string> notices;
 };
 
+/// The canonical name of run.variant. Throws VariantError.
+std::string canonical_variant(const Config& config);
 /// Number of actor threads: config.selfplay.threads, or one per core, less one on a GPU.
 int actor_threads(const Config& config);
 

@@ -187,4 +187,10 @@ void check_new_run(const Config& config) {
                              config.selfplay.batch, leaves));
 }
 
+std::string canonical_variant(const Config& config) {
+  return with_family(parse_variant_name(config.run.variant), [](auto, const auto& variant) {
+    return std::string(variant.canonical_name());
+  });
+}
+
 }  // namespace faultline

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include "record/config.h"
 #include "rules/types.h"
-#include "search/move_bias.h"
 #include "strategy/strategy.h"
 
 namespace faultline {
@@ -24,14 +22,5 @@ std::optional<StrategyText> followed_strategy(const Config& config,
                                               const std::filesystem::path& folder);
 /// Copies it into the folder, as strategies/NAME.toml, unless it is there.
 void keep_followed_strategy(const Config& config, const std::filesystem::path& folder);
-
-/// Null without a strategy. `variant` must outlive it.
-template <Position P>
-std::shared_ptr<const MoveBias<P>> followed_bias(const typename P::Variant& variant,
-                                                 const Config& config,
-                                                 const std::filesystem::path& folder) {
-  const std::optional<StrategyText> text = followed_strategy(config, folder);
-  return text ? make_strategy<P>(variant, *text) : nullptr;
-}
 
 }  // namespace faultline

@@ -8,12 +8,13 @@
 #include <utility>
 
 #include "record/number_set.h"
+#include "selfplay/actor_links.h"
 
 namespace faultline {
 
-/// Assigns numbers to new games: first those missing from an interrupted session, then the ones
-/// above. Thread-safe.
-class GameNumbers {
+/// Assigns numbers to new games, one at a time: first those missing from an interrupted session,
+/// then the ones above. Thread-safe.
+class GameNumbers final : public NumberSource {
  public:
   /// `finished`: numbers already used, at least `first`. `limit`: games in all, with the finished
   /// ones and those below `first`; 0: no limit. `first`: the lowest number to assign.
@@ -21,13 +22,13 @@ class GameNumbers {
       : finished_(std::move(finished)), next_(first) {
     if (limit != 0) left_ = limit - std::min(limit, first + finished_.size());
   }
-  /// nullopt: no game is left to start.
-  std::optional<std::uint64_t> take() {
+  NumberRange take() override {
     const std::scoped_lock lock(mutex_);
-    if (left_ == 0U) return std::nullopt;
+    if (left_ == 0U) return {};
     if (left_) --*left_;
-    next_ = finished_.first_missing(next_);
-    return next_++;
+    const std::uint64_t number = finished_.first_missing(next_);
+    next_ = number + 1;
+    return {number, next_};
   }
 
  private:

@@ -11,7 +11,6 @@
 #include "record/replay_store.h"
 #include "record/run_folder.h"
 #include "record/stored_games.h"
-#include "rules/families.h"
 
 namespace faultline {
 
@@ -29,9 +28,7 @@ Inheritance inheritance(const Config& config, const RunOptions& options) {
   if (!RunFolder::holds_run(source)) refuse("contains no run");
   const RunState state = RunFolder::state_in(source).value_or(RunState{});
   if (state.games == 0) refuse("the run has no finished games yet");
-  const std::string variant =
-      with_family(parse_variant_name(config.run.variant),
-                  [](auto, const auto& parsed) { return std::string(parsed.canonical_name()); });
+  const std::string variant = canonical_variant(config);
   if (state.variant != variant)
     refuse(fmt::format("its games are of '{}', not of '{}' (run.variant)", state.variant, variant));
   if (config.run.games > 0 && static_cast<std::uint64_t>(config.run.games) <= state.games)

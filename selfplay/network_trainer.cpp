@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
@@ -144,6 +145,20 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
                          : config.learner.train);
   warn_if_emulated(trainer, device, *options.out);
   return trainer;
+}
+
+std::string NetworkTrainer::describe() const {
+  return fmt::format("net {} ({} parameters) trained in {}, {}",
+                     faultline::describe(trainer_.net()), trainer_.parameter_count(),
+                     name(trainer_.params().precision), backend_);
+}
+
+PlayingNet NetworkTrainer::publish() {
+  PlayingNet net{.identity = {trainer_.steps(), trainer_.weights_hash()},
+                 .backend = trainer_.inference_backend(backend_options(inference_)),
+                 .batch = inference_.batch};
+  backend_ = net.backend->describe();
+  return net;
 }
 
 void adopt_net(Config& config, const std::filesystem::path& net) {

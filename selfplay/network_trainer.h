@@ -1,16 +1,14 @@
 // The production RunTrainer: a network that LibTorch trains and a backend evaluates.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "model/inference/backend_choice.h"
-#include "model/inference/network_evaluator.h"
 #include "model/training/trainer.h"
 #include "record/config.h"
 #include "selfplay/run_inference.h"
@@ -44,19 +42,12 @@ SettledInference choose_inference(const Config& config, const std::string& progr
 Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
                          const std::string& device, const RunOptions& options);
 
-template <Position P>
-class NetworkTrainer final : public RunTrainer<P> {
+class NetworkTrainer final : public RunTrainer {
  public:
-  NetworkTrainer(const typename P::Variant& variant, Trainer trainer, InferenceChoice inference)
-      : trainer_(std::move(trainer)),
-        inference_(std::move(inference)),
-        evaluator_(variant, nullptr) {}
+  NetworkTrainer(Trainer trainer, InferenceChoice inference)
+      : trainer_(std::move(trainer)), inference_(std::move(inference)) {}
 
-  std::string describe() const override {
-    return fmt::format("net {} ({} parameters) trained in {}, {}",
-                       faultline::describe(trainer_.net()), trainer_.parameter_count(),
-                       name(trainer_.params().precision), evaluator_.backend()->describe());
-  }
+  std::string describe() const override;
   std::size_t parameters() const { return static_cast<std::size_t>(trainer_.parameter_count()); }
   TrainingPrecision training_precision() const { return trainer_.params().precision; }
   const EncodingInfo& encoding() const override { return trainer_.encoding(); }
@@ -68,20 +59,12 @@ class NetworkTrainer final : public RunTrainer<P> {
   void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override {
     trainer_.save(file, search);
   }
-
-  Evaluator<P>& evaluator() override { return evaluator_; }
-  NetworkIdentity publish() override {
-    const NetworkIdentity identity{trainer_.steps(), trainer_.weights_hash()};
-    evaluator_.set_backend(trainer_.inference_backend(backend_options(inference_)));
-    return identity;
-  }
-  std::size_t batch() const override { return inference_.batch; }
-  bool is_asynchronous() const override { return evaluator_.backend()->attributes().asynchronous; }
+  PlayingNet publish() override;
 
  private:
   Trainer trainer_;
   InferenceChoice inference_;
-  NetworkEvaluator<P> evaluator_;
+  std::string backend_;  // a description of the published network's
 };
 
 }  // namespace faultline

@@ -9,6 +9,7 @@
 
 #include "base/machine_memory.h"
 #include "base/processor.h"
+#include "base/stop_signals.h"
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
@@ -25,10 +26,12 @@
 namespace faultline {
 namespace {
 
-template <Position P>
-EncodingInfo encoding_of_run(const typename P::Variant& variant, const Config& config) {
-  const EncodingInfo& family = Encoder<P>::info(variant);
-  return config.net.attack_planes ? with_attack_planes(family) : family;
+EncodingInfo encoding_of_run(const Config& config) {
+  return with_family(parse_variant_name(config.run.variant),
+                     [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+                       const EncodingInfo& family = Encoder<P>::info(variant);
+                       return config.net.attack_planes ? with_attack_planes(family) : family;
+                     });
 }
 
 /// A GPU has memory of its own, and says itself when it is full.
@@ -52,25 +55,18 @@ RunResult run_training(const Config& given, const RunOptions& options) {
       options.choose_again ? without_choices_of_the_run(given, options.folder) : given);
   followed_strategy(config, options.folder);
   inheritance(config, options);
-  return with_family(
-      parse_variant_name(config.run.variant),
-      [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-        const EncodingInfo encoding = encoding_of_run<P>(variant, config);
-        require_memory(config, encoding);
-        if (!options.init_from.empty())
-          require_fitting_network(options.init_from, read_checkpoint_info(options.init_from),
-                                  encoding);
-        return run_session<P>(
-            variant, config, options,
-            [&](RunPersistence& persistence) {
-              const InferenceChoice inference =
-                  settle_inference(config, options, persistence, encoding);
-              return std::make_unique<NetworkTrainer<P>>(
-                  variant, make_trainer(config, options, persistence, encoding, inference.device),
-                  inference);
-            },
-            run_in_arena);
-      });
+  const EncodingInfo encoding = encoding_of_run(config);
+  require_memory(config, encoding);
+  if (!options.init_from.empty())
+    require_fitting_network(options.init_from, read_checkpoint_info(options.init_from), encoding);
+  return run_session(
+      config, options,
+      [&](RunPersistence& persistence) {
+        const InferenceChoice inference = settle_inference(config, options, persistence, encoding);
+        return std::make_unique<NetworkTrainer>(
+            make_trainer(config, options, persistence, encoding, inference.device), inference);
+      },
+      run_in_arena);
 }
 
 namespace {
@@ -96,32 +92,25 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
   RunCheck check;
   check.machine = this_machine(options.folder);
   const StopSignals signals;
-  with_family(parse_variant_name(config.run.variant),
-              [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-                const EncodingInfo encoding = encoding_of_run<P>(variant, config);
-                require_memory(config, encoding);
-                const SettledInference inference =
-                    choose_inference(config, options.program, encoding);
-                check.messages = inference.messages;
-                NetworkTrainer<P> trainer(
-                    variant, make_new_trainer(config, encoding, inference.choice.device, options),
-                    inference.choice);
-                const auto probe = [&](ProbedStage stage) {
-                  const ProbedGames<P> probed =
-                      probe_games<P>(variant, config, limits, run_in_arena, {}, stage);
-                  return FirstGames{.games = probed.sample,
-                                    .speeds = probe_speeds<P>(variant, config, trainer, probed,
-                                                              limits, run_in_arena, stage)};
-                };
-                if (config.selfplay.one_level_games > 0 || config.selfplay.rising_level_games > 0)
-                  check.first_games = probe(ProbedStage::FirstGames);
-                auto later = probe(ProbedStage::LaterGames);
-                check.games = std::move(later.games);
-                check.speeds = later.speeds;
-                check.network = trainer.describe();
-                check.parameters = trainer.parameters();
-                check.training_precision = trainer.training_precision();
-              });
+  const EncodingInfo encoding = encoding_of_run(config);
+  require_memory(config, encoding);
+  const SettledInference inference = choose_inference(config, options.program, encoding);
+  check.messages = inference.messages;
+  NetworkTrainer trainer(make_new_trainer(config, encoding, inference.choice.device, options),
+                         inference.choice);
+  const auto probe = [&](ProbedStage stage) {
+    const ProbedGames probed = probe_games(config, limits, run_in_arena, {}, stage);
+    return FirstGames{.games = probed.sample,
+                      .speeds = probe_speeds(config, trainer, probed, limits, run_in_arena, stage)};
+  };
+  if (config.selfplay.one_level_games > 0 || config.selfplay.rising_level_games > 0)
+    check.first_games = probe(ProbedStage::FirstGames);
+  auto later = probe(ProbedStage::LaterGames);
+  check.games = std::move(later.games);
+  check.speeds = later.speeds;
+  check.network = trainer.describe();
+  check.parameters = trainer.parameters();
+  check.training_precision = trainer.training_precision();
   check.stopped = StopSignals::requested();
   check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine,
                                 inheritance(config, options), check.first_games);

@@ -10,7 +10,7 @@
 
 #include "model/training/train_batch.h"
 #include "record/game_record.h"
-#include "selfplay/actor.h"
+#include "selfplay/actor_counts.h"
 #include "selfplay/progress.h"
 #include "selfplay/run_warnings.h"
 

@@ -69,6 +69,11 @@ void RunPersistence::append(const GameRecord& game) {
   store_->append(game);
 }
 
+void RunPersistence::sync_games() {
+  const std::scoped_lock lock(mutex_);
+  store_->sync();
+}
+
 void RunPersistence::inherit_games_of(const std::filesystem::path& source) {
   const std::filesystem::path copy = folder_.copied_games();
   const CopiedGames copied = copy_games(source, state_.variant, copy, config_->replay.chunk_games);
@@ -93,10 +98,6 @@ void RunPersistence::store_inference() {
 
 std::vector<std::string> RunPersistence::save(
     const RunProgress& now, const std::function<void(const std::filesystem::path&)>& save_network) {
-  {
-    const std::scoped_lock lock(mutex_);
-    store_->sync();
-  }
   RunState state = state_;
   state.checkpoint = RunFolder::checkpoint_name(now.steps);
   const std::filesystem::path file = folder_.path() / state.checkpoint;

@@ -19,7 +19,8 @@
 
 namespace faultline {
 
-/// Locks the run's folder during its lifetime. Used by the learner's thread, except for append().
+/// Locks the run's folder during its lifetime. Used by the learner's thread, except for append()
+/// and sync_games().
 class RunPersistence {
  public:
   /// Opens or creates the folder and scans its games. `variant`: canonical name. Throws like
@@ -42,6 +43,8 @@ class RunPersistence {
   StoredGames earlier_games() const;
   /// Once it returns, killing the process cannot lose the game. Thread-safe.
   void append(const GameRecord& game);
+  /// Protects all games so far against a power failure. Thread-safe.
+  void sync_games();
 
   /// A deterministic run has completed its rounds up to this game number.
   void complete_rounds(std::uint64_t games) { state_.in_rounds = games; }
@@ -64,10 +67,10 @@ class RunPersistence {
   /// What to tell the user about it, one line each.
   const std::vector<std::string>& inference_messages() const { return inference_messages_; }
 
-  /// Saves a consistent state that a restart can resume from: first the games are synced, then
-  /// `save_network` writes the checkpoint, then the state that names it is written. Only then are
-  /// older networks deleted, and copied games added to the run. Returns a message for each that
-  /// could not be deleted.
+  /// Saves a consistent state that a restart can resume from, after sync_games(): `save_network`
+  /// writes the checkpoint, then the state that names it is written. Only then are older networks
+  /// deleted, and copied games added to the run. Returns a message for each that could not be
+  /// deleted.
   std::vector<std::string> save(
       const RunProgress& now,
       const std::function<void(const std::filesystem::path&)>& save_network);

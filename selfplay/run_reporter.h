@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "selfplay/actor.h"
+#include "selfplay/actor_counts.h"
 #include "selfplay/progress.h"
 #include "selfplay/run_meter.h"
 

@@ -6,18 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/families.h"
-
 namespace faultline {
-namespace {
-
-std::string canonical_variant(const Config& config) {
-  return with_family(parse_variant_name(config.run.variant), [](auto, const auto& variant) {
-    return std::string(variant.canonical_name());
-  });
-}
-
-}  // namespace
 
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options) {
   const std::string path = folder.path().string();

@@ -82,7 +82,8 @@ void compare(const Settings& settings, const typename P::Variant& variant,
   const auto prepare = [&] {
     if (trainer) return;
     constexpr std::size_t kBatch = 256;
-    const auto window = game_positions<P>(variant, static_cast<std::size_t>(settings.positions));
+    const Window window =
+        game_positions(variant_name, encoding, static_cast<std::size_t>(settings.positions));
     TrainParams params;
     params.learning_rate = 2e-3;
     auto fresh = std::make_unique<Trainer>(encoding, net, params, settings.device, 1);

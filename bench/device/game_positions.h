@@ -6,23 +6,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <string>
 
 #include "model/encoding/encoding.h"
 #include "model/inference/backend.h"
 #include "model/level_boards.h"
 #include "model/training/train_batch.h"
-#include "search/evaluator.h"
 #include "selfplay/actor.h"
-#include "selfplay/learner.h"
+#include "selfplay/game_numbers.h"
+#include "selfplay/local_links.h"
 #include "selfplay/window.h"
 
 namespace faultline::bench {
 
-/// At least `count` positions, which depend on the count alone.
-template <Position P>
-Window<P> game_positions(const typename P::Variant& variant, std::size_t count) {
+/// At least `count` positions of a variant, which depend on the count alone. `encoding`: its own.
+inline Window game_positions(const std::string& variant, const EncodingInfo& encoding,
+                             std::size_t count) {
   Config config;
+  config.run.variant = variant;
   config.run.seed = 9;
   config.search.visits = 16;
   config.search.full_search_probability = 1;
@@ -31,34 +32,27 @@ Window<P> game_positions(const typename P::Variant& variant, std::size_t count) 
   config.selfplay.max_plies = 120;
   config.selfplay.random_plies = 6;
   // Positions with some of the levels, and games with results.
-  if (has_level_planes(Encoder<P>::info(variant))) {
+  if (has_level_planes(encoding)) {
     config.selfplay.random_plies = 400;
     config.selfplay.max_plies = 1000;
   }
-  Window<P> window;
+  Window window;
   window.set_capacity(2 * count + 100'000);
-  UniformEvaluator<P> evaluator;
+  const GameDecoder decoder(variant, {.root_value_share = 0.25F});
   GameNumbers numbers({}, 0);
   ActorCounts counts;
-  ActorWorld<P> world;
-  world.variant = &variant;
-  world.config = &config;
-  world.evaluator = &evaluator;
-  world.numbers = &numbers;
-  world.counts = &counts;
-  world.sink = [&](GameRecord&& game) {
-    window.add(GameSamples<P>(variant, game, {.root_value_share = 0.25F}));
-  };
-  world.network = [] { return NetworkIdentity{}; };
-  world.go_on = [&] { return window.size() < count; };
-  Actor<P>(world, 1).run();
+  NetBoard nets;  // without a network
+  PlayWhile orders({}, [&] { return window.size() < count; });
+  FunctionSink sink([&](GameRecord&& game) { window.add(decoder.decode(game)); });
+  make_actor(config, {}, {.orders = &orders, .numbers = &numbers, .nets = &nets, .games = &sink},
+             counts)
+      ->run();
   return window;
 }
 
 /// `count` positions of the window from `first` on (around its end), with their targets.
-template <Position P>
-TrainBatch train_batch(const Window<P>& window, const EncodingInfo& encoding, std::size_t first,
-                       std::size_t count) {
+inline TrainBatch train_batch(const Window& window, const EncodingInfo& encoding, std::size_t first,
+                              std::size_t count) {
   TrainBatch batch;
   for (std::size_t i = 0; i < count; ++i)
     add_sample(window[(first + i) % window.size()], encoding, batch);

@@ -102,7 +102,7 @@ void measure(const Settings& settings, const typename P::Variant& variant,
     if (positions.count == 0) {
       const auto most = static_cast<std::size_t>(
           *std::max_element(settings.batches.begin(), settings.batches.end()));
-      positions = train_batch(game_positions<P>(variant, most), encoding, 0, most);
+      positions = train_batch(game_positions(variant_name, encoding, most), encoding, 0, most);
     }
     const auto size = static_cast<std::size_t>(count);
     TrainBatch part;

@@ -16,7 +16,9 @@
 #include "model/inference/network_evaluator.h"
 #include "model/torch_compat.h"
 #include "model/training/trainer.h"
-#include "selfplay/actor.h"
+#include "selfplay/actor_of.h"
+#include "selfplay/game_numbers.h"
+#include "selfplay/local_links.h"
 
 namespace faultline::bench {
 namespace {
@@ -108,15 +110,7 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   Played before, after;
   on_threads(threads, [&](std::size_t t) {
     bool warm = false;
-    ActorWorld<P> world;
-    world.variant = &variant;
-    world.config = &config;
-    world.evaluator = &evaluators[t];
-    world.numbers = &numbers;
-    world.counts = &counts;
-    world.sink = [](GameRecord&&) {};
-    world.network = [] { return NetworkIdentity{}; };
-    world.go_on = [&] {
+    PlayWhile orders({}, [&] {
       const double elapsed = seconds_since(begin);
       const bool over = elapsed >= warm_up + settings.seconds;
       if (!warm && elapsed >= warm_up) {
@@ -128,8 +122,13 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
       if (over && t == 0)
         after = {elapsed, counts.evaluations, counts.batches, counts.moves, counts.visits};
       return !over;
-    };
-    Actor<P>(world, groups).run();
+    });
+    NetBoard nets;
+    FunctionSink forgotten;
+    ActorOf<P>(variant, config, nullptr,
+               {.orders = &orders, .numbers = &numbers, .nets = &nets, .games = &forgotten}, counts,
+               &evaluators[t], static_cast<std::size_t>(groups))
+        .run();
   });
 
   // The evaluator alone: the copies again and again, as many in flight.

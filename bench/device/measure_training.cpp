@@ -36,7 +36,7 @@ template <Position P>
 void measure(const Settings& settings, const typename P::Variant& variant,
              const std::string& variant_name, Results& results) {
   const EncodingInfo& encoding = Encoder<P>::info(variant);
-  Window<P> window;
+  Window window;
   for (const MatrixFormat format : settings.formats) {
     if (format == MatrixFormat::Bf16) continue;  // training is in fp32
     for (const NetConfig& net : settings.nets)
@@ -49,7 +49,8 @@ void measure(const Settings& settings, const typename P::Variant& variant,
              {"batch", size}},
             [&]() -> ordered_json {
               if (window.size() == 0)
-                window = game_positions<P>(variant, static_cast<std::size_t>(settings.positions));
+                window = game_positions(variant_name, encoding,
+                                        static_cast<std::size_t>(settings.positions));
               allow_tf32(format == MatrixFormat::Tf32);
               const auto count = static_cast<std::size_t>(size);
               const TrainBatch batch = train_batch(window, encoding, 0, count);

@@ -15,7 +15,7 @@
 #include "model/encoding/encoders.h"
 #include "play/game_text.h"
 #include "record/stored_games.h"
-#include "selfplay/learner.h"
+#include "selfplay/game_samples.h"
 #include "tests/app/npz_reader.h"
 #include "tests/app/run_program.h"
 
@@ -214,8 +214,9 @@ TEST_F(Games, AreExportedAsTheLearnerSeesThem) {
   std::vector<std::int64_t> games;
   std::vector<std::int32_t> plies;
   std::vector<float> root_values;
+  const GameDecoder decoder("chess", {.cut_as_draws = true});
   for (const GameRecord& game : games_) {
-    const GameSamples<ChessPosition> samples(test::chess(), game, {.cut_as_draws = true});
+    const GameSamples samples = decoder.decode(game);
     for (std::size_t i = 0; i < samples.size(); ++i)
       add_sample(samples[i], encoding, batch);
     for (std::size_t i = 0; i < game.plies.size(); ++i) {

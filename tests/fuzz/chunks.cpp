@@ -9,7 +9,7 @@
 #include <zstd.h>
 
 #include "record/chunk.h"
-#include "selfplay/window.h"
+#include "selfplay/game_samples.h"
 #include "tests/fuzz/texts.h"
 #include "tests/record/games.h"
 
@@ -56,10 +56,11 @@ std::vector<GameRecord> sample_games() {
 /// True if the record obeys the rules; then it must also survive a round trip.
 bool is_sound(const GameRecord& game) {
   try {
-    const GameSamples<ChessPosition> samples(test::chess(), game, {.root_value_share = 0.5F});
+    static const GameDecoder decoder("chess", {.root_value_share = 0.5F});
+    const GameSamples samples = decoder.decode(game);
     require(samples.size() == game.target_count(), "each target is a sample");
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      const Sample<ChessPosition> sample = samples[i];
+      const Sample sample = samples[i];
       require(!sample.policy.empty(), "each target teaches a policy");
       for (const float value : sample.wdl)
         require(value >= 0 && value <= 1, "each value is a probability");

@@ -1,7 +1,5 @@
 // Actors with the uniform evaluator: games finish, batches are full, randomness depends on the
 // seed.
-#include "selfplay/actor.h"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -16,10 +14,14 @@
 
 #include <gtest/gtest.h>
 
+#include "model/encoding/encoders.h"
 #include "record/tree_memory.h"
 #include "rules/families/inferno.h"
 #include "search/material.h"
-#include "selfplay/window.h"
+#include "selfplay/actor_of.h"
+#include "selfplay/game_numbers.h"
+#include "selfplay/game_samples.h"
+#include "selfplay/local_links.h"
 #include "tests/record/games.h"
 #include "tests/temporary_folder.h"
 
@@ -79,28 +81,30 @@ struct Played {
 /// Plays `games` games on `threads` threads, each with `groups` batches in flight.
 template <Position P>
 Played<P> play(const typename P::Variant& variant, const Config& config, std::uint64_t games,
-               int threads = 1, int groups = 1, NumberSet finished = {}) {
+               int threads = 1, std::size_t groups = 1, NumberSet finished = {}) {
   Played<P> played;
-  std::mutex mutex;
   WatchingEvaluator<P> evaluator;
   GameNumbers numbers(std::move(finished), games);
-  ActorWorld<P> world;
-  world.variant = &variant;
-  world.config = &config;
-  world.evaluator = &evaluator;
-  world.numbers = &numbers;
-  world.strategy = followed_bias<P>(variant, config, {});
-  world.counts = played.counts.get();
-  world.sink = [&](GameRecord&& game) {
+  std::mutex mutex;
+  FunctionSink collector([&](GameRecord&& game) {
     const std::scoped_lock lock(mutex);
     const std::uint64_t number = game.number;
     EXPECT_TRUE(played.games.emplace(number, std::move(game)).second) << number;
-  };
-  world.go_on = [] { return true; };
-  world.network = [] { return NetworkIdentity{7, 77}; };
+  });
+  NetBoard nets;
+  nets.replace({.identity = {7, 77}, .backend = nullptr});
+  OrderBoard orders;
+  orders.replace({.net = {7, 77}});
+  const auto text = followed_strategy(config, {});
+  const auto strategy = text ? make_strategy<P>(variant, *text) : nullptr;
   std::vector<std::thread> running;
   for (int i = 0; i < threads; ++i)
-    running.emplace_back([&] { Actor<P>(world, groups).run(); });
+    running.emplace_back([&] {
+      ActorOf<P>(variant, config, strategy,
+                 {.orders = &orders, .numbers = &numbers, .nets = &nets, .games = &collector},
+                 *played.counts, &evaluator, groups)
+          .run();
+    });
   for (std::thread& thread : running)
     thread.join();
   played.batches = evaluator.sizes();
@@ -131,7 +135,7 @@ void expect_sound(const typename P::Variant& variant, const Config& config, cons
           std::accumulate(ply.policy.begin(), ply.policy.end(), std::uint64_t{0});
       EXPECT_GE(visits + 1, static_cast<std::uint64_t>(config.search.visits));
     }
-    const GameSamples<P> samples(variant, game, {});
+    const GameSamples samples = GameDecoder(variant.canonical_name(), {}).decode(game);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       double share = 0;
       for (const PolicyWeight& entry : samples[i].policy)
@@ -396,16 +400,15 @@ Played<ChessPosition> play_lost_games(const Config& config) {
   Played<ChessPosition> played;
   BlackIsLost evaluator;
   GameNumbers numbers({}, 40);
-  ActorWorld<ChessPosition> world;
-  world.variant = &chess();
-  world.config = &config;
-  world.evaluator = &evaluator;
-  world.numbers = &numbers;
-  world.counts = played.counts.get();
-  world.sink = [&](GameRecord&& game) { played.games.emplace(game.number, std::move(game)); };
-  world.go_on = [] { return true; };
-  world.network = [] { return NetworkIdentity{}; };
-  Actor<ChessPosition>(world, 1).run();
+  FunctionSink collector(
+      [&](GameRecord&& game) { played.games.emplace(game.number, std::move(game)); });
+  NetBoard nets;
+  OrderBoard orders;
+  ActorOf<ChessPosition>(
+      chess(), config, nullptr,
+      {.orders = &orders, .numbers = &numbers, .nets = &nets, .games = &collector}, *played.counts,
+      &evaluator)
+      .run();
   return played;
 }
 
@@ -456,7 +459,7 @@ TEST(Actor, TheFirstGamesOfInfernoStartWithOneLevel) {
     EXPECT_EQ(game.start_fen, number < 7 ? InfernoPosition::start({.levels = 1}).fen() : "")
         << number;
     EXPECT_LE(random_plies_of(game), number < 7 ? 15U : 30U);
-    EXPECT_NO_THROW(GameSamples<InfernoPosition>(inferno, game, {}));
+    EXPECT_NO_THROW(GameDecoder("inferno:levels=2", {}).decode(game));
   }
 }
 

@@ -2,11 +2,13 @@
 // without LibTorch and oneTBB.
 #pragma once
 
-#include <atomic>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -21,19 +23,54 @@
 
 namespace faultline::test {
 
-/// Counts steps; its evaluator gives all moves equal priors.
-template <Position P>
-class FakeTrainer final : public RunTrainer<P> {
+/// A network for which all moves are alike and all games are drawn.
+class UniformBackend final : public Backend {
  public:
-  FakeTrainer(const typename P::Variant& variant, std::int64_t steps,
-              std::function<void(std::int64_t)> on_step, std::unique_ptr<Evaluator<P>> evaluator)
-      : encoding_(Encoder<P>::info(variant)),
-        steps_(steps),
-        on_step_(std::move(on_step)),
-        evaluator_(std::move(evaluator)) {}
+  /// `on_submit`: called with each batch, by all threads.
+  explicit UniformBackend(std::function<void()> on_submit) : on_submit_(std::move(on_submit)) {}
+
+  const BackendAttributes& attributes() const override { return attributes_; }
+  std::unique_ptr<BackendBatch> make_batch() const override { return std::make_unique<Batch>(); }
+  void submit(BackendBatch& batch) override {
+    on_submit_();
+    dynamic_cast<Batch&>(batch).finish();
+  }
+  void wait(BackendBatch&) override {}
+  std::string describe() const override { return "uniform"; }
+
+ private:
+  class Batch final : public BackendBatch {
+   public:
+    Batch() : BackendBatch(Encoder<EscherPosition>::info(escher()).floats()) {}
+    void finish() {
+      std::ranges::fill(logits(), 0.0F);
+      std::vector<float> raw(4 * count());
+      for (std::size_t i = 0; i < count(); ++i)
+        raw[4 * i + 1] = 100;  // a draw
+      finish_outputs(raw);
+    }
+
+   private:
+    std::span<float> allocate_planes(std::size_t floats) override {
+      memory_.resize(std::max(memory_.size(), floats));
+      return memory_;
+    }
+    std::vector<float> memory_;
+  };
+
+  std::function<void()> on_submit_;
+  BackendAttributes attributes_;
+};
+
+/// Counts steps on positions of escher; its network is the given one, or none.
+class FakeTrainer final : public RunTrainer {
+ public:
+  explicit FakeTrainer(std::int64_t steps, std::function<void(std::int64_t)> on_step = {},
+                       std::shared_ptr<Backend> backend = nullptr)
+      : steps_(steps), on_step_(std::move(on_step)), backend_(std::move(backend)) {}
 
   std::string describe() const override { return "no network"; }
-  const EncodingInfo& encoding() const override { return encoding_; }
+  const EncodingInfo& encoding() const override { return Encoder<EscherPosition>::info(escher()); }
   std::int64_t steps() const override { return steps_; }
   double learning_rate() const override { return rate_; }
   void set_learning_rate(double rate) override { rate_ = rate; }
@@ -47,18 +84,8 @@ class FakeTrainer final : public RunTrainer<P> {
   void save(const std::filesystem::path& file, const TreeSearchSettings&) const override {
     write_text(file, std::to_string(steps_));
   }
-  Evaluator<P>& evaluator() override {
-    EXPECT_TRUE(published_);
-    return *evaluator_;
-  }
-  NetworkIdentity publish() override {
-    published_ = true;
-    return {steps_, hash_of(steps_)};
-  }
-  std::size_t batch() const override { return 4; }
-  bool is_asynchronous() const override {
-    EXPECT_TRUE(published_);
-    return false;
+  PlayingNet publish() override {
+    return {.identity = {steps_, hash_of(steps_)}, .backend = backend_, .batch = 4};
   }
 
   static std::uint64_t hash_of(std::int64_t steps) {
@@ -66,27 +93,10 @@ class FakeTrainer final : public RunTrainer<P> {
   }
 
  private:
-  EncodingInfo encoding_;
   std::int64_t steps_;
   double rate_ = 0;
-  bool published_ = false;
   std::function<void(std::int64_t)> on_step_;
-  std::unique_ptr<Evaluator<P>> evaluator_;
-};
-
-/// The uniform evaluator, which counts its batches.
-class CountingEvaluator final : public Evaluator<EscherPosition> {
- public:
-  explicit CountingEvaluator(std::atomic<int>& batches) : batches_(&batches) {}
-  void submit(EvalBatch<EscherPosition>& batch) override {
-    uniform_.submit(batch);
-    ++*batches_;
-  }
-  void wait(EvalBatch<EscherPosition>& batch) override { uniform_.wait(batch); }
-
- private:
-  UniformEvaluator<EscherPosition> uniform_;
-  std::atomic<int>* batches_;
+  std::shared_ptr<Backend> backend_;
 };
 
 /// A run of escher that finishes in well under a second.
@@ -114,9 +124,7 @@ inline Config fake_config() {
 
 struct FakeSession {
   std::function<void(std::int64_t steps)> on_step = {};  // called within each step
-  std::function<std::unique_ptr<Evaluator<EscherPosition>>()> make_evaluator = [] {
-    return std::make_unique<UniformEvaluator<EscherPosition>>();
-  };
+  std::function<void()> on_batch = {};                   // called with each batch that is evaluated
   bool resume = false;
   std::filesystem::path games_from = {};
   std::filesystem::path from_checkpoint = {};
@@ -124,8 +132,10 @@ struct FakeSession {
   std::ostringstream out = {};
 
   RunResult run(const Config& config, const std::filesystem::path& folder) {
-    return run_session<EscherPosition>(
-        escher(), config,
+    std::shared_ptr<Backend> backend;
+    if (on_batch) backend = std::make_shared<UniformBackend>(on_batch);
+    return run_session(
+        config,
         {.folder = folder,
          .resume = resume,
          .out = &out,
@@ -133,8 +143,7 @@ struct FakeSession {
          .from_checkpoint = from_checkpoint,
          .measure_strength = measure_strength},
         [&](RunPersistence& persistence) {
-          return std::make_unique<FakeTrainer<EscherPosition>>(escher(), persistence.state().steps,
-                                                               on_step, make_evaluator());
+          return std::make_unique<FakeTrainer>(persistence.state().steps, on_step, backend);
         },
         run_on_plain_threads);
   }

@@ -32,12 +32,13 @@ TEST(HeldOutLosses, AreMeansOfWhatArrivedLately) {
 }
 
 TEST(HeldOut, EvaluatesOneInEightPositionsBeforeTheyAreLearned) {
-  test::FakeTrainer<EscherPosition> trainer(test::escher(), 0, {}, nullptr);
-  HeldOut<EscherPosition> held_out(trainer.encoding(), 4);
+  test::FakeTrainer trainer(0);
+  const GameDecoder decoder("escher", {});
+  HeldOut held_out(trainer.encoding(), 4);
   std::size_t positions = 0, evaluated = 0;
   for (std::uint64_t number = 0; number < 6; ++number) {
-    const GameSamples<EscherPosition> game(
-        test::escher(), test::random_game<EscherPosition>(test::escher(), number, 40), {});
+    const GameSamples game =
+        decoder.decode(test::random_game<EscherPosition>(test::escher(), number, 40));
     positions += game.size();
     if (const auto losses = held_out.add(game, trainer)) {
       EXPECT_EQ(losses->value, 0.5);

@@ -14,14 +14,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "search/hash_evaluator.h"
 #include "selfplay/schedule.h"
 #include "tests/selfplay/fake_trainer.h"
 
 namespace faultline {
 namespace {
 
-using test::CountingEvaluator;
 using test::fake_config;
 using test::FakeSession;
 using test::TemporaryFolder;
@@ -42,7 +40,7 @@ class InheritedGames : public testing::Test {
     config_.run.games = 50;
     config_.run.seed = 7;
     session_.games_from = first();
-    session_.make_evaluator = [this] { return std::make_unique<CountingEvaluator>(batches_); };
+    session_.on_batch = [this] { ++batches_; };
   }
   std::filesystem::path first() const { return place_.path() / "first"; }
   std::filesystem::path second() const { return place_.path() / "second"; }

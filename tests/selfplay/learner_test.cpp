@@ -17,7 +17,7 @@ namespace faultline {
 namespace {
 
 /// Keeps the batches that it is given.
-class RecordingTrainer final : public RunTrainer<EscherPosition> {
+class RecordingTrainer final : public RunTrainer {
  public:
   explicit RecordingTrainer(std::int64_t steps = 0) : steps_(steps) {}
   std::string describe() const override { return "no network"; }
@@ -35,22 +35,18 @@ class RecordingTrainer final : public RunTrainer<EscherPosition> {
   }
   StepLosses evaluate(const TrainBatch&) override { return {}; }
   void save(const std::filesystem::path&, const TreeSearchSettings&) const override {}
-  Evaluator<EscherPosition>& evaluator() override { return evaluator_; }
-  NetworkIdentity publish() override { return {}; }
-  std::size_t batch() const override { return 4; }
-  bool is_asynchronous() const override { return false; }
+  PlayingNet publish() override { return {}; }
 
   std::vector<std::vector<float>> planes;  // of each step's batch
   std::int64_t fails_at = -1;
 
  private:
   std::int64_t steps_;
-  UniformEvaluator<EscherPosition> evaluator_;
 };
 
-GameSamples<EscherPosition> samples(std::uint64_t game) {
-  return {test::escher(), test::random_game<EscherPosition>(test::escher(), game, 40),
-          ValueTargets{}};
+GameSamples samples(std::uint64_t game, int max_plies = 40) {
+  return GameDecoder("escher", {})
+      .decode(test::random_game<EscherPosition>(test::escher(), game, max_plies));
 }
 
 Config config_of(bool deterministic) {
@@ -65,7 +61,7 @@ Config config_of(bool deterministic) {
 /// The batch of step `number` with games 0 … `games` - 1, by a learner that makes only this step.
 std::vector<float> batch_of_step(const Config& config, std::int64_t number, std::uint64_t games) {
   RecordingTrainer trainer(number);
-  Learner<EscherPosition> learner(config, trainer);
+  Learner learner(config, trainer);
   for (std::uint64_t game = 0; game < games; ++game)
     learner.add(samples(game), samples(game).size());
   learner.step(0);
@@ -76,7 +72,7 @@ TEST(Learner, StepsOnTheSameBatchesIfTheyAreBuiltAhead) {
   for (const bool deterministic : {false, true}) {
     const Config config = config_of(deterministic);
     RecordingTrainer trainer;
-    Learner<EscherPosition> learner(config, trainer);
+    Learner learner(config, trainer);
     for (std::uint64_t game = 0; game < 3; ++game)
       learner.add(samples(game), samples(game).size());
     while (learner.may_step())
@@ -91,7 +87,7 @@ TEST(Learner, StepsOnTheSameBatchesIfTheyAreBuiltAhead) {
 TEST(Learner, ADeterministicStepUsesTheWindowOfItsTime) {
   const Config config = config_of(true);
   RecordingTrainer trainer;
-  Learner<EscherPosition> learner(config, trainer);
+  Learner learner(config, trainer);
   for (std::uint64_t game = 0; game < 5; ++game) {
     learner.add(samples(game), samples(game).size());
     learner.step(0);
@@ -104,7 +100,7 @@ TEST(Learner, ADeterministicStepUsesTheWindowOfItsTime) {
 TEST(Learner, AFreeStepMayUseTheWindowOfTheStepBefore) {
   const Config config = config_of(false);
   RecordingTrainer trainer;
-  Learner<EscherPosition> learner(config, trainer);
+  Learner learner(config, trainer);
   learner.add(samples(0), samples(0).size());
   learner.step(0);
   learner.add(samples(1), samples(1).size());
@@ -121,19 +117,16 @@ TEST(Learner, ItsWindowIsThatOfARestartAfterAnyGame) {
   for (const double share : {0.3, 0.5, 0.8, 1.0}) {
     config.replay.window_share = share;
     RecordingTrainer trainer;
-    Learner<EscherPosition> learner(config, trainer);
+    Learner learner(config, trainer);
     std::uint64_t positions = 0;
     for (std::uint64_t games = 1; games <= 20; ++games) {
       const auto game = [](std::uint64_t n) {
-        return GameSamples<EscherPosition>{
-            test::escher(),
-            test::random_game<EscherPosition>(test::escher(), n, static_cast<int>(5 + n * 37 % 60)),
-            ValueTargets{}};
+        return samples(n, static_cast<int>(5 + n * 37 % 60));
       };
       const std::uint64_t counted = game(games).size();
       learner.add(game(games), counted);
       positions += counted;
-      Learner<EscherPosition> restarted(config, trainer);
+      Learner restarted(config, trainer);
       restarted.count_positions(positions);
       for (std::uint64_t n = 1; n <= games; ++n)
         restarted.add(game(n), 0);
@@ -148,7 +141,7 @@ TEST(Learner, EndsCleanlyWhenAStepFails) {
   const Config config = config_of(false);
   RecordingTrainer trainer;
   trainer.fails_at = 1;
-  auto learner = std::make_unique<Learner<EscherPosition>>(config, trainer);
+  auto learner = std::make_unique<Learner>(config, trainer);
   learner->add(samples(0), samples(0).size());
   learner->step(0);
   EXPECT_THROW(learner->step(0), std::runtime_error);

@@ -23,13 +23,12 @@
 namespace faultline {
 namespace {
 
-using test::CountingEvaluator;
 using test::fake_config;
 using test::FakeSession;
 using test::metrics_of;
 using test::TemporaryFolder;
 
-using Trainer = test::FakeTrainer<EscherPosition>;
+using Trainer = test::FakeTrainer;
 
 std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder) {
   std::map<std::uint64_t, GameRecord> games;
@@ -179,20 +178,6 @@ TEST(TrainingSession, StopsAtItsStepLimitAlthoughActorsCouldPlayForever) {
   EXPECT_EQ(session.run(config, place.path()).steps, 11);
 }
 
-/// The uniform evaluator, until it fails.
-class FailingEvaluator final : public Evaluator<EscherPosition> {
- public:
-  void submit(EvalBatch<EscherPosition>& batch) override {
-    if (++batches_ > 100) throw std::runtime_error("the device is gone");
-    uniform_.submit(batch);
-  }
-  void wait(EvalBatch<EscherPosition>& batch) override { uniform_.wait(batch); }
-
- private:
-  UniformEvaluator<EscherPosition> uniform_;
-  std::atomic<int> batches_{0};
-};
-
 std::string failure_of(FakeSession& session, const Config& config,
                        const std::filesystem::path& folder) {
   try {
@@ -221,7 +206,7 @@ TEST(TrainingSession, ActorsPauseWhileTheLearnerLags) {
   config.learner.replay_ratio = 4;
   std::atomic<int> batches{0};
   FakeSession session;
-  session.make_evaluator = [&] { return std::make_unique<CountingEvaluator>(batches); };
+  session.on_batch = [&] { ++batches; };
   // A step during which the actors play puts the learner so far behind that they must not play
   // during any of the next ones.
   int busy = 0;
@@ -252,7 +237,10 @@ TEST(TrainingSession, AnActorsFailureEndsTheSessionAndIsRethrown) {
   Config config = fake_config();
   config.run.games = 0;
   FakeSession session;
-  session.make_evaluator = [] { return std::make_unique<FailingEvaluator>(); };
+  std::atomic<int> batches{0};
+  session.on_batch = [&] {
+    if (++batches > 100) throw std::runtime_error("the device is gone");
+  };
   EXPECT_EQ(failure_of(session, config, place.path()), "the device is gone");
 }
 
@@ -315,19 +303,6 @@ TEST(TrainingSession, ADeterministicSessionPlaysEachRoundWithOneNetwork) {
   }
   EXPECT_GT(last, 0);
 }
-
-/// Takes a tenth of a millisecond per batch.
-class SlowEvaluator final : public Evaluator<EscherPosition> {
- public:
-  void submit(EvalBatch<EscherPosition>& batch) override { uniform_.submit(batch); }
-  void wait(EvalBatch<EscherPosition>& batch) override {
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-    uniform_.wait(batch);
-  }
-
- private:
-  UniformEvaluator<EscherPosition> uniform_;
-};
 
 }  // namespace
 }  // namespace faultline

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rules/families/inferno.h"
+#include "model/encoding/encoders.h"
 #include "tests/record/games.h"
 
 namespace faultline {
@@ -45,8 +45,12 @@ GameRecord fools_mate() {
   return game;
 }
 
+GameSamples samples_of(const GameRecord& game, const ValueTargets& targets = {}) {
+  return GameDecoder("chess", targets).decode(game);
+}
+
 TEST(GameSamples, ValuesAreForTheSideToMove) {
-  const GameSamples<ChessPosition> samples(chess(), fools_mate(), {});
+  const GameSamples samples = samples_of(fools_mate());
   ASSERT_EQ(samples.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
     const bool black = i % 2 == 1;
@@ -59,7 +63,7 @@ TEST(GameSamples, ValuesAreForTheSideToMove) {
 }
 
 TEST(GameSamples, TheRootValueCanHaveAShareOfTheTarget) {
-  const GameSamples<ChessPosition> samples(chess(), fools_mate(), {.root_value_share = 0.5F});
+  const GameSamples samples = samples_of(fools_mate(), {.root_value_share = 0.5F});
   EXPECT_NEAR(samples[0].wdl[0], 0.25, 1e-4);
   EXPECT_NEAR(samples[0].wdl[1], 0.125, 1e-4);
   EXPECT_NEAR(samples[0].wdl[2], 0.625, 1e-4);
@@ -67,14 +71,14 @@ TEST(GameSamples, TheRootValueCanHaveAShareOfTheTarget) {
 
 TEST(GameSamples, TheLambdaReturnLiesBetweenResultAndRootValues) {
   GameRecord game = fools_mate();
-  const GameSamples<ChessPosition> half(chess(), game, {.lambda = 0.5F});
+  const GameSamples half = samples_of(game, {.lambda = 0.5F});
   // White, who loses, expects a win by 1/2 and a loss by 1/4 when to move; Black the same.
   const float last = 0.5F * 1 + 0.5F * 0.5F;  // Black's win, at the last ply
   EXPECT_NEAR(half[3].wdl[0], last, 1e-4);
   const float before = 0.5F * last + 0.5F * 0.25F;  // Black's win at White's last ply
   EXPECT_NEAR(half[2].wdl[2], before, 1e-4);
   EXPECT_NEAR(half[1].wdl[0], 0.5F * before + 0.5F * 0.5F, 1e-4);
-  const GameSamples<ChessPosition> own(chess(), game, {.lambda = 0});
+  const GameSamples own = samples_of(game, {.lambda = 0});
   for (std::size_t i = 0; i < own.size(); ++i)
     EXPECT_NEAR(own[i].wdl[0], 0.5, 1e-4);
   for (std::size_t i = 0; i < half.size(); ++i)
@@ -83,7 +87,7 @@ TEST(GameSamples, TheLambdaReturnLiesBetweenResultAndRootValues) {
 
 TEST(GameSamples, ThePolicyKeepsTheVisitedMoves) {
   const GameRecord game = fools_mate();
-  const GameSamples<ChessPosition> samples(chess(), game, {});
+  const GameSamples samples = samples_of(game);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ASSERT_EQ(samples[i].policy.size(), 2U);
     for (const PolicyWeight& entry : samples[i].policy)
@@ -95,7 +99,7 @@ TEST(GameSamples, HugeVisitCountsKeepTheirShares) {
   GameRecord game = fools_mate();
   for (auto& weight : game.plies[0].policy)
     weight *= 100'000;
-  const GameSamples<ChessPosition> samples(chess(), game, {});
+  const GameSamples samples = samples_of(game);
   double total = 0;
   double most = 0;
   for (const PolicyWeight& entry : samples[0].policy) {
@@ -108,7 +112,7 @@ TEST(GameSamples, HugeVisitCountsKeepTheirShares) {
 TEST(GameSamples, PliesThatAreNotTargetsAreOmitted) {
   GameRecord game = fools_mate();
   game.plies[1] = {.move = game.plies[1].move};
-  const GameSamples<ChessPosition> samples(chess(), game, {});
+  const GameSamples samples = samples_of(game);
   ASSERT_EQ(samples.size(), 3U);
   EXPECT_EQ(samples[1].moves_left, 2.0F);
 }
@@ -121,7 +125,7 @@ GameRecord cut_game() {
 }
 
 TEST(GameSamples, TheResultOfACutGameIsWhatItsLastSearchesExpected) {
-  const GameSamples<ChessPosition> samples(chess(), cut_game(), {});
+  const GameSamples samples = samples_of(cut_game());
   // The mover expects to win by 1/2, to draw by 1/4; White moves twice of three times.
   EXPECT_NEAR(samples[0].wdl[0], (0.5 + 0.25 + 0.5) / 3, 1e-4);
   EXPECT_NEAR(samples[0].wdl[1], 0.25, 1e-4);
@@ -146,14 +150,14 @@ TEST(GameSamples, OnlyTheLastSearchesOfACutGameCount) {
     history.play(ply.move);
     longer.plies.push_back(ply);
   }
-  const float before = GameSamples<ChessPosition>(chess(), game, {})[0].wdl[0];
-  const GameSamples<ChessPosition> after(chess(), longer, {});
+  const float before = samples_of(game)[0].wdl[0];
+  const GameSamples after = samples_of(longer);
   EXPECT_GT(before, 0.5F);
   EXPECT_NEAR(after[0].wdl[0], (0.25 + 0.5 + 0.25 + 0.5) / 4, 1e-4) << "the first ply is too old";
 }
 
 TEST(GameSamples, CutGamesCanCountAsDraws) {
-  const GameSamples<ChessPosition> samples(chess(), cut_game(), {.cut_as_draws = true});
+  const GameSamples samples = samples_of(cut_game(), {.cut_as_draws = true});
   EXPECT_EQ(samples[0].wdl, (std::array{0.0F, 1.0F, 0.0F}));
   EXPECT_LT(samples[0].moves_left, 0.0F);
 }
@@ -172,7 +176,7 @@ TEST(GameSamples, RepetitionsAreCounted) {
     }
   game.outcome = history.outcome();
   ASSERT_EQ(game.outcome, Outcome::Repetition);
-  const GameSamples<ChessPosition> samples(chess(), game, {});
+  const GameSamples samples = samples_of(game);
   EXPECT_EQ(samples[0].repetitions, 0);
   EXPECT_EQ(samples[3].repetitions, 0);
   EXPECT_EQ(samples[4].repetitions, 1);
@@ -181,15 +185,15 @@ TEST(GameSamples, RepetitionsAreCounted) {
 
 TEST(GameSamples, EscherGamesDecode) {
   const GameRecord game = random_game<EscherPosition>(escher(), 4, 120);
-  const GameSamples<EscherPosition> samples(escher(), game, {});
+  const GameSamples samples = GameDecoder("escher", {}).decode(game);
   EXPECT_EQ(samples.size(), game.target_count());
 }
 
 TEST(Window, DropsTheOldestGames) {
-  Window<ChessPosition> window;
+  Window window;
   window.set_capacity(9);
   for (int i = 0; i < 5; ++i)
-    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), {}));
+    window.add(samples_of(fools_mate()));
   EXPECT_EQ(window.games(), 3U);  // 12 positions; without the oldest game only 8
   EXPECT_EQ(window.size(), 12U);
   window.set_capacity(4);
@@ -197,29 +201,31 @@ TEST(Window, DropsTheOldestGames) {
 }
 
 TEST(Window, ListsItsPositionsFromOldestToNewest) {
-  Window<ChessPosition> window;
-  std::vector<std::uint64_t> keys;
+  const EncodingInfo& encoding = Encoder<ChessPosition>::info(chess());
+  Window window;
+  TrainBatch expected;
   for (std::uint64_t number = 0; number < 6; ++number) {
-    const GameRecord game = random_game<ChessPosition>(chess(), number, 30);
-    const GameSamples<ChessPosition> samples(chess(), game, {});
+    const GameSamples samples = samples_of(random_game<ChessPosition>(chess(), number, 30));
     for (std::size_t i = 0; i < samples.size(); ++i)
-      keys.push_back(samples[i].position.key());
+      add_sample(samples[i], encoding, expected);
     window.add(samples);
   }
-  ASSERT_EQ(window.size(), keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    EXPECT_EQ(window[i].position.key(), keys[i]);
+  ASSERT_EQ(window.size(), expected.count);
+  TrainBatch listed;
+  for (std::size_t i = 0; i < window.size(); ++i)
+    add_sample(window[i], encoding, listed);
+  EXPECT_EQ(listed.planes, expected.planes);
 }
 
 TEST(Window, DrawsEveryPositionEquallyOften) {
-  Window<ChessPosition> window;
+  Window window;
   for (int i = 0; i < 3; ++i)
-    window.add(GameSamples<ChessPosition>(chess(), fools_mate(), {}));
+    window.add(samples_of(fools_mate()));
   std::mt19937_64 rng(7);
-  std::map<const ChessPosition*, int> drawn;
+  std::map<const PolicyWeight*, int> drawn;
   constexpr int kDraws = 12'000;
   for (int i = 0; i < kDraws; ++i)
-    ++drawn[&window.draw(rng).position];
+    ++drawn[window.draw(rng).policy.data()];
   EXPECT_EQ(drawn.size(), 12U);
   for (const auto& [position, count] : drawn)
     EXPECT_NEAR(count, kDraws / 12, 200);  // 6 standard deviations

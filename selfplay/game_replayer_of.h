@@ -1,0 +1,75 @@
+// Replays the recorded games of one family.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/encoding/attack_planes.h"
+#include "rules/history.h"
+#include "selfplay/family.h"
+#include "selfplay/game_replayer.h"
+
+namespace faultline {
+
+template <Position P>
+class TrainingPositionsOf final : public TrainingPositions {
+ public:
+  explicit TrainingPositionsOf(std::vector<P> positions) : positions_(std::move(positions)) {}
+
+  std::size_t bytes() const override { return positions_.size() * sizeof(P); }
+  std::vector<PolicyIndex> encode(std::size_t i, int repetitions, const EncodingInfo& encoding,
+                                  std::span<float> planes, bool mirrored) const override {
+    const P& position = positions_[i];
+    PositionEncoder<P>(encoding).encode(position, repetitions, planes);
+    typename P::MoveList legal;
+    position.legal_moves(legal);
+    std::vector<PolicyIndex> moves;
+    moves.reserve(legal.size());
+    for (const Move move : legal)
+      moves.push_back(Encoder<P>::policy_index(position, move));
+    if (mirrored) Encoder<P>::mirror(position, planes, moves);
+    return moves;
+  }
+
+ private:
+  std::vector<P> positions_;
+};
+
+template <Position P>
+class GameReplayerOf final : public GameReplayer {
+ public:
+  /// `variant` must outlive it.
+  explicit GameReplayerOf(const typename P::Variant& variant) : variant_(&variant) {}
+
+  ReplayedGame replay(const GameRecord& game) const override {
+    ReplayedGame replayed;
+    replayed.movers.reserve(game.plies.size());
+    std::vector<P> positions;
+    positions.reserve(game.target_count());
+    replay_game<P>(*variant_, game,
+                   [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
+                     replayed.movers.push_back(history.position().side_to_move());
+                     if (!ply.target) return;
+                     positions.push_back(history.position());
+                     replayed.repetitions.push_back(
+                         static_cast<std::uint8_t>(std::min(history.repetitions(), 255)));
+                   });
+    replayed.positions = std::make_shared<TrainingPositionsOf<P>>(std::move(positions));
+    return replayed;
+  }
+
+ private:
+  const typename P::Variant* variant_;
+};
+
+template <Position P>
+std::unique_ptr<const GameReplayer> make_family_replayer(const typename P::Variant& variant) {
+  return std::make_unique<GameReplayerOf<P>>(variant);
+}
+
+}  // namespace faultline

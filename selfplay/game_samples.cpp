@@ -1,0 +1,128 @@
+// The training positions of a game, with their targets.
+#include "selfplay/game_samples.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+/// (1 - share) × a + share × b.
+Wdl mixed(const Wdl& a, const Wdl& b, float share) {
+  Wdl result{};
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = (1 - share) * a[i] + share * b[i];
+  return result;
+}
+
+Wdl seen_by(Colour side, const Wdl& white) {
+  return side == Colour::White ? white : Wdl{white[2], white[1], white[0]};
+}
+
+/// Searched plies whose root values stand for a result that is not known: two of each side.
+constexpr std::size_t kLastPlies = 4;
+
+/// `values`: of the searched plies, for White.
+Wdl result_for_white(const GameRecord& game, const std::vector<Wdl>& values,
+                     const ValueTargets& targets) {
+  const int score = score_for(game.outcome, Colour::White);
+  const Wdl known = {score > 0 ? 1.0F : 0.0F, score == 0 ? 1.0F : 0.0F, score < 0 ? 1.0F : 0.0F};
+  if (game.outcome != Outcome::Adjudicated || targets.cut_as_draws || values.empty()) return known;
+  const std::size_t count = std::min(kLastPlies, values.size());
+  Wdl mean{};
+  for (std::size_t i = values.size() - count; i < values.size(); ++i)
+    for (std::size_t j = 0; j < mean.size(); ++j)
+      mean[j] += values[i][j] / static_cast<float>(count);
+  return mean;
+}
+
+}  // namespace
+
+ValueTargets value_targets(const LearnerConfig& learner) {
+  return {.root_value_share = static_cast<float>(learner.root_value_share),
+          .lambda = static_cast<float>(learner.value_lambda),
+          .cut_as_draws = learner.cut_as_draws};
+}
+
+void add_sample(const Sample& sample, const EncodingInfo& encoding, TrainBatch& batch,
+                bool mirrored) {
+  std::vector<float> planes(encoding.floats());
+  const std::vector<PolicyIndex> moves =
+      sample.positions.encode(sample.index, sample.repetitions, encoding, planes, mirrored);
+  float sum = 0;
+  for (const PolicyWeight& entry : sample.policy)
+    sum += static_cast<float>(entry.weight);
+  std::vector<float> policy(moves.size(), 0.0F);
+  for (const PolicyWeight& entry : sample.policy)
+    policy[entry.move] = static_cast<float>(entry.weight) / sum;
+  batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
+}
+
+GameSamples::GameSamples(const GameReplayer& replayer, const GameRecord& game,
+                         const ValueTargets& targets) {
+  ReplayedGame replayed = replayer.replay(game);
+  positions_ = std::move(replayed.positions);
+  facts_.reserve(replayed.repetitions.size());
+  std::vector<Wdl> values;  // root values of the searched plies, for White
+  // Of each training position its ply, and the index of its root value in `values`.
+  struct Place {
+    std::size_t ply;
+    std::size_t value;
+  };
+  std::vector<Place> places;
+  places.reserve(replayed.repetitions.size());
+  // It is unknown how long a game that was cut or resigned would have lasted.
+  const bool length_known = game.outcome != Outcome::Adjudicated && !game.resigned;
+  for (std::size_t i = 0; i < game.plies.size(); ++i) {
+    const PlyRecord& ply = game.plies[i];
+    if (ply.searched) {
+      const float win = unpack_probability(ply.win);
+      const float draw = unpack_probability(ply.draw);
+      values.push_back(seen_by(replayed.movers[i], {win, draw, std::max(0.0F, 1.0F - win - draw)}));
+    }
+    if (!ply.target) continue;
+    Facts facts;
+    facts.first_policy = static_cast<std::uint32_t>(policy_.size());
+    facts.repetitions = replayed.repetitions[facts_.size()];
+    facts.moves_left = length_known ? static_cast<float>(game.plies.size() - i) : -1.0F;
+    add_policy(ply);
+    places.push_back({i, values.size() - 1});
+    facts_.push_back(facts);
+  }
+  policy_.shrink_to_fit();
+  std::vector<Wdl> returns = values;  // for White
+  Wdl next = result_for_white(game, values, targets);
+  for (std::size_t i = values.size(); i-- > 0;)
+    next = returns[i] = mixed(values[i], next, targets.lambda);
+  for (std::size_t i = 0; i < facts_.size(); ++i)
+    facts_[i].wdl =
+        seen_by(replayed.movers[places[i].ply],
+                mixed(returns[places[i].value], values[places[i].value], targets.root_value_share));
+}
+
+void GameSamples::add_policy(const PlyRecord& ply) {
+  const std::uint32_t most = *std::max_element(ply.policy.begin(), ply.policy.end());
+  for (std::size_t m = 0; m < ply.policy.size(); ++m) {
+    std::uint64_t weight = ply.policy[m];
+    if (weight == 0) continue;
+    if (most > 65535) weight = std::max<std::uint64_t>(1, weight * 65535 / most);
+    policy_.push_back({static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(weight)});
+  }
+}
+
+std::size_t GameSamples::bytes() const {
+  return positions_->bytes() + facts_.size() * sizeof(Facts) +
+         policy_.size() * sizeof(PolicyWeight);
+}
+
+Sample GameSamples::operator[](std::size_t i) const {
+  const Facts& facts = facts_[i];
+  const std::size_t end = i + 1 < facts_.size() ? facts_[i + 1].first_policy : policy_.size();
+  return {.positions = *positions_,
+          .index = i,
+          .repetitions = facts.repetitions,
+          .policy = std::span(policy_).subspan(facts.first_policy, end - facts.first_policy),
+          .wdl = facts.wdl,
+          .moves_left = facts.moves_left};
+}
+
+}  // namespace faultline
