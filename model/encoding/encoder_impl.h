@@ -20,12 +20,18 @@ namespace faultline {
 
 namespace detail {
 
+inline constexpr std::array<std::int32_t, kPieceTypes> kPromotionKinds = {0, 4, 3, 2, 1, 0, 5, 6};
+
 /// 0 for an ordinary move; castling is the king's move, double steps and en passant the pawn's.
 inline std::int32_t policy_kind(Move move) {
-  constexpr std::array<std::int32_t, kPieceTypes> kKinds = {0, 4, 3, 2, 1, 0, 5, 6};
-  return move.kind() == MoveKind::Promotion
-             ? kKinds[static_cast<std::size_t>(index(move.promotion()))]
-             : 0;
+  if (move.kind() != MoveKind::Promotion) return 0;
+  return kPromotionKinds[static_cast<std::size_t>(index(move.promotion()))];
+}
+
+template <class P, class Canvas>
+std::int32_t policy_cell(const Canvas& canvas, int levels, Square square) {
+  const auto [level, place] = place_of<P>(square);
+  return canvas.cell(place) * levels + level;
 }
 
 /// Exchanges left and right of the first `used` columns of all planes.
@@ -141,49 +147,58 @@ void Encoder<P>::encode(const P& position, int repetitions, std::span<float> out
   const auto cells = static_cast<std::size_t>(canvas.width() * canvas.height());
   const auto levels = static_cast<std::size_t>(Family::levels(position));
   assert(out.size() == (levels * planes.level_size() + planes.common.size()) * cells);
-  std::ranges::fill(out, 0.0F);
-  float* plane = out.data();
   const Colour mover = position.side_to_move();
+  float* plane = out.data();
+  const auto clear = [&](std::size_t number) { std::fill_n(plane, number * cells, 0.0F); };
   const auto mark = [&](typename P::SquareSet squares) {
     for_each_square(squares, [&](Square s) { plane[canvas.cell(s)] = 1.0F; });
   };
   const auto write = [&](const PlaneList<P>& list, int level) {
     const Shown<P> shown{position, repetitions, level};
     for (const Plane<P>& what : list) {
-      if (what.number != nullptr)
+      if (what.number != nullptr) {
         std::fill_n(plane, cells, what.number(shown));
-      else if (what.squares != nullptr)
-        mark(what.squares(shown));
-      else
-        mark(what.fixed[static_cast<std::size_t>(index(mover))] & Family::existing(position));
+      } else {
+        clear(1);
+        mark(what.squares != nullptr
+                 ? what.squares(shown)
+                 : what.fixed[static_cast<std::size_t>(index(mover))] & Family::existing(position));
+      }
       plane += cells;
     }
   };
 
-  for (int level = 0; level < Family::levels_left(position); ++level) {
+  const int left = Family::levels_left(position);
+  for (int level = 0; level < left; ++level) {
+    clear(2 * static_cast<std::size_t>(planes.piece_types));
     for (const Colour colour : {mover, ~mover})
       for (int type = 0; type < planes.piece_types; ++type, plane += cells)
         mark(Family::pieces(position, level, colour, static_cast<PieceType>(type)));
     write(planes.of_level, level);
   }
-  plane = out.data() + levels * planes.level_size() * cells;
+  const std::size_t gone = (levels - static_cast<std::size_t>(left)) * planes.level_size();
+  clear(gone);
+  plane += gone * cells;
   write(planes.common, 0);
 }
 
 template <Position P>
 PolicyIndex Encoder<P>::policy_index(const P& position, Move move) {
   using Family = FamilyEncoding<P>;
-  if (move.moves_board()) return Family::board_movement(position, move);
+  if constexpr (requires { Family::board_movement(position, move); })
+    if (move.moves_board()) return Family::board_movement(position, move);
+  const auto canvas = Family::canvas(position);
+  const int levels = Family::levels(position);
   std::int32_t kind = detail::policy_kind(move);
   if (kind == 0 && Family::is_of_own_kind(move)) kind = 5;
-  return {policy_cell(position, move.from()), policy_cell(position, move.to()), kind};
+  return {detail::policy_cell<P>(canvas, levels, move.from()),
+          detail::policy_cell<P>(canvas, levels, move.to()), kind};
 }
 
 template <Position P>
 std::int32_t Encoder<P>::policy_cell(const P& position, Square square) {
   using Family = FamilyEncoding<P>;
-  const auto [level, place] = place_of<P>(square);
-  return Family::canvas(position).cell(place) * Family::levels(position) + level;
+  return detail::policy_cell<P>(Family::canvas(position), Family::levels(position), square);
 }
 
 template <Position P>

@@ -89,6 +89,8 @@ class PlaneReader {
 ///   static constexpr BlackView kBlackView;
 ///   static Canvas canvas(const P&);      // a map from squares to cells; see Rectangle
 ///   static Canvas canvas(const P::Variant&, Colour mover);    // at the start of a game
+/// where the board moves,
+///   static PolicyIndex board_movement(const P&, Move);
 /// and what else the defaults do not say rightly.
 template <class P>
 struct FamilyEncoding;
@@ -124,7 +126,6 @@ struct EncodingDefaults {
   static std::vector<std::string> own_kinds(const Variant&) { return {}; }
   /// Whether a piece's move that is no promotion is of the first of them.
   static bool is_of_own_kind(Move) { return false; }
-  static PolicyIndex board_movement(const P&, Move) { return {}; }
 
   /// Whether the position with left and right exchanged is one of the same game, castling aside;
   /// and what must be done besides moving cells.
