@@ -88,7 +88,6 @@ class GameOfMatch final : public GameObserver<P> {
     }
     for (std::size_t i = 0; i < 2; ++i)
       record_.strategies.at(i).follows = players[i].follows_strategy;
-    if (hooks_->plies != nullptr) *hooks_->plies += opening.history.plies();
   }
 
   void on_ply(const PlayedPly<P>& ply) override {
@@ -107,7 +106,6 @@ class GameOfMatch final : public GameObserver<P> {
     verdict_ = adjudicator_.after_move(
         mover, has_opinion_[side] ? std::optional(ply.result->value) : std::nullopt,
         ply.history.plies() + 1);
-    if (hooks_->plies != nullptr) ++*hooks_->plies;
   }
   std::optional<Outcome> adjudicate() override {
     is_adjudicated_ = verdict_.has_value();

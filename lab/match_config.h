@@ -42,7 +42,8 @@ struct MatchConfig {
   int place_of(int game) const;
 };
 
-/// Throws std::invalid_argument that names the field and its allowed values.
+/// Throws std::invalid_argument for an opening that is as long as games may be, and a sequential
+/// test that is not valid. Numbers that no table of settings allows are errors of the caller.
 void check(const MatchConfig& config);
 
 }  // namespace faultline
