@@ -133,7 +133,6 @@ class GameOfMatch final : public GameObserver<P> {
                         const std::atomic<bool>& stop_search) {
     SearchLimits limits = player.limits;
     if (!player.evaluator) limits.stop = &stop_search;
-    limits.leaves = static_cast<std::uint32_t>(config.leaves_per_tree);
     const int plies = config.temperature_plies;
     return {.searcher = player.make_searcher(),
             .evaluator = player.evaluator.get(),
@@ -194,11 +193,7 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
       evaluators.push_back(player.evaluator.get());
   const auto games = static_cast<std::size_t>(config.games_at_once);
   try {
-    GamePool<P, Game>(
-        evaluators,
-        {.games = games, .batch = games * static_cast<std::size_t>(config.leaves_per_tree)},
-        std::move(pool))
-        .run();
+    GamePool<P, Game>(evaluators, {.games = games, .batch = games}, std::move(pool)).run();
   } catch (const MatchStopped&) {  // by hooks.stop
   }
 }

@@ -19,7 +19,7 @@ void check(const MatchConfig& config) {
   assert(config.games >= 2 && config.games % 2 == 0);
   assert(config.pairs.empty() || 2 * config.pairs.size() == static_cast<std::size_t>(config.games));
   assert(std::ranges::is_sorted(config.pairs, std::less_equal()));
-  assert(config.threads >= 1 && config.games_at_once >= 0 && config.leaves_per_tree >= 1);
+  assert(config.threads >= 1 && config.games_at_once >= 0);
   if (config.max_plies != 0 && config.max_plies <= config.openings.plies)
     throw std::invalid_argument(
         fmt::format("max_plies = {}: must be more than the opening's plies, {}", config.max_plies,

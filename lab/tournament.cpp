@@ -110,29 +110,23 @@ int Tournament::stages() const {
 
 std::vector<Bout> Tournament::stage(int number) const {
   if (settings_.schedule == Schedule::Information) return informative_stage(number);
-  if (settings_.schedule == Schedule::Sequential) return sequential_stage(number);
-  const int n = static_cast<int>(settings_.players.size());
-  const int pairs = settings_.games / 2;
+  if (settings_.schedule == Schedule::Sequential) return round(number);
   std::vector<Bout> bouts;
-  const std::vector<Pairing> pairings = settings_.schedule == Schedule::Gauntlet
-                                            ? gauntlet(n, settings_.challengers)
-                                            : round_robin(n);
-  for (int round = 0; round < settings_.rounds; ++round)
-    for (const Pairing& pairing : pairings)
-      bouts.push_back({.number = static_cast<int>(bouts.size()),
-                       .players = pairing,
-                       .first_pair = round * pairs,
-                       .pairs = pairs});
+  for (int i = 0; i < settings_.rounds; ++i)
+    std::ranges::copy(round(i), std::back_inserter(bouts));
   return bouts;
 }
 
-std::vector<Bout> Tournament::sequential_stage(int number) const {
-  const std::vector<Pairing> pairings = round_robin(static_cast<int>(settings_.players.size()));
+std::vector<Bout> Tournament::round(int number) const {
+  const int n = static_cast<int>(settings_.players.size());
+  const std::vector<Pairing> pairings = settings_.schedule == Schedule::Gauntlet
+                                            ? gauntlet(n, settings_.challengers)
+                                            : round_robin(n);
   const int pairs = settings_.games / 2;
   std::vector<Bout> bouts;
   for (std::size_t i = 0; i < pairings.size(); ++i)
-    if (decisions_[i] == SequentialDecision::None)
-      bouts.push_back({.number = number * bouts_per_round() + static_cast<int>(i),
+    if (decisions_.empty() || decisions_[i] == SequentialDecision::None)
+      bouts.push_back({.number = number * static_cast<int>(pairings.size()) + static_cast<int>(i),
                        .players = pairings[i],
                        .first_pair = number * pairs,
                        .pairs = pairs});

@@ -64,7 +64,8 @@ class Tournament {
   /// and sequential tests they follow from the results of the stages before, which must have been
   /// played.
   std::vector<Bout> stage(int number) const;
-  std::vector<Bout> sequential_stage(int number) const;
+  /// Those of a round that are not decided.
+  std::vector<Bout> round(int number) const;
   std::vector<Bout> informative_stage(int number) const;
   /// Goes on to the first stage that lacks games, and learns the results of those before. Each
   /// stage is looked at once. Returns the number of games in the stages that it came to.

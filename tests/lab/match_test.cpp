@@ -252,14 +252,6 @@ TEST(Arena, APlayerSearchesTheConfiguredNumberOfVisits) {
   EXPECT_GE(sum, 8U * 34U);
 }
 
-TEST(Arena, SeveralLeavesOfATreeCanShareABatch) {
-  const auto counting = std::make_shared<CountingEvaluator>();
-  play<EscherPosition>(
-      escher(), {.games = 2, .openings = {.plies = 4}, .leaves_per_tree = 8, .max_plies = 20},
-      {puct_player<EscherPosition>(counting, 100), random_player<EscherPosition>()});
-  EXPECT_GT(*std::ranges::max_element(counting->sizes), 6U);
-}
-
 TEST(Arena, LongGamesAreCutAndCountedApartOrAsDraws) {
   MatchConfig config{.games = 10, .max_plies = 12};
   const std::array<MatchPlayer<ChessPosition>, 2> players = {random_player<ChessPosition>(),
