@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/progress_line.h"
+#include "lab/run_match.h"
 
 namespace faultline {
 
@@ -33,6 +34,7 @@ class GamesProgress {
   void tick();
   /// Removes the line from the terminal.
   void clear();
+  double seconds() const;  // since the start
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -49,5 +51,12 @@ class GamesProgress {
   std::string stage_;
   ProgressLine line_;
 };
+
+/// What is to be done in a match.
+GamesProgress::Plan plan_of(const MatchConfig& config);
+/// Plays a match and shows its progress; stops when StopSignals, of which the caller has one, are
+/// requested. `more.on_game`, `more.on_progress` and `more.stop` are called, too.
+MatchResult run_match(const MatchSetup& setup, PlayerResources& resources, GamesProgress& progress,
+                      const MatchHooks& more = {});
 
 }  // namespace faultline

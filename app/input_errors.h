@@ -7,18 +7,15 @@
 #include <utility>
 
 #include "app/commands.h"
+#include "lab/experiment.h"
 #include "lab/opening_source.h"
 #include "lab/players.h"
 #include "lab/rating.h"
-#include "lab/strength.h"
-#include "lab/study_settings.h"
-#include "lab/tournament_settings.h"
 #include "model/checkpoint.h"
 #include "play/game_text.h"
 #include "record/config.h"
 #include "record/run_folder.h"
 #include "strategy/strategy_text.h"
-#include "survey/survey_settings.h"
 
 namespace faultline {
 
@@ -42,15 +39,9 @@ decltype(auto) reporting_input_errors(Action&& action) {
     throw UsageError(error.what());
   } catch (const RatingError& error) {
     throw UsageError(error.what());
-  } catch (const StrengthError& error) {
-    throw UsageError(error.what());
-  } catch (const StudyError& error) {
-    throw UsageError(error.what());
   } catch (const StrategyError& error) {
     throw UsageError(error.what());
-  } catch (const TournamentError& error) {
-    throw UsageError(error.what());
-  } catch (const SurveyError& error) {
+  } catch (const ExperimentError& error) {
     throw UsageError(error.what());
   } catch (const std::invalid_argument& error) {  // settings, devices
     throw UsageError(error.what());

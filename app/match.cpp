@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -17,14 +19,14 @@
 
 #include "app/commands.h"
 #include "app/game_options.h"
+#include "app/games_progress.h"
 #include "app/input_errors.h"
-#include "app/match_options.h"
-#include "app/match_progress.h"
 #include "app/net_players.h"
 #include "app/output_file.h"
 #include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "lab/game_settings.h"
 #include "lab/match_game_text.h"
 #include "lab/match_report.h"
 #include "lab/run_match.h"
@@ -35,10 +37,68 @@ namespace faultline {
 namespace match_command {
 namespace {
 
+/// The default of --games with an SPRT, which ends nearly all matches long before.
+constexpr int kSprtGames = 100'000;
+
+struct Settings : GameSettings {
+  int games = 100;
+  std::string sprt;
+  MoveLimits limits_b;  // of B, if any is set
+};
+
+std::vector<Option> limit_options_of_b(Settings& s) {
+  std::vector<Option> options = move_limit_options(s.limits_b);
+  for (Option& option : options) {
+    option.name += "_b";
+    option.help = "This limit for B, which then has only its own limits";
+  }
+  return options;
+}
+
+std::vector<Option> options(Settings& s) {
+  std::vector<Option> all = {
+      games_option(s.games, "Number of games (with --sprt at most, 100000 by default)"),
+      {"sprt", &s.sprt, Anything{},
+       "Stop when this test is decided: elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic (or "
+       "normalised)"}};
+  std::ranges::copy(faultline::options(static_cast<GameSettings&>(s)), std::back_inserter(all));
+  std::ranges::copy(limit_options_of_b(s), std::back_inserter(all));
+  return all;
+}
+
+struct Options {
+  std::vector<std::string> names;  // [VARIANT] A B
+  Settings defaults;
+  GameOptions game;
+  std::string record;
+  std::string pgn;
+};
+
+MatchSetup setup_of(const Options& options) {
+  if (options.names.size() < 2 || options.names.size() > 3)
+    throw UsageError(
+        "match takes [VARIANT] A B: two players, and the variant unless one of them is a net");
+  const std::size_t first = options.names.size() - 2;
+  const std::array<PlayerSpec, 2> players = {find_named_player(options.names[first]),
+                                             find_named_player(options.names[first + 1])};
+  const std::string variant =
+      variant_of(first == 1 ? options.names[0] : "", {players[0], players[1]});
+  Settings settings;
+  const GivenValues& given = options.game.given;
+  assign_given(settings, match_command::options(settings), given, options.game.strict);
+  if (!settings.sprt.empty() && !given.contains("games")) settings.games = kSprtGames;
+  MatchSetup setup = match_setup(settings, find_game(variant).variant(), players);
+  if (settings.limits_b.any()) setup.limits[1] = settings.limits_b;
+  setup.config.games = settings.games;
+  setup.config.threads = options.game.threads;
+  if (!settings.sprt.empty()) setup.config.sprt = parse_sprt(settings.sprt);
+  return setup;
+}
+
 /// The files that games are written to.
 class GameFiles {
  public:
-  GameFiles(const MatchOptions& options, const MatchSetup& setup)
+  GameFiles(const Options& options, const MatchSetup& setup)
       : variant_(setup.variant),
         names_{setup.players[0].name, setup.players[1].name},
         event_(fmt::format("faultline match, seed {}", setup.config.seed)),
@@ -171,16 +231,13 @@ void print_result(const MatchSetup& setup, const MatchResult& result, double sec
   fmt::print("Took {}.\n", clock_text(seconds));
 }
 
-void match(const MatchOptions& options) {
-  MatchSetup setup = setup_of(options);
-  setup.variant = find_game(setup.variant).variant();
+void match(const Options& options) {
   PlayerResources resources(program_backends(), options.game.device);
-  setup = resolved(setup, resources);
+  const MatchSetup setup = resolved(setup_of(options), resources);
   warn_of_openings("match", setup.config.openings, setup.variant);
   GameFiles files(options, setup);
-  if (uses_nets(setup)) require_choice(options.game.device);
-  if (!setup.search_defaults) print_search_notices({setup.players[0].name, setup.players[1].name});
-  MatchProgress progress(setup.config);
+  prepare_nets({setup.players[0].name, setup.players[1].name}, options.game, setup.search_defaults);
+  GamesProgress progress(0, 0, plan_of(setup.config));
   const auto print = [&](const MatchResult& result) {
     if (options.game.json)
       print_json(setup, result,
@@ -193,12 +250,13 @@ void match(const MatchOptions& options) {
   try {
     const StopSignals signals;
     const ClosedPipesIgnored pipes;
-    result = run_match(
-        setup, resources, progress,
-        {.on_game = [&](const MatchGame& game, const MatchResult&) { files.write(game); }});
+    result =
+        run_match(setup, resources, progress,
+                  {.on_game = [&](const MatchGame& game, const MatchResult&) { files.write(game); },
+                   .on_progress = [&](const MatchResult& so_far) { result = so_far; }});
   } catch (const std::exception&) {
     progress.clear();
-    if (progress.result().finished > 0) print(progress.result());
+    if (result.finished > 0) print(result);
     throw;
   }
   print(result);
@@ -210,9 +268,21 @@ void match(const MatchOptions& options) {
 
 void add_match(CLI::App& app) {
   using namespace match_command;
-  auto options = std::make_shared<MatchOptions>();
+  auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("match", kMatchSummary);
-  add_match_options(*command, *options);
+  command
+      ->add_option("PLAYERS", options->names,
+                   "[VARIANT] A B. The variant may be omitted if A or B is a net. A player is " +
+                       std::string(kPlayerHelp))
+      ->required();
+  add_setting_flags(*command, match_command::options(options->defaults), options->game.given);
+  add_strict_option(*command, options->game);
+  command
+      ->add_option("--record", options->record, "write the games to this file, one JSON line each")
+      ->type_name("FILE");
+  command->add_option("--pgn", options->pgn, "append the games to this file, as PGN")
+      ->type_name("FILE");
+  add_game_options(*command, options->game);
   command->footer(
       "Each opening is played twice with colours swapped; the interval counts such a pair as one\n"
       "observation. Wins, draws and losses are A's. Ctrl-C prints what was played so far.\n"

@@ -17,17 +17,16 @@
 
 #include "app/commands.h"
 #include "app/game_options.h"
+#include "app/games_progress.h"
 #include "app/input_errors.h"
-#include "app/match_progress.h"
 #include "app/net_players.h"
-#include "app/whole_number.h"
 #include "base/options.h"
 #include "base/processor.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "engine/child_process.h"
 #include "engine/uci_engine_spec.h"
-#include "lab/limit_ranges.h"
+#include "lab/game_settings.h"
 #include "lab/match_report.h"
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
@@ -40,19 +39,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Settings : GameSettings {
+  Settings() : GameSettings{.limits = {.visits = 800}, .openings = "random:4"} {}
+  int games = 400;
+};
+
+std::vector<Option> options(Settings& s) {
+  std::vector<Option> all = chosen(faultline::options(static_cast<GameSettings&>(s)),
+                                   {"visits", "openings", "max_plies", "seed"});
+  all.push_back(games_option(s.games, "Games against each opponent"));
+  return all;
+}
+
 struct Options {
   std::string net;
   std::vector<std::string> opponents;
-  int visits = 800;
-  int games = 400;
-  std::string openings = "random:4";
-  int max_plies = 0;
-  std::uint64_t seed = 1;
-  int threads = 0;
+  Settings defaults;
+  GameOptions game;
   std::string out;
   bool stop_early = false;
   bool only_print = false;
-  DeviceOptions device;
 };
 
 /// Where the table is kept.
@@ -76,20 +82,6 @@ bool is_available(const PlayerSpec& opponent) {
   return false;
 }
 
-MatchSetup setup_for(const Options& options, const PlayerSpec& net, const PlayerSpec& opponent,
-                     const std::string& variant) {
-  MatchSetup setup;
-  setup.variant = variant;
-  setup.players = {net, opponent};
-  setup.config.games = options.games;
-  setup.config.openings = parse_opening_source(options.openings);
-  setup.config.seed = options.seed;
-  setup.config.threads = options.threads;
-  setup.config.max_plies = options.max_plies;
-  setup.limits = {MoveLimits{.visits = options.visits}, MoveLimits{.visits = options.visits}};
-  return setup;
-}
-
 /// "runs/a/config.toml: cpuct=1.75 ...": with the values, since the file may change.
 std::string search_text(const PlayerSpec& net, const MatchSetup& setup) {
   if (!net.uses_tree_search()) return "none";
@@ -100,18 +92,18 @@ std::string search_text(const PlayerSpec& net, const MatchSetup& setup) {
   return text;
 }
 
-StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
-                             const MatchSetup& setup) {
+StrengthSettings settings_of(const Options& options, const Settings& settings,
+                             const PlayerSpec& net, const MatchSetup& setup) {
   const CheckpointInfo info = read_checkpoint_info(net.net);
   return {.variant = setup.variant,
           .net = net.net.string(),
           .weights = info.weights(),
           .limits = limits_text(limits_of(net, setup.limits[0])),
           .search = search_text(net, setup),
-          .precision = std::string(name(playing_choice(options.device).precision)),
+          .precision = std::string(name(playing_choice(options.game.device).precision)),
           .openings = text(setup.config.openings),
           .adjudication = "",
-          .seed = options.seed,
+          .seed = settings.seed,
           .max_plies = setup.config.max_plies};
 }
 
@@ -120,7 +112,7 @@ StrengthSettings settings_of(const Options& options, const PlayerSpec& net,
 std::optional<StrengthRow> play(const MatchSetup& setup, PlayerResources& resources,
                                 bool stop_early) {
   std::cerr << setup.players[1].name << ":\n";
-  MatchProgress progress(setup.config);
+  GamesProgress progress(0, 0, plan_of(setup.config));
   MatchHooks hooks;
   std::mutex mutex;
   std::optional<MatchResult>
@@ -164,11 +156,18 @@ void make_table(const Options& options) {
   std::erase_if(opponents, [](const PlayerSpec& opponent) { return !is_available(opponent); });
   if (opponents.empty()) throw UsageError("no opponent is left to play against");
 
-  PlayerResources resources(program_backends(), options.device);
-  const MatchSetup first =
-      resolved(setup_for(options, net, opponents.front(), game.variant()), resources);
+  PlayerResources resources(program_backends(), options.game.device);
+  Settings played;
+  assign_given(played, strength_command::options(played), options.game.given);
+  const auto setup_for = [&](const PlayerSpec& opponent) {
+    MatchSetup setup = match_setup(played, game.variant(), {net, opponent});
+    setup.config.games = played.games;
+    setup.config.threads = options.game.threads;
+    return resolved(std::move(setup), resources);
+  };
+  const MatchSetup first = setup_for(opponents.front());
   warn_of_openings("strength", first.config.openings, first.variant);
-  const StrengthSettings settings = settings_of(options, net, first);
+  const StrengthSettings settings = settings_of(options, played, net, first);
   const fs::path file = table_file(options, net.net);
   const auto run = run_of_net(net.net);
   StrengthTable table(
@@ -177,18 +176,15 @@ void make_table(const Options& options) {
     table = StrengthTable::load(file);
     table.require_same(settings, file);
   }
-  require_choice(options.device);
-  print_search_notices({net.name});
+  prepare_nets({net.name}, options.game, false);
   table.save(file);  // before hours of games, not after
   bool interrupted = false;
   {
     const StopSignals signals;
     const ClosedPipesIgnored pipes;
     for (const PlayerSpec& opponent : opponents) {
-      if (table.find(opponent.name, options.games, options.stop_early) != nullptr) continue;
-      const MatchSetup setup =
-          resolved(setup_for(options, net, opponent, game.variant()), resources);
-      std::optional<StrengthRow> row = play(setup, resources, options.stop_early);
+      if (table.find(opponent.name, played.games, options.stop_early) != nullptr) continue;
+      std::optional<StrengthRow> row = play(setup_for(opponent), resources, options.stop_early);
       if (!row) {
         interrupted = true;
         break;
@@ -239,30 +235,15 @@ void add_strength(CLI::App& app) {
                       "players as in 'faultline match' (default: alphabeta at depths 1 to 6 and at "
                       "10,000 and 100,000 nodes; chess and gardner also fairy-stockfish at 100 to "
                       "100,000 nodes, if it is installed)");
-  command
-      ->add_option("--visits", options->visits,
-                   "visits per move of the net, and of opponents that search with PUCT")
-      ->capture_default_str()
-      ->transform(whole_number(1, kMostVisits));
-  command->add_option("--games", options->games, "games against each opponent; even")
-      ->capture_default_str()
-      ->transform(whole_number(2, 1'000'000));
+  add_setting_flags(*command, strength_command::options(options->defaults), options->game.given);
   command->add_flag("--stop-early", options->stop_early,
                     "end an opponent's games, after 40 at least, when the 95 % interval of the "
                     "score lies below 5 % or above 95 %");
-  command->add_option("--openings", options->openings, kOpeningsHelp)->capture_default_str();
-  command
-      ->add_option("--max-plies", options->max_plies,
-                   "games that are longer are cut and counted apart; 0: by the family (default)")
-      ->transform(whole_number(0, kMostGamePlies));
-  command->add_option("--seed", options->seed, "seed of the openings")
-      ->capture_default_str()
-      ->transform(whole_number(0));
-  add_threads_option(*command, options->threads);
+  add_threads_option(*command, options->game.threads);
   command->add_option("--out", options->out, "results (default: strength.json in the run's folder)")
       ->type_name("FILE");
   command->add_flag("--print", options->only_print, "print a table that was made before");
-  add_device_options(*command, options->device);
+  add_device_options(*command, options->game.device);
   command->footer(
       "Prints a table in Markdown. Results are saved after every opponent: the same command\n"
       "continues where it was stopped, and plays again only what has fewer games than asked "

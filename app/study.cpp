@@ -2,13 +2,11 @@
 // which are better, and what they did.
 #include "lab/study.h"
 
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -22,9 +20,7 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
-#include "app/whole_number.h"
 #include "base/atomic_file.h"
-#include "base/file_lock.h"
 #include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
@@ -40,14 +36,10 @@ namespace fs = std::filesystem;
 struct Options {
   std::string study;  // a file or a folder
   std::string out;
-  std::vector<std::string> nets;
-  std::vector<int> visits;
-  std::vector<std::string> variants;
-  std::optional<int> games;
-  int threads = 0;
+  StudySettings defaults;
+  std::vector<std::string> nets;  // only for their flag
+  GameOptions game;
   bool summary = false;
-  bool json = false;
-  DeviceOptions device;
 };
 
 GamesProgress::Plan plan_of(const Study& study) {
@@ -66,35 +58,29 @@ fs::path folder_of(const Options& options) {
 }
 
 StudySettings settings_of(const Options& options, const fs::path& folder) {
+  const GivenValues& given = options.game.given;
   std::error_code ignored;
-  StudySettings settings;
-  if (fs::is_directory(options.study, ignored)) {
-    if (!is_study(options.study))
-      throw UsageError(options.study +
-                       ": is a folder without study.json; STUDY is a study's file "
-                       "(configs/studies has some) or the folder of one that was begun");
-    if (!options.nets.empty() || !options.visits.empty() || !options.variants.empty())
-      throw UsageError(
-          "--net, --visits and --variants are for a study that begins; it is continued as it was "
-          "begun");
-    if (!options.out.empty() && !fs::equivalent(options.out, options.study, ignored))
-      throw UsageError(
-          fmt::format("{} is a study's folder: leave out --out {}", options.study, options.out));
-    settings = load_study(folder);
-    if (options.games) settings.games = *options.games;
-  } else {
-    settings = read_study(options.study, {.nets = options.nets,
-                                          .visits = options.visits,
-                                          .variants = options.variants,
-                                          .games = options.games});
-  }
+  if (!fs::is_directory(options.study, ignored)) return read_study(options.study, given);
+  if (!is_study(options.study))
+    throw UsageError(options.study +
+                     ": is a folder without study.json; STUDY is a study's file "
+                     "(configs/studies has some) or the folder of one that was begun");
+  if (given.size() > given.count("games"))
+    throw UsageError(
+        "--net, --visits and --variants are for a study that begins; it is continued as it was "
+        "begun");
+  if (!options.out.empty() && !fs::equivalent(options.out, options.study, ignored))
+    throw UsageError(
+        fmt::format("{} is a study's folder: leave out --out {}", options.study, options.out));
+  StudySettings settings = load_study(folder);
+  assign_given(faultline::options(settings), given);
   return settings;
 }
 
 void print_results(const StudyResults& results, const Options& options) {
   for (const std::string& notice : results.notices)
     fmt::print(stderr, "faultline study: {}\n", notice);
-  if (options.json)
+  if (options.game.json)
     fmt::print("{}\n", json_text(to_json(results)));
   else
     fmt::print("{}", study_text(results));
@@ -111,64 +97,40 @@ void play(const Options& options) {
   check(settings);
   for (const std::string& variant : settings.variants)
     warn_of_openings("study", parse_opening_source(settings.openings), variant);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw UsageError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  const FileLock lock(folder / "lock");
-  if (!lock.held())
-    throw UsageError(folder.string() + ": another process is playing the study in this folder");
+  const PlayLock lock(folder, "the study");
   Study study(settings, folder,
               fs::is_directory(options.study) ? std::string() : text_of_file(options.study));
-  for (const fs::path& file : study.repaired())
-    fmt::print(stderr, "{}: dropped an incomplete game at its end\n", file.string());
-  if (!options.json)
-    fmt::print("{}: {} in {}, {}\n", folder.string(),
+  if (!options.game.json)
+    fmt::print("{}: {} in {}, at most {}\n", folder.string(),
                counted(comparisons_of(settings), "comparison"),
                counted(study.cells().size(), "combination") + " of variant, net and visits",
-               study.finished_games() == 0
-                   ? fmt::format("at most {}", counted(study.planned_games(), "game"))
-                   : fmt::format("continuing after {} of at most {}", study.finished_games(),
-                                 counted(study.planned_games(), "game")));
+               counted(study.planned_games(), "game"));
+  announce(study.repaired(), study.finished_games(), study.planned_games(), options.game);
   std::fflush(stdout);
-  std::vector<std::string> nets;
-  for (const StudyNet& net : settings.nets)
-    if (!net.weights.empty()) nets.push_back(net.player);
-  for (const StudyArm& arm : settings.arms)
-    if (arm.net && !arm.net->weights.empty()) nets.push_back(arm.net->player);
-  if (!nets.empty()) require_choice(options.device);
-  print_search_notices(nets);
-  PlayerResources resources(program_backends(), options.device);
+  std::vector<std::string> players;
+  StudySettings copy = settings;
+  for (const PlayerInUse& one : players_of(copy))
+    players.push_back(one.player);
+  prepare_nets(players, options.game, settings.search_defaults);
+  PlayerResources resources(program_backends(), options.game.device);
   GamesProgress progress(study.finished_games(), study.finished_games(), plan_of(study));
   {
     const StopSignals signals;
     const ClosedPipesIgnored pipes;
-    study.play(resources, options.threads,
-               {.on_finished =
-                    [&](const StudyCell& cell, const std::array<std::string, 2>& players,
-                        const Score& score) {
-                      progress.finished(1, cell.name + ": " + bout_text(players, score));
-                    },
-                .on_look = [&] { progress.set_plan(plan_of(study)); },
-                .stop =
-                    [&] {
-                      progress.tick();
-                      return StopSignals::requested();
-                    }});
+    ExperimentHooks hooks = hooks_of(progress);
+    hooks.on_look = [&] { progress.set_plan(plan_of(study)); };
+    study.play(resources, options.game.threads, hooks);
   }
   progress.clear();
   const StudyResults results = study_results(folder);
   write_file_atomically(folder / "results.json", json_text(to_json(results), 1) + "\n");
   print_results(results, options);
-  if (study.complete()) return;
-  if (!options.json) fmt::print("\nStopped. 'faultline study {}' continues.\n", folder.string());
-  throw CLI::RuntimeError(kInterrupted);
+  if (!study.complete()) end_interrupted("faultline study " + folder.string(), options.game);
 }
 
 void run(const Options& options) {
   if (!options.summary) return play(options);
-  if (options.games || !options.nets.empty() || !options.visits.empty() ||
-      !options.variants.empty())
+  if (!options.game.given.empty())
     throw UsageError("--summary: plays nothing, and takes no --games, --net, --visits, --variants");
   const fs::path folder = folder_of(options);
   if (!is_study(folder))
@@ -192,31 +154,19 @@ void add_study(CLI::App& app) {
                    "the study's folder (default: studies/NAME, after the file); one that was "
                    "begun is continued")
       ->type_name("DIR");
-  command
-      ->add_option("--net", options->nets,
-                   "LABEL=PLAYER, instead of the file's nets; may be given several times. A net "
-                   "plays in its own variant, or, if it shares its levels, in Inferno with any "
-                   "number of them; uniform and material in all")
-      ->type_name("LABEL=PLAYER")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--visits", options->visits, "visits per move, instead of the file's: 50,200")
-      ->delimiter(',')
-      ->transform(whole_number(1, kMostStudyVisits));
-  command
-      ->add_option("--variants", options->variants,
-                   "some of the file's variants, for a study of these alone")
-      ->type_name("VARIANT ...");
-  command
-      ->add_option("--games", options->games,
-                   "games of each comparison, at most, instead of the file's; a study can be "
-                   "continued with more")
-      ->transform(whole_number(2, 1'000'000));
-  add_threads_option(*command, options->threads);
-  add_device_options(*command, options->device);
+  // What the command line may give instead of the file.
+  add_setting_flags(*command,
+                    chosen(faultline::options(options->defaults), {"variants", "visits", "games"}),
+                    options->game.given);
+  add_setting_flags(*command,
+                    {{"nets", &options->nets, Anything{},
+                      "LABEL=PLAYER, instead of the file's nets; may be given several times. A net "
+                      "plays in its own variant, or, if it shares its levels, in Inferno with any "
+                      "number of them; uniform and material in all."}},
+                    options->game.given, ListWords::One);
   command->add_flag("--summary", options->summary,
                     "play nothing; print the results so far, also while it is played");
-  command->add_flag("--json", options->json, "print the results as JSON (as in results.json)");
+  add_game_options(*command, options->game);
   command->footer(
       "Every two ways of playing meet in every variant, with every net and number of visits, in\n"
       "games from paired openings. After every 'look' games of a comparison it is tested, and\n"

@@ -24,7 +24,6 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
-#include "app/whole_number.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
 #include "base/json_text.h"
@@ -46,23 +45,11 @@ struct Options {
   std::vector<std::string> words;  // variants, or a survey's folder
   std::vector<std::string> nets;
   std::string out;
-  std::optional<std::string> evaluator, openings;
-  std::vector<std::int64_t> visits;
-  std::optional<int> games, temperature_plies, max_plies, playouts;
-  std::optional<double> temperature;
-  std::optional<std::int64_t> perft_nodes, seed;
-  std::vector<std::string> search_settings;
-  bool search_defaults = false;
+  std::optional<std::string> evaluator;
+  SurveySettings defaults;
+  GameOptions game;
   bool summary = false;
-  bool json = false;
-  int threads = 0;
-  DeviceOptions device;
 };
-
-/// Work is in visits per move, summed over games.
-double visits_of_games(const SurveySettings& settings, std::size_t visits, int games) {
-  return static_cast<double>(settings.visits[visits]) * games;
-}
 
 GamesProgress progress_of(const Survey& survey) {
   const SurveySettings& settings = survey.settings();
@@ -70,8 +57,9 @@ GamesProgress progress_of(const Survey& survey) {
   double all = 0;
   for (std::size_t visits = 0; visits < settings.visits.size(); ++visits)
     for (std::size_t variant = 0; variant < settings.variants.size(); ++variant) {
-      done += visits_of_games(settings, visits, survey.finished_games(variant, visits));
-      all += visits_of_games(settings, visits, settings.games);
+      const auto work = static_cast<double>(settings.visits[visits]);
+      done += work * survey.finished_games(variant, visits);
+      all += work * settings.games;
     }
   return {survey.finished_games(), done, {.games = settings.planned_games(), .work = all}};
 }
@@ -114,21 +102,8 @@ void refuse_folders(const std::vector<std::string>& words) {
   }
 }
 
-template <class Value, class Field>
-void override_field(const std::optional<Value>& value, Field& field) {
-  if (value) field = static_cast<Field>(*value);
-}
-
 bool uses_net(const SurveyedVariant& surveyed) {
   return find_player(surveyed.player).uses_net();
-}
-
-/// Whether a setting is given that survey.json keeps.
-bool asks_for_other_games(const Options& options) {
-  return options.evaluator || options.openings || !options.visits.empty() || options.games ||
-         options.temperature || options.temperature_plies || options.max_plies ||
-         options.perft_nodes || options.playouts || options.seed || options.search_defaults ||
-         !options.search_settings.empty();
 }
 
 SurveySettings settings_of(const Options& options, const fs::path& folder) {
@@ -155,17 +130,7 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
       settings.temperature_plies = 8;
     }
   }
-  if (!options.visits.empty()) settings.visits = options.visits;
-  override_field(options.games, settings.games);
-  if (options.openings) settings.openings = text(parse_opening_source(*options.openings));
-  override_field(options.temperature, settings.temperature);
-  override_field(options.temperature_plies, settings.temperature_plies);
-  override_field(options.max_plies, settings.max_plies);
-  if (options.search_defaults) settings.search_defaults = true;
-  if (!options.search_settings.empty()) settings.search_settings = options.search_settings;
-  override_field(options.perft_nodes, settings.perft_nodes);
-  override_field(options.playouts, settings.playouts);
-  override_field(options.seed, settings.seed);
+  assign_given(settings, faultline::options(settings), options.game.given);
   return settings;
 }
 
@@ -183,7 +148,7 @@ void print(const SurveyResults& results, const Options& options,
   print_notices(results.notices, told);
   for (const std::string& notice : uncounted_notices(results.unreadable, results.waiting))
     fmt::print(stderr, "{}\n", notice);
-  if (options.json)
+  if (options.game.json)
     fmt::print("{}\n", json_text(to_json(results)));
   else
     fmt::print("{}", survey_text(results));
@@ -193,21 +158,13 @@ void write_results(const SurveyResults& results, const fs::path& folder) {
   write_file_atomically(survey_results_file(folder), json_text(to_json(results), 1) + "\n");
 }
 
-/// The folder's lock; a process that plays holds it.
-FileLock locked(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw UsageError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  return FileLock(folder / "lock");
-}
-
 /// The nets, for their policies; null if there is none, or one that has gone or changed.
 std::unique_ptr<PlayerResources> nets_of(const SurveySettings& settings,
                                          const DeviceOptions& device) {
   try {
     if (std::ranges::none_of(settings.variants, uses_net)) return nullptr;
-    check_weights(settings);
+    SurveySettings copy = settings;
+    check_weights(players_of(copy));
     auto resources = std::make_unique<PlayerResources>(program_backends(), device);
     for (const SurveyedVariant& surveyed : settings.variants)
       if (const PlayerSpec player = find_player(surveyed.player); player.uses_net())
@@ -224,12 +181,12 @@ void summarise(const Options& options, const fs::path& folder) {
     throw UsageError(folder.string() + ": is not a survey's folder (with survey.json)");
   const SurveySettings settings = read_survey(survey_settings_file(folder));
   check_recorded(settings);
-  const auto nets = nets_of(settings, options.device);
+  const auto nets = nets_of(settings, options.game.device);
   const SurveyResults results =
-      survey_results(settings, folder, {.threads = options.threads, .resources = nets.get()});
+      survey_results(settings, folder, {.threads = options.game.threads, .resources = nets.get()});
   print(results, options);
   try {
-    if (const FileLock lock = locked(folder); lock.held()) write_results(results, folder);
+    if (const FileLock lock(folder / "lock"); lock.held()) write_results(results, folder);
   } catch (const std::exception& error) {  // it may be somebody else's
     fmt::print(stderr, "{}: not updated: {}\n", survey_results_file(folder).string(), error.what());
   }
@@ -240,53 +197,31 @@ void play(const Options& options, const fs::path& folder) {
   check(settings);
   for (const SurveyedVariant& surveyed : settings.variants)
     warn_of_openings("survey", parse_opening_source(settings.openings), surveyed.variant);
-  const FileLock lock = locked(folder);
-  if (!lock.held())
-    throw UsageError(folder.string() + ": another process is playing a survey in this folder");
+  const PlayLock lock(folder, "a survey");
   Survey survey(settings, folder);
-  if (survey.repaired())
-    fmt::print(stderr, "{}: dropped an incomplete game at its end\n",
-               survey_games_file(folder).string());
-  if (!options.json && survey.finished_games() > 0)
-    fmt::print("Continuing after {} of {}.\n", survey.finished_games(),
-               counted(survey.settings().planned_games(), "game"));
+  announce(survey.repaired(), survey.finished_games(), survey.planned_games(), options.game);
   std::vector<std::string> told;
   if (survey.finished_games() > 0 && !survey.complete()) {
     // What is wrong with the games so far is better said before playing than after it.
     told = read_survey_games(survey.settings(), folder).notices;
     print_notices(told);
   }
-  PlayerResources resources(program_backends(), options.device);
-  if (std::ranges::any_of(settings.variants, uses_net)) require_choice(options.device);
-  if (!settings.search_defaults) {
-    std::vector<std::string> players;
-    std::ranges::transform(settings.variants, std::back_inserter(players),
-                           &SurveyedVariant::player);
-    print_search_notices(players);
-  }
+  PlayerResources resources(program_backends(), options.game.device);
+  std::vector<std::string> players;
+  std::ranges::transform(settings.variants, std::back_inserter(players), &SurveyedVariant::player);
+  prepare_nets(players, options.game, settings.search_defaults);
   SurveyResults results;
   {
     GamesProgress progress = progress_of(survey);
     const StopSignals signals;
     const ClosedPipesIgnored pipes;
-    const auto stop = [&] {
-      progress.tick();
-      return StopSignals::requested();
-    };
-    survey.play(resources, options.threads,
-                {.on_finished =
-                     [&](std::size_t variant, std::size_t visits) {
-                       progress.finished(
-                           visits_of_games(survey.settings(), visits, 1),
-                           fmt::format("{} at {}", survey.settings().variants[variant].variant,
-                                       counted(survey.settings().visits[visits], "visit")));
-                     },
-                 .stop = stop});
+    const ExperimentHooks hooks = hooks_of(progress);
+    survey.play(resources, options.game.threads, hooks);
     results =
         survey_results(survey.settings(), folder,
-                       {.threads = options.threads,
+                       {.threads = options.game.threads,
                         .resources = &resources,
-                        .stop = stop,
+                        .stop = hooks.stop,
                         .on_stage = [&](const std::string& stage) { progress.set_stage(stage); }});
     progress.clear();
   }
@@ -296,13 +231,12 @@ void play(const Options& options, const fs::path& folder) {
     return variant.complexity.has_value();
   });
   if (survey.complete() && analysed) {
-    if (!options.json)
+    if (!options.game.json)
       fmt::print("\nAll figures are in {}; 'faultline report {}' shows them in a browser.\n",
                  survey_results_file(folder).string(), folder.string());
     return;
   }
-  if (!options.json) fmt::print("\nStopped. 'faultline survey {}' continues.\n", folder.string());
-  throw CLI::RuntimeError(kInterrupted);
+  end_interrupted("faultline survey " + folder.string(), options.game);
 }
 
 void survey(Options options) {
@@ -331,11 +265,9 @@ void survey(Options options) {
   }
   if (options.summary && (!options.words.empty() || !options.nets.empty()))
     throw UsageError("--summary: takes the folder of a survey, and neither variants nor --net");
-  if (options.summary && asks_for_other_games(options))
+  if (options.summary && (options.evaluator || !options.game.given.empty()))
     throw UsageError(
-        "--summary: plays nothing, and takes no settings of games or of their analysis: leave out "
-        "--evaluator, --visits, --games, --openings, --temperature, --temperature-plies, "
-        "--max-plies, --perft-nodes, --playouts, --search-defaults, --set and --seed");
+        "--summary: plays nothing, and takes no settings of games or of their analysis");
   if (options.summary)
     summarise(options, folder);
   else
@@ -361,56 +293,11 @@ void add_options(CLI::App& command, Options& options) {
                   "who plays without a net: uniform (search that knows only the rules, default) or "
                   "material (search by material)")
       ->check(CLI::IsMember({"uniform", "material"}));
-  command
-      .add_option("--visits", options.visits,
-                  "root visits per move, as in 50,200,800: each number has games of its own "
-                  "(default 50,200)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->transform(whole_number(1, 10'000'000));
-  command
-      .add_option(
-          "--games", options.games,
-          "games of each variant at each number of visits; even (default 100). A survey can be "
-          "continued with more")
-      ->transform(whole_number(2, 100'000));
-  command.add_option("--openings", options.openings, kOpeningsHelp)->default_str("random:0");
-  command
-      .add_option("--temperature", options.temperature,
-                  "temperature of the choice of moves until --temperature-plies; above 0 (default "
-                  "0.5 in the whole game; 1 "
-                  "in the first 8 plies if nets play every variant)")
-      ->check(CLI::Range(0.0, 100.0));
-  command
-      .add_option(
-          "--temperature-plies", options.temperature_plies,
-          "plies from the start of the game in which --temperature holds; 0: the whole game")
-      ->transform(whole_number(0, 100'000));
-  command
-      .add_option("--max-plies", options.max_plies,
-                  "longer games are cut and have no result; 0: by the family (default)")
-      ->transform(whole_number(0, 100'000));
-  command
-      .add_option("--perft-nodes", options.perft_nodes,
-                  "count perft as deep as this many moves allow (default 10000000)")
-      ->transform(whole_number(1, 100'000'000'000));
-  command
-      .add_option("--playouts", options.playouts,
-                  "games of random moves, for the size of the game tree (default 500)")
-      ->transform(whole_number(0, 1'000'000));
-  command.add_flag("--search-defaults", options.search_defaults,
-                   "search with the default settings instead of the nets' own");
-  command
-      .add_option("--set", options.search_settings,
-                  "a setting of the searches, as in search.cpuct=2")
-      ->allow_extra_args(false);
-  command.add_option("--seed", options.seed, "seed of openings and temperature (default 1)")
-      ->transform(whole_number(0));
-  add_threads_option(command, options.threads);
-  add_device_options(command, options.device);
+  add_setting_flags(command, faultline::options(options.defaults), options.game.given,
+                    ListWords::One);
   command.add_flag("--summary", options.summary,
                    "play nothing: evaluate the folder's games so far and print the tables");
-  command.add_flag("--json", options.json, "print one JSON object, as in results.json");
+  add_game_options(command, options.game);
 }
 
 }  // namespace

@@ -2,14 +2,11 @@
 #include "lab/tournament.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -22,8 +19,6 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
-#include "app/whole_number.h"
-#include "base/file_lock.h"
 #include "base/json_text.h"
 #include "base/nearest_name.h"
 #include "base/stop_signals.h"
@@ -37,17 +32,13 @@ namespace faultline {
 namespace tournament_command {
 namespace {
 
-constexpr int kMost = 1'000'000;  // games, rounds and challengers
-
 constexpr int kInformationGames = 2;
 constexpr int kInformationRounds = 50;
 
 struct Options {
   std::vector<std::string> words;  // CONFIG, or [VARIANT] PLAYERS
   std::string out;
-  std::optional<std::string> schedule;
-  std::optional<int> challengers, games, rounds;
-  std::optional<double> alpha, indifference;
+  TournamentSettings defaults;
   GameOptions game;
 };
 
@@ -84,20 +75,15 @@ void take_players(const std::vector<std::string>& words, TournamentSettings& set
   settings.variant = find_game(variant_of(settings.variant, specs)).variant();
 }
 
-template <class Value, class Field>
-void override_field(const std::optional<Value>& value, Field& field) {
-  if (value) field = static_cast<Field>(*value);
-}
-
 /// Refuses options of another schedule, which would change nothing.
-void require_schedule(const Options& options, const std::string& schedule) {
-  const auto require = [&](bool is_given, const char* option, const char* needed) {
-    if (is_given && schedule != needed)
-      throw UsageError(fmt::format("{}: needs --schedule {}", option, needed));
+void require_schedule(const GivenValues& given, const TournamentSettings& settings) {
+  const auto require = [&](const char* option, Schedule schedule, const char* needed) {
+    if (given.contains(option) && settings.schedule != schedule)
+      throw UsageError(fmt::format("--{}: needs --schedule {}", option, needed));
   };
-  require(options.challengers.has_value(), "--challengers", "gauntlet");
-  require(options.alpha.has_value(), "--alpha", "sequential");
-  require(options.indifference.has_value(), "--indifference", "sequential");
+  require("challengers", Schedule::Gauntlet, "gauntlet");
+  require("alpha", Schedule::Sequential, "sequential");
+  require("indifference", Schedule::Sequential, "sequential");
 }
 
 TournamentSettings settings_of(const Options& options) {
@@ -120,37 +106,13 @@ TournamentSettings settings_of(const Options& options) {
     take_players(options.words, settings);
     from_file = false;
   }
-  override_field(options.schedule, settings.schedule);
-  require_schedule(options, settings.schedule);
-  if (!from_file && settings.schedule == "information") {
-    settings.games = kInformationGames;
-    settings.rounds = kInformationRounds;
+  const GivenValues& given = options.game.given;
+  assign_given(settings, faultline::options(settings), given, options.game.strict);
+  require_schedule(given, settings);
+  if (!from_file && settings.schedule == Schedule::Information) {
+    if (!given.contains("games")) settings.games = kInformationGames;
+    if (!given.contains("rounds")) settings.rounds = kInformationRounds;
   }
-  override_field(options.challengers, settings.challengers);
-  override_field(options.games, settings.games);
-  override_field(options.rounds, settings.rounds);
-  override_field(options.alpha, settings.alpha);
-  override_field(options.indifference, settings.indifference);
-  const GameOptions& game = options.game;
-  if (game.limits.any()) settings.limits = {};
-  override_field(game.limits.visits, settings.limits.visits);
-  override_field(game.limits.nodes, settings.limits.nodes);
-  override_field(game.limits.evaluations, settings.limits.evaluations);
-  override_field(game.limits.time_ms, settings.limits.time_ms);
-  if (game.openings || game.strict) {
-    OpeningSource source = parse_opening_source(game.openings.value_or(settings.openings));
-    source.strict = source.strict || game.strict;
-    settings.openings = text(source);
-  }
-  override_field(game.adjudicate_win, settings.adjudicate_win);
-  override_field(game.adjudicate_draw, settings.adjudicate_draw);
-  override_field(game.cut, settings.cut);
-  override_field(game.max_plies, settings.max_plies);
-  override_field(game.temperature, settings.temperature);
-  override_field(game.temperature_plies, settings.temperature_plies);
-  override_field(game.seed, settings.seed);
-  if (game.search_defaults) settings.search_defaults = true;
-  if (!game.search_settings.empty()) settings.search_settings = game.search_settings;
   return settings;
 }
 
@@ -166,72 +128,39 @@ void print_ratings(const Tournament& tournament, const Options& options) {
     return;
   }
   const TournamentSettings& settings = tournament.settings();
-  fmt::print("{}, {} of {}: {} of {} in {}/games.pgn\n\n", settings.variant, settings.schedule,
-             counted(settings.players.size(), "player"), tournament.finished_games(),
-             counted(tournament.planned_games(), "game"), options.out);
+  fmt::print("{}, {} of {}: {} of {} in {}/games.pgn\n\n", settings.variant,
+             schedule_text(settings), counted(settings.players.size(), "player"),
+             tournament.finished_games(), counted(tournament.planned_games(), "game"), options.out);
   if (ratings.games == 0)
     fmt::print("No game has a result.\n");
   else
     fmt::print("{}", ratings_text(ratings));
 }
 
-/// Two processes in one folder would write the same games.
-FileLock locked(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw UsageError(
-        fmt::format("--out {}: cannot be created: {}", folder.string(), error.message()));
-  return FileLock(folder / "lock");
-}
-
 void play(const Options& options) {
   const TournamentSettings settings = settings_of(options);
   check(settings);
   warn_of_openings("tournament", parse_opening_source(settings.openings), settings.variant);
-  const FileLock lock = locked(options.out);
-  if (!lock.held())
-    throw UsageError(options.out + ": another process is playing a tournament in this folder");
+  const PlayLock lock(options.out, "a tournament");
   Tournament tournament(settings, options.out);
-  if (tournament.repaired())
-    fmt::print(stderr, "{}/games.pgn: dropped an incomplete game at its end\n", options.out);
-  if (!options.game.json && tournament.finished_games() > 0)
-    fmt::print("Continuing after {} of {}.\n", tournament.finished_games(),
-               counted(tournament.planned_games(), "game"));
+  announce(tournament.repaired(), tournament.finished_games(), tournament.planned_games(),
+           options.game);
   PlayerResources resources(program_backends(), options.game.device);
-  if (std::ranges::any_of(tournament.settings().players, [](const Entrant& entrant) {
-        return find_player(entrant.player).uses_net();
-      }))
-    require_choice(options.game.device);
-  if (!tournament.settings().search_defaults) {
-    std::vector<std::string> players;
-    std::ranges::transform(tournament.settings().players, std::back_inserter(players),
-                           &Entrant::player);
-    print_search_notices(players);
-  }
+  std::vector<std::string> players;
+  std::ranges::transform(settings.players, std::back_inserter(players), &Entrant::player);
+  prepare_nets(players, options.game, settings.search_defaults);
   GamesProgress progress(tournament.finished_games(), tournament.finished_games(),
                          {.games = tournament.planned_games(),
                           .work = static_cast<double>(tournament.planned_games())});
   {
     const StopSignals signals;
     const ClosedPipesIgnored pipes;
-    tournament.play(resources, options.game.threads,
-                    {.on_finished =
-                         [&](const std::array<std::string, 2>& players, const Score& score) {
-                           progress.finished(1, bout_text(players, score));
-                         },
-                     .stop =
-                         [&] {
-                           progress.tick();
-                           return StopSignals::requested();
-                         }});
+    tournament.play(resources, options.game.threads, hooks_of(progress));
   }
   progress.clear();
   print_ratings(tournament, options);
-  if (tournament.complete()) return;
-  if (!options.game.json)
-    fmt::print("\nStopped. 'faultline tournament --out {}' continues.\n", options.out);
-  throw CLI::RuntimeError(kInterrupted);
+  if (!tournament.complete())
+    end_interrupted("faultline tournament --out " + options.out, options.game);
 }
 
 void add_options(CLI::App& command, Options& options) {
@@ -246,34 +175,10 @@ void add_options(CLI::App& command, Options& options) {
                   "continued")
       ->required()
       ->type_name("DIR");
-  command
-      .add_option("--schedule", options.schedule,
-                  "round-robin (default), gauntlet (the first --challengers players against all), "
-                  "information (the pairings that say most about the ratings), or sequential "
-                  "(a round robin whose pairings end when they are decided)")
-      ->check(
-          CLI::IsMember(std::vector<std::string>(std::begin(kSchedules), std::end(kSchedules))));
-  command
-      .add_option("--challengers", options.challengers,
-                  "in a gauntlet, this many players meet all others (default 1)")
-      ->transform(whole_number(1, kMost));
-  command
-      .add_option("--games", options.games,
-                  "games of each pairing in each round; even: two from each opening (default "
-                  "20; 2 with --schedule information)")
-      ->transform(whole_number(2, kMost));
-  command
-      .add_option("--rounds", options.rounds,
-                  "times that the schedule is played; with --schedule information, times that "
-                  "half as many pairings as players are chosen (default 1; 50). A tournament "
-                  "can be continued with more")
-      ->transform(whole_number(1, kMost));
-  command.add_option("--alpha", options.alpha,
-                     "with --schedule sequential: the probability that any pairing is decided "
-                     "wrongly (default 0.05)");
-  command.add_option("--indifference", options.indifference,
-                     "with --schedule sequential: a pairing is also decided when its difference "
-                     "is decided to be less than this many Elo (default 0: it is not)");
+  std::vector<Option> flags = faultline::options(options.defaults);
+  std::erase_if(flags, [](const Option& option) { return option.name == "variant"; });
+  add_setting_flags(command, flags, options.game.given);
+  add_strict_option(command, options.game);
   add_game_options(command, options.game);
 }
 

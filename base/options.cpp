@@ -21,6 +21,9 @@ namespace {
 template <class T>
 constexpr bool is_whole = std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
 template <class T>
+constexpr bool is_list_type =
+    std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T, std::vector<std::string>>;
+template <class T>
 constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, EnumField>;
 
 /// Calls f(field, std::type_identity<T>{}), T being the field's type: EnumField for enumerations.
@@ -56,8 +59,9 @@ std::string limit_text(double limit) {
 }
 
 std::string range_text(const Range& range) {
-  return range.high >= kLargestWhole ? "at least " + limit_text(range.low)
-                                     : limit_text(range.low) + " to " + limit_text(range.high);
+  return (range.is_even ? "even, " : "") +
+         (range.high >= kLargestWhole ? "at least " + limit_text(range.low)
+                                      : limit_text(range.low) + " to " + limit_text(range.high));
 }
 
 /// "a whole number, 2 to 64", "one of: sgd, adamw".
@@ -69,6 +73,10 @@ std::string requirement(const Option& option) {
       return "a whole number";
     else if constexpr (std::is_floating_point_v<T>)
       return "a number";
+    else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>)
+      return "a list of whole numbers";
+    else if constexpr (is_list_type<T>)
+      return "a list of texts in quotes";
     else
       return "a text in quotes";
   });
@@ -85,7 +93,7 @@ bool in_range(const Option& option, double value) {
   if (range == nullptr) return true;
   const double low = std::min(range->low, static_cast<double>(static_cast<T>(range->low)));
   const double high = std::max(range->high, static_cast<double>(static_cast<T>(range->high)));
-  return value >= low && value <= high;
+  return value >= low && value <= high && (!range->is_even || std::fmod(value, 2) == 0);
 }
 
 /// The index of `text` among the choices, or nothing if it is not one of them.
@@ -121,6 +129,13 @@ bool try_assign(const Option& option, const OptionValue& given) {
       const auto index = text != nullptr ? choice(option, *text) : std::nullopt;
       if (!index) return false;
       field.set_index(*index);
+    } else if constexpr (is_list_type<T>) {
+      const T* list = std::get_if<T>(&given);
+      if (list == nullptr) return false;
+      if constexpr (std::is_same_v<T, std::vector<std::int64_t>>)
+        for (const std::int64_t one : *list)
+          if (!in_range<double>(option, static_cast<double>(one))) return false;
+      field = *list;
     } else {
       if (text == nullptr) return false;
       if (std::holds_alternative<Choices>(option.allowed) && !choice(option, *text)) return false;
@@ -152,18 +167,26 @@ OptionValue value_of(const Option& option) {
   });
 }
 
-std::optional<OptionValue> value_of(const nlohmann::json& json) {
+std::optional<OptionValue> value_of(const nlohmann::json& json, const Option& option) {
   if (json.is_boolean()) return json.get<bool>();
   constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
   if (json.is_number_float() || (json.is_number_unsigned() && json.get<std::uint64_t>() > kLargest))
     return json.get<double>();
   if (json.is_number_integer()) return json.get<std::int64_t>();
   if (json.is_string()) return json.get<std::string>();
-  return std::nullopt;
+  if (!json.is_array()) return std::nullopt;
+  if (std::holds_alternative<std::vector<std::string>*>(option.field)) {
+    if (!std::ranges::all_of(json, [](const auto& one) { return one.is_string(); }))
+      return std::nullopt;
+    return json.get<std::vector<std::string>>();
+  }
+  if (!std::ranges::all_of(json, [](const auto& one) { return one.is_number_integer(); }))
+    return std::nullopt;
+  return json.get<std::vector<std::int64_t>>();
 }
 
 std::string key_of(std::string_view section, std::string_view name) {
-  return fmt::format("{}.{}", section, name);
+  return section.empty() ? std::string(name) : fmt::format("{}.{}", section, name);
 }
 
 }  // namespace
@@ -172,7 +195,25 @@ bool Option::has_name(std::string_view text) const {
   return name == text || std::ranges::find(former_names, text) != former_names.end();
 }
 
+bool Option::is_list() const {
+  return visit_field(*this,
+                     []<class T>(const auto&, std::type_identity<T>) { return is_list_type<T>; });
+}
+
 OptionValue parse_value(const Option& option, std::string_view word) {
+  if (std::holds_alternative<std::vector<std::string>*>(option.field))
+    return std::vector<std::string>{std::string(word)};
+  if (option.is_list()) {
+    std::vector<std::int64_t> numbers;
+    for (std::size_t at = 0; at <= word.size();) {
+      const std::size_t end = std::min(word.find(',', at), word.size());
+      const auto number = parse_number<std::int64_t>(word.substr(at, end - at));
+      if (!number) return std::string(word);
+      numbers.push_back(*number);
+      at = end + 1;
+    }
+    return numbers;
+  }
   const bool is_text_field =
       visit_field(option, []<class T>(const auto&, std::type_identity<T>) { return is_text<T>; });
   if (is_text_field) return std::string(word);
@@ -191,6 +232,12 @@ void assign(const Option& option, std::string_view key, const OptionValue& value
   if (!try_assign(option, value)) refuse_value(option, key, shown);
 }
 
+void assign_given(const std::vector<Option>& options, const GivenValues& given) {
+  for (const Option& option : options)
+    if (const auto found = given.find(option.name); found != given.end())
+      assign(option, option.name, found->second, "given");
+}
+
 std::string value_text(const Option& option) {
   return visit_field(option, [&]<class T>(const auto& field, std::type_identity<T>) -> std::string {
     if constexpr (std::is_same_v<T, bool>)
@@ -199,6 +246,8 @@ std::string value_text(const Option& option) {
       return std::to_string(field);
     else if constexpr (std::is_floating_point_v<T>)
       return number_text(field);
+    else if constexpr (is_list_type<T>)
+      return json_text(nlohmann::json(field));
     else
       return quoted_text(std::get<std::string>(value_of(option)));
   });
@@ -230,23 +279,27 @@ void refuse_conflict(const std::vector<Option>& options, std::string_view sectio
                                 value_text(options, conflict.other)));
 }
 
-nlohmann::json options_to_json(const std::vector<Option>& options) {
-  nlohmann::json json = nlohmann::json::object();
+nlohmann::ordered_json options_to_json(const std::vector<Option>& options) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const Option& option : options)
     std::visit([&](const auto& value) { json[option.name] = value; }, value_of(option));
   return json;
 }
 
-void options_from_json(const std::vector<Option>& options, const nlohmann::json& json,
-                       const std::string& what) {
+namespace {
+
+void read_options(const std::vector<Option>& options, const nlohmann::json& json,
+                  const std::string& what, bool all_are_needed) {
   if (!json.is_object()) throw std::runtime_error(what + ": expected a JSON object");
   for (const Option& option : options) {
     auto found = json.find(option.name);
     for (const std::string& former : option.former_names)
       if (found == json.end()) found = json.find(former);
-    if (found == json.end())
+    if (found == json.end()) {
+      if (!all_are_needed) continue;
       throw std::runtime_error(fmt::format("{}: key '{}' is missing", what, option.name));
-    const std::optional<OptionValue> value = value_of(*found);
+    }
+    const std::optional<OptionValue> value = value_of(*found, option);
     if (!value)
       throw std::runtime_error(fmt::format("{}: key '{}' has the wrong type ({})", what,
                                            option.name, found->type_name()));
@@ -254,6 +307,18 @@ void options_from_json(const std::vector<Option>& options, const nlohmann::json&
       throw std::runtime_error(fmt::format("{}: key '{}' is {}, but must be {}", what, option.name,
                                            quote(found->dump()), requirement(option)));
   }
+}
+
+}  // namespace
+
+void options_from_json(const std::vector<Option>& options, const nlohmann::json& json,
+                       const std::string& what) {
+  read_options(options, json, what, true);
+}
+
+void some_options_from_json(const std::vector<Option>& options, const nlohmann::json& json,
+                            const std::string& what) {
+  read_options(options, json, what, false);
 }
 
 }  // namespace faultline

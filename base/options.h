@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,10 +25,12 @@ class OptionError : public std::invalid_argument {
 
 /// Any value of the type.
 struct Anything {};
-/// A number within [low, high]. An infinite `high` means no upper limit and is not shown.
+/// A number within [low, high]; of a list, each of its numbers. A `high` of kLargestWhole or more
+/// is not shown, and infinity means no upper limit.
 struct Range {
   double low;
   double high;
+  bool is_even = false;  // only even numbers
 };
 /// One of a fixed set of strings.
 struct Choices {
@@ -59,7 +63,9 @@ class EnumField {
 /// One setting, bound to a field of one struct; its default is the field's initialiser.
 struct Option {
   std::string name;
-  std::variant<bool*, int*, std::int64_t*, float*, double*, std::string*, EnumField> field;
+  std::variant<bool*, int*, std::int64_t*, float*, double*, std::string*, EnumField,
+               std::vector<std::int64_t>*, std::vector<std::string>*>
+      field;
   std::variant<Anything, Range, Choices> allowed;
   std::string help;
   /// Names used for it in files of earlier versions.
@@ -67,6 +73,7 @@ struct Option {
 
   /// Whether this is its name or a former name.
   bool has_name(std::string_view text) const;
+  bool is_list() const;
 };
 
 /// A section of settings, [name] in TOML, and its purpose.
@@ -85,10 +92,17 @@ struct Conflict {
 };
 
 /// A value as given in a file or on the command line.
-using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
+using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                                 std::vector<std::string>>;
 
-/// A command-line argument, converted to `option`'s type if possible, else the string itself.
+/// A command-line argument, converted to `option`'s type if possible, else the string itself. Of a
+/// list it is one element or, of numbers, several with commas between.
 OptionValue parse_value(const Option& option, std::string_view word);
+
+/// Values by the names of their options, as the command line gives them.
+using GivenValues = std::map<std::string, OptionValue, std::less<>>;
+/// Sets the fields of the options that are given. Throws as assign() does.
+void assign_given(const std::vector<Option>& options, const GivenValues& given);
 
 /// Sets the field. Throws OptionError "'KEY' is SHOWN, but must be a whole number, 2 to 64" for a
 /// value of the wrong type or one that is not allowed, and leaves the field unchanged.
@@ -104,17 +118,21 @@ std::string value_text(const std::vector<Option>& options, std::string_view name
 /// The allowed values, human-readable: "0 to 1", "at least 2", "sgd, adamw", "true, false", "text".
 std::string allowed_text(const Option& option);
 
-/// Throws OptionError for the first field whose value is not allowed; it is called "section.name".
+/// Throws OptionError for the first field whose value is not allowed; it is called "section.name",
+/// or "name" if `section` is "".
 void check_options(const std::vector<Option>& options, std::string_view section);
 /// Throws OptionError "'net.se_ratio' is 8, but must not exceed 'net.channels', which is 4".
 [[noreturn]] void refuse_conflict(const std::vector<Option>& options, std::string_view section,
                                   const Conflict& conflict);
 
-/// An object with each option's value under its name.
-nlohmann::json options_to_json(const std::vector<Option>& options);
+/// An object with each option's value under its name, in the order of the options.
+nlohmann::ordered_json options_to_json(const std::vector<Option>& options);
 /// Sets every field from an object; former names are accepted. Throws std::runtime_error "WHAT:
 /// ..." naming a missing key, or one whose value has the wrong type or is not allowed.
 void options_from_json(const std::vector<Option>& options, const nlohmann::json& json,
                        const std::string& what);
+/// Does the same, but a field whose key is missing keeps its value.
+void some_options_from_json(const std::vector<Option>& options, const nlohmann::json& json,
+                            const std::string& what);
 
 }  // namespace faultline

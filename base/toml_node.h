@@ -2,6 +2,10 @@
 // takes long to compile.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -38,19 +42,31 @@ inline int line_of(const toml::node& node) {
   return static_cast<int>(node.source().begin.line);
 }
 
-/// nullopt for tables, lists, dates and times.
+template <class T>
+std::vector<T> list_of(const toml::array& list) {
+  std::vector<T> values;
+  for (const toml::node& one : list)
+    values.push_back(**one.as<T>());
+  return values;
+}
+
+/// nullopt for tables, dates and times, empty lists, and lists of neither whole numbers nor texts.
 inline std::optional<OptionValue> value_of(const toml::node& node) {
   if (const auto* v = node.as_boolean()) return v->get();
   if (const auto* v = node.as_integer()) return v->get();
   if (const auto* v = node.as_floating_point()) return v->get();
   if (const auto* v = node.as_string()) return v->get();
+  if (const auto* list = node.as_array()) {
+    if (list->is_homogeneous<std::int64_t>()) return list_of<std::int64_t>(*list);
+    if (list->is_homogeneous<std::string>()) return list_of<std::string>(*list);
+  }
   return std::nullopt;
 }
 
 /// A node as messages show it: "'text'", "12", "a table".
 inline std::string shown_node(const toml::node& node) {
   if (node.is_table()) return "a table";
-  if (node.is_array()) return "a list";
+  if (const auto* list = node.as_array()) return list->empty() ? "an empty list" : "a list";
   if (const auto* text = node.as_string()) return quote(text->get());
   std::ostringstream out;
   node.visit([&](const auto& n) {
@@ -70,6 +86,34 @@ inline std::string unknown_key_text(const std::string& name,
 inline std::string wrong_value_text(const toml::node& node, const std::string& key,
                                     const std::string& allowed) {
   return fmt::format("'{}' is {}, but must be {}", key, shown_node(node), allowed);
+}
+
+/// Sets `options` from a table; `read_other` reads the values of the other keys, called `others`.
+/// Throws OptionError "SOURCE:LINE: …" for an unknown key or a value that is not allowed.
+inline void read_options(
+    const toml::table& table, const std::vector<Option>& options, const std::string& source,
+    const std::vector<std::string>& others = {},
+    const std::function<void(const std::string&, const toml::node&)>& read_other = nullptr) {
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (std::ranges::find(others, name) != others.end()) {
+      read_other(name, node);
+      continue;
+    }
+    const auto option = std::ranges::find(options, name, &Option::name);
+    try {
+      if (option == options.end()) {
+        std::vector<std::string> known = others;
+        std::ranges::transform(options, std::back_inserter(known), &Option::name);
+        throw OptionError(unknown_key_text(name, known));
+      }
+      const std::optional<OptionValue> value = value_of(node);
+      if (!value) refuse_value(*option, name, shown_node(node));
+      assign(*option, name, *value, shown_node(node));
+    } catch (const OptionError& error) {
+      throw OptionError(fmt::format("{}:{}: {}", source, line_of(node), error.what()));
+    }
+  }
 }
 
 }  // namespace faultline

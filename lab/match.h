@@ -88,7 +88,6 @@ class GameOfMatch final : public GameObserver<P> {
     }
     for (std::size_t i = 0; i < 2; ++i)
       record_.strategies.at(i).follows = players[i].follows_strategy;
-    if (hooks_->plies != nullptr) *hooks_->plies += opening.history.plies();
   }
 
   void on_ply(const PlayedPly<P>& ply) override {
@@ -107,7 +106,6 @@ class GameOfMatch final : public GameObserver<P> {
     verdict_ = adjudicator_.after_move(
         mover, has_opinion_[side] ? std::optional(ply.result->value) : std::nullopt,
         ply.history.plies() + 1);
-    if (hooks_->plies != nullptr) ++*hooks_->plies;
   }
   std::optional<Outcome> adjudicate() override {
     is_adjudicated_ = verdict_.has_value();
@@ -135,7 +133,6 @@ class GameOfMatch final : public GameObserver<P> {
                         const std::atomic<bool>& stop_search) {
     SearchLimits limits = player.limits;
     if (!player.evaluator) limits.stop = &stop_search;
-    limits.leaves = static_cast<std::uint32_t>(config.leaves_per_tree);
     const int plies = config.temperature_plies;
     return {.searcher = player.make_searcher(),
             .evaluator = player.evaluator.get(),
@@ -196,11 +193,7 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
       evaluators.push_back(player.evaluator.get());
   const auto games = static_cast<std::size_t>(config.games_at_once);
   try {
-    GamePool<P, Game>(
-        evaluators,
-        {.games = games, .batch = games * static_cast<std::size_t>(config.leaves_per_tree)},
-        std::move(pool))
-        .run();
+    GamePool<P, Game>(evaluators, {.games = games, .batch = games}, std::move(pool)).run();
   } catch (const MatchStopped&) {  // by hooks.stop
   }
 }

@@ -23,10 +23,9 @@ struct MatchConfig {
   /// Empty: all from 0.
   std::vector<int> pairs = {};
   OpeningSource openings = {};
-  std::uint64_t seed = 1;   // for openings and the players' own random choices
-  int threads = 1;          // each with games of its own
-  int games_at_once = 0;    // per thread; leaves of as many games share a batch. 0: chosen
-  int leaves_per_tree = 1;  // taken from one search before they are evaluated
+  std::uint64_t seed = 1;  // for openings and the players' own random choices
+  int threads = 1;         // each with games of its own
+  int games_at_once = 0;   // per thread; leaves of as many games share a batch. 0: chosen
   int max_plies = 0;  // from the start of the game, which is then cut. 0: FamilyInfo::most_plies
   CutGames cut = CutGames::Apart;
   float temperature = 0;      // of the players' moves in the game's first temperature_plies
@@ -42,7 +41,8 @@ struct MatchConfig {
   int place_of(int game) const;
 };
 
-/// Throws std::invalid_argument that names the field and its allowed values.
+/// Throws std::invalid_argument for an opening that is as long as games may be, and a sequential
+/// test that is not valid. Numbers that no table of settings allows are errors of the caller.
 void check(const MatchConfig& config);
 
 }  // namespace faultline

@@ -114,8 +114,6 @@ struct MatchHooks {
   std::function<void(const MatchResult&)> on_progress = nullptr;
   /// Called once per batch; true ends the match and drops the games in progress.
   std::function<bool()> stop = nullptr;
-  /// Counts the plies played, openings included, also those of games in progress.
-  std::atomic<std::int64_t>* plies = nullptr;
 };
 
 /// Adds up finished games.

@@ -13,7 +13,7 @@ namespace faultline {
 /// settings of the table, "rows": [{"opponent", "result", "seconds", "processor"}]}} of a
 /// checkpoint in a run's folder nets/. Both are null for a net of no run; "strength" also if the
 /// run's strength.json is about other weights, and the cost is left out if the run has no metrics.
-/// Throws StrengthError.
+/// Throws ExperimentError.
 nlohmann::ordered_json net_origin(const std::filesystem::path& net, const CheckpointInfo& info);
 
 }  // namespace faultline

@@ -1,7 +1,6 @@
 // Hashes what openings come from.
 #include "lab/opening_origin.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -34,18 +33,12 @@ std::string hash_of_net(const std::filesystem::path& net) {
 
 }  // namespace
 
-std::vector<OpeningOrigin> opening_origins(const OpeningSource& source,
-                                           const std::vector<std::string>& players) {
+std::vector<OpeningOrigin> opening_origins(const OpeningSource& source) {
   if (source.kind == Kind::File) return {{source.file.string(), hash_of_file(source.file)}};
-  std::vector<OpeningOrigin> origins;
-  if (source.kind != Kind::Policy) return origins;
-  for (const std::string& text : source.net.empty() ? players : std::vector{source.net}) {
-    const PlayerSpec player = find_player(text);
-    if (player.uses_net() &&
-        std::ranges::find(origins, player.name, &OpeningOrigin::source) == origins.end())
-      origins.push_back({player.name, hash_of_net(player.net)});
-  }
-  return origins;
+  if (source.kind != Kind::Policy || source.net.empty()) return {};
+  const PlayerSpec player = find_player(source.net);
+  if (!player.uses_net()) return {};
+  return {{player.name, hash_of_net(player.net)}};
 }
 
 void check_origins(const std::vector<OpeningOrigin>& recorded, std::string_view openings) {

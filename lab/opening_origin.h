@@ -18,11 +18,10 @@ struct OpeningOrigin {
   friend bool operator==(const OpeningOrigin&, const OpeningOrigin&) = default;
 };
 
-/// The file of openings, or the nets that they are drawn from: the one that the source names, else
-/// those among `players` (as in kPlayerHelp). None of openings that need neither. Throws
-/// OpeningError for a file that cannot be read, PlayerError and CheckpointError.
-std::vector<OpeningOrigin> opening_origins(const OpeningSource& source,
-                                           const std::vector<std::string>& players = {});
+/// The file of openings, or the net that the source names; none of openings that need neither or
+/// come from a player's net. Throws OpeningError for a file that cannot be read, PlayerError and
+/// CheckpointError.
+std::vector<OpeningOrigin> opening_origins(const OpeningSource& source);
 
 /// Throws OpeningError that names the file or net which has other contents than `recorded` says, or
 /// which is gone. Nothing recorded, as by older programs: nothing is checked. `openings`: the

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/unreadable_file.h"
 #include "engine/uci_engine_spec.h"
-#include "lab/limit_ranges.h"
+#include "lab/game_settings.h"
 #include "record/run_folder.h"
 #include "strategy/strategy.h"
 
@@ -49,14 +49,8 @@ std::vector<Option> search_options(OwnSettings& own, PlayerKind kind) {
 
 /// The keys that a kind of player has.
 std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
-  const Option visits = {"visits", &own.limits.visits, Range{1, static_cast<double>(kMostVisits)},
-                         "Root visits, with those of a reused subtree."};
-  const Option nodes = {"nodes", &own.limits.nodes, Range{1, kLargestWhole},
-                        "Visits that the search makes; positions in an alpha-beta search."};
-  const Option evaluations = {"evaluations", &own.limits.evaluations,
-                              Range{1, static_cast<double>(kMostVisits)}, "Positions evaluated."};
-  const Option time = {"ms", &own.limits.time_ms, Range{1, static_cast<double>(kMostTimeMs)},
-                       "Milliseconds per move."};
+  std::vector<Option> limits = move_limit_options(own.limits, 1);
+  limits.back().name = "ms";
   const Option depth = {"depth", &own.limits.depth, Range{1, 100}, "Plies."};
   Choices precisions{{"given"}};
   for (const Precision precision : kPrecisions)
@@ -70,7 +64,8 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
     case PlayerKind::Uniform:
     case PlayerKind::Net:
     case PlayerKind::Material: {
-      std::vector<Option> all = {visits, nodes, evaluations, time, temperature, strategy};
+      std::vector<Option> all = limits;
+      all.insert(all.end(), {temperature, strategy});
       if (kind == PlayerKind::Net) all.push_back(precision);
       std::ranges::move(search_options(own, kind), std::back_inserter(all));
       return all;
@@ -78,7 +73,7 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
     case PlayerKind::Policy:
       return {temperature, precision};
     case PlayerKind::AlphaBeta: {
-      std::vector<Option> all = {depth, nodes, time};
+      std::vector<Option> all = {depth, limits[1], limits[3]};
       std::ranges::move(search_options(own, kind), std::back_inserter(all));
       return all;
     }

@@ -2,7 +2,6 @@
 #include "lab/strength.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "base/quote.h"
 #include "base/signed_text.h"
 #include "base/text.h"
+#include "lab/experiment.h"
 #include "lab/opening_source.h"
 #include "lab/players.h"
 #include "record/metrics_lines.h"
@@ -27,19 +27,8 @@ constexpr int kFormat = 1;
 constexpr int kLeastGames = 40;  // before a match is stopped early
 constexpr double kFar = 0.05;    // from a score of 0 or 1, when it is
 
-/// The settings by name, for reading, writing and comparing.
-template <class Settings, class Visit>
-void for_each_setting(Settings& settings, const Visit& visit) {
-  visit("variant", settings.variant);
-  visit("net", settings.net);
-  visit("weights", settings.weights);
-  visit("limits", settings.limits);
-  visit("search", settings.search);
-  visit("precision", settings.precision);
-  visit("openings", settings.openings);
-  visit("adjudication", settings.adjudication);
-  visit("seed", settings.seed);
-  visit("max_plies", settings.max_plies);
+Json settings_json(StrengthSettings settings) {
+  return options_to_json(options(settings));
 }
 
 std::string number(double value) {
@@ -79,6 +68,19 @@ TrainingCost cost_at(const nlohmann::json& line, double before) {
 }
 
 }  // namespace
+
+std::vector<Option> options(StrengthSettings& s) {
+  return {{"variant", &s.variant, Anything{}, "What is played."},
+          {"net", &s.net, Anything{}, "Its file."},
+          {"weights", &s.weights, Anything{}, "Their hash."},
+          {"limits", &s.limits, Anything{}, "Of the net's moves."},
+          {"search", &s.search, Anything{}, "The net's search settings."},
+          {"precision", &s.precision, Anything{}, "In which it is computed."},
+          {"openings", &s.openings, Anything{}, "Where openings come from."},
+          {"adjudication", &s.adjudication, Anything{}, "When games end early."},
+          {"seed", &s.seed, Anything{}, "Seed of the openings."},
+          {"max_plies", &s.max_plies, Anything{}, "Longer games are cut."}};
+}
 
 std::optional<TrainingCost> training_cost(const std::filesystem::path& folder, std::int64_t steps) {
   std::ifstream metrics(folder / "metrics.jsonl");
@@ -133,21 +135,14 @@ void StrengthTable::set(StrengthRow row) {
 
 void StrengthTable::require_same(const StrengthSettings& settings,
                                  const std::filesystem::path& file) const {
-  const Json mine = to_json();
-  for_each_setting(settings, [&](const char* name, const auto& value) {
-    const Json other = value;
-    if (mine.at(name) == other) return;
-    throw StrengthError(
-        fmt::format("{}: has results with {} = {}, not {}; choose another --out to keep them, or "
-                    "delete the file",
-                    file.string(), name, json_text(mine.at(name)), json_text(other)));
-  });
+  const ExperimentKind kind{FolderContents::Run, "table", "", "", "games of each opponent"};
+  faultline::require_same(kind, settings_json(settings_), settings_json(settings), file.string());
 }
 
 nlohmann::ordered_json StrengthTable::to_json() const {
   Json json;
   json["format"] = kFormat;
-  for_each_setting(settings_, [&](const char* name, const auto& value) { json[name] = value; });
+  json.update(settings_json(settings_));
   json["training"] = nullptr;
   if (cost_)
     json["training"] = {{"steps", cost_->steps},         {"games", cost_->games},
@@ -168,22 +163,17 @@ void StrengthTable::save(const std::filesystem::path& file) const {
 }
 
 StrengthTable StrengthTable::load(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw StrengthError(file.string() + ": cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const Json json = read_json_file(file);
   try {
-    const Json json = Json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("format"))
-      throw StrengthError(
+      throw ExperimentError(
           file.string() +
           ": is not a table of 'faultline strength', which is JSON with a 'format'");
     if (const int format = json.at("format"); format != kFormat)
-      throw StrengthError(
+      throw ExperimentError(
           fmt::format("{}: has format {}; this program reads {}", file.string(), format, kFormat));
     StrengthSettings settings;
-    for_each_setting(settings, [&](const char* name, auto& value) {
-      if (json.contains(name) || std::string_view(name) != "precision") json.at(name).get_to(value);
-    });
+    some_options_from_json(options(settings), json, file.string());
     std::optional<TrainingCost> cost;
     if (const Json& training = json.at("training"); !training.is_null())
       cost = TrainingCost{.steps = training.at("steps"),
@@ -202,9 +192,13 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
       row_text(table.rows_.back());  // all that is shown must be there
     }
     return table;
+  } catch (const ExperimentError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw ExperimentError(error.what());
   } catch (const nlohmann::json::exception& error) {
-    throw StrengthError(fmt::format("{}: is not a table of 'faultline strength': {}", file.string(),
-                                    printable(error.what(), 200)));
+    throw ExperimentError(fmt::format("{}: is not a table of 'faultline strength': {}",
+                                      file.string(), printable(error.what(), 200)));
   }
 }
 

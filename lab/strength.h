@@ -4,21 +4,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "base/options.h"
 #include "lab/match_result.h"
 
 namespace faultline {
-
-/// A table that cannot be read, or that was made with other settings. The message names the file.
-class StrengthError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// What a net has cost to train.
 struct TrainingCost {
@@ -38,7 +33,8 @@ std::optional<TrainingCost> training_cost(const std::filesystem::path& folder, s
 /// 10^4 and 10^5 nodes, and for the games that it knows fairy-stockfish at 10^2 to 10^5 nodes.
 std::vector<std::string> fixed_opponents(std::string_view family);
 
-/// The net and the settings of all its matches. Results are kept only for equal settings.
+/// The net and the settings of all its matches, as the table shows them. Results are kept only for
+/// equal settings.
 struct StrengthSettings {
   std::string variant;
   std::string net;                 // file
@@ -48,9 +44,10 @@ struct StrengthSettings {
   std::string precision = "fp32";  // in which it is computed; all there was in earlier tables
   std::string openings;            // "random:4"
   std::string adjudication;        // "" for none
-  std::uint64_t seed = 1;
+  std::int64_t seed = 1;
   int max_plies = 0;
 };
+std::vector<Option> options(StrengthSettings& settings);
 
 /// One opponent's row.
 struct StrengthRow {
@@ -69,7 +66,7 @@ class StrengthTable {
  public:
   StrengthTable(StrengthSettings settings, std::optional<TrainingCost> cost)
       : settings_(std::move(settings)), cost_(cost) {}
-  /// Reads what save() wrote. Throws StrengthError.
+  /// Reads what save() wrote. Throws ExperimentError.
   static StrengthTable load(const std::filesystem::path& file);
 
   const StrengthSettings& settings() const { return settings_; }
@@ -80,7 +77,7 @@ class StrengthTable {
   /// Replaces the opponent's row, or adds one.
   void set(StrengthRow row);
 
-  /// Throws StrengthError that names the setting and both values, unless all are equal.
+  /// Throws ExperimentError that names the setting and both values, unless all are equal.
   void require_same(const StrengthSettings& settings, const std::filesystem::path& file) const;
   void save(const std::filesystem::path& file) const;
   /// The table in Markdown, with what it depends on.

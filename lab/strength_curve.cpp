@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "lab/opening_source.h"
+#include "lab/game_settings.h"
 #include "lab/players.h"
 #include "lab/rating.h"
 #include "lab/run_match.h"
@@ -119,15 +119,13 @@ std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& reque
       out << json_text(curve_line(rated, request.steps, request.checkpoint)) << std::endl;
     };
     try {
-      MatchSetup setup;
-      setup.variant = settings_.variant;
-      setup.players = {find_player(request.checkpoint.string()), find_player(opponent.player)};
+      const GameSettings games{.limits = {.visits = settings_.visits},
+                               .openings = "random:4",
+                               .seed = static_cast<std::int64_t>(settings_.seed) + request.steps};
+      MatchSetup setup =
+          match_setup(games, settings_.variant,
+                      {find_player(request.checkpoint.string()), find_player(opponent.player)});
       setup.config.games = settings_.games;
-      setup.config.openings = parse_opening_source("random:4");
-      setup.config.seed = settings_.seed + static_cast<std::uint64_t>(request.steps);
-      setup.config.threads = 1;
-      setup.limits = {MoveLimits{.visits = settings_.visits},
-                      MoveLimits{.visits = settings_.visits}};
       run_match(resolved(std::move(setup), resources), resources, hooks);
     } catch (const std::exception&) {
       // A run that keeps few checkpoints deletes them meanwhile.

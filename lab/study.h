@@ -2,9 +2,7 @@
 // every comparison is decided.
 #pragma once
 
-#include <array>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,18 +11,6 @@
 #include "lab/tournament.h"
 
 namespace faultline {
-
-/// All may be called from any of the study's threads, on_game one call at a time.
-struct StudyHooks {
-  std::function<void(const StudyCell&, const TextGame&)> on_game = nullptr;
-  /// Called as TournamentHooks::on_finished is.
-  std::function<void(const StudyCell&, const std::array<std::string, 2>&, const Score&)>
-      on_finished = nullptr;
-  /// Called after every combination has played a round and its comparisons were tested; not for
-  /// rounds after the first in which nothing was left to play.
-  std::function<void()> on_look = nullptr;
-  std::function<bool()> stop = nullptr;  // true ends the study and drops games in progress
-};
 
 /// A folder:
 ///   study.toml             the file that the study was begun with, for people
@@ -35,9 +21,8 @@ struct StudyHooks {
 class Study {
  public:
   /// Creates the folder, or continues what is in it. `toml`: the text for study.toml, which is kept
-  /// if the folder has one; "": none. Throws StudyError for a folder with another study, a
-  /// strategy's file or a net that was changed, OpeningError if what its openings come from was,
-  /// and what check() and Tournament throw.
+  /// if the folder has one; "": none. Throws ExperimentError for a strategy's file that was
+  /// changed, and what check(), enter_folder() and Tournament throw.
   Study(StudySettings settings, const std::filesystem::path& folder, const std::string& toml);
 
   const StudySettings& settings() const { return settings_; }
@@ -47,13 +32,13 @@ class Study {
   int finished_games() const;
   int decided_comparisons() const;
   bool complete() const;
-  /// The files from whose ends an incomplete game was dropped, which a killed process leaves.
+  /// TournamentGames::repaired() of all cells.
   std::vector<std::filesystem::path> repaired() const;
 
   /// Plays what is missing, one look of all cells after the other, on `threads` threads (0: one per
   /// core). The same settings give the same games, however often it was interrupted, under
   /// Tournament::play()'s conditions.
-  void play(PlayerResources& resources, int threads, const StudyHooks& hooks = {});
+  void play(PlayerResources& resources, int threads, const ExperimentHooks& hooks = {});
 
  private:
   StudySettings settings_;
@@ -64,7 +49,7 @@ class Study {
 
 /// Whether the folder is one of a study.
 bool is_study(const std::filesystem::path& folder);
-/// Reads a study's settings. Throws StudyError.
+/// Reads a study's settings. Throws ExperimentError.
 StudySettings load_study(const std::filesystem::path& folder);
 /// The folder of a cell's games.
 std::filesystem::path games_of(const std::filesystem::path& folder, const StudyCell& cell);

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "lab/opening_file.h"
@@ -21,23 +24,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostComparisons = 10'000;
+using Json = nlohmann::ordered_json;
 
-void require(bool holds, std::string_view key, std::string_view value, std::string_view allowed) {
-  if (!holds) throw StudyError(fmt::format("{} = {}: must be {}", key, value, allowed));
-}
+constexpr std::size_t kMostComparisons = 10'000;
 
 void require_name(std::string_view key, const std::string& name) {
   require(is_plain_name(name), key, quote(name),
           "letters, digits, '-', '_', '+' and '.', at most 40");
-}
-
-template <class Values>
-void require_distinct(std::string_view key, const Values& values) {
-  auto sorted = values;
-  std::ranges::sort(sorted);
-  const auto twice = std::ranges::adjacent_find(sorted);
-  if (twice != sorted.end()) throw StudyError(fmt::format("{}: {} is given twice", key, *twice));
 }
 
 std::string place_of(std::string_view text) {
@@ -56,35 +49,46 @@ bool is_plain_name(std::string_view name) {
          });
 }
 
+const ExperimentKind& StudySettings::kind() {
+  static const ExperimentKind kind{FolderContents::Study, "study", "study.json", "games", "games",
+                                   {"title", "question"}};
+  return kind;
+}
+
 std::vector<Option> options(StudySettings& s) {
-  return {
+  MoveLimits limits;
+  Option visits = move_limit_options(limits, 1).front();
+  visits.field = &s.visits;
+  visits.help = "Root visits per move, as in 50,200: each number is a combination of its own.";
+  std::vector<Option> all = {
       {"title", &s.title, Anything{}, "What the study is about, in a few words."},
       {"question", &s.question, Anything{}, "The question that it asks, in a sentence or two."},
-      {"openings", &s.openings, Anything{},
-       "Where openings come from, as with 'faultline match --openings'; each is played twice."},
-      {"games", &s.games, Range{2, 1'000'000}, "Games of each comparison, at most."},
-      {"look", &s.look, Range{2, 1'000'000},
-       "Games between two tests of a comparison, which may end at each. Even; divides games."},
-      {"alpha", &s.alpha, Range{1e-6, 0.5},
-       "The probability that any comparison is decided wrongly, at most."},
-      {"indifference", &s.indifference, Range{0, 400},
-       "A comparison ends as equivalent when its difference is decided to be within this many Elo; "
-       "0: it "
-       "does not."},
-      {"temperature", &s.temperature, Range{0, 10},
-       "Temperature of the choice of moves; 0: the most visited one."},
-      {"temperature_plies", &s.temperature_plies, Range{0, 100'000},
-       "Plies from the start of the game in which the temperature holds; 0: the whole game."},
-      {"max_plies", &s.max_plies, Range{0, 100'000},
-       "Longer games are cut and count as draws; 0: as long as the family's games may be."},
-      {"seed", &s.seed, Range{0, kLargestWhole}, "Seed of openings and random choices."},
-  };
+      {"variants", &s.variants, Anything{}, "The variants that are played."},
+      visits,
+      games_option(s.games,
+                   "Games of each comparison, at most (a study can be continued with more)"),
+      {"look", &s.look, Range{2, 1'000'000, true},
+       "Games between two tests of a comparison, which may end at each; divides games."}};
+  std::ranges::copy(sequential_options(s.alpha, s.indifference), std::back_inserter(all));
+  std::ranges::copy(chosen(options(static_cast<GameSettings&>(s)),
+                           {"openings", "temperature", "temperature_plies", "max_plies", "seed"}),
+                    std::back_inserter(all));
+  return all;
+}
+
+std::vector<PlayerInUse> players_of(StudySettings& settings) {
+  std::vector<PlayerInUse> players;
+  for (StudyNet& net : settings.nets)
+    players.push_back({net.player, &net.weights});
+  for (StudyArm& arm : settings.arms)
+    if (arm.net) players.push_back({arm.net->player, &arm.net->weights});
+  return players;
 }
 
 namespace {
 
-/// Throws StudyError if openings would be repeated: without temperature an opening that returns
-/// gives the same two games again, which are no further evidence.
+/// Throws ExperimentError if openings would be repeated: without temperature an opening that
+/// returns gives the same two games again, which are no further evidence.
 void require_enough_openings(const StudySettings& settings) {
   const OpeningSource source = parse_opening_source(settings.openings);
   if (settings.temperature > 0) return;
@@ -113,16 +117,8 @@ void check(const StudySettings& settings) {
 
 void check_recorded(const StudySettings& settings) {
   StudySettings copy = settings;
-  for (const Option& option : options(copy)) {
-    try {
-      check_options({option}, "study");
-    } catch (const OptionError& error) {
-      throw StudyError(error.what());
-    }
-  }
+  check_options(options(copy), "");
   require(!settings.title.empty(), "title", "''", "a few words");
-  require(settings.look % 2 == 0, "look", std::to_string(settings.look),
-          "even: every opening is played twice, with colours swapped");
   require(settings.games % settings.look == 0, "games", std::to_string(settings.games),
           fmt::format("a multiple of look, which is {}", settings.look));
   require(settings.arms.size() >= 2, "arms", counted(settings.arms.size(), "participant"),
@@ -139,22 +135,23 @@ void check_recorded(const StudySettings& settings) {
   }
   require_distinct("arms", names);
   require_distinct("variants", settings.variants);
-  require_distinct("visits", settings.visits);
-  for (const int visits : settings.visits)
-    require(visits >= 1 && visits <= kMostStudyVisits, "visits", std::to_string(visits),
-            fmt::format("1 to {}", kMostStudyVisits));
+  std::vector<std::string> visits;
+  for (const std::int64_t number : settings.visits)
+    visits.push_back(std::to_string(number));
+  require_distinct("visits", visits);
   std::vector<std::string> labels;
   for (const StudyNet& net : settings.nets) {
     if (!is_plain_name(net.label))
-      throw StudyError(fmt::format(
+      throw ExperimentError(fmt::format(
           "nets: {} needs a label of letters, digits, '-', '_', '+' and '.', as in 1h={}",
           quote(net.player, 80), net.player));
     labels.push_back(net.variant.empty() ? net.label
                                          : fmt::format("{} ({})", net.label, net.variant));
     if (std::ranges::none_of(settings.variants,
                              [&](const std::string& variant) { return net.plays(variant); }))
-      throw StudyError(fmt::format("nets: {} plays {}, which is not among the variants, {}",
-                                   net.label, net.variant, fmt::join(settings.variants, ", ")));
+      throw ExperimentError(fmt::format("nets: {} plays {}, which is not among the variants, {}",
+                                        net.label, net.variant,
+                                        fmt::join(settings.variants, ", ")));
   }
   require_distinct("nets", labels);
   std::vector<std::string> places;
@@ -164,7 +161,7 @@ void check_recorded(const StudySettings& settings) {
   for (const std::string& variant : settings.variants) {
     if (std::ranges::none_of(settings.nets,
                              [&](const StudyNet& net) { return net.plays(variant); }))
-      throw StudyError(fmt::format(
+      throw ExperimentError(fmt::format(
           "nets: none plays {}; add a net of it, or uniform or material, which play everything",
           variant));
     try {
@@ -174,7 +171,7 @@ void check_recorded(const StudySettings& settings) {
           check_strategy(parse_strategy(arm.strategy, fmt::format("[[arms]] {}", arm.name)),
                          variant);
     } catch (const StrategyError& error) {
-      throw StudyError(error.what());
+      throw ExperimentError(error.what());
     }
   }
   require(
@@ -196,11 +193,11 @@ std::vector<StudyCell> cells_of(const StudySettings& settings) {
     for (std::size_t net = 0; net < settings.nets.size(); ++net) {
       const StudyNet& player = settings.nets[net];
       if (!player.plays(variant)) continue;
-      for (const int visits : settings.visits)
+      for (const std::int64_t visits : settings.visits)
         cells.push_back(
             {.variant = variant,
              .net = net,
-             .visits = visits,
+             .visits = static_cast<int>(visits),
              .name = fmt::format("{}, {}, {}", variant, player.label, counted(visits, "visit")),
              .place = fmt::format("{}_{}_{}", place_of(variant), player.label, visits)});
     }
@@ -219,7 +216,10 @@ SequentialTest sequential_test(const StudySettings& settings) {
 
 TournamentSettings tournament_of(const StudySettings& settings, const StudyCell& cell,
                                  const fs::path& strategies) {
-  TournamentSettings tournament{.variant = cell.variant};
+  TournamentSettings tournament;
+  static_cast<GameSettings&>(tournament) = settings;
+  tournament.opening_origins.clear();
+  tournament.variant = cell.variant;
   for (const StudyArm& arm : settings.arms) {
     std::string player = arm.net ? arm.net->player : settings.nets[cell.net].player;
     if (!arm.strategy.empty())
@@ -227,23 +227,85 @@ TournamentSettings tournament_of(const StudySettings& settings, const StudyCell&
                             (strategies / (arm.name + ".toml")).string());
     tournament.players.push_back({arm.name, player});
   }
-  tournament.schedule = "sequential";
+  tournament.schedule = Schedule::Sequential;
   tournament.games = settings.look;
   tournament.rounds = settings.games / settings.look;
   tournament.alpha = settings.alpha / static_cast<double>(cells_of(settings).size());
   tournament.indifference = settings.indifference;
   tournament.limits = {.visits = cell.visits};
-  const OpeningSource openings = recorded_opening_source(settings.openings);
+  tournament.cut = CutGames::Draws;
   // A run that is named may have a newer net than when the study was begun.
-  tournament.openings = openings.kind == OpeningSource::Kind::Policy
-                            ? text(with_origins(openings, settings.opening_origins))
-                            : settings.openings;
-  tournament.cut = "draws";
-  tournament.max_plies = settings.max_plies;
-  tournament.temperature = settings.temperature;
-  tournament.temperature_plies = settings.temperature_plies;
-  tournament.seed = settings.seed;
+  const OpeningSource openings = recorded_opening_source(settings.openings);
+  if (openings.kind == OpeningSource::Kind::Policy)
+    tournament.openings = text(with_origins(openings, settings.opening_origins));
   return tournament;
+}
+
+namespace {
+
+/// "shares_levels" only where it makes a difference: studies of the net's own variant alone may
+/// have been begun by a version that did not know it.
+Json net_to_json(const StudyNet& net, const std::vector<std::string>& variants) {
+  Json json = {{"label", net.label},
+               {"player", net.player},
+               {"variant", net.variant},
+               {"weights", net.weights}};
+  if (net.shares_levels && std::ranges::any_of(variants, [&](const std::string& variant) {
+        return variant != net.variant && net.plays(variant);
+      }))
+    json["shares_levels"] = true;
+  return json;
+}
+
+StudyNet net_from_json(const nlohmann::json& json, const std::string& source) {
+  return {.label = json_field<std::string>(json, "label", source),
+          .player = json_field<std::string>(json, "player", source),
+          .variant = json_field<std::string>(json, "variant", source),
+          .weights = json_field<std::string>(json, "weights", source),
+          .shares_levels =
+              json.contains("shares_levels") && json_field<bool>(json, "shares_levels", source)};
+}
+
+}  // namespace
+
+Json to_json(const StudySettings& settings) {
+  StudySettings copy = settings;
+  Json json = options_to_json(options(copy));
+  json["nets"] = Json::array();
+  for (const StudyNet& net : settings.nets)
+    json["nets"].push_back(net_to_json(net, settings.variants));
+  json["arms"] = Json::array();
+  for (const StudyArm& arm : settings.arms)
+    json["arms"].push_back(
+        {{"name", arm.name},
+         {"strategy", arm.strategy},
+         {"net", arm.net ? net_to_json(*arm.net, settings.variants) : Json(nullptr)}});
+  json["behaviour"] = Json::array();
+  for (const HabitText& habit : settings.behaviour)
+    json["behaviour"].push_back({{"name", habit.name}, {"when", habit.when}});
+  write_origins(settings.opening_origins, json);
+  return json;
+}
+
+StudySettings StudySettings::from_json(const Json& json, const std::string& source) {
+  StudySettings settings;
+  using Objects = std::vector<nlohmann::json>;
+  const auto read_lists = [&](const nlohmann::json& object) {
+    for (const auto& net : json_field<Objects>(object, "nets", source))
+      settings.nets.push_back(net_from_json(net, source));
+    for (const auto& arm : json_field<Objects>(object, "arms", source)) {
+      settings.arms.push_back({.name = json_field<std::string>(arm, "name", source),
+                               .strategy = json_field<std::string>(arm, "strategy", source)});
+      const auto net = json_field<nlohmann::json>(arm, "net", source);
+      if (!net.is_null()) settings.arms.back().net = net_from_json(net, source);
+    }
+    for (const auto& habit : json_field<Objects>(object, "behaviour", source))
+      settings.behaviour.push_back({.name = json_field<std::string>(habit, "name", source),
+                                    .when = json_field<std::string>(habit, "when", source)});
+  };
+  read_settings(settings, options(settings), json, source, {"nets", "arms", "behaviour"},
+                read_lists);
+  return settings;
 }
 
 }  // namespace faultline

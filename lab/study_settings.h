@@ -1,37 +1,26 @@
-// What a study compares (docs/studies.md). study_file.h reads it from its file, study_json.h writes
-// it down beside its games.
+// What a study compares (docs/studies.md). study_file.h reads it from its file.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/options.h"
-#include "lab/opening_origin.h"
+#include "lab/experiment.h"
 #include "lab/tournament_settings.h"
 #include "strategy/family_behaviour.h"
 
 namespace faultline {
-
-/// The most visits per move that a study may have.
-inline constexpr int kMostStudyVisits = 10'000'000;
-
-/// Settings or files that do not make a study. The message names the file, line and key and what
-/// would be valid.
-class StudyError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// What an arm searches with.
 struct StudyNet {
   std::string label;
   std::string player;          // as in kPlayerHelp, with a run resolved to its net
   std::string variant = {};    // that a net plays, canonical; "": all
-  std::string weights = {};    // a net's hash, hexadecimal
+  std::string weights = {};    // PlayerInUse::weights
   bool shares_levels = false;  // and so plays every number of levels of its family
   bool plays(const std::string& canonical) const;
   friend bool operator==(const StudyNet&, const StudyNet&) = default;
@@ -45,35 +34,35 @@ struct StudyArm {
   friend bool operator==(const StudyArm&, const StudyArm&) = default;
 };
 
-struct StudySettings {
+/// Of how games are played: openings, temperature, longest games, which count as draws, and seed.
+struct StudySettings : GameSettings {
   std::string title;
   std::string question;
   std::vector<std::string> variants;  // canonical
   std::vector<StudyNet> nets;         // of the arms without their own
-  std::vector<int> visits;            // of each move
+  std::vector<std::int64_t> visits;   // of each move
   std::vector<StudyArm> arms;
   std::vector<HabitText> behaviour;  // counted besides those of strategy/behaviour.h
-  std::string openings = "random:6";
-  int games = 400;            // of each comparison, at most; a multiple of look
-  int look = 20;              // games between two looks at a comparison; even
-  double alpha = 0.05;        // probability that any comparison is decided wrongly
-  double indifference = 20;   // Elo that do not matter; 0: all do
-  double temperature = 0;     // of the players' moves in the game's first temperature_plies
-  int temperature_plies = 0;  // 0: the whole game
-  int max_plies = 0;          // longer games are cut and count as draws; 0: by the family
-  std::int64_t seed = 1;
-  /// What openings come from, but for the players' own nets. Set by Study; empty also in studies of
-  /// older programs.
-  std::vector<OpeningOrigin> opening_origins = {};
+  int games = 400;                   // of each comparison, at most; a multiple of look
+  int look = 20;                     // games between two looks at a comparison; even
+  double alpha = 0.05;               // probability that any comparison is decided wrongly
+  double indifference = 20;          // Elo that do not matter; 0: all do
+
+  static const ExperimentKind& kind();
+  /// Reads what to_json() wrote; does not check(). Throws ExperimentError.
+  static StudySettings from_json(const nlohmann::ordered_json& json, const std::string& source);
 };
 
 /// Whether arms and nets may be called so: names become parts of file names and of players' texts.
 bool is_plain_name(std::string_view name);
 
-/// The keys that have one value each, bound to `settings`, which must outlive them.
+/// All settings but nets, arms and behaviour, whose lists are of objects, bound to `settings`.
 std::vector<Option> options(StudySettings& settings);
+std::vector<PlayerInUse> players_of(StudySettings& settings);
+nlohmann::ordered_json to_json(const StudySettings& settings);
 
-/// Throws StudyError and what check(TournamentSettings) throws for settings that are not valid.
+/// Throws ExperimentError and what check(TournamentSettings) throws for settings that are not
+/// valid.
 void check(const StudySettings& settings);
 /// Checks the settings of a study whose games are only read: the file of openings may be gone.
 void check_recorded(const StudySettings& settings);

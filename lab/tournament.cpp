@@ -2,82 +2,41 @@
 #include "lab/tournament.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <map>
 #include <ranges>
 #include <utility>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
-#include "base/atomic_file.h"
-#include "base/json_text.h"
 #include "base/processor.h"
-#include "base/result_folder.h"
 #include "base/run_threads.h"
 #include "base/seeds.h"
-#include "lab/match_game_text.h"
-#include "model/checkpoint.h"
 
 namespace faultline {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSettingsFile = "tournament.json";
 constexpr const char* kGamesFile = "games.pgn";
 
 std::string event_of(const TournamentSettings& settings) {
   return fmt::format("faultline tournament, seed {}", settings.seed);
 }
 
-/// The games file's path, once the folder has this tournament's settings, with the origins of its
-/// openings and its nets' weights, which are set.
+/// The games file's path, once the folder has this tournament's settings.
 fs::path prepare(TournamentSettings& settings, const fs::path& folder) {
   check(settings);
-  if (const auto reason = why_taken(folder, FolderContents::Tournament))
-    throw TournamentError(*reason);
-  const fs::path file = folder / kSettingsFile;
-  fs::path games = folder / kGamesFile;
-  if (fs::exists(file)) {
-    const TournamentSettings stored = read_tournament(file);
-    check_same(stored, settings, file.string());
-    settings.opening_origins = stored.opening_origins;
-    check_origins(settings.opening_origins, settings.openings);
-    for (std::size_t i = 0; i < settings.players.size(); ++i)
-      settings.players[i].weights = stored.players[i].weights;
-    check_weights(settings);
-  } else if (fs::exists(games)) {
-    throw TournamentError(
-        fmt::format("{} exists without {}: use another --out", games.string(), kSettingsFile));
-  } else {
-    std::vector<std::string> players;
-    for (Entrant& entrant : settings.players) {
-      players.push_back(entrant.player);
-      const PlayerSpec player = find_player(entrant.player);
-      entrant.weights = player.uses_net() ? read_checkpoint_info(player.net).weights() : "";
-    }
-    settings.opening_origins = opening_origins(parse_opening_source(settings.openings), players);
-  }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw TournamentError(
-        fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  write_file_atomically(file, json_text(to_json(settings), 2) + "\n");
-  return games;
+  enter_folder(settings, folder);
+  return folder / kGamesFile;
 }
 
 }  // namespace
 
-std::string bout_text(const std::array<std::string, 2>& players, const Score& score) {
-  return fmt::format("{} - {} +{} ={} -{}", players[0], players[1], score.wins, score.draws,
-                     score.losses);
-}
-
 Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
     : settings_(std::move(settings)), games_(prepare(settings_, folder), event_of(settings_)) {
-  if (settings_.schedule == "sequential") {
+  if (settings_.schedule == Schedule::Sequential) {
     const auto pairings = static_cast<std::size_t>(bouts_per_round());
     pair_counts_.resize(pairings);
     decisions_.resize(pairings, SequentialDecision::None);
@@ -87,7 +46,7 @@ Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
   std::size_t known = check_played(bouts_);
   known += advance();
   if (known != games_.played().size())
-    throw TournamentError(fmt::format(
+    throw ExperimentError(fmt::format(
         "{}: has games of matches that the schedule does not have yet: was a game removed?",
         (folder / kGamesFile).string()));
 }
@@ -95,7 +54,7 @@ Tournament::Tournament(TournamentSettings settings, const fs::path& folder)
 std::size_t Tournament::advance() {
   std::size_t games = 0;
   while (played_stages_ < stages() && missing(bouts_).empty()) {
-    if (settings_.schedule == "sequential") learn_results();
+    if (settings_.schedule == Schedule::Sequential) learn_results();
     played_bouts_ += static_cast<int>(bouts_.size());
     ++played_stages_;
     bouts_ = played_stages_ < stages() ? stage(played_stages_) : std::vector<Bout>();
@@ -124,14 +83,14 @@ void Tournament::learn_results() {
 
 int Tournament::bouts_per_round() const {
   const int n = static_cast<int>(settings_.players.size());
-  if (settings_.schedule == "information") return (n + 1) / 2;
-  if (settings_.schedule == "gauntlet")
+  if (settings_.schedule == Schedule::Information) return (n + 1) / 2;
+  if (settings_.schedule == Schedule::Gauntlet)
     return static_cast<int>(gauntlet(n, settings_.challengers).size());
   return n * (n - 1) / 2;
 }
 
 int Tournament::planned_games() const {
-  if (settings_.schedule != "sequential")
+  if (settings_.schedule != Schedule::Sequential)
     return settings_.rounds * bouts_per_round() * settings_.games;
   // What is open may stay so to the end.
   const int open = (stages() - played_stages_) * static_cast<int>(bouts_.size());
@@ -144,35 +103,30 @@ int Tournament::decided_pairings() const {
 }
 
 int Tournament::stages() const {
-  return settings_.schedule == "information" || settings_.schedule == "sequential"
+  return settings_.schedule == Schedule::Information || settings_.schedule == Schedule::Sequential
              ? settings_.rounds
              : 1;
 }
 
 std::vector<Bout> Tournament::stage(int number) const {
-  if (settings_.schedule == "information") return informative_stage(number);
-  if (settings_.schedule == "sequential") return sequential_stage(number);
-  const int n = static_cast<int>(settings_.players.size());
-  const int pairs = settings_.games / 2;
+  if (settings_.schedule == Schedule::Information) return informative_stage(number);
+  if (settings_.schedule == Schedule::Sequential) return round(number);
   std::vector<Bout> bouts;
-  const std::vector<Pairing> pairings =
-      settings_.schedule == "gauntlet" ? gauntlet(n, settings_.challengers) : round_robin(n);
-  for (int round = 0; round < settings_.rounds; ++round)
-    for (const Pairing& pairing : pairings)
-      bouts.push_back({.number = static_cast<int>(bouts.size()),
-                       .players = pairing,
-                       .first_pair = round * pairs,
-                       .pairs = pairs});
+  for (int i = 0; i < settings_.rounds; ++i)
+    std::ranges::copy(round(i), std::back_inserter(bouts));
   return bouts;
 }
 
-std::vector<Bout> Tournament::sequential_stage(int number) const {
-  const std::vector<Pairing> pairings = round_robin(static_cast<int>(settings_.players.size()));
+std::vector<Bout> Tournament::round(int number) const {
+  const int n = static_cast<int>(settings_.players.size());
+  const std::vector<Pairing> pairings = settings_.schedule == Schedule::Gauntlet
+                                            ? gauntlet(n, settings_.challengers)
+                                            : round_robin(n);
   const int pairs = settings_.games / 2;
   std::vector<Bout> bouts;
   for (std::size_t i = 0; i < pairings.size(); ++i)
-    if (decisions_[i] == SequentialDecision::None)
-      bouts.push_back({.number = number * bouts_per_round() + static_cast<int>(i),
+    if (decisions_.empty() || decisions_[i] == SequentialDecision::None)
+      bouts.push_back({.number = number * static_cast<int>(pairings.size()) + static_cast<int>(i),
                        .players = pairings[i],
                        .first_pair = number * pairs,
                        .pairs = pairs});
@@ -205,7 +159,7 @@ std::size_t Tournament::check_played(const std::vector<Bout>& bouts) const {
       const std::string& white = name(place.game == 0 ? bout.players.first : bout.players.second);
       const std::string& black = name(place.game == 0 ? bout.players.second : bout.players.first);
       if (game.white != white || game.black != black || place.pair >= bout.pairs)
-        throw TournamentError(
+        throw ExperimentError(
             fmt::format("{}: game {} is of {} against {}, but the schedule has {} against {}",
                         kGamesFile, place.round(), game.white, game.black, white, black));
       ++games;
@@ -213,15 +167,12 @@ std::size_t Tournament::check_played(const std::vector<Bout>& bouts) const {
   return games;
 }
 
-std::vector<Tournament::Remainder> Tournament::missing(const std::vector<Bout>& bouts) const {
-  std::vector<Remainder> remainders;
-  for (const Bout& bout : bouts)
-    if (std::vector<int> pairs = games_.missing_pairs(bout.number, bout.pairs); !pairs.empty())
-      remainders.push_back({.bout = bout,
-                            .pairs = std::move(pairs),
-                            .games = 2 * bout.pairs - static_cast<int>(std::ranges::distance(
-                                                          games_.of_bout(bout.number)))});
-  return remainders;
+std::vector<Bout> Tournament::missing(const std::vector<Bout>& bouts) const {
+  std::vector<Bout> missing;
+  std::ranges::copy_if(bouts, std::back_inserter(missing), [&](const Bout& bout) {
+    return !games_.missing_pairs(bout.number, bout.pairs).empty();
+  });
+  return missing;
 }
 
 RatingGames Tournament::results_before(int bout) const {
@@ -241,52 +192,30 @@ RatingGames Tournament::results() const {
   return results_before(settings_.rounds * bouts_per_round());
 }
 
-void Tournament::play_remainder(const Remainder& remainder, PlayerResources& resources, int threads,
-                                const TournamentHooks& hooks) {
-  const Bout& bout = remainder.bout;
+BoutGames Tournament::games_of(const Bout& bout) const {
   const Pairing& players = bout.players;
-  MatchSetup setup = match_setup(settings_, players.first, players.second);
-  MatchConfig& config = setup.config;
-  for (const int pair : remainder.pairs)
-    config.pairs.push_back(bout.first_pair + pair);
-  config.games = 2 * static_cast<int>(remainder.pairs.size());
-  config.threads = threads;
+  BoutGames games{.bout = bout.number,
+                  .first_pair = bout.first_pair,
+                  .pairs = bout.pairs,
+                  .names = {name(players.first), name(players.second)},
+                  .setup = match_setup(settings_, players.first, players.second)};
   // Pairings have openings of their own: equal ones would make their results depend on each other.
-  config.seed = mix_seed(static_cast<std::uint64_t>(settings_.seed),
-                         static_cast<std::uint64_t>(players.first) * settings_.players.size() +
-                             static_cast<std::uint64_t>(players.second));
-  const std::array<std::string, 2> names = {name(players.first), name(players.second)};
-  MatchHooks match;
-  match.stop = hooks.stop;
-  int finished = 0;  // of those that are missing
-  if (hooks.on_finished)
-    match.on_progress = [&](const MatchResult& so_far) {
-      // Games that are there are played again with the other one of their pair, and do not count.
-      if (std::int64_t{so_far.finished} * remainder.games / config.games <= finished) return;
-      ++finished;
-      hooks.on_finished(names, so_far.score());
-    };
-  match.on_game = [&](const MatchGame& game, const MatchResult&) {
-    const TextGame text = text_of(game, settings_.variant, names, event_of(settings_), config.cut);
-    const GamePlace place{bout.number, game.number / 2 - bout.first_pair, game.number % 2};
-    const std::scoped_lock lock(mutex_);
-    if (games_.played().contains(place)) return;
-    games_.append(place, text);
-    if (hooks.on_game) hooks.on_game(place, text);
-  };
-  run_match(setup, resources, match);
+  games.setup.config.seed =
+      mix_seed(static_cast<std::uint64_t>(settings_.seed),
+               static_cast<std::uint64_t>(players.first) * settings_.players.size() +
+                   static_cast<std::uint64_t>(players.second));
+  return games;
 }
 
-void Tournament::play(PlayerResources& resources, int threads, const TournamentHooks& hooks) {
+void Tournament::play(PlayerResources& resources, int threads, const ExperimentHooks& hooks) {
   for (int i = 0; i < stages() && !(hooks.stop && hooks.stop()); ++i)
     play_stage(i, resources, threads, hooks);
 }
 
 void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
-                            const TournamentHooks& hooks) {
-  const std::vector<Remainder> remainders =
-      stage == played_stages_ ? missing(bouts_) : std::vector<Remainder>();
-  if (remainders.empty()) return;
+                            const ExperimentHooks& hooks) {
+  const std::vector<Bout> bouts = stage == played_stages_ ? missing(bouts_) : std::vector<Bout>();
+  if (bouts.empty()) return;
   const int cores = available_processors();
   if (threads == 0) threads = cores;
   // Searches that share a core would share its time.
@@ -296,13 +225,14 @@ void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
       threads = std::min(threads, cores);
   }
   std::atomic<bool> failed{false};
-  TournamentHooks inner = hooks;
+  ExperimentHooks inner = hooks;
   inner.stop = [&] { return failed || (hooks.stop && hooks.stop()); };
-  const int at_once = std::min(threads, static_cast<int>(remainders.size()));
+  const int at_once = std::min(threads, static_cast<int>(bouts.size()));
   std::atomic<std::size_t> next{0};
   run_threads(static_cast<std::size_t>(at_once), failed, [&](std::size_t) {
-    for (std::size_t k = next++; k < remainders.size() && !inner.stop(); k = next++)
-      play_remainder(remainders[k], resources, std::max(1, threads / std::max(1, at_once)), inner);
+    for (std::size_t k = next++; k < bouts.size() && !inner.stop(); k = next++)
+      games_.play_missing(games_of(bouts[k]), resources,
+                          std::max(1, threads / std::max(1, at_once)), inner);
   });
   advance();
 }

@@ -12,6 +12,8 @@
 #include <fmt/core.h>
 
 #include "base/quote.h"
+#include "base/unreadable_file.h"
+#include "lab/match_game_text.h"
 
 namespace faultline {
 namespace {
@@ -91,28 +93,31 @@ std::optional<std::string> fault_after_complete_games(std::string_view text, std
                   : fmt::format("{} games begin and none is complete", begun));
 }
 
+std::string complete_games_in(const std::filesystem::path& file) {
+  if (const auto reason = why_unreadable(file)) throw ExperimentError(*reason);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw ExperimentError(file.string() + ": cannot be opened");
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  std::string text = bytes.str();
+  const std::size_t end = end_of_complete_games(text);
+  if (const auto fault = fault_after_complete_games(text, end))
+    throw ExperimentError(fmt::format("{}: {}", file.string(), *fault));
+  text.resize(end);
+  return text;
+}
+
 TournamentGames::TournamentGames(std::filesystem::path file, const std::string& event)
     : file_(std::move(file)), event_(event) {
   if (std::filesystem::exists(file_)) read();
   out_.open(file_, std::ios::app | std::ios::binary);
-  if (!out_) throw TournamentError(file_.string() + ": cannot be opened for writing");
+  if (!out_) throw ExperimentError(file_.string() + ": cannot be opened for writing");
 }
 
 void TournamentGames::read() {
-  std::string text;
-  {
-    std::ifstream in(file_, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << in.rdbuf();
-    if (!in) throw TournamentError(file_.string() + ": cannot be read");
-    text = bytes.str();
-  }
-  const std::size_t complete = end_of_complete_games(text);
-  if (complete < text.size()) {
-    if (const auto fault = fault_after_complete_games(text, complete))
-      throw TournamentError(fmt::format("{}: {}", file_.string(), *fault));
-    std::filesystem::resize_file(file_, complete);
-    text.resize(complete);
+  const std::string text = complete_games_in(file_);
+  if (text.size() < std::filesystem::file_size(file_)) {
+    std::filesystem::resize_file(file_, text.size());
     repaired_ = true;
   }
   std::istringstream in(text);
@@ -121,15 +126,15 @@ void TournamentGames::read() {
     const std::string round = tag(*game, "Round");
     const std::optional<GamePlace> place = GamePlace::parse(round);
     if (const std::string event = tag(*game, "Event"); event != event_)
-      throw TournamentError(
+      throw ExperimentError(
           fmt::format("{}: has a game with the Event {}; those written here have the Event {}",
                       file_.string(), quote(event), quote(event_)));
     if (!place)
-      throw TournamentError(fmt::format(
+      throw ExperimentError(fmt::format(
           "{}: has a game {}; those written here have the Round BOUT.PAIR.GAME, as in 1.3.2",
           file_.string(), round.empty() ? "without a Round" : "with the Round " + quote(round)));
     if (!played_.try_emplace(*place, PlayedGame{game->white, game->black, game->result}).second)
-      throw TournamentError(
+      throw ExperimentError(
           fmt::format("{}: has two games with the Round {}", file_.string(), round));
   }
 }
@@ -142,8 +147,14 @@ std::vector<int> TournamentGames::missing_pairs(int bout, int pairs) const {
   return missing;
 }
 
-void TournamentGames::append(const GamePlace& place, TextGame game) {
-  if (!played_.try_emplace(place, PlayedGame{game.white, game.black, game.result}).second) return;
+std::vector<std::filesystem::path> TournamentGames::repaired() const {
+  if (!repaired_) return {};
+  return {file_};
+}
+
+bool TournamentGames::append(const GamePlace& place, TextGame game) {
+  if (!played_.try_emplace(place, PlayedGame{game.white, game.black, game.result}).second)
+    return false;
   set_tag(game, "Event", event_);
   set_tag(game, "Round", place.round());
   std::ostringstream text;
@@ -153,6 +164,45 @@ void TournamentGames::append(const GamePlace& place, TextGame game) {
   if (!out_.flush())
     throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(),
                             file_.string() + ": cannot be written");
+  return true;
+}
+
+std::string bout_text(const std::array<std::string, 2>& players, const Score& score) {
+  return fmt::format("{} - {} +{} ={} -{}", players[0], players[1], score.wins, score.draws,
+                     score.losses);
+}
+
+void TournamentGames::play_missing(const BoutGames& bout, PlayerResources& resources, int threads,
+                                   const ExperimentHooks& hooks) {
+  MatchSetup setup = bout.setup;
+  std::int64_t lacking = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const int pair : missing_pairs(bout.bout, bout.pairs))
+      setup.config.pairs.push_back(bout.first_pair + pair);
+    lacking = 2 * bout.pairs - std::ranges::distance(of_bout(bout.bout));
+  }
+  if (lacking == 0 || (hooks.stop && hooks.stop())) return;
+  setup.config.games = 2 * static_cast<int>(setup.config.pairs.size());
+  setup.config.threads = threads;
+  int finished = 0;  // of those that are missing
+  MatchHooks match;
+  match.stop = hooks.stop;
+  match.on_game = [&](const MatchGame& game, const MatchResult&) {
+    TextGame text = text_of(game, setup.variant, bout.names, event_, setup.config.cut);
+    const GamePlace place{bout.bout, game.number / 2 - bout.first_pair, game.number % 2};
+    const std::scoped_lock lock(mutex_);
+    if (append(place, std::move(text)) && hooks.on_game) hooks.on_game();
+  };
+  if (hooks.on_finished)
+    match.on_progress = [&](const MatchResult& so_far) {
+      // Games that are there are played again with the other one of their pair, and do not count.
+      if (so_far.finished * lacking / setup.config.games <= finished) return;
+      ++finished;
+      hooks.on_finished(bout.work,
+                        bout.title.empty() ? bout_text(bout.names, so_far.score()) : bout.title);
+    };
+  run_match(setup, resources, match);
 }
 
 }  // namespace faultline

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -12,7 +13,9 @@
 #include <tuple>
 #include <vector>
 
-#include "lab/tournament_settings.h"
+#include "lab/elo.h"
+#include "lab/experiment.h"
+#include "lab/run_match.h"
 #include "play/game_text.h"
 
 namespace faultline {
@@ -48,10 +51,27 @@ std::size_t end_of_complete_games(std::string_view text);
 /// than the one game that a killed process wrote in part. Nothing if it may be.
 std::optional<std::string> fault_after_complete_games(std::string_view text, std::size_t complete);
 
+/// The text of a file's complete games. Throws ExperimentError if it cannot be read, or more
+/// follows than a game that a killed process wrote in part.
+std::string complete_games_in(const std::filesystem::path& file);
+
+/// Games of one bout, which are a match.
+struct BoutGames {
+  int bout = 0;        // from 0
+  int first_pair = 0;  // number of pairs of games that its players have in bouts before
+  int pairs = 0;
+  std::array<std::string, 2> names;  // of its players
+  MatchSetup setup;                  // but for games and threads
+  std::string title = {};            // what is played, for people; "": bout_text()
+  double work = 1;                   // of a game
+};
+/// "A - B +3 =2 -1".
+std::string bout_text(const std::array<std::string, 2>& players, const Score& score);
+
 /// games.pgn: games are appended one by one, each written to disk at once.
 class TournamentGames {
  public:
-  /// Reads the file if there is one, and cuts off an incomplete last game. Throws TournamentError
+  /// Reads the file if there is one, and cuts off an incomplete last game. Throws ExperimentError
   /// for a file with more than that after its complete games, which is left as it is, and for games
   /// with another Event or without a place; and GameTextError.
   TournamentGames(std::filesystem::path file, const std::string& event);
@@ -76,20 +96,26 @@ class TournamentGames {
   }
   /// The pairs of a bout, of `pairs` from 0, of which one game or both are not there; ascending.
   std::vector<int> missing_pairs(int bout, int pairs) const;
-  /// Whether an incomplete game was cut off.
-  bool repaired() const { return repaired_; }
-  /// Sets the game's Event and Round and appends it; ignores a game that is there already. Throws
-  /// std::system_error if it cannot be written.
-  void append(const GamePlace& place, TextGame game);
+  int finished() const { return static_cast<int>(played_.size()); }
+  /// The file, if an incomplete game was cut off, which a killed process leaves; else none.
+  std::vector<std::filesystem::path> repaired() const;
+  /// Plays what is missing of the bout, all at once; several may be played at the same time. Throws
+  /// what run_match throws, and std::system_error if a game cannot be written.
+  void play_missing(const BoutGames& bout, PlayerResources& resources, int threads,
+                    const ExperimentHooks& hooks);
 
  private:
   void read();
+  /// Sets the game's Event and Round and appends it; returns false for a game that is there
+  /// already.
+  bool append(const GamePlace& place, TextGame game);
 
   std::filesystem::path file_;
   std::string event_;
   std::map<GamePlace, PlayedGame> played_;
   bool repaired_ = false;
   std::ofstream out_;
+  std::mutex mutex_;  // guards played_ and out_ while games are played
 };
 
 }  // namespace faultline

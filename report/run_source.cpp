@@ -290,7 +290,7 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
   if (auto curve = strength_section(run.metrics)) report.sections.push_back(std::move(*curve));
   if (const fs::path file = folder / "strength.json"; fs::exists(file))
     if (const auto table =
-            unless_damaged<StrengthError>(report, [&] { return StrengthTable::load(file); }))
+            unless_damaged<ExperimentError>(report, [&] { return StrengthTable::load(file); }))
       report.sections.push_back(strength(*table));
   if (run.variant.empty())
     report.notices.emplace_back("No file names the run's variant: its games cannot be read.");

@@ -313,7 +313,7 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
           one.game.start_fen.empty() ? rules.start() : rules.from_fen(one.game.start_fen);
       log.add(logged_game(one.game, one.number, start->side_to_move(), log));
     });
-  } catch (const StudyError& error) {
+  } catch (const ExperimentError& error) {
     throw ReportError(error.what());
   }
   report.title = results.settings.title;

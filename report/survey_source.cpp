@@ -401,7 +401,7 @@ void add_games(const fs::path& folder, const SurveySettings& settings, const Rep
   SurveyGames read;
   try {
     read = read_survey_games(settings, folder);
-  } catch (const SurveyError& error) {
+  } catch (const ExperimentError& error) {
     report.notices.emplace_back(error.what());
   }
   std::ranges::copy(read.notices, std::back_inserter(report.notices));

@@ -47,7 +47,7 @@ TournamentFile read_settings(const fs::path& file) {
   const std::string source = file.string();
   std::ifstream in(file, std::ios::binary);
   const ReportJson json = ReportJson::parse(in, nullptr, false);
-  if (!json.is_object()) throw TournamentError(source + ": is not a JSON object");
+  if (!json.is_object()) throw ExperimentError(source + ": is not a JSON object");
   const nlohmann::json object = json;
   TournamentFile tournament;
   for (const auto& [key, value] : json.items())
@@ -65,7 +65,7 @@ TournamentFile read_settings(const fs::path& file) {
              json_field<std::string>(entry, "player", source + ": players")});
     }
   } catch (const std::runtime_error& error) {
-    throw TournamentError(error.what());
+    throw ExperimentError(error.what());
   }
   return tournament;
 }

@@ -27,13 +27,7 @@ nlohmann::json to_json(const TreeSearchSettings& settings) {
 
 TreeSearchSettings tree_search_settings_from_json(const nlohmann::json& json) {
   TreeSearchSettings settings;
-  std::vector<Option> stored = options(settings);
-  std::erase_if(stored, [&](const Option& option) {
-    return !json.contains(option.name) &&
-           std::ranges::none_of(option.former_names,
-                                [&](const std::string& former) { return json.contains(former); });
-  });
-  options_from_json(stored, json, "search");
+  some_options_from_json(options(settings), json, "search");
   return settings;
 }
 

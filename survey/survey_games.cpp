@@ -2,7 +2,6 @@
 #include "survey/survey_games.h"
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -12,26 +11,10 @@
 
 #include "base/run_threads.h"
 #include "base/text.h"
-#include "base/unreadable_file.h"
 #include "survey/survey.h"
 
 namespace faultline {
 namespace {
-
-/// The complete games of a survey's file. Throws SurveyError.
-std::string complete_games_in(const std::filesystem::path& file) {
-  if (const auto reason = why_unreadable(file)) throw SurveyError(*reason);
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw SurveyError(file.string() + ": cannot be opened");
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  std::string text = bytes.str();
-  const std::size_t end = end_of_complete_games(text);
-  if (const auto fault = fault_after_complete_games(text, end))
-    throw SurveyError(fmt::format("{}: {}", file.string(), *fault));
-  text.resize(end);
-  return text;
-}
 
 /// The place where a game begins in a file, and the place that its Round tag says, whether or not
 /// the game can be read.
@@ -97,7 +80,7 @@ SurveyGames read_survey_games(const SurveySettings& settings, const std::filesys
       if (!game) break;
       const std::optional<GamePlace> place = place_of(*game);
       if (!is_of_survey(place, *game))
-        throw SurveyError(file.string() + ": has a game that is not of this survey");
+        throw ExperimentError(file.string() + ": has a game that is not of this survey");
       read.games.insert_or_assign(*place, std::move(*game));
     } catch (const GameTextError& error) {
       leave_out(game_at(recorded, error.line()), error.what());

@@ -20,8 +20,8 @@ struct SurveyGames {
   /// "FILE:LINE: REASON; game 1.2.1 is left out", one for each game that cannot be read.
   std::vector<std::string> notices = {};
 };
-/// Throws SurveyError if there is no file, or one with more than a game written in part after its
-/// complete games, or with games that are not of this survey.
+/// Throws ExperimentError if there is no file, or one with more than a game written in part after
+/// its complete games, or with games that are not of this survey.
 SurveyGames read_survey_games(const SurveySettings& settings, const std::filesystem::path& folder);
 
 /// The places of the games that count: in each match, those of the pairs before the first one that

@@ -52,7 +52,7 @@ TEST(Strength, SaysWhereThereIsNoTable) {
   EXPECT_THAT(in_a_folder.err, HasSubstr("is a folder"));
   std::vector<std::string> seed = strength(run, "2");
   seed.insert(seed.end(), {"--seed", "-1"});
-  EXPECT_THAT(run_faultline(seed).err, HasSubstr("--seed: '-1' is not a whole number, 0 or more"));
+  EXPECT_THAT(run_faultline(seed).err, HasSubstr("'--seed' is '-1', but must be"));
 }
 
 TEST(Strength, CountsNothingWhereAllGamesWereCut) {

@@ -24,6 +24,8 @@ struct Settings {
   double rate = 1e-5;
   std::string text = "plain";
   Shape shape = Shape::Square;
+  std::vector<std::int64_t> numbers = {4};
+  std::vector<std::string> texts = {};
 };
 
 std::vector<Option> options(Settings& s) {
@@ -33,7 +35,9 @@ std::vector<Option> options(Settings& s) {
           {"share", &s.share, Range{0.01, 0.7}, "A share."},
           {"rate", &s.rate, Anything{}, "A rate."},
           {"text", &s.text, Anything{}, "A text."},
-          {"shape", EnumField(&s.shape), Choices{{"round", "square"}}, "A shape."}};
+          {"shape", EnumField(&s.shape), Choices{{"round", "square"}}, "A shape."},
+          {"numbers", &s.numbers, Range{2, 64, true}, "Even numbers."},
+          {"texts", &s.texts, Anything{}, "Texts."}};
 }
 
 /// The error of setting `key` to `value`, or "".
@@ -60,11 +64,14 @@ TEST(Options, EveryKindOfFieldIsSetAndPrinted) {
   EXPECT_EQ(refusal(s, "text", "a \"b\"\n"), "");
   EXPECT_EQ(refusal(s, "shape", "round"), "");
   EXPECT_EQ(s.shape, Shape::Round);
+  EXPECT_EQ(refusal(s, "numbers", std::vector<std::int64_t>{2, 64}), "");
+  EXPECT_EQ(refusal(s, "texts", std::vector<std::string>{"a", "b"}), "");
   std::vector<std::string> texts;
   for (const Option& option : options(s))
     texts.push_back(value_text(option));
-  EXPECT_EQ(texts, (std::vector<std::string>{"true", "64", "9000000000", "0.25", "2",
-                                             "\"a \\\"b\\\"\\n\"", "\"round\""}));
+  EXPECT_EQ(texts,
+            (std::vector<std::string>{"true", "64", "9000000000", "0.25", "2", "\"a \\\"b\\\"\\n\"",
+                                      "\"round\"", "[2,64]", "[\"a\",\"b\"]"}));
 }
 
 TEST(Options, AValueThatIsNotAllowedIsRefusedAndChangesNothing) {
@@ -81,6 +88,13 @@ TEST(Options, AValueThatIsNotAllowedIsRefusedAndChangesNothing) {
             "'box.share' is THIS, but must be a number, 0.01 to 0.7");
   EXPECT_EQ(refusal(s, "text", 1.5), "'box.text' is THIS, but must be a text in quotes");
   EXPECT_EQ(refusal(s, "shape", "oval"), "'box.shape' is THIS, but must be one of: round, square");
+  const std::string numbers =
+      "'box.numbers' is THIS, but must be a list of whole numbers, even, 2 to 64";
+  for (const OptionValue& value :
+       {OptionValue(std::int64_t{4}), OptionValue(std::vector<std::int64_t>{4, 66}),
+        OptionValue(std::vector<std::int64_t>{3}), OptionValue(std::vector<std::string>{"4"})})
+    EXPECT_EQ(refusal(s, "numbers", value), numbers);
+  EXPECT_EQ(refusal(s, "texts", "a"), "'box.texts' is THIS, but must be a list of texts in quotes");
   EXPECT_EQ(options_to_json(options(s)), [] {
     Settings untouched;
     return options_to_json(options(untouched));
@@ -126,6 +140,17 @@ TEST(Options, ACommandLineArgumentTakesTheTypeOfItsOption) {
   EXPECT_EQ(parse_value(all[4], "1e-3x"), OptionValue("1e-3x"));
   EXPECT_EQ(parse_value(all[5], "12"), OptionValue("12"));
   EXPECT_EQ(parse_value(all[6], "true"), OptionValue("true"));
+  EXPECT_EQ(parse_value(all[7], "4,010"), OptionValue(std::vector<std::int64_t>{4, 10}));
+  EXPECT_EQ(parse_value(all[7], "4,x"), OptionValue("4,x"));
+  EXPECT_EQ(parse_value(all[8], "a,b"), OptionValue(std::vector<std::string>{"a,b"}));
+}
+
+TEST(Options, GivenValuesReplaceTheOthers) {
+  Settings s;
+  assign_given(options(s), {{"count", std::int64_t{5}}, {"elsewhere", true}});
+  EXPECT_EQ(s.count, 5);
+  EXPECT_EQ(s.many, 4);
+  EXPECT_THROW(assign_given(options(s), {{"count", std::int64_t{1}}}), OptionError);
 }
 
 TEST(Options, RoundTripThroughJson) {
@@ -134,12 +159,18 @@ TEST(Options, RoundTripThroughJson) {
   s.many = 1'000'000'000'000;
   s.rate = 1.0 / 3;
   s.shape = Shape::Round;
-  const nlohmann::json json = nlohmann::json::parse(options_to_json(options(s)).dump());
+  s.texts = {"a", "b"};
+  const auto json = nlohmann::ordered_json::parse(options_to_json(options(s)).dump());
   Settings back;
   options_from_json(options(back), json, "box");
   EXPECT_EQ(options_to_json(options(back)), json);
   EXPECT_EQ(back.rate, s.rate);
   EXPECT_EQ(back.shape, Shape::Round);
+  EXPECT_EQ(back.texts, s.texts);
+  Settings some;
+  some_options_from_json(options(some), {{"count", 5}, {"texts", nlohmann::json::array()}}, "box");
+  EXPECT_EQ(some.count, 5);
+  EXPECT_EQ(some.many, 4);
 }
 
 TEST(Options, AreReadFromJsonUnderFormerNames) {
@@ -174,6 +205,10 @@ TEST(Options, InvalidJsonIsRefusedNamingTheKey) {
   EXPECT_EQ(refusal_of(bad), "box: key 'count' has the wrong type (null)");
   bad["count"] = 65;
   EXPECT_EQ(refusal_of(bad), "box: key 'count' is '65', but must be a whole number, 2 to 64");
+  bad["count"] = 4;
+  bad["texts"] = {"a", 1};
+  EXPECT_EQ(refusal_of(bad), "box: key 'texts' has the wrong type (array)");
+  bad["texts"] = nlohmann::json::array();
   bad["count"] = std::numeric_limits<std::uint64_t>::max();
   EXPECT_NE(refusal_of(bad), "accepted");
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lab/experiment.h"
 #include "lab/strength.h"
 #include "tests/temporary_folder.h"
 
@@ -108,7 +109,7 @@ TEST_F(NetOrigin, IsUnknownForANetOfNoRun) {
 
 TEST_F(NetOrigin, RefusesADamagedTable) {
   test::write_text(run_ / "strength.json", "{");
-  EXPECT_THROW(origin(run_ / "nets/000020.pt", 20), StrengthError);
+  EXPECT_THROW(origin(run_ / "nets/000020.pt", 20), ExperimentError);
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ std::string refusal(const std::vector<OpeningOrigin>& recorded, const std::strin
 
 TEST(OpeningOrigin, OfOpeningsThatNeedNoFileIsNothing) {
   EXPECT_TRUE(opening_origins(parse_opening_source("random:6")).empty());
-  EXPECT_TRUE(opening_origins(parse_opening_source("balanced:6"), {"uniform"}).empty());
-  EXPECT_TRUE(opening_origins(parse_opening_source("policy:6"), {"uniform", "random"}).empty());
+  EXPECT_TRUE(opening_origins(parse_opening_source("balanced:6")).empty());
+  EXPECT_TRUE(opening_origins(parse_opening_source("policy:6")).empty());
   EXPECT_EQ(refusal({}, "random:6"), "");
 }
 
@@ -88,18 +88,6 @@ TEST(OpeningOrigin, OfARunIsTheNetThatItHadThen) {
                     HasSubstr("put the net back as it was")));
   fs::remove(nets / "000100.pt");
   EXPECT_THAT(refusal(origins, openings), HasSubstr("is gone or cannot be read"));
-}
-
-TEST(OpeningOrigin, OfAPolicyWithoutANameIsThePlayersNets) {
-  const std::string net = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
-  const auto origins = opening_origins(parse_opening_source("policy:4"),
-                                       {"uniform", net + "?visits=3", "policy:" + net});
-  ASSERT_EQ(origins.size(), 2U);
-  EXPECT_EQ(origins[0].source, net + "?visits=3");
-  EXPECT_EQ(origins[1].source, "policy:" + net);
-  EXPECT_EQ(origins[0].hash, origins[1].hash);
-  EXPECT_EQ(refusal(origins, "policy:4"), "");
-  EXPECT_EQ(with_origins(parse_opening_source("policy:4"), origins).net, "");
 }
 
 }  // namespace

@@ -133,8 +133,8 @@ TEST(RunMatch, FollowsStrategiesAndCountsLiftedLimits) {
   const std::string follower = "uniform?visits=8&strategy=" + file.string();
   PlayerResources resources(cpu_backends(), {.device = "cpu"});
   std::int64_t lifted = 0, moves = 0;
-  const MatchSetup setup = setup_of("chess", "uniform?visits=8", follower,
-                                    {.games = 4, .leaves_per_tree = 4, .max_plies = 30});
+  const MatchSetup setup =
+      setup_of("chess", "uniform?visits=8", follower, {.games = 4, .max_plies = 30});
   const MatchResult result = run_match(
       setup, resources, {.on_game = [&](const MatchGame& game, const MatchResult&) {
         EXPECT_FALSE(game.strategies[0].follows);

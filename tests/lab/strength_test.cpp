@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lab/experiment.h"
 #include "lab/match_report.h"
 #include "lab/players.h"
 #include "rules/families.h"
@@ -126,7 +127,7 @@ TEST(Strength, ResultsOfOtherSettingsAreKeptApart) {
   try {
     table.require_same(other, "s.json");
     FAIL() << "other limits were taken for the same";
-  } catch (const StrengthError& error) {
+  } catch (const ExperimentError& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("s.json"),
                                     HasSubstr("limits = \"800 visits\", not \"100 visits\"")));
   }
@@ -140,11 +141,11 @@ TEST(Strength, FilesThatAreNoTablesAreRefusedByName) {
     try {
       StrengthTable::load(file);
       ADD_FAILURE() << "was read: " << text;
-    } catch (const StrengthError& error) {
+    } catch (const ExperimentError& error) {
       EXPECT_THAT(error.what(), HasSubstr("s.json: ")) << text;
     }
   }
-  EXPECT_THROW(StrengthTable::load(folder.path() / "absent.json"), StrengthError);
+  EXPECT_THROW(StrengthTable::load(folder.path() / "absent.json"), ExperimentError);
 }
 
 TEST(Strength, TheCostOfANetEndsWithItsSteps) {

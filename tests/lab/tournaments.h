@@ -10,7 +10,10 @@
 namespace faultline::test {
 
 inline TournamentSettings settings_of(const std::vector<std::string>& players) {
-  TournamentSettings settings{.variant = "gardner", .games = 4, .max_plies = 30};
+  TournamentSettings settings;
+  settings.variant = "gardner";
+  settings.games = 4;
+  settings.max_plies = 30;
   for (const std::string& player : players)
     settings.players.push_back(parse_entrant(player));
   return settings;

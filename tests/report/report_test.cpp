@@ -239,8 +239,12 @@ TEST(TournamentReport, SaysThatItsGamesCannotBeRead) {
 
 /// A survey of these variants, of which every game can be played at once.
 SurveySettings survey_of(const std::vector<std::string>& variants) {
-  SurveySettings settings{
-      .visits = {2, 4}, .games = 4, .max_plies = 30, .perft_nodes = 100, .playouts = 0};
+  SurveySettings settings;
+  settings.visits = {2, 4};
+  settings.games = 4;
+  settings.max_plies = 30;
+  settings.perft_nodes = 100;
+  settings.playouts = 0;
   for (const std::string& variant : variants)
     settings.variants.push_back({variant, "uniform"});
   return settings;

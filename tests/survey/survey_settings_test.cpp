@@ -29,14 +29,18 @@ std::string message_of(const std::function<void()>& action) {
 }
 
 SurveySettings gardner() {
-  return {.variants = {{"gardner", "uniform"}}, .visits = {4, 8}, .games = 8};
+  SurveySettings settings;
+  settings.variants = {{"gardner", "uniform"}};
+  settings.visits = {4, 8};
+  settings.games = 8;
+  return settings;
 }
 
 TEST(SurveySettings, AreTheSameAfterTheirFile) {
   SurveySettings settings = gardner();
   settings.temperature = 0.5;
   settings.playouts = 7;
-  const SurveySettings read = survey_from_json(to_json(settings), "survey.json");
+  const SurveySettings read = SurveySettings::from_json(to_json(settings), "survey.json");
   EXPECT_EQ(to_json(read), to_json(settings));
   EXPECT_NO_THROW(check(read));
   EXPECT_EQ(read.planned_games(), 16);
@@ -49,7 +53,7 @@ TEST(SurveySettings, RefuseWhatIsNotValid) {
     return message_of([&] { check(settings); });
   };
   EXPECT_EQ(message([](SurveySettings&) {}), "");
-  EXPECT_THAT(message([](auto& s) { s.games = 5; }), HasSubstr("games = 5: must be even"));
+  EXPECT_THAT(message([](auto& s) { s.games = 5; }), HasSubstr("'games' is 5, but must be"));
   EXPECT_THAT(message([](auto& s) { s.visits = {8, 4}; }), HasSubstr("visits = 8,4: must be"));
   EXPECT_THAT(message([](auto& s) { s.visits = {4, 4}; }), HasSubstr("different numbers"));
   EXPECT_THAT(message([](auto& s) { s.visits = {}; }), HasSubstr("visits"));
@@ -80,34 +84,24 @@ TEST(SurveySettings, MayBeReadWithoutPlayersAndOpenings) {
   EXPECT_NO_THROW(check_recorded(settings));
   EXPECT_THROW(check(settings), std::exception);
   settings.games = 5;
-  EXPECT_THAT(message_of([&] { check_recorded(settings); }), HasSubstr("games = 5: must be even"));
+  EXPECT_THAT(message_of([&] { check_recorded(settings); }), HasSubstr("'games' is 5"));
   settings.games = 8;
   settings.variants.push_back(settings.variants[0]);
   EXPECT_THAT(message_of([&] { check_recorded(settings); }), HasSubstr("gardner is given twice"));
 }
 
-TEST(SurveySettings, NameTheFaultOfAFile) {
-  const auto message = [](const std::string& text) {
-    return message_of(
-        [&] { survey_from_json(nlohmann::ordered_json::parse(text), "survey.json"); });
-  };
-  EXPECT_THAT(message("[]"), HasSubstr("survey.json: expected a JSON object"));
-  EXPECT_THAT(message("{}"), HasSubstr("key 'variants' is missing"));
-  EXPECT_THAT(message(R"({"variants": [], "gams": 4})"), HasSubstr("did you mean 'games'?"));
-  EXPECT_THAT(message(R"({"variants": [], "games": "4"})"), HasSubstr("wrong type"));
-  EXPECT_THAT(message(R"({"variants": [{"variant": "chess"}]})"), HasSubstr("'player' is missing"));
+TEST(SurveySettings, NameTheFaultOfAPlayer) {
+  const auto json = nlohmann::ordered_json::parse(R"({"variants": [{"variant": "chess"}]})");
+  EXPECT_THAT(message_of([&] { SurveySettings::from_json(json, "survey.json"); }),
+              HasSubstr("survey.json: variants: key 'player' is missing"));
 }
 
-TEST(SurveySettings, MayBeContinuedWithMoreGamesOnly) {
+TEST(SurveySettings, MayBeContinuedWithMoreGames) {
   SurveySettings more = gardner();
   more.games = 10;
   EXPECT_NO_THROW(check_same(gardner(), more, "survey.json"));
   EXPECT_THAT(message_of([&] { check_same(more, gardner(), "survey.json"); }),
               HasSubstr("has games = 10, not 8"));
-  SurveySettings other = gardner();
-  other.seed = 2;
-  EXPECT_THAT(message_of([&] { check_same(gardner(), other, "survey.json"); }),
-              HasSubstr("has seed = 1, not 2"));
 }
 
 TEST(AssignPlayers, GivesTheEvaluatorWhereThereIsNoNet) {
@@ -135,24 +129,16 @@ TEST(AssignPlayers, RefusesTwoNetsOfOneVariant) {
                       HasSubstr("leave one of them out")));
 }
 
-TEST(AssignPlayers, KeepsTheHashOfANetsWeights) {
+TEST(AssignPlayers, TakesTheVariantOfANet) {
   const std::string net = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
   SurveySettings settings = gardner();
   settings.variants = assign_players({}, {net}, "uniform");
   ASSERT_EQ(settings.variants.size(), 1U);
   EXPECT_EQ(settings.variants[0].variant, "chess");
+  const test::TemporaryFolder folder;
+  enter_folder(settings, folder.path());
   EXPECT_THAT(settings.variants[0].weights, MatchesRegex("[0-9a-f]{16}"));
-  EXPECT_EQ(survey_from_json(to_json(settings), "survey.json").variants, settings.variants);
-  EXPECT_NO_THROW(check_weights(settings));
-  SurveySettings older = settings;
-  older.variants[0].weights.clear();
-  EXPECT_NO_THROW(check_same(older, settings, "survey.json")) << "that did not keep them yet";
-  EXPECT_THAT(message_of([&] { check_same(settings, older, "survey.json"); }),
-              HasSubstr("has variants"));
-  settings.variants[0].weights = "0123456789abcdef";
-  EXPECT_THAT(
-      message_of([&] { check_weights(settings); }),
-      AllOf(HasSubstr("chess.pt, which has other weights"), HasSubstr("not 0123456789abcdef")));
+  EXPECT_EQ(read_survey(folder.path() / "survey.json").variants, settings.variants);
 }
 
 TEST(MatchSetup, HasGamesOfItsOwnForEachVariantAndNumberOfVisits) {

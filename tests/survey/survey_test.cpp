@@ -3,10 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -27,15 +24,17 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 SurveySettings two_variants() {
-  return {.variants = {{"gardner", "uniform"}, {"inferno:levels=2", "material"}},
-          .visits = {2, 4},
-          .games = 4,
-          .max_plies = 30,
-          .perft_nodes = 100,
-          .playouts = 4};
+  SurveySettings settings;
+  settings.variants = {{"gardner", "uniform"}, {"inferno:levels=2", "material"}};
+  settings.visits = {2, 4};
+  settings.games = 4;
+  settings.max_plies = 30;
+  settings.perft_nodes = 100;
+  settings.playouts = 4;
+  return settings;
 }
 
-void play(Survey& survey, int threads = 1, const SurveyHooks& hooks = {}) {
+void play(Survey& survey, int threads = 1, const ExperimentHooks& hooks = {}) {
   PlayerResources resources(cpu_backends(), {.device = "cpu"});
   survey.play(resources, threads, hooks);
 }
@@ -50,8 +49,8 @@ TEST(Survey, PlaysEveryGameOnce) {
   Survey survey(two_variants(), folder.path() / "s");
   std::atomic<int> reported{0}, finished{0};
   play(survey, 2,
-       {.on_game = [&](std::size_t, std::size_t) { ++reported; },
-        .on_finished = [&](std::size_t, std::size_t) { ++finished; }});
+       {.on_game = [&] { ++reported; },
+        .on_finished = [&](double, const std::string&) { ++finished; }});
   EXPECT_EQ(reported, 16);
   EXPECT_EQ(finished, 16);
   EXPECT_TRUE(survey.complete());
@@ -80,13 +79,6 @@ TEST(Survey, SaysWhatGamesWereDrawnBy) {
   EXPECT_EQ(draws_text({0, 5, 4, 0, 0, 0, 0, 6}), "-");
 }
 
-TEST(Survey, DoesNotWriteAmongAnothersFiles) {
-  const test::TemporaryFolder folder;
-  folder.write("study.json", "{}");
-  EXPECT_THAT([&] { const Survey survey(two_variants(), folder.path()); },
-              testing::ThrowsMessage<SurveyError>(HasSubstr("contains a study (study.json)")));
-}
-
 TEST(Survey, AnInterruptedOneEndsWithTheSameResultsAsAnUninterruptedOne) {
   const test::TemporaryFolder folder;
   SurveySettings settings = two_variants();
@@ -98,53 +90,11 @@ TEST(Survey, AnInterruptedOneEndsWithTheSameResultsAsAnUninterruptedOne) {
     Survey part(settings, folder.path() / "part");
     if (part.complete()) break;
     std::atomic<int> games{0};
-    play(part, 2,
-         {.on_game = [&](std::size_t, std::size_t) { ++games; },
-          .stop = [&] { return games >= 3; }});
+    play(part, 2, {.on_game = [&] { ++games; }, .stop = [&] { return games >= 3; }});
   }
   EXPECT_GT(attempts, 1) << "it was not interrupted";
   EXPECT_EQ(results_in(settings, folder.path() / "part", 2),
             results_in(settings, folder.path() / "whole", 1));
-}
-
-/// The games of a survey's folder by their Round, as text.
-std::map<std::string, std::string> games_in(const std::filesystem::path& folder) {
-  std::map<std::string, std::string> games;
-  std::ifstream in(survey_games_file(folder));
-  GameReader reader(in, "games.pgn");
-  while (const auto game = reader.next()) {
-    std::ostringstream text;
-    write_game(text, *game);
-    EXPECT_TRUE(games.emplace(place_of(*game).value().round(), text.str()).second);
-  }
-  return games;
-}
-
-TEST(Survey, ScatteredGamesThatAreMissingArePlayedAsTheyWere) {
-  const test::TemporaryFolder folder;
-  SurveySettings settings = two_variants();
-  settings.games = 12;
-  settings.openings = "random:2";
-  {
-    Survey survey(settings, folder.path() / "s");
-    play(survey, 2);
-  }
-  const auto expected = games_in(folder.path() / "s");
-  ASSERT_EQ(expected.size(), 48U);
-  std::string text;
-  for (const auto& [round, game] : expected)
-    if (round != "1.1.1" && round != "1.3.2" && !round.starts_with("1.6") && round != "3.2.1")
-      text += game;
-  test::write_text(survey_games_file(folder.path() / "s"), text);
-  Survey survey(settings, folder.path() / "s");
-  EXPECT_EQ(survey.finished_games(), 43);
-  int played = 0, finished = 0;
-  play(survey, 1,
-       {.on_game = [&](std::size_t, std::size_t) { ++played; },
-        .on_finished = [&](std::size_t, std::size_t) { ++finished; }});
-  EXPECT_EQ(played, 5);
-  EXPECT_EQ(finished, 5) << "without those that are played again and are there";
-  EXPECT_EQ(games_in(folder.path() / "s"), expected);
 }
 
 TEST(Survey, CanBeContinuedWithMoreGamesWhichKeepTheOldOnes) {
@@ -181,7 +131,7 @@ TEST(Survey, DropsAGameThatWasWrittenInPart) {
   EXPECT_EQ(part.games, 14);
   EXPECT_EQ(part.waiting, 1);
   Survey survey(two_variants(), folder.path() / "s");
-  EXPECT_TRUE(survey.repaired());
+  EXPECT_FALSE(survey.repaired().empty());
   EXPECT_EQ(survey.finished_games(), 15);
   play(survey);
   EXPECT_EQ(results_in(two_variants(), folder.path() / "s", 1), expected);
@@ -251,63 +201,6 @@ TEST(Survey, CountsPairsUpToTheFirstThatIsNotComplete) {
   EXPECT_FALSE(counting.contains({0, 3, 0})) << "the pair before it is missing";
 }
 
-TEST(Survey, DropsNothingFromAFileThatWasChanged) {
-  const test::TemporaryFolder folder;
-  const auto file = survey_games_file(folder.path() / "s");
-  {
-    Survey survey(two_variants(), folder.path() / "s");
-    play(survey);
-  }
-  std::string changed;
-  for (const char c : test::read_text(file))
-    changed += c == '\n' ? std::string("\r\n") : std::string(1, c);
-  test::write_text(file, changed);
-  EXPECT_THROW(Survey(two_variants(), folder.path() / "s"), TournamentError);
-  try {
-    results_in(two_variants(), folder.path() / "s", 1);
-    ADD_FAILURE();
-  } catch (const SurveyError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("games.pgn: is not as this program writes it"),
-                                    HasSubstr("Nothing was dropped")));
-  }
-  EXPECT_EQ(test::read_text(file), changed);
-}
-
-TEST(Survey, RefusesAFolderOfAnotherSurvey) {
-  const test::TemporaryFolder folder;
-  Survey(two_variants(), folder.path() / "s");
-  SurveySettings other = two_variants();
-  other.temperature = 0.7;
-  EXPECT_THROW(Survey(other, folder.path() / "s"), SurveyError);
-  test::write_text(folder.path() / "games.pgn", "");
-  EXPECT_THROW(Survey(two_variants(), folder.path()), SurveyError);
-}
-
-TEST(Survey, IsNotContinuedWithAnotherFileOfOpenings) {
-  const test::TemporaryFolder folder;
-  SurveySettings settings = two_variants();
-  settings.variants.pop_back();
-  settings.openings = folder.write("book.txt", "a2a3\nb2b3\n");
-  const auto refusal = [&]() -> std::string {
-    try {
-      Survey(settings, folder.path() / "s");
-    } catch (const OpeningError& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(refusal(), "");
-  EXPECT_EQ(refusal(), "") << "continued";
-  folder.write("book.txt", "a2a3\nc2c3\n");
-  EXPECT_THAT(refusal(), AllOf(HasSubstr("book.txt has other contents"),
-                               HasSubstr("put the file back as it was")));
-  const auto file = survey_settings_file(folder.path() / "s");
-  auto json = nlohmann::ordered_json::parse(test::read_text(file));
-  EXPECT_EQ(json.erase("openings_from"), 1U);
-  test::write_text(file, json.dump());
-  EXPECT_EQ(refusal(), "") << "older programs did not keep the hash";
-}
-
 TEST(Survey, HasResultsBeforeItHasGames) {
   const test::TemporaryFolder folder;
   Survey(two_variants(), folder.path() / "s");
@@ -315,11 +208,11 @@ TEST(Survey, HasResultsBeforeItHasGames) {
   EXPECT_EQ(results.games, 0);
   EXPECT_THAT(survey_text(results), HasSubstr("There are no games yet."));
   EXPECT_EQ(to_json(results)["finished_games"], 0);
-  EXPECT_THROW(survey_results(two_variants(), folder.path(), {.threads = 1}), SurveyError);
+  EXPECT_THROW(survey_results(two_variants(), folder.path(), {.threads = 1}), ExperimentError);
   const auto file = survey_games_file(folder.path() / "s");
   std::filesystem::remove(file);
   std::filesystem::create_directory(file);
-  EXPECT_THROW(survey_results(two_variants(), folder.path() / "s", {.threads = 1}), SurveyError)
+  EXPECT_THROW(survey_results(two_variants(), folder.path() / "s", {.threads = 1}), ExperimentError)
       << "a file that cannot be read is not one without games";
 }
 
