@@ -20,6 +20,7 @@
 #include "app/input_errors.h"
 #include "app/match_progress.h"
 #include "app/net_players.h"
+#include "app/print_document.h"
 #include "app/whole_number.h"
 #include "base/options.h"
 #include "base/processor.h"
@@ -28,7 +29,8 @@
 #include "engine/child_process.h"
 #include "engine/uci_engine_spec.h"
 #include "lab/limit_ranges.h"
-#include "lab/match_report.h"
+#include "lab/match_document.h"
+#include "lab/match_json.h"
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
@@ -52,6 +54,7 @@ struct Options {
   std::string out;
   bool stop_early = false;
   bool only_print = false;
+  bool json = false;
   DeviceOptions device;
 };
 
@@ -197,7 +200,7 @@ void make_table(const Options& options) {
       table.save(file);
     }
   }
-  fmt::print("{}", table.markdown());
+  print(table.document(), options.json);
   if (!interrupted) return;
   fmt::print(stderr,
              "Stopped. The same command continues with the next opponent; results are in {}\n",
@@ -213,7 +216,7 @@ void print_table(const Options& options) {
   if (run && !fs::exists(file))
     throw UsageError(fmt::format("{} has no table yet; 'faultline strength {}' makes one",
                                  run->string(), options.net));
-  fmt::print("{}", StrengthTable::load(file).markdown());
+  print(StrengthTable::load(file).document(), options.json);
 }
 
 void strength(const Options& options) {
@@ -262,9 +265,10 @@ void add_strength(CLI::App& app) {
   command->add_option("--out", options->out, "results (default: strength.json in the run's folder)")
       ->type_name("FILE");
   command->add_flag("--print", options->only_print, "print a table that was made before");
+  command->add_flag("--json", options->json, "print one JSON object (docs/documents.md)");
   add_device_options(*command, options->device);
   command->footer(
-      "Prints a table in Markdown. Results are saved after every opponent: the same command\n"
+      "Prints a table. Results are saved after every opponent: the same command\n"
       "continues where it was stopped, and plays again only what has fewer games than asked "
       "for.\n\n"
       "Examples:\n"

@@ -22,12 +22,14 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/print_document.h"
 #include "app/whole_number.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
 #include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "lab/study_document.h"
 #include "lab/study_file.h"
 #include "lab/study_results.h"
 
@@ -94,10 +96,7 @@ StudySettings settings_of(const Options& options, const fs::path& folder) {
 void print_results(const StudyResults& results, const Options& options) {
   for (const std::string& notice : results.notices)
     fmt::print(stderr, "faultline study: {}\n", notice);
-  if (options.json)
-    fmt::print("{}\n", json_text(to_json(results)));
-  else
-    fmt::print("{}", study_text(results));
+  print(study_document(results), options.json);
 }
 
 std::string text_of_file(const fs::path& file) {
@@ -158,7 +157,8 @@ void play(const Options& options) {
   }
   progress.clear();
   const StudyResults results = study_results(folder);
-  write_file_atomically(folder / "results.json", json_text(to_json(results), 1) + "\n");
+  write_file_atomically(folder / "results.json",
+                        json_text(to_json(study_document(results)), 1) + "\n");
   print_results(results, options);
   if (study.complete()) return;
   if (!options.json) fmt::print("\nStopped. 'faultline study {}' continues.\n", folder.string());
