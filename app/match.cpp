@@ -9,7 +9,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -23,12 +22,14 @@
 #include "app/input_errors.h"
 #include "app/net_players.h"
 #include "app/output_file.h"
+#include "app/print_document.h"
 #include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/game_settings.h"
+#include "lab/match_document.h"
 #include "lab/match_game_text.h"
-#include "lab/match_report.h"
+#include "lab/match_json.h"
 #include "lab/run_match.h"
 #include "play/game.h"
 #include "play/game_text.h"
@@ -148,87 +149,8 @@ class GameFiles {
   OutputFile pgn_;
 };
 
-/// "runs/a/nets/000500.pt, 100 visits per move; [search] of runs/a/config.toml".
-std::string player_text(const MatchSetup& setup, std::size_t i) {
-  const PlayerSpec& player = setup.players[i];
-  std::string text = player.name;
-  const MoveLimits limits = limits_of(player, setup.limits[i]);
-  if (limits.any()) text += fmt::format(", {} per move", limits_text(limits));
-  if (!player.uses_tree_search()) return text;
-  const std::string source = search_of(player, setup).source;
-  if (player.uses_net() || source.find(',') != std::string::npos) text += "; " + source;
-  return text;
-}
-
-nlohmann::ordered_json to_json(const MoveLimits& limits) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  if (limits.visits > 0) json["visits"] = limits.visits;
-  if (limits.nodes > 0) json["nodes"] = limits.nodes;
-  if (limits.evaluations > 0) json["evaluations"] = limits.evaluations;
-  if (limits.time_ms > 0) json["time_ms"] = limits.time_ms;
-  if (limits.depth > 0) json["depth"] = limits.depth;
-  return json;
-}
-
 bool uses_nets(const MatchSetup& setup) {
   return std::ranges::any_of(setup.players, &PlayerSpec::uses_net);
-}
-
-/// `inference`: what computed the nets; empty if there were none.
-void print_json(const MatchSetup& setup, const MatchResult& result, const std::string& inference,
-                double seconds) {
-  const MatchConfig& config = setup.config;
-  nlohmann::ordered_json json;
-  json["variant"] = setup.variant;
-  json["first"] = setup.players[0].name;
-  json["second"] = setup.players[1].name;
-  json["limits"] = nlohmann::ordered_json::array();
-  json["search"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < 2; ++i) {
-    const PlayerSpec& player = setup.players[i];
-    json["limits"].push_back(to_json(limits_of(player, setup.limits[i])));
-    json["search"].push_back(nullptr);
-    if (player.uses_tree_search()) json["search"].back() = search_of(player, setup).source;
-  }
-  json["inference"] = nullptr;
-  if (!inference.empty()) json["inference"] = inference;
-  json["opening_source"] = text(config.openings);
-  json["max_plies"] = config.max_plies;
-  json["cut_games"] = config.cut == CutGames::Draws ? "draws" : "apart";
-  json["adjudication"] = adjudication_text(config.adjudication);
-  json["seed"] = config.seed;
-  json["threads"] = config.threads;
-  json["seconds"] = seconds;
-  json.update(to_json(result));
-  json["sprt"] = nullptr;
-  if (config.sprt && result.sprt) json["sprt"] = to_json(*config.sprt, *result.sprt);
-  fmt::print("{}\n", json_text(json));
-}
-
-void print_result(const MatchSetup& setup, const MatchResult& result, double seconds) {
-  const MatchConfig& config = setup.config;
-  fmt::print("{}: {} from {} {}\n", setup.variant, counted(result.finished, "game"),
-             result.openings, describe(config.openings));
-  fmt::print("A  {}\n", player_text(setup, 0));
-  fmt::print("B  {}\n", player_text(setup, 1));
-  if (config.adjudication.any())
-    fmt::print("Adjudication: {}.\n", adjudication_text(config.adjudication));
-  if (!result.complete())
-    fmt::print(
-        "Stopped after {} of {} games. The games in progress, the longer ones, are not counted.\n",
-        result.finished, result.planned_games);
-  const int pairs = (result.finished + 1) / 2;
-  const bool may_repeat =
-      config.temperature == 0 && !setup.players[0].temperature && !setup.players[1].temperature;
-  if (result.complete() && result.openings < pairs && may_repeat)
-    fmt::print(
-        "Only {} of {} openings are different, and the same opening gives the same games: the\n"
-        "interval is narrower than it should be. Use longer openings or a --temperature.\n",
-        result.openings, pairs);
-  fmt::print("A {}\n", result_text(result));
-  fmt::print("{}", details_text(result));
-  if (config.sprt && result.sprt) fmt::print("SPRT: {}.\n", sprt_text(*config.sprt, *result.sprt));
-  fmt::print("Took {}.\n", clock_text(seconds));
 }
 
 void match(const Options& options) {
@@ -238,13 +160,12 @@ void match(const Options& options) {
   GameFiles files(options, setup);
   prepare_nets({setup.players[0].name, setup.players[1].name}, options.game, setup.search_defaults);
   GamesProgress progress(0, 0, plan_of(setup.config));
-  const auto print = [&](const MatchResult& result) {
-    if (options.game.json)
-      print_json(setup, result,
-                 uses_nets(setup) ? describe_backend(playing_choice(options.game.device)) : "",
-                 progress.seconds());
-    else
-      print_result(setup, result, progress.seconds());
+  const auto print_result = [&](const MatchResult& result) {
+    print(match_document(
+              setup, result,
+              uses_nets(setup) ? describe_backend(playing_choice(options.game.device)) : "",
+              progress.seconds()),
+          options.game.json);
   };
   MatchResult result;
   try {
@@ -256,10 +177,10 @@ void match(const Options& options) {
                    .on_progress = [&](const MatchResult& so_far) { result = so_far; }});
   } catch (const std::exception&) {
     progress.clear();
-    if (result.finished > 0) print(result);
+    if (result.finished > 0) print_result(result);
     throw;
   }
-  print(result);
+  print_result(result);
   if (!result.complete()) throw CLI::RuntimeError(kInterrupted);
 }
 

@@ -12,16 +12,15 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/input_errors.h"
-#include "base/json_text.h"
+#include "app/print_document.h"
 #include "base/quote.h"
 #include "base/refusals.h"
 #include "lab/rating.h"
+#include "lab/rating_document.h"
 #include "lab/rating_reader.h"
-#include "lab/rating_report.h"
 
 namespace faultline {
 namespace rate_command {
@@ -82,12 +81,7 @@ void run_rate(const Options& options) {
         "against itself)",
         games.without_result(), games.against_itself()));
   const Ratings ratings = rate(games, settings);
-  if (options.json) {
-    fmt::print("{}\n", json_text(to_json(ratings)));
-    return;
-  }
-  fmt::print("{}", ratings_text(ratings));
-  if (options.pairs) fmt::print("\n{}", pairs_text(ratings));
+  print(rating_document(ratings, options.pairs || options.json), options.json);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/print_document.h"
 #include "base/options.h"
 #include "base/processor.h"
 #include "base/stop_signals.h"
@@ -27,7 +28,8 @@
 #include "engine/child_process.h"
 #include "engine/uci_engine_spec.h"
 #include "lab/game_settings.h"
-#include "lab/match_report.h"
+#include "lab/match_document.h"
+#include "lab/match_json.h"
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
 #include "play/game.h"
@@ -193,7 +195,7 @@ void make_table(const Options& options) {
       table.save(file);
     }
   }
-  fmt::print("{}", table.markdown());
+  print(table.document(), options.game.json);
   if (!interrupted) return;
   fmt::print(stderr,
              "Stopped. The same command continues with the next opponent; results are in {}\n",
@@ -209,7 +211,7 @@ void print_table(const Options& options) {
   if (run && !fs::exists(file))
     throw UsageError(fmt::format("{} has no table yet; 'faultline strength {}' makes one",
                                  run->string(), options.net));
-  fmt::print("{}", StrengthTable::load(file).markdown());
+  print(StrengthTable::load(file).document(), options.json);
 }
 
 void strength(const Options& options) {
@@ -243,9 +245,10 @@ void add_strength(CLI::App& app) {
   command->add_option("--out", options->out, "results (default: strength.json in the run's folder)")
       ->type_name("FILE");
   command->add_flag("--print", options->only_print, "print a table that was made before");
+  command->add_flag("--json", options->game.json, "print one JSON object (docs/documents.md)");
   add_device_options(*command, options->game.device);
   command->footer(
-      "Prints a table in Markdown. Results are saved after every opponent: the same command\n"
+      "Prints a table. Results are saved after every opponent: the same command\n"
       "continues where it was stopped, and plays again only what has fewer games than asked "
       "for.\n\n"
       "Examples:\n"

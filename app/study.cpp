@@ -20,10 +20,12 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/print_document.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "lab/study_document.h"
 #include "lab/study_file.h"
 #include "lab/study_results.h"
 
@@ -80,10 +82,7 @@ StudySettings settings_of(const Options& options, const fs::path& folder) {
 void print_results(const StudyResults& results, const Options& options) {
   for (const std::string& notice : results.notices)
     fmt::print(stderr, "faultline study: {}\n", notice);
-  if (options.game.json)
-    fmt::print("{}\n", json_text(to_json(results)));
-  else
-    fmt::print("{}", study_text(results));
+  print(study_document(results), options.game.json);
 }
 
 std::string text_of_file(const fs::path& file) {
@@ -123,7 +122,8 @@ void play(const Options& options) {
   }
   progress.clear();
   const StudyResults results = study_results(folder);
-  write_file_atomically(folder / "results.json", json_text(to_json(results), 1) + "\n");
+  write_file_atomically(folder / "results.json",
+                        json_text(to_json(study_document(results)), 1) + "\n");
   print_results(results, options);
   if (!study.complete()) end_interrupted("faultline study " + folder.string(), options.game);
 }

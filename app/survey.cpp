@@ -24,16 +24,16 @@
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
+#include "app/print_document.h"
 #include "base/atomic_file.h"
 #include "base/file_lock.h"
 #include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "play/game.h"
+#include "survey/survey_document.h"
 #include "survey/survey_games.h"
-#include "survey/survey_json.h"
 #include "survey/survey_results.h"
-#include "survey/survey_text.h"
 
 namespace faultline {
 namespace survey_command {
@@ -148,14 +148,12 @@ void print(const SurveyResults& results, const Options& options,
   print_notices(results.notices, told);
   for (const std::string& notice : uncounted_notices(results.unreadable, results.waiting))
     fmt::print(stderr, "{}\n", notice);
-  if (options.game.json)
-    fmt::print("{}\n", json_text(to_json(results)));
-  else
-    fmt::print("{}", survey_text(results));
+  faultline::print(survey_document(results), options.game.json);
 }
 
 void write_results(const SurveyResults& results, const fs::path& folder) {
-  write_file_atomically(survey_results_file(folder), json_text(to_json(results), 1) + "\n");
+  write_file_atomically(survey_results_file(folder),
+                        json_text(to_json(survey_document(results)), 1) + "\n");
 }
 
 /// The nets, for their policies; null if there is none, or one that has gone or changed.

@@ -12,19 +12,18 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/game_options.h"
 #include "app/games_progress.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
-#include "base/json_text.h"
+#include "app/print_document.h"
 #include "base/nearest_name.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/rating.h"
-#include "lab/rating_report.h"
+#include "lab/rating_document.h"
 #include "play/game.h"
 #include "rules/families.h"
 
@@ -117,24 +116,20 @@ TournamentSettings settings_of(const Options& options) {
 }
 
 void print_ratings(const Tournament& tournament, const Options& options) {
-  const Ratings ratings = rate(tournament.results());
-  if (options.game.json) {
-    nlohmann::ordered_json json;
-    json["settings"] = to_json(tournament.settings());
-    json["finished_games"] = tournament.finished_games();
-    json["planned_games"] = tournament.planned_games();
-    json["ratings"] = to_json(ratings);
-    fmt::print("{}\n", json_text(json));
-    return;
-  }
   const TournamentSettings& settings = tournament.settings();
-  fmt::print("{}, {} of {}: {} of {} in {}/games.pgn\n\n", settings.variant,
-             schedule_text(settings), counted(settings.players.size(), "player"),
-             tournament.finished_games(), counted(tournament.planned_games(), "game"), options.out);
-  if (ratings.games == 0)
-    fmt::print("No game has a result.\n");
-  else
-    fmt::print("{}", ratings_text(ratings));
+  const Ratings ratings = rate(tournament.results());
+  Document document{.kind = "tournament", .title = settings.variant};
+  if (ratings.games > 0) {
+    Document rated = rating_document(ratings, options.game.json);
+    document.notices = std::move(rated.notices);
+    document.sections = std::move(rated.sections);
+  }
+  document.subtitle =
+      fmt::format("{} of {}: {} of {} in {}/games.pgn", schedule_text(settings),
+                  counted(settings.players.size(), "player"), tournament.finished_games(),
+                  counted(tournament.planned_games(), "game"), options.out);
+  if (ratings.games == 0) document.notices.emplace_back("No game has a result.");
+  print(document, options.game.json);
 }
 
 void play(const Options& options) {

@@ -9,8 +9,6 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <fmt/core.h>
 
-#include "base/signed_text.h"
-
 namespace faultline {
 namespace {
 
@@ -104,12 +102,8 @@ double score_of_elo(double elo) {
   return 1 / (1 + std::pow(10, -elo / 400));
 }
 
-std::string elo_text(const Estimate& estimate) {
-  const auto& [low, high] = estimate.elo_95;
-  if (!std::isinf(estimate.elo))
-    return fmt::format("{} [{} to {}]", signed_text(estimate.elo), signed_text(low),
-                       signed_text(high));
-  return estimate.elo > 0 ? "at least " + signed_text(low) : "at most " + signed_text(high);
+std::string score_text(const Score& score) {
+  return fmt::format("+{} ={} -{}", score.wins, score.draws, score.losses);
 }
 
 }  // namespace faultline

@@ -62,7 +62,7 @@ Estimate estimate(const PairTally& tally);
 double elo_of_score(double score);
 double score_of_elo(double elo);
 
-/// "+376 [+265 to +511]"; "at least +380" where the score is 1, "at most -380" where it is 0.
-std::string elo_text(const Estimate& estimate);
+/// "+3 =2 -1": wins, draws, losses.
+std::string score_text(const Score& score);
 
 }  // namespace faultline

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <utility>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/quote.h"
-#include "base/signed_text.h"
 #include "base/text.h"
 #include "lab/experiment.h"
 #include "lab/opening_source.h"
@@ -35,25 +35,27 @@ std::string number(double value) {
   return grouped(static_cast<std::uint64_t>(value));
 }
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
+/// An end of an interval, or an estimate, of which null is infinite.
+double number_or(const Json& value, double infinite) {
+  return value.is_null() ? infinite : value.get<double>();
 }
 
-/// "+376"; "-" where the score is 0 or 1.
-std::string elo_text(const Json& elo) {
-  return elo.is_null() ? "-" : signed_text(elo.get<double>());
-}
-
-std::string row_text(const StrengthRow& row) {
+std::vector<Cell> row_of(const StrengthRow& row) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
   const Json& r = row.result;
-  if (r.at("games").get<int>() == 0)  // all were cut
-    return fmt::format("| `{}` | 0 | - | - | - | {} |\n", row.opponent, r.at("cut").get<int>());
-  return fmt::format("| `{}` | {} | +{} ={} -{} | {} ({} to {}) | {} ({} to {}) | {} |\n",
-                     row.opponent, r.at("games").get<int>(), r.at("wins").get<int>(),
-                     r.at("draws").get<int>(), r.at("losses").get<int>(), percent(r.at("score")),
-                     percent(r.at("score_95")[0]), percent(r.at("score_95")[1]),
-                     elo_text(r.at("elo")), elo_text(r.at("elo_95")[0]),
-                     elo_text(r.at("elo_95")[1]), r.at("cut").get<int>());
+  const Score score{r.at("wins"), r.at("draws"), r.at("losses")};
+  const double share = r.at("score");
+  const Json& share_95 = r.at("score_95");
+  const Json& elo_95 = r.at("elo_95");
+  const bool any = r.at("games").get<int>() > 0;  // not all were cut
+  return {{row.opponent},
+          count_cell(r.at("games").get<int>()),
+          {any ? score_text(score) : "-"},
+          any ? share_cell(share, share_95.at(0), share_95.at(1)) : Cell{"-"},
+          any ? elo_cell(number_or(r.at("elo"), share > 0.5 ? kInfinite : -kInfinite),
+                         number_or(elo_95.at(0), -kInfinite), number_or(elo_95.at(1), kInfinite))
+              : Cell{"-"},
+          count_cell(r.at("cut").get<int>())};
 }
 
 /// Of a line of metrics.jsonl; `before`: the evaluations of the lines before it.
@@ -189,7 +191,7 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
                              .seconds = row.at("seconds"),
                              .processor = row.at("processor"),
                              .stopped_early = row.value("stopped_early", false)});
-      row_text(table.rows_.back());  // all that is shown must be there
+      row_of(table.rows_.back());  // all that is shown must be there
     }
     return table;
   } catch (const ExperimentError&) {
@@ -202,38 +204,41 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
   }
 }
 
-std::string StrengthTable::markdown() const {
-  std::string text = fmt::format("### {}\n\n`{}`", settings_.variant, settings_.net);
+Document StrengthTable::document() const {
+  Document document{.kind = "strength", .title = settings_.variant, .subtitle = settings_.net};
   if (cost_)
-    text += fmt::format(
+    document.subtitle += fmt::format(
         ", trained for {}{} with {} evaluations ({} games, {} positions, {} steps)",
         clock_text(cost_->seconds),
         cost_->cpu_seconds > 0 ? fmt::format(" ({} of CPU time)", clock_text(cost_->cpu_seconds))
                                : "",
         number(cost_->evaluations), number(static_cast<double>(cost_->games)),
         number(static_cast<double>(cost_->positions)), number(static_cast<double>(cost_->steps)));
-  text += fmt::format(".\n{} per move, {}, colours swapped, cut at {} plies", settings_.limits,
-                      describe(parse_opening_source(settings_.openings)), settings_.max_plies);
-  if (settings_.precision != "fp32") text += ", computed in " + settings_.precision;
-  if (!settings_.adjudication.empty()) text += ", " + settings_.adjudication;
+  std::string note = fmt::format(
+      "{}: {} per move, {}, colours swapped, cut at {} plies", settings_.net, settings_.limits,
+      describe(parse_opening_source(settings_.openings)), settings_.max_plies);
+  if (settings_.precision != "fp32") note += ", computed in " + settings_.precision;
+  if (!settings_.adjudication.empty()) note += ", " + settings_.adjudication;
   std::vector<std::string> processors;
   for (const StrengthRow& row : rows_)
     if (std::ranges::find(processors, row.processor) == processors.end())
       processors.push_back(row.processor);
-  for (const std::string& processor : processors)
-    text += fmt::format("{}{}", &processor == &processors.front() ? "; " : " and ", processor);
-  text +=
-      ".\n\n| opponent | games | result | score (95 %) | Elo (95 %) | cut "
-      "|\n|---|---|---|---|---|---|\n";
-  for (const StrengthRow& row : rows_)
-    text += row_text(row);
+  note += fmt::format("; {}.", fmt::join(processors, " and "));
   if (std::ranges::any_of(rows_, &StrengthRow::stopped_early))
-    text += fmt::format(
-        "\nRows of fewer games were ended when the interval of the score lay below {:.0f} % or "
-        "above "
-        "{:.0f} %.\n",
+    note += fmt::format(
+        " Rows of fewer games were ended when the interval of the score lay below {:.0f} % or "
+        "above {:.0f} %.",
         100 * kFar, 100 * (1 - kFar));
-  return text;
+  using enum Column::Kind;
+  Table table{{{"opponent", Code},
+               {"games", Number},
+               {"result", Number},
+               share_column("score (95 %)", 0.5),
+               {"Elo (95 %)", Number},
+               {"cut", Number}}};
+  std::ranges::transform(rows_, std::back_inserter(table.rows), row_of);
+  document.sections = {{"Strength", std::move(table), std::move(note)}};
+  return document;
 }
 
 }  // namespace faultline

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/document.h"
 #include "base/options.h"
 #include "lab/match_result.h"
 
@@ -80,8 +81,8 @@ class StrengthTable {
   /// Throws ExperimentError that names the setting and both values, unless all are equal.
   void require_same(const StrengthSettings& settings, const std::filesystem::path& file) const;
   void save(const std::filesystem::path& file) const;
-  /// The table in Markdown, with what it depends on.
-  std::string markdown() const;
+  /// The table, with what it depends on.
+  Document document() const;
 
  private:
   nlohmann::ordered_json to_json() const;

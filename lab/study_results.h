@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "lab/elo.h"
 #include "lab/sequential_test.h"
 #include "lab/study_settings.h"
@@ -94,15 +92,5 @@ StudyResults study_results(const std::filesystem::path& folder,
 std::vector<StudyGame> study_games(const std::filesystem::path& folder,
                                    const StudySettings& settings,
                                    const std::set<std::size_t>& numbers);
-
-/// "hold-back against plain": the names of the arms.
-std::string arms_text(const StudySettings& settings, const Comparison& comparison);
-/// "+79 [+15 to +147]", from scores; "-" where the score is 0 or 1.
-std::string elo_text(double score, const Interval& interval);
-
-/// docs/studies.md describes it.
-nlohmann::ordered_json to_json(const StudyResults& results);
-/// Tables for people.
-std::string study_text(const StudyResults& results);
 
 }  // namespace faultline

@@ -38,8 +38,8 @@ void add_board_movements(ReportJson& frame, const BoardPicture& picture) {
   for (const PictureMark& mark : picture.marks) {
     if (mark.kind == PictureMark::Kind::BoardMove) {
       const PicturePoint from = mark.points.front(), to = mark.points.back();
-      frame["a"].push_back(
-          {shown_number(from.x), shown_number(from.y), shown_number(to.x), shown_number(to.y)});
+      frame["a"].push_back({json_number(from.x, 4), json_number(from.y, 4), json_number(to.x, 4),
+                            json_number(to.y, 4)});
       continue;
     }
     if (mark.moved) frame["s"].push_back(number);

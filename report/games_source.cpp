@@ -71,7 +71,7 @@ void fill(const fs::path& file, const ReportOptions& options, Report& report) {
     if (one.games.games().size() <= options.games)
       add_all_games(one.games, titles, report);
     else
-      add_game_sections(one.games, find_game(one.variant),
+      add_game_sections(one.games,
                         {.titles = titles,
                          .random_moves = "Moves marked as random were not chosen by the players."},
                         options, report);

@@ -17,7 +17,7 @@ namespace {
 
 /// Thousandths of a square are enough for any screen.
 ReportJson coordinate(double value) {
-  return shown_number(std::round(value * 1000) / 1000, 6);
+  return json_number(std::round(value * 1000) / 1000, 6);
 }
 
 ReportJson flat(const std::vector<PicturePoint>& points) {

@@ -76,6 +76,12 @@ void replace_mark(std::string& page, std::string_view mark, std::string_view tex
 
 }  // namespace
 
+void Report::add(const Document& document) {
+  notices.insert(notices.end(), document.notices.begin(), document.notices.end());
+  for (const Section& section : document.sections)
+    add(section);
+}
+
 const std::vector<ReportSource>& report_sources() {
   static const std::vector<ReportSource> kSources = {tournament_report_source(),
                                                      study_report_source(), survey_report_source(),
@@ -118,7 +124,7 @@ ReportJson report_json(const fs::path& folder, const ReportOptions& options) {
   source->fill(folder, options, report);
   for (ReportJson& section : report.sections)
     leave_out_folders_of_nets(section);
-  return {{"format", 1},
+  return {{"format", 2},
           {"kind", source->name},
           {"title", report.title},
           {"subtitle", report.subtitle},

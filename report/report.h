@@ -31,6 +31,10 @@ struct Report {
   std::vector<std::string> notices = {};
   ReportJson sections = ReportJson::array();
   PictureTable pictures = {};
+
+  void add(const Section& section) { sections.push_back(to_json(section)); }
+  /// Adds the document's notices and sections.
+  void add(const Document& document);
 };
 
 /// A kind of folder or file that reports are made of. To add one, write these functions and add it

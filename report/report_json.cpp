@@ -1,39 +1,14 @@
-// The sections that a report consists of.
+// What the sections of reports have in common.
 #include "report/report_json.h"
 
-#include <cmath>
-#include <cstdlib>
+#include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "base/json_text.h"
+
 namespace faultline {
-namespace {
-
-std::string_view name(ReportColumn::Kind kind) {
-  switch (kind) {
-    case ReportColumn::Kind::Text:
-      break;
-    case ReportColumn::Kind::Code:
-      return "code";
-    case ReportColumn::Kind::Number:
-      return "number";
-    case ReportColumn::Kind::Interval:
-      return "interval";
-  }
-  return "text";
-}
-
-}  // namespace
-
-ReportJson shown_number(double value, int digits) {
-  if (!std::isfinite(value)) return nullptr;
-  if (value == std::round(value) && std::abs(value) < 9e15)
-    return static_cast<std::int64_t>(value);  // without ".0"
-  const double rounded = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-  if (rounded == std::round(rounded) && std::abs(rounded) < 9e15)
-    return static_cast<std::int64_t>(rounded);
-  return rounded;
-}
 
 ReportJson report_section(std::string_view type, std::string_view title, std::string_view note) {
   ReportJson section = {{"type", type}, {"title", title}};
@@ -41,38 +16,29 @@ ReportJson report_section(std::string_view type, std::string_view title, std::st
   return section;
 }
 
-ReportJson facts_section(std::string_view title, const std::vector<ReportFact>& facts,
-                         std::string_view note) {
-  ReportJson section = report_section("facts", title, note);
-  section["items"] = ReportJson::array();
-  for (const ReportFact& fact : facts) {
-    ReportJson item = {{"name", fact.name}, {"value", fact.value}};
-    if (!fact.remark.empty()) item["remark"] = fact.remark;
-    section["items"].push_back(std::move(item));
-  }
-  return section;
+Section settings_section(const SettingsRows& settings, std::string_view file) {
+  using enum Column::Kind;
+  Table table{{{"key", Code}, {"value", Code}}};
+  for (const auto& [key, value] : settings)
+    table.rows.push_back({{key}, {value}});
+  return {"Settings", std::move(table), fmt::format("As in {}.", file)};
 }
 
-ReportJson interval_cell(double value, double low, double high, std::string_view text) {
-  return {{"value", shown_number(value)},
-          {"low", shown_number(low)},
-          {"high", shown_number(high)},
-          {"text", text}};
+std::string setting_text(const ReportJson& value) {
+  return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
-ReportJson table_section(std::string_view title, const std::vector<ReportColumn>& columns,
-                         ReportJson rows, std::string_view note) {
-  ReportJson section = report_section("table", title, note);
-  section["columns"] = ReportJson::array();
-  for (const ReportColumn& column : columns) {
-    ReportJson json = {{"title", column.title}, {"kind", name(column.kind)}};
-    if (column.kind == ReportColumn::Kind::Interval)
-      json["axis"] = {shown_number(column.low), shown_number(column.high)};
-    if (column.reference) json["reference"] = *column.reference;
-    section["columns"].push_back(std::move(json));
-  }
-  section["rows"] = std::move(rows);
-  return section;
+bool is_document(const ReportJson& json, std::string_view kind) {
+  const auto list_of = [&](const char* key, bool (*fits)(const ReportJson&)) {
+    const auto list = json.find(key);
+    return list != json.end() && list->is_array() && std::ranges::all_of(*list, fits);
+  };
+  return json.is_object() && json.value("format", ReportJson()) == 2 &&
+         json.value("kind", ReportJson()) == kind &&
+         list_of("notices", [](const ReportJson& one) { return one.is_string(); }) &&
+         list_of("sections", [](const ReportJson& one) {
+           return one.is_object() && one.contains("type") && one.contains("title");
+         });
 }
 
 void leave_out_folders_of_nets(ReportJson& json) {
@@ -98,10 +64,6 @@ void leave_out_folders_of_nets(ReportJson& json) {
     }
     at = text.find(kNets, at + kNets.size());
   }
-}
-
-std::string percent_text(double share, int decimals) {
-  return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 
 }  // namespace faultline

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace faultline {
@@ -14,21 +15,21 @@ namespace {
 /// Lines of metrics.jsonl that a page gets: more would be finer than its pixels.
 constexpr std::size_t kMostPoints = 600;
 
-struct Series {
+struct Metric {
   std::string name;
   std::string key;
-  std::string style = {};  // "reference": a line to compare with; "white", "draw", "black"
+  std::string style = {};  // Series::style
 };
 
-struct Chart {
+struct MetricChart {
   std::string title;
   std::string note;
-  std::string unit;  // "share", "elo", "nats", "per second", "plies", ""
-  std::vector<Series> series;
+  std::string unit;  // Chart::unit
+  std::vector<Metric> metrics;
 };
 
-const std::vector<Chart>& charts() {
-  static const std::vector<Chart> kCharts = {
+const std::vector<MetricChart>& charts() {
+  static const std::vector<MetricChart> kCharts = {
       {"Policy loss",
        "Cross-entropy of the moves. The targets' own entropy is the least that it can be.",
        "nats",
@@ -68,77 +69,57 @@ const std::vector<Chart>& charts() {
   return kCharts;
 }
 
-ReportJson values_json(const std::vector<double>& values) {
-  ReportJson json = ReportJson::array();
-  for (const double value : values)
-    json.push_back(shown_number(value));
-  return json;
-}
-
 }  // namespace
 
-ReportJson curves_section(const Metrics& metrics) {
+Section curves_section(const Metrics& metrics) {
   const Metrics thin = metrics.thinned(kMostPoints);
-  ReportJson section = report_section("curves", "Curves");
-  section["axes"] = ReportJson::array();
+  Curves curves;
   for (const auto& [name, key] :
        std::vector<std::pair<std::string, std::string>>{{"time", "seconds"},
                                                         {"steps", "steps"},
                                                         {"games", "games"},
                                                         {"positions", "positions"},
                                                         {"evaluations", "evaluations"}})
-    if (thin.has(key)) {
-      ReportJson values = ReportJson::array();
-      for (const double value : thin.column(key))
-        values.push_back(shown_number(value, 7));
-      section["axes"].push_back({{"name", name}, {"values", std::move(values)}});
-    }
-  section["charts"] = ReportJson::array();
-  for (const Chart& chart : charts()) {
-    ReportJson series = ReportJson::array();
-    for (const Series& one : chart.series) {
-      if (!thin.has(one.key)) continue;
-      ReportJson json = {{"name", one.name}, {"values", values_json(thin.column(one.key))}};
-      if (!one.style.empty()) json["style"] = one.style;
-      series.push_back(std::move(json));
-    }
-    if (series.empty()) continue;
-    ReportJson json = {{"title", chart.title}, {"unit", chart.unit}};
-    if (!chart.note.empty()) json["note"] = chart.note;
-    json["series"] = std::move(series);
-    section["charts"].push_back(std::move(json));
+    if (thin.has(key)) curves.axes.push_back({name, thin.column(key)});
+  for (const MetricChart& one : charts()) {
+    Chart chart{one.title, one.unit, one.note};
+    for (const Metric& metric : one.metrics)
+      if (thin.has(metric.key))
+        chart.series.push_back(
+            {.name = metric.name, .values = thin.column(metric.key), .style = metric.style});
+    if (!chart.series.empty()) curves.charts.push_back(std::move(chart));
   }
-  return section;
+  return {"Curves", std::move(curves)};
 }
 
-std::optional<ReportJson> strength_section(const Metrics& metrics) {
+std::optional<Section> strength_section(const Metrics& metrics) {
   const std::vector<double>& measured = metrics.column("strength.steps");
   if (measured.empty()) return std::nullopt;
   // Every line has the last measurement; one counts where it first occurs.
-  ReportJson steps = ReportJson::array(), time = steps, elo = steps, low = steps, high = steps;
+  Axis steps{"steps", {}}, time{"time", {}};
+  Series elo{"Elo", {}};
   double last = -1;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     if (std::isnan(measured[i]) || measured[i] == last) continue;
     last = measured[i];
-    const auto add = [&](ReportJson& values, std::string_view key, int digits) {
+    const auto at = [&](std::string_view key) {
       const std::vector<double>& column = metrics.column(key);
-      values.push_back(shown_number(column.empty() ? std::nan("") : column[i], digits));
+      return column.empty() ? kNoNumber : column[i];
     };
-    steps.push_back(shown_number(last, 9));
-    add(time, "seconds", 7);
-    add(elo, "strength.elo", 4);
-    add(low, "strength.elo_95.0", 4);
-    add(high, "strength.elo_95.1", 4);
+    steps.values.push_back(last);
+    time.values.push_back(at("seconds"));
+    elo.values.push_back(at("strength.elo"));
+    elo.low.push_back(at("strength.elo_95.0"));
+    elo.high.push_back(at("strength.elo_95.1"));
   }
-  ReportJson section = report_section("curves", "Strength while training");
-  section["axes"] = {{{"name", "steps"}, {"values", steps}}, {{"name", "time"}, {"values", time}}};
-  section["charts"] = {
-      {{"title", "Elo"},
-       {"unit", "elo"},
-       {"note",
-        "Elo relative to alphabeta?depth=1 of the nets that were measured, with 95 % intervals."},
-       {"series", {{{"name", "Elo"}, {"values", elo}, {"low", low}, {"high", high}}}}}};
-  return section;
+  return Section{
+      "Strength while training",
+      Curves{{steps, time},
+             {{"Elo",
+               "elo",
+               "Elo relative to alphabeta?depth=1 of the nets that were measured, with 95 % "
+               "intervals.",
+               {elo}}}}};
 }
 
 }  // namespace faultline

@@ -122,28 +122,47 @@ void add_all_games(const TextGames& games, const std::string& titles, Report& re
   report.sections.push_back(std::move(shown));
 }
 
-void add_game_sections(const TextGames& games, const Game& rules, const GameSectionTexts& texts,
+void add_game_sections(const GameSections& sections, std::size_t most, Report& report) {
+  ReportJson shown = report_section("games", "Games" + sections.titles, sections.games_note);
+  shown["games"] = ReportJson::array();
+  for (const ChosenGame& chosen : choose_games(sections.log, most))
+    try {
+      const ShownGame one = sections.read(chosen.number);
+      shown["games"].push_back(game_json(report.pictures, one.game, one.name,
+                                         chosen.label.empty() ? one.title : chosen.label));
+    } catch (const std::runtime_error& error) {
+      report.notices.emplace_back(error.what());
+    }
+  if (!shown["games"].empty()) report.sections.push_back(std::move(shown));
+  if (sections.openings != nullptr) {
+    const Game& rules = find_game(sections.variant);
+    ReportJson tree =
+        report_section("openings", "Openings" + sections.titles, sections.openings_note);
+    tree["tree"] = opening_json(*sections.openings, rules, report.pictures);
+    if (tree["tree"].contains("n")) report.sections.push_back(std::move(tree));
+  }
+  for (ReportJson section :
+       {ending_section(sections.log, sections.groups), length_section(sections.groups)}) {
+    section["title"] = section["title"].get<std::string>() + sections.titles;
+    report.sections.push_back(std::move(section));
+  }
+}
+
+void add_game_sections(const TextGames& games, const GameSectionTexts& texts,
                        const ReportOptions& options, Report& report) {
   if (games.games().empty()) return;
-  ReportJson shown = report_section("games", "Games" + texts.titles);
-  shown["games"] = ReportJson::array();
-  for (const ChosenGame& chosen : choose_games(games.log(), options.games)) {
-    const TextGame& game = games.games()[chosen.number];
-    shown["games"].push_back(
-        game_json(report.pictures, game, name_of(game, chosen.number),
-                  chosen.label.empty() ? title_of(game, chosen.number) : chosen.label));
-  }
-  if (!shown["games"].empty()) report.sections.push_back(std::move(shown));
-  if (games.openings().games() > 0 && games.openings().has_choices()) {
-    ReportJson section = report_section("openings", "Openings" + texts.titles, texts.random_moves);
-    section["tree"] = opening_json(games.openings(), rules, report.pictures);
-    report.sections.push_back(std::move(section));
-  }
-  const std::vector<GameGroup> groups = {{"games", games.log().games()}};
-  for (ReportJson section : {ending_section(games.log(), groups), length_section(groups)}) {
-    section["title"] = section["title"].get<std::string>() + texts.titles;
-    report.sections.push_back(std::move(section));
-  }
+  add_game_sections({.log = games.log(),
+                     .read =
+                         [&](std::uint64_t number) {
+                           const TextGame& game = games.games()[number];
+                           return ShownGame{game, name_of(game, number), title_of(game, number)};
+                         },
+                     .groups = {{"games", games.log().games()}},
+                     .variant = games.games().front().variant,
+                     .openings = games.openings().has_choices() ? &games.openings() : nullptr,
+                     .titles = texts.titles,
+                     .openings_note = texts.random_moves},
+                    options.games, report);
 }
 
 }  // namespace faultline

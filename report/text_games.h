@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,15 +49,35 @@ class TextGames {
 std::vector<TextGame> read_games(const std::filesystem::path& file, const std::string& variant,
                                  std::vector<std::string>& notices);
 
+/// A game, its name, and a title for where nothing else is said of it.
+struct ShownGame {
+  TextGame game;
+  std::string name;
+  std::string title;
+};
+/// What sections of games show.
+struct GameSections {
+  const GameLog& log;  // of at least one game
+  /// A game of the log. May throw std::runtime_error, of which the report has a notice.
+  std::function<ShownGame(std::uint64_t number)> read;
+  std::vector<GameGroup> groups;
+  std::string variant = {};
+  const OpeningTree* openings = nullptr;  // of this variant; null: none
+  std::string titles = {};                // after the sections' titles: ": gardner"
+  std::string games_note = {};
+  std::string openings_note = {};
+};
+/// Adds up to `most` games, their openings, how they end and how long they are.
+void add_game_sections(const GameSections& sections, std::size_t most, Report& report);
+
 /// What add_game_sections() writes above its sections.
 struct GameSectionTexts {
   std::string titles = {};   // after the sections' titles: ": gardner"
   std::string random_moves;  // about the openings' random moves
 };
 
-/// Adds up to `options.games` games, their openings, how they end and how long they are; nothing if
-/// there are none.
-void add_game_sections(const TextGames& games, const Game& rules, const GameSectionTexts& texts,
+/// The sections of games of one variant; none if there are none.
+void add_game_sections(const TextGames& games, const GameSectionTexts& texts,
                        const ReportOptions& options, Report& report);
 
 /// Adds all of the games, in their order, and nothing else.

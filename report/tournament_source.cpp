@@ -1,7 +1,6 @@
 // Reports of tournaments.
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <cstddef>
 #include <fstream>
 #include <map>
@@ -13,16 +12,12 @@
 #include <fmt/format.h>
 
 #include "base/json_fields.h"
-#include "base/json_text.h"
-#include "base/signed_text.h"
-#include "base/text.h"
-#include "lab/elo.h"
 #include "lab/rating.h"
+#include "lab/rating_document.h"
 #include "lab/rating_games.h"
 #include "lab/rating_reader.h"
 #include "lab/tournament_settings.h"
 #include "play/game.h"
-#include "report/result_sections.h"
 #include "report/sources.h"
 #include "report/text_games.h"
 
@@ -40,7 +35,7 @@ bool is_tournament(const fs::path& folder) {
 struct TournamentFile {
   std::string variant;  // canonical name
   std::vector<Entrant> players;
-  std::vector<std::pair<std::string, std::string>> settings;  // the other keys and their values
+  SettingsRows settings;  // the other keys and their values
 };
 
 TournamentFile read_settings(const fs::path& file) {
@@ -51,9 +46,7 @@ TournamentFile read_settings(const fs::path& file) {
   const nlohmann::json object = json;
   TournamentFile tournament;
   for (const auto& [key, value] : json.items())
-    if (key != "players")
-      tournament.settings.emplace_back(
-          key, value.is_string() ? value.get<std::string>() : json_text(value));
+    if (key != "players") tournament.settings.emplace_back(key, setting_text(value));
   try {
     tournament.variant = find_game(json_field<std::string>(object, "variant", source)).variant();
     for (const auto& entry : json_field<std::vector<nlohmann::json>>(object, "players", source)) {
@@ -79,32 +72,6 @@ RatingGames results_of(const TextGames& games, const std::string& source, Report
       report.notices.emplace_back(error.what());
     }
   return results;
-}
-
-ReportJson figures(const TournamentFile& tournament, const RatingGames& results, std::size_t games,
-                   const std::optional<Ratings>& ratings) {
-  std::vector<ReportFact> facts = {
-      {"Games", grouped(games),
-       results.without_result() > 0
-           ? counted(results.without_result(), "game") + " without a result"
-           : ""},
-      {"Players", std::to_string(tournament.players.size())}};
-  if (ratings) {
-    for (const VariantFit& fit : ratings->variants) {
-      facts.push_back({"Worth of the first move",
-                       fmt::format("{} ± {:.0f} Elo", signed_text(fit.advantage_elo),
-                                   ratings->quantile_95 * fit.advantage_deviation),
-                       "95 % interval"});
-      facts.push_back({"Draws between equals", percent_text(fit.draw_share),
-                       fmt::format("95 %: {:.1f} to {:.1f} %", 100 * fit.draw_share_95.low,
-                                   100 * fit.draw_share_95.high)});
-    }
-    if (ratings->fit.freedom > 0)
-      facts.push_back({"Test of fit", fmt::format("p = {:.2g}", ratings->fit.p),
-                       ratings->fit.p < 0.05 ? "one number per player does not explain the results"
-                                             : "the ratings explain the results"});
-  }
-  return facts_section("Figures", facts);
 }
 
 /// The steps after which the net "…/nets/000500.pt" of a run was saved, with the run's folder.
@@ -137,33 +104,26 @@ void add_progress(const TournamentFile& tournament, const Ratings& ratings, Repo
   for (auto& [run, nets] : runs) {
     std::ranges::sort(nets);
     if (different_steps(nets) < 3) continue;
-    ReportJson steps = ReportJson::array(), elo = steps, low = steps, high = steps;
+    Axis steps{"steps", {}};
+    Series elo{"Elo", {}};
     for (const auto& [step, player] : nets) {
-      steps.push_back(shown_number(step, 9));
-      elo.push_back(shown_number(player->elo));
-      low.push_back(shown_number(player->elo_95.low));
-      high.push_back(shown_number(player->elo_95.high));
+      steps.values.push_back(step);
+      elo.values.push_back(player->elo);
+      elo.low.push_back(player->elo_95.low);
+      elo.high.push_back(player->elo_95.high);
     }
-    ReportJson section = report_section("curves", "Strength by training");
-    section["axes"] = {{{"name", "steps"}, {"values", steps}}};
-    section["charts"] = {
-        {{"title", run},
-         {"unit", "elo"},
-         {"note", "Elo of the run's nets, with 95 % intervals."},
-         {"series", {{{"name", "Elo"}, {"values", elo}, {"low", low}, {"high", high}}}}}};
-    report.sections.push_back(std::move(section));
+    report.add(Section{
+        "Strength by training",
+        Curves{{steps}, {{run, "elo", "Elo of the run's nets, with 95 % intervals.", {elo}}}}});
   }
 }
 
-ReportJson settings_table(const TournamentFile& tournament) {
-  ReportJson rows = ReportJson::array();
+SettingsRows settings_rows(const TournamentFile& tournament) {
+  SettingsRows rows;
   for (const Entrant& entrant : tournament.players)
-    if (entrant.name != entrant.player) rows.push_back({"player " + entrant.name, entrant.player});
-  for (const auto& [key, value] : tournament.settings)
-    rows.push_back({key, value});
-  using enum ReportColumn::Kind;
-  return table_section("Settings", {{"key", Code}, {"value", Code}}, std::move(rows),
-                       "As in tournament.json.");
+    if (entrant.name != entrant.player) rows.emplace_back("player " + entrant.name, entrant.player);
+  rows.insert(rows.end(), tournament.settings.begin(), tournament.settings.end());
+  return rows;
 }
 
 void fill(const fs::path& folder, const ReportOptions& options, Report& report) {
@@ -174,22 +134,19 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
   for (TextGame& game : read_games(file, tournament.variant, report.notices))
     games.add(std::move(game));
   const RatingGames results = results_of(games, file.string(), report);
-  std::optional<Ratings> ratings;
-  if (results.games().empty())
+  if (results.games().empty()) {
     report.notices.emplace_back("No game has a result yet: there are no ratings.");
-  else
-    ratings = rate(results);
-  report.sections.push_back(figures(tournament, results, games.games().size(), ratings));
-  if (ratings) {
-    report.sections.push_back(ratings_section(*ratings));
-    add_progress(tournament, *ratings, report);
-    report.sections.push_back(pairings_section(*ratings));
+  } else {
+    const Ratings ratings = rate(results);
+    report.add(rating_document(ratings));
+    add_progress(tournament, ratings, report);
+    report.add(pairings_matrix(ratings));
   }
-  add_game_sections(games, find_game(tournament.variant),
+  add_game_sections(games,
                     {.random_moves = "Moves marked as random were not chosen by the players: every "
                                      "opening is played twice, with colours swapped."},
                     options, report);
-  report.sections.push_back(settings_table(tournament));
+  report.add(settings_section(settings_rows(tournament), "tournament.json"));
 }
 
 }  // namespace

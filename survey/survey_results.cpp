@@ -20,7 +20,6 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kOpeningLines = 120;
-constexpr int kMostBins = 24;
 constexpr int kComeback = 2 * piece_value(PieceType::Pawn);
 
 /// Sums over the games of each cluster: pairs of games where their opening was drawn, else games.
@@ -73,14 +72,6 @@ PairTally tally_of(std::span<const GameFacts> games, const Clusters& clusters) {
   return tally;
 }
 
-/// 1, 2, 5, 10, 20, …: the least that makes at most kMostBins bins.
-int bin_width(int longest) {
-  int width = 1;
-  for (int i = 0; longest / width >= kMostBins; ++i)
-    width = i % 3 == 1 ? width / 2 * 5 : width * 2;
-  return width;
-}
-
 GameLengths lengths_of(std::span<const GameFacts> games, const Clusters& clusters) {
   GameLengths lengths;
   std::vector<int> plies;
@@ -99,10 +90,6 @@ GameLengths lengths_of(std::span<const GameFacts> games, const Clusters& cluster
   lengths.median = quantile(0.5);
   lengths.ninetieth = quantile(0.9);
   lengths.longest = plies.back();
-  lengths.bin_width = bin_width(plies.back());
-  lengths.counts.resize(static_cast<std::size_t>(plies.back() / lengths.bin_width + 1));
-  for (const int length : plies)
-    ++lengths.counts[static_cast<std::size_t>(length / lengths.bin_width)];
   return lengths;
 }
 
@@ -175,52 +162,37 @@ SpecialMoveUse use_of(const SpecialMove& move, std::size_t number, std::span<con
   return use;
 }
 
-/// Writes the lines below a node of the tree.
-class OpeningWriter {
- public:
-  OpeningWriter(const OpeningTree& tree, Colour first, const Policy& policy)
-      : tree_(tree), shown_(tree.most_frequent(kOpeningLines)), first_(first), policy_(policy) {}
-
-  OpeningLine line(std::size_t number, const GamePosition& position, std::string move) const {
-    const OpeningNode& node = tree_.node(number);
-    OpeningLine line{
-        .move = std::move(move),
-        .games = static_cast<int>(node.games),
-        .random = static_cast<int>(node.random),
-        .results = {static_cast<int>(node.results[0]), static_cast<int>(node.results[1]),
-                    static_cast<int>(node.results[2])}};
-    if (first_ == Colour::Black) std::swap(line.results[0], line.results[2]);
-    const std::vector<std::size_t> children = tree_.children(number, shown_);
-    if (children.empty()) return line;
-    const std::vector<Move> legal = position.legal_moves();
-    const std::vector<float> priors = policy_ ? policy_(position) : std::vector<float>();
-    for (const std::size_t child : children) {
-      const Move next = tree_.node(child).move;
-      const auto after = position.clone();
-      after->play(next);
-      line.replies.push_back(this->line(child, *after, position.move_text(next)));
-      line.replies.back().notation = san_text(position, next);
-      const auto at = static_cast<std::size_t>(std::ranges::find(legal, next) - legal.begin());
-      if (at < priors.size()) line.replies.back().policy = priors[at];
-    }
-    return line;
-  }
-
- private:
-  const OpeningTree& tree_;
-  std::vector<bool> shown_;
-  Colour first_;
-  const Policy& policy_;
-};
-
+/// The first moves and the replies to them. `policy` may be null.
 OpeningLine openings_of(const std::string& variant, std::span<const GameFacts> games,
                         const Policy& policy) {
   OpeningTree tree;
   for (const GameFacts& game : games)
     tree.add(game.opening, static_cast<std::size_t>(std::max(0, game.opening_plies)),
              game.cut() ? GameResult::None : result_of(game.outcome));
+  const std::vector<bool> shown = tree.most_frequent(kOpeningLines);
   const auto start = find_game(variant).start();
-  return OpeningWriter(tree, start->side_to_move(), policy).line(0, *start, "");
+  const auto line_of = [&](std::size_t number, std::string notation) {
+    const OpeningNode& node = tree.node(number);
+    OpeningLine line{.notation = std::move(notation),
+                     .games = static_cast<int>(node.games),
+                     .results = node.results};
+    if (start->side_to_move() == Colour::Black) std::swap(line.results[0], line.results[2]);
+    return line;
+  };
+  OpeningLine all = line_of(0, "");
+  const std::vector<Move> legal = start->legal_moves();
+  const std::vector<float> priors = policy ? policy(*start) : std::vector<float>();
+  for (const std::size_t child : tree.children(0, shown)) {
+    const Move first = tree.node(child).move;
+    OpeningLine& line = all.replies.emplace_back(line_of(child, san_text(*start, first)));
+    const auto at = static_cast<std::size_t>(std::ranges::find(legal, first) - legal.begin());
+    if (at < priors.size()) line.policy = priors[at];
+    const auto after = start->clone();
+    after->play(first);
+    for (const std::size_t reply : tree.children(child, shown))
+      line.replies.push_back(line_of(reply, san_text(*after, tree.node(reply).move)));
+  }
+  return all;
 }
 
 Policy policy_of(const SurveyedVariant& surveyed, PlayerResources* resources) {

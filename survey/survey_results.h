@@ -24,8 +24,6 @@ namespace faultline {
 struct GameLengths {
   RatioEstimate mean;
   int tenth = 0, median = 0, ninetieth = 0, longest = 0;  // quantiles by rank
-  int bin_width = 1;
-  std::vector<int> counts = {};  // games of 0 … bin_width - 1 plies, and so on
 };
 
 /// The number of legal moves before a ply, over the games that reached it.
@@ -46,15 +44,13 @@ struct SpecialMoveUse {
   RatioEstimate chosen;                    // of the turns in which it was possible
 };
 
-/// A move of the openings, and what followed.
+/// The start of the games with the first moves, or a first move with the replies.
 struct OpeningLine {
-  std::string move = {};      // "": the start
-  std::string notation = {};  // for people (play/san.h)
+  std::string notation = {};  // of the move (play/san.h); "": the start
   int games = 0;
-  int random = 0;                         // of these, in which it was not chosen
-  std::array<int, 3> results{};           // the first mover won, drawn, lost
-  std::optional<float> policy = {};       // of the net, without search
-  std::vector<OpeningLine> replies = {};  // the most played first
+  std::array<std::uint32_t, 3> results{};  // the first mover won, drawn, lost
+  std::optional<float> policy = {};        // of the net for a first move, without search
+  std::vector<OpeningLine> replies = {};   // the most played first
 };
 
 /// If fewer games differ, repeated ones make intervals too narrow.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/app/json_document.h"
 #include "tests/app/run_program.h"
 
 namespace faultline {
@@ -21,9 +22,9 @@ TEST(Match, PrintsTheScoreWithItsInterval) {
       run_faultline({"match", "escher", "uniform", "random", "--games", "10", "--visits", "30"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("escher: 10 games from 5 random openings of 6 plies"),
-                    HasSubstr("A  uniform, 30 visits per move\nB  random\n"),
-                    HasSubstr("(95 % interval "), HasSubstr("Elo "), HasSubstr("Endings: ")));
+              AllOf(HasSubstr("# escher\n\n10 games from 5 random openings of 6 plies"),
+                    HasSubstr("| A   | uniform | 30 visits "), HasSubstr("| B   | random  | - "),
+                    HasSubstr("95 % interval"), HasSubstr("- Elo:"), HasSubstr("- Endings:")));
 }
 
 TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
@@ -34,9 +35,8 @@ TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
                      "--max-plies", "40", "--cut", "draws", "--json", "--record", file});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
-  EXPECT_EQ(json["variant"], "chess");
-  EXPECT_EQ(json["complete"], true);
-  EXPECT_EQ(json["wins"].get<int>() + json["draws"].get<int>() + json["losses"].get<int>(), 6);
+  EXPECT_EQ(json["title"], "chess");
+  EXPECT_EQ(test::fact_in(json, "Result", "Games"), 6);
 
   std::ifstream games(file);
   int count = 0;
@@ -49,7 +49,7 @@ TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {
     points += game["first_player_points"].get<double>();
   }
   EXPECT_EQ(count, 6);
-  EXPECT_DOUBLE_EQ(points / 6, json["score"].get<double>());
+  EXPECT_NEAR(points / 6, test::fact_in(json, "Result", "Score")["value"].get<double>(), 1e-5);
 }
 
 TEST(Match, ThatCannotBeginLeavesFilesAsTheyAre) {
@@ -72,7 +72,7 @@ TEST(Match, ThatCannotBeginLeavesFilesAsTheyAre) {
 
 TEST(Match, ReadsNumbersInDecimal) {
   EXPECT_THAT(run_faultline({"match", "gardner", "random", "random", "--games", "010"}).out,
-              HasSubstr("gardner: 10 games from 5 random openings"));
+              HasSubstr("# gardner\n\n10 games from 5 random openings"));
 }
 
 TEST(Match, CountsGamesThatAreCutApart) {
@@ -80,11 +80,11 @@ TEST(Match, CountsGamesThatAreCutApart) {
       {"match", "chess", "random", "random", "--games", "4", "--max-plies", "10", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
-  EXPECT_EQ(json["cut"], 4);
-  EXPECT_EQ(json["games"], 0);
-  EXPECT_EQ(json["finished_games"], 4);
-  EXPECT_EQ(json["complete"], true);
-  EXPECT_EQ(json["max_plies"], 10);
+  EXPECT_EQ(test::fact_in(json, "Result", "Endings"), "4 cut at the ply limit and not counted");
+  EXPECT_EQ(test::fact_in(json, "Result", "Games"), 4);
+  EXPECT_EQ(test::fact_in(json, "Result", "Score"), nullptr);
+  EXPECT_EQ(json["notices"], nlohmann::json::array());
+  EXPECT_EQ(test::fact_in(json, "Settings", "Games are cut"), "at 10 plies");
 }
 
 TEST(Match, WritesTheSameGamesAsPgnAtAnyNumberOfThreads) {
@@ -95,8 +95,8 @@ TEST(Match, WritesTheSameGamesAsPgnAtAnyNumberOfThreads) {
         {"match", "gardner", "uniform?visits=30", "alphabeta?depth=2", "--games", "12", "--pgn",
          file, "--threads", threads, "--openings", "balanced:6,depth=1"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_THAT(result.out, AllOf(HasSubstr("A  uniform?visits=30, 30 visits per move\n"),
-                                  HasSubstr("B  alphabeta?depth=2, depth 2 per move\n"),
+    EXPECT_THAT(result.out, AllOf(HasSubstr("| A   | uniform?visits=30 | 30 visits "),
+                                  HasSubstr("| B   | alphabeta?depth=2 | depth 2 "),
                                   HasSubstr("balanced random openings of 6 plies")));
     return test::read_text(file);
   };
@@ -113,12 +113,9 @@ TEST(Match, StopsWhenTheSequentialTestIsDecided) {
                      "elo0=0,elo1=100,model=normalised", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
-  EXPECT_EQ(json["sprt"]["accepted"], "elo1");
-  EXPECT_EQ(json["sprt"]["model"], "normalised");
-  EXPECT_EQ(json["sprt"]["beta"], 0.05);
-  EXPECT_GT(json["sprt"]["llr"], json["sprt"]["upper"]);
-  EXPECT_LT(json["finished_games"], 1000);
-  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(test::fact_in(json, "Result", "SPRT"), "elo1 is accepted");
+  EXPECT_LT(test::fact_in(json, "Result", "Games"), 1000);
+  EXPECT_EQ(json["notices"], nlohmann::json::array());
 }
 
 TEST(Match, StatesLimitsAndSettings) {
@@ -128,11 +125,12 @@ TEST(Match, StatesLimitsAndSettings) {
                      "search.fpu_root=0.25", "--adjudicate-draw", "moves=1,after=8", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
-  EXPECT_EQ(json["limits"], nlohmann::json::parse(R"([{"evaluations": 20}, {"nodes": 10}])"));
-  EXPECT_EQ(json["search"][0], "default settings, fpu_root=0.25");
-  EXPECT_EQ(json["search"][1], "default settings, fpu_root=0.25, cpuct=3");
-  EXPECT_EQ(json["opening_source"], "random:6");
-  EXPECT_EQ(json["adjudication"], "drawn within 5 % of even for 1 move from ply 8");
+  EXPECT_EQ(test::section_of(json, "Players")["rows"], nlohmann::json::parse(R"([
+    ["A", "uniform", "20 evaluations", "default settings, fpu_root=0.25"],
+    ["B", "material?cpuct=3", "10 nodes", "default settings, fpu_root=0.25, cpuct=3"]])"));
+  EXPECT_EQ(test::fact_in(json, "Settings", "Openings"), "random:6");
+  EXPECT_EQ(test::fact_in(json, "Settings", "Adjudication"),
+            "drawn within 5 % of even for 1 move from ply 8");
 }
 
 TEST(Match, WarnsAboutRepeatedOpenings) {

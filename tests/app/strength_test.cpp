@@ -31,7 +31,7 @@ TEST(Strength, PlaysAgainstEachOpponentOnceAndPrintsTheTable) {
   const std::string out = (folder.path() / "table.json").string();
   const ProgramResult first = run_faultline(strength(out, "2"));
   ASSERT_EQ(first.exit_code, 0) << first.err;
-  EXPECT_THAT(first.out, AllOf(HasSubstr("| opponent | games |"), HasSubstr("| `random` | ")));
+  EXPECT_THAT(first.out, AllOf(HasSubstr("| opponent | games |"), HasSubstr("| random   | ")));
   const ProgramResult again = run_faultline(strength(out, "2"));
   EXPECT_EQ(again.out, first.out);
   EXPECT_THAT(again.err, Not(HasSubstr("random:")));  // nothing was played
@@ -59,7 +59,8 @@ TEST(Strength, CountsNothingWhereAllGamesWereCut) {
   const TemporaryFolder folder;
   std::vector<std::string> arguments = strength((folder.path() / "table.json").string(), "2");
   *std::ranges::find(arguments, "20") = "5";
-  EXPECT_THAT(run_faultline(arguments).out, HasSubstr("| `random` | 0 | - | - | - | 2 |"));
+  EXPECT_THAT(run_faultline(arguments).out,
+              HasSubstr("| random   |     0 |      - |            - |          - |   2 |"));
 }
 
 TEST(Strength, AsksWhereToKeepTheTableOfANetThatIsInNoRun) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/app/json_document.h"
 #include "tests/app/run_program.h"
 
 namespace faultline {
@@ -42,19 +43,20 @@ TEST(SurveyCommand, PlaysPrintsAndCanBeReadAgain) {
   const std::string out = (folder.path() / "s").string();
   const ProgramResult played = run_faultline(small(out));
   ASSERT_EQ(played.exit_code, 0) << played.err;
-  EXPECT_THAT(played.out,
-              AllOf(HasSubstr("2 variants at 2, 4 visits: 16 of 16 games"),
-                    HasSubstr("A  gardner (white moves first; uniform: search without a net)"),
-                    HasSubstr("Special moves of B, inferno:levels=2"), HasSubstr("perft(2)"),
-                    HasSubstr("results.json")));
+  EXPECT_THAT(played.out, AllOf(HasSubstr("16 (of 16 planned games; one player has both sides)"),
+                                HasSubstr("| gardner          | white       | uniform |"),
+                                HasSubstr("## Special moves: inferno:levels=2"), HasSubstr("7 · "),
+                                HasSubstr("results.json")));
   const ProgramResult summary = run_faultline({"survey", out, "--summary", "--json"});
   ASSERT_EQ(summary.exit_code, 0) << summary.err;
   const auto json = nlohmann::json::parse(summary.out);
   EXPECT_EQ(json, nlohmann::json::parse(test::read_text(folder.path() / "s" / "results.json")));
-  EXPECT_EQ(json["finished_games"], 16);
-  ASSERT_EQ(json["variants"].size(), 2U);
-  EXPECT_EQ(json["variants"][0]["complexity"]["perft"][0], 7);
-  EXPECT_EQ(json["variants"][1]["visits"][1]["games"], 4);
+  EXPECT_EQ(json["kind"], "survey");
+  EXPECT_EQ(test::fact_in(json, "Figures", "Games"), 16);
+  const auto& rows = test::section_of(json, "First move and decided games")["rows"];
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_EQ(rows[5][0], "inferno:levels=2");
+  EXPECT_EQ(rows[5][2], 4);
 
   const ProgramResult again = run_faultline({"survey", out});
   EXPECT_EQ(again.exit_code, 0) << again.err;
@@ -177,7 +179,8 @@ TEST(SurveyCommand, NamesAGameThatCannotBeReadOnceAndGoesOn) {
     EXPECT_NE(first, std::string::npos) << result.err;
     EXPECT_EQ(result.err.find(notice, first + 1), std::string::npos) << result.err;
     EXPECT_THAT(result.err, AllOf(HasSubstr("games.pgn:"), HasSubstr("1 game cannot be read")));
-    EXPECT_THAT(result.out, HasSubstr(more.size() == 2 ? "23 of 24 games" : "15 of 16 games"));
+    EXPECT_THAT(result.out, HasSubstr(more.size() == 2 ? "23 (of 24 planned games"
+                                                       : "15 (of 16 planned games"));
   }
 }
 
@@ -202,7 +205,7 @@ TEST(SurveyCommand, IsReadWithoutItsNetAndOpenings) {
   const ProgramResult summary = run_faultline({"survey", out, "--summary"});
   EXPECT_EQ(summary.exit_code, 0) << summary.err;
   EXPECT_THAT(summary.err, AllOf(HasSubstr("without the nets' policies: "), HasSubstr("gone.pt")));
-  EXPECT_THAT(summary.out, HasSubstr("8 of 8 games"));
+  EXPECT_THAT(summary.out, HasSubstr("8 (of 8 planned games"));
 }
 
 TEST(SurveyCommand, ReportsOfDamagedResultsNameThem) {
@@ -210,7 +213,9 @@ TEST(SurveyCommand, ReportsOfDamagedResultsNameThem) {
   const std::string out = (folder.path() / "s").string();
   ASSERT_EQ(run_faultline(small(out)).exit_code, 0);
   const std::string page = (folder.path() / "page.html").string();
-  for (const std::string text : {"[]", "{\"format\": 1, \"variants\": [{}]}"}) {
+  for (const std::string text :
+       {"[]", "{\"format\": 1, \"variants\": [{}]}",
+        "{\"format\": 2, \"kind\": \"survey\", \"notices\": [], \"sections\": [3]}"}) {
     test::write_text(folder.path() / "s" / "results.json", text);
     const ProgramResult report = run_faultline({"report", out, "-o", page});
     EXPECT_EQ(report.exit_code, 2) << report.err;

@@ -8,9 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "lab/experiment.h"
-#include "lab/match_report.h"
+#include "lab/match_json.h"
 #include "lab/players.h"
 #include "rules/families.h"
+#include "tests/document_parts.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {
@@ -84,7 +85,7 @@ TEST(Strength, ARowThatWasStoppedEarlyIsKeptAndSaysSo) {
   table.save(folder.path() / "t.json");
   const StrengthTable read = StrengthTable::load(folder.path() / "t.json");
   EXPECT_NE(read.find("alphabeta?depth=6", 400, true), nullptr);
-  EXPECT_THAT(read.markdown(), HasSubstr("below 5 % or above 95 %"));
+  EXPECT_THAT(document_text(read.document()), HasSubstr("below 5 % or above 95 %"));
 }
 
 TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
@@ -100,12 +101,15 @@ TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
   table.set(row("uci:fairy-stockfish?nodes=100", 20));
   table.save(file);
   const StrengthTable again = StrengthTable::load(file);
-  EXPECT_EQ(again.markdown(), table.markdown());
-  EXPECT_THAT(again.markdown(),
-              AllOf(HasSubstr("### gardner"),
-                    HasSubstr("10:00 (20:00 of CPU time) with 1,234,567 evaluations"),
-                    HasSubstr("| `alphabeta?depth=1` | 20 | +10 =0 -10 | 50.0 %"),
+  const std::string text = document_text(again.document());
+  EXPECT_EQ(text, document_text(table.document()));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("# gardner\n"), HasSubstr("10:00 (20:00 of CPU time) with 1,234,567"),
                     HasSubstr("a processor, 2 cores")));
+  EXPECT_THAT(
+      test::rows_in(again.document(), "Strength")[0],
+      testing::ElementsAre("alphabeta?depth=1", "20", "+10 =0 -10", testing::StartsWith("50.0 % ("),
+                           testing::StartsWith("+0 ("), "0"));
 }
 
 TEST(Strength, OnlyRowsWithTooFewGamesArePlayedAgain) {

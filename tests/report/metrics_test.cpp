@@ -4,6 +4,8 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -69,18 +71,20 @@ TEST(Metrics, AreThinnedToMeansAndLastTotals) {
 }
 
 TEST(RunCurves, CompareValueLossesWithTheConstantPredictor) {
-  const ReportJson section = curves_section(
+  const Section section = curves_section(
       read("{\"seconds\":10,\"steps\":1,\"loss\":{\"value\":0.9},\"held_out_value\":0.95,"
            "\"constant_value\":1.05}\n"
            "{\"seconds\":20,\"steps\":2,\"loss\":{\"value\":0.8}}\n"));
-  ASSERT_EQ(section["axes"].size(), 2U);
-  EXPECT_EQ(section["axes"][0]["values"], ReportJson::parse("[10, 20]"));
-  ASSERT_EQ(section["charts"].size(), 1U) << "charts without values are left out";
-  const ReportJson& series = section["charts"][0]["series"];
+  const auto& [axes, charts] = std::get<Curves>(section.content);
+  ASSERT_EQ(axes.size(), 2U);
+  EXPECT_EQ(axes[0].values, (std::vector<double>{10, 20}));
+  ASSERT_EQ(charts.size(), 1U) << "charts without values are left out";
+  const std::vector<Series>& series = charts[0].series;
   ASSERT_EQ(series.size(), 3U);
-  EXPECT_EQ(series[1]["name"], "held out");
-  EXPECT_EQ(series[1]["values"], ReportJson::parse("[0.95, null]"));
-  EXPECT_EQ(series[2]["style"], "reference");
+  EXPECT_EQ(series[1].name, "held out");
+  EXPECT_EQ(series[1].values[0], 0.95);
+  EXPECT_TRUE(std::isnan(series[1].values[1]));
+  EXPECT_EQ(series[2].style, "reference");
 }
 
 TEST(RunCurves, DrawEachMeasurementOfStrengthOnce) {
@@ -90,12 +94,13 @@ TEST(RunCurves, DrawEachMeasurementOfStrengthOnce) {
       strength_section(read("{\"seconds\":1,\"steps\":50}\n{\"seconds\":2," + first +
                             "{\"seconds\":3," + first + "{\"seconds\":4," + second));
   ASSERT_TRUE(section.has_value());
-  EXPECT_EQ((*section)["axes"][0]["values"], ReportJson::parse("[90, 190]"));
-  EXPECT_EQ((*section)["axes"][1]["values"], ReportJson::parse("[2, 4]"));
-  const ReportJson& series = (*section)["charts"][0]["series"][0];
-  EXPECT_EQ(series["values"], ReportJson::parse("[-50, 10]"));
-  EXPECT_EQ(series["low"], ReportJson::parse("[-80.25, -20]"));
-  EXPECT_EQ(series["high"], ReportJson::parse("[-20, 40]"));
+  const auto& [axes, charts] = std::get<Curves>(section->content);
+  EXPECT_EQ(axes[0].values, (std::vector<double>{90, 190}));
+  EXPECT_EQ(axes[1].values, (std::vector<double>{2, 4}));
+  const Series& series = charts[0].series[0];
+  EXPECT_EQ(series.values, (std::vector<double>{-50, 10}));
+  EXPECT_EQ(series.low, (std::vector<double>{-80.25, -20}));
+  EXPECT_EQ(series.high, (std::vector<double>{-20, 40}));
   EXPECT_FALSE(strength_section(read("{\"steps\":50}\n")).has_value());
 }
 

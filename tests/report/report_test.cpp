@@ -3,10 +3,8 @@
 #include "report/report.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,9 +19,8 @@
 #include "record/replay_store.h"
 #include "record/run_folder.h"
 #include "survey/survey.h"
-#include "survey/survey_json.h"
+#include "survey/survey_document.h"
 #include "survey/survey_results.h"
-#include "survey/survey_text.h"
 #include "tests/report/recorded_games.h"
 #include "tests/report/report_parts.h"
 #include "tests/temporary_folder.h"
@@ -251,16 +248,9 @@ SurveySettings survey_of(const std::vector<std::string>& variants) {
 }
 
 void write_results(const SurveySettings& settings, const fs::path& folder) {
-  test::write_text(survey_results_file(folder),
-                   to_json(survey_results(settings, folder, {.threads = 1})).dump());
-}
-
-/// The values of figures by their names.
-std::map<std::string, std::string> figures(const ReportJson& report) {
-  std::map<std::string, std::string> figures;
-  for (const auto& item : section(report, "Figures")["items"])
-    figures[item["name"]] = item["value"];
-  return figures;
+  test::write_text(
+      survey_results_file(folder),
+      to_json(survey_document(survey_results(settings, folder, {.threads = 1}))).dump());
 }
 
 /// The shown games of all variants.
@@ -271,40 +261,20 @@ std::size_t shown_games(const ReportJson& report) {
   return games;
 }
 
-TEST(SurveyReport, NamesTheFairestVariantOnceAllHaveResults) {
+TEST(SurveyReport, HasTheDocumentInItsResults) {
   const TemporaryFolder folder;
   const fs::path place = folder.path() / "s";
-  SurveySettings settings = survey_of({"gardner", "inferno:levels=2"});
-  settings.max_plies = 400;
+  const SurveySettings settings = survey_of({"gardner", "inferno:levels=2"});
   Survey survey(settings, place);
-  write_results(settings, place);
-  EXPECT_FALSE(figures(report_json(place, {})).contains("Fairest"));
+  EXPECT_THAT(notices(report_json(place, {})), HasSubstr("There are no results yet"));
   PlayerResources resources(cpu_backends(), {.device = "cpu"});
   survey.play(resources, 1);
   write_results(settings, place);
+  const auto results = ReportJson::parse(test::read_text(survey_results_file(place)));
   const ReportJson report = report_json(place, {});
-  EXPECT_EQ(figures(report)["Fairest"], "not decided") << "by four games each";
-  EXPECT_TRUE(figures(report).contains("Most decisive"));
-  const ReportJson& size = section(report, "Size")["rows"][0];
-  EXPECT_EQ(size[4], "-") << "nothing was played at random";
-  EXPECT_EQ(size[5], "-");
-}
-
-TEST(SurveyReport, NamesAllVariantsThatCannotBeToldFromTheFairest) {
-  const TemporaryFolder folder;
-  const fs::path place = folder.path() / "s";
-  const SurveySettings settings = survey_of({"gardner", "chess", "escher"});
-  const Survey survey(settings, place);
-  SurveyResults results = survey_results(settings, place, {.threads = 1});
-  const std::array<double, 3> scores = {0.55, 0.9, 0.5};
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    VisitResult& at = results.variants[i].visits.back();
-    at.games = 400;
-    at.first_mover.score = scores[i];
-    at.first_mover.score_95 = {scores[i] - 0.05, scores[i] + 0.05};
-  }
-  test::write_text(survey_results_file(place), to_json(results).dump());
-  EXPECT_EQ(figures(report_json(place, {}))["Fairest"], "escher or gardner");
+  for (const ReportJson& one : results["sections"])
+    EXPECT_EQ(section(report, one["title"]), one);
+  EXPECT_THAT(notices(report), HasSubstr("no piece values"));
 }
 
 TEST(SurveyReport, ShowsAsManyGamesAsAreWanted) {
@@ -339,41 +309,6 @@ TEST(SurveyReport, LeavesOutGamesAfterTheFirstThatIsMissing) {
   EXPECT_THAT(notices(report), HasSubstr("3 games are not counted yet"));
 }
 
-TEST(SurveyReport, SaysThatGamesAreRepeated) {
-  const TemporaryFolder folder;
-  const fs::path place = folder.path() / "s";
-  SurveySettings settings = survey_of({"gardner"});
-  Survey survey(settings, place);
-  PlayerResources resources(cpu_backends(), {.device = "cpu"});
-  survey.play(resources, 1);
-  SurveyResults results = survey_results(settings, place, {.threads = 1});
-  VisitResult& at = results.variants[0].visits[1];
-  ASSERT_EQ(at.games, 4);
-  at.distinct = 3;
-  test::write_text(survey_results_file(place), to_json(results).dump());
-  EXPECT_THAT(notices(report_json(place, {})),
-              HasSubstr("gardner at 4 visits: only 3 of 4 games differ"));
-}
-
-TEST(SurveyReport, SaysWhatGamesWereDrawnByInTheWordsOfTheTerminal) {
-  const TemporaryFolder folder;
-  const fs::path place = folder.path() / "s";
-  const SurveySettings settings = survey_of({"gardner"});
-  Survey survey(settings, place);
-  PlayerResources resources(cpu_backends(), {.device = "cpu"});
-  survey.play(resources, 1);
-  SurveyResults results = survey_results(settings, place, {.threads = 1});
-  results.variants[0].visits[0].endings = {0, 1, 1, 0, 0, 0, 0, 2};
-  results.variants[0].visits[1].endings = {0, 0, 0, 3, 7, 1, 0, 2};
-  test::write_text(survey_results_file(place), to_json(results).dump());
-  const ReportJson report = report_json(place, {});
-  const ReportJson& table = section(report, "First move and decided games");
-  ASSERT_EQ(table["columns"][7]["title"], "draws");
-  EXPECT_EQ(table["rows"][0][7], "-");
-  EXPECT_EQ(table["rows"][1][7], "stalemate 3, bare kings 7, 100 plies 1");
-  EXPECT_THAT(survey_text(results), HasSubstr("stalemate 3, bare kings 7, 100 plies 1\n"));
-}
-
 TEST(SurveyReport, SaysWhatCannotBeRead) {
   const TemporaryFolder folder;
   const fs::path place = folder.path() / "s";
@@ -384,36 +319,6 @@ TEST(SurveyReport, SaysWhatCannotBeRead) {
   EXPECT_THAT(notices(report_json(place, {})), HasSubstr("games.pgn: cannot be read"));
   fs::create_directory(survey_results_file(place));
   EXPECT_THROW(report_json(place, {}), ReportError);
-}
-
-TEST(SurveyReport, HasPieceValuesByRegionWithoutPawnsAsTheUnit) {
-  const TemporaryFolder folder;
-  const fs::path place = folder.path() / "s";
-  const SurveySettings settings = survey_of({"gardner"});
-  Survey survey(settings, place);
-  PlayerResources resources(cpu_backends(), {.device = "cpu"});
-  survey.play(resources, 1);
-  SurveyResults results = survey_results(settings, place, {.threads = 1});
-  PieceValues& pieces = results.variants[0].visits[1].pieces;
-  pieces.missing = "";
-  const PieceWorth rook{.piece = "rook",
-                        .games = 9,
-                        .value = 2,
-                        .value_95 = {1, 3},
-                        .pawns = 4,
-                        .pawns_95 = Interval{3, 5}};
-  PieceWorth abroad = rook;
-  abroad.region = "enemy half";
-  abroad.pawns.reset();
-  abroad.pawns_95.reset();
-  pieces.whole_board = {rook};
-  pieces.by_region = {abroad};
-  test::write_text(survey_results_file(place), to_json(results).dump());
-  const ReportJson report = report_json(place, {});
-  const ReportJson& rows = section(report, "Piece values: gardner")["rows"];
-  EXPECT_EQ(rows[0][3], "4.00 (3.0 to 5.0)");
-  EXPECT_EQ(rows[1][1], "enemy half");
-  EXPECT_EQ(rows[1][3], "-");
 }
 
 TEST(ReportPage, ContainsItsDataWhateverTextsAreInIt) {

@@ -2,19 +2,25 @@
 #include "survey/survey_results.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "survey/survey_json.h"
+#include "survey/survey_document.h"
 #include "survey/survey_ranking.h"
+#include "tests/document_parts.h"
 
 namespace faultline {
 namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
 
 /// A game of chess with these numbers of legal moves; `winner` -1: a draw by repetition.
 GameFacts game(std::vector<std::uint32_t> branching, int winner, std::uint64_t line) {
@@ -78,7 +84,6 @@ TEST(VisitResult, MeasuresLengthsAndBranching) {
   EXPECT_EQ(result.lengths.median, 2);
   EXPECT_EQ(result.lengths.ninetieth, 4);
   EXPECT_EQ(result.lengths.longest, 4);
-  EXPECT_EQ(result.lengths.counts, (std::vector<int>{0, 1, 2, 1, 1}));
   EXPECT_DOUBLE_EQ(result.branching.value, (6 + 14 + 7 + 18 + 2) / 12.0);
   const double product = 8.0 * 64 * 10 * 256 * 2;
   EXPECT_NEAR(result.branching_geometric, std::pow(product, 1.0 / 12), 1e-9);
@@ -87,16 +92,6 @@ TEST(VisitResult, MeasuresLengthsAndBranching) {
   EXPECT_EQ(result.by_ply[1].games, 4);
   EXPECT_DOUBLE_EQ(result.by_ply[1].mean, 17.0 / 4);
   EXPECT_DOUBLE_EQ(result.by_ply[3].mean, 4);
-}
-
-TEST(VisitResult, BinsLengthsInRoundWidths) {
-  std::vector<GameFacts> games = {game(std::vector<std::uint32_t>(230, 3), -1, 1),
-                                  game(std::vector<std::uint32_t>(9, 3), -1, 2)};
-  const GameLengths lengths = result_of(games).lengths;
-  EXPECT_EQ(lengths.bin_width, 10);
-  EXPECT_EQ(lengths.counts.size(), 24U);
-  EXPECT_EQ(lengths.counts.front(), 1);
-  EXPECT_EQ(lengths.counts.back(), 1);
 }
 
 TEST(VisitResult, SaysWhoPlaysSpecialMoves) {
@@ -150,45 +145,109 @@ TEST(Ranking, HasVariantsWithoutResultsLast) {
   EXPECT_EQ(by_decisiveness(results).order, (std::vector<std::size_t>{1, 0}));
 }
 
-TEST(Ranking, IsOfVariantsThatAllHaveResults) {
+TEST(SurveyDocument, NamesTheFairestVariantOnceAllHaveResults) {
   const std::vector<GameFacts> won = {game({2}, 0, 1), game({2}, 0, 2)};
   std::vector<GameFacts> cut = won;
   for (GameFacts& facts : cut)
     facts.outcome = Outcome::Ongoing;
-  const auto named = [](const std::vector<std::vector<GameFacts>>& games) {
+  const auto fairest = [](const std::vector<std::vector<GameFacts>>& games) {
     SurveyResults results;
+    results.settings.visits = {8};
     for (const auto& of_variant : games)
       results.variants.push_back(
           {.variant = "chess", .player = "uniform", .visits = {result_of(of_variant)}});
-    const nlohmann::ordered_json json = to_json(results);
-    EXPECT_EQ(json["fairness"].is_null(), !can_be_ranked(results));
-    EXPECT_EQ(json["decisiveness"].is_null(), !can_be_ranked(results));
-    return can_be_ranked(results);
+    return test::fact_in(survey_document(results), "Figures", "Fairest");
   };
-  EXPECT_TRUE(named({won, won}));
-  EXPECT_FALSE(named({won}));
-  EXPECT_FALSE(named({won, {}}));
-  EXPECT_FALSE(named({won, cut}));
+  EXPECT_THAT(fairest({won, won}), testing::StartsWith("not decided"));
+  EXPECT_EQ(fairest({won}), "");
+  EXPECT_EQ(fairest({won, {}}), "");
+  EXPECT_EQ(fairest({won, cut}), "");
 }
 
-TEST(SurveyJson, HasNoSizesThatNoGameTells) {
+/// Two variants with results, or one.
+SurveyResults results_of(const std::vector<std::string>& variants) {
   SurveyResults results;
-  results.variants.push_back({.variant = "chess",
-                              .player = "uniform",
-                              .complexity = Complexity{},
-                              .visits = {result_of({})}});
-  Complexity& complexity = *results.variants[0].complexity;
-  const auto size = [&] { return to_json(results)["variants"][0]["complexity"]; };
-  EXPECT_TRUE(size()["tree_log10"].is_null());
-  EXPECT_TRUE(size()["typical_tree_log10"].is_null());
-  EXPECT_TRUE(size()["tree_largest_share"].is_null());
+  results.settings.visits = {8};
+  for (const std::string& variant : variants)
+    results.variants.push_back({.variant = variant,
+                                .player = "uniform",
+                                .visits = {result_of({game({2}, 0, 1), game({2}, 0, 2)})}});
+  results.games = 2 * static_cast<int>(variants.size());
+  return results;
+}
+
+TEST(SurveyDocument, NamesAllVariantsThatCannotBeToldFromTheFairest) {
+  SurveyResults results = results_of({"gardner", "chess", "escher"});
+  const std::array<double, 3> scores = {0.55, 0.9, 0.5};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    Estimate& estimate = results.variants[i].visits.back().first_mover;
+    estimate.score = scores[i];
+    estimate.score_95 = {scores[i] - 0.05, scores[i] + 0.05};
+  }
+  EXPECT_THAT(test::fact_in(survey_document(results), "Figures", "Fairest"),
+              testing::StartsWith("escher or gardner ("));
+}
+
+TEST(SurveyDocument, SaysThatGamesAreRepeated) {
+  SurveyResults results = results_of({"gardner"});
+  EXPECT_THAT(survey_document(results).notices, Not(Contains(HasSubstr("games differ"))));
+  results.variants[0].visits[0].distinct = 1;
+  EXPECT_THAT(survey_document(results).notices,
+              Contains(HasSubstr("gardner at 50 visits: only 1 of 2 games differ")));
+}
+
+TEST(SurveyDocument, SaysWhatGamesWereDrawnBy) {
+  SurveyResults results = results_of({"gardner"});
+  const auto draws = [&](const std::array<int, 8>& endings) {
+    results.variants[0].visits[0].endings = endings;
+    return test::rows_in(survey_document(results), "First move and decided games")[0].back();
+  };
+  EXPECT_EQ(draws({0, 5, 4, 3, 7, 1, 2, 6}),
+            "stalemate 3, bare kings 7, 100 plies 1, repetition 2");
+  EXPECT_EQ(draws({0, 5, 4, 0, 0, 1, 0, 6}), "100 plies 1");
+  EXPECT_EQ(draws({0, 5, 4, 0, 0, 0, 0, 6}), "-");
+}
+
+TEST(SurveyDocument, HasPieceValuesByRegionWithoutPawnsAsTheUnit) {
+  SurveyResults results = results_of({"gardner"});
+  PieceValues& pieces = results.variants[0].visits[0].pieces;
+  pieces.missing = "";
+  const PieceWorth rook{.piece = "rook",
+                        .games = 9,
+                        .value = 2,
+                        .value_95 = {1, 3},
+                        .pawns = 4,
+                        .pawns_95 = Interval{3, 5}};
+  PieceWorth abroad = rook;
+  abroad.region = "enemy half";
+  abroad.pawns.reset();
+  abroad.pawns_95.reset();
+  pieces.whole_board = {rook};
+  pieces.by_region = {abroad};
+  pieces.games = 12;
+  EXPECT_EQ(test::rows_in(survey_document(results), "Piece values: gardner"),
+            (std::vector<std::vector<std::string>>{
+                {"rook", "whole board", "2.00 (1.00 to 3.00)", "4.00 (3.0 to 5.0)", "9"},
+                {"rook", "enemy half", "2.00 (1.00 to 3.00)", "-", "9"},
+                {"the first move", "-", "0.00 (0.00 to 0.00)", "-", "12"},
+                {"being to move", "-", "0.00 (0.00 to 0.00)", "-", "12"}}));
+}
+
+TEST(SurveyDocument, HasNoSizesThatNoGameTells) {
+  SurveyResults results = results_of({"chess"});
+  Complexity& complexity = results.variants[0].complexity.emplace();
+  const auto sizes = [&] {
+    const auto row = test::rows_in(survey_document(results), "Size")[0];
+    return std::vector<std::string>(row.begin() + 4, row.end());
+  };
+  EXPECT_EQ(sizes(), (std::vector<std::string>{"-", "-", "-"}));
   complexity.playouts = 10;
   complexity.tree_log10 = 30;
-  EXPECT_EQ(size()["tree_log10"], 30);
-  EXPECT_TRUE(size()["typical_tree_log10"].is_null());
+  complexity.largest_share = 0.5;
+  EXPECT_EQ(sizes(), (std::vector<std::string>{"-", "30.0", "50.0 %"}));
   complexity.typical_plies = 20;
   complexity.typical_log10 = 15;
-  EXPECT_EQ(size()["typical_tree_log10"], 15);
+  EXPECT_EQ(sizes()[0], "15.0");
 }
 
 }  // namespace

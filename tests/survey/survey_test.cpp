@@ -11,16 +11,17 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "survey/survey_document.h"
 #include "survey/survey_games.h"
-#include "survey/survey_json.h"
 #include "survey/survey_results.h"
-#include "survey/survey_text.h"
+#include "tests/document_parts.h"
 #include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::HasSubstr;
 
 SurveySettings two_variants() {
@@ -41,7 +42,7 @@ void play(Survey& survey, int threads = 1, const ExperimentHooks& hooks = {}) {
 
 std::string results_in(const SurveySettings& settings, const std::filesystem::path& folder,
                        int threads) {
-  return to_json(survey_results(settings, folder, {.threads = threads})).dump(1);
+  return to_json(survey_document(survey_results(settings, folder, {.threads = threads}))).dump(1);
 }
 
 TEST(Survey, PlaysEveryGameOnce) {
@@ -66,17 +67,15 @@ TEST(Survey, PlaysEveryGameOnce) {
       EXPECT_GT(at.branching.value, 1);
     }
   EXPECT_EQ(results.variants[0].complexity->perft.front(), 7U);
-  EXPECT_THAT(survey_text(results),
-              AllOf(HasSubstr("16 of 16 games"), HasSubstr("B  inferno:levels=2"),
-                    HasSubstr("first mover's score"), HasSubstr("perft(1)"),
-                    HasSubstr("a quiet position; 20 are needed")));
-}
-
-TEST(Survey, SaysWhatGamesWereDrawnBy) {
-  EXPECT_EQ(draws_text({0, 5, 4, 3, 7, 1, 2, 6}),
-            "stalemate 3, bare kings 7, 100 plies 1, repetition 2");
-  EXPECT_EQ(draws_text({0, 5, 4, 0, 0, 1, 0, 6}), "100 plies 1");
-  EXPECT_EQ(draws_text({0, 5, 4, 0, 0, 0, 0, 6}), "-");
+  const Document document = survey_document(results);
+  EXPECT_EQ(test::fact_in(document, "Figures", "Games"),
+            "16 (of 16 planned games; one player has both sides)");
+  EXPECT_EQ(test::rows_in(document, "Players")[1],
+            (std::vector<std::string>{"inferno:levels=2", "white", "material"}));
+  EXPECT_EQ(test::rows_in(document, "First move and decided games").size(), 6U)
+      << "random games, and two numbers of visits";
+  EXPECT_THAT(test::rows_in(document, "Size")[0][1], testing::StartsWith("7 · "));
+  EXPECT_THAT(document.notices, Contains(HasSubstr("a quiet position; 20 are needed")));
 }
 
 TEST(Survey, AnInterruptedOneEndsWithTheSameResultsAsAnUninterruptedOne) {
@@ -206,8 +205,7 @@ TEST(Survey, HasResultsBeforeItHasGames) {
   Survey(two_variants(), folder.path() / "s");
   const SurveyResults results = survey_results(two_variants(), folder.path() / "s", {.threads = 1});
   EXPECT_EQ(results.games, 0);
-  EXPECT_THAT(survey_text(results), HasSubstr("There are no games yet."));
-  EXPECT_EQ(to_json(results)["finished_games"], 0);
+  EXPECT_THAT(survey_document(results).notices, Contains("There are no games yet."));
   EXPECT_THROW(survey_results(two_variants(), folder.path(), {.threads = 1}), ExperimentError);
   const auto file = survey_games_file(folder.path() / "s");
   std::filesystem::remove(file);

@@ -1,8 +1,10 @@
-// What a report's JSON contains; docs/reports.md describes it.
+// What a report's JSON contains; docs/documents.md and docs/reports.md describe it.
 
-export interface Fact { name: string; value: string; remark?: string }
-export interface IntervalCell { value: number | null; low: number | null; high: number | null; text: string }
-export type Cell = string | number | null | IntervalCell;
+export interface Fact { name: string; value: Cell; remark?: string }
+/** A number as it is shown; with ends, which are null where they are infinite, if it has an interval. */
+export interface NumberCell { value: number | null; low?: number | null; high?: number | null; text: string }
+/** A number that is nothing else is a whole one. */
+export type Cell = string | number | NumberCell;
 export interface Column {
   title: string;
   kind: "text" | "code" | "number" | "interval";
@@ -13,7 +15,7 @@ export type Values = (number | null)[];
 export interface Series { name: string; values: Values; low?: Values; high?: Values; style?: string }
 export interface Chart { title: string; unit: string; note?: string; series: Series[] }
 export interface Axis { name: string; values: Values }
-export interface MatrixCell { share: number; text: string; note: string; title: string }
+export interface MatrixCell { share: number | null; note: string; title: string }
 
 /** [number, name, level, light, polygon, centre?] */
 export type SquareData = [number, string, number, 0 | 1, number[], number[]?];

@@ -1,19 +1,32 @@
 // Figures, tables, bars and pairings.
 import { type Child, el, svg, withCode } from "./dom";
 import { count, percent } from "./format";
-import type { BarsSection, Cell, Column, FactsSection, IntervalCell, MatrixSection, TableSection } from "./data";
+import type { BarsSection, Cell, Column, FactsSection, MatrixSection, NumberCell, TableSection } from "./data";
 
 export function factsSection(section: FactsSection): HTMLElement {
-  return el("dl", { class: "facts" }, ...section.items.filter((item) => item.value !== "").map((item) =>
-    el("div", {}, el("dt", {}, item.name), el("dd", {}, item.value, item.remark ? el("small", {}, item.remark) : null))));
+  return el("dl", { class: "facts" }, ...section.items.map((item) =>
+    el("div", {}, el("dt", {}, item.name), el("dd", {}, textOf(item.value), item.remark ? el("small", {}, item.remark) : null))));
+}
+
+function textOf(cell: Cell): string {
+  return typeof cell === "number" ? count(cell) : typeof cell === "string" ? cell : cell.text;
+}
+
+type Ends = [number, number];
+
+/** The ends of a column's axis: its own, or as far apart as the cells' values and intervals need. */
+function axisOf(column: Column, cells: Cell[]): Ends {
+  if (column.axis) return column.axis;
+  const numbers = cells.flatMap((cell) => typeof cell === "object" ? [cell.value, cell.low, cell.high] : [])
+    .concat(column.reference).filter((value): value is number => typeof value === "number");
+  return [Math.min(...numbers), Math.max(...numbers)];
 }
 
 /** An estimate as a dot on an axis with its interval as a line. */
-function whisker(cell: IntervalCell, column: Column): HTMLElement {
-  const [low, high] = column.axis ?? [0, 1];
+function whisker(cell: NumberCell, column: Column, [low, high]: Ends): HTMLElement {
   const span = high > low ? high - low : 1;
-  const at = (value: number | null, otherwise: number): number =>
-    100 * Math.max(0, Math.min(1, value === null ? otherwise : (value - low) / span));
+  const at = (value: number | null | undefined, otherwise: number): number =>
+    100 * Math.max(0, Math.min(1, typeof value !== "number" ? otherwise : (value - low) / span));
   const picture = svg("svg", { class: "whisker", viewBox: "-4 0 108 16", preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("line", { class: "axis", x1: 0, x2: 100, y1: 8, y2: 8 }));
   if (column.reference !== undefined) {
@@ -34,10 +47,9 @@ function code(text: string): HTMLElement {
   return el("code", {}, ...parts.flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]));
 }
 
-function cellContent(cell: Cell, column: Column): Child[] {
-  if (cell === null) return [];
-  if (typeof cell === "object") return [whisker(cell, column)];
-  return column.kind === "code" ? [code(String(cell))] : withCode(String(cell));
+function cellContent(cell: Cell, column: Column, axis: Ends): Child[] {
+  if (typeof cell === "object" && column.kind === "interval") return [whisker(cell, column, axis)];
+  return column.kind === "code" ? [code(textOf(cell))] : withCode(textOf(cell));
 }
 
 /** Wide tables scroll by themselves, and can be scrolled by keyboard. */
@@ -53,11 +65,12 @@ export function tableSection(section: TableSection, title: string): HTMLElement 
   const explained = last > 0 && section.columns.every(({ kind }, i) => kind === (i < last ? "code" : "text"));
   const classes = [number("text") > 1 ? "short-texts" : "",
                    number("interval") > 1 ? "short-whiskers" : "", explained ? "explained" : ""].join(" ").trim();
+  const axes = section.columns.map((column, i) => axisOf(column, section.rows.map((row) => row[i])));
   return scroller(el("table", { class: classes || undefined },
     el("thead", {}, el("tr", {}, ...section.columns.map((column) => el("th", { scope: "col", class: column.kind }, column.title)))),
     el("tbody", {}, ...section.rows.map((row) => el("tr", {}, ...row.map((cell, i) =>
       el("td", { class: section.columns[i].kind, "data-title": explained ? section.columns[i].title : undefined },
-        ...cellContent(cell, section.columns[i]))))))), title);
+        ...cellContent(cell, section.columns[i], axes[i]))))))), title);
 }
 
 export function barsSection(section: BarsSection): HTMLElement {
@@ -83,7 +96,8 @@ export function matrixSection(section: MatrixSection, title: string): HTMLElemen
     el("tbody", {}, ...section.names.map((name, i) => el("tr", {},
       el("th", { scope: "row" }, el("span", { class: "rank" }, short(i)), " ", el("code", {}, name)),
       ...section.cells[i].map((cell) => cell === null ? el("td", { class: "none" }) :
+        cell.share === null ? el("td", { class: "none" }, "–", el("small", {}, cell.note)) :
         el("td", { class: cell.share >= 0.5 ? "better" : "worse", title: cell.title,
                    style: `--strength:${Math.round(100 * Math.abs(cell.share - 0.5))}%` },
-          cell.text, el("small", {}, cell.note))))))), title);
+          percent(cell.share, 0), el("small", {}, cell.note))))))), title);
 }
