@@ -20,13 +20,29 @@ namespace faultline {
 
 namespace detail {
 
-inline constexpr std::array<std::int32_t, kPieceTypes> kPromotionKinds = {0, 4, 3, 2, 1, 0, 5, 6};
+/// By piece type. Kind 0 is an ordinary move.
+template <class P>
+inline constexpr std::array<std::int32_t, kPieceTypes> kPromotionKinds = [] {
+  std::array<std::int32_t, kPieceTypes> kinds{};
+  std::int32_t kind = 0;
+  for (const PieceType type : FamilyEncoding<P>::kPromotions)
+    kinds[static_cast<std::size_t>(index(type))] = ++kind;
+  return kinds;
+}();
 
-/// 0 for an ordinary move; castling is the king's move, double steps and en passant the pawn's.
-inline std::int32_t policy_kind(Move move) {
-  if (move.kind() != MoveKind::Promotion) return 0;
-  return kPromotionKinds[static_cast<std::size_t>(index(move.promotion()))];
+/// Castling is the king's move, double steps and en passant the pawn's.
+template <class P>
+std::int32_t policy_kind(Move move) {
+  using Family = FamilyEncoding<P>;
+  if (move.kind() == MoveKind::Promotion)
+    return kPromotionKinds<P>[static_cast<std::size_t>(index(move.promotion()))];
+  return Family::is_of_own_kind(move) ? static_cast<std::int32_t>(Family::kPromotions.size()) + 1
+                                      : 0;
 }
+
+template <class P>
+inline constexpr std::array<std::string_view, kPieceTypes> kTypeNames = {
+    FamilyEncoding<P>::kPawn, "knight", "bishop", "rook", "queen", "king", "chancellor", "ultra"};
 
 template <class P, class Canvas>
 std::int32_t policy_cell(const Canvas& canvas, int levels, Square square) {
@@ -56,14 +72,12 @@ const Planes<P>& planes_of(const P& position) {
 
 template <class P>
 std::vector<std::string> plane_names(const Planes<P>& planes, int levels) {
-  constexpr std::array<std::string_view, kPieceTypes> kTypes = {
-      FamilyEncoding<P>::kPawn, "knight", "bishop", "rook", "queen", "king", "chancellor", "ultra"};
   std::vector<std::string> names;
   for (int level = 0; level < levels; ++level) {
     const std::string on = level_prefix<P>(level);
     for (const char* side : {"own ", "enemy "})
       for (int type = 0; type < planes.piece_types; ++type)
-        names.push_back(on + side + std::string(kTypes[static_cast<std::size_t>(type)]));
+        names.push_back(on + side + std::string(kTypeNames<P>[static_cast<std::size_t>(type)]));
     for (const Plane<P>& plane : planes.of_level)
       names.push_back(on + plane.name);
   }
@@ -112,10 +126,11 @@ EncodingInfo describe(const typename P::Variant& variant) {
   info.width = canvas.width();
   info.levels = Family::levels(variant);
   info.planes = plane_names(planes, info.levels);
-  info.policy_kinds = {"move", "promote-queen", "promote-rook", "promote-bishop", "promote-knight"};
-  if (planes.piece_types == kPieceTypes)
-    for (const char* kind : {"promote-chancellor", "promote-ultra"})
-      info.policy_kinds.emplace_back(kind);
+  info.policy_kinds = {"move"};
+  for (const PieceType type : Family::kPromotions)
+    if (index(type) < planes.piece_types)
+      info.policy_kinds.push_back(
+          "promote-" + std::string(kTypeNames<P>[static_cast<std::size_t>(index(type))]));
   for (std::string& kind : Family::own_kinds(variant))
     info.policy_kinds.push_back(std::move(kind));
   info.squares = encoded_squares<P>(variant);
@@ -189,10 +204,8 @@ PolicyIndex Encoder<P>::policy_index(const P& position, Move move) {
     if (move.moves_board()) return Family::board_movement(position, move);
   const auto canvas = Family::canvas(position);
   const int levels = Family::levels(position);
-  std::int32_t kind = detail::policy_kind(move);
-  if (kind == 0 && Family::is_of_own_kind(move)) kind = 5;
   return {detail::policy_cell<P>(canvas, levels, move.from()),
-          detail::policy_cell<P>(canvas, levels, move.to()), kind};
+          detail::policy_cell<P>(canvas, levels, move.to()), detail::policy_kind<P>(move)};
 }
 
 template <Position P>

@@ -103,6 +103,9 @@ struct EncodingDefaults {
   static constexpr int kVersion = 1;
   static constexpr std::string_view kPawn = "pawn";
   static constexpr char kPawnLetter = 'P';
+  /// What pawns become, in the order of their policy kinds.
+  static constexpr std::array kPromotions = {PieceType::Queen, PieceType::Rook, PieceType::Bishop,
+                                             PieceType::Knight};
   /// Where levels are stacked, the squares of each.
   static constexpr int kLevelSquares = kMaxSquares;
 

@@ -59,6 +59,9 @@ struct FamilyEncoding<SlantedPosition> : EncodingDefaults<P> {
   static constexpr BlackView kBlackView = BlackView::AsWhite;
   static constexpr std::string_view kPawn = "crab";
   static constexpr char kPawnLetter = 'C';
+  static constexpr std::array kPromotions = {PieceType::Queen,      PieceType::Rook,
+                                             PieceType::Bishop,     PieceType::Knight,
+                                             PieceType::Chancellor, PieceType::Ultra};
 
   static const Planes<P>& planes_of(const Variant& variant) {
     static const std::array<Planes<P>, 3> planes = {planes_on(SlantedShape::Ultra),
