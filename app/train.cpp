@@ -222,7 +222,7 @@ void add_train(CLI::App& app) {
       "Ctrl-C, SIGTERM or SIGHUP saves everything and stops; a second one stops at once. After "
       "either,\n"
       "or a crash, --resume continues without losing a finished game.\n\n"
-      "--init-from takes only the averaged weights that the net plays with: the optimizer, the\n"
+      "--init-from takes only the weights that the net plays with: the optimizer, the\n"
       "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
       "may be omitted and must not contradict it. The net may be of another option set of the\n"
       "family if both have the same encoding (the same planes, cells and kinds of moves).\n\n"

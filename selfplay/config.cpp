@@ -76,6 +76,8 @@ struct RemovedKey {
   std::string_view needs;  // the key of the section without which it had no effect
 };
 constexpr RemovedKey kRemovedKeys[] = {
+    {"learner", "ema", "ema"},
+    {"learner", "ema_decay", "ema_decay"},
     {"learner", "surprise_share", "surprise_share"},
     {"search", "final_visits", "final_visits"},
     {"search", "draw_score", "draw_score"},

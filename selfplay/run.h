@@ -22,7 +22,7 @@ struct RunOptions {
   bool resume = false;          // resume the run in `folder`, if there is one
   std::ostream* out = nullptr;  // for progress; must not be null
   bool terminal = false;        // `out` is a terminal: rewrite one line
-  /// A checkpoint whose (EMA) weights a new run starts from; empty: random weights. It may be of
+  /// A checkpoint whose weights a new run starts from; empty: random weights. It may be of
   /// another option set of the family with the same encoding.
   std::filesystem::path init_from = {};
   /// The folder of a run whose games a new run copies and learns from, in their order, before its

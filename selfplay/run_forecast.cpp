@@ -170,10 +170,9 @@ void predict_end(const Config& config, double inherited_steps, bool levels_chang
 
 void add_disk(const Config& config, const SampleGames& games, std::size_t parameters,
               RunForecast& forecast) {
-  // Weights, their average if there is one, and two moments of AdamW or one of SGD.
+  // Weights, and two moments of AdamW or one of SGD.
   const LearnerConfig& learner = config.learner;
-  const double copies = 1 + (learner.train.ema > 0 ? 1 : 0) +
-                        (learner.train.optimizer == OptimizerKind::AdamW ? 2 : 1);
+  const double copies = learner.train.optimizer == OptimizerKind::AdamW ? 3 : 2;
   forecast.checkpoint_bytes = 4 * copies * static_cast<double>(parameters);
   double checkpoints = forecast.steps * kDay / learner.checkpoint_interval;
   if (learner.keep_checkpoints > 0) {

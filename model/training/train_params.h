@@ -32,7 +32,6 @@ struct TrainParams {
   double policy_weight = 1.0;
   double value_weight = 1.0;
   double moves_left_weight = 0.02;
-  double ema = 0.0;
   int threads = 0;
   TrainingPrecision precision = TrainingPrecision::Auto;
 };

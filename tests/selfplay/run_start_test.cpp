@@ -93,7 +93,6 @@ class InitFrom : public testing::Test {
  protected:
   InitFrom() {
     config_.run.games = 10;
-    config_.learner.train.ema = 0.9;
     net_ = run(config_, place_.path() / "first").checkpoint;
     second_ = config_;
     second_.run.games = 4;
@@ -114,7 +113,7 @@ class InitFrom : public testing::Test {
   std::ostringstream out_;
 };
 
-TEST_F(InitFrom, ANewRunStartsWithTheAveragedWeightsAndNothingElse) {
+TEST_F(InitFrom, ANewRunStartsWithTheWeightsAndNothingElse) {
   second_.search.params.cpuct = 3;
   second_.search.match_policy_temperature = 2.5F;
   const RunResult result = begin(second_);
@@ -128,7 +127,7 @@ TEST_F(InitFrom, ANewRunStartsWithTheAveragedWeightsAndNothingElse) {
   EXPECT_EQ(begun.search->params.policy_temperature, 2.5F);
   const CheckpointFile file = CheckpointFile::read(result.first_checkpoint);
   EXPECT_EQ(file.arrays.at("weights/parameters"),
-            CheckpointFile::read(net_).arrays.at("ema/parameters"));
+            CheckpointFile::read(net_).arrays.at("weights/parameters"));
   for (const auto& [name, values] : file.arrays)
     if (name.starts_with("optimizer/")) {
       EXPECT_TRUE(std::ranges::all_of(values, [](float v) { return v == 0; })) << name;

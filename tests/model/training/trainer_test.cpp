@@ -68,7 +68,6 @@ TEST(Trainer, ANetworkThatSharesLevelsMemorisesPositionsWithEveryNumberOfThem) {
 TEST(Trainer, InferenceAgreesWithTraining) {
   TrainParams params;
   params.learning_rate = 5e-3;
-  params.ema = 0.9;
   Trainer trainer(encoding_of<EscherPosition>(), test::small_net(), params, test::device(), 3);
   const TrainBatch train = test::random_train_batch<EscherPosition>(16, 5);
   for (int i = 0; i < 300; ++i)
@@ -228,7 +227,7 @@ TEST(Trainer, RefusesBatchesThatDoNotFit) {
 
 TEST(Trainer, RefusesParametersOutOfRange) {
   TrainParams params;
-  params.ema = 1;
+  params.beta2 = 1;
   EXPECT_THROW(chess_trainer(params), std::invalid_argument);
   Trainer trainer = chess_trainer({});
   EXPECT_THROW(trainer.set_learning_rate(-1), std::invalid_argument);
