@@ -1,7 +1,9 @@
 // A training run with LibTorch's trainer and oneTBB's threads.
 #include "selfplay/run.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <system_error>
 #include <type_traits>
@@ -12,6 +14,7 @@
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
+#include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
 #include "rules/families.h"
 #include "selfplay/followed_strategy.h"
@@ -48,8 +51,7 @@ Config with_resolved_device(Config config) {
 }  // namespace
 
 RunResult run_training(const Config& given, const RunOptions& options) {
-  const Config config = with_resolved_device(  // before the folder is created
-      options.choose_again ? without_choices_of_the_run(given, options.folder) : given);
+  const Config config = with_resolved_device(given);  // before the folder is created
   followed_strategy(config, options.folder);
   inheritance(config, options);
   return with_family(
@@ -63,11 +65,13 @@ RunResult run_training(const Config& given, const RunOptions& options) {
         return run_session<P>(
             variant, config, options,
             [&](RunPersistence& persistence) {
-              const InferenceChoice inference =
-                  settle_inference(config, options, persistence, encoding);
+              const SettledInference inference =
+                  settle_inference(config, persistence.state(), all_backends());
+              persistence.settle(inference);
               return std::make_unique<NetworkTrainer<P>>(
-                  variant, make_trainer(config, options, persistence, encoding, inference.device),
-                  inference);
+                  variant,
+                  make_trainer(config, options, persistence, encoding, inference.choice.device),
+                  inference.choice);
             },
             run_in_arena);
       });
@@ -96,32 +100,32 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
   RunCheck check;
   check.machine = this_machine(options.folder);
   const StopSignals signals;
-  with_family(parse_variant_name(config.run.variant),
-              [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-                const EncodingInfo encoding = encoding_of_run<P>(variant, config);
-                require_memory(config, encoding);
-                const SettledInference inference =
-                    choose_inference(config, options.program, encoding);
-                check.messages = inference.messages;
-                NetworkTrainer<P> trainer(
-                    variant, make_new_trainer(config, encoding, inference.choice.device, options),
-                    inference.choice);
-                const auto probe = [&](ProbedStage stage) {
-                  const ProbedGames<P> probed =
-                      probe_games<P>(variant, config, limits, run_in_arena, {}, stage);
-                  return FirstGames{.games = probed.sample,
-                                    .speeds = probe_speeds<P>(variant, config, trainer, probed,
-                                                              limits, run_in_arena, stage)};
-                };
-                if (config.selfplay.one_level_games > 0 || config.selfplay.rising_level_games > 0)
-                  check.first_games = probe(ProbedStage::FirstGames);
-                auto later = probe(ProbedStage::LaterGames);
-                check.games = std::move(later.games);
-                check.speeds = later.speeds;
-                check.network = trainer.describe();
-                check.parameters = trainer.parameters();
-                check.training_precision = trainer.training_precision();
-              });
+  with_family(
+      parse_variant_name(config.run.variant),
+      [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
+        const EncodingInfo encoding = encoding_of_run<P>(variant, config);
+        require_memory(config, encoding);
+        const SettledInference inference = settle_inference(config, {}, all_backends());
+        check.messages = inference.messages;
+        NetworkTrainer<P> trainer(
+            variant, make_new_trainer(config, encoding, inference.choice.device), inference.choice);
+        const auto probe = [&](std::int64_t one_level_games) {
+          Config stage = config;
+          stage.selfplay.one_level_games = one_level_games;
+          stage.selfplay.rising_level_games = 0;
+          const ProbedGames<P> probed = probe_games<P>(variant, stage, limits, run_in_arena);
+          return FirstGames{
+              .games = probed.sample,
+              .speeds = probe_speeds<P>(variant, stage, trainer, probed, limits, run_in_arena)};
+        };
+        if (config.selfplay.one_level_games > 0)
+          check.first_games = probe(std::numeric_limits<std::int64_t>::max());
+        auto later = probe(0);
+        check.games = std::move(later.games);
+        check.speeds = later.speeds;
+        check.network = trainer.describe();
+        check.parameters = trainer.parameters();
+      });
   check.stopped = StopSignals::requested();
   check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine,
                                 inheritance(config, options), check.first_games);

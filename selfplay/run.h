@@ -12,7 +12,6 @@
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
 #include "selfplay/run_forecast.h"
-#include "selfplay/run_probe_limits.h"
 #include "selfplay/strength_monitor.h"
 
 namespace faultline {
@@ -30,12 +29,6 @@ struct RunOptions {
   std::filesystem::path games_from = {};
   /// A checkpoint of the resumed run to go on from instead of its last one; empty: the last one.
   std::filesystem::path from_checkpoint = {};
-  /// Choose backend, precision and batch again although the run has stored them.
-  bool choose_again = false;
-  /// What check_run has just measured for `learner.precision = "auto"`: it is not measured again,
-  /// which could choose otherwise.
-  std::optional<TrainingPrecision> training_precision = std::nullopt;
-  std::string program = {};  // its version and build: results of timing hold for one of them only
   /// What measures the strength for run.strength_minutes; without it the run does not measure it.
   MeasureStrength measure_strength = {};
 };
@@ -64,8 +57,7 @@ RunResult run_training(const Config& config, const RunOptions& options);
 struct RunCheck {
   std::string network;  // as a run's first line describes it
   std::size_t parameters = 0;
-  TrainingPrecision training_precision = TrainingPrecision::Auto;  // as it was settled
-  SampleGames games;                                               // after the first ones
+  SampleGames games;  // after the first ones
   RunSpeeds speeds;
   std::optional<FirstGames> first_games;
   RunMachine machine;
@@ -77,9 +69,8 @@ struct RunCheck {
 /// Tries a new run of `config` for a few seconds, without a folder: games of a search without a
 /// network, then the run's actors, then its training steps; all of it twice
 /// where the first games start with one level. `folder`: where the run would be, for
-/// the space on its disk; it need not exist. `options`: `program`,
-/// `out` and `games_from` are used. Ctrl-C ends
-/// it early. Throws as run_training does for devices and backends.
+/// the space on its disk; it need not exist. `options`: `games_from` is used.
+/// Ctrl-C ends it early. Throws as run_training does for devices and backends.
 RunCheck check_run(const Config& config, const RunOptions& options, const ProbeLimits& limits);
 
 /// Gives `config` the shape of the network in the checkpoint `net`, for RunOptions::init_from.

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -24,7 +23,6 @@
 #include "selfplay/game_numbers.h"
 #include "selfplay/learner.h"
 #include "selfplay/run_forecast.h"
-#include "selfplay/run_probe_limits.h"
 #include "selfplay/run_setup.h"
 #include "selfplay/run_threads.h"
 #include "selfplay/run_trainer.h"
@@ -68,15 +66,6 @@ struct ProbedGames {
   std::vector<GameSamples<P>> games;
 };
 
-/// Which of a run's games are probed: the first ones, which start with one level
-/// (selfplay.one_level_games), or those with all levels.
-enum class ProbedStage : std::uint8_t { FirstGames, LaterGames };
-
-/// What to set selfplay.one_level_games to.
-inline std::int64_t one_level_games(ProbedStage stage) {
-  return stage == ProbedStage::FirstGames ? std::numeric_limits<std::int64_t>::max() : 0;
-}
-
 /// Games of a search without a network, with few visits, from where the run's games start. They
 /// are not cut where the run's would be, but where those of the family are, if that is later. When
 /// the time is over, games that have not ended are sampled as far as they are. `in_time`: instead
@@ -84,8 +73,7 @@ inline std::int64_t one_level_games(ProbedStage stage) {
 template <Position P>
 ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run,
                            const ProbeLimits& limits, const RunThreads& threads,
-                           std::function<bool()> in_time = {},
-                           ProbedStage stage = ProbedStage::LaterGames) {
+                           std::function<bool()> in_time = {}) {
   using Clock = std::chrono::steady_clock;
   constexpr int kVisits = 40;
   Config config = run;
@@ -96,7 +84,7 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   config.selfplay = {};
   config.selfplay.threads = actor_threads(run);
   config.selfplay.random_plies = run.selfplay.random_plies;
-  config.selfplay.one_level_games = one_level_games(stage);
+  config.selfplay.one_level_games = run.selfplay.one_level_games;
   config.selfplay.max_plies = std::max(most_plies(run.selfplay, P::info()), P::info().most_plies);
   const auto per_thread =
       static_cast<int>((limits.games + static_cast<std::size_t>(config.selfplay.threads) - 1) /
@@ -132,7 +120,8 @@ ProbedGames<P> probe_games(const typename P::Variant& variant, const Config& run
   world.dropped = [&](const GameRecord& game) {
     const std::scoped_lock lock(mutex);
     if (game.plies.empty() || !game.plies.back().searched) return;  // still in its random plies
-    sample.unfinished.push_back(static_cast<int>(game.plies.size()));
+    sample.plies.push_back(static_cast<int>(game.plies.size()));
+    ++sample.unfinished;
     GameRecord cut = game;
     cut.outcome = Outcome::Adjudicated;
     add(cut);
@@ -197,21 +186,17 @@ inline RunSpeeds speeds_between(const ActorMark& begin, const ActorMark& end, co
 template <Position P>
 RunSpeeds probe_speeds(const typename P::Variant& variant, const Config& config,
                        RunTrainer<P>& trainer, const ProbedGames<P>& probed,
-                       const ProbeLimits& limits, const RunThreads& threads,
-                       ProbedStage stage = ProbedStage::LaterGames) {
+                       const ProbeLimits& limits, const RunThreads& threads) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   const NetworkIdentity network = trainer.publish();
-  Config probed_games = config;
-  probed_games.selfplay.one_level_games = one_level_games(stage);
-  probed_games.selfplay.rising_level_games = 0;
   ActorCounts counts;
   GameNumbers numbers({}, 0);
   ActorWorld<P> world;
   world.variant = &variant;
-  world.config = &probed_games;
+  world.config = &config;
   world.evaluator = &trainer.evaluator();
   world.batch = trainer.batch();
   world.numbers = &numbers;

@@ -47,10 +47,8 @@ std::vector<Option> options(TrainParams& p) {
       {"precision", EnumField(&p.precision),
        Choices{{std::begin(kPrecisions), std::end(kPrecisions)}},
        "Number format of the tower in a training step: `fp32`, `bf16` (weights, their updates, "
-       "norms' statistics and losses stay in fp32), or `auto`: a new run measures both for a "
-       "moment "
-       "and keeps the faster; a run with `run.deterministic` takes `fp32`. The choice is stored in "
-       "the run's checkpoints, and resuming does not measure again."},
+       "norms' statistics and losses stay in fp32), or `auto`: bf16 on a CPU with instructions for "
+       "it unless the run is deterministic, otherwise fp32 (docs/training.md)."},
   };
 }
 

@@ -41,18 +41,18 @@ TEST(RunProbe, SamplesWholeGamesWhateverTheRunWouldCut) {
   EXPECT_GT(probed.sample.stored_bytes, 1);
 }
 
-TEST(RunProbe, TheFirstGamesStartWithOneLevel) {
+TEST(RunProbe, PlaysTheLevelsOfTheConfiguration) {
   Config config = fake_config();
-  config.selfplay.one_level_games = 1;  // the stage decides, not the number
-  for (const auto stage : {ProbedStage::FirstGames, ProbedStage::LaterGames}) {
+  for (const int one_level_games : {0, 1'000}) {
+    config.selfplay.one_level_games = one_level_games;
     std::atomic<int> batches{0};
-    const auto probed = probe_games<InfernoPosition>(
-        InfernoVariant{.levels = 3}, config, kShort, run_on_plain_threads,
-        [&] { return ++batches < 200; }, stage);
+    const auto probed =
+        probe_games<InfernoPosition>(InfernoVariant{.levels = 3}, config, kShort,
+                                     run_on_plain_threads, [&] { return ++batches < 200; });
     ASSERT_GT(probed.games.size(), 0U);
     for (const auto& game : probed.games) {
       ASSERT_GT(game.size(), 0U);
-      EXPECT_EQ(game[0].position.levels(), stage == ProbedStage::FirstGames ? 1 : 3);
+      EXPECT_EQ(game[0].position.levels(), one_level_games > 0 ? 1 : 3);
     }
   }
 }
@@ -77,8 +77,8 @@ TEST(RunProbe, GamesThatDoNotEndInTimeAreSampledAsFarAsTheyWerePlayed) {
   const auto probed = probe_games<EscherPosition>(
       escher(), fake_config(), kShort, run_on_plain_threads, [&] { return ++batches < 3 * 400; });
   const SampleGames& sample = probed.sample;
-  EXPECT_GT(sample.unfinished.size(), 0U);
-  EXPECT_EQ(probed.games.size(), sample.count());
+  EXPECT_GT(sample.unfinished, 0U);
+  EXPECT_EQ(probed.games.size(), sample.plies.size());
   EXPECT_GT(sample.legal_moves, 5);
   EXPECT_GT(sample.targets_per_ply, 0);
   EXPECT_GT(sample.window_bytes, sizeof(EscherPosition));

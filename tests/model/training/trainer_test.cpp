@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "model/training/precision_probe.h"
 #include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
@@ -194,16 +193,6 @@ TEST(Trainer, AutoPrecisionMeansTheOneItHas) {
   Trainer trainer = chess_trainer(params);
   trainer.set_params({});
   EXPECT_EQ(trainer.params().precision, TrainingPrecision::Bf16);
-}
-
-TEST(PrecisionProbe, MeasuresBothAndTakesTheFaster) {
-  const PrecisionProbe probe = probe_training_precision(encoding_of<ChessPosition>(),
-                                                        test::small_net(), {}, test::device(), 8);
-  EXPECT_GT(probe.fp32_seconds, 0);
-  EXPECT_LT(probe.fp32_seconds, 10);
-  EXPECT_GT(probe.bf16_seconds, 0);
-  const bool bf16_wins = probe.bf16_seconds < 0.9 * probe.fp32_seconds;
-  EXPECT_EQ(probe.faster, bf16_wins ? TrainingPrecision::Bf16 : TrainingPrecision::Fp32);
 }
 
 TEST(Trainer, RefusesBatchesThatDoNotFit) {
