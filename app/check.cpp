@@ -31,8 +31,6 @@ void check(const Options& options) {
       fmt::print(stderr, "{}\n", notice);
     RunOptions run;
     run.folder = run_folder(options.run, config);
-    run.program = training_program();
-    run.out = &std::cerr;
     // A third of the time trains, the rest plays.
     const ProbeLimits limits{.actors_seconds = options.seconds * 2 / 3,
                              .steps_seconds = options.seconds / 3};

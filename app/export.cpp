@@ -202,11 +202,10 @@ void add_export(CLI::App& app) {
                       "legal: the legal moves' slots are an input, and the output is a probability "
                       "for each; full: the output is a logit for every slot (default: legal)");
   command->footer(
-      "Batch norms are folded into the convolutions, and averaged weights are taken where there\n"
-      "are any. Every file carries the description of its encoding; docs/export.md explains "
-      "names,\n"
-      "shapes and how to use a net in an engine of your own. 'faultline verify'\n"
-      "checks bundles, and play, match, uci and analyse take them as nets.\n\n"
+      "Batch norms are folded into the convolutions. Every file carries the description of its\n"
+      "encoding; docs/export.md explains names, shapes and how to use a net in an engine of your\n"
+      "own. 'faultline verify' checks bundles, and play, match, uci and analyse take them as "
+      "nets.\n\n"
       "Examples:\n"
       "  faultline export runs/quickstart --format onnx -o escher.onnx\n"
       "  faultline export runs/quickstart --format onnx --policy full --batch 1 -o escher1.onnx\n"

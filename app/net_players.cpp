@@ -28,7 +28,7 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
 }
 
 InferenceChoice playing_choice(const DeviceOptions& options) {
-  return choose_by_processor(program_backends(), options, kPlayPrecisions);
+  return choose_inference(program_backends(), options, {});
 }
 
 void require_choice(const DeviceOptions& options) {

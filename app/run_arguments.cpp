@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "base/program_identity.h"
 #include "base/text.h"
 #include "model/net_config.h"
 
@@ -70,35 +69,27 @@ std::filesystem::path run_folder(const RunArguments& arguments, const Config& co
                                   : std::filesystem::path(arguments.folder);
 }
 
-std::string training_program() {
-  return "faultline " FAULTLINE_VERSION ", " + program_build();
-}
-
 std::string check_text(const Config& config, const RunCheck& check) {
   const RunForecast& f = check.forecast;
   std::string text = fmt::format("{}: {}\n", config.run.variant, check.network);
   for (const std::string& message : check.messages)
     text += message + "\n";
   const SampleGames& games = check.games;
-  if (games.count() == 0)
+  if (games.plies.empty())
     text += "games        unknown: a search without a network made no move in time\n";
   else
     text += fmt::format(
         "games        {}{:.0f} plies, {:.0f} legal moves, {:.0f} % cut (mean of {} games of a "
         "search "
         "without a network{})\n",
-        games.unfinished.empty() ? "" : "at least ", f.mean_plies, games.legal_moves, 100 * f.cut,
-        games.count(),
-        games.unfinished.empty() ? "" : fmt::format(", {} unfinished", games.unfinished.size()));
+        games.unfinished == 0 ? "" : "at least ", f.mean_plies, games.legal_moves, 100 * f.cut,
+        games.plies.size(),
+        games.unfinished == 0 ? "" : fmt::format(", {} unfinished", games.unfinished));
   if (check.speeds.evaluations <= 0)
     text += "speed        unknown: no batch was evaluated in time\n";
   else
     text += fmt::format("speed        {}\n", speed_text(f));
-  if (f.all_levels_seconds > 0)
-    text += fmt::format("fewer levels until {} to {}; with one level {}\n",
-                        time_text(f.inherited_seconds + f.all_levels_seconds / 3),
-                        time_text(f.inherited_seconds + f.all_levels_seconds),
-                        speed_text(f.first_games));
+  if (f.first_games) text += fmt::format("with 1 level {}\n", speed_text(*f.first_games));
   text += fmt::format("memory       {} with a window of {} positions, of {}\n",
                       bytes_text(f.memory_bytes),
                       grouped(static_cast<std::uint64_t>(config.replay.window)),
@@ -127,8 +118,8 @@ std::string check_json(const Config& config, const RunCheck& check) {
       {"variant", config.run.variant},
       {"network", check.network},
       {"parameters", check.parameters},
-      {"sample_games", check.games.count()},
-      {"unfinished_games", check.games.unfinished.size()},
+      {"sample_games", check.games.plies.size()},
+      {"unfinished_games", check.games.unfinished},
       {"mean_plies", f.mean_plies},
       {"legal_moves", check.games.legal_moves},
       {"cut", f.cut},
@@ -142,12 +133,10 @@ std::string check_json(const Config& config, const RunCheck& check) {
       {"warnings", f.warnings},
       {"errors", f.refusals},
   };
-  if (f.all_levels_seconds > 0) {
-    json["all_levels_seconds"] = f.all_levels_seconds;
-    json["first_games"] = {{"evaluations_per_second", f.first_games.evaluations},
-                           {"positions_per_second", f.first_games.positions},
-                           {"steps_per_second", f.first_games.steps}};
-  }
+  if (f.first_games)
+    json["first_games"] = {{"evaluations_per_second", f.first_games->evaluations},
+                           {"positions_per_second", f.first_games->positions},
+                           {"steps_per_second", f.first_games->steps}};
   // What is unknown is left out.
   if (std::isfinite(f.first_step_seconds)) json["first_step_seconds"] = f.first_step_seconds;
   if (f.seconds) {

@@ -33,9 +33,6 @@ Config read_config(const RunArguments& arguments, const std::filesystem::path& f
 /// The folder that --run names, or runs/NAME.
 std::filesystem::path run_folder(const RunArguments& arguments, const Config& config);
 
-/// Version and build of this program, for RunOptions.
-std::string training_program();
-
 /// What check_run() found, for people: several lines, each with a newline.
 std::string check_text(const Config& config, const RunCheck& check);
 /// What the check found as one JSON object.

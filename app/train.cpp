@@ -32,7 +32,6 @@ struct Options {
   std::string from_checkpoint;
   bool no_check = false;
   bool resume = false;
-  bool probe = false;
   bool keys = false;
 };
 
@@ -111,14 +110,13 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
   return config;
 }
 
-/// Tries a new run for a few seconds, prints what is to be expected of it, and keeps what it has
-/// measured in `run`. Throws UsageError if it could never train.
-void try_out(const Config& config, RunOptions& run) {
+/// Tries a new run for a few seconds and prints what is to be expected of it. Throws UsageError if
+/// it could never train.
+void try_out(const Config& config, const RunOptions& run) {
   const RunCheck check =
       check_run(config, run, {.games_seconds = 3, .actors_seconds = 1, .steps_seconds = 0.5});
   if (check.stopped) throw CLI::RuntimeError(kInterrupted);
   *run.out << check_text(config, check) << std::flush;
-  run.training_precision = check.training_precision;
   if (!check.forecast.refusals.empty())
     throw UsageError("this run would never train; --no-check starts it all the same");
 }
@@ -129,10 +127,6 @@ void train(const Options& options) {
     return;
   }
   const ClosedPipesIgnored pipes;
-  if (options.probe && !options.resume)
-    throw UsageError(
-        "--probe chooses again for a run that is resumed: give --resume, too. A new run always "
-        "chooses");
   if (!options.from_checkpoint.empty() && !options.resume)
     throw UsageError("--from-checkpoint is for a run that is resumed: give --resume, too");
   try {
@@ -153,8 +147,6 @@ void train(const Options& options) {
     run.folder = run_folder(options.run, config);
     run.resume = options.resume;
     run.from_checkpoint = options.from_checkpoint;
-    run.choose_again = options.probe;
-    run.program = training_program();
     run.out = &std::cout;
     StrengthCurve strength(
         {.variant = config.run.variant, .seed = static_cast<std::uint64_t>(config.run.seed)},
@@ -203,9 +195,6 @@ void add_train(CLI::App& app) {
                    "Start a new run by learning from the games of this run, in their order, before "
                    "it plays its own: a run's folder or name")
       ->type_name("RUN");
-  command->add_flag("--probe", options->probe,
-                    "With --resume: choose backend, precision and batch again instead of taking "
-                    "those that the run has stored");
   command->add_flag("--resume", options->resume,
                     "Resume the run in the folder; start one if there is none");
   command
@@ -221,7 +210,7 @@ void add_train(CLI::App& app) {
       "Ctrl-C, SIGTERM or SIGHUP saves everything and stops; a second one stops at once. After "
       "either,\n"
       "or a crash, --resume continues without losing a finished game.\n\n"
-      "--init-from takes only the averaged weights that the net plays with: the optimizer, the\n"
+      "--init-from takes only the weights that the net plays with: the optimizer, the\n"
       "window and the counters start from scratch. The run's net has the same shape; [net] keys\n"
       "may be omitted and must not contradict it. The net may be of another option set of the\n"
       "family if both have the same encoding (the same planes, cells and kinds of moves).\n\n"
@@ -235,12 +224,9 @@ void add_train(CLI::App& app) {
       "A new run is tried for a few seconds first, as 'faultline check' does: its speed, memory "
       "and\n"
       "disk per day are printed with warnings, and a run that could never train is refused.\n\n"
-      "What [device] leaves to auto, and selfplay.batch if it is 0, is timed when a run starts, "
-      "in\n"
-      "less than two seconds, and stored in its state.json. Resuming takes it from there and "
-      "times\n"
-      "nothing; naming another value then is an override, which is recorded there too.\n"
-      "docs/inference.md has the details.\n\n"
+      "What [device] leaves to auto, and selfplay.batch if it is 0, follows from the processor "
+      "and\n"
+      "the net's width (docs/inference.md).\n\n"
       "The progress line shows, in this order and on a terminal as much as fits: the fraction done "
       "of "
       "the nearest limit and the\n"

@@ -88,8 +88,7 @@ NetworkValues values_of(const std::filesystem::path& net, const typename P::Vari
   const CheckpointFile file = CheckpointFile::read(net);
   const CheckpointInfo info = info_of(file, net);
   require_encoding(net, info.encoding, encoding);
-  NetworkValues values =
-      read_values(file, net, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
+  NetworkValues values = read_values(file, net);
   if (values.ranges) return values;
   std::vector<float> planes;
   for (const EvalBatch<P>& batch : batches_of<P>(variant, games, kCalibrationPositions, 1))

@@ -34,7 +34,7 @@ std::shared_ptr<Backend> load_net(const std::filesystem::path& net, const Game& 
   const EncodingInfo trained = std::exchange(info.encoding, without_attack_planes(info.encoding));
   require_fitting_network(net, info, game.encoding());
   return load_backend(net, info.net.share_levels ? game.encoding() : trained, backends,
-                      backend_options(choose_by_processor(backends, device, kPlayPrecisions)));
+                      backend_options(choose_inference(backends, device, {})));
 }
 
 Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings,

@@ -16,9 +16,7 @@ constexpr std::size_t kMostOpeningBytes = std::size_t{512} << 20U;
 }  // namespace
 
 PlayerResources::PlayerResources(const BackendRegistry& backends, const DeviceOptions& options)
-    : backends_(&backends),
-      options_(options),
-      choice_(choose_by_processor(backends, options, kPlayPrecisions)) {}
+    : backends_(&backends), options_(options), choice_(choose_inference(backends, options, {})) {}
 PlayerResources::~PlayerResources() = default;
 
 std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& net,
@@ -26,8 +24,7 @@ std::shared_ptr<Backend> PlayerResources::backend(const std::filesystem::path& n
                                                   std::optional<Precision> precision) {
   DeviceOptions own = options_;
   if (precision) own.precision = precision_choice(*precision);
-  const InferenceChoice choice =
-      precision ? choose_by_processor(*backends_, own, kPlayPrecisions) : choice_;
+  const InferenceChoice choice = precision ? choose_inference(*backends_, own, {}) : choice_;
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<Backend>& backend = networks_[{net.string(), encoding.variant, choice.precision}];
   if (!backend) backend = load_backend(net, encoding, *backends_, backend_options(choice));

@@ -115,8 +115,7 @@ std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
   }
   const auto file = CheckpointFile::read(path);
   const CheckpointInfo info = info_of(file, path);
-  NetworkValues values =
-      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
+  NetworkValues values = read_values(file, path);
   const EncodingInfo encoding = encoding_for(path, info, expected);
   if (!(encoding == info.encoding)) values.description = describe_network(encoding, info.net);
   return backends.create(values, options);

@@ -34,11 +34,10 @@ struct CheckpointInfo {
   NetConfig net;
   std::int64_t steps = 0;
   std::int64_t parameters = 0;
-  bool has_ema = false;
   /// Says how its run has it searched when it plays; empty in checkpoints of earlier versions.
   std::optional<TreeSearchSettings> search = std::nullopt;
   std::uint64_t hash = 0;          // of the whole content, including the training state
-  std::uint64_t weights_hash = 0;  // of the (EMA) weights used for play; stored in game records
+  std::uint64_t weights_hash = 0;  // of the weights used for play; stored in game records
 
   /// weights_hash as files and messages have it: 16 hexadecimal digits.
   std::string weights() const;
@@ -62,7 +61,7 @@ void require_fitting_encoding(const std::filesystem::path& path, const EncodingI
 void require_fitting_network(const std::filesystem::path& path, const CheckpointInfo& found,
                              const EncodingInfo& expected);
 
-/// The (EMA) weights of a checkpoint or bundle, to play positions that are encoded as `expected`,
+/// The playing weights of a checkpoint or bundle, to play positions that are encoded as `expected`,
 /// for any number of levels if the network shares them.
 /// Throws CheckpointError, and std::invalid_argument for a device that is absent or that no backend
 /// in `backends` supports.

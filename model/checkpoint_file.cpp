@@ -55,8 +55,9 @@ nlohmann::json parsed_header(std::string_view text) {
 
 constexpr const char* kRanges = "activation_ranges";
 
-std::string prefix(WeightsPart part) {
-  return part == WeightsPart::Ema ? "ema/" : "weights/";
+std::string prefix(const CheckpointFile& file, WeightsPart part) {
+  const bool averaged = file.arrays.contains("ema/parameters");
+  return averaged && part == WeightsPart::Playing ? "ema/" : "weights/";
 }
 
 }  // namespace
@@ -199,11 +200,10 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
     if (parameters != file.arrays.end())
       info.parameters = static_cast<std::int64_t>(parameters->second.size());
     info.search = stored_search(file.header);
-    info.has_ema = file.arrays.contains("ema/parameters");
     info.hash = file.hash;
-    const std::string part = info.has_ema ? "ema" : "weights";
-    const auto playing = file.arrays.find(part + "/parameters");
-    const auto statistics = file.arrays.find(part + "/statistics");
+    const std::string part = prefix(file, WeightsPart::Playing);
+    const auto playing = file.arrays.find(part + "parameters");
+    const auto statistics = file.arrays.find(part + "statistics");
     if (playing != file.arrays.end() && statistics != file.arrays.end())
       info.weights_hash = weights_hash(playing->second, statistics->second);
     return info;
@@ -212,19 +212,21 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
   }
 }
 
-void write_values(CheckpointFile& file, WeightsPart part, const NetworkValues& values) {
-  file.arrays[prefix(part) + "parameters"] = values.parameters;
-  file.arrays[prefix(part) + "statistics"] = values.statistics;
-  if (values.ranges) file.arrays[prefix(part) + kRanges] = values.ranges->values;
+void write_values(CheckpointFile& file, const NetworkValues& values) {
+  const std::string part = prefix(file, WeightsPart::Playing);
+  file.arrays[part + "parameters"] = values.parameters;
+  file.arrays[part + "statistics"] = values.statistics;
+  if (values.ranges) file.arrays[part + kRanges] = values.ranges->values;
 }
 
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
                           WeightsPart part) {
   const CheckpointInfo info = info_of(file, path);
+  const std::string arrays = prefix(file, part);
   NetworkValues values{describe_network(info.encoding, info.net), {}, {}};
   const NetworkLayout layout = network_layout(values.description);
   const auto read = [&](const char* what, std::int64_t count) {
-    const std::string name = prefix(part) + what;
+    const std::string name = arrays + what;
     const auto& floats = file.array(path, name, static_cast<std::size_t>(count));
     if (!std::ranges::all_of(floats, [](float value) { return std::isfinite(value); }))
       throw CheckpointError(path, "array '" + name + "' holds a number that is not finite");
@@ -237,12 +239,12 @@ NetworkValues read_values(const CheckpointFile& file, const std::filesystem::pat
     for (std::int64_t i = 0; i < t.numel(); ++i, ++value)
       if (*value < 0 && t.role == TensorRole::Variance)
         throw CheckpointError(path, "'" + t.name + "' holds a negative variance");
-  if (file.arrays.contains(prefix(part) + kRanges)) {
+  if (file.arrays.contains(arrays + kRanges)) {
     const auto blocks = static_cast<std::size_t>(info.net.blocks);
     values.ranges = {read(kRanges, static_cast<std::int64_t>(ActivationRanges::count(blocks)))};
     if (std::ranges::any_of(values.ranges->values, [](float range) { return range <= 0; }))
-      throw CheckpointError(
-          path, "array '" + prefix(part) + kRanges + "' holds a range that is not positive");
+      throw CheckpointError(path,
+                            "array '" + arrays + kRanges + "' holds a range that is not positive");
   }
   return values;
 }

@@ -53,17 +53,18 @@ std::optional<TreeSearchSettings> stored_search(const nlohmann::json& header);
 /// The parts of the header that all readers need. Throws CheckpointError.
 CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& path);
 
-/// Which of a checkpoint's weights to use: the trained ones, or their moving average.
-enum class WeightsPart : std::uint8_t { Trained, Ema };
+/// Which of a checkpoint's weights to use. Most files have one set of them, "weights/..."; those of
+/// earlier versions may also have their moving average, "ema/...", with which they play.
+enum class WeightsPart : std::uint8_t { Playing, Trained };
 
-/// Writes the arrays "weights/parameters" and "weights/statistics", or "ema/...", and
-/// "weights/activation_ranges" if the values have ranges.
-void write_values(CheckpointFile& file, WeightsPart part, const NetworkValues& values);
+/// Sets the weights that play: the arrays "weights/parameters" and "weights/statistics", and
+/// "weights/activation_ranges" if the values have ranges; "ema/..." if the file has such.
+void write_values(CheckpointFile& file, const NetworkValues& values);
 /// Reads them. Throws CheckpointError if they are missing, do not fit the network that the header
 /// describes, or hold invalid values: non-finite numbers, negative variances, ranges that are not
 /// positive. Activation ranges may be missing: earlier versions did not store them.
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
-                          WeightsPart part);
+                          WeightsPart part = WeightsPart::Playing);
 
 /// Names and shapes of the network's tensors in the order in which the flat arrays hold them, for
 /// reading checkpoints outside this program.

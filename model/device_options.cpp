@@ -25,8 +25,8 @@ std::vector<Option> options(DeviceOptions& d) {
        "`cpu`, `cuda`, `cuda:1` ... or `auto` (CUDA if available)."},
       {"backend", &d.backend, Anything{},
        "What computes the network: the name of a backend, as `faultline version` lists them, or "
-       "`auto`. In training `auto` is the fastest, timed when the run starts and then stored in "
-       "it; elsewhere it depends on the processor alone (docs/inference.md)."},
+       "`auto`, which follows from the processor, in training also from the network's width "
+       "(docs/inference.md)."},
       {"precision", EnumField(&d.precision), Choices{precision_choice_names()},
        "Number format of inference: `fp32`, `bf16`, `int8` (on the CPU), or `auto`, which is "
        "chosen together with the backend. `learner.precision` is that of training."},

@@ -109,10 +109,4 @@ std::size_t existing_boards(std::span<const BoardPlanes> boards, const float* pl
   return count;
 }
 
-void let_all_boards_exist(std::span<const BoardPlanes> boards, std::span<float> planes,
-                          std::size_t cells) {
-  for (const BoardPlanes& board : boards)
-    planes[static_cast<std::size_t>(board.front()) * cells] = 1.0F;
-}
-
 }  // namespace faultline

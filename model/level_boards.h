@@ -39,8 +39,4 @@ std::vector<std::int64_t> chosen_planes(std::span<const BoardPlanes> boards, int
 std::size_t existing_boards(std::span<const BoardPlanes> boards, const float* planes,
                             std::size_t cells);
 
-/// Makes all boards of made-up planes exist.
-void let_all_boards_exist(std::span<const BoardPlanes> boards, std::span<float> planes,
-                          std::size_t cells);
-
 }  // namespace faultline

@@ -75,8 +75,11 @@ struct RemovedKey {
   std::string_view section;
   std::string_view name;
   std::string_view needs;  // the key of the section without which it had no effect
+  double off = 0;          // the value of that key with which it had none
 };
 constexpr RemovedKey kRemovedKeys[] = {
+    {"learner", "ema", "ema"},
+    {"learner", "ema_decay", "ema_decay"},
     {"learner", "surprise_share", "surprise_share"},
     {"search", "final_visits", "final_visits"},
     {"search", "draw_score", "draw_score"},
@@ -84,6 +87,7 @@ constexpr RemovedKey kRemovedKeys[] = {
     {"search", "moves_left_plies", "moves_left_weight"},
     {"search", "least_kl_gain", "least_kl_gain"},
     {"search", "solver", "solver"},
+    {"search", "least_new_share", "least_new_share", 1},
     {"selfplay", "odds_share", "odds_share"},
     {"selfplay", "fewer_levels_share", "fewer_levels_share"},
     {"selfplay", "archive_share", "archive_share"},
@@ -100,9 +104,9 @@ const RemovedKey* removed_key(std::string_view section, std::string_view name) {
   return found == std::end(kRemovedKeys) ? nullptr : found;
 }
 
-/// Whether a value is missing, 0 or false: what switches a method off.
-bool is_off(toml::node_view<const toml::node> value) {
-  return !value || value.value<double>() == 0.0 || value.value<bool>() == false;
+/// Whether a value is missing, `off` or false: what switches a method off.
+bool is_off(toml::node_view<const toml::node> value, double off) {
+  return !value || value.value<double>() == off || value.value<bool>() == false;
 }
 
 /// The option of `section` with this name or former name; refuses another one.
@@ -143,7 +147,8 @@ void read_section(const std::string& section, const toml::table& table,
     const std::string name(key.str());
     const std::string place = place_of(source, node.source());
     if (const RemovedKey* const removed = removed_key(section, name)) {
-      if (!is_off(table[name]) && !is_off(table[removed->needs]))
+      if (!is_off(table[removed->needs], removed->off) &&
+          (name == removed->needs || !is_off(table[name], 0)))
         config.notices.push_back(
             fmt::format("{}: '{}.{}' no longer exists and has no effect (docs/worth.md)", place,
                         section, name));

@@ -49,7 +49,6 @@ struct SearchConfig {
   int visits = 32;
   int reduced_visits = 32;
   double full_search_probability = 1;
-  double least_new_share = 1;
   bool tree_reuse = true;
   int leaves_per_tree = 1;
   float match_policy_temperature = 0.0F;

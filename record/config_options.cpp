@@ -60,13 +60,11 @@ std::vector<Option> options(RunConfig& c) {
 }
 
 std::vector<Option> options(SearchConfig& c) {
-  std::vector<Option> shared = options(c.params);
-  std::erase_if(shared, [](const Option& o) { return o.name == "solver"; });  // players' alone
   return joined(
       {
           {"visits", &c.visits, Range{2, 1e6},
-           "Visits of a full search, including those of a reused subtree as far as "
-           "`least_new_share` allows."},
+           "Visits that a full search makes; those of a reused subtree come on top, as a policy "
+           "target would otherwise be that of a search without noise."},
           {"reduced_visits",
            &c.reduced_visits,
            Range{2, 1e6},
@@ -76,9 +74,6 @@ std::vector<Option> options(SearchConfig& c) {
           {"full_search_probability", &c.full_search_probability, Range{0.01, 1},
            "Probability that a move gets a full search; the others get a reduced one, and so do "
            "positions with one legal move."},
-          {"least_new_share", &c.least_new_share, Range{0, 1},
-           "Share of `visits` that a full search makes at least, however many it has kept: its "
-           "policy target would otherwise be that of a search without noise."},
           {"tree_reuse", &c.tree_reuse, Anything{},
            "Keep the subtree of the move played for the next search."},
           {"leaves_per_tree", &c.leaves_per_tree, Range{1, 64},
@@ -98,8 +93,12 @@ std::vector<Option> options(SearchConfig& c) {
            "Plies from the start of the game for which `temperature` applies."},
           {"final_temperature", &c.final_temperature, Range{0, 10},
            "Temperature of all later plies."},
+          {"dirichlet_alpha", &c.params.dirichlet_alpha, Range{0, 10},
+           "Concentration of the Dirichlet noise at the root. 0: 10 / number of legal moves."},
+          {"dirichlet_weight", &c.params.dirichlet_weight, Range{0, 1},
+           "Share of the noise in the root's priors in full searches. 0: no noise."},
       },
-      std::move(shared));
+      options(c.params));
 }
 
 std::vector<Option> options(SelfPlayConfig& c) {

@@ -30,7 +30,7 @@ class DamagedState : public RunError {
 struct RunInference {
   InferenceChoice choice = {};
   std::int64_t from_step = 0;
-  /// Why it was chosen: "timed: 12,345 positions/s", "--set device.precision=fp32".
+  /// Why it was chosen: "by the processor", "as configured".
   std::string reason = {};
   std::string processor = {};  // describe(ProcessorFeatures) of the machine that chose
 

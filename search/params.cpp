@@ -17,16 +17,8 @@ std::vector<Option> options(SearchParams& p) {
        "visits, or are played to win, that a visit for every move would be wasted."},
       {"two_fold_draws", &p.two_fold_draws, Anything{},
        "Score the first repetition of a position inside the tree as a draw, as chess engines do."},
-      {"solver", &p.solver, Anything{},
-       "Moves that are proven to win or to lose, because every line to the end of the game was "
-       "searched, are selected and played by their proofs instead of their means (Winands et al. "
-       "2008, MCTS-Solver)."},
       {"virtual_loss", &p.virtual_loss, Range{1, 100},
        "Virtual losses: visits counted as losses while a leaf waits for its evaluation."},
-      {"dirichlet_alpha", &p.dirichlet_alpha, Range{0, 10},
-       "Concentration of the Dirichlet noise at the root. 0: 10 / number of legal moves."},
-      {"dirichlet_weight", &p.dirichlet_weight, Range{0, 1},
-       "Share of the noise in the root's priors in full searches. 0: no noise."},
       {"policy_temperature", &p.policy_temperature, Range{0.1, 10},
        "Temperature of the network's priors, which become prior^(1/temperature), normalised. Above "
        "1 they are flatter."},

@@ -37,7 +37,7 @@ struct SearchParams {
   }
 };
 
-/// Bound to `params`, which must outlive them.
+/// Bound to `params`, which must outlive them; without the solver and Dirichlet noise.
 std::vector<Option> options(SearchParams& params);
 
 }  // namespace faultline

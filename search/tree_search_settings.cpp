@@ -10,7 +10,11 @@ namespace faultline {
 
 std::vector<Option> options(TreeSearchSettings& settings) {
   std::vector<Option> all = options(settings.params);
-  std::erase_if(all, [](const Option& o) { return o.name.starts_with("dirichlet_"); });
+  all.push_back(
+      {"solver", &settings.params.solver, Anything{},
+       "Moves that are proven to win or to lose, because every line to the end of the "
+       "game was searched, are selected and played by their proofs instead of their means "
+       "(Winands et al. 2008, MCTS-Solver)."});
   all.push_back({"tree_reuse", &settings.tree_reuse, Anything{},
                  "Keep the subtree of the moves played for the next search."});
   return all;

@@ -16,8 +16,8 @@ struct TreeSearchSettings {
   bool tree_reuse = true;
 };
 
-/// Lists those keys of a configuration's [search] that matter without noise, bound to `settings`,
-/// which must outlive them.
+/// Those of SearchParams and the players' own, bound to `settings`, which must outlive them.
+/// Everything here matters without noise.
 std::vector<Option> options(TreeSearchSettings& settings);
 
 /// Compares the values of all options().

@@ -41,8 +41,7 @@ Player<P> self_player(const Config& config, Evaluator<P>& evaluator) {
   return {.searcher = nullptr,
           .evaluator = &evaluator,
           .budget = {.full = {.visits = static_cast<std::uint32_t>(search.visits),
-                              .least_new_visits = static_cast<std::uint32_t>(
-                                  search.least_new_share * search.visits),
+                              .least_new_visits = static_cast<std::uint32_t>(search.visits),
                               .leaves = leaves,
                               .root_noise = true},
                      // Without reduced searches but for forced moves, nothing checks that key.

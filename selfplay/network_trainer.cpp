@@ -1,8 +1,6 @@
 // Creates a run's trainer from its configuration and folder.
 #include "selfplay/network_trainer.h"
 
-#include <cmath>
-#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,14 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "base/processor_features.h"
 #include "base/quote.h"
 #include "model/checkpoint.h"
 #include "model/export/bundle.h"
 #include "model/inference/libtorch_backend.h"
-#include "model/inference/probe_cache.h"
 #include "model/torch_compat.h"
-#include "model/training/precision_probe.h"
-#include "selfplay/run_inference.h"
 
 namespace faultline {
 
@@ -41,58 +37,18 @@ void require_device(const Config& config) {
 
 namespace {
 
-/// This program's backends, and the user's cache of their speeds.
-InferenceSources inference_sources(const std::string& program) {
-  return {.backends = &all_backends(), .probe = [program](const ProbeRequest& request) {
-            return probe_or_recall(request, ProbeCache(probe_cache_file()), program);
-          }};
-}
-
-}  // namespace
-
-InferenceChoice settle_inference(const Config& config, const RunOptions& options,
-                                 RunPersistence& persistence, const EncodingInfo& encoding) {
-  SettledInference settled = settle_inference(
-      config, persistence.state(), options.choose_again, describe_network(encoding, config.net),
-      inference_sources(options.program), persistence.folder().path());
-  persistence.settle(settled);
-  return settled.choice;
-}
-
-SettledInference choose_inference(const Config& config, const std::string& program,
-                                  const EncodingInfo& encoding) {
-  return settle_inference(config, RunState{}, false, describe_network(encoding, config.net),
-                          inference_sources(program), {});
-}
-
-namespace {
-
-/// The [learner] settings with the precision settled.
-TrainParams settled_params(const Config& config, const NetConfig& net, const EncodingInfo& encoding,
-                           const std::string& device, const RunOptions& options) {
+/// The [learner] settings with the precision settled. On a CPU bf16 takes 0.5 to 0.8 times as long
+/// as fp32 where there are instructions for it; on a GPU fp32 is TF32, and bf16 slower
+/// (docs/measurements.md).
+TrainParams settled_params(const Config& config, const std::string& device) {
   TrainParams params = config.learner.train;
   if (params.precision != TrainingPrecision::Auto) return params;
-  params.precision = options.training_precision.value_or(TrainingPrecision::Fp32);
-  if (config.run.deterministic || options.training_precision) return params;
-  const PrecisionProbe probe =
-      probe_training_precision(encoding, net, params, device, config.learner.batch);
-  params.precision = probe.faster;
-  *options.out << fmt::format(
-      "Training in {}: {}\n", name(probe.faster),
-      std::isfinite(probe.bf16_seconds)
-          ? fmt::format("a step in bf16 takes {:.2f} times as long as one in fp32, and bf16 is "
-                        "chosen below {:.2f}",
-                        probe.bf16_seconds / probe.fp32_seconds, kBf16Advantage)
-          : "bf16 is not available here");
-  return params;
-}
-
-void warn_if_emulated(const Trainer& trainer, const std::string& device, std::ostream& out) {
   const ProcessorFeatures& processor = this_processor();
-  if (trainer.params().precision == TrainingPrecision::Bf16 && device == "cpu" &&
-      !processor.avx512_bf16 && !processor.amx_bf16)
-    out << "warning: the run is trained in bf16, which this processor has to emulate; --resume "
-           "--probe chooses again, --set learner.precision=fp32 names the other\n";
+  const bool has_bf16 = processor.avx512_bf16 || processor.amx_bf16;
+  params.precision = device == "cpu" && has_bf16 && !config.run.deterministic
+                         ? TrainingPrecision::Bf16
+                         : TrainingPrecision::Fp32;
+  return params;
 }
 
 /// Throws RunError, with the way to go on, for a checkpoint that cannot be read.
@@ -110,9 +66,8 @@ Trainer load_last(const std::filesystem::path& file, const std::string& device) 
 }  // namespace
 
 Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
-                         const std::string& device, const RunOptions& options) {
-  return Trainer(encoding, config.net,
-                 settled_params(config, config.net, encoding, device, options), device,
+                         const std::string& device) {
+  return Trainer(encoding, config.net, settled_params(config, device), device,
                  static_cast<std::uint64_t>(config.run.seed));
 }
 
@@ -120,12 +75,11 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
                      const EncodingInfo& encoding, const std::string& device) {
   const RunState& state = persistence.state();
   if (state.checkpoint.empty() && options.init_from.empty())
-    return make_new_trainer(config, encoding, device, options);
+    return make_new_trainer(config, encoding, device);
   if (state.checkpoint.empty()) {
     const CheckpointInfo info = read_checkpoint_info(options.init_from);
     Trainer trainer =
-        Trainer::start_from(options.init_from, encoding,
-                            settled_params(config, info.net, encoding, device, options), device);
+        Trainer::start_from(options.init_from, encoding, settled_params(config, device), device);
     persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),
                                        info.steps, info.weights_hash));
     return trainer;
@@ -139,11 +93,7 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
         "({}); it must be "
         "the run's own",
         file.string(), json_text(to_json(trainer.net())), json_text(to_json(config.net))));
-  // Without measuring, `auto` leaves the precision as it is.
-  trainer.set_params(options.choose_again
-                         ? settled_params(config, config.net, encoding, device, options)
-                         : config.learner.train);
-  warn_if_emulated(trainer, device, *options.out);
+  trainer.set_params(settled_params(config, device));
   return trainer;
 }
 

@@ -4,14 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <ostream>
 #include <string>
 #include <utility>
 
 #include "model/inference/backend_choice.h"
 #include "model/training/trainer.h"
 #include "record/config.h"
-#include "selfplay/run_inference.h"
 #include "selfplay/run_options.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_trainer.h"
@@ -22,25 +20,15 @@ namespace faultline {
 /// computes on it in the precision that is asked for.
 void require_device(const Config& config);
 
-/// settle_inference (run_inference.h) with this program's backends and the user's cache; the result
-/// is recorded in the run.
-InferenceChoice settle_inference(const Config& config, const RunOptions& options,
-                                 RunPersistence& persistence, const EncodingInfo& encoding);
-
 /// The trainer that the run's state names; if there is no state, a new one from
-/// `options.init_from` or, if that is empty, from random weights. `device`: resolved. Where a new
-/// run asks for the training precision `auto` and is not deterministic, both are measured (a line
-/// on `options.out` says so), and checkpoints store the result; `options.choose_again` measures
-/// again. Throws CheckpointError, RunError if the checkpoint does not fit the configuration.
+/// `options.init_from` or, if that is empty, from random weights. `device`: resolved. The training
+/// precision `auto` follows from the device and the processor. Throws CheckpointError, RunError if
+/// the checkpoint does not fit the configuration.
 Trainer make_trainer(const Config& config, const RunOptions& options, RunPersistence& persistence,
                      const EncodingInfo& encoding, const std::string& device);
-
-/// Chooses the inference of a run that has no folder yet, from random weights. `out`: see
-/// make_trainer.
-SettledInference choose_inference(const Config& config, const std::string& program,
-                                  const EncodingInfo& encoding);
+/// From random weights, for a run that has no folder yet.
 Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
-                         const std::string& device, const RunOptions& options);
+                         const std::string& device);
 
 class NetworkTrainer final : public RunTrainer {
  public:
@@ -49,7 +37,6 @@ class NetworkTrainer final : public RunTrainer {
 
   std::string describe() const override;
   std::size_t parameters() const { return static_cast<std::size_t>(trainer_.parameter_count()); }
-  TrainingPrecision training_precision() const { return trainer_.params().precision; }
   const EncodingInfo& encoding() const override { return trainer_.encoding(); }
   std::int64_t steps() const override { return trainer_.steps(); }
   double learning_rate() const override { return trainer_.learning_rate(); }

@@ -1,7 +1,9 @@
 // A training run with LibTorch's trainer and oneTBB's threads.
 #include "selfplay/run.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <system_error>
 #include <type_traits>
@@ -13,6 +15,7 @@
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
+#include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
 #include "rules/families.h"
 #include "selfplay/followed_strategy.h"
@@ -51,8 +54,7 @@ Config with_resolved_device(Config config) {
 }  // namespace
 
 RunResult run_training(const Config& given, const RunOptions& options) {
-  const Config config = with_resolved_device(  // before the folder is created
-      options.choose_again ? without_choices_of_the_run(given, options.folder) : given);
+  const Config config = with_resolved_device(given);  // before the folder is created
   followed_strategy(config, options.folder);
   inheritance(config, options);
   const EncodingInfo encoding = encoding_of_run(config);
@@ -62,9 +64,12 @@ RunResult run_training(const Config& given, const RunOptions& options) {
   return run_session(
       config, options,
       [&](RunPersistence& persistence) {
-        const InferenceChoice inference = settle_inference(config, options, persistence, encoding);
+        const SettledInference inference =
+            settle_inference(config, persistence.state(), all_backends());
+        persistence.settle(inference);
         return std::make_unique<NetworkTrainer>(
-            make_trainer(config, options, persistence, encoding, inference.device), inference);
+            make_trainer(config, options, persistence, encoding, inference.choice.device),
+            inference.choice);
       },
       run_in_arena);
 }
@@ -94,23 +99,25 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
   const StopSignals signals;
   const EncodingInfo encoding = encoding_of_run(config);
   require_memory(config, encoding);
-  const SettledInference inference = choose_inference(config, options.program, encoding);
+  const SettledInference inference = settle_inference(config, {}, all_backends());
   check.messages = inference.messages;
-  NetworkTrainer trainer(make_new_trainer(config, encoding, inference.choice.device, options),
+  NetworkTrainer trainer(make_new_trainer(config, encoding, inference.choice.device),
                          inference.choice);
-  const auto probe = [&](ProbedStage stage) {
-    const ProbedGames probed = probe_games(config, limits, run_in_arena, {}, stage);
+  const auto probe = [&](std::int64_t one_level_games) {
+    Config stage = config;
+    stage.selfplay.one_level_games = one_level_games;
+    stage.selfplay.rising_level_games = 0;
+    const ProbedGames probed = probe_games(stage, limits, run_in_arena);
     return FirstGames{.games = probed.sample,
-                      .speeds = probe_speeds(config, trainer, probed, limits, run_in_arena, stage)};
+                      .speeds = probe_speeds(stage, trainer, probed, limits, run_in_arena)};
   };
-  if (config.selfplay.one_level_games > 0 || config.selfplay.rising_level_games > 0)
-    check.first_games = probe(ProbedStage::FirstGames);
-  auto later = probe(ProbedStage::LaterGames);
+  if (config.selfplay.one_level_games > 0)
+    check.first_games = probe(std::numeric_limits<std::int64_t>::max());
+  auto later = probe(0);
   check.games = std::move(later.games);
   check.speeds = later.speeds;
   check.network = trainer.describe();
   check.parameters = trainer.parameters();
-  check.training_precision = trainer.training_precision();
   check.stopped = StopSignals::requested();
   check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine,
                                 inheritance(config, options), check.first_games);

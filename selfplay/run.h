@@ -10,7 +10,6 @@
 #include "record/config.h"
 #include "selfplay/run_forecast.h"
 #include "selfplay/run_options.h"
-#include "selfplay/run_probe_limits.h"
 
 namespace faultline {
 
@@ -27,8 +26,7 @@ RunResult run_training(const Config& config, const RunOptions& options);
 struct RunCheck {
   std::string network;  // as a run's first line describes it
   std::size_t parameters = 0;
-  TrainingPrecision training_precision = TrainingPrecision::Auto;  // as it was settled
-  SampleGames games;                                               // after the first ones
+  SampleGames games;  // after the first ones
   RunSpeeds speeds;
   std::optional<FirstGames> first_games;
   RunMachine machine;
@@ -38,11 +36,10 @@ struct RunCheck {
 };
 
 /// Tries a new run of `config` for a few seconds, without a folder: games of a search without a
-/// network, then the run's actors, then its training steps; all of it twice
-/// where the first games start with one level. `folder`: where the run would be, for
-/// the space on its disk; it need not exist. `options`: `program`,
-/// `out` and `games_from` are used. Ctrl-C ends
-/// it early. Throws as run_training does for devices and backends.
+/// network, then the run's actors, then its training steps; all of it twice where the first games
+/// start with one level. `options`: `folder`, where the run would be and which need not exist, for
+/// the space on its disk, and `games_from` are used. Ctrl-C ends it early. Throws as run_training
+/// does for devices and backends.
 RunCheck check_run(const Config& config, const RunOptions& options, const ProbeLimits& limits);
 
 /// Gives `config` the shape of the network in the checkpoint `net`, for RunOptions::init_from.

@@ -23,23 +23,20 @@ int plies_limit(const Config& config) {
   return most_plies(config.selfplay, family_info(parse_variant_name(config.run.variant).family));
 }
 
-/// The mean length of the sample's games in a run that cuts games after `most` plies. Games that
-/// have not ended count as far as they were played.
+/// The mean length of the sample's games in a run that cuts games after `most` plies.
 double mean_plies(const SampleGames& games, int most) {
+  if (games.plies.empty()) return most;
   double sum = 0;
-  for (const std::vector<int>* lengths : {&games.plies, &games.unfinished})
-    for (const int plies : *lengths)
-      sum += std::min(plies, most);
-  return games.count() == 0 ? most : sum / static_cast<double>(games.count());
+  for (const int plies : games.plies)
+    sum += std::min(plies, most);
+  return sum / static_cast<double>(games.plies.size());
 }
 
 /// 0 if it is unknown.
 double cut_share(const SampleGames& games, int most) {
-  if (games.count() == 0) return 0;
-  const auto is_long = [&](int plies) { return plies >= most; };
-  const auto cut = std::ranges::count_if(games.plies, is_long) +
-                   std::ranges::count_if(games.unfinished, is_long);
-  return static_cast<double>(cut) / static_cast<double>(games.count());
+  if (games.plies.empty()) return 0;
+  const auto cut = std::ranges::count_if(games.plies, [&](int plies) { return plies >= most; });
+  return static_cast<double>(cut) / static_cast<double>(games.plies.size());
 }
 
 /// Two significant digits, upwards: 1,234 is 1,300.
@@ -97,11 +94,6 @@ double tree_bytes(const Config& config, const SampleGames& games) {
       static_cast<double>(memory.trees) * std::min(static_cast<double>(memory.tree_bytes), tree));
 }
 
-bool has_limit(const RunConfig& run) {
-  return run.minutes > 0 || run.cpu_minutes > 0 || run.games > 0 || run.steps > 0 ||
-         run.evaluations > 0;
-}
-
 RunRates rates_of(const Config& config, const RunSpeeds& speeds, int cores) {
   RunRates rates;
   rates.positions = positions_per_second(config, speeds, cores);
@@ -111,69 +103,32 @@ RunRates rates_of(const Config& config, const RunSpeeds& speeds, int cores) {
   return rates;
 }
 
-/// Seconds that a game of the sample takes among all that are played at once; infinite: unknown.
-double seconds_per_game(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
-                        int cores) {
-  const double pace =
-      speeds.targets > 0 ? positions_per_second(config, speeds, cores) / speeds.targets : 0;
-  const double moves = pace * speeds.moves;
-  return moves > 0 ? mean_plies(games, plies_limit(config)) / moves : kInfinity;
-}
-
-/// Sets all_levels_seconds. Games whose number of levels rises count as the mean of a first and a
-/// later one.
-void predict_levels(const Config& config, const SampleGames& games, const RunSpeeds& speeds,
-                    int cores, const Inheritance& inherited, const FirstGames& first,
-                    RunForecast& forecast) {
-  const double one = seconds_per_game(config, first.games, first.speeds, cores);
-  const double all = seconds_per_game(config, games, speeds, cores);
-  // As if inherited games had the lowest numbers; those of a killed run may have gaps.
-  const double before = static_cast<double>(inherited.games);
-  const auto until_rising = static_cast<double>(config.selfplay.one_level_games) - before;
-  const auto until_all = until_rising + static_cast<double>(config.selfplay.rising_level_games);
-  const double seconds = std::max(0.0, until_rising) * one +
-                         std::max(0.0, until_all - std::max(0.0, until_rising)) * (one + all) / 2;
-  if (std::isfinite(seconds)) forecast.all_levels_seconds = seconds;
-}
-
 /// Limits of time are known, and those of evaluations and steps where all games have the same
-/// levels. `inherited_steps`: those due before the run plays.
-void predict_end(const Config& config, double inherited_steps, bool levels_change,
-                 RunForecast& forecast) {
+/// levels and the run plays from the start.
+void predict_end(const Config& config, bool changes, RunForecast& forecast) {
   const RunConfig& run = config.run;
-  const auto consider = [&](double until, const char* key) {
-    if (!std::isfinite(until) || (forecast.seconds && until >= *forecast.seconds)) return;
+  const auto consider = [&](bool given, double until, const char* key) {
+    forecast.has_limit = forecast.has_limit || given;
+    if (!given || !std::isfinite(until) || (forecast.seconds && until >= *forecast.seconds)) return;
     forecast.seconds = until;
     forecast.limit = key;
   };
-  const double before = forecast.inherited_seconds;
-  forecast.has_limit = has_limit(run);
-  if (run.minutes > 0) consider(60 * run.minutes, "run.minutes");
-  if (run.cpu_minutes > 0) {
-    // Only the learner works while it learns from inherited games.
-    const double learning = before * std::max(1, config.learner.train.threads);
-    const double cpu = 60 * run.cpu_minutes;
-    consider(cpu <= learning ? before * cpu / learning
-                             : before + (cpu - learning) / std::max(1, actor_threads(config)),
-             "run.cpu_minutes");
-  }
-  if (levels_change) return;
-  if (const auto steps = static_cast<double>(run.steps); steps > 0)
-    consider(steps <= inherited_steps ? before * steps / inherited_steps
-                                      : before + forecast.first_step_seconds +
-                                            (steps - inherited_steps) / forecast.steps,
-             "run.steps");
-  if (run.evaluations > 0)
-    consider(before + static_cast<double>(run.evaluations) / forecast.evaluations,
-             "run.evaluations");
+  const auto after = [&](double count, double rate) { return changes ? kInfinity : count / rate; };
+  consider(run.minutes > 0, 60 * run.minutes, "run.minutes");
+  consider(run.cpu_minutes > 0, 60 * run.cpu_minutes / actor_threads(config), "run.cpu_minutes");
+  consider(run.games > 0, kInfinity, "run.games");
+  consider(run.steps > 0,
+           forecast.first_step_seconds + after(static_cast<double>(run.steps), forecast.steps),
+           "run.steps");
+  consider(run.evaluations > 0, after(static_cast<double>(run.evaluations), forecast.evaluations),
+           "run.evaluations");
 }
 
 void add_disk(const Config& config, const SampleGames& games, std::size_t parameters,
               RunForecast& forecast) {
-  // Weights, their average if there is one, and two moments of AdamW or one of SGD.
+  // Weights, and two moments of AdamW or one of SGD.
   const LearnerConfig& learner = config.learner;
-  const double copies = 1 + (learner.train.ema > 0 ? 1 : 0) +
-                        (learner.train.optimizer == OptimizerKind::AdamW ? 2 : 1);
+  const double copies = learner.train.optimizer == OptimizerKind::AdamW ? 3 : 2;
   forecast.checkpoint_bytes = 4 * copies * static_cast<double>(parameters);
   double checkpoints = forecast.steps * kDay / learner.checkpoint_interval;
   if (learner.keep_checkpoints > 0) {
@@ -183,26 +138,6 @@ void add_disk(const Config& config, const SampleGames& games, std::size_t parame
   }
   forecast.disk_bytes_per_day =
       games.stored_bytes * forecast.positions * kDay + checkpoints * forecast.checkpoint_bytes;
-}
-
-/// Warns of a run that ends before it plays with all levels.
-void warn_of_levels(const Config& config, RunForecast& forecast) {
-  const SelfPlayConfig& selfplay = config.selfplay;
-  const std::int64_t fewer = selfplay.one_level_games + selfplay.rising_level_games;
-  constexpr double kLeastShare = 1.0 / 3;
-  const bool too_few = config.run.games > 0 && config.run.games <= fewer;
-  if (forecast.all_levels_seconds <= 0 ||
-      !(too_few ||
-        (forecast.seconds && *forecast.seconds <= forecast.inherited_seconds +
-                                                      kLeastShare * forecast.all_levels_seconds)))
-    return;
-  forecast.warnings.push_back(fmt::format(
-      "{} ends the run before its first game with all levels, which comes after {} games and at "
-      "least {}: raise it, or lower selfplay.one_level_games ({}) and selfplay.rising_level_games "
-      "({})",
-      too_few ? "run.games" : forecast.limit, grouped(static_cast<std::uint64_t>(fewer)),
-      clock_text(kLeastShare * forecast.all_levels_seconds), selfplay.one_level_games,
-      selfplay.rising_level_games));
 }
 
 void judge(const Config& config, const RunMachine& machine, RunForecast& forecast) {
@@ -219,7 +154,6 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
         "instead of {:g}, or a larger learner.batch, would let them play",
         100 * forecast.actors_wait, config.learner.replay_ratio * (1 - forecast.actors_wait),
         config.learner.replay_ratio));
-  warn_of_levels(config, forecast);
   if (!forecast.seconds) return;
   const double total_disk = *forecast.seconds / kDay * forecast.disk_bytes_per_day;
   if (machine.free_disk_bytes > 0 && total_disk > static_cast<double>(machine.free_disk_bytes))
@@ -227,13 +161,6 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
         "until its end the run writes about {}, but the disk has {} left; "
         "learner.keep_checkpoints limits what checkpoints take",
         bytes_text(total_disk), bytes_text(static_cast<double>(machine.free_disk_bytes))));
-  if (*forecast.seconds <= forecast.inherited_seconds)
-    warn(
-        fmt::format("learning from the other run's games takes about {}, but {} ends the run after "
-                    "{}, before it plays games of its own: raise it, or lower "
-                    "learner.replay_ratio ({:g})",
-                    clock_text(forecast.inherited_seconds), forecast.limit,
-                    clock_text(*forecast.seconds), config.learner.replay_ratio));
   if (!std::isfinite(forecast.first_step_seconds)) return;
   if (*forecast.seconds <= forecast.first_step_seconds) {
     std::string text = fmt::format(
@@ -249,18 +176,14 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
     return;
   }
   constexpr double kFewSteps = 1000;
-  const double steps = std::max(forecast.steps, forecast.first_games.steps) * *forecast.seconds;
+  const double steps =
+      std::max(forecast.steps, forecast.first_games ? forecast.first_games->steps : 0) *
+      *forecast.seconds;
   if (steps < kFewSteps)
     warn(
         fmt::format("only about {} steps until {} ends the run: networks learn little from fewer "
                     "than {}",
                     rounded_up(steps), forecast.limit, kFewSteps));
-  else if (forecast.first_step_seconds > 0.2 * *forecast.seconds)
-    warn(
-        fmt::format("{:.0f} % of the run's time passes before its first step: lower "
-                    "learner.min_positions ({}) or selfplay.games_per_thread ({})",
-                    100 * forecast.first_step_seconds / *forecast.seconds,
-                    config.learner.min_positions, config.selfplay.games_per_thread));
 }
 
 }  // namespace
@@ -268,9 +191,8 @@ void judge(const Config& config, const RunMachine& machine, RunForecast& forecas
 double seconds_to_positions(const SampleGames& games, int most_plies, double concurrent,
                             double moves, double least) {
   if (moves <= 0 || games.targets_per_ply <= 0) return kInfinity;
+  // Games that have not ended would take longer, but nobody knows how much.
   std::vector<int> plies = games.plies;
-  // Those that have not ended would take longer, but nobody knows how much.
-  plies.insert(plies.end(), games.unfinished.begin(), games.unfinished.end());
   if (plies.empty()) plies.push_back(most_plies);
   for (int& length : plies)
     length = std::min(length, most_plies);
@@ -293,14 +215,11 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
   const int most = plies_limit(config);
   const double mean = mean_plies(games, most);
   if (const double cut = cut_share(games, most); cut > kMostCut) {
-    int longest = most;
-    for (const std::vector<int>* lengths : {&games.plies, &games.unfinished})
-      for (const int plies : *lengths)
-        longest = std::max(longest, plies);
+    const int longest = std::ranges::max(games.plies);
     warn(fmt::format(
         "games are cut after {} plies, before {:.0f} % of {} games of a search without a network "
         "were over, so that their results are guesses: selfplay.max_plies = {} would let them end",
-        most, 100 * cut, games.count(), rounded_up(1.25 * longest)));
+        most, 100 * cut, games.plies.size(), rounded_up(1.25 * longest)));
   }
   const SearchConfig& search = config.search;
   if (!search.params.gumbel.enabled && games.legal_moves > 0) {
@@ -337,6 +256,13 @@ std::vector<std::string> settings_warnings(const Config& config, const SampleGam
         "or a lower selfplay.games_per_thread ({})",
         at_once, rounded_up(generation), config.replay.min_window, rounded_up(generation / kMuch),
         config.selfplay.games_per_thread));
+  const std::int64_t fewer = config.selfplay.one_level_games + config.selfplay.rising_level_games;
+  if (config.run.games > 0 && config.run.games <= fewer)
+    warn(fmt::format(
+        "run.games ends the run before its first game with all levels, which comes after {} games: "
+        "raise it, or lower selfplay.one_level_games ({}) and selfplay.rising_level_games ({})",
+        grouped(static_cast<std::uint64_t>(fewer)), config.selfplay.one_level_games,
+        config.selfplay.rising_level_games));
   constexpr double kOften = 12;
   if (config.learner.replay_ratio > kOften)
     warn(fmt::format(
@@ -350,37 +276,29 @@ RunForecast forecast_run(const Config& config, const SampleGames& games, const R
                          std::size_t parameters, const RunMachine& machine,
                          const Inheritance& inherited, const std::optional<FirstGames>& first) {
   RunForecast forecast;
-  const auto inherited_steps = static_cast<double>(steps_due(config.learner, inherited.positions));
-  forecast.inherited_seconds = inherited_steps * speeds.step_seconds;
+  forecast.inherited_seconds =
+      static_cast<double>(steps_due(config.learner, inherited.positions)) * speeds.step_seconds;
   const int most = plies_limit(config);
   forecast.mean_plies = mean_plies(games, most);
   forecast.cut = cut_share(games, most);
   static_cast<RunRates&>(forecast) = rates_of(config, speeds, machine.cores);
-  if (first) {
-    forecast.first_games = rates_of(config, first->speeds, machine.cores);
-    predict_levels(config, games, speeds, machine.cores, inherited, *first, forecast);
-  }
+  if (first) forecast.first_games = rates_of(config, first->speeds, machine.cores);
   forecast.actors_wait = waiting_share(config, speeds, machine.cores);
-  const double concurrent =
-      static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread;
   // Until then nothing is trained.
-  const bool begins_with_them = first && static_cast<double>(config.selfplay.one_level_games) -
-                                                 static_cast<double>(inherited.games) >=
-                                             concurrent;
-  forecast.first_step_seconds =
-      inherited_steps > 0
-          ? 0
-          : seconds_to_positions(begins_with_them ? first->games : games, most, concurrent,
-                                 begins_with_them ? first->speeds.moves : speeds.moves,
-                                 static_cast<double>(config.learner.min_positions));
-  predict_end(config, inherited_steps, first.has_value(), forecast);
-  double window = static_cast<double>(config.replay.window);
-  if (forecast.seconds)
-    window = std::min(
-        window, std::max<double>(static_cast<double>(config.replay.min_window),
-                                 static_cast<double>(inherited.positions) +
-                                     *forecast.seconds * std::max(forecast.positions,
-                                                                  forecast.first_games.positions)));
+  if (inherited.positions == 0)
+    forecast.first_step_seconds = seconds_to_positions(
+        first ? first->games : games, most,
+        static_cast<double>(actor_threads(config)) * config.selfplay.games_per_thread,
+        first ? first->speeds.moves : speeds.moves,
+        static_cast<double>(config.learner.min_positions));
+  predict_end(config, first || inherited.positions > 0, forecast);
+  auto window = static_cast<double>(config.replay.window);
+  if (forecast.seconds) {
+    const double fastest =
+        std::max(forecast.positions, forecast.first_games ? forecast.first_games->positions : 0);
+    const double arrive = static_cast<double>(inherited.positions) + *forecast.seconds * fastest;
+    window = std::min(window, std::max(arrive, static_cast<double>(config.replay.min_window)));
+  }
   forecast.memory_bytes = static_cast<double>(speeds.process_bytes) + window * games.window_bytes +
                           tree_bytes(config, games);
   add_disk(config, games, parameters, forecast);

@@ -11,18 +11,24 @@
 
 namespace faultline {
 
+/// How long a run is tried before it starts.
+struct ProbeLimits {
+  std::size_t games = 24;     // to be sampled
+  double games_seconds = 8;   // at most
+  double actors_seconds = 2;  // playing with the network
+  double steps_seconds = 1;   // training
+};
+
 /// Games of the run's variant, played by a search without a network (selfplay/run_probe.h): how
 /// long they are, and what they offer. A network plays others, but a run begins with such games.
 struct SampleGames {
-  std::vector<int> plies = {};       // of each game that ended, in any order
-  std::vector<int> unfinished = {};  // plies so far of each that had not
+  std::vector<int> plies = {};  // of each game as far as it was played, in any order
+  std::size_t unfinished = 0;   // games among them that had not ended
   // 0: nothing was played.
   double legal_moves = 0;      // mean of the positions
   double targets_per_ply = 0;  // of the run
   double stored_bytes = 0;     // of a training position's share of the games on disk
   double window_bytes = 0;     // of a training position in the window
-
-  std::size_t count() const { return plies.size() + unfinished.size(); }
 };
 
 /// The run's own actors and trainer, on this machine.
@@ -68,10 +74,7 @@ struct RunRates {
 /// network that has learned ends games up to three times sooner. The rates are those of games with
 /// all levels.
 struct RunForecast : RunRates {
-  RunRates first_games;  // while games with one level are played
-  /// Seconds until the first game with all levels: at most this, and at least a third of it. 0: the
-  /// run begins with such games.
-  double all_levels_seconds = 0;
+  std::optional<RunRates> first_games = {};  // while games with one level are played
   double actors_wait = 0;             // share of the time in which the learner holds the actors up
   double inherited_seconds = 0;       // of learning from another run's games, before any is played
   double first_step_seconds = 0;      // until the first step; infinite: unknown

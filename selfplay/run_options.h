@@ -4,10 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
-#include <optional>
-#include <string>
 
-#include "model/training/train_params.h"
 #include "record/strength_point.h"
 
 namespace faultline {
@@ -17,7 +14,7 @@ struct RunOptions {
   bool resume = false;          // resume the run in `folder`, if there is one
   std::ostream* out = nullptr;  // for progress; must not be null
   bool terminal = false;        // `out` is a terminal: rewrite one line
-  /// A checkpoint whose (EMA) weights a new run starts from; empty: random weights. It may be of
+  /// A checkpoint whose weights a new run starts from; empty: random weights. It may be of
   /// another option set of the family with the same encoding.
   std::filesystem::path init_from = {};
   /// The folder of a run whose games a new run copies and learns from, in their order, before its
@@ -25,12 +22,6 @@ struct RunOptions {
   std::filesystem::path games_from = {};
   /// A checkpoint of the resumed run to go on from instead of its last one; empty: the last one.
   std::filesystem::path from_checkpoint = {};
-  /// Choose backend, precision and batch again although the run has stored them.
-  bool choose_again = false;
-  /// What check_run has just measured for `learner.precision = "auto"`: it is not measured again,
-  /// which could choose otherwise.
-  std::optional<TrainingPrecision> training_precision = std::nullopt;
-  std::string program = {};  // its version and build: results of timing hold for one of them only
   /// What measures the strength for run.strength_minutes; without it the run does not measure it.
   MeasureStrength measure_strength = {};
 };

@@ -85,15 +85,7 @@ void RunPersistence::inherit_games_of(const std::filesystem::path& source) {
 
 void RunPersistence::settle(const SettledInference& inference) {
   inference_messages_ = inference.messages;
-  if (!inference.added) return;
-  state_.inference.push_back(*inference.added);
-  inference_is_stored_ = false;
-}
-
-void RunPersistence::store_inference() {
-  if (inference_is_stored_ || state_.checkpoint.empty()) return;
-  folder_.write_state(state_);
-  inference_is_stored_ = true;
+  if (inference.added) state_.inference.push_back(*inference.added);
 }
 
 std::vector<std::string> RunPersistence::save(

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -27,11 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_passed(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// What to set selfplay.one_level_games to.
-std::int64_t one_level_games(ProbedStage stage) {
-  return stage == ProbedStage::FirstGames ? std::numeric_limits<std::int64_t>::max() : 0;
 }
 
 /// Actors that play until `go_on` says no; the first exception of any is thrown.
@@ -78,7 +72,8 @@ class GameSampler final : public GameSink {
   void drop(const GameRecord& game) override {
     const std::scoped_lock lock(mutex_);
     if (game.plies.empty() || !game.plies.back().searched) return;  // still in its random plies
-    probed_->sample.unfinished.push_back(static_cast<int>(game.plies.size()));
+    probed_->sample.plies.push_back(static_cast<int>(game.plies.size()));
+    ++probed_->sample.unfinished;
     GameRecord cut = game;
     cut.outcome = Outcome::Adjudicated;
     add(cut);
@@ -123,7 +118,7 @@ class GameSampler final : public GameSink {
 }  // namespace
 
 ProbedGames probe_games(const Config& run, const ProbeLimits& limits, const RunThreads& threads,
-                        std::function<bool()> in_time, ProbedStage stage) {
+                        std::function<bool()> in_time) {
   constexpr int kVisits = 40;
   Config config = run;
   config.search = {};
@@ -134,7 +129,7 @@ ProbedGames probe_games(const Config& run, const ProbeLimits& limits, const RunT
   config.selfplay.threads = actor_threads(run);
   config.selfplay.random_plies = run.selfplay.random_plies;
   config.selfplay.strategy = run.selfplay.strategy;
-  config.selfplay.one_level_games = one_level_games(stage);
+  config.selfplay.one_level_games = run.selfplay.one_level_games;
   const FamilyInfo& family = family_info(parse_variant_name(run.run.variant).family);
   config.selfplay.max_plies = std::max(most_plies(run.selfplay, family), family.most_plies);
   const auto per_thread =
@@ -174,11 +169,8 @@ RunSpeeds speeds_between(const ActorMark& begin, const ActorMark& end, const Con
 }
 
 RunSpeeds probe_speeds(const Config& config, RunTrainer& trainer, const ProbedGames& probed,
-                       const ProbeLimits& limits, const RunThreads& threads, ProbedStage stage) {
+                       const ProbeLimits& limits, const RunThreads& threads) {
   const PlayingNet net = trainer.publish();
-  Config probed_games = config;
-  probed_games.selfplay.one_level_games = one_level_games(stage);
-  probed_games.selfplay.rising_level_games = 0;
   ActorCounts counts;
   const auto mark = [&] {
     return ActorMark{Clock::now(), static_cast<double>(counts.evaluations),
@@ -190,7 +182,7 @@ RunSpeeds probe_speeds(const Config& config, RunTrainer& trainer, const ProbedGa
   std::mutex mutex;
   std::optional<ActorMark> begin, end;
   FunctionSink sink;
-  play_for_a_while(probed_games, net, 0, sink, counts, threads, [&] {
+  play_for_a_while(config, net, 0, sink, counts, threads, [&] {
     const std::scoped_lock lock(mutex);
     if (end) return false;
     if (!begin && counts.batches >= warm) begin = mark();

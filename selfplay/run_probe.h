@@ -2,14 +2,12 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <vector>
 
 #include "record/config.h"
 #include "selfplay/game_samples.h"
 #include "selfplay/run_forecast.h"
-#include "selfplay/run_probe_limits.h"
 #include "selfplay/run_threads.h"
 #include "selfplay/run_trainer.h"
 
@@ -21,17 +19,12 @@ struct ProbedGames {
   std::vector<GameSamples> games;
 };
 
-/// Which of a run's games are probed: the first ones, which start with one level
-/// (selfplay.one_level_games), or those with all levels.
-enum class ProbedStage : std::uint8_t { FirstGames, LaterGames };
-
 /// Games of a search without a network, with few visits, from where the run's games start. They
 /// are not cut where the run's would be, but where those of the family are, if that is later. When
 /// the time is over, games that have not ended are sampled as far as they are. `in_time`: instead
 /// of the time of `limits`; called by all threads.
 ProbedGames probe_games(const Config& run, const ProbeLimits& limits, const RunThreads& threads,
-                        std::function<bool()> in_time = {},
-                        ProbedStage stage = ProbedStage::LaterGames);
+                        std::function<bool()> in_time = {});
 
 /// What the actors have done by a time.
 struct ActorMark {
@@ -50,7 +43,6 @@ RunSpeeds speeds_between(const ActorMark& begin, const ActorMark& end, const Con
 /// Plays with the trainer's network as the run would, and makes steps on `probed`'s games. The
 /// trainer's weights change. `threads`: how the run starts its actors.
 RunSpeeds probe_speeds(const Config& config, RunTrainer& trainer, const ProbedGames& probed,
-                       const ProbeLimits& limits, const RunThreads& threads,
-                       ProbedStage stage = ProbedStage::LaterGames);
+                       const ProbeLimits& limits, const RunThreads& threads);
 
 }  // namespace faultline

@@ -51,7 +51,6 @@ void TrainingLoop::begin() {
   keep_followed_strategy(*config_, persistence_->folder().path());
   publish();
   strength_.set_workers(nets_.newest().is_asynchronous() ? 1 : actor_threads(*config_));
-  persistence_->store_inference();
   announce();
   if (persistence_->resumed()) reporter_->resumed_at(trainer_->steps());
   load_window();

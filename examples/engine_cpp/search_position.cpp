@@ -31,7 +31,7 @@ std::shared_ptr<GameEvaluator> find_evaluator(const Game& game, const std::strin
   if (name == "material") return game.material_evaluator();
   // The fastest backend and precision of this processor, as `faultline uci` chooses them.
   const BackendRegistry& backends = cpu_backends();
-  const InferenceChoice choice = choose_by_processor(backends, {}, kPlayPrecisions);
+  const InferenceChoice choice = choose_inference(backends, {}, {});
   const std::shared_ptr<Backend> backend =
       load_backend(name, game.encoding(), backends, backend_options(choice));
   std::printf("evaluator  %s\n", backend->describe().c_str());

@@ -16,8 +16,7 @@ ExportSource read_export_source(const std::filesystem::path& checkpoint) {
   const CheckpointFile file = CheckpointFile::read(checkpoint);
   ExportSource source;
   source.info = info_of(file, checkpoint);
-  source.network = fold(
-      read_values(file, checkpoint, source.info.has_ema ? WeightsPart::Ema : WeightsPart::Trained));
+  source.network = fold(read_values(file, checkpoint));
   source.encoding = describe_encoding(source.info.encoding);
   if (const NetSearch search = net_search(checkpoint); search.notice.empty())
     source.search = to_json(search.settings);

@@ -13,7 +13,7 @@ namespace faultline {
 
 struct ExportSource {
   CheckpointInfo info;
-  FoldedNetwork network;            // of the averaged weights if there are any
+  FoldedNetwork network;            // of the weights that play
   nlohmann::ordered_json encoding;  // describe_encoding()
   nlohmann::json search = nullptr;  // how it is to be searched when it plays; null: not known
 };

@@ -1,7 +1,8 @@
-// What "auto" stands for: the backend and the precision for a device.
+// What "auto" stands for: the backend, the precision and the batch for a device and a network.
 #include "model/inference/backend_choice.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -10,34 +11,30 @@
 namespace faultline {
 namespace {
 
-bool has_int8(const ProcessorFeatures& p) {
-  return p.amx_int8 || p.avx512_vnni || p.avx_vnni;
-}
-bool has_vnni_without_amx(const ProcessorFeatures& p) {
-  return p.avx512 && p.avx512_vnni && !p.amx_int8;
-}
-bool has_bf16(const ProcessorFeatures& p) {
-  return p.amx_bf16 || p.avx512_bf16;
-}
-bool any(const ProcessorFeatures&) {
-  return true;
-}
+using Features = ProcessorFeatures;
+constexpr int kAnyWidth = std::numeric_limits<int>::max();
 
-/// What runs fastest on a CPU by the measurements in docs/inference.md (small networks) and
-/// docs/measurements.md, the fastest first.
-struct Preference {
+/// What is fastest on a CPU: of the rows that the processor and the network's width fit, the first
+/// one that is a candidate. docs/backends.md has the figures.
+struct Row {
   std::string_view backend;
   Precision precision;
-  bool (*runs_well)(const ProcessorFeatures&);
+  int most_channels;
+  bool (*runs_well)(const Features&);
 };
-constexpr std::array<Preference, 6> kPreferences = {{
-    {"cpu", Precision::Int8, has_vnni_without_amx},
-    {"onednn", Precision::Int8, has_int8},
-    {"onednn", Precision::Bf16, has_bf16},
-    {"onednn", Precision::Fp32, any},
-    {"cpu", Precision::Fp32, any},
-    {"libtorch", Precision::Fp32, any},
-}};
+constexpr Row kFastest[] = {
+    {"onednn", Precision::Int8, kAnyWidth, [](const Features& p) { return p.amx_int8; }},
+    {"cpu", Precision::Int8, kWidestOwn,
+     [](const Features& p) { return p.avx512 && p.avx512_vnni; }},
+    {"onednn", Precision::Int8, kAnyWidth,
+     [](const Features& p) { return p.avx512_vnni || p.avx_vnni; }},
+    {"cpu", Precision::Int8, kAnyWidth,
+     [](const Features& p) { return p.avx512 && p.avx512_vnni; }},
+    {"onednn", Precision::Bf16, kAnyWidth,
+     [](const Features& p) { return p.amx_bf16 || p.avx512_bf16; }},
+    {"onednn", Precision::Fp32, kAnyWidth, [](const Features&) { return true; }},
+    {"cpu", Precision::Fp32, kAnyWidth, [](const Features&) { return true; }},
+};
 
 const BackendAttributes* find(const std::vector<BackendAttributes>& candidates,
                               std::string_view backend, Precision precision) {
@@ -46,12 +43,12 @@ const BackendAttributes* find(const std::vector<BackendAttributes>& candidates,
   return nullptr;
 }
 
-const BackendAttributes& preferred(const std::vector<BackendAttributes>& candidates,
-                                   const ProcessorFeatures& processor) {
-  if (candidates.front().runs_on_cpu)
-    for (const Preference& row : kPreferences)
-      if (row.runs_well(processor))
-        if (const auto* const found = find(candidates, row.backend, row.precision)) return *found;
+const BackendAttributes& fastest(const std::vector<BackendAttributes>& candidates, int channels,
+                                 const ProcessorFeatures& processor) {
+  if (!candidates.front().runs_on_cpu) return candidates.front();
+  for (const Row& row : kFastest)
+    if (row.runs_well(processor) && channels <= row.most_channels)
+      if (const auto* const found = find(candidates, row.backend, row.precision)) return *found;
   const auto fp32 = std::ranges::find(candidates, Precision::Fp32, &BackendAttributes::precision);
   return fp32 == candidates.end() ? candidates.front() : *fp32;
 }
@@ -74,7 +71,8 @@ std::vector<BackendAttributes> backend_candidates(const BackendRegistry& backend
   for (const BackendInfo& info : backends.all()) {
     if (!wanted.empty() && info.name != wanted) continue;
     for (const Precision precision : precisions)
-      if (auto attributes = info.attributes({.device = options.device, .precision = precision}))
+      if (auto attributes = info.attributes(
+              {.device = options.device, .precision = precision, .backend = wanted}))
         candidates.push_back(std::move(*attributes));
   }
   // Throws, with what there is.
@@ -88,15 +86,16 @@ std::vector<BackendAttributes> backend_candidates(const BackendRegistry& backend
   return candidates;
 }
 
-InferenceChoice choose_by_processor(const BackendRegistry& backends, const DeviceOptions& options,
-                                    std::span<const Precision> allowed,
-                                    const ProcessorFeatures& processor) {
-  const std::vector<BackendAttributes> candidates = backend_candidates(backends, options, allowed);
-  const BackendAttributes& best = preferred(candidates, processor);
+InferenceChoice choose_inference(const BackendRegistry& backends, const DeviceOptions& options,
+                                 const InferenceNeeds& needs, const ProcessorFeatures& processor) {
+  const std::vector<BackendAttributes> candidates =
+      backend_candidates(backends, options, needs.precisions);
+  const BackendAttributes& best = fastest(candidates, needs.channels, processor);
+  const std::size_t most = best.asynchronous ? needs.largest_batch / 2 : needs.largest_batch;
   return {.backend = best.name,
           .device = best.device,
           .precision = best.precision,
-          .batch = best.best_batch};
+          .batch = std::clamp<std::size_t>(most, 1, best.best_batch)};
 }
 
 }  // namespace faultline

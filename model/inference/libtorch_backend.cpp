@@ -429,10 +429,12 @@ std::shared_ptr<Backend> make_libtorch_backend(const FoldedNetwork& network,
 void register_libtorch_backend(BackendRegistry& registry) {
   registry.add(
       {.name = "libtorch",
-       .help = "LibTorch: devices auto, cpu, cuda, cuda:N; precisions fp32, bf16",
+       .help = "LibTorch: devices cuda, cuda:N, and cpu if it is named; precisions fp32, bf16",
        .attributes = [](const BackendOptions& options) -> std::optional<BackendAttributes> {
-         if (options.precision == Precision::Int8) return std::nullopt;
-         return libtorch_attributes(at::Device(resolve_device(options.device)), options.precision);
+         const at::Device device(resolve_device(options.device));
+         if (options.precision == Precision::Int8 || (device.is_cpu() && options.backend.empty()))
+           return std::nullopt;
+         return libtorch_attributes(device, options.precision);
        },
        .create =
            [](const FoldedNetwork& network, const BackendOptions& options) {

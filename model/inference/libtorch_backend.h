@@ -17,10 +17,11 @@ namespace faultline {
 std::shared_ptr<Backend> make_libtorch_backend(const FoldedNetwork& network,
                                                const std::string& device, Precision precision);
 
-/// "libtorch": every device of resolve_device, fp32 and bf16.
+/// "libtorch": every device of resolve_device, fp32 and bf16. On a CPU, where the other backends
+/// are faster, it must be named.
 void register_libtorch_backend(BackendRegistry& registry);
 
-/// "cpu" and "libtorch": for programs that link LibTorch.
+/// cpu_backends() and "libtorch": for programs that link LibTorch.
 const BackendRegistry& all_backends();
 
 }  // namespace faultline

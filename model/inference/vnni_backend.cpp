@@ -73,7 +73,7 @@ class VnniBackend final : public Backend {
   }
 
  private:
-  BackendAttributes attributes_ = {.name = "cpu", .precision = Precision::Int8, .best_batch = 32};
+  BackendAttributes attributes_ = {.name = "cpu", .precision = Precision::Int8, .best_batch = 16};
   EncodingInfo encoding_;
   NetConfig config_;
   VnniNetwork network_;

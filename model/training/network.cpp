@@ -182,14 +182,6 @@ void NetworkWeights::initialise(std::uint64_t seed) {
   draw(layout_.statistics);
 }
 
-NetworkWeights NetworkWeights::clone_to(at::Device device) const {
-  const c10::NoGradGuard no_grad;
-  NetworkWeights copy(encoding(), config(), device);
-  copy.parameters_.copy_(parameters_);
-  copy.statistics_.copy_(statistics_);
-  return copy;
-}
-
 NetworkValues NetworkWeights::values() const {
   return {description_, parameter_places_.values(parameters_),
           statistic_places_.values(statistics_)};

@@ -18,7 +18,7 @@
 namespace faultline {
 
 /// A network's values: two flat tensors, and views into them by name. Flat, so that one operation
-/// updates, averages, clips or saves all of it.
+/// updates, clips or saves all of it.
 class NetworkWeights {
  public:
   /// Zeroes on `device`, all of type float. Throws as describe_network does.
@@ -26,7 +26,6 @@ class NetworkWeights {
 
   /// Draws the initial values on the CPU, so that they do not depend on the device.
   void initialise(std::uint64_t seed);
-  NetworkWeights clone_to(at::Device device) const;
   /// A copy as plain floats.
   NetworkValues values() const;
   /// Copies values of the same network over these.

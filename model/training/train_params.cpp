@@ -42,21 +42,13 @@ std::vector<Option> options(TrainParams& p) {
       {"policy_weight", &p.policy_weight, Range{0, 100}, "Weight of the policy loss."},
       {"value_weight", &p.value_weight, Range{0, 100}, "Weight of the win/draw/loss loss."},
       {"moves_left_weight", &p.moves_left_weight, Range{0, 100}, "Weight of the moves-left loss."},
-      {"ema",
-       &p.ema,
-       Range{0, 0.99999},
-       "Decay of the exponential moving average of the weights that self-play and matches use. "
-       "0: none, they use the weights themselves.",
-       {"ema_decay"}},
       {"threads", &p.threads, Range{0, 1024},
        "CPU threads of a training step. 0: 1, which leaves the other cores to the actors."},
       {"precision", EnumField(&p.precision),
        Choices{{std::begin(kPrecisions), std::end(kPrecisions)}},
        "Number format of the tower in a training step: `fp32`, `bf16` (weights, their updates, "
-       "norms' statistics and losses stay in fp32), or `auto`: a new run measures both for a "
-       "moment "
-       "and keeps the faster; a run with `run.deterministic` takes `fp32`. The choice is stored in "
-       "the run's checkpoints, and resuming does not measure again."},
+       "norms' statistics and losses stay in fp32), or `auto`: bf16 on a CPU with instructions for "
+       "it unless the run is deterministic, otherwise fp32 (docs/training.md)."},
   };
 }
 

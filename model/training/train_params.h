@@ -16,7 +16,7 @@ enum class OptimizerKind : std::uint8_t { SgdNesterov, AdamW };
 std::string_view name(OptimizerKind kind);
 
 /// Number format of a training step's tower; weights, their updates, norms' statistics and losses
-/// are floats in both. Auto is for configurations: choose_training_precision() settles it.
+/// are floats in both. Auto is for configurations: a run settles it.
 enum class TrainingPrecision : std::uint8_t { Fp32, Bf16, Auto };
 /// "fp32", "bf16", "auto".
 std::string_view name(TrainingPrecision precision);
@@ -32,7 +32,6 @@ struct TrainParams {
   double policy_weight = 1.0;
   double value_weight = 1.0;
   double moves_left_weight = 0.02;
-  double ema = 0.0;
   int threads = 0;
   TrainingPrecision precision = TrainingPrecision::Auto;
 };

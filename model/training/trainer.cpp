@@ -71,17 +71,6 @@ struct Trainer::Impl {
         gradient(weights.require_gradients()),
         optimizer(p.optimizer, weights.parameters()) {}
 
-  const NetworkWeights& inference_weights() const { return ema ? *ema : weights; }
-
-  void update_ema() {
-    if (!ema) return;
-    const c10::NoGradGuard no_grad;
-    // Early on a long average would be dominated by the random initial weights.
-    const auto t = static_cast<double>(steps);
-    const double decay = std::min(params.ema, (1 + t) / (10 + t));
-    ema->parameters().lerp_(weights.parameters(), 1 - decay);
-    ema->statistics().lerp_(weights.statistics(), 1 - decay);
-  }
   void keep_planes(const TrainBatch& batch) {
     const std::size_t floats = weights.encoding().floats();
     const std::size_t kept = std::min(batch.count, kCalibrationPositions);
@@ -91,7 +80,7 @@ struct Trainer::Impl {
   /// The weights for play with their activation ranges, which are measured anew if there were steps
   /// since; without positions to measure them on, and without earlier ones, there are none.
   NetworkValues playing_values() {
-    NetworkValues values = inference_weights().values();
+    NetworkValues values = weights.values();
     if (ranges_steps != steps && !recent_planes.empty()) {
       ranges = calibrate(fold(values), recent_planes);
       ranges_steps = steps;
@@ -100,18 +89,10 @@ struct Trainer::Impl {
     return values;
   }
 
-  void start_or_drop_ema() {
-    if (params.ema == 0)
-      ema.reset();
-    else if (!ema)
-      ema = weights.clone_to(weights.parameters().device());
-  }
-
   TrainParams params;
   NetworkWeights weights;
   at::Tensor gradient;  // flat, beside weights.parameters()
   Optimizer optimizer;
-  std::optional<NetworkWeights> ema;
   std::int64_t steps = 0;
   std::vector<float> recent_planes;  // of the last batch: kCalibrationPositions at most
   std::optional<ActivationRanges> ranges;
@@ -124,7 +105,6 @@ Trainer::Trainer(EncodingInfo encoding, NetConfig net, TrainParams params,
   check(params);
   impl_ = std::make_unique<Impl>(encoding, net, params, at::Device(resolve_device(device)));
   impl_->weights.initialise(seed);
-  impl_->start_or_drop_ema();
 }
 Trainer::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Trainer::~Trainer() = default;
@@ -161,7 +141,6 @@ StepLosses Trainer::step(const TrainBatch& batch) {
                     .gradient_scale = clip ? t.params.gradient_clip / losses.grad_norm : 1,
                     .decaying = t.weights.decaying(),
                     .number = t.steps});
-  t.update_ema();
   return losses;
 }
 
@@ -169,7 +148,7 @@ StepLosses Trainer::evaluate(const TrainBatch& batch) {
   check_batch(batch, encoding());
   at::set_num_threads(std::max(1, impl_->params.threads));
   const c10::NoGradGuard no_grad;
-  const NetworkWeights& weights = impl_->inference_weights();
+  const NetworkWeights& weights = impl_->weights;
   const auto planes = planes_of(batch, encoding(), weights.parameters().device(), at::kFloat);
   return to_step_losses(
       compute_losses(weights, impl_->params, forward(weights, planes, {}), batch).numbers);
@@ -193,7 +172,6 @@ void Trainer::set_params(const TrainParams& params) {
                       std::string(name(impl_->params.optimizer)) +
                       ", and its state does not fit the other");
   impl_->params = resolved(params, impl_->params.precision);
-  impl_->start_or_drop_ema();
 }
 const TrainParams& Trainer::params() const {
   return impl_->params;
@@ -216,7 +194,7 @@ std::string Trainer::device() const {
 }
 
 std::uint64_t Trainer::weights_hash() const {
-  const NetworkValues values = impl_->inference_weights().values();
+  const NetworkValues values = impl_->weights.values();
   return faultline::weights_hash(values.parameters, values.statistics);
 }
 
@@ -229,12 +207,7 @@ void Trainer::save(const std::filesystem::path& path,
                  {"steps", impl_->steps},
                  {"layout", layout_to_json(impl_->weights.layout())}};
   if (search) file.header[kSearchKey] = to_json(*search);
-  if (impl_->ema) {
-    write_values(file, WeightsPart::Trained, impl_->weights.values());
-    write_values(file, WeightsPart::Ema, impl_->playing_values());
-  } else {
-    write_values(file, WeightsPart::Trained, impl_->playing_values());
-  }
+  write_values(file, impl_->playing_values());
   for (const auto& [part, tensor] : impl_->optimizer.state())
     file.arrays["optimizer/" + part] = impl_->weights.parameter_places().values(tensor);
   file.write(path);
@@ -255,13 +228,8 @@ Trainer Trainer::load(const std::filesystem::path& path, const std::string& devi
   auto impl =
       std::make_unique<Impl>(info.encoding, info.net, params, at::Device(resolve_device(device)));
   impl->weights.set_values(trained);
-  impl->start_or_drop_ema();
-  impl->ranges = trained.ranges;
-  if (impl->ema) {
-    const NetworkValues averaged = read_values(file, path, WeightsPart::Ema);
-    impl->ema->set_values(averaged);
-    impl->ranges = averaged.ranges;
-  }
+  // Files with an average of the weights have ranges of its activations alone, which are close.
+  impl->ranges = read_values(file, path).ranges;
   const c10::NoGradGuard no_grad;
   for (auto& [part, tensor] : impl->optimizer.state())
     impl->weights.parameter_places().set_values(
@@ -280,11 +248,9 @@ Trainer Trainer::start_from(const std::filesystem::path& path, const EncodingInf
   require_fitting_network(path, info, encoding);
   auto impl =
       std::make_unique<Impl>(encoding, info.net, params, at::Device(resolve_device(device)));
-  const NetworkValues values =
-      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
+  const NetworkValues values = read_values(file, path);
   impl->weights.set_values(values);
   impl->ranges = values.ranges;
-  impl->start_or_drop_ema();
   return Trainer(std::move(impl));
 }
 
@@ -296,10 +262,9 @@ std::shared_ptr<Backend> Trainer::inference_backend(Precision precision,
   return inference_backend({.device = device, .precision = precision});
 }
 std::shared_ptr<Backend> Trainer::inference_backend(const BackendOptions& options) const {
-  return all_backends().create(options.precision == Precision::Int8
-                                   ? impl_->playing_values()
-                                   : impl_->inference_weights().values(),
-                               options);
+  return all_backends().create(
+      options.precision == Precision::Int8 ? impl_->playing_values() : impl_->weights.values(),
+      options);
 }
 
 }  // namespace faultline

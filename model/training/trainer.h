@@ -32,14 +32,13 @@ class Trainer {
   /// One optimizer step. Throws std::invalid_argument for a batch of the wrong sizes,
   /// std::runtime_error if the loss is not finite (the weights are then unchanged).
   StepLosses step(const TrainBatch& batch);
-  /// The losses with the weights in use for inference (EMA if there is one, batch norms in
-  /// inference mode); changes nothing.
+  /// The losses with batch norms in inference mode; changes nothing.
   StepLosses evaluate(const TrainBatch& batch);
 
   void set_learning_rate(double rate);
   double learning_rate() const;
   /// Adopts all parameters; a precision of Auto leaves it as it is. The optimizer's kind must not
-  /// change; an EMA that is newly enabled starts from the current weights.
+  /// change.
   void set_params(const TrainParams& params);
   const TrainParams& params() const;
 
@@ -48,7 +47,7 @@ class Trainer {
   const EncodingInfo& encoding() const;
   const NetConfig& net() const;
   std::string device() const;
-  /// Hash of the current (EMA) weights; equals CheckpointInfo::weights_hash once they are saved.
+  /// Hash of the current weights; equals CheckpointInfo::weights_hash once they are saved.
   std::uint64_t weights_hash() const;
 
   /// Writes a temporary file beside `path`, syncs it and renames it: `path` is complete or
@@ -56,15 +55,16 @@ class Trainer {
   /// says. Throws std::runtime_error naming the file.
   void save(const std::filesystem::path& path,
             const std::optional<TreeSearchSettings>& search = std::nullopt) const;
-  /// Restores a saved trainer: the next step is the same. Throws CheckpointError.
+  /// Restores a saved trainer: the next step is the same, but for a file with a moving average of
+  /// the weights, which is not continued. Throws CheckpointError.
   static Trainer load(const std::filesystem::path& path, const std::string& device);
-  /// A new trainer whose initial weights are the (EMA) weights of the checkpoint at `path`, for
+  /// A new trainer whose initial weights are those with which the checkpoint at `path` plays, for
   /// positions encoded as `encoding`. Throws CheckpointError for a checkpoint whose encoding does
   /// not fit (require_fitting_network), and whatever the constructor throws.
   static Trainer start_from(const std::filesystem::path& path, const EncodingInfo& encoding,
                             const TrainParams& params, const std::string& device);
 
-  /// A copy of the current (EMA) weights, for int8 with activation ranges measured on positions of
+  /// A copy of the current weights, for int8 with activation ranges measured on positions of
   /// the last step's batch, ready for inference on the trainer's device; later steps
   /// do not change it.
   std::shared_ptr<Backend> inference_backend(Precision precision = Precision::Fp32) const;

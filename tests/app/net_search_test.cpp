@@ -127,10 +127,10 @@ class NetSearchTest : public testing::Test {
   NetSearchTest() {
     CheckpointFile file = CheckpointFile::read(kGolden);
     // What int8 depends on must go with the net, too.
-    NetworkValues values = read_values(file, kGolden, WeightsPart::Ema);
+    NetworkValues values = read_values(file, kGolden);
     const auto blocks = static_cast<std::size_t>(values.description.config.blocks);
     values.ranges = {std::vector<float>(ActivationRanges::count(blocks), 2.5F)};
-    write_values(file, WeightsPart::Ema, values);
+    write_values(file, values);
     file.write(old_);
     TreeSearchSettings settings;
     for (const Setting& setting : kSettings)

@@ -83,7 +83,6 @@ TEST(Train, BeginsWithTheGamesOfAnotherRun) {
               HasSubstr("already contains a run"));
   EXPECT_THAT(run_faultline({"train", "--run", first, "--resume", "--games-from", first}).err,
               HasSubstr("to resume such a run, use --resume alone"));
-  EXPECT_THAT(refusal("third", {"--probe"}), HasSubstr("give --resume, too"));
   EXPECT_THAT(refusal("mine.toml", {}), HasSubstr("cannot be created: "));
   const std::string bundle = (folder.path() / "net").string();
   EXPECT_EQ(run_faultline({"export", first, "--format", "bundle", "-o", bundle}).exit_code, 0);
@@ -124,9 +123,8 @@ TEST(Check, TellsOfGamesWithFewerLevels) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return result.out;
   };
-  EXPECT_THAT(check({}), HasSubstr("\nfewer levels until 0:"));
+  EXPECT_THAT(check({}), HasSubstr("\nwith 1 level "));
   const auto json = nlohmann::json::parse(check({"--json"}));
-  EXPECT_GT(json.at("all_levels_seconds").get<double>(), 0);
   EXPECT_GT(json.at("first_games").at("evaluations_per_second").get<double>(), 0);
   EXPECT_THAT(check({"--set", "run.games=15", "--set", "learner.min_positions=1000"}),
               HasSubstr("\nwarning: run.games ends the run before its first game with all levels"));

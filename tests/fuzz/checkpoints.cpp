@@ -49,7 +49,7 @@ CheckpointFile small_file() {
                  {"net", to_json(values.description.config)},
                  {kSearchKey, to_json(TreeSearchSettings{})},
                  {"steps", 3}};
-  write_values(file, WeightsPart::Trained, values);
+  write_values(file, values);
   return file;
 }
 
@@ -58,9 +58,7 @@ CheckpointFile small_file() {
 bool check_checkpoint(std::string_view bytes) {
   try {
     const auto file = CheckpointFile::parse(bytes, "input");
-    const CheckpointInfo info = info_of(file, "input");
-    const auto values =
-        read_values(file, "input", info.has_ema ? WeightsPart::Ema : WeightsPart::Trained);
+    const auto values = read_values(file, "input");
     const auto backend = make_cpu_backend(fold(values));
     const auto batch = backend->make_batch();
     batch->resize(1, 1);

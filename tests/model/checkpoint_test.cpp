@@ -50,8 +50,6 @@ TEST_F(Checkpoint, ReportsItsContent) {
   EXPECT_EQ(info.encoding, encoding_of<ChessPosition>());
   EXPECT_EQ(info.parameters,
             network_layout(describe_network(info.encoding, info.net)).parameter_count());
-  EXPECT_TRUE(info.has_ema);
-  EXPECT_FALSE(read_checkpoint_info(test::golden_file("inferno.pt")).has_ema);
 }
 
 TEST_F(Checkpoint, RoundTrips) {
@@ -153,14 +151,13 @@ TEST_F(Checkpoint, WhoseWeightsDoNotFitTheirNetworkIsRefused) {
 
 TEST_F(Checkpoint, KeepsTheActivationRanges) {
   CheckpointFile checkpoint = CheckpointFile::read(test::golden_file("chess.pt"));
-  NetworkValues values = read_values(checkpoint, file(), WeightsPart::Ema);
+  NetworkValues values = read_values(checkpoint, file());
   EXPECT_FALSE(values.ranges) << "written before there were any";
   const auto blocks = static_cast<std::size_t>(values.description.config.blocks);
   values.ranges = {std::vector<float>(ActivationRanges::count(blocks), 1.5F)};
-  write_values(checkpoint, WeightsPart::Ema, values);
+  write_values(checkpoint, values);
   checkpoint.write(file());
-  EXPECT_EQ(read_values(CheckpointFile::read(file()), file(), WeightsPart::Ema).ranges,
-            values.ranges);
+  EXPECT_EQ(read_values(CheckpointFile::read(file()), file()).ranges, values.ranges);
   EXPECT_FALSE(read_values(CheckpointFile::read(file()), file(), WeightsPart::Trained).ranges);
   EXPECT_EQ(read_checkpoint_info(file()).weights_hash,
             read_checkpoint_info(test::golden_file("chess.pt")).weights_hash);

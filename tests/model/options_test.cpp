@@ -34,7 +34,6 @@ TEST(TrainParams, ReadHeadersWithTheNamesOfEarlierVersions) {
   EXPECT_EQ(params.momentum, 0.8);
   EXPECT_EQ(params.beta2, 0.99);
   EXPECT_EQ(params.gradient_clip, 2.5);
-  EXPECT_EQ(params.ema, 0.75);
   EXPECT_EQ(params.policy_weight, 1.5);
   EXPECT_EQ(params.value_weight, 0.5);
   EXPECT_EQ(params.moves_left_weight, 0.1);
@@ -45,7 +44,6 @@ TEST(TrainParams, RoundTripThroughAHeader) {
   TrainParams params;
   params.optimizer = OptimizerKind::SgdNesterov;
   params.learning_rate = 1e-9;  // as a schedule may set it
-  params.ema = 0.999;
   params.threads = 3;
   const nlohmann::json json = to_json(params);
   EXPECT_EQ(json.at("optimizer"), "sgd");
@@ -55,9 +53,9 @@ TEST(TrainParams, RoundTripThroughAHeader) {
 TEST(TrainParams, OutOfRangeAreRefusedNamingTheKey) {
   TrainParams params;
   EXPECT_NO_THROW(check(params));
-  params.ema = 1;
+  params.beta2 = 1;
   EXPECT_EQ(refusal([&] { check(params); }),
-            "'learner.ema' is 1, but must be a number, 0 to 0.99999");
+            "'learner.beta2' is 1, but must be a number, 0 to 0.99999");
   nlohmann::json json = to_json(TrainParams{});
   json["optimizer"] = "adam";
   EXPECT_EQ(refusal([&] { train_params_from_json(json); }),

@@ -191,6 +191,8 @@ TEST(Config, KeysThatHaveBeenRemovedAreLeftOutOfEarlierFiles) {
   EXPECT_EQ(parse_config("[learner]\nsurprise_share = 0.5\n", "x.toml").notices,
             (std::vector<std::string>{"x.toml:2: 'learner.surprise_share' no longer exists and has "
                                       "no effect (docs/worth.md)"}));
+  EXPECT_TRUE(parse_config("[search]\nleast_new_share = 1.0\n", "x.toml").notices.empty());
+  EXPECT_EQ(parse_config("[search]\nleast_new_share = 0\n", "x.toml").notices.size(), 1U);
   EXPECT_EQ(refusal_of_set("learner.surprise_share=0"),
             "--set learner.surprise_share=0: 'learner.surprise_share' no longer exists "
             "(docs/worth.md)");
@@ -409,6 +411,28 @@ TEST(Config, TheReferencePageListsTheDeclaredKeys) {
   EXPECT_EQ(test::read_text(std::filesystem::path(FAULTLINE_SOURCE_DIR) / "docs/config.md"),
             config_reference())
       << "docs/config.md is out of date: faultline train --keys > docs/config.md";
+}
+
+TEST(Config, EveryKeyHasAReason) {
+  const std::string page =
+      test::read_text(std::filesystem::path(FAULTLINE_SOURCE_DIR) / "docs/worth.md");
+  std::istringstream table(page.substr(page.find("\n## Why each key exists\n")));
+  std::set<std::string> named;
+  for (std::string line, section; std::getline(table, line) && !line.starts_with("## Conf");) {
+    // | `section.key`, `other_key` | why |
+    std::istringstream cell(line.substr(0, line.find(" | ")));
+    for (std::string text, key; std::getline(cell, text, '`') && std::getline(cell, key, '`');) {
+      const std::size_t dot = key.find('.');
+      if (dot != std::string::npos) section = key.substr(0, dot + 1);
+      named.insert(dot == std::string::npos ? section + key : key);
+    }
+  }
+  Config config;
+  std::set<std::string> keys;
+  for (const OptionSection& section : options(config))
+    for (const Option& option : section.options)
+      keys.insert(section.name + "." + option.name);
+  EXPECT_EQ(named, keys) << "docs/worth.md, \"Why each key exists\"";
 }
 
 TEST(Config, EveryShippedConfigIsValid) {

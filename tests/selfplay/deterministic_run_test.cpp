@@ -79,7 +79,6 @@ TEST(DeterministicRun, RecordsNameTheWeightsThatPlayed) {
   config.run.games = 24;
   config.selfplay.threads = 1;
   config.learner.checkpoint_interval = 1;  // so that every network that played is saved
-  config.learner.train.ema = 0.9;
   run(config, place.path() / "run");
   std::set<std::int64_t> steps;
   for (const auto& [number, game] : games_in(place.path() / "run", "escher")) {

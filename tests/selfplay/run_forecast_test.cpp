@@ -14,7 +14,6 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 /// A run of gardner without anything to complain about: 1,000 positions per second alone, of which
 /// each costs a millisecond of training.
@@ -72,73 +71,31 @@ TEST(RunForecast, InheritedGamesAreLearnedFromFirst) {
                         {.games = 2'000, .positions = 40'000});
   };
   Config config = sound_config();
-  const RunForecast with = found(config);
-  EXPECT_NEAR(with.inherited_seconds, 40, 1e-9);
-  EXPECT_EQ(with.first_step_seconds, 0);
-  EXPECT_THAT(with.warnings, IsEmpty());
+  EXPECT_NEAR(found(config).inherited_seconds, 40, 1e-9);
+  EXPECT_EQ(found(config).first_step_seconds, 0);
+  EXPECT_THAT(found(config).warnings, IsEmpty());
   config.run.minutes = 0;
   config.run.steps = 400;
-  EXPECT_NEAR(*found(config).seconds, 10, 1e-9);
-  config.run.steps = 2'000;
-  EXPECT_NEAR(*found(config).seconds, 40 + 400 / with.steps, 1e-6);
-
-  // One thread works for the first 40 seconds, then both actors' do.
-  config.run.steps = 0;
-  config.run.cpu_minutes = 0.5;
-  EXPECT_NEAR(*found(config).seconds, 30, 1e-9);
-  config.run.cpu_minutes = 2;
-  EXPECT_NEAR(*found(config).seconds, 40 + 80 / 2.0, 1e-9);
-  config.run.cpu_minutes = 0;
-  config.run.minutes = 0.5;
-  EXPECT_THAT(found(config).refusals, IsEmpty()) << "the first step comes at once";
-  EXPECT_THAT(found(config).warnings, Contains(HasSubstr("before it plays games of its own")));
+  EXPECT_TRUE(found(config).has_limit);
+  EXPECT_FALSE(found(config).seconds);
 }
 
-/// First games of a quarter of the plies, with twice the training positions per second and steps of
-/// half the time.
-TEST(RunForecast, ARunThatEndsBeforeItsFirstGameWithAllLevelsIsWarnedOf) {
+TEST(RunForecast, GamesWithOneLevelComeFirst) {
   FirstGames first{.games = sound_games(), .speeds = sound_speeds()};
   for (int& plies : first.games.plies)
     plies /= 4;
   first.speeds.targets *= 2;
   first.speeds.step_seconds /= 2;
-  const auto found = [&](const Config& config, const Inheritance& inherited = {}) {
-    return forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, inherited, first);
-  };
-  const auto warned = Contains(
-      AllOf(HasSubstr("before its first game with all levels"), HasSubstr("after 60,000 games")));
   Config config = sound_config();
-  config.selfplay.one_level_games = 50'000;
-  config.selfplay.rising_level_games = 10'000;
-  // Both actors make two thirds of 2,000 moves per second, in games of 9.75 plies and of 40.
-  const double one = 9.75 / (2'000 * 2 / 3.0), all = 40 / (2'000 * 2 / 3.0);
-  const RunForecast with = found(config);
-  EXPECT_NEAR(with.all_levels_seconds, 50'000 * one + 10'000 * (one + all) / 2, 1e-6);
-  EXPECT_NEAR(with.first_games.positions, 2 * with.positions, 1e-6);
-  // All 100 are over after 12 plies; then the rest of 2,000 positions arrives at an even rate.
-  EXPECT_NEAR(with.first_step_seconds, 12 / 20.0 + (2'000 - 100 * 9.75 / 2) / 1'000, 1e-6);
-  EXPECT_THAT(with.warnings, IsEmpty());
-
-  config.run.minutes = with.all_levels_seconds / 60 / 2;  // a network that learns ends games sooner
-  EXPECT_THAT(found(config).warnings, Not(warned));
-  config.run.minutes = with.all_levels_seconds / 60 / 4;
-  EXPECT_THAT(found(config).warnings, warned);
-  config.run.minutes = 60;
-  config.run.games = 60'000;
-  EXPECT_THAT(found(config).warnings, warned);
-  config.run.games = 60'001;
-  EXPECT_THAT(found(config).warnings, Not(warned));
-  config.run.games = 0;
   config.run.evaluations = 1'000'000;
-  EXPECT_EQ(found(config).limit, "run.minutes") << "the levels change the speed of evaluations";
-
-  // Another run's games are the first ones.
-  const auto after = [&](std::uint64_t games) {
-    return found(config, {.games = games, .positions = 100}).all_levels_seconds;
-  };
-  EXPECT_NEAR(after(50'000), 10'000 * (one + all) / 2, 1e-6);
-  EXPECT_NEAR(after(55'000), 5'000 * (one + all) / 2, 1e-6);
-  EXPECT_EQ(after(60'000), 0);
+  const RunForecast found =
+      forecast_run(config, sound_games(), sound_speeds(), 10'000, kMachine, {}, first);
+  EXPECT_NEAR(found.positions, forecast(config).positions, 1e-6);
+  ASSERT_TRUE(found.first_games);
+  EXPECT_NEAR(found.first_games->positions, 2 * found.positions, 1e-6);
+  // All 100 are over after 12 plies; then the rest of 2,000 positions arrives at an even rate.
+  EXPECT_NEAR(found.first_step_seconds, 12 / 20.0 + (2'000 - 100 * 9.75 / 2) / 1'000, 1e-6);
+  EXPECT_EQ(found.limit, "run.minutes") << "the levels change the speed of evaluations";
 }
 
 TEST(RunForecast, OneActorLeavesTheOtherCoreToTheTraining) {
@@ -225,8 +182,7 @@ TEST(RunForecast, WhatCouldNotBeMeasuredIsNotJudged) {
 TEST(RunForecast, GamesThatHaveNotEndedAreCutOnlyWhereTheyCameThatFar) {
   Config config = sound_config();
   SampleGames games = sound_games();
-  games.plies.clear();
-  games.unfinished = {30, 50, 40, 40};
+  games.unfinished = 4;
   EXPECT_THAT(settings_warnings(config, games), IsEmpty());
   config.selfplay.max_plies = 40;
   EXPECT_THAT(settings_warnings(config, games), Contains(HasSubstr("selfplay.max_plies = 63")));
@@ -309,6 +265,20 @@ TEST(SettingsWarnings, SearchesWithFewerVisitsThanMovesAreNamedUnlessGumbelChoos
   EXPECT_THAT(found[0], HasSubstr("search.visits = 20"));
   EXPECT_THAT(found[1], HasSubstr("search.reduced_visits = 10"));
   config.search.params.gumbel.enabled = true;
+  EXPECT_THAT(settings_warnings(config, sound_games()), IsEmpty());
+}
+
+TEST(SettingsWarnings, ARunThatEndsBeforeItsFirstGameWithAllLevelsIsNamed) {
+  Config config = sound_config();
+  config.selfplay.one_level_games = 50'000;
+  config.selfplay.rising_level_games = 10'000;
+  EXPECT_THAT(settings_warnings(config, sound_games()), IsEmpty());
+  config.run.games = 60'000;
+  EXPECT_THAT(
+      settings_warnings(config, sound_games()),
+      Contains(AllOf(HasSubstr("run.games ends the run before its first game with all levels"),
+                     HasSubstr("after 60,000 games"))));
+  config.run.games = 60'001;
   EXPECT_THAT(settings_warnings(config, sound_games()), IsEmpty());
 }
 

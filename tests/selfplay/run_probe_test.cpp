@@ -35,15 +35,15 @@ TEST(RunProbe, SamplesWholeGamesWhateverTheRunWouldCut) {
   EXPECT_GT(probed.sample.stored_bytes, 1);
 }
 
-TEST(RunProbe, TheFirstGamesStartWithOneLevel) {
+TEST(RunProbe, PlaysTheLevelsOfTheConfiguration) {
   Config config = fake_config();
   config.run.variant = "inferno:levels=3";
-  config.selfplay.one_level_games = 1;  // the stage decides, not the number
   std::vector<double> legal_moves;
-  for (const auto stage : {ProbedStage::FirstGames, ProbedStage::LaterGames}) {
+  for (const int one_level_games : {1'000, 0}) {
+    config.selfplay.one_level_games = one_level_games;
     std::atomic<int> batches{0};
-    const auto probed = probe_games(
-        config, kShort, run_on_plain_threads, [&] { return ++batches < 200; }, stage);
+    const auto probed =
+        probe_games(config, kShort, run_on_plain_threads, [&] { return ++batches < 200; });
     ASSERT_GT(probed.games.size(), 0U);
     for (const auto& game : probed.games)
       EXPECT_GT(game.size(), 0U);
@@ -71,8 +71,8 @@ TEST(RunProbe, GamesThatDoNotEndInTimeAreSampledAsFarAsTheyWerePlayed) {
   const auto probed =
       probe_games(fake_config(), kShort, run_on_plain_threads, [&] { return ++batches < 3 * 400; });
   const SampleGames& sample = probed.sample;
-  EXPECT_GT(sample.unfinished.size(), 0U);
-  EXPECT_EQ(probed.games.size(), sample.count());
+  EXPECT_GT(sample.unfinished, 0U);
+  EXPECT_EQ(probed.games.size(), sample.plies.size());
   EXPECT_GT(sample.legal_moves, 5);
   EXPECT_GT(sample.targets_per_ply, 0);
   EXPECT_GT(sample.window_bytes, sizeof(EscherPosition));

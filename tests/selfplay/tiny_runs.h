@@ -14,7 +14,7 @@
 
 namespace faultline::test {
 
-/// 24 games of a 2×16 network on the CPU, by our own kernels in fp32: nothing is timed.
+/// 24 games of a 2×16 network on the CPU, by our own kernels in fp32.
 Config tiny_config(const std::string& variant);
 
 /// run_training() without its output.

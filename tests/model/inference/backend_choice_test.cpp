@@ -12,9 +12,9 @@
 namespace faultline {
 namespace {
 
+using test::fake_backend;
 using test::fake_registry;
 using test::FakeBackend;
-using test::FakeClock;
 using test::kBf16;
 using test::kFp32;
 using test::kInt8;
@@ -22,25 +22,23 @@ using test::kInt8;
 class BackendChoice : public testing::Test {
  protected:
   std::string chosen(const DeviceOptions& options, const ProcessorFeatures& processor,
-                     std::span<const Precision> allowed = kSelfPlayPrecisions) {
-    return describe(choose_by_processor(registry_, options, allowed, processor));
+                     std::span<const Precision> allowed = kSelfPlayPrecisions, int channels = 32) {
+    return describe(choose_inference(registry_, options,
+                                     {.precisions = allowed, .channels = channels}, processor));
   }
   std::string refusal(const DeviceOptions& options) {
     try {
-      choose_by_processor(registry_, options, kPlayPrecisions, {});
+      choose_inference(registry_, options, {}, {});
     } catch (const std::invalid_argument& error) {
       return error.what();
     }
     return "accepted";
   }
 
-  FakeClock clock_;
   // Not in the order of preference.
   BackendRegistry registry_ =
       fake_registry({FakeBackend{.name = "cpu", .precisions = {kFp32, kInt8}},
-                     FakeBackend{.name = "libtorch", .precisions = {kFp32, kBf16}},
-                     FakeBackend{.name = "onednn", .precisions = {kFp32, kBf16, kInt8}}},
-                    clock_);
+                     FakeBackend{.name = "onednn", .precisions = {kFp32, kBf16, kInt8}}});
   const ProcessorFeatures plain_{.vendor = "GenuineIntel", .avx2 = true};
   const ProcessorFeatures vnni_{.vendor = "GenuineIntel", .avx512 = true, .avx512_vnni = true};
   const ProcessorFeatures zen_{
@@ -72,29 +70,44 @@ TEST_F(BackendChoice, WhatIsNamedIsTaken) {
   EXPECT_EQ(
       chosen({.backend = "onednn", .precision = PrecisionChoice::Int8}, plain_, kPlayPrecisions),
       "onednn int8, batch 24");
-  EXPECT_EQ(chosen({.backend = "libtorch", .precision = PrecisionChoice::Bf16}, plain_),
-            "libtorch bf16, batch 24");
-  EXPECT_EQ(chosen({.backend = "libtorch"}, zen_), "libtorch fp32, batch 24")
-      << "LibTorch's bf16 is slower than its fp32 on a CPU";
+  EXPECT_EQ(chosen({.backend = "onednn"}, zen_), "onednn int8, batch 24");
+  EXPECT_EQ(chosen({.backend = "cpu"}, zen_, kPlayPrecisions, 1024), "cpu int8, batch 24");
 }
 
 TEST_F(BackendChoice, WithoutTheFastestBackendTheNextOneIsTaken) {
-  const BackendRegistry own = fake_registry({FakeBackend{.name = "cpu"}}, clock_);
-  EXPECT_EQ(describe(choose_by_processor(own, {}, kPlayPrecisions, zen_)), "cpu fp32, batch 24");
+  const BackendRegistry own = fake_registry({FakeBackend{.name = "cpu"}});
+  EXPECT_EQ(describe(choose_inference(own, {}, {}, zen_)), "cpu fp32, batch 24");
 }
 
-TEST_F(BackendChoice, ADeviceOtherThanTheCpuIsPreferredInFp32) {
-  registry_.add(
-      fake_backend({.name = "gpu", .precisions = {kBf16, kFp32}, .device = "cuda:0"}, clock_));
-  EXPECT_EQ(chosen({}, zen_), "gpu fp32 on cuda:0, batch 24");
-  EXPECT_EQ(chosen({.precision = PrecisionChoice::Bf16}, zen_), "gpu bf16 on cuda:0, batch 24");
+TEST_F(BackendChoice, WideNetworksAreLeftToOneDnn) {
+  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions, kWidestOwn), "cpu int8, batch 24");
+  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions, kWidestOwn + 1), "onednn int8, batch 24");
+}
+
+TEST_F(BackendChoice, ABatchIsNoLargerThanTheCallerCanFill) {
+  const auto batch = [&](std::size_t largest) {
+    return choose_inference(registry_, {}, {.largest_batch = largest}, zen_).batch;
+  };
+  EXPECT_EQ(batch(100), 24U);
+  EXPECT_EQ(batch(3), 3U);
+  registry_.add(fake_backend({.name = "gpu", .device = "cuda:0", .asynchronous = true}));
+  EXPECT_EQ(batch(2000), 512U);
+  EXPECT_EQ(batch(301), 150U) << "two are in flight";
+  EXPECT_EQ(batch(1), 1U);
+}
+
+TEST_F(BackendChoice, ADeviceOtherThanTheCpuIsPreferredInThePolicysFirstPrecision) {
+  registry_.add(fake_backend({.name = "gpu", .precisions = {kBf16, kFp32}, .device = "cuda:0"}));
+  EXPECT_EQ(chosen({}, zen_, kPlayPrecisions), "gpu fp32 on cuda:0, batch 512");
+  EXPECT_EQ(chosen({}, zen_, kSelfPlayPrecisions), "gpu bf16 on cuda:0, batch 512");
+  EXPECT_EQ(chosen({.precision = PrecisionChoice::Bf16}, zen_, kPlayPrecisions),
+            "gpu bf16 on cuda:0, batch 512");
   EXPECT_EQ(chosen({.device = "cpu"}, zen_, kPlayPrecisions), "cpu int8, batch 24");
 }
 
 TEST_F(BackendChoice, RefusesWhatNothingSupportsAndSaysWhatThereIs) {
   EXPECT_EQ(refusal({.backend = "onednm"}),
-            "unknown backend 'onednm'; did you mean 'onednn'?; this program has cpu, libtorch, "
-            "onednn");
+            "unknown backend 'onednm'; did you mean 'onednn'?; this program has cpu, onednn");
   EXPECT_EQ(refusal({.backend = "cpu", .precision = PrecisionChoice::Bf16}),
             "backend 'cpu' does not run on device 'auto' in bf16 (a fake)");
   EXPECT_NE(refusal({.device = "cuda"}).find("no backend of this program runs on device 'cuda'"),
@@ -102,7 +115,7 @@ TEST_F(BackendChoice, RefusesWhatNothingSupportsAndSaysWhatThereIs) {
 }
 
 TEST_F(BackendChoice, TheOptionsOfAChoiceSelectIt) {
-  const InferenceChoice choice = choose_by_processor(registry_, {}, kPlayPrecisions, zen_);
+  const InferenceChoice choice = choose_inference(registry_, {}, {}, zen_);
   const BackendAttributes attributes = registry_.attributes(backend_options(choice));
   EXPECT_EQ(attributes.name, "cpu");
   EXPECT_EQ(attributes.precision, kInt8);

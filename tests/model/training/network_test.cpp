@@ -150,8 +150,7 @@ void expect_training_network_answers_as_recorded(const std::string& family) {
   const auto file = CheckpointFile::read(path);
   const CheckpointInfo info = info_of(file, path);
   NetworkWeights weights(info.encoding, info.net, at::Device(test::device()));
-  weights.set_values(
-      read_values(file, path, info.has_ema ? WeightsPart::Ema : WeightsPart::Trained));
+  weights.set_values(read_values(file, path));
   const auto answers = test::golden_answers(family);
   auto batch = test::golden_batch<P>(answers);
   answer(weights, batch);

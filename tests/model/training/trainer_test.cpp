@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "model/training/precision_probe.h"
 #include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
@@ -68,7 +67,6 @@ TEST(Trainer, ANetworkThatSharesLevelsMemorisesPositionsWithEveryNumberOfThem) {
 TEST(Trainer, InferenceAgreesWithTraining) {
   TrainParams params;
   params.learning_rate = 5e-3;
-  params.ema = 0.9;
   Trainer trainer(encoding_of<EscherPosition>(), test::small_net(), params, test::device(), 3);
   const TrainBatch train = test::random_train_batch<EscherPosition>(16, 5);
   for (int i = 0; i < 300; ++i)
@@ -197,16 +195,6 @@ TEST(Trainer, AutoPrecisionMeansTheOneItHas) {
   EXPECT_EQ(trainer.params().precision, TrainingPrecision::Bf16);
 }
 
-TEST(PrecisionProbe, MeasuresBothAndTakesTheFaster) {
-  const PrecisionProbe probe = probe_training_precision(encoding_of<ChessPosition>(),
-                                                        test::small_net(), {}, test::device(), 8);
-  EXPECT_GT(probe.fp32_seconds, 0);
-  EXPECT_LT(probe.fp32_seconds, 10);
-  EXPECT_GT(probe.bf16_seconds, 0);
-  const bool bf16_wins = probe.bf16_seconds < 0.9 * probe.fp32_seconds;
-  EXPECT_EQ(probe.faster, bf16_wins ? TrainingPrecision::Bf16 : TrainingPrecision::Fp32);
-}
-
 TEST(Trainer, RefusesBatchesThatDoNotFit) {
   Trainer trainer = chess_trainer({});
   const TrainBatch good = test::random_train_batch<ChessPosition>(4, 2);
@@ -228,7 +216,7 @@ TEST(Trainer, RefusesBatchesThatDoNotFit) {
 
 TEST(Trainer, RefusesParametersOutOfRange) {
   TrainParams params;
-  params.ema = 1;
+  params.beta2 = 1;
   EXPECT_THROW(chess_trainer(params), std::invalid_argument);
   Trainer trainer = chess_trainer({});
   EXPECT_THROW(trainer.set_learning_rate(-1), std::invalid_argument);
