@@ -15,7 +15,7 @@ using Features = ProcessorFeatures;
 constexpr int kAnyWidth = std::numeric_limits<int>::max();
 
 /// What is fastest on a CPU: of the rows that the processor and the network's width fit, the first
-/// one that is a candidate. docs/backends.md has the figures.
+/// one that is a candidate. docs/inference.md has the figures.
 struct Row {
   std::string_view backend;
   Precision precision;
