@@ -50,6 +50,13 @@ std::string aligned(const std::vector<Row>& rows, const std::vector<bool>& right
   return text;
 }
 
+std::size_t width_of(const std::vector<Row>& rows) {
+  std::size_t width = 1;
+  for (const std::size_t one : widths_of(rows))
+    width += one + 3;
+  return width;
+}
+
 /// A cell of a Markdown table, which `|` would end.
 std::string escaped(const std::string& text) {
   std::string shown;
@@ -95,10 +102,8 @@ std::string text_of(const Table& table) {
     std::ranges::transform(cells, std::back_inserter(rows.back()),
                            [](const Cell& cell) { return escaped(cell.text); });
   }
-  std::size_t width = 1;
-  for (const std::size_t one : widths_of(rows))
-    width += one + 3;
-  if (width > kMostWidth && rows.size() < rows.front().size()) {
+  if (const std::size_t width = width_of(rows);
+      width > kMostWidth && width_of(turned(rows)) < width) {
     rows = turned(rows);
     right.assign(rows.front().size(), true);
     right.front() = false;

@@ -82,10 +82,8 @@ Section figures(const MatchConfig& config, const MatchResult& result) {
   Facts facts;
   facts.emplace_back("Result", Cell{score_text(result.score())}, "A's wins, draws and losses");
   if (result.score().games() > 0) {
-    facts.emplace_back("Score", share_cell(e.score, e.score_95.low, e.score_95.high),
-                       "95 % interval");
-    facts.emplace_back("Elo", elo_cell(e.elo, e.elo_95.low, e.elo_95.high),
-                       "difference, 95 % interval");
+    facts.emplace_back("Score", share_cell(e.score, e.score_95.low, e.score_95.high));
+    facts.emplace_back("Elo", elo_cell(e.elo, e.elo_95.low, e.elo_95.high));
     if (const auto normalised = normalised_elo(pairs))
       facts.emplace_back("Normalised Elo", elo_cell(normalised->elo, normalised->elo_95.low,
                                                     normalised->elo_95.high));
@@ -103,7 +101,7 @@ Section figures(const MatchConfig& config, const MatchResult& result) {
   if (config.sprt && result.sprt) facts.push_back(sprt_fact(*config.sprt, *result.sprt));
   for (const std::size_t player : {0, 1})
     if (result.strategies.at(player).follows) facts.push_back(strategy_fact(result, player));
-  return {"Result", std::move(facts)};
+  return {"Result", std::move(facts), "Intervals are of 95 %."};
 }
 
 Section forfeits(const MatchResult& result) {

@@ -62,10 +62,10 @@ Section figures(const Ratings& ratings) {
     const std::string variant = fit.variant.empty() ? "" : ", " + fit.variant;
     const double half = ratings.quantile_95 * fit.advantage_deviation;
     facts.emplace_back("Worth of the first move" + variant, elo_with_half(fit.advantage_elo, half),
-                       "Elo, 95 % interval");
+                       "Elo");
     facts.emplace_back("Draws between equals" + variant,
                        share_cell(fit.draw_share, fit.draw_share_95.low, fit.draw_share_95.high),
-                       fmt::format("95 % interval; 100 Elo more score {}",
+                       fmt::format("100 Elo more score {}",
                                    share_cell(result_chances(100, fit.draw_share).score()).text));
   }
   const FitTest& fit = ratings.fit;
@@ -75,7 +75,7 @@ Section figures(const Ratings& ratings) {
     facts.emplace_back("Test of fit", Cell{fmt::format("p = {:.2g}", fit.p), fit.p},
                        fmt::format("chi-square {:.1f} with {} of freedom: {}", fit.chi_square,
                                    counted(fit.freedom, "degree"), verdict));
-  return {"Figures", std::move(facts)};
+  return {"Figures", std::move(facts), "Intervals are of 95 %."};
 }
 
 Section ratings_table(const Ratings& ratings) {

@@ -78,7 +78,7 @@ Section figures(const SurveyResults& results) {
                  {"Games", count_cell(results.games),
                   fmt::format("of {}; one player has both sides",
                               counted(settings.planned_games(), "planned game"))},
-                 {"Openings", {from_start ? "none: games begin at the start" : describe(openings)}},
+                 {"Openings", {from_start ? "none" : describe(openings)}},
                  {"Temperature",
                   {fmt::format("{:g}", settings.temperature)},
                   settings.temperature_plies > 0
@@ -179,22 +179,26 @@ Section play_table(const SurveyResults& results) {
   Table table{{{"variant", Code},
                {"plies, mean", Number},
                {"10 % / median / 90 %", Number},
-               {"longest", Number},
                {"legal moves, mean", Number},
                {"geometric mean", Number},
                {"changes of the lead", Number},
                share_column("won from two pawns behind (95 %)")}};
-  for (const auto& [variant, at] : played(results))
+  std::vector<int> longest;
+  for (const auto& [variant, at] : played(results)) {
+    const GameLengths& plies = at->lengths;
+    longest.push_back(plies.longest);
     table.rows.push_back({{variant->variant},
-                          mean_of(at->lengths.mean),
-                          {fmt::format("{} / {} / {}", at->lengths.tenth, at->lengths.median,
-                                       at->lengths.ninetieth)},
-                          count_cell(at->lengths.longest),
+                          mean_of(plies.mean),
+                          {fmt::format("{} / {} / {}", plies.tenth, plies.median, plies.ninetieth)},
                           mean_of(at->branching),
                           number_cell(at->branching_geometric, 2),
                           mean_of(at->lead_changes),
                           share_of(at->comebacks)});
-  return {"Play", std::move(table), "At the most visits; changes of the lead are per game."};
+  }
+  return {"Play", std::move(table),
+          fmt::format("At the most visits; changes of the lead are per game. The longest games "
+                      "have {} plies.",
+                      fmt::join(longest, ", "))};
 }
 
 Section branching(const SurveyResults& results) {
@@ -291,7 +295,7 @@ Section pieces_table(const VariantResult& variant, const PieceValues& pieces) {
                   counted(pieces.positions, "quiet position"), counted(pieces.games, "game"),
                   pieces.rare.empty() ? ""
                                       : fmt::format(" Left out, as they differed in too few: {}.",
-                                                    fmt::join(pieces.rare, ", ")))};
+                                                    fmt::join(pieces.rare, "; ")))};
 }
 
 /// The first mover's share of the points from an opening.
@@ -319,7 +323,7 @@ Section first_moves(const VariantResult& variant, const OpeningLine& start) {
                           {fmt::format("{}", fmt::join(replies, "; "))}});
   }
   return {"First moves: " + variant.variant, std::move(table),
-          "The policy is the net's, without search."};
+          "The policy is that of the player's net, without search; - where it has none."};
 }
 
 Section size_table(const SurveyResults& results) {

@@ -24,7 +24,7 @@ TEST(Match, PrintsTheScoreWithItsInterval) {
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("# escher\n\n10 games from 5 random openings of 6 plies"),
                     HasSubstr("| A   | uniform | 30 visits "), HasSubstr("| B   | random  | - "),
-                    HasSubstr("95 % interval"), HasSubstr("- Elo:"), HasSubstr("- Endings:")));
+                    HasSubstr("95 %"), HasSubstr("- Elo:"), HasSubstr("- Endings:")));
 }
 
 TEST(Match, PrintsOneJsonObjectAndRecordsTheGames) {

@@ -85,7 +85,7 @@ TEST(Strength, ARowThatWasStoppedEarlyIsKeptAndSaysSo) {
   table.save(folder.path() / "t.json");
   const StrengthTable read = StrengthTable::load(folder.path() / "t.json");
   EXPECT_NE(read.find("alphabeta?depth=6", 400, true), nullptr);
-  EXPECT_THAT(document_text(read.document()), HasSubstr("below 5 % or above 95 %"));
+  EXPECT_THAT(read.document().sections[0].note, HasSubstr("below 5 % or above 95 %"));
 }
 
 TEST(Strength, TablesAreReadBackAsTheyWereSaved) {
