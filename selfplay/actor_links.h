@@ -16,7 +16,7 @@ namespace faultline {
 /// value that is replaced as a whole.
 struct Orders {
   std::uint64_t version = 0;  // grows with every replacement
-  NetworkIdentity net;        // to play with
+  NetworkIdentity net = {};   // to play with
   bool paused = false;        // evaluate no batch until there are other orders
   bool ended = false;         // end, and drop the games in progress
 };
@@ -52,8 +52,8 @@ class NumberSource {
 
 /// A network as actors use it.
 struct PlayingNet {
-  NetworkIdentity identity;
-  std::shared_ptr<Backend> backend;  // null: no network; all moves are alike, and games are drawn
+  NetworkIdentity identity = {};
+  std::shared_ptr<Backend> backend = nullptr;  // null: none; all moves are alike, all games drawn
   std::size_t batch = 0;  // positions per batch; 0: selfplay.batch, which then must not be 0
 
   /// Whether the backend computes while its caller goes on.

@@ -217,7 +217,7 @@ class ActorOf final : public Actor {
  public:
   /// `config`, `links` and `counts`: see make_actor(). `strategy`: null for none. `evaluator`:
   /// plays in place of the networks of `links`, for tests and measurements; null: these play.
-  /// `groups`: 0 as many as the network needs.
+  /// `groups`: 0: as many as the network needs.
   ActorOf(const typename P::Variant& variant, const Config& config,
           std::shared_ptr<const MoveBias<P>> strategy, const ActorLinks& links, ActorCounts& counts,
           Evaluator<P>* evaluator = nullptr, std::size_t groups = 0)
