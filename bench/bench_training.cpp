@@ -18,7 +18,7 @@
 #include <time.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include "model/encoding/encoders.h"
+#include "model/encoding/encoding.h"
 #include "model/torch_compat.h"
 #include "model/training/losses.h"
 #include "model/training/network.h"
