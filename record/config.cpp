@@ -106,7 +106,7 @@ const RemovedKey* removed_key(std::string_view section, std::string_view name) {
 
 /// Whether a value is missing, `off` or false: what switches a method off.
 bool is_off(toml::node_view<const toml::node> value, double off) {
-  return !value || value.value<double>() == off || value.value<bool>() == false;
+  return !value || value.value<double>() == off || value.value_exact<bool>() == false;
 }
 
 /// The option of `section` with this name or former name; refuses another one.

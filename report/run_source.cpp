@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "lab/experiment.h"
 #include "lab/strength.h"
 #include "record/config.h"
 #include "record/replay_store.h"

@@ -136,8 +136,12 @@ void add_disk(const Config& config, const SampleGames& games, std::size_t parame
     if (learner.keep_every > 0)
       checkpoints += forecast.steps * kDay / static_cast<double>(learner.keep_every);
   }
+  // A compressed ply, and a move of its policy: right within a third for the quick configurations.
+  constexpr double kPly = 12, kMove = 2;
+  const double game_bytes =
+      kPly / std::max(games.targets_per_ply, 0.01) + kMove * games.legal_moves;
   forecast.disk_bytes_per_day =
-      games.stored_bytes * forecast.positions * kDay + checkpoints * forecast.checkpoint_bytes;
+      game_bytes * forecast.positions * kDay + checkpoints * forecast.checkpoint_bytes;
 }
 
 void judge(const Config& config, const RunMachine& machine, RunForecast& forecast) {

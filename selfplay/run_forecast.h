@@ -27,7 +27,6 @@ struct SampleGames {
   // 0: nothing was played.
   double legal_moves = 0;      // mean of the positions
   double targets_per_ply = 0;  // of the run
-  double stored_bytes = 0;     // of a training position's share of the games on disk
   double window_bytes = 0;     // of a training position in the window
 };
 

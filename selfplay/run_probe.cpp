@@ -11,7 +11,6 @@
 
 #include "base/machine_memory.h"
 #include "base/stop_signals.h"
-#include "record/chunk.h"
 #include "rules/families.h"
 #include "selfplay/actor.h"
 #include "selfplay/followed_strategy.h"
@@ -91,11 +90,8 @@ class GameSampler final : public GameSink {
       sample.legal_moves = legal_ / searched_;
       sample.targets_per_ply = targets_per_ply;
     }
-    if (positions > 0) {
+    if (positions > 0)
       sample.window_bytes = static_cast<double>(bytes) / static_cast<double>(positions);
-      // Of a run's plies, too, those without a target are stored, but they take little.
-      sample.stored_bytes = stored_ / static_cast<double>(positions);
-    }
   }
 
  private:
@@ -105,14 +101,13 @@ class GameSampler final : public GameSink {
       ++searched_;
       legal_ += static_cast<double>(ply.policy.size());  // every searched ply is a target here
     }
-    stored_ += static_cast<double>(chunk_frame(game).size());
     probed_->games.push_back(decoder_.decode(game));
   }
 
   GameDecoder decoder_;
   ProbedGames* probed_;
   std::mutex mutex_;
-  double legal_ = 0, searched_ = 0, stored_ = 0;
+  double legal_ = 0, searched_ = 0;
 };
 
 }  // namespace

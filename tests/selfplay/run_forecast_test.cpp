@@ -33,11 +33,8 @@ Config sound_config() {
   return config;
 }
 SampleGames sound_games() {
-  return {.plies = {30, 50, 40, 40},
-          .legal_moves = 10,
-          .targets_per_ply = 0.5,
-          .stored_bytes = 100,
-          .window_bytes = 200};
+  return {
+      .plies = {30, 50, 40, 40}, .legal_moves = 10, .targets_per_ply = 0.5, .window_bytes = 200};
 }
 RunSpeeds sound_speeds() {
   return {.evaluations = 50'000,
@@ -206,8 +203,9 @@ TEST(RunForecast, KeptCheckpointsAndAllGamesFillTheDisk) {
   config.learner.keep_every = 0;
   const RunForecast found = forecast(config);
   EXPECT_NEAR(found.checkpoint_bytes, 4 * 3 * 10'000, 1e-9);
-  EXPECT_NEAR(found.disk_bytes_per_day, 86'400 * found.positions * 100 + 3 * found.checkpoint_bytes,
-              1e-3);
+  // Ten moves and two plies per position.
+  EXPECT_NEAR(found.disk_bytes_per_day,
+              86'400 * found.positions * (10 * 2 + 2 * 12) + 3 * found.checkpoint_bytes, 1e-3);
 }
 
 TEST(RunForecast, WhatNeverReachesItsFirstStepIsRefused) {

@@ -33,7 +33,7 @@ Config tiny_config(const std::string& variant) {
   config.learner.warmup_steps = 3;
   config.learner.publish_interval = 4;
   config.learner.checkpoint_interval = 5;
-  config.learner.train.precision = TrainingPrecision::Fp32;  // timing both takes a second
+  config.learner.train.precision = TrainingPrecision::Fp32;
   config.device = {.device = "cpu", .backend = "cpu", .precision = PrecisionChoice::Fp32};
   return config;
 }
