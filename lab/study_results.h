@@ -85,7 +85,7 @@ struct StudyGame {
 };
 
 /// Reads a study's folder, whose games may still be played. `on_game`, unless null, is called with
-/// each game that counts. Throws StudyError.
+/// each game that counts. Throws ExperimentError.
 StudyResults study_results(const std::filesystem::path& folder,
                            const std::function<void(const StudyGame&)>& on_game = nullptr);
 /// The games of these numbers, in order.

@@ -29,7 +29,7 @@ void add_games(const StudyResults& results, const GameLog& log, const fs::path& 
   const std::vector<StudyGame> games = study_games(folder, results.settings, numbers);
   const auto read = [&](std::uint64_t number) {
     const auto found = std::ranges::find(games, number, &StudyGame::number);
-    if (found == games.end()) throw StudyError(fmt::format("game {} has gone", number + 1));
+    if (found == games.end()) throw ExperimentError(fmt::format("game {} has gone", number + 1));
     const std::string& cell = results.cells[results.comparisons[found->comparison].cell].name;
     return ShownGame{found->game, cell + ", " + name_of(found->game, number),
                      cell + ", " + title_of(found->game, number)};
