@@ -211,7 +211,7 @@ void print_table(const Options& options) {
   if (run && !fs::exists(file))
     throw UsageError(fmt::format("{} has no table yet; 'faultline strength {}' makes one",
                                  run->string(), options.net));
-  print(StrengthTable::load(file).document(), options.json);
+  print(StrengthTable::load(file).document(), options.game.json);
 }
 
 void strength(const Options& options) {
