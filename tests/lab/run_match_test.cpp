@@ -234,8 +234,6 @@ TEST(RunMatch, RefusesWhatCannotBePlayed) {
             std::string::npos);
   EXPECT_NE(refusal(setup_of("chess", "uci:/bin/true?nodes=1", "random")).find("uci:/bin/true"),
             std::string::npos);
-  EXPECT_NE(refusal(setup_of("chess", "uniform", "random", {.games = 3})).find("games = 3"),
-            std::string::npos);
   MatchSetup drawn = setup_of("chess", "uniform", "random");
   drawn.config.openings = parse_opening_source("policy:4");
   EXPECT_NE(refusal(drawn).find("no player is a net"), std::string::npos);
