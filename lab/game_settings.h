@@ -33,8 +33,6 @@ struct GameSettings {
   std::vector<OpeningOrigin> opening_origins = {};
 };
 
-/// The limits of moves but depth, each from `least`, where 0 is no limit.
-std::vector<Option> move_limit_options(MoveLimits& limits, int least = 0);
 /// All of them, bound to `settings`, which must outlive them.
 std::vector<Option> options(GameSettings& settings);
 /// The number of games, even because every opening is played twice; `help` says which games.

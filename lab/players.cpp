@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "base/unreadable_file.h"
 #include "engine/uci_engine_spec.h"
-#include "lab/game_settings.h"
 #include "record/run_folder.h"
 #include "strategy/strategy.h"
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/move_limits.h"
 #include "model/inference/precision.h"
 #include "search/alpha_beta_params.h"
 #include "search/tree_search_settings.h"
@@ -33,23 +34,6 @@ enum class PlayerKind : std::uint8_t {
   Material,   // PUCT search with material counts as values
   AlphaBeta,  // alpha-beta search with material counts as values
   Uci         // an external engine
-};
-
-/// The limits of each move; 0: not set. The first one reached ends the search.
-struct MoveLimits {
-  /// Root visits, with those of a reused subtree; tree searches only.
-  std::int64_t visits = 0;
-  /// Root visits of this search in tree searches; positions in alpha-beta searches and engines.
-  std::int64_t nodes = 0;
-  /// Positions evaluated; tree searches only.
-  std::int64_t evaluations = 0;
-  int time_ms = 0;
-  int depth = 0;  // alpha-beta searches and engines only
-
-  bool any() const {
-    return visits > 0 || nodes > 0 || evaluations > 0 || time_ms > 0 || depth > 0;
-  }
-  friend bool operator==(const MoveLimits&, const MoveLimits&) = default;
 };
 
 struct PlayerSpec {
