@@ -5,6 +5,9 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <set>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -67,6 +70,12 @@ TrainingCost cost_at(const nlohmann::json& line, double before) {
               before + line.value("interval", 0.0) * line.value("evaluations_per_second", 0.0),
           .seconds = line.value("seconds", 0.0),
           .cpu_seconds = line.value("cpu_seconds", 0.0)};
+}
+
+/// Older programs named search settings in another order.
+std::multiset<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 }  // namespace
@@ -138,7 +147,9 @@ void StrengthTable::set(StrengthRow row) {
 void StrengthTable::require_same(const StrengthSettings& settings,
                                  const std::filesystem::path& file) const {
   const ExperimentKind kind{FolderContents::Run, "table", "", "", "games of each opponent"};
-  faultline::require_same(kind, settings_json(settings_), settings_json(settings), file.string());
+  StrengthSettings given = settings;
+  if (words_of(given.search) == words_of(settings_.search)) given.search = settings_.search;
+  faultline::require_same(kind, settings_json(settings_), settings_json(given), file.string());
 }
 
 nlohmann::ordered_json StrengthTable::to_json() const {

@@ -170,9 +170,6 @@ class NetSearchTest : public testing::Test {
     return visits_of(json::parse(test::read_text(log)));
   }
   static bool has_python() {
-#ifdef FAULTLINE_SANITIZED
-    return false;
-#endif
     return test::outsiders_are_required() || test::run("python3 --version", "/dev/null") == 0;
   }
 

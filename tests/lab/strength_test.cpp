@@ -126,6 +126,11 @@ TEST(Strength, OnlyRowsWithTooFewGamesArePlayedAgain) {
 TEST(Strength, ResultsOfOtherSettingsAreKeptApart) {
   const StrengthTable table(settings(), std::nullopt);
   EXPECT_NO_THROW(table.require_same(settings(), "s.json"));
+  StrengthSettings reordered = settings();
+  reordered.search = "defaults: solver=false cpuct=2";
+  const StrengthTable older(reordered, std::nullopt);
+  reordered.search = "defaults: cpuct=2 solver=false";
+  EXPECT_NO_THROW(older.require_same(reordered, "s.json")) << "an older program's order";
   StrengthSettings other = settings();
   other.limits = "100 visits";
   try {
