@@ -87,10 +87,16 @@ endfunction()
 
 families_includes(includes rules/families)
 list(JOIN FAULTLINE_POSITIONS ", " tuple)
+list(JOIN FAULTLINE_POSITIONS "> && Position<" positions)
 families_header(rules/families "All families" "${includes}
 #include <tuple>
 
+#include \"rules/position.h\"
+
 namespace faultline {
+
+// Here, because clang 14 crashes where it checks one first inside of a function.
+static_assert(Position<${positions}>);
 
 /// Every Position type of the project.
 using Families = std::tuple<${tuple}>;
