@@ -76,10 +76,9 @@ void require_same(const ExperimentKind& kind, const Json& stored, const Json& gi
     if (before != stored.end() && key == kind.grows && value > *before) continue;
     if (std::ranges::find(kind.free, key) != kind.free.end()) continue;
     throw ExperimentError(fmt::format(
-        "{} has {} = {}, not {}: continue the {} as it was begun (more {} are possible), or use "
-        "another folder",
+        "{} has {} = {}, not {}: continue the {} as it was begun (more {} are possible), or {}",
         source, key, before == stored.end() ? "nothing" : shown(*before), shown(value), kind.name,
-        kind.grows));
+        kind.grows, kind.otherwise));
   }
 }
 

@@ -30,6 +30,7 @@ struct ExperimentKind {
   const char* games;                        // what a folder with games has
   const char* grows;                        // the key that may become greater: "rounds"
   std::vector<std::string_view> free = {};  // keys that may change
+  const char* otherwise = "use another folder";
 };
 
 /// A player and the field of the settings that keeps the hash of its net's weights, because games

@@ -30,6 +30,7 @@ nlohmann::ordered_json to_json(const MatchResult& result) {
           {"losses", score.losses},
           {"games", score.games()},
           {"cut", result.cut},
+          {"forfeits", result.forfeits.size()},
           {"finished_games", result.finished},
           {"score", e.score},
           {"score_95", {e.score_95.low, e.score_95.high}},

@@ -146,7 +146,8 @@ void StrengthTable::set(StrengthRow row) {
 
 void StrengthTable::require_same(const StrengthSettings& settings,
                                  const std::filesystem::path& file) const {
-  const ExperimentKind kind{FolderContents::Run, "table", "", "", "games of each opponent"};
+  ExperimentKind kind{FolderContents::Run, "table", "", "", "games of each opponent"};
+  kind.otherwise = "choose another --out, or delete the file";
   StrengthSettings given = settings;
   if (words_of(given.search) == words_of(settings_.search)) given.search = settings_.search;
   faultline::require_same(kind, settings_json(settings_), settings_json(given), file.string());
@@ -186,6 +187,8 @@ StrengthTable StrengthTable::load(const std::filesystem::path& file) {
       throw ExperimentError(
           fmt::format("{}: has format {}; this program reads {}", file.string(), format, kFormat));
     StrengthSettings settings;
+    for (const Option& option : options(settings))
+      if (option.name != "precision") json.at(option.name);  // older tables do not have that one
     some_options_from_json(options(settings), json, file.string());
     std::optional<TrainingCost> cost;
     if (const Json& training = json.at("training"); !training.is_null())
@@ -227,7 +230,7 @@ Document StrengthTable::document() const {
         number(static_cast<double>(cost_->positions)), number(static_cast<double>(cost_->steps)));
   std::string note = fmt::format(
       "{}: {} per move, {}, colours swapped, cut at {} plies", settings_.net, settings_.limits,
-      describe(parse_opening_source(settings_.openings)), settings_.max_plies);
+      describe(recorded_opening_source(settings_.openings)), settings_.max_plies);
   if (settings_.precision != "fp32") note += ", computed in " + settings_.precision;
   if (!settings_.adjudication.empty()) note += ", " + settings_.adjudication;
   std::vector<std::string> processors;

@@ -65,8 +65,10 @@ Section comparisons_table(const StudyResults& results) {
                {"plies", Number},
                {"p", Number},
                {"the first is"}}};
+  int cut = 0;
   for (const Comparison& one : results.comparisons) {
     if (one.games() == 0) continue;
+    cut += one.cut;
     const auto& [low, high] = one.score_interval;
     const double p = anytime_p(one.pairs);
     Cell elo = elo_cell(elo_of_score(one.mean_score()), elo_of_score(low), elo_of_score(high));
@@ -81,10 +83,15 @@ Section comparisons_table(const StudyResults& results) {
                           {fmt::format("{:.2g}", p), p},
                           {std::string(name(one.decision))}});
   }
-  return {"Comparisons", std::move(table),
-          fmt::format("All intervals hold at once, at any time, with a probability of {:g} %; p is "
-                      "valid at any time.",
-                      100 * (1 - results.settings.alpha))};
+  std::string note = fmt::format(
+      "All intervals hold at once, at any time, with a probability of {:g} %; p is valid at any "
+      "time.",
+      100 * (1 - results.settings.alpha));
+  if (cut > 0)
+    note += fmt::format(" {} cut at the ply limit and {} as draws.",
+                        cut == 1 ? "One game was" : fmt::format("{} games were", cut),
+                        cut == 1 ? "counts" : "count");
+  return {"Comparisons", std::move(table), std::move(note)};
 }
 
 Section contrasts_table(const StudyResults& results) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -94,7 +95,9 @@ void add_results(const RatingGames& results, const std::string& titles, Report& 
   if (results.players().size() == 2) {
     sections.push_back(match_section(results));
   } else if (const Ratings ratings = rate(results); can_be_rated(ratings)) {
-    sections = rating_document(ratings).sections;
+    Document rated = rating_document(ratings);
+    sections = std::move(rated.sections);
+    std::ranges::move(rated.notices, std::back_inserter(report.notices));
     sections.push_back(pairings_matrix(ratings));
   }
   for (Section& section : sections) {

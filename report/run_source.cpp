@@ -235,9 +235,9 @@ void fill(const fs::path& folder, const ReportOptions& options, Report& report) 
   if (run.metrics.lines() > 0) report.add(curves_section(run.metrics));
   if (const auto curve = strength_section(run.metrics)) report.add(*curve);
   if (const fs::path file = folder / "strength.json"; fs::exists(file))
-    if (const auto table =
-            unless_damaged<ExperimentError>(report, [&] { return StrengthTable::load(file); }))
-      report.add(table->document());
+    if (const auto table = unless_damaged<ExperimentError>(
+            report, [&] { return StrengthTable::load(file).document(); }))
+      report.add(*table);
   if (run.variant.empty())
     report.notices.emplace_back("No file names the run's variant: its games cannot be read.");
   else

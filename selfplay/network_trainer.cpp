@@ -37,7 +37,7 @@ void require_device(const Config& config) {
 
 namespace {
 
-/// The [learner] settings with the precision settled. On a CPU bf16 takes 0.5 to 0.8 times as long
+/// The [learner] settings with the precision settled. On a CPU bf16 takes 0.3 to 0.8 times as long
 /// as fp32 where there are instructions for it; on a GPU fp32 is TF32, and bf16 slower
 /// (docs/measurements.md).
 TrainParams settled_params(const Config& config, const std::string& device) {

@@ -32,10 +32,14 @@ InferenceChoice choice_for(const Config& config, const BackendRegistry& backends
 }
 
 std::string reason_for(const Config& config) {
-  const bool names_all = config.device.backend != kAuto &&
-                         config.device.precision != PrecisionChoice::Auto &&
-                         config.selfplay.batch > 0;
-  return names_all ? "as configured" : "by the processor";
+  const int named = (config.device.backend != kAuto ? 1 : 0) +
+                    (config.device.precision != PrecisionChoice::Auto ? 1 : 0) +
+                    (config.selfplay.batch > 0 ? 1 : 0);
+  constexpr int kAll = 3;
+  if (named == kAll) return "as configured";
+  const char* const rest =
+      config.run.deterministic ? "as the run is deterministic" : "by the processor";
+  return named == 0 ? rest : fmt::format("as configured, the rest {}", rest);
 }
 
 }  // namespace

@@ -86,6 +86,11 @@ void RunPersistence::inherit_games_of(const std::filesystem::path& source) {
 void RunPersistence::settle(const SettledInference& inference) {
   inference_messages_ = inference.messages;
   if (inference.added) state_.inference.push_back(*inference.added);
+  inference_is_new_ = inference.added.has_value();
+}
+
+void RunPersistence::store_inference() {
+  if (inference_is_new_ && !state_.checkpoint.empty()) folder_.write_state(state_);
 }
 
 std::vector<std::string> RunPersistence::save(

@@ -56,8 +56,11 @@ class RunPersistence {
   /// before that leaves no run behind, but a folder that the next start deletes.
   void inherit_games_of(const std::filesystem::path& source);
 
-  /// Adopts what the games are evaluated with, in state.json from the next save on.
+  /// Adopts what the games are evaluated with.
   void settle(const SettledInference& inference);
+  /// Stores what settle() has added to a run that is resumed, now that it is known to work; the
+  /// first save() of a new run stores it, too.
+  void store_inference();
   /// Why steps are counted anew from here: the configuration allows another number of them per
   /// position than that of the last session. "" if it does not.
   const std::string& step_count_message() const { return step_count_message_; }
@@ -81,6 +84,7 @@ class RunPersistence {
   RunState state_;  // as read, except for what state() documents; seconds before this session
   std::string step_count_message_;
   std::vector<std::string> inference_messages_;
+  bool inference_is_new_ = false;
   std::mutex mutex_;
   std::optional<ReplayStore> store_;  // always there; while actors run: guarded by mutex_
   std::vector<std::string> damaged_;  // besides what the store found: for warnings()

@@ -50,6 +50,7 @@ void TrainingLoop::begin() {
   write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
   keep_followed_strategy(*config_, persistence_->folder().path());
   publish();
+  persistence_->store_inference();
   strength_.set_workers(nets_.newest().is_asynchronous() ? 1 : actor_threads(*config_));
   announce();
   if (persistence_->resumed()) reporter_->resumed_at(trainer_->steps());

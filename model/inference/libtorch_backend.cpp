@@ -429,7 +429,8 @@ std::shared_ptr<Backend> make_libtorch_backend(const FoldedNetwork& network,
 void register_libtorch_backend(BackendRegistry& registry) {
   registry.add(
       {.name = "libtorch",
-       .help = "LibTorch: devices cuda, cuda:N, and cpu if it is named; precisions fp32, bf16",
+       .help =
+           "LibTorch: devices cuda, cuda:N, and with --backend libtorch cpu; precisions fp32, bf16",
        .attributes = [](const BackendOptions& options) -> std::optional<BackendAttributes> {
          const at::Device device(resolve_device(options.device));
          if (options.precision == Precision::Int8 || (device.is_cpu() && options.backend.empty()))

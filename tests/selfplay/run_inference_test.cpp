@@ -80,8 +80,9 @@ TEST_F(RunInferenceTest, AChangeIsToldAndRecorded) {
   state_.steps = 500;
   EXPECT_EQ(session({"device.precision=bf16"}), "onednn bf16, batch 24");
   EXPECT_EQ(messages_,
-            (std::vector<std::string>{"Inference: onednn bf16, batch 24 (by the processor)",
-                                      "The run was computed by cpu int8, batch 24 up to here"}));
+            (std::vector<std::string>{
+                "Inference: onednn bf16, batch 24 (as configured, the rest by the processor)",
+                "The run was computed by cpu int8, batch 24 up to here"}));
   ASSERT_EQ(state_.inference.size(), 2U);
   EXPECT_EQ(state_.inference[1].from_step, 500);
 }

@@ -59,7 +59,7 @@ TEST(RunStart, StoresWhatEvaluatesItsGames) {
     run_training(config, {.folder = place.path() / "run", .resume = resume, .out = &out});
     return out.str();
   };
-  EXPECT_NE(output(false).find("(by the processor)"), std::string::npos);
+  EXPECT_NE(output(false).find("by the processor)"), std::string::npos);
   output(true);
   const RunState state = state_in(place.path() / "run");
   ASSERT_EQ(state.inference.size(), 1U);
