@@ -155,15 +155,15 @@ const EncodingInfo& Encoder<P>::info(const typename P::Variant& variant) {
 }
 
 template <Position P>
-void Encoder<P>::encode(const P& position, int repetitions, std::span<float> out) {
+void Encoder<P>::encode(const P& position, int repetitions, std::span<float> planes) {
   using Family = FamilyEncoding<P>;
-  const Planes<P>& planes = detail::planes_of(position);
+  const Planes<P>& written = detail::planes_of(position);
   const auto canvas = Family::canvas(position);
   const auto cells = static_cast<std::size_t>(canvas.width() * canvas.height());
   const auto levels = static_cast<std::size_t>(Family::levels(position));
-  assert(out.size() == (levels * planes.level_size() + planes.common.size()) * cells);
+  assert(planes.size() == (levels * written.level_size() + written.common.size()) * cells);
   const Colour mover = position.side_to_move();
-  float* plane = out.data();
+  float* plane = planes.data();
   const auto clear = [&](std::size_t number) { std::fill_n(plane, number * cells, 0.0F); };
   const auto mark = [&](typename P::SquareSet squares) {
     for_each_square(squares, [&](Square s) { plane[canvas.cell(s)] = 1.0F; });
@@ -185,16 +185,16 @@ void Encoder<P>::encode(const P& position, int repetitions, std::span<float> out
 
   const int left = Family::levels_left(position);
   for (int level = 0; level < left; ++level) {
-    clear(2 * static_cast<std::size_t>(planes.piece_types));
+    clear(2 * static_cast<std::size_t>(written.piece_types));
     for (const Colour colour : {mover, ~mover})
-      for (int type = 0; type < planes.piece_types; ++type, plane += cells)
+      for (int type = 0; type < written.piece_types; ++type, plane += cells)
         mark(Family::pieces(position, level, colour, static_cast<PieceType>(type)));
-    write(planes.of_level, level);
+    write(written.of_level, level);
   }
-  const std::size_t gone = (levels - static_cast<std::size_t>(left)) * planes.level_size();
+  const std::size_t gone = (levels - static_cast<std::size_t>(left)) * written.level_size();
   clear(gone);
   plane += gone * cells;
-  write(planes.common, 0);
+  write(written.common, 0);
 }
 
 template <Position P>
@@ -240,13 +240,13 @@ bool Encoder<P>::mirror(const P& position, std::span<float> planes, std::span<Po
 }
 
 template <Position P>
-P Encoder<P>::decode(const typename P::Variant& variant, std::span<const float> in,
+P Encoder<P>::decode(const typename P::Variant& variant, std::span<const float> planes,
                      int* repetitions) {
   using Family = FamilyEncoding<P>;
   const EncodingInfo& encoding = info(variant);
-  const Planes<P>& planes = Family::planes_of(variant);
-  assert(in.size() == encoding.floats());
-  const PlaneReader read(encoding, in);
+  const Planes<P>& written = Family::planes_of(variant);
+  assert(planes.size() == encoding.floats());
+  const PlaneReader read(encoding, planes);
   if (repetitions != nullptr) *repetitions = static_cast<int>(read.value("earlier occurrences"));
   const Colour mover = read.has("black to move") ? Colour::Black : Colour::White;
   const auto canvas = Family::decoded_canvas(variant, read, mover);
@@ -255,7 +255,7 @@ P Encoder<P>::decode(const typename P::Variant& variant, std::span<const float> 
   for (int level = 0; level < encoding.levels; ++level) {
     const std::string on = detail::level_prefix<P>(level);
     const std::string passed = on + "en passant square";
-    const std::size_t first = static_cast<std::size_t>(level) * planes.level_size();
+    const std::size_t first = static_cast<std::size_t>(level) * written.level_size();
     if (level > 0 && !read.has(on + "squares")) break;  // a1 exists on every level
     FenPlacement placement;
     for (Square s = 0; s < squares; ++s) {
@@ -264,7 +264,7 @@ P Encoder<P>::decode(const typename P::Variant& variant, std::span<const float> 
       if (placement.missing[s]) continue;
       std::size_t plane = first;
       for (const Colour colour : {mover, ~mover})
-        for (int type = 0; type < planes.piece_types; ++type, ++plane)
+        for (int type = 0; type < written.piece_types; ++type, ++plane)
           if (read.value(plane, cell) != 0.0F)
             placement.pieces[s] = {static_cast<PieceType>(type), colour};
       if (read.has(passed, cell))
