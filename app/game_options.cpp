@@ -80,6 +80,8 @@ void add_setting_flags(CLI::App& command, const std::vector<Option>& options, Gi
           flag, [&given, name = option.name] { given[name] = true; }, help_of(option));
       continue;
     }
+    std::string value = value_text(option);
+    std::erase_if(value, [](char c) { return c == '"' || c == '[' || c == ']'; });
     if (option.is_list()) {
       const auto set = [option, &given](const std::vector<std::string>& all) {
         for (const std::string& word : all)
@@ -87,12 +89,11 @@ void add_setting_flags(CLI::App& command, const std::vector<Option>& options, Gi
       };
       command.add_option_function<std::vector<std::string>>(flag, set, help_of(option))
           ->allow_extra_args(words == ListWords::Many)
+          ->default_str(value)
           ->type_name(type_of(option));
       continue;
     }
     const auto set = [option, &given](const std::string& word) { give(option, word, given); };
-    std::string value = value_text(option);
-    std::erase(value, '"');
     command.add_option_function<std::string>(flag, set, help_of(option))
         ->default_str(value)
         ->type_name(type_of(option));

@@ -106,11 +106,7 @@ void play(const Options& options) {
                counted(study.planned_games(), "game"));
   announce(study.repaired(), study.finished_games(), study.planned_games(), options.game);
   std::fflush(stdout);
-  std::vector<std::string> players;
-  StudySettings copy = settings;
-  for (const PlayerInUse& one : players_of(copy))
-    players.push_back(one.player);
-  prepare_nets(players, options.game, settings.search_defaults);
+  prepare_nets(player_names(settings), options.game, settings.search_defaults);
   PlayerResources resources(program_backends(), options.game.device);
   GamesProgress progress(study.finished_games(), study.finished_games(), plan_of(study));
   {

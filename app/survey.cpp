@@ -205,9 +205,7 @@ void play(const Options& options, const fs::path& folder) {
     print_notices(told);
   }
   PlayerResources resources(program_backends(), options.game.device);
-  std::vector<std::string> players;
-  std::ranges::transform(settings.variants, std::back_inserter(players), &SurveyedVariant::player);
-  prepare_nets(players, options.game, settings.search_defaults);
+  prepare_nets(player_names(settings), options.game, settings.search_defaults);
   SurveyResults results;
   {
     GamesProgress progress = progress_of(survey);
@@ -230,7 +228,7 @@ void play(const Options& options, const fs::path& folder) {
   });
   if (survey.complete() && analysed) {
     if (!options.game.json)
-      fmt::print("\nAll figures are in {}; 'faultline report {}' shows them in a browser.\n",
+      fmt::print("\nThe results are in {}; 'faultline report {}' shows them in a browser.\n",
                  survey_results_file(folder).string(), folder.string());
     return;
   }

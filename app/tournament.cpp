@@ -141,9 +141,7 @@ void play(const Options& options) {
   announce(tournament.repaired(), tournament.finished_games(), tournament.planned_games(),
            options.game);
   PlayerResources resources(program_backends(), options.game.device);
-  std::vector<std::string> players;
-  std::ranges::transform(settings.players, std::back_inserter(players), &Entrant::player);
-  prepare_nets(players, options.game, settings.search_defaults);
+  prepare_nets(player_names(settings), options.game, settings.search_defaults);
   GamesProgress progress(tournament.finished_games(), tournament.finished_games(),
                          {.games = tournament.planned_games(),
                           .work = static_cast<double>(tournament.planned_games())});

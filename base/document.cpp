@@ -120,8 +120,9 @@ struct ContentWriter {
         if (entry.empty())
           cells.push_back(nullptr);
         else
-          cells.push_back(
-              {{"share", json_number(entry.share)}, {"note", entry.note}, {"title", entry.title}});
+          cells.push_back({{"share", json_number(entry.share)},
+                           {"note", to_json(entry.note)},
+                           {"title", entry.title}});
       json["cells"].push_back(std::move(cells));
     }
   }

@@ -98,9 +98,9 @@ struct Curves {
 struct Matrix {
   struct Entry {
     double share = kNoNumber;  // of the points, for the row's player; kNoNumber: no games
-    std::string note = {};
+    Cell note = {};
     std::string title = {};  // what pages show of it under the pointer
-    bool empty() const { return share != share && note.empty(); }
+    bool empty() const { return share != share && note.text.empty(); }
   };
   explicit Matrix(std::vector<std::string> players)
       : names(std::move(players)), cells(names.size(), std::vector<Entry>(names.size())) {}

@@ -140,10 +140,10 @@ std::string text_of(const Matrix& matrix) {
     rows.front().push_back(std::to_string(i + 1));
     rows.push_back({std::to_string(i + 1), escaped(matrix.names[i])});
     for (const Matrix::Entry& entry : matrix.cells[i])
-      rows.back().push_back(entry.empty()
-                                ? "-"
-                                : fmt::format("{}{}{}", share_cell(entry.share, 0).text,
-                                              entry.note.empty() ? "" : ", ", entry.note));
+      rows.back().push_back(entry.empty() ? "-"
+                                          : fmt::format("{}{}{}", share_cell(entry.share, 0).text,
+                                                        entry.note.text.empty() ? "" : ", ",
+                                                        entry.note.text));
   }
   std::vector<bool> right(rows.front().size(), true);
   right[1] = false;

@@ -90,6 +90,15 @@ nlohmann::ordered_json comparable(Settings settings) {
   return to_json(settings);
 }
 
+/// Who plays by these settings, as in kPlayerHelp.
+template <class Settings>
+std::vector<std::string> player_names(Settings settings) {
+  std::vector<std::string> names;
+  for (const PlayerInUse& one : players_of(settings))
+    names.push_back(one.player);
+  return names;
+}
+
 /// Throws ExperimentError that names the first setting that differs between what an experiment was
 /// begun with, in the file `source`, and what is given.
 template <class Settings>

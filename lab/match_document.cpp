@@ -56,15 +56,16 @@ Section players(const MatchSetup& setup) {
   return {"Players", std::move(table)};
 }
 
-Fact sprt_fact(const SprtConfig& config, const SprtState& state) {
+void add_sprt(const SprtConfig& config, const SprtState& state, Facts& facts) {
   const char* decision = "not decided";
   if (state.decision == SprtDecision::AcceptElo0) decision = "elo0 is accepted";
   if (state.decision == SprtDecision::AcceptElo1) decision = "elo1 is accepted";
-  return {"SPRT",
-          {decision},
-          fmt::format("LLR {}, between {} and {}, after {} for {}", signed_text(state.llr, 2),
-                      signed_text(state.lower, 2), signed_text(state.upper, 2),
-                      counted(state.pairs, "pair"), text(config))};
+  facts.emplace_back("SPRT", Cell{decision}, text(config));
+  facts.emplace_back("LLR",
+                     Cell{fmt::format("{} (between {} and {})", signed_text(state.llr, 2),
+                                      signed_text(state.lower, 2), signed_text(state.upper, 2)),
+                          state.llr, state.lower, state.upper},
+                     "after " + counted(state.pairs, "pair"));
 }
 
 Fact strategy_fact(const MatchResult& result, std::size_t player) {
@@ -78,30 +79,29 @@ Fact strategy_fact(const MatchResult& result, std::size_t player) {
 
 Section figures(const MatchConfig& config, const MatchResult& result) {
   const Estimate e = estimate(result.tally);
-  const PairCounts& pairs = result.tally.pairs;
   Facts facts;
-  facts.emplace_back("Result", Cell{score_text(result.score())}, "A's wins, draws and losses");
   if (result.score().games() > 0) {
-    facts.emplace_back("Score", share_cell(e.score, e.score_95.low, e.score_95.high));
-    facts.emplace_back("Elo", elo_cell(e.elo, e.elo_95.low, e.elo_95.high));
-    if (const auto normalised = normalised_elo(pairs))
+    if (const auto normalised = normalised_elo(result.tally.pairs))
       facts.emplace_back("Normalised Elo", elo_cell(normalised->elo, normalised->elo_95.low,
                                                     normalised->elo_95.high));
     facts.emplace_back("LOS", share_cell(e.superiority), "likelihood that A is the stronger one");
-    facts.emplace_back("As White", Cell{score_text(result.by_colour[0])});
-    facts.emplace_back("As Black", Cell{score_text(result.by_colour[1])});
-    facts.emplace_back("Pairs", Cell{fmt::format("{}", fmt::join(pairs, ", "))},
-                       "by A's points 0, ½, 1, 1½, 2");
   }
   facts.emplace_back("Games", count_cell(result.finished),
                      config.sprt ? "" : fmt::format("of {}", result.planned_games));
   facts.emplace_back("Endings", Cell{endings_text(result)});
   if (result.finished > 0)
     facts.emplace_back("Plies per game", number_cell(result.mean_plies(), 0));
-  if (config.sprt && result.sprt) facts.push_back(sprt_fact(*config.sprt, *result.sprt));
+  if (config.sprt && result.sprt) add_sprt(*config.sprt, *result.sprt, facts);
   for (const std::size_t player : {0, 1})
     if (result.strategies.at(player).follows) facts.push_back(strategy_fact(result, player));
-  return {"Result", std::move(facts), "Intervals are of 95 %."};
+  return {"Result", std::move(facts)};
+}
+
+Section pairs(const PairCounts& counts) {
+  Table table{{{"0", Number}, {"½", Number}, {"1", Number}, {"1½", Number}, {"2", Number}}, {{}}};
+  for (const int count : counts)
+    table.rows[0].push_back(count_cell(count));
+  return {"Pairs by A's points", std::move(table)};
 }
 
 Section forfeits(const MatchResult& result) {
@@ -138,6 +138,8 @@ void add_notices(const MatchSetup& setup, const MatchResult& result, Document& d
     document.notices.push_back(fmt::format(
         "Stopped after {} of {} games. The games in progress, the longer ones, are not counted.",
         result.finished, result.planned_games));
+  if (result.finished > 0 && result.score().games() == 0)
+    document.notices.emplace_back("No game had a result: all were cut at the ply limit.");
   const int pairs = (result.finished + 1) / 2;
   const bool may_repeat = setup.config.temperature == 0 && !setup.players[0].temperature &&
                           !setup.players[1].temperature;
@@ -149,6 +151,34 @@ void add_notices(const MatchSetup& setup, const MatchResult& result, Document& d
 }
 
 }  // namespace
+
+Section score_section(const std::vector<PlayerView>& views) {
+  Table table{{{"player", Code},
+               {"games", Number},
+               {"wins", Number},
+               {"draws", Number},
+               {"losses", Number},
+               {"as White", Number},
+               {"as Black", Number},
+               share_column("score (95 %)", 0.5),
+               {"Elo difference (95 %)", Number}}};
+  for (const PlayerView& view : views) {
+    const auto& [white, black] = view.by_colour;
+    const Score all{white.wins + black.wins, white.draws + black.draws,
+                    white.losses + black.losses};
+    const Estimate e = estimate(view.tally);
+    table.rows.push_back({{view.player},
+                          count_cell(all.games()),
+                          count_cell(all.wins),
+                          count_cell(all.draws),
+                          count_cell(all.losses),
+                          {score_text(white)},
+                          {score_text(black)},
+                          share_cell(e.score, e.score_95.low, e.score_95.high),
+                          elo_cell(e.elo, e.elo_95.low, e.elo_95.high)});
+  }
+  return {"Score", std::move(table)};
+}
 
 std::string result_text(const MatchResult& result) {
   const Score score = result.score();
@@ -169,7 +199,12 @@ Document match_document(const MatchSetup& setup, const MatchResult& result,
                     .subtitle = fmt::format("{} from {} {}", counted(result.finished, "game"),
                                             result.openings, describe(config.openings))};
   add_notices(setup, result, document);
-  document.sections = {players(setup), figures(config, result)};
+  document.sections = {players(setup)};
+  if (result.score().games() > 0) {
+    document.sections.push_back(score_section({{kNames[0], result.by_colour, result.tally}}));
+    document.sections.push_back(pairs(result.tally.pairs));
+  }
+  document.sections.push_back(figures(config, result));
   if (!result.forfeits.empty()) document.sections.push_back(forfeits(result));
   document.sections.push_back(settings(config, inference, seconds));
   return document;

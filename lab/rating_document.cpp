@@ -146,8 +146,7 @@ Section pairings_matrix(const Ratings& ratings) {
   for (std::size_t row = 0; row < ratings.players.size(); ++row)
     for (std::size_t column = 0; column < ratings.players.size(); ++column)
       if (const auto stronger = ratings.superiority(row, column); stronger && row != column)
-        matrix.cells[row][column].note =
-            "LOS " + share_cell(*stronger, *stronger > 0.99 ? 1 : 0).text;
+        matrix.cells[row][column].note = share_cell(*stronger, *stronger > 0.99 ? 1 : 0);
   const auto add = [&](std::size_t row, std::size_t column, double points, int games) {
     Matrix::Entry& entry = matrix.cells[row][column];
     entry.share = points / games;
@@ -158,8 +157,9 @@ Section pairings_matrix(const Ratings& ratings) {
     add(pair.first, pair.second, pair.points, pair.games);
     add(pair.second, pair.first, pair.games - pair.points, pair.games);
   }
-  return {"Pairings", std::move(matrix),
-          "The row's score against the column, and the likelihood that it is the stronger one."};
+  return {
+      "Pairings", std::move(matrix),
+      "The row's score against the column, and LOS, the likelihood that it is the stronger one."};
 }
 
 Document rating_document(const Ratings& ratings, bool pairings) {

@@ -128,7 +128,8 @@ Section cell_matrix(const StudyResults& results, std::size_t cell) {
     const auto add = [&](std::size_t row, std::size_t column, double score,
                          SequentialDecision decided) {
       matrix.cells[row][column] = {
-          score, std::string(name(decided)),
+          score,
+          {std::string(name(decided))},
           fmt::format("{} against {}: {} of {}", matrix.names[row], matrix.names[column],
                       share_cell(score).text, counted(one.games(), "game"))};
     };

@@ -2,7 +2,6 @@
 #include "report/result_sections.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -13,22 +12,16 @@
 
 #include <fmt/format.h>
 
-#include "lab/elo.h"
+#include "lab/match_document.h"
 #include "lab/rating.h"
 #include "lab/rating_document.h"
 
 namespace faultline {
 namespace {
 
-/// A match from the view of one player.
-struct MatchView {
-  std::array<Score, 2> by_colour;  // as White, as Black
-  PairTally tally;
-};
-
 /// `player`: 0 or 1, its number in `results`.
-MatchView match_of(const RatingGames& results, int player) {
-  MatchView view;
+PlayerView view_of(const RatingGames& results, int player) {
+  PlayerView view{.player = results.players()[static_cast<std::size_t>(player)]};
   std::map<std::size_t, std::vector<int>> openings;  // twice the points in each game, by cluster
   for (const RatingGames::ClusteredGame& game : results.games()) {
     const bool is_white = game.white == player;
@@ -46,44 +39,12 @@ MatchView match_of(const RatingGames& results, int player) {
   return view;
 }
 
-std::vector<Cell> row_of(const std::string& player, const MatchView& view) {
-  const auto& [white, black] = view.by_colour;
-  const Score all{white.wins + black.wins, white.draws + black.draws, white.losses + black.losses};
-  const Estimate e = estimate(view.tally);
-  return {{player},
-          count_cell(all.games()),
-          {score_text(all)},
-          {score_text(white)},
-          {score_text(black)},
-          share_cell(e.score, e.score_95.low, e.score_95.high),
-          elo_cell(e.elo, e.elo_95.low, e.elo_95.high)};
-}
-
 /// Whether ratings say something: all players are linked by games, and there are more games than
 /// players.
 bool can_be_rated(const Ratings& ratings) {
   constexpr std::size_t kMostPlayers = 40;
   return ratings.groups == 1 && ratings.players.size() <= kMostPlayers &&
          static_cast<std::size_t>(ratings.games) > ratings.players.size();
-}
-
-/// `results`: of two players.
-Section match_section(const RatingGames& results) {
-  using enum Column::Kind;
-  Table table{{{"player", Code},
-               {"games", Number},
-               {"result", Number},
-               {"as White", Number},
-               {"as Black", Number},
-               share_column("score (95 %)", 0.5),
-               {"Elo difference (95 %)", Number}}};
-  for (const int player : {0, 1})
-    table.rows.push_back(
-        row_of(results.players()[static_cast<std::size_t>(player)], match_of(results, player)));
-  return {"Result by player", std::move(table),
-          results.has_pairs() ? "Two games from one opening with colours swapped are one "
-                                "observation."
-                              : ""};
 }
 
 }  // namespace
@@ -93,7 +54,9 @@ void add_results(const RatingGames& results, const std::string& titles, Report& 
   if (results.games().size() < kLeastGames) return;
   std::vector<Section> sections;
   if (results.players().size() == 2) {
-    sections.push_back(match_section(results));
+    sections.push_back(score_section({view_of(results, 0), view_of(results, 1)}));
+    if (results.has_pairs())
+      sections.back().note = "Two games from one opening with colours swapped are one observation.";
   } else if (const Ratings ratings = rate(results); can_be_rated(ratings)) {
     Document rated = rating_document(ratings);
     sections = std::move(rated.sections);

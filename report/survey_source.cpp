@@ -42,11 +42,13 @@ void add_results(const fs::path& folder, Report& report) {
     return;
   }
   const ReportJson json = ReportJson::parse(in, nullptr, false);
-  if (!is_document(json, "survey"))
-    throw ReportError(fmt::format(
-        "{}: is not a survey's results, or of another version; 'faultline survey {} --summary' "
-        "writes them anew",
-        file.string(), folder.string()));
+  if (!is_document(json, "survey")) {
+    report.notices.push_back(
+        fmt::format("{} is not a survey's results, or of another version: 'faultline survey {} "
+                    "--summary' writes them anew.",
+                    file.string(), folder.string()));
+    return;
+  }
   for (const ReportJson& notice : json.at("notices"))
     report.notices.push_back(notice.get<std::string>());
   for (const ReportJson& section : json.at("sections"))

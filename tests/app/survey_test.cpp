@@ -218,7 +218,7 @@ TEST(SurveyCommand, ReportsOfDamagedResultsNameThem) {
         "{\"format\": 2, \"kind\": \"survey\", \"notices\": [], \"sections\": [3]}"}) {
     test::write_text(folder.path() / "s" / "results.json", text);
     const ProgramResult report = run_faultline({"report", out, "-o", page});
-    EXPECT_EQ(report.exit_code, 2) << report.err;
+    EXPECT_EQ(report.exit_code, 0) << "games and settings are shown all the same: " << report.err;
     EXPECT_THAT(report.err, AllOf(HasSubstr("results.json"), HasSubstr("--summary")));
   }
   std::filesystem::remove(folder.path() / "s" / "results.json");

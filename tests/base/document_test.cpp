@@ -57,10 +57,11 @@ TEST(Document, IsJsonWithNumbersBesideTheirTexts) {
 
 TEST(Document, HasCurvesAndPairingsAsPagesDrawThem) {
   Matrix matrix({"a", "b"});
-  matrix.cells[0][1] = {0.75, "LOS 98 %", "a against b: 3 of 4"};
+  matrix.cells[0][1] = {0.75, share_cell(0.98, 0), "a against b: 3 of 4"};
   EXPECT_EQ(to_json(Section{"Pairings", std::move(matrix)}), Json::parse(R"({
     "type": "matrix", "title": "Pairings", "names": ["a", "b"], "cells":
-    [[null, {"share": 0.75, "note": "LOS 98 %", "title": "a against b: 3 of 4"}], [null, null]]})"));
+    [[null, {"share": 0.75, "note": {"value": 0.98, "text": "98 %"},
+      "title": "a against b: 3 of 4"}], [null, null]]})"));
   const Curves curves{
       {{"steps", {1234567, 1234568}}},
       {{"Loss", "nats", "", {{.name = "held out", .values = {0.123456, kNoNumber}}}}}};
@@ -73,7 +74,7 @@ TEST(Document, HasCurvesAndPairingsAsPagesDrawThem) {
 TEST(Document, IsTextWhoseTablesAreAligned) {
   using enum Column::Kind;
   Matrix matrix({"a|b", "c"});
-  matrix.cells[0][1] = {0.75, "LOS 98 %", ""};
+  matrix.cells[0][1] = {0.75, share_cell(0.98, 0), ""};
   Document document{.kind = "k", .title = "Title", .subtitle = "what it is", .notices = {"beware"}};
   document.sections = {
       {"Figures", Facts{{"Games", {"12"}, "of 20"}, {"Unknown", {}}, {"Decided", {"no"}}}},
@@ -106,10 +107,10 @@ None.
 
 ## Pairings
 
-|     |      |   1 |              2 |
-|----:|------|----:|---------------:|
-|   1 | a\|b |   - | 75 %, LOS 98 % |
-|   2 | c    |   - |              - |
+|     |      |   1 |          2 |
+|----:|------|----:|-----------:|
+|   1 | a\|b |   - | 75 %, 98 % |
+|   2 | c    |   - |          - |
 )");
 }
 

@@ -142,8 +142,9 @@ TEST(MatchDocument, StatesTheTestItsBoundsAndItsDecision) {
   MatchResult result = match_of("wl");
   result.sprt = sprt_state(config, {10, 100, 200, 150, 20});
   EXPECT_EQ(figure(result, "SPRT", {.sprt = config}),
-            "elo1 is accepted (LLR +4.21, between -2.94 and +2.94, after 480 pairs for "
-            "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic)");
+            "elo1 is accepted (elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic)");
+  EXPECT_EQ(figure(result, "LLR", {.sprt = config}),
+            "+4.21 (between -2.94 and +2.94) (after 480 pairs)");
 }
 
 }  // namespace

@@ -332,8 +332,8 @@ TEST_F(StudyTest, ResultsHaveScoresDecisionsAndBehaviour) {
   EXPECT_EQ(test::rows_in(document, "What they did: " + cell)[0][0], "captures");
   EXPECT_THAT(test::section_of(document, cell).note, HasSubstr("White scores"));
   const auto& matrix = std::get<Matrix>(test::section_of(document, cell).content);
-  EXPECT_EQ(matrix.cells[0][1].note, "better");
-  EXPECT_EQ(matrix.cells[1][0].note, "worse");
+  EXPECT_EQ(matrix.cells[0][1].note.text, "better");
+  EXPECT_EQ(matrix.cells[1][0].note.text, "worse");
 }
 
 TEST_F(StudyTest, ReferenceIsTheFirstPlainArmOrElseTheFirst) {

@@ -80,17 +80,17 @@ TEST(GamesReport, HasTheResultOfAMatchWithItsInterval) {
   for (int i = 0; i < 12; ++i)
     text += match_game(i, i % 4 == 3 ? "1/2-1/2" : i % 2 == 0 ? "1-0" : "0-1");
   const ReportJson report = report_json(folder.write("match.pgn", text), {});
-  const ReportJson& rows = section(report, "Result by player")["rows"];
+  const ReportJson& rows = section(report, "Score")["rows"];
   ASSERT_EQ(rows.size(), 2U);
   const PairTally expected{.pairs = {0, 0, 0, 3, 3}};
   const Estimate e = estimate(expected);
   EXPECT_EQ(rows[0][1], 12);
-  EXPECT_EQ(rows[0][2], "+9 =3 -0");
-  EXPECT_EQ(rows[0][3], "+6 =0 -0");
-  EXPECT_EQ(rows[0][4], "+3 =3 -0");
-  EXPECT_EQ(rows[0][6]["text"], elo_cell(e.elo, e.elo_95.low, e.elo_95.high).text);
-  EXPECT_EQ(rows[1][2], "+0 =3 -9");
-  EXPECT_THAT(rows[1][6]["text"].get<std::string>(), HasSubstr("-338 ("));
+  EXPECT_EQ(rows[0][2], 9);
+  EXPECT_EQ(rows[0][5], "+6 =0 -0");
+  EXPECT_EQ(rows[0][6], "+3 =3 -0");
+  EXPECT_EQ(rows[0][8]["text"], elo_cell(e.elo, e.elo_95.low, e.elo_95.high).text);
+  EXPECT_EQ(rows[1][4], 9);
+  EXPECT_THAT(rows[1][8]["text"].get<std::string>(), HasSubstr("-338 ("));
 }
 
 TEST(GamesReport, HasRatingsOfSeveralPlayersThatTheirGamesLink) {

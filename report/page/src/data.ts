@@ -15,7 +15,7 @@ export type Values = (number | null)[];
 export interface Series { name: string; values: Values; low?: Values; high?: Values; style?: string }
 export interface Chart { title: string; unit: string; note?: string; series: Series[] }
 export interface Axis { name: string; values: Values }
-export interface MatrixCell { share: number | null; note: string; title: string }
+export interface MatrixCell { share: number | null; note: Cell; title: string }
 
 /** [number, name, level, light, polygon, centre?] */
 export type SquareData = [number, string, number, 0 | 1, number[], number[]?];

@@ -96,8 +96,8 @@ export function matrixSection(section: MatrixSection, title: string): HTMLElemen
     el("tbody", {}, ...section.names.map((name, i) => el("tr", {},
       el("th", { scope: "row" }, el("span", { class: "rank" }, short(i)), " ", el("code", {}, name)),
       ...section.cells[i].map((cell) => cell === null ? el("td", { class: "none" }) :
-        cell.share === null ? el("td", { class: "none" }, "–", el("small", {}, cell.note)) :
+        cell.share === null ? el("td", { class: "none" }, "–", el("small", {}, textOf(cell.note))) :
         el("td", { class: cell.share >= 0.5 ? "better" : "worse", title: cell.title,
                    style: `--strength:${Math.round(100 * Math.abs(cell.share - 0.5))}%` },
-          percent(cell.share, 0), el("small", {}, cell.note))))))), title);
+          percent(cell.share, 0), el("small", {}, textOf(cell.note)))))))), title);
 }
