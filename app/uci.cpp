@@ -133,9 +133,10 @@ void add_uci(CLI::App& app) {
   command
       ->add_option("--evaluator", options->evaluator,
                    "net, or without one: uniform (tree search in which every position is a draw), "
-                   "material (tree search that counts it), alphabeta (counts it too)")
+                   "material (tree search that counts it), alphabeta (counts it too); fast: "
+                   "alpha-beta with the net's fast network")
       ->capture_default_str()
-      ->check(CLI::IsMember({"net", "uniform", "material", "alphabeta"}));
+      ->check(CLI::IsMember({"net", "uniform", "material", "alphabeta", "fast"}));
   command->add_option("--variant", settings.variant,
                       "the game until UCI_Variant is set (default: the net's, or chess)");
   command

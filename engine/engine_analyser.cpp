@@ -23,6 +23,7 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
     case EngineEvaluator::Material:
       return game.analyser(options, game.material_evaluator());
     case EngineEvaluator::AlphaBeta:
+    case EngineEvaluator::Fast:
       break;
   }
   return game.alpha_beta_analyser(options);
@@ -51,9 +52,11 @@ Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings,
   const AnalyserOptions options{.threads = settings.threads,
                                 .memory_bytes = static_cast<std::size_t>(settings.hash) << 20,
                                 .search = search};
-  const auto attempt = [&](EngineEvaluator evaluator, const AnalyserOptions& with) {
+  const auto attempt = [&](EngineEvaluator evaluator, AnalyserOptions with) {
     try {
       std::shared_ptr<Backend> backend;
+      if (evaluator == EngineEvaluator::Fast)
+        with.fast = std::make_shared<const FastNetwork>(load_fast_network(settings.net));
       if (evaluator == EngineEvaluator::Net)
         backend =
             load_net(settings.net, game,
@@ -64,15 +67,15 @@ Analyser& EngineAnalyser::prepare(const Game& game, const UciSettings& settings,
     }
     return analyser_ != nullptr;
   };
-  if (settings.evaluator == EngineEvaluator::Net && settings.net.empty())
+  if (uses_net(settings.evaluator) && settings.net.empty())
     why_ = "no net is set; ";
   else
     attempt(settings.evaluator, options);
   if (!analyser_ && attempt(EngineEvaluator::Uniform, options))
     why_ += "the uniform evaluator is used instead";
   if (!analyser_) {  // more memory or threads than the system has
-    constexpr AnalyserOptions kModest{.threads = 1, .memory_bytes = std::size_t{16} << 20};
-    analyser_ = factory_(game, EngineEvaluator::Uniform, nullptr, kModest);
+    const AnalyserOptions modest{.threads = 1, .memory_bytes = std::size_t{16} << 20};
+    analyser_ = factory_(game, EngineEvaluator::Uniform, nullptr, modest);
     why_ += "the uniform evaluator is used instead, with 1 thread and 16 MiB";
   }
   key_ = std::move(key);

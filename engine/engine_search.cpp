@@ -140,7 +140,9 @@ class SearchRun {
   void analyse(bool with_time) {
     const SearchLimits limits = this->limits(with_time);
     // A tree search has the other lines anyway; for alpha-beta each is a search of its own.
-    const bool has_tree = search_.settings.evaluator != EngineEvaluator::AlphaBeta;
+    const EngineEvaluator evaluator = search_.settings.evaluator;
+    const bool has_tree =
+        evaluator != EngineEvaluator::AlphaBeta && evaluator != EngineEvaluator::Fast;
     auto wanted = static_cast<std::size_t>(search_.settings.multi_pv);
     if (has_tree && temperature_ > 0)
       wanted = candidates_.size();

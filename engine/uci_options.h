@@ -16,8 +16,14 @@ enum class EngineEvaluator : std::uint8_t {
   Net,       // tree search with the network of `net`
   Uniform,   // tree search in which every position is a draw and all priors are equal
   Material,  // tree search that counts material
-  AlphaBeta  // alpha-beta search that counts material, without a network
+  AlphaBeta,  // alpha-beta search that counts material, without a network
+  Fast        // alpha-beta search with the fast network of `net`
 };
+
+/// Whether it needs `net`.
+constexpr bool uses_net(EngineEvaluator evaluator) {
+  return evaluator == EngineEvaluator::Net || evaluator == EngineEvaluator::Fast;
+}
 
 /// uci_options() documents each field and its range.
 struct UciSettings {

@@ -166,7 +166,7 @@ void UciServer::set_net(const std::string& value) {
   if (!variant_is_set_) set_variant(info.encoding.variant);
   net_ = std::move(net);
   settings_.net = value;
-  settings_.evaluator = EngineEvaluator::Net;
+  settings_.evaluator = info.has_network ? EngineEvaluator::Net : EngineEvaluator::Fast;
 }
 
 void UciServer::set_variant(const std::string& name) {

@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kUntrained = "untrained:";
 constexpr std::string_view kPolicy = "policy:";
 constexpr std::string_view kAlphaBeta = "alphabeta";
+constexpr std::string_view kFrozen = "alphabeta-1";
 constexpr std::string_view kUci = "uci:";
 
 /// Precision, or that of the other nets.
@@ -37,6 +38,7 @@ struct OwnSettings {
   float temperature = -1;                        // below 0: not given
   OwnPrecision precision = OwnPrecision::Given;  // greater: the precision before it in kPrecisions
   std::string strategy;
+  std::string evaluation;
   TreeSearchSettings search;
   AlphaBetaParams alpha_beta;
 };
@@ -72,7 +74,10 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
     case PlayerKind::Policy:
       return {temperature, precision};
     case PlayerKind::AlphaBeta: {
-      std::vector<Option> all = {depth, limits[1], limits[3]};
+      const Option evaluation = {"eval", &own.evaluation, Anything{},
+                                 "A fast network that evaluates positions: a file of one, or a run "
+                                 "that trains one. Empty: by material and placement."};
+      std::vector<Option> all = {depth, limits[1], limits[3], evaluation};
       std::ranges::move(search_options(own, kind), std::back_inserter(all));
       return all;
     }
@@ -91,6 +96,20 @@ void refuse_strategy(std::string_view text, std::string_view settings) {
           "player {}: cannot follow a strategy; nets, uniform and material, which search a tree "
           "with PUCT, can",
           quote(text, 80)));
+}
+
+/// The file of a fast network: one by its name, or a run's newest checkpoint.
+fs::path find_fast_network(const std::string& place, const std::string& what) {
+  std::error_code ignored;  // of names that are too long
+  if (fs::is_regular_file(place, ignored)) return place;
+  const auto run = find_run(place);
+  if (!run)
+    throw PlayerError(fmt::format("{}: 'eval' is {}, but there is no such file or run's folder",
+                                  what, quote(place, 80)));
+  const auto nets = checkpoints_in(*run / "nets");
+  if (nets.empty())
+    throw PlayerError(fmt::format("{}: {} contains no networks", what, run->string()));
+  return nets.back().file;
 }
 
 /// Reads `settings` into `player`, whose kind is set.
@@ -119,6 +138,7 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
       throw PlayerError(fmt::format("{}: {}", what, error.what()));
     }
   }
+  if (!own.evaluation.empty()) player.evaluation = find_fast_network(own.evaluation, what);
   player.limits = own.limits;
   if (own.temperature >= 0) player.temperature = own.temperature;
   if (own.precision != OwnPrecision::Given)
@@ -163,7 +183,15 @@ fs::path find_net(std::string_view text, const std::string& place, bool untraine
   throw UnknownPlayerError(fmt::format(
       "player {}: {}. A player is {}{}", quote(text),
       untrained ? "there is no such run's folder" : "there is no such file or folder", kPlayerHelp,
-      did_you_mean(nearest_name(place, {"random", "uniform", "material", "alphabeta", "policy"}))));
+      did_you_mean(nearest_name(place, {"random", "uniform", "material", "alphabeta", "alphabeta-1", "policy"}))));
+}
+
+/// `settings` with the file in place of the run that `eval` may name.
+std::string with_resolved_evaluation(std::string_view settings, const fs::path& evaluation) {
+  std::vector<std::string> parts = split_list(settings, '&');
+  for (std::string& part : parts)
+    if (part.starts_with("eval=") && !evaluation.empty()) part = "eval=" + evaluation.string();
+  return fmt::format("{}", fmt::join(parts, "&"));
 }
 
 }  // namespace
@@ -200,7 +228,7 @@ PlayerSpec find_player(std::string_view text) {
     player.kind = PlayerKind::Uniform;
   } else if (base == "material") {
     player.kind = PlayerKind::Material;
-  } else if (base == kAlphaBeta) {
+  } else if (base == kAlphaBeta || base == kFrozen) {
     player.kind = PlayerKind::AlphaBeta;
   } else {
     const bool policy = base.starts_with(kPolicy);
@@ -212,7 +240,12 @@ PlayerSpec find_player(std::string_view text) {
     player.name = (policy ? std::string(kPolicy) : "") + player.net.string();
   }
   read_settings(player, text, settings);
-  if (!settings.empty()) player.name += fmt::format("?{}", settings);
+  if (base == kFrozen && !(player.search_settings.empty() && player.evaluation.empty()))
+    throw PlayerError(fmt::format(
+        "player {}: {} has limits alone (depth, nodes, ms), so that it stays the same opponent; "
+        "alphabeta has settings",
+        quote(text, 80), kFrozen));
+  if (!settings.empty()) player.name += "?" + with_resolved_evaluation(settings, player.evaluation);
   return player;
 }
 

@@ -32,7 +32,7 @@ enum class PlayerKind : std::uint8_t {
   Net,        // PUCT search with a network
   Policy,     // the move with a network's highest prior, no search
   Material,   // PUCT search with material counts as values
-  AlphaBeta,  // alpha-beta search with material counts as values
+  AlphaBeta,  // alpha-beta search with material and placement, or a fast network, as values
   Uci         // an external engine
 };
 
@@ -50,6 +50,9 @@ struct PlayerSpec {
   /// The file of the strategy that it follows (strategy/strategy_text.h), which is a valid one, if
   /// not for every variant; empty: none. Tree searches only.
   std::filesystem::path strategy = {};
+  /// The file of the fast network (model/fast/) with which its alpha-beta search evaluates; empty:
+  /// by material and placement.
+  std::filesystem::path evaluation = {};
   std::string engine = {};  // Uci: what follows "uci:", for parse_uci_engine_spec()
 
   /// Whether it searches with PUCT, so that visits, evaluations and SearchParams apply.
@@ -65,7 +68,8 @@ inline constexpr const char* kPlayerHelp =
     "a net (runs/NAME/nets/000123.pt, or a bundle), a run's folder (its newest net), untrained:RUN "
     "(its net before training), policy:NET (the net's policy without search), uniform (search "
     "without a "
-    "net), material (search with material counts), alphabeta?depth=4 (or nodes=, ms=), "
+    "net), material (search with material counts), alphabeta?depth=4 (or nodes=, "
+    "ms=; eval=RUN or eval=FILE: with that fast network), alphabeta-1 (the same opponent for ever), "
     "uci:COMMAND (an engine), or random; with own settings as in NET?visits=800&temperature=0.3 or "
     "NET?strategy=inferno-never-descend";
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/processor.h"
+#include "base/quote.h"
 #include "base/settings_text.h"
 #include "base/stop_signals.h"
 #include "engine/uci_engine_pool.h"
@@ -18,6 +20,7 @@
 #include "lab/match.h"
 #include "model/checkpoint.h"
 #include "model/encoding/encoders.h"
+#include "model/fast/fast_encoder.h"
 #include "model/inference/network_evaluator.h"
 #include "rules/families.h"
 #include "search/material_evaluator.h"
@@ -66,6 +69,15 @@ AlphaBetaParams alpha_beta_params(const PlayerSpec& player) {
   return params;
 }
 
+std::shared_ptr<const FastNetwork> fast_network_of(const PlayerSpec& player) {
+  if (player.evaluation.empty()) return nullptr;
+  try {
+    return std::make_shared<const FastNetwork>(load_fast_network(player.evaluation));
+  } catch (const std::exception& error) {
+    throw PlayerError(fmt::format("player {}: {}", quote(player.name, 80), error.what()));
+  }
+}
+
 namespace {
 
 void assign_search_setting(PlayerSearch& search, std::string_view setting,
@@ -110,8 +122,8 @@ class PlayerFactory {
         player.evaluator = network(spec);
         break;
       case PlayerKind::AlphaBeta:
-        player.make_searcher = [params = alpha_beta_params(spec)] {
-          return make_alpha_beta_searcher<P>(params);
+        player.make_searcher = [params = alpha_beta_params(spec), evaluation = evaluation(spec)] {
+          return make_alpha_beta_searcher<P>(params, false, evaluation);
         };
         break;
       case PlayerKind::Uci:
@@ -177,6 +189,17 @@ class PlayerFactory {
       player.make_searcher = [settings] {
         return make_puct_searcher<P>(settings.params, settings.tree_reuse);
       };
+  }
+
+  /// What an alpha-beta search evaluates with; null: material and placement.
+  std::shared_ptr<const PositionEvaluation<P>> evaluation(const PlayerSpec& spec) const {
+    std::shared_ptr<const FastNetwork> network = fast_network_of(spec);
+    if (!network) return nullptr;
+    try {
+      return FastEncoder<P>::evaluation(*variant_, std::move(network));
+    } catch (const FastNetworkError& error) {
+      throw PlayerError(fmt::format("player {}: {}", quote(spec.name, 80), error.what()));
+    }
   }
 
   /// One evaluator for each network, so that two players with the same one share batches.

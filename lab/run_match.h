@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "lab/match_result.h"
 #include "lab/player_resources.h"
 #include "lab/players.h"
+#include "model/fast/fast_network.h"
 #include "model/net_search.h"
 #include "search/search_result.h"
 
@@ -35,6 +37,9 @@ struct MatchSetup {
 SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits);
 /// The settings of an alpha-beta player's search.
 AlphaBetaParams alpha_beta_params(const PlayerSpec& player);
+/// The fast network with which an alpha-beta search evaluates; null: material and placement. Throws
+/// PlayerError.
+std::shared_ptr<const FastNetwork> fast_network_of(const PlayerSpec& player);
 
 /// The search settings that `player` has in a match of `setup`, or alone: those of its net
 /// (model/net_search.h), or else the defaults, with the changes of the setup and then its own.

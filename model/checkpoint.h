@@ -32,6 +32,7 @@ class EncodingMismatch : public CheckpointError {
 struct CheckpointInfo {
   EncodingInfo encoding;
   NetConfig net;
+  bool has_network = true;  // false: a fast network alone (model/fast/)
   std::int64_t steps = 0;
   std::int64_t parameters = 0;
   /// Says how its run has it searched when it plays; empty in checkpoints of earlier versions.

@@ -192,11 +192,15 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
     CheckpointInfo info;
     info.encoding =
         encoding_from_json(json_field<nlohmann::json>(file.header, "encoding", "header"));
-    info.net = net_config_from_json(json_field<nlohmann::json>(file.header, "net", "header"));
-    info.net = describe_network(info.encoding, info.net).config;  // throws outside its limits
+    info.has_network = file.header.contains("net") || !file.arrays.contains("fast/parameters");
+    if (info.has_network) {
+      info.net = net_config_from_json(json_field<nlohmann::json>(file.header, "net", "header"));
+      info.net = describe_network(info.encoding, info.net).config;  // throws outside its limits
+    }
     info.steps = json_field<std::int64_t>(file.header, "steps", "header");
     if (info.steps < 0) throw std::runtime_error("header: 'steps' must not be negative");
-    const auto parameters = file.arrays.find("weights/parameters");
+    const auto parameters =
+        file.arrays.find(info.has_network ? "weights/parameters" : "fast/parameters");
     if (parameters != file.arrays.end())
       info.parameters = static_cast<std::int64_t>(parameters->second.size());
     info.search = stored_search(file.header);
@@ -206,6 +210,8 @@ CheckpointInfo info_of(const CheckpointFile& file, const std::filesystem::path& 
     const auto statistics = file.arrays.find(part + "statistics");
     if (playing != file.arrays.end() && statistics != file.arrays.end())
       info.weights_hash = weights_hash(playing->second, statistics->second);
+    else if (!info.has_network)
+      info.weights_hash = weights_hash(parameters->second, {});
     return info;
   } catch (const std::exception& error) {
     throw CheckpointError(path, error.what());
@@ -222,6 +228,9 @@ void write_values(CheckpointFile& file, const NetworkValues& values) {
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
                           WeightsPart part) {
   const CheckpointInfo info = info_of(file, path);
+  if (!info.has_network)
+    throw CheckpointError(path, "has a fast network alone, which alphabeta?eval=" + path.string() +
+                                    " plays with");
   const std::string arrays = prefix(file, part);
   NetworkValues values{describe_network(info.encoding, info.net), {}, {}};
   const NetworkLayout layout = network_layout(values.description);

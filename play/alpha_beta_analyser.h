@@ -30,7 +30,9 @@ class AlphaBetaAnalyser final : public Analyser {
  public:
   /// One thread is used; the memory is the table's. Throws std::invalid_argument if it is below
   /// kLeastBytes.
-  explicit AlphaBetaAnalyser(const AnalyserOptions& options) : bytes_(options.memory_bytes) {
+  AlphaBetaAnalyser(const AnalyserOptions& options,
+                    std::shared_ptr<const PositionEvaluation<P>> evaluation)
+      : bytes_(options.memory_bytes), evaluation_(std::move(evaluation)) {
     if (bytes_ < kLeastBytes)
       throw std::invalid_argument("an alpha-beta search cannot have " + std::to_string(bytes_) +
                                   " bytes of memory; it needs at least " +
@@ -90,7 +92,7 @@ class AlphaBetaAnalyser final : public Analyser {
     searcher_.reset();  // first, so that there are never two tables
     searcher_ = make_alpha_beta_searcher<P>(
         AlphaBetaParams{.table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))},
-        true);
+        true, evaluation_);
   }
 
  private:
@@ -161,6 +163,7 @@ class AlphaBetaAnalyser final : public Analyser {
   }
 
   std::size_t bytes_;
+  std::shared_ptr<const PositionEvaluation<P>> evaluation_;  // null: material and placement
   std::unique_ptr<Searcher<P>> searcher_;
   std::mt19937_64 rng_;  // which an alpha-beta search does not use
   Clock::time_point begin_;

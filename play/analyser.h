@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "model/fast/fast_network.h"
 #include "rules/move.h"
 #include "search/evaluation.h"
 #include "search/search_result.h"
@@ -24,6 +26,8 @@ struct AnalyserOptions {
   /// used it continues without growing.
   std::size_t memory_bytes = std::size_t{256} << 20;
   TreeSearchSettings search = {};
+  /// Of an alpha-beta search: evaluates positions; null: by material and placement.
+  std::shared_ptr<const FastNetwork> fast = nullptr;
 };
 
 /// One of the best moves with its line.

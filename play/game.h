@@ -23,6 +23,7 @@
 #include "rules/move.h"
 #include "rules/types.h"
 #include "rules/variant.h"
+#include "model/fast/fast_network.h"
 #include "search/alpha_beta_params.h"
 #include "search/evaluator.h"
 #include "search/search_result.h"
@@ -181,14 +182,17 @@ class Game {
   virtual std::unique_ptr<GameSearcher> policy_searcher(
       std::shared_ptr<GameEvaluator> evaluator) const = 0;
   virtual std::unique_ptr<GameSearcher> random_searcher() const = 0;
+  /// `fast`: evaluates positions; null: by material and placement. Throws FastNetworkError for a
+  /// network of another game or board.
   virtual std::unique_ptr<GameSearcher> alpha_beta_searcher(
-      const AlphaBetaParams& params) const = 0;
+      const AlphaBetaParams& params, std::shared_ptr<const FastNetwork> fast) const = 0;
 
   /// Throws std::invalid_argument if `options.memory_bytes` is below a MiB, std::runtime_error if
   /// the system has not so much.
   virtual std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                              std::shared_ptr<GameEvaluator> evaluator) const = 0;
-  /// Makes an analyser by alpha-beta search, which uses one thread.
+  /// Makes an analyser by alpha-beta search, which uses one thread. Throws FastNetworkError as
+  /// alpha_beta_searcher().
   virtual std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const = 0;
 
   /// `start`: of this variant, not over. `players`: White's and Black's; they may share a searcher.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/inference/network_evaluator.h"
+#include "model/fast/fast_encoder.h"
 #include "play/alpha_beta_analyser.h"
 #include "play/game.h"
 #include "play/game_driver.h"
@@ -169,10 +170,12 @@ class GameOf final : public Game {
     return std::make_unique<PuctAnalyser<P>>(options, std::move(evaluator));
   }
   std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const override {
-    return std::make_unique<AlphaBetaAnalyser<P>>(options);
+    return std::make_unique<AlphaBetaAnalyser<P>>(options, evaluation(options.fast));
   }
-  std::unique_ptr<GameSearcher> alpha_beta_searcher(const AlphaBetaParams& params) const override {
-    return std::make_unique<GameSearcherOf<P>>(make_alpha_beta_searcher<P>(params), nullptr);
+  std::unique_ptr<GameSearcher> alpha_beta_searcher(
+      const AlphaBetaParams& params, std::shared_ptr<const FastNetwork> fast) const override {
+    return std::make_unique<GameSearcherOf<P>>(
+        make_alpha_beta_searcher<P>(params, false, evaluation(std::move(fast))), nullptr);
   }
   std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
                                      const GameRules& rules, std::mt19937_64 rng,
@@ -181,6 +184,11 @@ class GameOf final : public Game {
   }
 
  private:
+  std::shared_ptr<const PositionEvaluation<P>> evaluation(
+      std::shared_ptr<const FastNetwork> fast) const {
+    return fast ? FastEncoder<P>::evaluation(*variant_, std::move(fast)) : nullptr;
+  }
+
   const typename P::Variant* variant_;
   std::string name_;
 };

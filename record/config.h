@@ -103,9 +103,19 @@ struct LearnerConfig {
   std::int64_t keep_every = 10'000;
 };
 
+/// Whether a run trains a fast network (model/fast/).
+enum class FastRun : std::uint8_t { No, Alone };
+
+struct FastConfig {
+  FastRun network = FastRun::No;
+  int nodes = 150;
+  int aside_nodes = 40;
+};
+
 struct Config {
   RunConfig run;
   NetConfig net;
+  FastConfig fast;
   SearchConfig search;
   SelfPlayConfig selfplay;
   ReplayConfig replay;

@@ -59,6 +59,20 @@ std::vector<Option> options(RunConfig& c) {
   };
 }
 
+std::vector<Option> options(FastConfig& c) {
+  return {
+      {"network", EnumField(&c.network), Choices{{"no", "alone"}},
+       "`alone`: the run trains a fast network, which alpha-beta searches evaluate with "
+       "(docs/fast-networks.md), in place of a policy/value network, and its games are played by "
+       "alpha-beta with it."},
+      {"nodes", &c.nodes, Range{1, 1e9}, "Positions that alpha-beta searches for each move."},
+      {"aside_nodes", &c.aside_nodes, Range{0, 1e9},
+       "After each move one position off the game's line is learned from, too: one random move, "
+       "then the best answers until nothing is to be captured, valued by a search of this many "
+       "positions. 0: none."},
+  };
+}
+
 std::vector<Option> options(SearchConfig& c) {
   return joined(
       {
@@ -90,7 +104,7 @@ std::vector<Option> options(SearchConfig& c) {
            "target is the share of visits, or what `gumbel` teaches. 0: always the best. A move "
            "that mates is played at any temperature."},
           {"temperature_plies", &c.temperature_plies, Range{0, 10'000},
-           "Plies from the start of the game for which `temperature` applies."},
+           "Plies from the first that is searched for which `temperature` applies."},
           {"final_temperature", &c.final_temperature, Range{0, 10},
            "Temperature of all later plies."},
           {"dirichlet_alpha", &c.params.dirichlet_alpha, Range{0, 10},
@@ -215,6 +229,7 @@ std::vector<OptionSection> options(Config& c) {
   return {
       {"run", "What to train, and for how long.", options(c.run)},
       {"net", "The network's shape. It cannot change during a run.", options(c.net)},
+      {"fast", "A fast network, and how games are played with it.", options(c.fast)},
       {"search", "The search behind each self-play move.", options(c.search)},
       {"selfplay", "How games are played.", options(c.selfplay)},
       {"replay", "Storage and sampling of finished games.", options(c.replay)},

@@ -11,10 +11,13 @@
 //   for each searched ply:      win, draw (2 bytes each)
 //   for each target:            varint count, that many varint policy weights
 //   for each target:            surprise (2 bytes)
+//   asides                      varint
+//   for each:                   ply, number of moves (varints), moves (4 bytes each), win, draw
+//                               (2 bytes each)
 //
 // Columns of similar values and mostly one-byte weights compress well.
 //
-// Version 2 has no surprises. Version 1 has no hash and no searched flags either: its searched
+// Version 3 has no asides. Version 2 has no surprises. Version 1 has no hash and no searched flags either: its searched
 // plies are its targets, and each target's value comes before its weights.
 #include "record/game_record.h"
 
@@ -120,12 +123,42 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-void read_value(Reader& in, PlyRecord& ply) {
-  ply.searched = true;
-  ply.win = in.fixed<std::uint16_t>();
-  ply.draw = in.fixed<std::uint16_t>();
-  if (ply.win + ply.draw > 65535)
+/// Into `win` and `draw` of a PlyRecord or an Aside.
+template <class Valued>
+void read_value(Reader& in, Valued& valued) {
+  valued.win = in.fixed<std::uint16_t>();
+  valued.draw = in.fixed<std::uint16_t>();
+  if (valued.win + valued.draw > 65535)
     throw ReplayError("game record: a root value sums to more than 1");
+}
+
+void write_asides(Writer& out, const std::vector<PlyRecord>& plies) {
+  std::size_t count = 0;
+  for (const PlyRecord& ply : plies)
+    count += ply.asides.size();
+  out.varint(count);
+  for (std::size_t i = 0; i < plies.size(); ++i)
+    for (const Aside& aside : plies[i].asides) {
+      out.varint(i);
+      out.varint(aside.moves.size());
+      for (const Move move : aside.moves)
+        out.fixed(move.bits(), 4);
+      out.fixed(aside.win, 2);
+      out.fixed(aside.draw, 2);
+    }
+}
+
+void read_asides(Reader& in, std::vector<PlyRecord>& plies) {
+  for (std::size_t left = in.count(48); left > 0; --left) {
+    const std::uint64_t ply = in.varint();
+    if (ply >= plies.size()) throw ReplayError("game record: an aside of a ply that is not there");
+    Aside aside;
+    aside.moves.resize(in.count(32));
+    for (Move& move : aside.moves)
+      move = Move::from_bits(in.fixed<std::uint32_t>());
+    read_value(in, aside);
+    plies[ply].asides.push_back(std::move(aside));
+  }
 }
 
 void read_policy(Reader& in, PlyRecord& ply) {
@@ -141,8 +174,10 @@ void read_policy(Reader& in, PlyRecord& ply) {
 }  // namespace
 
 std::uint32_t GameRecord::target_count() const {
-  return static_cast<std::uint32_t>(
-      std::count_if(plies.begin(), plies.end(), [](const PlyRecord& ply) { return ply.target; }));
+  std::size_t count = 0;
+  for (const PlyRecord& ply : plies)
+    count += ply.asides.size() + (ply.target ? 1 : 0);
+  return static_cast<std::uint32_t>(count);
 }
 
 std::uint16_t pack_probability(float p) {
@@ -188,6 +223,7 @@ std::vector<std::byte> encode_game(const GameRecord& game) {
   }
   for (const PlyRecord& ply : game.plies)
     if (ply.target) out.fixed(ply.surprise, 2);
+  write_asides(out, game.plies);
   return out.take();
 }
 
@@ -232,6 +268,7 @@ GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) 
   if (version > 2)
     for (PlyRecord& ply : game.plies)
       if (ply.target) ply.surprise = in.fixed<std::uint16_t>();
+  if (version > 3) read_asides(in, game.plies);
   if (!in.at_end()) throw ReplayError("game record: extra bytes at its end");
   return game;
 }

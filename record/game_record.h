@@ -23,6 +23,16 @@ class ReplayError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A position off the line of a game, and what a search found it to be worth: a training target of
+/// values alone.
+struct Aside {
+  std::vector<Move> moves = {};  // from the position of the ply
+  std::uint16_t win = 0;         // for the side to move after them, as PlyRecord has them
+  std::uint16_t draw = 0;
+
+  friend bool operator==(const Aside&, const Aside&) = default;
+};
+
 struct PlyRecord {
   Move move = Move::none();
   /// A search chose the move, and `win` and `draw` are its root value. Plies of a random opening
@@ -41,6 +51,8 @@ struct PlyRecord {
   /// How much the search changed the network's mind, the divergence of the policy target from the
   /// root's priors (policy_surprise()), in units of kSurpriseUnit nats.
   std::uint16_t surprise = 0;
+  /// Off the line from here.
+  std::vector<Aside> asides = {};
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;
 };
@@ -63,6 +75,7 @@ struct GameRecord {
   Outcome outcome = Outcome::Ongoing;
   bool resigned = false;  // the game ended by resignation, not on the board
 
+  /// The training positions, asides included.
   std::uint32_t target_count() const;
   friend bool operator==(const GameRecord&, const GameRecord&) = default;
 };
@@ -76,13 +89,13 @@ inline constexpr float kSurpriseUnit = 1.0F / 1024;
 std::uint16_t pack_surprise(double nats);
 float unpack_surprise(std::uint16_t packed);
 
-/// Version of the record's layout. Version 2 has no surprises; version 1 has root values for
+/// Version of the record's layout. Version 3 has no asides, version 2 no surprises; version 1 has root values for
 /// training targets only, and no network hash.
-inline constexpr std::uint32_t kRecordVersion = 3;
+inline constexpr std::uint32_t kRecordVersion = 4;
 
 /// The record's bytes in the current version, not compressed; game_record.cpp documents the layout.
 std::vector<std::byte> encode_game(const GameRecord& game);
-/// Throws ReplayError if the bytes are not exactly one record of `version` (1 to 3). Never needs
+/// Throws ReplayError if the bytes are not exactly one record of `version` (1 to 4). Never needs
 /// more than 32 bytes of memory per byte that it reads.
 GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version = kRecordVersion);
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "search/alpha_beta_params.h"
 #include "search/centipawns.h"
 #include "search/move_ordering.h"
+#include "search/position_evaluation.h"
 #include "search/search_result.h"
 #include "search/static_evaluation.h"
 #include "search/transposition_table.h"
@@ -45,8 +47,13 @@ class AlphaBetaSearch {
     std::uint64_t nodes = 0;      // visited below it by all iterations
   };
 
-  explicit AlphaBetaSearch(const AlphaBetaParams& params)
-      : params_(params), evaluation_(params), frames_(kMaxPly + 2) {
+  /// `learned`: evaluates positions; null: by material and placement.
+  AlphaBetaSearch(const AlphaBetaParams& params,
+                  std::shared_ptr<const PositionEvaluation<P>> learned)
+      : params_(params),
+        evaluation_(params),
+        learned_(std::move(learned)),
+        frames_(kMaxPly + 2) {
     for (std::size_t depth = 1; depth < reductions_.size(); ++depth)
       for (std::size_t i = 1; i < reductions_[depth].size(); ++i)
         reductions_[depth][i] = static_cast<std::uint8_t>(std::lround(
@@ -358,7 +365,8 @@ class AlphaBetaSearch {
 
   int evaluate(const P& position) {
     ++evaluations_;
-    return evaluation_.evaluate(position);
+    return learned_ ? StaticEvaluation<P>::bounded(learned_->evaluate(position))
+                    : evaluation_.evaluate(position);
   }
 
   /// What the table has on a position; empty if it has nothing.
@@ -462,7 +470,8 @@ class AlphaBetaSearch {
   static std::size_t index_of(int ply) { return static_cast<std::size_t>(ply); }
 
   AlphaBetaParams params_;
-  StaticEvaluation<P> evaluation_;
+  StaticEvaluation<P> evaluation_;  // mobility, and what learned_ does not do
+  std::shared_ptr<const PositionEvaluation<P>> learned_;
   TranspositionTable table_;
   MoveHistory history_;
   std::array<std::array<std::uint8_t, 64>, 64> reductions_{};  // [depth][moves before]

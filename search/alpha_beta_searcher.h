@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "search/alpha_beta_search.h"
@@ -26,8 +28,9 @@ class AlphaBetaSearcher final : public Searcher<P> {
  public:
   /// `repeats`: searching the same position again continues the game, too, so that iterations can
   /// be run one by one; and the table is allocated now, not when a clock is running.
-  explicit AlphaBetaSearcher(const AlphaBetaParams& params, bool repeats = false)
-      : search_(params), repeats_(repeats) {
+  explicit AlphaBetaSearcher(const AlphaBetaParams& params, bool repeats = false,
+                             std::shared_ptr<const PositionEvaluation<P>> evaluation = nullptr)
+      : search_(params, std::move(evaluation)), repeats_(repeats) {
     if (repeats_) search_.allocate_table();
   }
 

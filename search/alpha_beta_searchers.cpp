@@ -1,5 +1,7 @@
 // The alpha-beta searchers of every family, compiled once.
+#include <memory>
 #include <tuple>
+#include <utility>
 
 #include "rules/families.h"
 #include "search/alpha_beta_searcher.h"
@@ -7,8 +9,10 @@
 namespace faultline {
 
 template <Position P>
-std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params, bool repeats) {
-  return std::make_unique<AlphaBetaSearcher<P>>(params, repeats);
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(
+    const AlphaBetaParams& params, bool repeats,
+    std::shared_ptr<const PositionEvaluation<P>> evaluation) {
+  return std::make_unique<AlphaBetaSearcher<P>>(params, repeats, std::move(evaluation));
 }
 
 /// Takes the factories' addresses, so that instantiating it instantiates them for every family.

@@ -95,7 +95,7 @@ GumbelRoot::Decision GumbelRoot::decide(std::span<const RootMove> moves,
   const double most = most_visits(moves);
   decision.move = *std::ranges::max_element(
       considered_, {}, [&](std::size_t i) { return score(moves[i], i, most); });
-  const std::vector<double> policy = improved_policy(moves, own, params_);
+  const std::vector<double> policy = improved_policy(moves, own, params_, policy_temperature_);
   // What has less than a thousandth of the best move's share would only cost memory.
   constexpr double kWeights = 60'000, kLeast = 1e-3;
   const double least = kLeast * *std::ranges::max_element(policy);
@@ -118,16 +118,18 @@ GumbelRoot::Decision GumbelRoot::decide(std::span<const RootMove> moves,
 }
 
 std::vector<double> improved_policy(std::span<const RootMove> moves, const Evaluation& own,
-                                    const GumbelParams& params) {
+                                    const GumbelParams& params, float temperature) {
   const double most = most_visits(moves);
   const double unvisited = mixed_value(moves, own.value());
   std::vector<double> policy;
   policy.reserve(moves.size());
-  for (const RootMove& move : moves)
-    policy.push_back(
-        logit(move) +
-        gain((move.visits > 0 ? static_cast<double>(move.value) : unvisited) + move.bonus, most,
-             params));
+  for (const RootMove& move : moves) {
+    const double visits = move.visits;
+    const double value = visits > 0 ? (visits * move.value + params.shrinkage * unvisited) /
+                                          (visits + params.shrinkage)
+                                    : unvisited;
+    policy.push_back(logit(move) / temperature + gain(value + move.bonus, most, params));
+  }
   const double best = *std::ranges::max_element(policy);
   double total = 0;
   for (double& p : policy)

@@ -29,7 +29,9 @@ namespace faultline {
 /// to its value where moves are compared and in the improved policy, not in the decision's value.
 class GumbelRoot {
  public:
-  explicit GumbelRoot(const GumbelParams& params) : params_(params) {}
+  /// `policy_temperature`: see improved_policy().
+  explicit GumbelRoot(const GumbelParams& params, float policy_temperature = 1)
+      : params_(params), policy_temperature_(policy_temperature) {}
 
   /// `visits`: how many will be made below the root, at least 1.
   void begin(std::span<const RootMove> moves, std::uint32_t visits, std::mt19937_64& rng);
@@ -55,6 +57,7 @@ class GumbelRoot {
   double score(const RootMove& move, std::size_t index, double most_visits) const;
 
   GumbelParams params_;
+  float policy_temperature_;
   std::vector<double> noise_;
   std::vector<std::size_t> considered_;  // best first
   std::uint32_t visits_ = 0;
@@ -63,11 +66,12 @@ class GumbelRoot {
   std::size_t started_ = 0;  // visits in this phase
 };
 
-/// The policy that a search of `moves` improves the priors to: proportional to prior × exp(σ(q)),
-/// where q is a move's mean value or, without visits, a mean of the root's own value and those of
-/// the visited moves (the paper's equations 8, 11 and 33). Sums to 1. `own`: the network's
-/// evaluation of the root.
+/// The policy that a search of `moves` improves the priors to: proportional to prior^(1/temperature)
+/// × exp(σ(q)), where q is a move's mean value or, without visits, a mean v of the root's own value
+/// and those of the visited moves (the paper's equations 8, 11 and 33, for temperature 1 and
+/// params.shrinkage 0). With n visits, q is (n × mean value + shrinkage × v) / (n + shrinkage). Sums
+/// to 1. `own`: the network's evaluation of the root.
 std::vector<double> improved_policy(std::span<const RootMove> moves, const Evaluation& own,
-                                    const GumbelParams& params);
+                                    const GumbelParams& params, float temperature = 1);
 
 }  // namespace faultline

@@ -23,18 +23,23 @@ std::vector<Option> options(SearchParams& p) {
        "Temperature of the network's priors, which become prior^(1/temperature), normalised. Above "
        "1 they are flatter."},
       {"root_policy_temperature", &p.root_policy_temperature, Range{0.1, 10},
-       "The same at the root of searches with noise, before the noise (Wu 2019, KataGo)."},
+       "The same at the root of searches with noise, before the noise (Wu 2019, KataGo). With "
+       "`gumbel` it is in the policy that is taught and that moves are drawn from: prior^(1/this) × "
+       "exp(what values add), so that the policy does not become sharper with every generation."},
       {"gumbel", &p.gumbel.enabled, Anything{},
        "Searches with noise draw the moves that they compare from the priors, divide their visits "
        "among them by sequential halving, and teach the policy that the moves' values improve the "
-       "priors to, instead of the visits' shares (Danihelka et al. 2022). Then `fpu_root`, "
-       "`root_policy_temperature` and the Dirichlet noise have no effect."},
+       "priors to, instead of the visits' shares (Danihelka et al. 2022). Then `fpu_root` and the "
+       "Dirichlet noise have no effect."},
       {"gumbel_moves", &p.gumbel.moves, Range{2, 1000},
        "The most moves that such a search begins with."},
       {"gumbel_visits", &p.gumbel.visits, Range{0, 1e6},
        "A move's value, from 0 to 1, adds `gumbel_scale` × (this + the most visited move's visits) "
        "to the logarithm of its prior."},
       {"gumbel_scale", &p.gumbel.scale, Range{0, 100}, "See `gumbel_visits`."},
+      {"gumbel_shrinkage", &p.gumbel.shrinkage, Range{0, 1000},
+       "In the policy that is taught, a move's value is the mean over its visits and this many "
+       "of the value that moves without visits have: few visits then say less. 0: the paper's."},
   };
 }
 

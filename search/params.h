@@ -13,6 +13,7 @@ struct GumbelParams {
   int moves = 16;
   float visits = 50.0F;  // c_visit of the paper
   float scale = 1.0F;    // c_scale
+  float shrinkage = 0;   // visits of the mixed value that are added to each move's
 };
 
 /// PUCT (Silver et al. 2018, AlphaZero, with the growing c of its pseudocode). options() documents

@@ -161,7 +161,7 @@ class PuctSearcher final : public Searcher<P> {
   void begin_gumbel() {
     gumbel_due_ = false;
     const std::uint32_t visits = goal_ - search_.root_visits();
-    gumbel_.emplace(search_.params().gumbel);
+    gumbel_.emplace(search_.params().gumbel, search_.params().root_policy_temperature);
     gumbel_->begin(search_.root_moves(), visits, *rng_);
   }
   /// Chooses the root's move of the next descent; false if results must arrive first.

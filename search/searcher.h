@@ -12,6 +12,7 @@
 #include "search/move_bias.h"
 #include "search/node_memory.h"
 #include "search/params.h"
+#include "search/position_evaluation.h"
 #include "search/search_result.h"
 
 namespace faultline {
@@ -82,11 +83,13 @@ std::unique_ptr<Searcher<P>> make_policy_searcher();
 /// A uniformly random legal move; no evaluations.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_random_searcher();
-/// Alpha-beta search by material and placement (search/alpha_beta_searcher.h); no evaluations.
-/// `repeats`: what was found is also kept when the same position is searched again.
+/// Alpha-beta search (search/alpha_beta_searcher.h); adds no leaves. `repeats`: what was found is
+/// also kept when the same position is searched again. `evaluation`: null: by material and
+/// placement.
 template <Position P>
-std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(const AlphaBetaParams& params = {},
-                                                      bool repeats = false);
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(
+    const AlphaBetaParams& params = {}, bool repeats = false,
+    std::shared_ptr<const PositionEvaluation<P>> evaluation = nullptr);
 
 /// Runs the search of one position to its end, for single games and tests. `evaluator` may be null
 /// for a searcher that adds no leaves; `batch` must be empty and is left empty.

@@ -88,7 +88,10 @@ class StaticEvaluation {
     });
     phase = std::min(phase, opening_);
     const int white = (opening * phase + ending * (opening_ - phase)) / opening_;
-    const int score = (position.side_to_move() == Colour::White ? white : -white) + kTempo;
+    return bounded((position.side_to_move() == Colour::White ? white : -white) + kTempo);
+  }
+  /// The score, so near to 0 that mobility added to it makes no mate.
+  static int bounded(int score) {
     return std::clamp(score, -kMostWithoutMobility, kMostWithoutMobility);
   }
   /// The value of mobility, to be added: `own` and `other` are legal moves of the two sides, those

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "model/fast/fast_network.h"
 #include "model/inference/backend.h"
 #include "record/game_record.h"
 
@@ -54,6 +55,7 @@ class NumberSource {
 struct PlayingNet {
   NetworkIdentity identity = {};
   std::shared_ptr<Backend> backend = nullptr;  // null: none; all moves are alike, all games drawn
+  std::shared_ptr<const FastNetwork> fast = nullptr;  // null: no fast network is trained
   std::size_t batch = 0;  // positions per batch; 0: selfplay.batch, which then must not be 0
 
   /// Whether the backend computes while its caller goes on.

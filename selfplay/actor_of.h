@@ -152,12 +152,47 @@ class GameRecorder final : public GameObserver<P> {
     assert(is_over(record_.outcome));
     return std::move(record_);
   }
+  /// The last ply that was recorded; there must be one.
+  PlyRecord& last_ply() { return record_.plies.back(); }
   /// The game so far.
   const GameRecord& record() const { return record_; }
 
  private:
   GameRecord record_;
   ActorCounts* counts_;
+};
+
+/// The random choices of a self-play game before its first search. They depend only on (seed,
+/// number).
+template <Position P>
+struct GameBeginning {
+  struct Start {
+    std::string fen{};     // empty: the variant's
+    int random_plies = 0;  // the most that follow
+  };
+
+  GameBeginning(const typename P::Variant& variant, const Config& config, std::uint64_t number)
+      : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
+        may_resign(!is_played_out(config, number)),
+        start(start_of(config.selfplay, variant, number)),
+        history(start.fen.empty() ? P::start(variant) : P::from_fen(variant, start.fen)),
+        opening(random_plies(history, start.random_plies, rng)) {}
+
+  std::mt19937_64 rng;
+  bool may_resign;
+  Start start;
+  PositionHistory<P> history;
+  std::vector<Move> opening;
+
+ private:
+  static Start start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
+                        std::uint64_t number) {
+    const int levels =
+        scheduled_levels<P>(variant, number, config.one_level_games, config.rising_level_games);
+    if (levels == 0) return {.random_plies = config.random_plies};
+    return {.fen = start_with_levels<P>(variant, levels),
+            .random_plies = config.random_plies * levels / all_levels<P>(variant)};
+  }
 };
 
 /// One self-play game. Its random choices depend only on (seed, number); with
@@ -168,43 +203,24 @@ struct SelfPlayGame {
   SelfPlayGame(const typename P::Variant& variant, const Config& config, Evaluator<P>& evaluator,
                std::uint64_t number, ActorCounts& counts,
                const std::shared_ptr<const MoveBias<P>>& strategy = nullptr)
-      : SelfPlayGame(Beginning(variant, config, number), config,
+      : SelfPlayGame(GameBeginning<P>(variant, config, number), config,
                      self_players<P>(config, evaluator, number, strategy), number, counts) {}
 
   GameRecorder<P> recorder;  // outlives the driver, which notifies it
   GameDriver<P> driver;
 
  private:
-  /// The random choices made before the first search.
-  struct Beginning {
-    Beginning(const typename P::Variant& variant, const Config& config, std::uint64_t number)
-        : rng(mix_seed(static_cast<std::uint64_t>(config.run.seed), number)),
-          may_resign(!is_played_out(config, number)),
-          start(start_of(config.selfplay, variant, number)),
-          history(start.fen.empty() ? P::start(variant) : P::from_fen(variant, start.fen)),
-          opening(random_plies(history, start.random_plies, rng)) {}
-    struct Start {
-      std::string fen{};     // empty: the variant's
-      int random_plies = 0;  // the most that follow
-    };
-    static Start start_of(const SelfPlayConfig& config, const typename P::Variant& variant,
-                          std::uint64_t number) {
-      const int levels =
-          scheduled_levels<P>(variant, number, config.one_level_games, config.rising_level_games);
-      if (levels == 0) return {.random_plies = config.random_plies};
-      return {.fen = start_with_levels<P>(variant, levels),
-              .random_plies = config.random_plies * levels / all_levels<P>(variant)};
-    }
-    std::mt19937_64 rng;
-    bool may_resign;
-    Start start;
-    PositionHistory<P> history;
-    std::vector<Move> opening;
-  };
-  SelfPlayGame(const Beginning& beginning, const Config& config,
+  /// The temperature's plies are those that are searched.
+  static std::array<Player<P>, 2> from_first_search(std::array<Player<P>, 2> players,
+                                                    std::size_t opening) {
+    for (Player<P>& player : players)
+      player.choice.temperature_plies += static_cast<int>(opening);
+    return players;
+  }
+  SelfPlayGame(const GameBeginning<P>& beginning, const Config& config,
                const std::array<Player<P>, 2>& players, std::uint64_t number, ActorCounts& counts)
       : recorder(number, beginning.start.fen, beginning.opening, counts),
-        driver(beginning.history, players,
+        driver(beginning.history, from_first_search(players, beginning.opening.size()),
                {.max_plies = most_plies(config.selfplay, P::info()),
                 .may_resign = beginning.may_resign},
                beginning.rng, &recorder) {}
@@ -290,13 +306,5 @@ class ActorOf final : public Actor {
   NetworkEvaluator<P> network_;
   NumberRange numbers_;  // that it may start games with
 };
-
-template <Position P>
-std::unique_ptr<Actor> make_family_actor(const typename P::Variant& variant, const Config& config,
-                                         const std::optional<StrategyText>& strategy,
-                                         const ActorLinks& links, ActorCounts& counts) {
-  return std::make_unique<ActorOf<P>>(
-      variant, config, strategy ? make_strategy<P>(variant, *strategy) : nullptr, links, counts);
-}
 
 }  // namespace faultline

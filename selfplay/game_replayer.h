@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "model/encoding/encoding.h"
+#include "model/training/train_batch.h"
 #include "record/game_record.h"
 #include "rules/types.h"
 
 namespace faultline {
 
-/// The training positions of a game, in its order.
+/// The training positions of a game, in its order: before each ply its own, if that is a target,
+/// then its asides.
 class TrainingPositions {
  public:
   virtual ~TrainingPositions() = default;
@@ -27,10 +29,13 @@ class TrainingPositions {
   virtual std::vector<PolicyIndex> encode(std::size_t i, int repetitions,
                                           const EncodingInfo& encoding, std::span<float> planes,
                                           bool mirrored) const = 0;
+  /// Appends the inputs that position i gives a fast network, as each side sees it.
+  virtual void add_fast_inputs(std::size_t i, bool mirrored, FastBatch& batch) const = 0;
 };
 
 struct ReplayedGame {
   std::vector<Colour> movers;             // of every ply
+  std::vector<Colour> sides;              // to move, in every training position
   std::vector<std::uint8_t> repetitions;  // of every training position: occurrences before, to 255
   std::shared_ptr<const TrainingPositions> positions;
 };

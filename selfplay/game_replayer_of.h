@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "model/encoding/attack_planes.h"
+#include "model/fast/fast_encoder.h"
 #include "rules/history.h"
 #include "selfplay/family.h"
 #include "selfplay/game_replayer.h"
@@ -35,6 +38,13 @@ class TrainingPositionsOf final : public TrainingPositions {
     if (mirrored) Encoder<P>::mirror(position, planes, moves);
     return moves;
   }
+  void add_fast_inputs(std::size_t i, bool mirrored, FastBatch& batch) const override {
+    const Colour mover = positions_[i].side_to_move();
+    for (const Colour view : {mover, ~mover}) {
+      FastEncoder<P>::inputs(positions_[i], view, mirrored, batch.inputs);
+      batch.first.push_back(static_cast<std::uint32_t>(batch.inputs.size()));
+    }
+  }
 
  private:
   std::vector<P> positions_;
@@ -51,19 +61,37 @@ class GameReplayerOf final : public GameReplayer {
     replayed.movers.reserve(game.plies.size());
     std::vector<P> positions;
     positions.reserve(game.target_count());
+    const auto add = [&](const PositionHistory<P>& history) {
+      positions.push_back(history.position());
+      replayed.sides.push_back(history.position().side_to_move());
+      replayed.repetitions.push_back(
+          static_cast<std::uint8_t>(std::min(history.repetitions(), 255)));
+    };
     replay_game<P>(*variant_, game,
                    [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
                      replayed.movers.push_back(history.position().side_to_move());
-                     if (!ply.target) return;
-                     positions.push_back(history.position());
-                     replayed.repetitions.push_back(
-                         static_cast<std::uint8_t>(std::min(history.repetitions(), 255)));
+                     if (ply.target) add(history);
+                     for (const Aside& aside : ply.asides)
+                       add(after(history, aside, game.number));
                    });
     replayed.positions = std::make_shared<TrainingPositionsOf<P>>(std::move(positions));
     return replayed;
   }
 
  private:
+  static PositionHistory<P> after(PositionHistory<P> history, const Aside& aside,
+                                  std::uint64_t number) {
+    for (const Move move : aside.moves) {
+      typename P::MoveList legal;
+      history.position().legal_moves(legal);
+      if (std::ranges::find(legal, move) == legal.end() || is_over(history.outcome(true)))
+        throw ReplayError(
+            fmt::format("game {}: move {:#x} of an aside is not legal", number, move.bits()));
+      history.play(move);
+    }
+    return history;
+  }
+
   const typename P::Variant* variant_;
 };
 

@@ -43,8 +43,19 @@ ValueTargets value_targets(const LearnerConfig& learner) {
           .cut_as_draws = learner.cut_as_draws};
 }
 
-void add_sample(const Sample& sample, const EncodingInfo& encoding, TrainBatch& batch,
-                bool mirrored) {
+void add_sample(const Sample& sample, const Learning& learning, TrainBatch& batch, bool mirrored) {
+  if (learning.fast) {
+    sample.positions.add_fast_inputs(sample.index, mirrored, batch.fast);
+    batch.fast.expected.push_back(sample.wdl[0] + sample.wdl[1] / 2);
+  }
+  if (learning.network == nullptr) {
+    // A fast network learns expected results, not how often games are drawn.
+    batch.wdl.insert(batch.wdl.end(),
+                     {batch.fast.expected.back(), 0.0F, 1 - batch.fast.expected.back()});
+    ++batch.count;
+    return;
+  }
+  const EncodingInfo& encoding = *learning.network;
   std::vector<float> planes(encoding.floats());
   const std::vector<PolicyIndex> moves =
       sample.positions.encode(sample.index, sample.repetitions, encoding, planes, mirrored);
@@ -53,7 +64,7 @@ void add_sample(const Sample& sample, const EncodingInfo& encoding, TrainBatch& 
     sum += static_cast<float>(entry.weight);
   std::vector<float> policy(moves.size(), 0.0F);
   for (const PolicyWeight& entry : sample.policy)
-    policy[entry.move] = static_cast<float>(entry.weight) / sum;
+    policy[entry.move] = static_cast<float>(entry.weight) / sum;  // none in asides
   batch.add(planes, moves, policy, sample.wdl, sample.moves_left);
 }
 
@@ -63,9 +74,9 @@ GameSamples::GameSamples(const GameReplayer& replayer, const GameRecord& game,
   positions_ = std::move(replayed.positions);
   facts_.reserve(replayed.repetitions.size());
   std::vector<Wdl> values;  // root values of the searched plies, for White
-  // Of each training position its ply, and the index of its root value in `values`.
+  // Of each training position on the game's line its index, and that of its root value in `values`.
   struct Place {
-    std::size_t ply;
+    std::size_t position;
     std::size_t value;
   };
   std::vector<Place> places;
@@ -79,24 +90,34 @@ GameSamples::GameSamples(const GameReplayer& replayer, const GameRecord& game,
       const float draw = unpack_probability(ply.draw);
       values.push_back(seen_by(replayed.movers[i], {win, draw, std::max(0.0F, 1.0F - win - draw)}));
     }
-    if (!ply.target) continue;
-    Facts facts;
-    facts.first_policy = static_cast<std::uint32_t>(policy_.size());
-    facts.repetitions = replayed.repetitions[facts_.size()];
-    facts.moves_left = length_known ? static_cast<float>(game.plies.size() - i) : -1.0F;
-    add_policy(ply);
-    places.push_back({i, values.size() - 1});
-    facts_.push_back(facts);
+    if (ply.target) {
+      Facts& facts = add_position(replayed);
+      facts.moves_left = length_known ? static_cast<float>(game.plies.size() - i) : -1.0F;
+      add_policy(ply);
+      places.push_back({facts_.size() - 1, values.size() - 1});
+    }
+    for (const Aside& aside : ply.asides) {
+      const float win = unpack_probability(aside.win), draw = unpack_probability(aside.draw);
+      add_position(replayed).wdl = {win, draw, std::max(0.0F, 1.0F - win - draw)};
+    }
   }
   policy_.shrink_to_fit();
   std::vector<Wdl> returns = values;  // for White
   Wdl next = result_for_white(game, values, targets);
   for (std::size_t i = values.size(); i-- > 0;)
     next = returns[i] = mixed(values[i], next, targets.lambda);
-  for (std::size_t i = 0; i < facts_.size(); ++i)
-    facts_[i].wdl =
-        seen_by(replayed.movers[places[i].ply],
-                mixed(returns[places[i].value], values[places[i].value], targets.root_value_share));
+  for (const Place& place : places)
+    facts_[place.position].wdl =
+        seen_by(replayed.sides[place.position],
+                mixed(returns[place.value], values[place.value], targets.root_value_share));
+}
+
+GameSamples::Facts& GameSamples::add_position(const ReplayedGame& replayed) {
+  Facts facts;
+  facts.first_policy = static_cast<std::uint32_t>(policy_.size());
+  facts.repetitions = replayed.repetitions[facts_.size()];
+  facts_.push_back(facts);
+  return facts_.back();
 }
 
 void GameSamples::add_policy(const PlyRecord& ply) {

@@ -36,9 +36,15 @@ struct Sample {
   float moves_left;                      // plies to the end; negative: unknown
 };
 
+/// What learns from a batch.
+struct Learning {
+  const EncodingInfo* network = nullptr;  // of a policy/value network's planes; null: none learns
+  bool fast = false;                      // a fast network
+};
+
 /// Appends a position with its targets to a batch; `mirrored`: left and right exchanged, if the
 /// game is the same then.
-void add_sample(const Sample& sample, const EncodingInfo& encoding, TrainBatch& batch,
+void add_sample(const Sample& sample, const Learning& learning, TrainBatch& batch,
                 bool mirrored = false);
 
 /// How a game's value targets follow from it.
@@ -67,11 +73,13 @@ class GameSamples {
  private:
   struct Facts {
     Wdl wdl{};
-    float moves_left = 0;
+    float moves_left = -1;
     std::uint32_t first_policy = 0;
     std::uint8_t repetitions = 0;
   };
 
+  /// The next one of `replayed`.
+  Facts& add_position(const ReplayedGame& replayed);
   void add_policy(const PlyRecord& ply);
 
   std::shared_ptr<const TrainingPositions> positions_;

@@ -18,14 +18,14 @@ class HeldOut {
   /// learning from all.
   static constexpr std::size_t kOneIn = 8;
 
-  /// `batch`: positions per evaluation. The encoding must outlive it.
-  HeldOut(const EncodingInfo& encoding, std::size_t batch) : encoding_(&encoding), size_(batch) {}
+  /// `batch`: positions per evaluation.
+  HeldOut(const Learning& learning, std::size_t batch) : learning_(learning), size_(batch) {}
 
   /// Call before the game is learned from. The losses of a batch when one is full.
   std::optional<HeldOutLosses> add(const GameSamples& game, RunTrainer& trainer);
 
  private:
-  const EncodingInfo* encoding_;
+  Learning learning_;
   std::size_t size_;
   std::size_t seen_ = 0;
   TrainBatch batch_;

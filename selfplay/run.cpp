@@ -18,6 +18,7 @@
 #include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
 #include "rules/families.h"
+#include "selfplay/fast_run_trainer.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/inherited_games.h"
 #include "selfplay/network_trainer.h"
@@ -58,6 +59,14 @@ RunResult run_training(const Config& given, const RunOptions& options) {
   followed_strategy(config, options.folder);
   inheritance(config, options);
   const EncodingInfo encoding = encoding_of_run(config);
+  if (config.fast.network == FastRun::Alone)
+    return run_session(
+        config, options,
+        [&](RunPersistence& persistence) {
+          return std::make_unique<FastRunTrainer>(make_fast_trainer(config, options, persistence),
+                                                  encoding);
+        },
+        run_in_arena);
   require_memory(config, encoding);
   if (!options.init_from.empty())
     require_fitting_network(options.init_from, read_checkpoint_info(options.init_from), encoding);

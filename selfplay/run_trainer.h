@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <string>
 
-#include "model/encoding/encoding.h"
 #include "model/training/train_batch.h"
 #include "search/tree_search_settings.h"
 #include "selfplay/actor_links.h"
+#include "selfplay/game_samples.h"
 
 namespace faultline {
 
@@ -21,8 +21,8 @@ class RunTrainer {
   /// "net 6x64 (123456 parameters), libtorch cpu fp32": for the run's first line. Call publish()
   /// first.
   virtual std::string describe() const = 0;
-  /// The encoding of the batches that step() takes.
-  virtual const EncodingInfo& encoding() const = 0;
+  /// What batches for step() must hold.
+  virtual Learning learning() const = 0;
   /// Optimiser steps so far, over all sessions.
   virtual std::int64_t steps() const = 0;
   virtual double learning_rate() const = 0;

@@ -2,6 +2,7 @@
 #include "rules/families/chess.h"
 
 #include "model/encoding/encoder_impl.h"
+#include "model/fast/fast_encoder_impl.h"
 
 namespace faultline {
 
@@ -15,5 +16,6 @@ struct FamilyEncoding<ChessPosition> : RectangleEncoding<ChessPosition, BlackVie
   }
 };
 template struct Encoder<ChessPosition>;
+template struct FastEncoder<ChessPosition>;
 
 }  // namespace faultline

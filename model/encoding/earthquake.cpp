@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "model/encoding/encoder_impl.h"
+#include "model/fast/fast_encoder_impl.h"
 #include "rules/square_board.h"
 
 namespace faultline {
@@ -95,25 +96,29 @@ Planes<P> planes_where(bool waits, bool shifts_by_ranks) {
       .of_level = joined<P>(
           {en_passant_plane<P>(),
            {{.name = "own rooks that may castle",
-             .squares = [](const Shown<P>& s) { return castling_rooks(s.position, s.mover()); }},
+             .squares = [](const Shown<P>& s) { return castling_rooks(s.position, s.mover); }},
             {.name = "enemy rooks that may castle",
-             .squares = [](const Shown<P>& s) { return castling_rooks(s.position, ~s.mover()); }},
+             .squares = [](const Shown<P>& s) { return castling_rooks(s.position, ~s.mover); }},
             {.name = "squares of the own half", .fixed = {lower, upper}},
             {.name = "squares of the enemy half", .fixed = {upper, lower}},
             {.name = "own promotion squares", .fixed = {last, first}},
             {.name = "enemy promotion squares", .fixed = {first, last}},
             {.name = "dx / 8",
              .number =
-                 [](const Shown<P>& s) { return scaled(s.position.ground().displacement().dx); }},
+                 [](const Shown<P>& s) { return scaled(s.position.ground().displacement().dx); },
+             .is_board = true},
             {.name = "dy / 8",
              .number =
-                 [](const Shown<P>& s) { return scaled(s.position.ground().displacement().dy); }},
+                 [](const Shown<P>& s) { return scaled(s.position.ground().displacement().dy); },
+             .is_board = true},
             {.name = "own" + left,
              .number =
-                 [](const Shown<P>& s) { return scaled(s.position.aftershock_count(s.mover())); }},
+                 [](const Shown<P>& s) { return scaled(s.position.aftershock_count(s.mover)); },
+             .is_board = true},
             {.name = "enemy" + left,
              .number =
-                 [](const Shown<P>& s) { return scaled(s.position.aftershock_count(~s.mover())); }},
+                 [](const Shown<P>& s) { return scaled(s.position.aftershock_count(~s.mover)); },
+             .is_board = true},
             {.name = "last shift / 8",
              .number = [](const Shown<P>& s) { return scaled(s.position.last_shift().dx); }}},
            black_to_move_plane<P>(),
@@ -137,8 +142,8 @@ struct FamilyEncoding<EarthquakePosition> : EncodingDefaults<P> {
         planes_where(true, true)};
     return planes[(variant.every() > 0 ? 2U : 0U) + (variant.shifts_by_ranks() ? 1U : 0U)];
   }
-  static GroundCanvas canvas(const P& position) {
-    return {position.variant(), position.ground().displacement(), position.side_to_move()};
+  static GroundCanvas canvas(const P& position, Colour mover) {
+    return {position.variant(), position.ground().displacement(), mover};
   }
   static GroundCanvas canvas(const Variant& variant, Colour mover) {
     return {variant, variant.start(), mover};
@@ -162,12 +167,13 @@ struct FamilyEncoding<EarthquakePosition> : EncodingDefaults<P> {
   static PolicyIndex board_movement(const P& position, Move shift) {
     const EarthquakeVariant& variant = position.variant();
     const std::int32_t king =
-        canvas(position).cell(first(position.pieces(position.side_to_move(), PieceType::King)));
+        canvas(position, position.side_to_move()).cell(first(position.pieces(position.side_to_move(), PieceType::King)));
     const int most = shift.by_ranks() ? variant.most_ranks() : variant.shock();
     const int kind = kFirstShiftKind + (shift.by_ranks() ? 2 * variant.shock() : 0);
     return {king, king, kind + most + shift.amount() - (shift.amount() > 0 ? 1 : 0)};
   }
 
+  static constexpr bool kMirrorsFastInputs = false;  // a displacement would have to be turned
   /// Only if a game can get there, and make the last shift there.
   static bool mirrors(const P& position) {
     const Displacement d = position.ground().displacement();
@@ -240,5 +246,6 @@ struct FamilyEncoding<EarthquakePosition> : EncodingDefaults<P> {
   }
 };
 template struct Encoder<EarthquakePosition>;
+template struct FastEncoder<EarthquakePosition>;
 
 }  // namespace faultline

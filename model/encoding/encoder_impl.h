@@ -158,7 +158,7 @@ template <Position P>
 void Encoder<P>::encode(const P& position, int repetitions, std::span<float> planes) {
   using Family = FamilyEncoding<P>;
   const Planes<P>& written = detail::planes_of(position);
-  const auto canvas = Family::canvas(position);
+  const auto canvas = Family::canvas(position, position.side_to_move());
   const auto cells = static_cast<std::size_t>(canvas.width() * canvas.height());
   const auto levels = static_cast<std::size_t>(Family::levels(position));
   assert(planes.size() == (levels * written.level_size() + written.common.size()) * cells);
@@ -169,7 +169,7 @@ void Encoder<P>::encode(const P& position, int repetitions, std::span<float> pla
     for_each_square(squares, [&](Square s) { plane[canvas.cell(s)] = 1.0F; });
   };
   const auto write = [&](const PlaneList<P>& list, int level) {
-    const Shown<P> shown{position, repetitions, level};
+    const Shown<P> shown{position, repetitions, level, position.side_to_move()};
     for (const Plane<P>& what : list) {
       if (what.number != nullptr) {
         std::fill_n(plane, cells, what.number(shown));
@@ -202,7 +202,7 @@ PolicyIndex Encoder<P>::policy_index(const P& position, Move move) {
   using Family = FamilyEncoding<P>;
   if constexpr (requires { Family::board_movement(position, move); })
     if (move.moves_board()) return Family::board_movement(position, move);
-  const auto canvas = Family::canvas(position);
+  const auto canvas = Family::canvas(position, position.side_to_move());
   const int levels = Family::levels(position);
   return {detail::policy_cell<P>(canvas, levels, move.from()),
           detail::policy_cell<P>(canvas, levels, move.to()), detail::policy_kind<P>(move)};
@@ -211,7 +211,7 @@ PolicyIndex Encoder<P>::policy_index(const P& position, Move move) {
 template <Position P>
 std::int32_t Encoder<P>::policy_cell(const P& position, Square square) {
   using Family = FamilyEncoding<P>;
-  return detail::policy_cell<P>(Family::canvas(position), Family::levels(position), square);
+  return detail::policy_cell<P>(Family::canvas(position, position.side_to_move()), Family::levels(position), square);
 }
 
 template <Position P>
@@ -222,7 +222,7 @@ bool Encoder<P>::mirror(const P& position, std::span<float> planes, std::span<Po
     for (const Colour colour : {Colour::White, Colour::Black})
       for (const bool king_side : {true, false})
         if (Family::may_castle(position, level, colour, king_side)) return false;
-  const auto canvas = Family::canvas(position);
+  const auto canvas = Family::canvas(position, position.side_to_move());
   const int levels = Family::levels(position), width = canvas.width();
   detail::mirror_files(planes, width, canvas.used_width());
   Family::mirror_planes(position, planes);

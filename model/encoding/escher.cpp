@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/encoding/encoder_impl.h"
+#include "model/fast/fast_encoder_impl.h"
 
 namespace faultline {
 namespace {
@@ -46,8 +47,10 @@ struct FamilyEncoding<EscherPosition> : RectangleEncoding<P, BlackView::HalfTurn
                                 steps("west", -1), returns()}})};
     return planes;
   }
+  static constexpr bool kMirrorsFastInputs = false;
   static bool mirrors(const P&) { return false; }  // the staircases run one way
 };
 template struct Encoder<EscherPosition>;
+template struct FastEncoder<EscherPosition>;
 
 }  // namespace faultline

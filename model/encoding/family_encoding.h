@@ -23,14 +23,13 @@ namespace faultline {
 /// The board as seen by Black; White sees it as its squares are numbered.
 enum class BlackView : std::uint8_t { AsWhite, MirrorRanks, HalfTurn };
 
-/// What a plane may show. `level`: 0 for planes that levels share.
+/// What a plane may show. `level`: 0 for planes that levels share. `mover`: whose side is "own".
 template <class P>
 struct Shown {
   const P& position;
   int repetitions;
   int level;
-
-  Colour mover() const { return position.side_to_move(); }
+  Colour mover;
 };
 
 /// A plane besides those of the pieces: one number on all cells, or ones on some squares.
@@ -43,6 +42,9 @@ struct Plane {
   Squares (*squares)(const Shown<P>&) = nullptr;
   /// By side to move: the same in every position, as far as they exist.
   std::array<Squares, 2> fixed = {};
+  /// Shows how the board has changed, which is an input of fast networks (model/fast/), too. Eight
+  /// times a number is then a whole one.
+  bool is_board = false;
 };
 
 template <class P>
@@ -87,7 +89,7 @@ class PlaneReader {
 ///   static const Planes<P>& planes();    // or planes_of(variant)
 /// and, where there is no rectangle,
 ///   static constexpr BlackView kBlackView;
-///   static Canvas canvas(const P&);      // a map from squares to cells; see Rectangle
+///   static Canvas canvas(const P&, Colour mover);    // a map from squares to cells; see Rectangle
 ///   static Canvas canvas(const P::Variant&, Colour mover);    // at the start of a game
 /// where the board moves,
 ///   static PolicyIndex board_movement(const P&, Move);
@@ -133,6 +135,8 @@ struct EncodingDefaults {
   /// Whether the position with left and right exchanged is one of the same game, castling aside;
   /// and what must be done besides moving cells.
   static bool mirrors(const P&) { return true; }
+  /// Likewise of the inputs of fast networks, in every position.
+  static constexpr bool kMirrorsFastInputs = true;
   static void mirror_planes(const P&, std::span<float>) {}
   static void mirror_move(const P&, PolicyIndex&) {}
 
@@ -180,7 +184,7 @@ struct RectangleEncoding : EncodingDefaults<P> {
   using Canvas = Rectangle<view, Files, Ranks>;
   static constexpr BlackView kBlackView = view;
 
-  static Canvas canvas(const P& position) { return {position.side_to_move()}; }
+  static Canvas canvas(const P&, Colour mover) { return {mover}; }
   static Canvas canvas(const typename P::Variant&, Colour mover) { return {mover}; }
   static const FenRows& rows(const typename P::Variant&) {
     static const FenRows rows = rectangle_rows(Files, Ranks);
@@ -203,7 +207,7 @@ template <class P>
 std::span<float> plane_named(std::span<float> all, const P& position, std::string_view name) {
   const Planes<P>& planes = FamilyEncoding<P>::planes_of(position.variant());
   const auto found = std::ranges::find(planes.of_level, name, &Plane<P>::name);
-  const auto canvas = FamilyEncoding<P>::canvas(position);
+  const auto canvas = FamilyEncoding<P>::canvas(position, position.side_to_move());
   const auto cells = static_cast<std::size_t>(canvas.width() * canvas.height());
   const auto number = static_cast<std::size_t>(found - planes.of_level.begin());
   return all.subspan((planes.level_size() - planes.of_level.size() + number) * cells, cells);
@@ -232,7 +236,7 @@ PlaneList<P> en_passant_plane() {
 template <class P>
 PlaneList<P> castling_planes() {
   static constexpr auto right = [](const Shown<P>& shown, bool own, bool king_side) {
-    const Colour colour = own ? shown.mover() : ~shown.mover();
+    const Colour colour = own ? shown.mover : ~shown.mover;
     return FamilyEncoding<P>::may_castle(shown.position, shown.level, colour, king_side) ? 1.0F
                                                                                          : 0.0F;
   };
@@ -250,7 +254,7 @@ PlaneList<P> castling_planes() {
 template <class P>
 PlaneList<P> black_to_move_plane() {
   return {{.name = "black to move", .number = [](const Shown<P>& shown) {
-             return shown.mover() == Colour::Black ? 1.0F : 0.0F;
+             return shown.mover == Colour::Black ? 1.0F : 0.0F;
            }}};
 }
 

@@ -3,6 +3,7 @@
 #include "rules/families/gardner.h"
 
 #include "model/encoding/encoder_impl.h"
+#include "model/fast/fast_encoder_impl.h"
 
 namespace faultline {
 
@@ -16,5 +17,6 @@ struct FamilyEncoding<GardnerPosition>
   }
 };
 template struct Encoder<GardnerPosition>;
+template struct FastEncoder<GardnerPosition>;
 
 }  // namespace faultline

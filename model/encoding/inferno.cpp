@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/encoding/encoder_impl.h"
+#include "model/fast/fast_encoder_impl.h"
 
 namespace faultline {
 
@@ -48,5 +49,6 @@ struct FamilyEncoding<InfernoPosition>
   }
 };
 template struct Encoder<InfernoPosition>;
+template struct FastEncoder<InfernoPosition>;
 
 }  // namespace faultline

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/encoding/encoder_impl.h"
+#include "model/fast/fast_encoder_impl.h"
 
 namespace faultline {
 
@@ -22,7 +23,8 @@ struct FamilyEncoding<ShiftingPosition>
             joined<P>({en_passant_plane<P>(),
                        castling_planes<P>(),
                        {{.name = "gaps",
-                         .squares = [](const Shown<P>& shown) { return shown.position.gaps(); }}},
+                         .squares = [](const Shown<P>& shown) { return shown.position.gaps(); },
+                         .is_board = true}},
                        counter_planes<P>()})};
     return planes;
   }
@@ -55,5 +57,6 @@ struct FamilyEncoding<ShiftingPosition>
   }
 };
 template struct Encoder<ShiftingPosition>;
+template struct FastEncoder<ShiftingPosition>;
 
 }  // namespace faultline

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/encoding/encoder_impl.h"
+#include "model/fast/fast_encoder_impl.h"
 
 namespace faultline {
 namespace {
@@ -69,7 +70,7 @@ struct FamilyEncoding<SlantedPosition> : EncodingDefaults<P> {
                                                     planes_on(SlantedShape::Mini)};
     return planes[static_cast<std::size_t>(variant.board().shape())];
   }
-  static GridCanvas canvas(const P& position) { return {position.variant().board()}; }
+  static GridCanvas canvas(const P& position, Colour) { return {position.variant().board()}; }
   static GridCanvas canvas(const Variant& variant, Colour) { return {variant.board()}; }
   /// An escalator is half a file further towards the middle.
   static float offset(const Variant& variant, Square s) {
@@ -92,5 +93,6 @@ struct FamilyEncoding<SlantedPosition> : EncodingDefaults<P> {
   }
 };
 template struct Encoder<SlantedPosition>;
+template struct FastEncoder<SlantedPosition>;
 
 }  // namespace faultline

@@ -23,25 +23,43 @@ constexpr const char* kMetadata = "__metadata__";
 constexpr std::size_t kLongestHeader = 100U << 20;  // as in the reference implementation
 constexpr int kDeepestHeader = 4;
 
-constexpr std::array kTypes = {std::pair{"F32", ExportPrecision::Fp32},
-                               std::pair{"F16", ExportPrecision::Fp16},
-                               std::pair{"BF16", ExportPrecision::Bf16}};
-
 const char* type_name(ExportPrecision precision) {
-  for (const auto& [name, type] : kTypes)
-    if (type == precision) return name;
-  return "";
+  constexpr std::array kNames = {"F32", "F16", "BF16"};
+  return kNames.at(static_cast<std::size_t>(precision));
 }
 
-ExportPrecision type_named(const std::string& text) {
-  for (const auto& [name, type] : kTypes)
-    if (name == text) return type;
-  throw std::runtime_error("its dtype is " + quote(text) + "; F32, F16 and BF16 can be read");
+template <class Number>
+std::string_view bytes_of_numbers(std::span<const Number> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+template <class Number>
+std::vector<float> numbers_as_floats(std::string_view bytes) {
+  std::vector<Number> numbers(bytes.size() / sizeof(Number));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(Number));
+  return {numbers.begin(), numbers.end()};
+}
+
+/// How the values of a type are read.
+struct TensorType {
+  std::size_t bytes;
+  std::vector<float> (*read)(std::string_view bytes);
+};
+TensorType type_named(const std::string& text) {
+  if (text == "F32")
+    return {4, [](std::string_view b) { return from_bytes(b, ExportPrecision::Fp32); }};
+  if (text == "F16")
+    return {2, [](std::string_view b) { return from_bytes(b, ExportPrecision::Fp16); }};
+  if (text == "BF16")
+    return {2, [](std::string_view b) { return from_bytes(b, ExportPrecision::Bf16); }};
+  if (text == "I16") return {2, numbers_as_floats<std::int16_t>};
+  if (text == "I32") return {4, numbers_as_floats<std::int32_t>};
+  throw std::runtime_error("its dtype is " + quote(text) +
+                           "; F32, F16, BF16, I16 and I32 can be read");
 }
 
 /// Throws unless `bytes` is exactly as long as the shape says.
 FloatTensor read_tensor(const nlohmann::json& entry, std::string_view data) {
-  const auto precision = type_named(json_field<std::string>(entry, "dtype", "entry"));
+  const TensorType type = type_named(json_field<std::string>(entry, "dtype", "entry"));
   const auto offsets = json_field<std::vector<std::uint64_t>>(entry, "data_offsets", "entry");
   if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data.size())
     throw std::runtime_error("its data_offsets are not two positions in the file");
@@ -55,32 +73,53 @@ FloatTensor read_tensor(const nlohmann::json& entry, std::string_view data) {
     count *= static_cast<std::uint64_t>(size);
     if (count > bytes.size()) throw std::runtime_error("its shape does not fit its data_offsets");
   }
-  if (count * bytes_of(precision) != bytes.size())
+  if (count * type.bytes != bytes.size())
     throw std::runtime_error("its shape does not fit its data_offsets");
-  tensor.values = from_bytes(bytes, precision);
+  tensor.values = type.read(bytes);
   return tensor;
 }
 
 }  // namespace
 
-std::string write_safetensors(const FoldedNetwork& network, ExportPrecision precision,
-                              const ExportMetadata& metadata) {
+void SafetensorsWriter::add(const std::string& name, const char* type,
+                            const std::vector<std::int64_t>& shape, std::string_view bytes) {
+  const std::size_t begin = data_.size();
+  data_ += bytes;
+  entries_[name] = {
+      {"dtype", type}, {"shape", shape}, {"data_offsets", {begin, data_.size()}}};
+}
+void SafetensorsWriter::add(const std::string& name, const std::vector<std::int64_t>& shape,
+                            std::span<const float> values, ExportPrecision precision) {
+  add(name, type_name(precision), shape, to_bytes(values, precision));
+}
+void SafetensorsWriter::add(const std::string& name, const std::vector<std::int64_t>& shape,
+                            std::span<const std::int16_t> values) {
+  add(name, "I16", shape, bytes_of_numbers(values));
+}
+void SafetensorsWriter::add(const std::string& name, const std::vector<std::int64_t>& shape,
+                            std::span<const std::int32_t> values) {
+  add(name, "I32", shape, bytes_of_numbers(values));
+}
+
+std::string SafetensorsWriter::bytes(const ExportMetadata& metadata) const {
   nlohmann::ordered_json header;
   header[kMetadata] = metadata;
-  std::string data;
-  for_each_tensor(network, [&](const std::string& name, const FloatTensor& tensor) {
-    const std::size_t begin = data.size();
-    data += to_bytes(tensor.values, precision);
-    header[name] = {{"dtype", type_name(precision)},
-                    {"shape", tensor.shape},
-                    {"data_offsets", {begin, data.size()}}};
-  });
+  header.update(entries_);
   std::string text = json_text(header);
   text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the tensors are aligned
   const std::uint64_t length = text.size();
   std::string bytes(sizeof length, '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
-  return bytes + text + data;
+  return bytes + text + data_;
+}
+
+std::string write_safetensors(const FoldedNetwork& network, ExportPrecision precision,
+                              const ExportMetadata& metadata) {
+  SafetensorsWriter out;
+  for_each_tensor(network, [&](const std::string& name, const FloatTensor& tensor) {
+    out.add(name, tensor.shape, tensor.values, precision);
+  });
+  return out.bytes(metadata);
 }
 
 SafetensorsFile read_safetensors(std::string_view bytes, const std::string& source) {

@@ -3,6 +3,12 @@
 
 namespace faultline {
 
+void FastBatch::clear() {
+  inputs.clear();
+  first.assign(1, 0);
+  expected.clear();
+}
+
 void TrainBatch::clear() {
   count = 0;
   planes.clear();
@@ -11,6 +17,7 @@ void TrainBatch::clear() {
   policy.clear();
   wdl.clear();
   moves_left.clear();
+  fast.clear();
 }
 
 void TrainBatch::add(std::span<const float> position_planes,

@@ -11,6 +11,21 @@
 
 namespace faultline {
 
+/// Positions for fast networks (model/fast/), with their expected results.
+struct FastBatch {
+  std::vector<std::uint16_t> inputs;      // that are 1: of all positions, each as both sides see it
+  std::vector<std::uint32_t> first{0};    // 2 * count + 1 offsets into `inputs`
+  std::vector<float> expected;            // [count] win + draw / 2 for the mover
+
+  std::size_t count() const { return expected.size(); }
+  /// The inputs of position i as its mover sees it (`side` 0), or the opponent (1).
+  std::span<const std::uint16_t> of(std::size_t i, std::size_t side) const {
+    const std::size_t n = 2 * i + side;
+    return std::span(inputs).subspan(first[n], first[n + 1] - first[n]);
+  }
+  void clear();
+};
+
 /// Positions with their training targets.
 struct TrainBatch {
   std::size_t count = 0;
@@ -21,6 +36,7 @@ struct TrainBatch {
   std::vector<float> policy;
   std::vector<float> wdl;         // [count, 3] win, draw, loss for the mover; rows sum to 1
   std::vector<float> moves_left;  // [count] plies; negative: unknown, no loss
+  FastBatch fast;                 // the same positions, if a fast network learns, too
 
   void clear();
   /// Appends one position. `planes` has EncodingInfo::floats() values; `moves` and `policy` have

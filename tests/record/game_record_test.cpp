@@ -36,6 +36,36 @@ TEST(GameRecord, EscherGamesRoundTripAndReplay) {
   expect_round_trips<EscherPosition>(escher());
 }
 
+/// A game with positions off its line after every third ply.
+GameRecord game_with_asides() {
+  GameRecord game = random_game<ChessPosition>(chess(), 3, 60);
+  std::size_t i = 0;
+  replay_game<ChessPosition>(chess(), GameRecord(game),
+                             [&](const auto&, const auto& moves, const PlyRecord&) {
+                               if (i++ % 3 != 0) return;
+                               for (const std::uint16_t n : {1, 2})
+                                 game.plies[i - 1].asides.push_back(
+                                     {.moves = {moves[n % moves.size()]},
+                                      .win = static_cast<std::uint16_t>(20'000 * n),
+                                      .draw = n});
+                             });
+  return game;
+}
+
+TEST(GameRecord, AsidesRoundTripAndAreTrainingPositions) {
+  const GameRecord game = game_with_asides();
+  GameRecord plain = game;
+  for (PlyRecord& ply : plain.plies)
+    ply.asides.clear();
+  EXPECT_EQ(game.target_count(), plain.target_count() + 2 * ((game.plies.size() + 2) / 3));
+  const std::vector<std::byte> bytes = encode_game(game);
+  EXPECT_EQ(decode_game(bytes), game);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(decode_game(std::span(bytes).first(size)), ReplayError);
+  const std::vector<std::byte> older = encode_game(plain);  // but for the count of asides, 0
+  EXPECT_EQ(decode_game(std::span(older).first(older.size() - 1), 3), plain);
+}
+
 TEST(GameRecord, AGameFromAnotherStartPositionKeepsIt) {
   const std::string fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
   const GameRecord game = random_game<ChessPosition>(chess(), 5, 30, fen);

@@ -147,6 +147,23 @@ TEST(ImprovedPolicy, FollowsTheFormula) {
     EXPECT_NEAR(policy[i], weights[i] / total, 1e-5);
 }
 
+TEST(ImprovedPolicy, TemperatureFlattensPriorsAndShrinkageDoubtsFewVisits) {
+  std::vector<RootMove> moves = root_moves({0.8F, 0.2F});
+  EXPECT_NEAR(improved_policy(moves, {}, {}, 2)[0], 2.0 / 3, 1e-6);
+  moves[0].visits = 1;
+  moves[0].value = -0.5F;
+  moves[1].visits = 9;
+  moves[1].value = 0.5F;
+  const GumbelParams params{.visits = 1, .scale = 1, .shrinkage = 3};
+  const double mixed = (0.0 + 10 * (0.8 * -0.5 + 0.2 * 0.5)) / 11;
+  const auto shrunk = [&](double visits, double value) {
+    return (visits * value + 3 * mixed) / (visits + 3);
+  };
+  const double difference = (1 + 9) * (shrunk(9, 0.5) - shrunk(1, -0.5)) / 2;
+  const std::vector<double> policy = improved_policy(moves, {}, params);
+  EXPECT_NEAR(policy[1] / policy[0], 0.25 * std::exp(difference), 1e-4);
+}
+
 TEST(ImprovedPolicy, HasABetterExpectationThanThePriors) {
   std::mt19937_64 rng(3);
   std::uniform_real_distribution<float> unit(0, 1);

@@ -21,8 +21,8 @@ class RecordingTrainer final : public RunTrainer {
  public:
   explicit RecordingTrainer(std::int64_t steps = 0) : steps_(steps) {}
   std::string describe() const override { return "no network"; }
-  const EncodingInfo& encoding() const override {
-    return Encoder<EscherPosition>::info(test::escher());
+  Learning learning() const override {
+    return {.network = &Encoder<EscherPosition>::info(test::escher())};
   }
   std::int64_t steps() const override { return steps_; }
   double learning_rate() const override { return 0; }

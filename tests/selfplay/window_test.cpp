@@ -62,6 +62,29 @@ TEST(GameSamples, ValuesAreForTheSideToMove) {
   }
 }
 
+TEST(GameSamples, PositionsOffTheLineHaveTheValueThatWasFoundThere) {
+  GameRecord game = fools_mate();
+  const Move other = *ChessPosition::start(chess()).parse_move("e2e4");
+  game.plies[0].asides.push_back(
+      {.moves = {other}, .win = pack_probability(0.6F), .draw = pack_probability(0.1F)});
+  const GameSamples samples = samples_of(game);
+  ASSERT_EQ(samples.size(), 5U);
+  EXPECT_NEAR(samples[1].wdl[0], 0.6, 1e-4);  // for Black, who is to move there
+  EXPECT_NEAR(samples[1].wdl[2], 0.3, 1e-4);
+  EXPECT_LT(samples[1].moves_left, 0);
+  EXPECT_TRUE(samples[1].policy.empty());
+  EXPECT_EQ(samples[2].moves_left, 3);
+  TrainBatch batch;
+  add_sample(samples[1], {.network = &Encoder<ChessPosition>::info(chess()), .fast = true}, batch);
+  EXPECT_EQ(std::set(batch.policy.begin(), batch.policy.end()), std::set{0.0F});
+  EXPECT_EQ(batch.fast.count(), 1U);
+  EXPECT_EQ(batch.fast.of(0, 0).size(), 32U);
+  EXPECT_NEAR(batch.fast.expected[0], 0.65, 1e-4);
+  game.plies[0].asides[0].moves[0] = *ChessPosition::start(chess()).parse_move("d2d4");
+  game.plies[1].asides = game.plies[0].asides;  // not legal there
+  EXPECT_THROW(samples_of(game), ReplayError);
+}
+
 TEST(GameSamples, TheRootValueCanHaveAShareOfTheTarget) {
   const GameSamples samples = samples_of(fools_mate(), {.root_value_share = 0.5F});
   EXPECT_NEAR(samples[0].wdl[0], 0.25, 1e-4);
@@ -207,13 +230,13 @@ TEST(Window, ListsItsPositionsFromOldestToNewest) {
   for (std::uint64_t number = 0; number < 6; ++number) {
     const GameSamples samples = samples_of(random_game<ChessPosition>(chess(), number, 30));
     for (std::size_t i = 0; i < samples.size(); ++i)
-      add_sample(samples[i], encoding, expected);
+      add_sample(samples[i], {.network = &encoding}, expected);
     window.add(samples);
   }
   ASSERT_EQ(window.size(), expected.count);
   TrainBatch listed;
   for (std::size_t i = 0; i < window.size(); ++i)
-    add_sample(window[i], encoding, listed);
+    add_sample(window[i], {.network = &encoding}, listed);
   EXPECT_EQ(listed.planes, expected.planes);
 }
 

@@ -1,0 +1,185 @@
+// Reading and writing fast networks.
+#include "model/fast/fast_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json_fields.h"
+#include "base/unreadable_file.h"
+#include "model/export/safetensors.h"
+
+namespace faultline {
+namespace {
+
+constexpr const char* kKey = "fast_network";  // of checkpoints' headers, and of safetensors
+constexpr int kFormat = 1;
+constexpr std::int64_t kMostInputs = 65'536;
+
+/// As many whole numbers as the tensor must have, which must fit into their type.
+template <class Whole>
+std::vector<Whole> whole_numbers(const SafetensorsFile& file, const std::string& name,
+                                 std::size_t count) {
+  const auto found = file.tensors.find(name);
+  if (found == file.tensors.end())
+    throw std::runtime_error(fmt::format("tensor '{}' is missing", name));
+  const std::vector<float>& values = found->second.values;
+  if (values.size() != count)
+    throw std::runtime_error(fmt::format("tensor '{}' has {} numbers, not {}", name, values.size(),
+                                         count));
+  std::vector<Whole> whole;
+  whole.reserve(count);
+  for (const float value : values) {
+    const auto number = static_cast<Whole>(value);
+    if (static_cast<float>(number) != value)
+      throw std::runtime_error(fmt::format("tensor '{}' holds {}", name, value));
+    whole.push_back(number);
+  }
+  return whole;
+}
+
+FastNetwork network_of(const SafetensorsFile& file) {
+  const auto text = file.metadata.find(kKey);
+  if (text == file.metadata.end())
+    throw std::runtime_error("is not a fast network: it has no metadata of that name");
+  const auto json = nlohmann::json::parse(text->second);
+  if (const auto format = json_field<int>(json, "format", kKey); format != kFormat)
+    throw std::runtime_error(fmt::format("has format {}; expected {}", format, kFormat));
+  FastNetwork net;
+  net.layout = fast_layout_from_json(json_field<nlohmann::json>(json, "layout", kKey));
+  net.variant = json_field<std::string>(json, "variant", kKey);
+  net.steps = json_field<std::int64_t>(json, "steps", kKey);
+  net.scale = json_field<int>(json, "scale", kKey);
+  if (net.scale < 1 || net.scale > 256) throw std::runtime_error("'scale' must be 1 to 256");
+  if (json_field<int>(json, "hidden", kKey) != kFastHidden)
+    throw std::runtime_error(fmt::format("'hidden' must be {}", kFastHidden));
+  const std::size_t inputs = net.layout.inputs();
+  net.first = whole_numbers<std::int16_t>(file, "first", inputs * kFastHidden);
+  net.direct = whole_numbers<std::int32_t>(file, "direct", inputs);
+  net.bias = whole_numbers<std::int16_t>(file, "bias", kFastHidden);
+  net.second = whole_numbers<std::int16_t>(file, "second", std::size_t{2} * kFastHidden);
+  net.output = whole_numbers<std::int32_t>(file, "output", 1).front();
+  const auto too_large = [](std::int32_t n) { return std::abs(n) > kMostDirect; };
+  if (std::ranges::any_of(net.direct, too_large) || too_large(net.output))
+    throw std::runtime_error("tensor 'direct' or 'output' holds a number that is too large");
+  return net;
+}
+
+}  // namespace
+
+std::size_t FastLayout::inputs() const {
+  return std::accumulate(
+      groups.begin(), groups.end(), std::size_t{0},
+      [](std::size_t sum, const FastInputGroup& g) { return sum + static_cast<std::size_t>(g.size); });
+}
+
+nlohmann::json to_json(const FastLayout& layout) {
+  auto groups = nlohmann::json::array();
+  for (const FastInputGroup& group : layout.groups)
+    groups.push_back({{"name", group.name}, {"size", group.size}, {"by_cell", group.by_cell}});
+  return {{"family", layout.family}, {"levels", layout.levels}, {"groups", groups}};
+}
+
+FastLayout fast_layout_from_json(const nlohmann::json& json) {
+  FastLayout layout;
+  layout.family = json_field<std::string>(json, "family", "layout");
+  layout.levels = json_field<int>(json, "levels", "layout");
+  std::int64_t inputs = 0;
+  for (const auto& entry : json_field<nlohmann::json>(json, "groups", "layout")) {
+    FastInputGroup group{.name = json_field<std::string>(entry, "name", "group"),
+                         .size = json_field<int>(entry, "size", "group"),
+                         .by_cell = json_field<bool>(entry, "by_cell", "group")};
+    inputs += group.size;
+    if (group.size < 1 || inputs > kMostInputs)
+      throw std::runtime_error("layout: sizes of groups must be positive, their sum at most 65536");
+    layout.groups.push_back(std::move(group));
+  }
+  return layout;
+}
+
+std::string fast_network_file(const FastNetwork& network) {
+  const nlohmann::json description = {{"format", kFormat},
+                                      {"layout", to_json(network.layout)},
+                                      {"variant", network.variant},
+                                      {"steps", network.steps},
+                                      {"scale", network.scale},
+                                      {"hidden", kFastHidden},
+                                      {"centipawns", kFastCentipawns}};
+  const auto inputs = static_cast<std::int64_t>(network.layout.inputs());
+  SafetensorsWriter out;
+  out.add("first", {inputs, kFastHidden}, network.first);
+  out.add("direct", {inputs}, network.direct);
+  out.add("bias", {kFastHidden}, network.bias);
+  out.add("second", {2, kFastHidden}, network.second);
+  out.add("output", {1}, std::vector{network.output});
+  return out.bytes({{kKey, description.dump()}});
+}
+
+FastNetwork read_fast_network(std::string_view bytes, const std::string& source) {
+  try {
+    return network_of(read_safetensors(bytes, source));
+  } catch (const ExportError& error) {
+    throw FastNetworkError(error.what());
+  } catch (const std::exception& error) {
+    throw FastNetworkError(source + ": " + error.what());
+  }
+}
+
+void write_fast_training(CheckpointFile& file, const FastTrainer& trainer) {
+  file.header[kKey] = {{"layout", to_json(trainer.layout())}, {"steps", trainer.steps()}};
+  file.arrays["fast/parameters"] = trainer.parameters();
+  file.arrays["fast/first_moments"] = trainer.first_moments();
+  file.arrays["fast/second_moments"] = trainer.second_moments();
+}
+
+std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
+                                              const std::filesystem::path& path) {
+  const auto found = file.header.find(kKey);
+  if (found == file.header.end()) return std::nullopt;
+  try {
+    FastTrainer trainer(fast_layout_from_json(json_field<nlohmann::json>(*found, "layout", kKey)),
+                        0);
+    const std::size_t count = trainer.parameters().size();
+    const auto read = [&](const char* name) {
+      const std::vector<float>& values = file.array(path, name, count);
+      if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+        throw std::runtime_error(fmt::format("array '{}' holds a number that is not finite", name));
+      return values;
+    };
+    trainer.restore(json_field<std::int64_t>(*found, "steps", kKey), read("fast/parameters"),
+                    read("fast/first_moments"), read("fast/second_moments"));
+    return trainer;
+  } catch (const CheckpointError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw CheckpointError(path, error.what());
+  }
+}
+
+FastNetwork load_fast_network(const std::filesystem::path& file) {
+  if (const auto reason = why_unreadable(file)) throw FastNetworkError(*reason);
+  std::ifstream in(file, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (!bytes.starts_with("FAULTNET")) return read_fast_network(bytes, file.string());
+  const CheckpointFile checkpoint = CheckpointFile::parse(bytes, file);
+  const auto trainer = read_fast_training(checkpoint, file);
+  if (!trainer)
+    throw FastNetworkError(fmt::format(
+        "{}: has no fast network; it is a checkpoint of a policy/value network", file.string()));
+  try {
+    return trainer->network(info_of(checkpoint, file).encoding.variant);
+  } catch (const std::exception& error) {
+    throw FastNetworkError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+}  // namespace faultline

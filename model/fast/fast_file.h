@@ -1,0 +1,35 @@
+// Fast networks in files: alone, as safetensors whose metadata describe them, and within
+// checkpoints, with the state of their training.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "model/checkpoint_file.h"
+#include "model/fast/fast_network.h"
+#include "model/fast/fast_trainer.h"
+
+namespace faultline {
+
+nlohmann::json to_json(const FastLayout& layout);
+/// Throws std::runtime_error naming the key that is missing or wrong.
+FastLayout fast_layout_from_json(const nlohmann::json& json);
+
+/// The bytes of a file of its own: safetensors with "first" (I16 [inputs, hidden]), "direct" (I32
+/// [inputs]), "bias" (I16 [hidden]), "second" (I16 [2, hidden]), "output" (I32 [1]), and the rest
+/// of FastNetwork in JSON under the metadata's key "fast_network".
+std::string fast_network_file(const FastNetwork& network);
+/// Reads them. The bytes are not trusted. Throws FastNetworkError that begins with `source`.
+FastNetwork read_fast_network(std::string_view bytes, const std::string& source);
+
+/// Adds a fast network in training to a checkpoint.
+void write_fast_training(CheckpointFile& file, const FastTrainer& trainer);
+/// A trainer that goes on; nothing if the checkpoint has no fast network. Throws CheckpointError.
+std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
+                                              const std::filesystem::path& path);
+
+}  // namespace faultline

@@ -1,0 +1,196 @@
+// The actor of a run that trains a fast network alone: games of two alpha-beta searches with it, one
+// after another.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "model/fast/fast_encoder.h"
+#include "play/game_driver.h"
+#include "record/config.h"
+#include "record/game_record.h"
+#include "rules/history.h"
+#include "search/material.h"
+#include "search/searcher.h"
+#include "selfplay/actor.h"
+#include "selfplay/actor_of.h"
+
+namespace faultline {
+
+/// Whether a static evaluation can be expected to equal the search's: nothing is to be captured or
+/// promoted, no check to be answered, no mate in sight.
+template <Position P>
+bool is_quiet(const P& position, const SearchResult& result) {
+  return !position.in_check() && tactical_value(position, result.move) == 0 && !result.mate_plies;
+}
+
+/// Finds positions off the played line and what they are worth, as a fast network must know the
+/// moves that are not played: a random move, the best answers until the position is quiet, and the
+/// value that a small search finds there (in the manner of TreeStrap, Veness et al. 2009, which
+/// learns from all positions of a search tree).
+template <Position P>
+class AsideSearch {
+ public:
+  AsideSearch(int nodes, std::shared_ptr<const PositionEvaluation<P>> evaluation)
+      : searcher_(make_alpha_beta_searcher<P>({.table_mb = 1}, false, std::move(evaluation))) {
+    limits_.nodes = static_cast<std::uint64_t>(nodes);
+  }
+
+  /// Nothing if the line ends, or is not quiet soon. `position`: the game must not be over in it.
+  std::optional<Aside> find(const P& position, std::mt19937_64& rng) {
+    typename P::MoveList moves;
+    position.legal_moves(moves);
+    Aside aside;
+    P at = position;
+    Move next = moves[std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(rng)];
+    for (int answers = 0; answers < kMostAnswers; ++answers) {
+      at.play(next);
+      aside.moves.push_back(next);
+      if (is_over(at.outcome(at.count_legal_moves() > 0))) return std::nullopt;
+      searcher_->start(PositionHistory<P>(at), limits_, rng);
+      while (searcher_->gather(no_leaves_)) {
+      }
+      const SearchResult result = searcher_->decide();
+      if (is_quiet(at, result)) {
+        aside.win = pack_probability(result.value.win);
+        aside.draw = std::min(pack_probability(result.value.draw),
+                              static_cast<std::uint16_t>(65535 - aside.win));
+        return aside;
+      }
+      next = result.move;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr int kMostAnswers = 4;
+  std::unique_ptr<Searcher<P>> searcher_;
+  SearchLimits limits_;
+  EvalBatch<P> no_leaves_;
+};
+
+template <Position P>
+class FastActorOf final : public Actor {
+ public:
+  /// See make_actor().
+  FastActorOf(const typename P::Variant& variant, const Config& config, const ActorLinks& links,
+              ActorCounts& counts)
+      : variant_(&variant), config_(&config), links_(links), counts_(&counts) {}
+
+  void run() override {
+    while (follow_orders()) {
+      if (numbers_.empty()) numbers_ = links_.numbers->take();
+      if (numbers_.empty()) return;
+      play(numbers_.next++);
+    }
+  }
+
+ private:
+  /// Records a game's quiet positions, with some off its line, as training targets.
+  class Recorder final : public GameObserver<P> {
+   public:
+    Recorder(FastActorOf& actor, GameRecorder<P>& game, std::uint64_t seed)
+        : actor_(&actor), game_(&game), rng_(seed) {}
+
+    void on_ply(const PlayedPly<P>& played) override {
+      const P& position = played.history.position();
+      PlayedPly<P> recorded = played;
+      recorded.full_search = is_quiet(position, *played.result);
+      game_->on_ply(recorded);
+      ActorCounts& counts = *actor_->counts_;
+      counts.evaluations.fetch_add(played.result->evaluations, std::memory_order_relaxed);
+      if (!actor_->asides_) return;
+      if (auto aside = actor_->asides_->find(position, rng_)) {
+        game_->last_ply().asides.push_back(std::move(*aside));
+        counts.targets.fetch_add(1, std::memory_order_relaxed);
+      }
+    }
+    std::optional<Outcome> adjudicate() override {
+      if (!actor_->links_.orders->current().ended) return std::nullopt;
+      dropped_ = true;
+      return Outcome::Adjudicated;
+    }
+    void on_end(const PositionHistory<P>& history, const GameEnd& end) override {
+      if (!dropped_) game_->on_end(history, end);
+    }
+    bool dropped() const { return dropped_; }
+
+   private:
+    FastActorOf* actor_;
+    GameRecorder<P>* game_;
+    std::mt19937_64 rng_;  // apart from the game's own choices
+    bool dropped_ = false;
+  };
+
+  void play(std::uint64_t number) {
+    const GameBeginning<P> beginning(*variant_, *config_, number);
+    const SelfPlayConfig& config = config_->selfplay;
+    Player<P> player;
+    player.searcher = searcher_;
+    player.budget.full.nodes = static_cast<std::uint64_t>(config_->fast.nodes);
+    player.choice.temperature = player.choice.final_temperature = 0;
+    player.resignation = {.below = static_cast<float>(config.resign_below),
+                          .moves = config.resign_plies};
+    constexpr std::uint64_t kStream = 0x617369646573U;
+    GameRecorder<P> game(number, beginning.start.fen, beginning.opening, *counts_);
+    game.saw_network(net_.identity);
+    Recorder recorder(*this, game,
+                      mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
+    GameDriver<P> driver(beginning.history, {player, player},
+                         {.max_plies = most_plies(config, P::info()),
+                          .may_resign = beginning.may_resign},
+                         beginning.rng, &recorder);
+    EvalBatch<P> no_leaves;
+    driver.gather(no_leaves);
+    if (recorder.dropped())
+      links_.games->drop(game.record());
+    else
+      links_.games->put(game.take_record());
+  }
+
+  /// False if the actor is to end.
+  bool follow_orders() {
+    Orders orders = links_.orders->current();
+    while (orders.paused && !orders.ended) {
+      links_.orders->wait_after(orders.version);
+      orders = links_.orders->current();
+    }
+    if (orders.ended) return false;
+    if (!searcher_ || orders.net != net_.identity) use_newest_net();
+    return true;
+  }
+  void use_newest_net() {
+    net_ = links_.nets->newest();
+    auto evaluation = FastEncoder<P>::evaluation(*variant_, net_.fast);
+    searcher_ = make_alpha_beta_searcher<P>({.table_mb = 1}, false, evaluation);
+    asides_.reset();
+    if (config_->fast.aside_nodes > 0) asides_.emplace(config_->fast.aside_nodes, evaluation);
+  }
+
+  const typename P::Variant* variant_;
+  const Config* config_;
+  ActorLinks links_;
+  ActorCounts* counts_;
+  PlayingNet net_;  // that evaluates now
+  std::shared_ptr<Searcher<P>> searcher_;
+  std::optional<AsideSearch<P>> asides_;
+  NumberRange numbers_;  // that it may start games with
+};
+
+template <Position P>
+std::unique_ptr<Actor> make_family_actor(const typename P::Variant& variant, const Config& config,
+                                         const std::optional<StrategyText>& strategy,
+                                         const ActorLinks& links, ActorCounts& counts) {
+  if (config.fast.network == FastRun::Alone)
+    return std::make_unique<FastActorOf<P>>(variant, config, links, counts);
+  return std::make_unique<ActorOf<P>>(
+      variant, config, strategy ? make_strategy<P>(variant, *strategy) : nullptr, links, counts);
+}
+
+}  // namespace faultline

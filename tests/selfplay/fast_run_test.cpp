@@ -1,0 +1,138 @@
+// Runs that train a fast network alone: what is played and stored, and that they go on.
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "model/encoding/encoders.h"
+#include "model/fast/fast_file.h"
+#include "record/replay_store.h"
+#include "rules/families/escher.h"
+#include "selfplay/fast_run_trainer.h"
+#include "selfplay/training_session.h"
+#include "tests/record/games.h"
+#include "tests/selfplay/fake_trainer.h"
+
+namespace faultline {
+namespace {
+
+using test::escher;
+using test::TemporaryFolder;
+
+Config fast_config() {
+  Config config;
+  config.run.variant = "escher";
+  config.run.games = 24;
+  config.fast = {.network = FastRun::Alone, .nodes = 30, .aside_nodes = 10};
+  config.selfplay.threads = 2;
+  config.selfplay.games_per_thread = 6;
+  config.selfplay.max_plies = 60;
+  config.selfplay.random_plies = 10;
+  config.replay = {.window = 2'000, .min_window = 500, .window_share = 0.5, .chunk_games = 7};
+  config.learner.batch = 32;
+  config.learner.replay_ratio = 2;
+  config.learner.decay_steps = 100;
+  config.learner.min_positions = 100;
+  config.learner.publish_interval = 10;
+  config.learner.checkpoint_interval = 20;
+  return config;
+}
+
+RunResult run(const Config& config, const std::filesystem::path& folder, bool resume = false) {
+  std::ostringstream out;
+  const RunOptions options{.folder = folder, .resume = resume, .out = &out};
+  return run_session(
+      config, options,
+      [&](RunPersistence& persistence) {
+        return std::make_unique<FastRunTrainer>(make_fast_trainer(config, options, persistence),
+                                                Encoder<EscherPosition>::info(escher()));
+      },
+      test::run_on_plain_threads);
+}
+
+std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder) {
+  std::map<std::uint64_t, GameRecord> games;
+  for (const StoredGame& game : all_games(scan_games(folder / "games", "escher")))
+    games.emplace(game.number, read_game(game));
+  return games;
+}
+
+TEST(FastRun, LearnsFromQuietPositionsAndPositionsOffTheLine) {
+  const TemporaryFolder place;
+  const RunResult result = run(fast_config(), place.path());
+  EXPECT_EQ(result.games, 24U);
+  const auto games = games_in(place.path());
+  ASSERT_EQ(games.size(), 24U);
+  std::size_t plies = 0, targets = 0, asides = 0;
+  std::uint64_t positions = 0;
+  for (const auto& [number, game] : games) {
+    positions += game.target_count();
+    replay_game<EscherPosition>(escher(), game, [&](const auto& history, const auto&,
+                                                    const PlyRecord& ply) {
+      ++plies;
+      asides += ply.asides.size();
+      if (!ply.target) return;
+      ++targets;
+      EXPECT_FALSE(history.position().in_check());
+      EXPECT_EQ(captured_type(history.position(), ply.move), PieceType::None);
+    });
+  }
+  EXPECT_EQ(result.positions, positions);
+  EXPECT_EQ(positions, targets + asides);
+  EXPECT_GT(asides, plies / 3);
+  EXPECT_GT(result.steps, 50);
+  const FastNetwork net = load_fast_network(result.checkpoint);
+  EXPECT_EQ(net.variant, "escher");
+  EXPECT_EQ(net.steps, result.steps);
+}
+
+TEST(FastRun, DeterministicRunsAreEqualAlsoIfTheyWereInterrupted) {
+  const TemporaryFolder place;
+  Config config = fast_config();
+  config.run.deterministic = true;
+  config.selfplay.threads = 1;
+  const RunResult whole = run(config, place.path() / "whole");
+  config.run.games = 12;
+  run(config, place.path() / "parts");
+  config.run.games = 24;
+  const RunResult parts = run(config, place.path() / "parts", true);
+  EXPECT_EQ(games_in(place.path() / "parts"), games_in(place.path() / "whole"));
+  EXPECT_EQ(load_fast_network(parts.checkpoint), load_fast_network(whole.checkpoint));
+  EXPECT_GT(parts.steps, 20);
+}
+
+TEST(FastRun, BeginsWithAnothersNetwork) {
+  const TemporaryFolder place;
+  const RunResult first = run(fast_config(), place.path() / "first");
+  Config config = fast_config();
+  config.run.games = 2;
+  std::ostringstream out;
+  const RunOptions options{
+      .folder = place.path() / "second", .init_from = first.checkpoint, .out = &out};
+  run_session(
+      config, options,
+      [&](RunPersistence& persistence) {
+        return std::make_unique<FastRunTrainer>(make_fast_trainer(config, options, persistence),
+                                                Encoder<EscherPosition>::info(escher()));
+      },
+      test::run_on_plain_threads);
+  FastNetwork net = load_fast_network(place.path() / "second" / RunFolder::checkpoint_name(0));
+  net.steps = first.steps;
+  EXPECT_EQ(net, load_fast_network(first.checkpoint));
+}
+
+TEST(FastRun, DoesNotGoOnWithAnotherGamesNetwork) {
+  const TemporaryFolder place;
+  const RunResult first = run(fast_config(), place.path() / "first");
+  Config config = fast_config();
+  config.run.variant = "gardner";
+  RunPersistence persistence(config, "gardner", {.folder = place.path() / "second"});
+  EXPECT_THROW(make_fast_trainer(config, {.init_from = first.checkpoint}, persistence), RunError);
+}
+
+}  // namespace
+}  // namespace faultline
