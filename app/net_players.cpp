@@ -73,6 +73,8 @@ std::string variant_of(const std::string& given, const std::vector<PlayerSpec>& 
     if (player.uses_net())
       return reporting_input_errors(
           [&] { return read_checkpoint_info(player.net).encoding.variant; });
+    if (const auto fast = reporting_input_errors([&] { return fast_network_of(player); }))
+      return fast->variant;
   }
   throw UsageError("which variant? It must be given if no player is a net");
 }

@@ -84,7 +84,8 @@ class GameReplayerOf final : public GameReplayer {
     for (const Move move : aside.moves) {
       typename P::MoveList legal;
       history.position().legal_moves(legal);
-      if (std::ranges::find(legal, move) == legal.end() || is_over(history.outcome(true)))
+      if (std::ranges::find(legal, move) == legal.end() ||
+          is_over(history.position().outcome(true)))  // asides know of no repetitions
         throw ReplayError(
             fmt::format("game {}: move {:#x} of an aside is not legal", number, move.bits()));
       history.play(move);

@@ -42,9 +42,7 @@ class NetBoard final : public NetSource {
   }
   void replace(PlayingNet net) {
     const std::scoped_lock lock(mutex_);
-    net_.identity = net.identity;
-    net_.backend.swap(net.backend);  // the old one ends after the lock
-    net_.batch = net.batch;
+    std::swap(net_, net);  // the old one ends after the lock
   }
 
  private:
