@@ -103,8 +103,9 @@ std::shared_ptr<GameSearcher> searcher_of(const PlayerSpec& player, const Game& 
                                           const DeviceOptions& device) {
   if (player.kind == PlayerKind::Random) return game.random_searcher();
   if (player.kind == PlayerKind::AlphaBeta)
-    return reporting_input_errors(
-        [&] { return game.alpha_beta_searcher(alpha_beta_params(player), fast_network_of(player)); });
+    return reporting_input_errors([&] {
+      return game.alpha_beta_searcher(alpha_beta_params(player), fast_network_of(player));
+    });
   return game.policy_searcher(evaluator_of(player, game, device));
 }
 

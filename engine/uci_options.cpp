@@ -81,8 +81,10 @@ std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& 
        "MiB that the tree and its caches may use; a full one is searched on without growing."},
       {"MultiPV", &s.multi_pv, Range{1, 256}, "Lines to report."},
       {"Net", &s.net, Anything{}, "A net's file, a bundle, or a run's folder for its newest net."},
-      {"Evaluator", EnumField(&s.evaluator), Choices{{"net", "uniform", "material", "alphabeta", "fast"}},
-       "What finds the moves; setting Net selects the net. fast: alpha-beta with its fast network."},
+      {"Evaluator", EnumField(&s.evaluator),
+       Choices{{"net", "uniform", "material", "alphabeta", "fast"}},
+       "What finds the moves; setting Net selects the net. fast: alpha-beta with its fast "
+       "network."},
       {"Backend", &s.backend, Choices{backend_names}, "What computes the net."},
       {"Precision", EnumField(&s.precision), Choices{precision_choice_names()},
        "Number format in which the net is computed; auto: by the processor."},

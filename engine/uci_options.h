@@ -13,9 +13,9 @@ namespace faultline {
 
 /// What finds the engine's moves.
 enum class EngineEvaluator : std::uint8_t {
-  Net,       // tree search with the network of `net`
-  Uniform,   // tree search in which every position is a draw and all priors are equal
-  Material,  // tree search that counts material
+  Net,        // tree search with the network of `net`
+  Uniform,    // tree search in which every position is a draw and all priors are equal
+  Material,   // tree search that counts material
   AlphaBeta,  // alpha-beta search that counts material, without a network
   Fast        // alpha-beta search with the fast network of `net`
 };

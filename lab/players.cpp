@@ -183,7 +183,8 @@ fs::path find_net(std::string_view text, const std::string& place, bool untraine
   throw UnknownPlayerError(fmt::format(
       "player {}: {}. A player is {}{}", quote(text),
       untrained ? "there is no such run's folder" : "there is no such file or folder", kPlayerHelp,
-      did_you_mean(nearest_name(place, {"random", "uniform", "material", "alphabeta", "alphabeta-1", "policy"}))));
+      did_you_mean(nearest_name(
+          place, {"random", "uniform", "material", "alphabeta", "alphabeta-1", "policy"}))));
 }
 
 /// `settings` with the file in place of the run that `eval` may name.

@@ -69,7 +69,8 @@ inline constexpr const char* kPlayerHelp =
     "(its net before training), policy:NET (the net's policy without search), uniform (search "
     "without a "
     "net), material (search with material counts), alphabeta?depth=4 (or nodes=, "
-    "ms=; eval=RUN or eval=FILE: with that fast network), alphabeta-1 (the same opponent for ever), "
+    "ms=; eval=RUN or eval=FILE: with that fast network), alphabeta-1 (the same opponent for "
+    "ever), "
     "uci:COMMAND (an engine), or random; with own settings as in NET?visits=800&temperature=0.3 or "
     "NET?strategy=inferno-never-descend";
 

@@ -229,8 +229,8 @@ NetworkValues read_values(const CheckpointFile& file, const std::filesystem::pat
                           WeightsPart part) {
   const CheckpointInfo info = info_of(file, path);
   if (!info.has_network)
-    throw CheckpointError(path, "has a fast network alone, which alphabeta?eval=" + path.string() +
-                                    " plays with");
+    throw CheckpointError(
+        path, "has a fast network alone, which alphabeta?eval=" + path.string() + " plays with");
   const std::string arrays = prefix(file, part);
   NetworkValues values{describe_network(info.encoding, info.net), {}, {}};
   const NetworkLayout layout = network_layout(values.description);

@@ -91,8 +91,8 @@ class AlphaBetaAnalyser final : public Analyser {
   void clear() override {
     searcher_.reset();  // first, so that there are never two tables
     searcher_ = make_alpha_beta_searcher<P>(
-        AlphaBetaParams{.table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))},
-        true, evaluation_);
+        AlphaBetaParams{.table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))}, true,
+        evaluation_);
   }
 
  private:

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "model/encoding/encoding.h"
+#include "model/fast/fast_network.h"
 #include "play/analyser.h"
 #include "play/game_rules.h"
 #include "rules/board_effects.h"
@@ -23,7 +24,6 @@
 #include "rules/move.h"
 #include "rules/types.h"
 #include "rules/variant.h"
-#include "model/fast/fast_network.h"
 #include "search/alpha_beta_params.h"
 #include "search/evaluator.h"
 #include "search/search_result.h"

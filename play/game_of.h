@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/inference/network_evaluator.h"
 #include "model/fast/fast_encoder.h"
+#include "model/inference/network_evaluator.h"
 #include "play/alpha_beta_analyser.h"
 #include "play/game.h"
 #include "play/game_driver.h"

@@ -104,7 +104,7 @@ struct LearnerConfig {
 };
 
 /// Whether a run trains a fast network (model/fast/).
-enum class FastRun : std::uint8_t { No, Alone };
+enum class FastRun : std::uint8_t { No, Beside, Alone };
 
 struct FastConfig {
   FastRun network = FastRun::No;

@@ -61,13 +61,16 @@ std::vector<Option> options(RunConfig& c) {
 
 std::vector<Option> options(FastConfig& c) {
   return {
-      {"network", EnumField(&c.network), Choices{{"no", "alone"}},
-       "`alone`: the run trains a fast network, which alpha-beta searches evaluate with "
-       "(docs/fast-networks.md), in place of a policy/value network, and its games are played by "
-       "alpha-beta with it."},
-      {"nodes", &c.nodes, Range{1, 1e9}, "Positions that alpha-beta searches for each move."},
+      {"network", EnumField(&c.network), Choices{{"no", "beside", "alone"}},
+       "Whether the run trains a fast network, which alpha-beta searches evaluate with "
+       "(docs/fast-networks.md). `beside`: on the quiet positions of the same games as its "
+       "policy/value network. `alone`: in place of that network, on games that alpha-beta plays "
+       "with it."},
+      {"nodes", &c.nodes, Range{1, 1e9},
+       "With `alone`: positions that alpha-beta searches for each move."},
       {"aside_nodes", &c.aside_nodes, Range{0, 1e9},
-       "After each move one position off the game's line is learned from, too: one random move, "
+       "With `alone`: after each move one position off the game's line is learned from, too: one "
+       "random move, "
        "then the best answers until nothing is to be captured, valued by a search of this many "
        "positions. 0: none."},
   };

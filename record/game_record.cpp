@@ -17,8 +17,8 @@
 //
 // Columns of similar values and mostly one-byte weights compress well.
 //
-// Version 3 has no asides. Version 2 has no surprises. Version 1 has no hash and no searched flags either: its searched
-// plies are its targets, and each target's value comes before its weights.
+// Version 3 has no asides. Version 2 has no surprises. Version 1 has no hash and no searched flags
+// either: its searched plies are its targets, and each target's value comes before its weights.
 #include "record/game_record.h"
 
 #include <algorithm>
@@ -262,7 +262,10 @@ GameRecord decode_game(std::span<const std::byte> bytes, std::uint32_t version) 
   }
   for (PlyRecord& ply : game.plies) {
     if (!ply.target) continue;
-    if (version == 1) read_value(in, ply);
+    if (version == 1) {
+      read_value(in, ply);
+      ply.searched = true;
+    }
     read_policy(in, ply);
   }
   if (version > 2)

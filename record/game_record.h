@@ -89,8 +89,8 @@ inline constexpr float kSurpriseUnit = 1.0F / 1024;
 std::uint16_t pack_surprise(double nats);
 float unpack_surprise(std::uint16_t packed);
 
-/// Version of the record's layout. Version 3 has no asides, version 2 no surprises; version 1 has root values for
-/// training targets only, and no network hash.
+/// Version of the record's layout. Version 3 has no asides, version 2 no surprises; version 1 has
+/// root values for training targets only, and no network hash.
 inline constexpr std::uint32_t kRecordVersion = 4;
 
 /// The record's bytes in the current version, not compressed; game_record.cpp documents the layout.

@@ -50,10 +50,7 @@ class AlphaBetaSearch {
   /// `learned`: evaluates positions; null: by material and placement.
   AlphaBetaSearch(const AlphaBetaParams& params,
                   std::shared_ptr<const PositionEvaluation<P>> learned)
-      : params_(params),
-        evaluation_(params),
-        learned_(std::move(learned)),
-        frames_(kMaxPly + 2) {
+      : params_(params), evaluation_(params), learned_(std::move(learned)), frames_(kMaxPly + 2) {
     for (std::size_t depth = 1; depth < reductions_.size(); ++depth)
       for (std::size_t i = 1; i < reductions_[depth].size(); ++i)
         reductions_[depth][i] = static_cast<std::uint8_t>(std::lround(

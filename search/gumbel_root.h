@@ -66,11 +66,11 @@ class GumbelRoot {
   std::size_t started_ = 0;  // visits in this phase
 };
 
-/// The policy that a search of `moves` improves the priors to: proportional to prior^(1/temperature)
-/// × exp(σ(q)), where q is a move's mean value or, without visits, a mean v of the root's own value
-/// and those of the visited moves (the paper's equations 8, 11 and 33, for temperature 1 and
-/// params.shrinkage 0). With n visits, q is (n × mean value + shrinkage × v) / (n + shrinkage). Sums
-/// to 1. `own`: the network's evaluation of the root.
+/// The policy that a search of `moves` improves the priors to: proportional to
+/// prior^(1/temperature) × exp(σ(q)), where q is a move's mean value or, without visits, a mean v
+/// of the root's own value and those of the visited moves (the paper's equations 8, 11 and 33, for
+/// temperature 1 and params.shrinkage 0). With n visits, q is (n × mean value + shrinkage × v) / (n
+/// + shrinkage). Sums to 1. `own`: the network's evaluation of the root.
 std::vector<double> improved_policy(std::span<const RootMove> moves, const Evaluation& own,
                                     const GumbelParams& params, float temperature = 1);
 

@@ -56,4 +56,11 @@ int tactical_value(const P& position, Move move) {
   return value;
 }
 
+/// Whether a static evaluation can be expected to equal a search's: the position is not in check,
+/// and its best move neither captures nor promotes.
+template <Position P>
+bool is_quiet(const P& position, Move best) {
+  return !position.in_check() && tactical_value(position, best) == 0;
+}
+
 }  // namespace faultline

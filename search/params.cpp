@@ -24,7 +24,8 @@ std::vector<Option> options(SearchParams& p) {
        "1 they are flatter."},
       {"root_policy_temperature", &p.root_policy_temperature, Range{0.1, 10},
        "The same at the root of searches with noise, before the noise (Wu 2019, KataGo). With "
-       "`gumbel` it is in the policy that is taught and that moves are drawn from: prior^(1/this) × "
+       "`gumbel` it is in the policy that is taught and that moves are drawn from: prior^(1/this) "
+       "× "
        "exp(what values add), so that the policy does not become sharper with every generation."},
       {"gumbel", &p.gumbel.enabled, Anything{},
        "Searches with noise draw the moves that they compare from the priors, divide their visits "

@@ -1,5 +1,5 @@
-// The actor of a run that trains a fast network alone: games of two alpha-beta searches with it, one
-// after another.
+// The actor of a run that trains a fast network alone: games of two alpha-beta searches with it,
+// one after another.
 #pragma once
 
 #include <array>
@@ -23,11 +23,10 @@
 
 namespace faultline {
 
-/// Whether a static evaluation can be expected to equal the search's: nothing is to be captured or
-/// promoted, no check to be answered, no mate in sight.
+/// Also without a mate in sight.
 template <Position P>
 bool is_quiet(const P& position, const SearchResult& result) {
-  return !position.in_check() && tactical_value(position, result.move) == 0 && !result.mate_plies;
+  return is_quiet(position, result.move) && !result.mate_plies;
 }
 
 /// Finds positions off the played line and what they are worth, as a fast network must know the
@@ -142,10 +141,10 @@ class FastActorOf final : public Actor {
     game.saw_network(net_.identity);
     Recorder recorder(*this, game,
                       mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
-    GameDriver<P> driver(beginning.history, {player, player},
-                         {.max_plies = most_plies(config, P::info()),
-                          .may_resign = beginning.may_resign},
-                         beginning.rng, &recorder);
+    GameDriver<P> driver(
+        beginning.history, {player, player},
+        {.max_plies = most_plies(config, P::info()), .may_resign = beginning.may_resign},
+        beginning.rng, &recorder);
     EvalBatch<P> no_leaves;
     driver.gather(no_leaves);
     if (recorder.dropped())

@@ -25,8 +25,8 @@ FastTrainer stored_trainer(const std::filesystem::path& file, const FastLayout& 
   std::optional<FastTrainer> trainer = read_fast_training(CheckpointFile::read(file), file);
   if (!trainer) throw RunError(fmt::format("{}: has no fast network", file.string()));
   if (trainer->layout() != layout)
-    throw RunError(fmt::format("{}: its fast network is one of another game or board",
-                               file.string()));
+    throw RunError(
+        fmt::format("{}: its fast network is one of another game or board", file.string()));
   return std::move(*trainer);
 }
 
@@ -71,6 +71,17 @@ FastTrainer make_fast_trainer(const Config& config, const RunOptions& options,
   persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),
                                      other.steps(), weights_hash(other.parameters(), {})));
   return trainer;
+}
+
+std::optional<FastTrainer> make_fast_trainer_beside(const Config& config,
+                                                    const RunPersistence& persistence) {
+  if (config.fast.network != FastRun::Beside) return std::nullopt;
+  FastTrainer fresh(fast_layout_of(config), static_cast<std::uint64_t>(config.run.seed));
+  const RunState& state = persistence.state();
+  if (state.checkpoint.empty()) return fresh;
+  const std::filesystem::path file = persistence.folder().path() / state.checkpoint;
+  auto stored = read_fast_training(CheckpointFile::read(file), file);
+  return stored && stored->layout() == fresh.layout() ? std::move(stored) : std::move(fresh);
 }
 
 FastLayout fast_layout_of(const Config& config) {

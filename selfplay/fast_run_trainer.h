@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -38,10 +39,15 @@ class FastRunTrainer final : public RunTrainer {
 };
 
 /// The trainer that the run's state names; if there is no state, a new one, from the fast network
-/// in `options.init_from` unless that is empty. Throws CheckpointError, RunError if the network does
-/// not fit the variant.
+/// in `options.init_from` unless that is empty. Throws CheckpointError, RunError if the network
+/// does not fit the variant.
 FastTrainer make_fast_trainer(const Config& config, const RunOptions& options,
                               RunPersistence& persistence);
+
+/// The trainer of the fast network that learns beside the run's policy/value network, likewise;
+/// nothing if none does. It begins anew in runs that had none.
+std::optional<FastTrainer> make_fast_trainer_beside(const Config& config,
+                                                    const RunPersistence& persistence);
 
 /// The inputs of the run's fast network.
 FastLayout fast_layout_of(const Config& config);

@@ -37,6 +37,8 @@ struct ReplayedGame {
   std::vector<Colour> movers;             // of every ply
   std::vector<Colour> sides;              // to move, in every training position
   std::vector<std::uint8_t> repetitions;  // of every training position: occurrences before, to 255
+  /// Of every training position: whether it can be evaluated as it stands (is_quiet()).
+  std::vector<bool> quiet;
   std::shared_ptr<const TrainingPositions> positions;
 };
 

@@ -14,6 +14,7 @@
 #include "model/encoding/attack_planes.h"
 #include "model/fast/fast_encoder.h"
 #include "rules/history.h"
+#include "search/material.h"
 #include "selfplay/family.h"
 #include "selfplay/game_replayer.h"
 
@@ -61,24 +62,29 @@ class GameReplayerOf final : public GameReplayer {
     replayed.movers.reserve(game.plies.size());
     std::vector<P> positions;
     positions.reserve(game.target_count());
-    const auto add = [&](const PositionHistory<P>& history) {
+    const auto add = [&](const PositionHistory<P>& history, bool quiet) {
+      replayed.quiet.push_back(quiet);
       positions.push_back(history.position());
       replayed.sides.push_back(history.position().side_to_move());
       replayed.repetitions.push_back(
           static_cast<std::uint8_t>(std::min(history.repetitions(), 255)));
     };
     replay_game<P>(*variant_, game,
-                   [&](const PositionHistory<P>& history, const auto&, const PlyRecord& ply) {
+                   [&](const PositionHistory<P>& history, const auto& moves, const PlyRecord& ply) {
                      replayed.movers.push_back(history.position().side_to_move());
-                     if (ply.target) add(history);
+                     if (ply.target)
+                       add(history, is_quiet(history.position(), moves[best_of(ply.policy)]));
                      for (const Aside& aside : ply.asides)
-                       add(after(history, aside, game.number));
+                       add(after(history, aside, game.number), true);
                    });
     replayed.positions = std::make_shared<TrainingPositionsOf<P>>(std::move(positions));
     return replayed;
   }
 
  private:
+  static std::size_t best_of(const std::vector<std::uint32_t>& policy) {
+    return static_cast<std::size_t>(std::ranges::max_element(policy) - policy.begin());
+  }
   static PositionHistory<P> after(PositionHistory<P> history, const Aside& aside,
                                   std::uint64_t number) {
     for (const Move move : aside.moves) {

@@ -44,14 +44,14 @@ ValueTargets value_targets(const LearnerConfig& learner) {
 }
 
 void add_sample(const Sample& sample, const Learning& learning, TrainBatch& batch, bool mirrored) {
-  if (learning.fast) {
+  if (learning.fast && sample.quiet) {
     sample.positions.add_fast_inputs(sample.index, mirrored, batch.fast);
     batch.fast.expected.push_back(sample.wdl[0] + sample.wdl[1] / 2);
   }
   if (learning.network == nullptr) {
     // A fast network learns expected results, not how often games are drawn.
-    batch.wdl.insert(batch.wdl.end(),
-                     {batch.fast.expected.back(), 0.0F, 1 - batch.fast.expected.back()});
+    const float expected = sample.wdl[0] + sample.wdl[1] / 2;
+    batch.wdl.insert(batch.wdl.end(), {expected, 0.0F, 1 - expected});
     ++batch.count;
     return;
   }
@@ -116,6 +116,7 @@ GameSamples::Facts& GameSamples::add_position(const ReplayedGame& replayed) {
   Facts facts;
   facts.first_policy = static_cast<std::uint32_t>(policy_.size());
   facts.repetitions = replayed.repetitions[facts_.size()];
+  facts.quiet = replayed.quiet[facts_.size()];
   facts_.push_back(facts);
   return facts_.back();
 }
@@ -143,7 +144,8 @@ Sample GameSamples::operator[](std::size_t i) const {
           .repetitions = facts.repetitions,
           .policy = std::span(policy_).subspan(facts.first_policy, end - facts.first_policy),
           .wdl = facts.wdl,
-          .moves_left = facts.moves_left};
+          .moves_left = facts.moves_left,
+          .quiet = facts.quiet};
 }
 
 }  // namespace faultline

@@ -34,12 +34,13 @@ struct Sample {
   std::span<const PolicyWeight> policy;  // the target is each one's share of the weights
   Wdl wdl;                               // for the side to move
   float moves_left;                      // plies to the end; negative: unknown
+  bool quiet;                            // can be evaluated as it stands
 };
 
 /// What learns from a batch.
 struct Learning {
   const EncodingInfo* network = nullptr;  // of a policy/value network's planes; null: none learns
-  bool fast = false;                      // a fast network
+  bool fast = false;                      // a fast network, from quiet positions
 };
 
 /// Appends a position with its targets to a batch; `mirrored`: left and right exchanged, if the
@@ -76,6 +77,7 @@ class GameSamples {
     float moves_left = -1;
     std::uint32_t first_policy = 0;
     std::uint8_t repetitions = 0;
+    bool quiet = false;
   };
 
   /// The next one of `replayed`.

@@ -167,7 +167,8 @@ struct FamilyEncoding<EarthquakePosition> : EncodingDefaults<P> {
   static PolicyIndex board_movement(const P& position, Move shift) {
     const EarthquakeVariant& variant = position.variant();
     const std::int32_t king =
-        canvas(position, position.side_to_move()).cell(first(position.pieces(position.side_to_move(), PieceType::King)));
+        canvas(position, position.side_to_move())
+            .cell(first(position.pieces(position.side_to_move(), PieceType::King)));
     const int most = shift.by_ranks() ? variant.most_ranks() : variant.shock();
     const int kind = kFirstShiftKind + (shift.by_ranks() ? 2 * variant.shock() : 0);
     return {king, king, kind + most + shift.amount() - (shift.amount() > 0 ? 1 : 0)};

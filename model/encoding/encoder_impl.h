@@ -211,7 +211,8 @@ PolicyIndex Encoder<P>::policy_index(const P& position, Move move) {
 template <Position P>
 std::int32_t Encoder<P>::policy_cell(const P& position, Square square) {
   using Family = FamilyEncoding<P>;
-  return detail::policy_cell<P>(Family::canvas(position, position.side_to_move()), Family::levels(position), square);
+  return detail::policy_cell<P>(Family::canvas(position, position.side_to_move()),
+                                Family::levels(position), square);
 }
 
 template <Position P>

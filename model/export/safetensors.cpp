@@ -85,8 +85,7 @@ void SafetensorsWriter::add(const std::string& name, const char* type,
                             const std::vector<std::int64_t>& shape, std::string_view bytes) {
   const std::size_t begin = data_.size();
   data_ += bytes;
-  entries_[name] = {
-      {"dtype", type}, {"shape", shape}, {"data_offsets", {begin, data_.size()}}};
+  entries_[name] = {{"dtype", type}, {"shape", shape}, {"data_offsets", {begin, data_.size()}}};
 }
 void SafetensorsWriter::add(const std::string& name, const std::vector<std::int64_t>& shape,
                             std::span<const float> values, ExportPrecision precision) {

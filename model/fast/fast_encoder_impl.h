@@ -121,7 +121,7 @@ FastLayout FastEncoder<P>::layout(const typename P::Variant& variant) {
       for (int type = 0; type < planes.piece_types; ++type)
         layout.groups.push_back(
             {.name = view + std::string(side) +
-                 std::string(detail::kTypeNames<P>[static_cast<std::size_t>(type)]),
+                     std::string(detail::kTypeNames<P>[static_cast<std::size_t>(type)]),
              .size = cells * layout.levels,
              .by_cell = true});
   }

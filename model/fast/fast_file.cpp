@@ -34,8 +34,8 @@ std::vector<Whole> whole_numbers(const SafetensorsFile& file, const std::string&
     throw std::runtime_error(fmt::format("tensor '{}' is missing", name));
   const std::vector<float>& values = found->second.values;
   if (values.size() != count)
-    throw std::runtime_error(fmt::format("tensor '{}' has {} numbers, not {}", name, values.size(),
-                                         count));
+    throw std::runtime_error(
+        fmt::format("tensor '{}' has {} numbers, not {}", name, values.size(), count));
   std::vector<Whole> whole;
   whole.reserve(count);
   for (const float value : values) {
@@ -77,9 +77,10 @@ FastNetwork network_of(const SafetensorsFile& file) {
 }  // namespace
 
 std::size_t FastLayout::inputs() const {
-  return std::accumulate(
-      groups.begin(), groups.end(), std::size_t{0},
-      [](std::size_t sum, const FastInputGroup& g) { return sum + static_cast<std::size_t>(g.size); });
+  return std::accumulate(groups.begin(), groups.end(), std::size_t{0},
+                         [](std::size_t sum, const FastInputGroup& g) {
+                           return sum + static_cast<std::size_t>(g.size);
+                         });
 }
 
 nlohmann::json to_json(const FastLayout& layout) {

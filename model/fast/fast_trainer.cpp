@@ -209,7 +209,8 @@ int largest_scale(const FastLayout& layout, const std::vector<float>& first, con
     most = std::max(most, sum);
   }
   int scale = 256;
-  while (scale > 1 && scale * most > 32000) scale /= 2;
+  while (scale > 1 && scale * most > 32000)
+    scale /= 2;
   return scale;
 }
 
@@ -240,8 +241,8 @@ FastNetwork FastTrainer::network(const std::string& variant) const {
   for (const float weight : first)
     net.first.push_back(rounded<std::int16_t>(double{weight} * net.scale));
   for (const float weight : direct)
-    net.direct.push_back(
-        std::clamp(rounded<std::int32_t>(16 * kFastCentipawns * weight), -kMostDirect, kMostDirect));
+    net.direct.push_back(std::clamp(rounded<std::int32_t>(16 * kFastCentipawns * weight),
+                                    -kMostDirect, kMostDirect));
   for (std::size_t k = 0; k < kHidden; ++k)
     net.bias.push_back(rounded<std::int16_t>(double{w[at_.bias + k]} * net.scale));
   for (std::size_t k = 0; k < 2 * kHidden; ++k)

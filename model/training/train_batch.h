@@ -13,9 +13,9 @@ namespace faultline {
 
 /// Positions for fast networks (model/fast/), with their expected results.
 struct FastBatch {
-  std::vector<std::uint16_t> inputs;      // that are 1: of all positions, each as both sides see it
-  std::vector<std::uint32_t> first{0};    // 2 * count + 1 offsets into `inputs`
-  std::vector<float> expected;            // [count] win + draw / 2 for the mover
+  std::vector<std::uint16_t> inputs;    // that are 1: of all positions, each as both sides see it
+  std::vector<std::uint32_t> first{0};  // 2 * count + 1 offsets into `inputs`
+  std::vector<float> expected;          // [count] win + draw / 2 for the mover
 
   std::size_t count() const { return expected.size(); }
   /// The inputs of position i as its mover sees it (`side` 0), or the opponent (1).

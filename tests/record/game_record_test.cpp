@@ -40,15 +40,14 @@ TEST(GameRecord, EscherGamesRoundTripAndReplay) {
 GameRecord game_with_asides() {
   GameRecord game = random_game<ChessPosition>(chess(), 3, 60);
   std::size_t i = 0;
-  replay_game<ChessPosition>(chess(), GameRecord(game),
-                             [&](const auto&, const auto& moves, const PlyRecord&) {
-                               if (i++ % 3 != 0) return;
-                               for (const std::uint16_t n : {1, 2})
-                                 game.plies[i - 1].asides.push_back(
-                                     {.moves = {moves[n % moves.size()]},
-                                      .win = static_cast<std::uint16_t>(20'000 * n),
-                                      .draw = n});
-                             });
+  replay_game<ChessPosition>(
+      chess(), GameRecord(game), [&](const auto&, const auto& moves, const PlyRecord&) {
+        if (i++ % 3 != 0) return;
+        for (std::uint16_t n = 1; n <= 2; ++n)
+          game.plies[i - 1].asides.push_back({.moves = {moves[n % moves.size()]},
+                                              .win = static_cast<std::uint16_t>(20'000 * n),
+                                              .draw = n});
+      });
   return game;
 }
 

@@ -247,7 +247,7 @@ TEST(ReplayStore, AChunkOfALaterVersionIsRefusedWithBothVersions) {
     FAIL() << "accepted";
   } catch (const ReplayError& error) {
     EXPECT_EQ(std::string(error.what()),
-              three.file().string() + ": has format version 9; this program reads 1 to 3");
+              three.file().string() + ": has format version 9; this program reads 1 to 4");
   }
 }
 

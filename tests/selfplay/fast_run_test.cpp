@@ -51,7 +51,7 @@ RunResult run(const Config& config, const std::filesystem::path& folder, bool re
         return std::make_unique<FastRunTrainer>(make_fast_trainer(config, options, persistence),
                                                 Encoder<EscherPosition>::info(escher()));
       },
-      test::run_on_plain_threads);
+      run_on_plain_threads);
 }
 
 std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder) {
@@ -71,15 +71,15 @@ TEST(FastRun, LearnsFromQuietPositionsAndPositionsOffTheLine) {
   std::uint64_t positions = 0;
   for (const auto& [number, game] : games) {
     positions += game.target_count();
-    replay_game<EscherPosition>(escher(), game, [&](const auto& history, const auto&,
-                                                    const PlyRecord& ply) {
-      ++plies;
-      asides += ply.asides.size();
-      if (!ply.target) return;
-      ++targets;
-      EXPECT_FALSE(history.position().in_check());
-      EXPECT_EQ(captured_type(history.position(), ply.move), PieceType::None);
-    });
+    replay_game<EscherPosition>(
+        escher(), game, [&](const auto& history, const auto&, const PlyRecord& ply) {
+          ++plies;
+          asides += ply.asides.size();
+          if (!ply.target) return;
+          ++targets;
+          EXPECT_FALSE(history.position().in_check());
+          EXPECT_EQ(captured_type(history.position(), ply.move), PieceType::None);
+        });
   }
   EXPECT_EQ(result.positions, positions);
   EXPECT_EQ(positions, targets + asides);
@@ -112,14 +112,14 @@ TEST(FastRun, BeginsWithAnothersNetwork) {
   config.run.games = 2;
   std::ostringstream out;
   const RunOptions options{
-      .folder = place.path() / "second", .init_from = first.checkpoint, .out = &out};
+      .folder = place.path() / "second", .out = &out, .init_from = first.checkpoint};
   run_session(
       config, options,
       [&](RunPersistence& persistence) {
         return std::make_unique<FastRunTrainer>(make_fast_trainer(config, options, persistence),
                                                 Encoder<EscherPosition>::info(escher()));
       },
-      test::run_on_plain_threads);
+      run_on_plain_threads);
   FastNetwork net = load_fast_network(place.path() / "second" / RunFolder::checkpoint_name(0));
   net.steps = first.steps;
   EXPECT_EQ(net, load_fast_network(first.checkpoint));
@@ -130,8 +130,9 @@ TEST(FastRun, DoesNotGoOnWithAnotherGamesNetwork) {
   const RunResult first = run(fast_config(), place.path() / "first");
   Config config = fast_config();
   config.run.variant = "gardner";
-  RunPersistence persistence(config, "gardner", {.folder = place.path() / "second"});
-  EXPECT_THROW(make_fast_trainer(config, {.init_from = first.checkpoint}, persistence), RunError);
+  const RunOptions options{.folder = place.path() / "second", .init_from = first.checkpoint};
+  RunPersistence persistence(config, "gardner", options);
+  EXPECT_THROW(make_fast_trainer(config, options, persistence), RunError);
 }
 
 }  // namespace

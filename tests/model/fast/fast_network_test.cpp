@@ -176,8 +176,8 @@ TEST(FastNetwork, LearnsWhatMaterialIsWorth) {
       FastEncoder<P>::inputs(sample.position, view, false, batch.inputs);
       batch.first.push_back(static_cast<std::uint32_t>(batch.inputs.size()));
     }
-    batch.expected.push_back(0.5F + 0.4F * static_cast<float>(std::clamp(
-                                               balance(sample.position), -1, 1)));
+    batch.expected.push_back(
+        0.5F + 0.4F * static_cast<float>(std::clamp(balance(sample.position), -1, 1)));
   }
   const auto net = [&] { return std::make_shared<const FastNetwork>(trainer.network("chess")); };
   EXPECT_EQ(FastEncoder<P>::evaluation(variant, net())->evaluate(samples[50].position), 0)
@@ -233,9 +233,9 @@ TEST(FastNetwork, ANetworkOfAnotherBoardIsRefused) {
 
 TEST(FastNetwork, DamagedFilesAreRefusedWithTheirName) {
   const TemporaryFolder place;
-  FastTrainer trainer(FastEncoder<GardnerPosition>::layout(
-                          GardnerPosition::variant(VariantName{"gardner", {}})),
-                      1);
+  FastTrainer trainer(
+      FastEncoder<GardnerPosition>::layout(GardnerPosition::variant(VariantName{"gardner", {}})),
+      1);
   const std::string whole = fast_network_file(trainer.network("gardner"));
   const std::filesystem::path path = place.path() / "net.safetensors";
   const auto refusal = [&](const std::string& bytes) -> std::string {
