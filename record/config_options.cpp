@@ -66,6 +66,10 @@ std::vector<Option> options(FastConfig& c) {
        "(docs/fast-networks.md). `beside`: on the quiet positions of the same games as its "
        "policy/value network. `alone`: in place of that network, on games that alpha-beta plays "
        "with it."},
+      {"start", EnumField(&c.start), Choices{{"nothing", "material"}},
+       "With `alone`: how the first games are played, until the network has learned from "
+       "`learner.min_positions`: `nothing`: with a score of 0 everywhere; `material`: by the "
+       "hand-written evaluation of material and placement."},
       {"nodes", &c.nodes, Range{1, 1e9},
        "With `alone`: positions that alpha-beta searches for each move."},
       {"aside_nodes", &c.aside_nodes, Range{0, 1e9},

@@ -166,7 +166,9 @@ class FastActorOf final : public Actor {
   }
   void use_newest_net() {
     net_ = links_.nets->newest();
-    auto evaluation = FastEncoder<P>::evaluation(*variant_, net_.fast);
+    std::shared_ptr<const PositionEvaluation<P>> evaluation;
+    if (net_.identity.steps > 0 || config_->fast.start == FastStart::Nothing)
+      evaluation = FastEncoder<P>::evaluation(*variant_, net_.fast);
     searcher_ = make_alpha_beta_searcher<P>({.table_mb = 1}, false, evaluation);
     asides_.reset();
     if (config_->fast.aside_nodes > 0) asides_.emplace(config_->fast.aside_nodes, evaluation);
