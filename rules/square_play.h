@@ -45,6 +45,7 @@ inline std::string orthodox_start_without(Bitboard missing) {
 /// and returns them.
 inline Bitboard promote_carried(OrthodoxBoard& board, Colour c) {
   const Bitboard queens = board.of(c, PieceType::Pawn) & square_board_sets::last_row(c);
+  if (!queens) return queens;
   board.toggle(c, PieceType::Pawn, queens);
   board.toggle(c, PieceType::Queen, queens);
   return queens;
