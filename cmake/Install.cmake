@@ -40,6 +40,8 @@ foreach(folder base rules picture search strategy model play)
     DESTINATION ${FAULTLINE_INSTALL_HEADERS} COMPONENT development
     FILES_MATCHING PATTERN "*.h"
     PATTERN model/export EXCLUDE
+    PATTERN model/fast/fast_file.h EXCLUDE
+    PATTERN model/fast/fast_trainer.h EXCLUDE
     PATTERN model/training EXCLUDE
     PATTERN model/inference/onednn EXCLUDE
     PATTERN model/inference/libtorch_backend.h EXCLUDE

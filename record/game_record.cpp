@@ -154,6 +154,7 @@ void read_asides(Reader& in, std::vector<PlyRecord>& plies) {
     if (ply >= plies.size()) throw ReplayError("game record: an aside of a ply that is not there");
     Aside aside;
     aside.moves.resize(in.count(32));
+    if (aside.moves.empty()) throw ReplayError("game record: an aside without moves");
     for (Move& move : aside.moves)
       move = Move::from_bits(in.fixed<std::uint32_t>());
     read_value(in, aside);

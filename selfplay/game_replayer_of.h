@@ -96,6 +96,9 @@ class GameReplayerOf final : public GameReplayer {
             fmt::format("game {}: move {:#x} of an aside is not legal", number, move.bits()));
       history.play(move);
     }
+    const P& end = history.position();
+    if (is_over(end.outcome(end.count_legal_moves() > 0)))
+      throw ReplayError(fmt::format("game {}: an aside ends the game", number));
     return history;
   }
 

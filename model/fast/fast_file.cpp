@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/json_text.h"
 #include "base/unreadable_file.h"
 #include "model/export/safetensors.h"
 
@@ -122,7 +123,7 @@ std::string fast_network_file(const FastNetwork& network) {
   out.add("bias", {kFastHidden}, network.bias);
   out.add("second", {2, kFastHidden}, network.second);
   out.add("output", {1}, std::vector{network.output});
-  return out.bytes({{kKey, description.dump()}});
+  return out.bytes({{kKey, json_text(description)}});
 }
 
 FastNetwork read_fast_network(std::string_view bytes, const std::string& source) {

@@ -48,6 +48,9 @@ std::vector<GameRecord> sample_games() {
   std::vector<GameRecord> games;
   for (std::uint64_t number = 0; number < 4; ++number)
     games.push_back(test::random_game<ChessPosition>(test::chess(), number, 10));
+  const ChessPosition start = ChessPosition::start(test::chess());
+  games[0].plies[0].asides = {
+      {.moves = {*start.parse_move("e2e4")}, .win = 30'000, .draw = 10'000}};
   games.push_back(
       test::random_game<ChessPosition>(test::chess(), 4, 10, "4k3/P7/8/8/8/8/4P3/4K3 w - - 0 1"));
   return games;
@@ -59,12 +62,16 @@ bool is_sound(const GameRecord& game) {
     static const GameDecoder decoder("chess", {.root_value_share = 0.5F});
     const GameSamples samples = decoder.decode(game);
     require(samples.size() == game.target_count(), "each target is a sample");
+    std::size_t policies = 0, asides = 0;
+    for (const PlyRecord& ply : game.plies)
+      asides += ply.asides.size();
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const Sample sample = samples[i];
-      require(!sample.policy.empty(), "each target teaches a policy");
+      policies += sample.policy.empty() ? 0 : 1;
       for (const float value : sample.wdl)
         require(value >= 0 && value <= 1, "each value is a probability");
     }
+    require(policies + asides == samples.size(), "each target but the asides teaches a policy");
   } catch (const ReplayError& error) {
     require_short(error.what());
     return false;
