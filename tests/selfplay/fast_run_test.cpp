@@ -42,7 +42,8 @@ Config fast_config() {
   return config;
 }
 
-RunResult run(const Config& config, const std::filesystem::path& folder, bool resume = false) {
+RunResult train_fast(const Config& config, const std::filesystem::path& folder,
+                     bool resume = false) {
   std::ostringstream out;
   const RunOptions options{.folder = folder, .resume = resume, .out = &out};
   return run_session(
@@ -54,7 +55,7 @@ RunResult run(const Config& config, const std::filesystem::path& folder, bool re
       run_on_plain_threads);
 }
 
-std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder) {
+std::map<std::uint64_t, GameRecord> fast_games_in(const std::filesystem::path& folder) {
   std::map<std::uint64_t, GameRecord> games;
   for (const StoredGame& game : all_games(scan_games(folder / "games", "escher")))
     games.emplace(game.number, read_game(game));
@@ -63,9 +64,9 @@ std::map<std::uint64_t, GameRecord> games_in(const std::filesystem::path& folder
 
 TEST(FastRun, LearnsFromQuietPositionsAndPositionsOffTheLine) {
   const TemporaryFolder place;
-  const RunResult result = run(fast_config(), place.path());
+  const RunResult result = train_fast(fast_config(), place.path());
   EXPECT_EQ(result.games, 24U);
-  const auto games = games_in(place.path());
+  const auto games = fast_games_in(place.path());
   ASSERT_EQ(games.size(), 24U);
   std::size_t plies = 0, targets = 0, asides = 0;
   std::uint64_t positions = 0;
@@ -95,19 +96,19 @@ TEST(FastRun, DeterministicRunsAreEqualAlsoIfTheyWereInterrupted) {
   Config config = fast_config();
   config.run.deterministic = true;
   config.selfplay.threads = 1;
-  const RunResult whole = run(config, place.path() / "whole");
+  const RunResult whole = train_fast(config, place.path() / "whole");
   config.run.games = 12;
-  run(config, place.path() / "parts");
+  train_fast(config, place.path() / "parts");
   config.run.games = 24;
-  const RunResult parts = run(config, place.path() / "parts", true);
-  EXPECT_EQ(games_in(place.path() / "parts"), games_in(place.path() / "whole"));
+  const RunResult parts = train_fast(config, place.path() / "parts", true);
+  EXPECT_EQ(fast_games_in(place.path() / "parts"), fast_games_in(place.path() / "whole"));
   EXPECT_EQ(load_fast_network(parts.checkpoint), load_fast_network(whole.checkpoint));
   EXPECT_GT(parts.steps, 20);
 }
 
 TEST(FastRun, BeginsWithAnothersNetwork) {
   const TemporaryFolder place;
-  const RunResult first = run(fast_config(), place.path() / "first");
+  const RunResult first = train_fast(fast_config(), place.path() / "first");
   Config config = fast_config();
   config.run.games = 2;
   std::ostringstream out;
@@ -127,7 +128,7 @@ TEST(FastRun, BeginsWithAnothersNetwork) {
 
 TEST(FastRun, DoesNotGoOnWithAnotherGamesNetwork) {
   const TemporaryFolder place;
-  const RunResult first = run(fast_config(), place.path() / "first");
+  const RunResult first = train_fast(fast_config(), place.path() / "first");
   Config config = fast_config();
   config.run.variant = "gardner";
   const RunOptions options{.folder = place.path() / "second", .init_from = first.checkpoint};
