@@ -83,9 +83,8 @@ FloatTensor read_tensor(const nlohmann::json& entry, std::string_view data) {
 
 void SafetensorsWriter::add(const std::string& name, const char* type,
                             const std::vector<std::int64_t>& shape, std::string_view bytes) {
-  const std::size_t begin = data_.size();
   data_ += bytes;
-  entries_[name] = {{"dtype", type}, {"shape", shape}, {"data_offsets", {begin, data_.size()}}};
+  entries_.push_back({name, type, shape, data_.size()});
 }
 void SafetensorsWriter::add(const std::string& name, const std::vector<std::int64_t>& shape,
                             std::span<const float> values, ExportPrecision precision) {
@@ -103,7 +102,12 @@ void SafetensorsWriter::add(const std::string& name, const std::vector<std::int6
 std::string SafetensorsWriter::bytes(const ExportMetadata& metadata) const {
   nlohmann::ordered_json header;
   header[kMetadata] = metadata;
-  header.update(entries_);
+  std::size_t begin = 0;
+  for (const Entry& entry : entries_) {
+    header[entry.name] = {
+        {"dtype", entry.type}, {"shape", entry.shape}, {"data_offsets", {begin, entry.end}}};
+    begin = entry.end;
+  }
   std::string text = json_text(header);
   text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the tensors are aligned
   const std::uint64_t length = text.size();

@@ -2,14 +2,13 @@
 // JSON, the tensors' bytes. Reading and writing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "model/export/export_options.h"
 #include "model/inference/folded_network.h"
@@ -31,7 +30,13 @@ class SafetensorsWriter {
   void add(const std::string& name, const char* type, const std::vector<std::int64_t>& shape,
            std::string_view bytes);
 
-  nlohmann::ordered_json entries_;
+  struct Entry {
+    std::string name;
+    std::string type;
+    std::vector<std::int64_t> shape;
+    std::size_t end;  // in data_
+  };
+  std::vector<Entry> entries_;
   std::string data_;
 };
 
