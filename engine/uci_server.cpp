@@ -49,7 +49,8 @@ UciServer::UciServer(UciSetup setup, std::function<void(std::string_view)> write
     info.encoding = without_attack_planes(info.encoding);
     require_fitting_network(net_.file, info, game_->encoding());
   }
-  settings_.evaluator = evaluator;
+  // A net that is a fast network alone stays one.
+  if (evaluator != EngineEvaluator::Net) settings_.evaluator = evaluator;
   thread_ = std::thread([this] { work(); });
 }
 
