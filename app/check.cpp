@@ -27,6 +27,11 @@ void check(const Options& options) {
     Config config = read_config(options.run, options.run.config);
     check_config(config);
     check_new_run(config);
+    if (config.fast.network == FastRun::Alone)
+      throw UsageError(
+          "fast.network is \"alone\": only runs that train a policy/value network are tried; start "
+          "this "
+          "one, whose first report has its speed");
     for (const std::string& notice : config.notices)
       fmt::print(stderr, "{}\n", notice);
     RunOptions run;

@@ -160,7 +160,7 @@ void train(const Options& options) {
       check_new_run(config);
       inheritance(config, run);
       RunFolder::require_creatable(run.folder);
-      if (!options.no_check && config.fast.network == FastRun::No) try_out(config, run);
+      if (!options.no_check && config.fast.network != FastRun::Alone) try_out(config, run);
     }
     const RunResult result = run_training(config, run);
     if (result.end == RunEnd::Stopped)

@@ -14,6 +14,7 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "model/checkpoint.h"
+#include "model/fast/fast_file.h"
 
 namespace faultline {
 namespace {
@@ -84,17 +85,20 @@ void require_same(const ExperimentKind& kind, const Json& stored, const Json& gi
 
 std::string weights_of(const std::string& player) {
   const PlayerSpec spec = find_player(player);
+  if (!spec.evaluation.empty()) return fast_weights(load_fast_network(spec.evaluation));
   return spec.uses_net() ? read_checkpoint_info(spec.net).weights() : "";
 }
 
 void check_weights(const std::vector<PlayerInUse>& players) {
   for (const PlayerInUse& one : players) {
     if (one.weights->empty()) continue;
-    if (const std::string now = weights_of(one.player); now != *one.weights)
+    if (const std::string now = weights_of(one.player); now != *one.weights) {
+      const PlayerSpec spec = find_player(one.player);
       throw ExperimentError(fmt::format(
           "{} has other weights than when the games here were begun ({}, not {}): put the net "
           "back, or use another folder",
-          find_player(one.player).net.string(), now, *one.weights));
+          (spec.uses_net() ? spec.net : spec.evaluation).string(), now, *one.weights));
+    }
   }
 }
 

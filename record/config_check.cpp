@@ -147,6 +147,15 @@ void check_config(const Config& config) {
         "net.share_levels",
         fmt::format("true must be false for {}: only Inferno has levels", config.run.variant));
   check_levels(config, refuse);
+  if (config.fast.network == FastRun::Alone) {
+    if (config.run.strength_minutes > 0)
+      refuse.error("run.strength_minutes",
+                   "must be 0 with fast.network = \"alone\": it measures policy/value networks");
+    if (!config.selfplay.strategy.empty())
+      refuse.error("selfplay.strategy",
+                   "must be empty with fast.network = \"alone\": strategies are followed by tree "
+                   "searches");
+  }
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

@@ -25,9 +25,9 @@
 #include "rules/history.h"
 #include "search/evaluator.h"
 #include "search/searcher.h"
-#include "selfplay/actor.h"
 #include "selfplay/family.h"
 #include "selfplay/followed_strategy.h"
+#include "selfplay/linked_actor.h"
 #include "selfplay/timed_evaluator.h"
 #include "strategy/strategy.h"
 
@@ -229,7 +229,7 @@ struct SelfPlayGame {
 /// The games of one thread, in one group (the evaluator computes in submit(), as on a CPU) or two
 /// (a device computes one group's batch while the other group searches).
 template <Position P>
-class ActorOf final : public Actor {
+class ActorOf final : public LinkedActor {
  public:
   /// `config`, `links` and `counts`: see make_actor(). `strategy`: null for none. `evaluator`:
   /// plays in place of the networks of `links`, for tests and measurements; null: these play.
@@ -237,10 +237,10 @@ class ActorOf final : public Actor {
   ActorOf(const typename P::Variant& variant, const Config& config,
           std::shared_ptr<const MoveBias<P>> strategy, const ActorLinks& links, ActorCounts& counts,
           Evaluator<P>* evaluator = nullptr, std::size_t groups = 0)
-      : variant_(&variant),
+      : LinkedActor(links),
+        variant_(&variant),
         config_(&config),
         strategy_(std::move(strategy)),
-        links_(links),
         counts_(&counts),
         evaluator_(evaluator),
         groups_(groups),
@@ -252,59 +252,42 @@ class ActorOf final : public Actor {
     use_newest_net();
     UniformEvaluator<P> uniform;
     Evaluator<P>* plays = evaluator_;
-    if (plays == nullptr) plays = net_.backend ? static_cast<Evaluator<P>*>(&network_) : &uniform;
+    if (plays == nullptr) plays = net().backend ? static_cast<Evaluator<P>*>(&network_) : &uniform;
     TimedEvaluator<P> evaluator(*plays, counts_->evaluator_nanoseconds);
     PoolHooks<P, Game> hooks;
     hooks.next_game = [&]() -> std::unique_ptr<Game> {
-      if (numbers_.empty()) numbers_ = links_.numbers->take();
-      if (numbers_.empty()) return nullptr;
-      return std::make_unique<Game>(*variant_, *config_, evaluator, numbers_.next++, *counts_,
-                                    strategy_);
+      const std::optional<std::uint64_t> number = next_number();
+      if (!number) return nullptr;
+      return std::make_unique<Game>(*variant_, *config_, evaluator, *number, *counts_, strategy_);
     };
-    hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(net_.identity); };
-    hooks.finished = [&](Game& game) { links_.games->put(game.recorder.take_record()); };
-    hooks.dropped = [&](Game& game) { links_.games->drop(game.recorder.record()); };
+    hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(net().identity); };
+    hooks.finished = [&](Game& game) { links().games->put(game.recorder.take_record()); };
+    hooks.dropped = [&](Game& game) { links().games->drop(game.recorder.record()); };
     hooks.submitting = [&](std::size_t leaves) {
       counts_->evaluations.fetch_add(leaves, std::memory_order_relaxed);
       counts_->batches.fetch_add(1, std::memory_order_relaxed);
     };
     hooks.go_on = [&] { return follow_orders(); };
-    const std::size_t needed = net_.is_asynchronous() ? 2 : 1;
+    const std::size_t needed = net().is_asynchronous() ? 2 : 1;
     GamePool<P, Game>(
         {&evaluator},
         {.games = static_cast<std::size_t>(config.games_per_thread),
-         .batch = net_.batch > 0 ? net_.batch : static_cast<std::size_t>(config.batch),
+         .batch = net().batch > 0 ? net().batch : static_cast<std::size_t>(config.batch),
          .groups = groups_ > 0 ? groups_ : needed},
         std::move(hooks))
         .run();
   }
 
  private:
-  /// False if the actor is to end.
-  bool follow_orders() {
-    Orders orders = links_.orders->current();
-    while (orders.paused && !orders.ended) {
-      links_.orders->wait_after(orders.version);
-      orders = links_.orders->current();
-    }
-    if (!orders.ended && orders.net != net_.identity) use_newest_net();
-    return !orders.ended;
-  }
-  void use_newest_net() {
-    net_ = links_.nets->newest();
-    network_.set_backend(net_.backend);
-  }
+  void net_changed() override { network_.set_backend(net().backend); }
 
   const typename P::Variant* variant_;
   const Config* config_;
   std::shared_ptr<const MoveBias<P>> strategy_;  // null: none
-  ActorLinks links_;
   ActorCounts* counts_;
   Evaluator<P>* evaluator_;  // null: network_, or a uniform one if there is none
   std::size_t groups_;
-  PlayingNet net_;  // that evaluates now
   NetworkEvaluator<P> network_;
-  NumberRange numbers_;  // that it may start games with
 };
 
 }  // namespace faultline

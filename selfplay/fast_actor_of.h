@@ -18,8 +18,8 @@
 #include "rules/history.h"
 #include "search/material.h"
 #include "search/searcher.h"
-#include "selfplay/actor.h"
 #include "selfplay/actor_of.h"
+#include "selfplay/linked_actor.h"
 
 namespace faultline {
 
@@ -75,18 +75,19 @@ class AsideSearch {
 };
 
 template <Position P>
-class FastActorOf final : public Actor {
+class FastActorOf final : public LinkedActor {
  public:
   /// See make_actor().
   FastActorOf(const typename P::Variant& variant, const Config& config, const ActorLinks& links,
               ActorCounts& counts)
-      : variant_(&variant), config_(&config), links_(links), counts_(&counts) {}
+      : LinkedActor(links), variant_(&variant), config_(&config), counts_(&counts) {}
 
   void run() override {
+    use_newest_net();
     while (follow_orders()) {
-      if (numbers_.empty()) numbers_ = links_.numbers->take();
-      if (numbers_.empty()) return;
-      play(numbers_.next++);
+      const std::optional<std::uint64_t> number = next_number();
+      if (!number) return;
+      play(*number);
     }
   }
 
@@ -111,7 +112,7 @@ class FastActorOf final : public Actor {
       }
     }
     std::optional<Outcome> adjudicate() override {
-      if (!actor_->links_.orders->current().ended) return std::nullopt;
+      if (!actor_->links().orders->current().ended) return std::nullopt;
       dropped_ = true;
       return Outcome::Adjudicated;
     }
@@ -138,7 +139,7 @@ class FastActorOf final : public Actor {
                           .moves = config.resign_plies};
     constexpr std::uint64_t kStream = 0x617369646573U;
     GameRecorder<P> game(number, beginning.start.fen, beginning.opening, *counts_);
-    game.saw_network(net_.identity);
+    game.saw_network(net().identity);
     Recorder recorder(*this, game,
                       mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
     GameDriver<P> driver(
@@ -148,27 +149,15 @@ class FastActorOf final : public Actor {
     EvalBatch<P> no_leaves;
     driver.gather(no_leaves);
     if (recorder.dropped())
-      links_.games->drop(game.record());
+      links().games->drop(game.record());
     else
-      links_.games->put(game.take_record());
+      links().games->put(game.take_record());
   }
 
-  /// False if the actor is to end.
-  bool follow_orders() {
-    Orders orders = links_.orders->current();
-    while (orders.paused && !orders.ended) {
-      links_.orders->wait_after(orders.version);
-      orders = links_.orders->current();
-    }
-    if (orders.ended) return false;
-    if (!searcher_ || orders.net != net_.identity) use_newest_net();
-    return true;
-  }
-  void use_newest_net() {
-    net_ = links_.nets->newest();
+  void net_changed() override {
     std::shared_ptr<const PositionEvaluation<P>> evaluation;
-    if (net_.identity.steps > 0 || config_->fast.start == FastStart::Nothing)
-      evaluation = FastEncoder<P>::evaluation(*variant_, net_.fast);
+    if (net().identity.steps > 0 || config_->fast.start == FastStart::Nothing)
+      evaluation = FastEncoder<P>::evaluation(*variant_, net().fast);
     searcher_ = make_alpha_beta_searcher<P>({.table_mb = 1}, false, evaluation);
     asides_.reset();
     if (config_->fast.aside_nodes > 0) asides_.emplace(config_->fast.aside_nodes, evaluation);
@@ -176,12 +165,9 @@ class FastActorOf final : public Actor {
 
   const typename P::Variant* variant_;
   const Config* config_;
-  ActorLinks links_;
   ActorCounts* counts_;
-  PlayingNet net_;  // that evaluates now
   std::shared_ptr<Searcher<P>> searcher_;
   std::optional<AsideSearch<P>> asides_;
-  NumberRange numbers_;  // that it may start games with
 };
 
 template <Position P>

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <xxhash.h>
 
 #include "base/json_fields.h"
 #include "base/json_text.h"
@@ -124,6 +125,11 @@ std::string fast_network_file(const FastNetwork& network) {
   out.add("second", {2, kFastHidden}, network.second);
   out.add("output", {1}, std::vector{network.output});
   return out.bytes({{kKey, json_text(description)}});
+}
+
+std::string fast_weights(const FastNetwork& network) {
+  const std::string bytes = fast_network_file(network);
+  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
 }
 
 FastNetwork read_fast_network(std::string_view bytes, const std::string& source) {

@@ -26,6 +26,9 @@ std::string fast_network_file(const FastNetwork& network);
 /// Reads them. The bytes are not trusted. Throws FastNetworkError that begins with `source`.
 FastNetwork read_fast_network(std::string_view bytes, const std::string& source);
 
+/// Identifies a network: 16 hexadecimal digits of a hash of all that it is.
+std::string fast_weights(const FastNetwork& network);
+
 /// Adds a fast network in training to a checkpoint.
 void write_fast_training(CheckpointFile& file, const FastTrainer& trainer);
 /// A trainer that goes on; nothing if the checkpoint has no fast network. Throws CheckpointError.
