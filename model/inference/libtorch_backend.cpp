@@ -57,7 +57,8 @@ at::Tensor reserve(at::Tensor& buffer, std::int64_t count, at::ScalarType type, 
 enum class GpuOperations : std::uint8_t {
   Plain,    // one by one
   Fused,    // convolutions with bias, residual and ReLU in one
-  Recorded  // fused, and those of a whole batch at once
+  Kernels,  // fused, and in bf16 everything between convolutions by this program's kernels
+  Recorded  // the same, and those of a whole batch at once
 };
 constexpr const char* kGpuOperations = "FAULTLINE_GPU_OPERATIONS";
 GpuOperations gpu_operations() {
@@ -65,15 +66,23 @@ GpuOperations gpu_operations() {
   const std::string_view name = wanted == nullptr ? "" : wanted;
   if (name == "plain") return GpuOperations::Plain;
   if (name == "fused") return GpuOperations::Fused;
+  if (name == "kernels") return GpuOperations::Kernels;
   if (name == "recorded" || name.empty()) return GpuOperations::Recorded;
   throw std::invalid_argument(std::string(kGpuOperations) + " is '" + std::string(name) +
-                              "'; allowed are plain, fused and recorded");
+                              "'; allowed are plain, fused, kernels and recorded");
 }
 
-/// Whether the variable says so, rather than nothing.
-bool asks_for_recording() {
+/// Whether the variable says so, rather than nothing: then a CPU does what it can of it, too, which
+/// tests it.
+bool asks_for(std::string_view operations) {
   const char* const wanted = std::getenv(kGpuOperations);
-  return wanted != nullptr && wanted == std::string_view("recorded");
+  return wanted != nullptr && wanted == operations;
+}
+
+bool uses_kernels(at::Device device, Precision precision, GpuOperations operations) {
+  if (precision != Precision::Bf16) return false;
+  return device.is_cuda() ? operations >= GpuOperations::Kernels && gpu::has_kernels(device)
+                          : asks_for("kernels");
 }
 
 /// Sizes of a batch's tensors on the device.
@@ -191,6 +200,7 @@ class LibTorchBackend final : public Backend {
                        std::string(name(attributes_.precision)) + ", " +
                        faultline::describe(config_) + ", folded batch norms";
     if (fuses()) text += ", fused convolutions";
+    if (kernels_) text += ", own kernels";
     if (recorded_ && has_stream_recording() && !recording_stopped()) text += ", recorded batches";
     return text;
   }
@@ -202,6 +212,7 @@ class LibTorchBackend final : public Backend {
                         Placement{.device = device,
                                   .type = precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat,
                                   .fuse = device.is_cuda() && operations != GpuOperations::Plain,
+                                  .kernels = uses_kernels(device, precision, operations),
                                   .height = network.encoding.height,
                                   .width = network.encoding.width}) {}
   LibTorchBackend(const FoldedNetwork& network, Precision precision, GpuOperations operations,
@@ -212,7 +223,8 @@ class LibTorchBackend final : public Backend {
         type_(placement.type),
         attributes_(libtorch_attributes(device_, precision)),
         recorded_(device_.is_cuda() && operations == GpuOperations::Recorded),
-        padded_(recorded_ || asks_for_recording()),
+        padded_(recorded_ || asks_for("recorded")),
+        kernels_(placement.kernels),
         heads_(network.heads, placement),
         kind_queries_(placement.plain(network.kind_queries)),
         kind_biases_(placement.plain(network.kind_biases)),
@@ -222,6 +234,8 @@ class LibTorchBackend final : public Backend {
         head_channels_(network.head_channels()),
         boards_(network.boards),
         chosen_(planes_of_boards(network, device_)),
+        chosen_int_(chosen_.defined() ? chosen_.to(at::kInt).view({board_count(), -1})
+                                      : at::Tensor()),
         policy_rows_(policy_rows(network)) {
     for (const FoldedTrunkBlock& block : network.trunk)
       trunk_.push_back(std::visit(TrunkBlockMaker{placement}, block));
@@ -300,7 +314,6 @@ class LibTorchBackend final : public Backend {
   /// [moves + 4 * positions]: logits, then value outputs.
   at::Tensor compute(const at::Tensor& planes, const at::Tensor& indices,
                      const BatchShape& shape) const {
-    auto x = planes.to(type_);
     ExistingBoards existing;
     if (chosen_.defined()) {
       existing.boards = board_count();
@@ -308,19 +321,44 @@ class LibTorchBackend final : public Backend {
           indices.narrow(0, 3 * shape.moves, shape.positions).to(at::kFloat).unsqueeze(1);
       existing.rows =
           indices.narrow(0, 3 * shape.moves + shape.positions, shape.boards).to(at::kLong);
+    }
+    at::Tensor x = input(planes, indices, existing, shape);
+    for (const TrunkBlock& block : trunk_)
+      x = std::visit([&](const auto& kernel) { return kernel(x, existing); }, block);
+    const auto moves = indices.narrow(0, 0, 3 * shape.moves).view({3, shape.moves});
+    if (kernels_) {
+      const auto rows = heads_.by_cells(x);
+      auto out = at::empty({shape.moves + 4 * shape.positions}, planes.options());
+      gpu::policy_logits(rows, moves, kind_queries_, kind_biases_,
+                         query_channels_ / config_.policy_dim, out.narrow(0, 0, shape.moves));
+      const auto seen = gpu::value_input(rows, head_channels_ - config_.value_channels);
+      out.narrow(0, shape.moves, 4 * shape.positions).copy_(value(seen, existing).flatten());
+      return out;
+    }
+    // [compact boards * cells, head channels]; a view, since channels are innermost already.
+    const auto rows =
+        heads_(x).permute({0, 2, 3, 1}).reshape({x.size(0) * encoding_.cells(), head_channels_});
+    const std::int64_t channels = config_.value_channels;
+    const auto seen = rows.narrow(1, head_channels_ - channels, channels).to(at::kFloat).relu();
+    return at::cat({policy(rows, moves), value(seen, existing).flatten()});
+  }
+
+  /// [compact boards, channels, height, width], channels-last in the backend's type.
+  at::Tensor input(const at::Tensor& planes, const at::Tensor& indices,
+                   const ExistingBoards& existing, const BatchShape& shape) const {
+    if (kernels_) {
+      if (!existing.defined()) return gpu::place_planes(planes, {});
+      return gpu::place_planes(
+          planes,
+          {indices.narrow(0, 3 * shape.moves + shape.positions, shape.boards), chosen_int_});
+    }
+    auto x = planes.to(type_);
+    if (existing.defined())
       x = existing.gather(
           at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
               .index_select(1, chosen_)
               .view({shape.positions, board_count(), -1, encoding_.height, encoding_.width}));
-    }
-    x = x.contiguous(at::MemoryFormat::ChannelsLast);
-    for (const TrunkBlock& block : trunk_)
-      x = std::visit([&](const auto& kernel) { return kernel(x, existing); }, block);
-    // [compact boards * cells, head channels]; a view, since channels are innermost already.
-    const auto rows =
-        heads_(x).permute({0, 2, 3, 1}).reshape({x.size(0) * encoding_.cells(), head_channels_});
-    const auto logits = policy(rows, indices.narrow(0, 0, 3 * shape.moves).view({3, shape.moves}));
-    return at::cat({logits, value(rows, existing).flatten()});
+    return x.contiguous(at::MemoryFormat::ChannelsLast);
   }
 
   std::int64_t board_count() const { return static_cast<std::int64_t>(boards_.size()); }
@@ -388,13 +426,9 @@ class LibTorchBackend final : public Backend {
     return (queries + kinds).mul_(keys).sum(1).add_(kind_biases_.index_select(0, indices[2]));
   }
 
-  at::Tensor value(const at::Tensor& rows, const ExistingBoards& existing) const {
-    const std::int64_t channels = config_.value_channels;
-    const auto seen = rows.narrow(1, head_channels_ - channels, channels)
-                          .to(at::kFloat)
-                          .relu()
-                          .reshape({rows.size(0) / encoding_.cells(), -1});
-    auto hidden = value_hidden_(seen).relu_();
+  /// seen: [compact boards * cells, value channels] float.
+  at::Tensor value(const at::Tensor& seen, const ExistingBoards& existing) const {
+    auto hidden = value_hidden_(seen.reshape({seen.size(0) / encoding_.cells(), -1})).relu_();
     if (existing.defined()) hidden = existing.spread(hidden).sum(1);
     return value_out_(hidden);
   }
@@ -408,6 +442,7 @@ class LibTorchBackend final : public Backend {
   bool recorded_;
   bool
       padded_;  // also on a CPU if recording is asked for, which tests that padding changes nothing
+  bool kernels_;  // gpu_kernels.h
   std::vector<TrunkBlock> trunk_;
   Convolution heads_;
   at::Tensor kind_queries_, kind_biases_;
@@ -415,6 +450,7 @@ class LibTorchBackend final : public Backend {
   std::int64_t query_channels_, head_channels_;
   std::vector<BoardPlanes> boards_;
   at::Tensor chosen_;  // [boards * planes] planes of each board; undefined: all planes as they are
+  at::Tensor chosen_int_;                  // the same, [boards, planes] int32
   std::vector<std::int32_t> policy_rows_;  // by policy cell
 };
 

@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 
 #include "model/inference/folded_network.h"
+#include "model/inference/gpu_kernels.h"
 
 namespace faultline {
 
@@ -38,6 +39,8 @@ struct Placement {
   at::ScalarType type;
   /// Whether cuDNN should compute bias, residual and ReLU together with convolutions.
   bool fuse = false;
+  /// Whether what lies between convolutions is computed by gpu_kernels.h.
+  bool kernels = false;
   std::int64_t height, width;  // of boards
 
   at::Tensor plain(const FloatTensor& folded) const {
@@ -49,8 +52,9 @@ struct Placement {
 
 /// A convolution of stride 1, padded with as many cells before as after.
 struct Convolution {
-  Convolution(const FoldedConvolution& folded, const Placement& placement)
-      : weight(placement.plain(folded.weight)
+  /// For an input with `more` channels, which count nothing.
+  Convolution(const FoldedConvolution& folded, const Placement& placement, std::int64_t more = 0)
+      : weight(at::constant_pad_nd(placement.plain(folded.weight), {0, 0, 0, 0, 0, more})
                    .to(placement.type)
                    .contiguous(at::MemoryFormat::ChannelsLast)),
         bias(placement.plain(folded.bias).to(placement.type)),
@@ -59,6 +63,13 @@ struct Convolution {
 
   at::Tensor operator()(const at::Tensor& x) const {
     return at::conv2d(x, weight, bias, 1, weight.size(2) / 2);
+  }
+  at::Tensor without_bias(const at::Tensor& x) const {
+    return at::conv2d(x, weight, {}, 1, weight.size(2) / 2);
+  }
+  /// Of size 1: [cells, channels].
+  at::Tensor by_cells(const at::Tensor& x) const {
+    return at::linear(x.permute({0, 2, 3, 1}).reshape({-1, x.size(1)}), weight.flatten(1), bias);
   }
   at::Tensor relu(const at::Tensor& x) const {
     return fused ? FusedConvolutions::relu(x, weight, bias) : (*this)(x).relu_();
@@ -80,16 +91,21 @@ struct Linear {
 };
 
 struct SqueezeExcite {
-  /// ReLU(x + y * gates + offsets), where gates and offsets follow from y.
-  at::Tensor operator()(const at::Tensor& x, const at::Tensor& y) const {
-    const auto squeezed = squeeze(y.mean({2, 3}, false, at::kFloat)).relu_();
-    const auto parts = excite(squeezed)
-                           .to(y.scalar_type())
-                           .view({y.size(0), 2 * y.size(1), 1, 1})
-                           .split(y.size(1), 1);
-    return at::addcmul(x, y, parts[0].sigmoid()).add_(parts[1]).relu_();
+  SqueezeExcite(const FoldedSqueezeExcite& folded, const Placement& placement)
+      : weights{placement.plain(folded.squeeze.weight).t().contiguous(),
+                placement.plain(folded.squeeze.bias),
+                placement.plain(folded.excite.weight).t().contiguous(),
+                placement.plain(folded.excite.bias)},
+        fused(placement.kernels && weights.fit(placement.height * placement.width)) {}
+  /// ReLU(x + y * gates + offsets), where y = convolution of `hidden`, and gates and offsets follow
+  /// from it.
+  at::Tensor operator()(const at::Tensor& x, const Convolution& convolution,
+                        const at::Tensor& hidden) const {
+    if (!fused) return gpu::squeeze_excite_by_operations(x, convolution(hidden), weights);
+    return gpu::squeeze_excite(x, convolution.without_bias(hidden), convolution.bias, weights);
   }
-  Linear squeeze, excite;
+  gpu::SqueezeExciteWeights weights;
+  bool fused;
 };
 
 // The trunk's blocks, one for each of FoldedTrunkBlock.
@@ -140,7 +156,7 @@ struct ResidualBlock {
   at::Tensor operator()(const at::Tensor& x, const ExistingBoards&) const {
     const auto hidden = first.relu(x);
     if (!squeeze_excite) return second.add_relu(hidden, x);
-    return (*squeeze_excite)(x, second(hidden));
+    return (*squeeze_excite)(x, second, hidden);
   }
   Convolution first, second;
   std::optional<SqueezeExcite> squeeze_excite;
@@ -151,7 +167,10 @@ using TrunkBlock = std::variant<Stem, ResidualBlock>;
 struct TrunkBlockMaker {
   const Placement& placement;
   TrunkBlock operator()(const FoldedStem& stem) const {
-    Stem made{Convolution(stem.convolution, placement), std::nullopt};
+    const std::int64_t in = stem.convolution.weight.shape[1];
+    Stem made{Convolution(stem.convolution, placement,
+                          placement.kernels ? gpu::padded_channels(in) - in : 0),
+              std::nullopt};
     if (stem.exchange) made.exchange = Linear(*stem.exchange, placement);
     return made;
   }
@@ -159,8 +178,7 @@ struct TrunkBlockMaker {
     ResidualBlock block{Convolution(folded.first, placement), Convolution(folded.second, placement),
                         std::nullopt};
     if (folded.squeeze_excite)
-      block.squeeze_excite = SqueezeExcite{Linear(folded.squeeze_excite->squeeze, placement),
-                                           Linear(folded.squeeze_excite->excite, placement)};
+      block.squeeze_excite = SqueezeExcite(*folded.squeeze_excite, placement);
     return block;
   }
 };

@@ -134,6 +134,19 @@ TEST(LibTorchBackend, PaddingChangesNoAnswer) {
   expect_answers_as_the_kernels(Precision::Fp32, 1e-5F);
 }
 
+TEST(LibTorchBackend, OwnKernelsAnswerAsOthers) {
+  const Variable kernels("FAULTLINE_GPU_OPERATIONS", "kernels");  // as loops on a CPU
+  const auto encoding = encoding_of<InfernoPosition>();
+  EXPECT_NE(
+      all_backends()
+          .create(test::random_values(encoding, test::small_net(), 1),
+                  {.device = test::device(), .precision = Precision::Bf16, .backend = "libtorch"})
+          ->describe()
+          .find("own kernels"),
+      std::string::npos);
+  expect_answers_as_the_kernels(Precision::Bf16, 0.05F);
+}
+
 TEST(LibTorchBackend, RecordedBatchesAnswerAsOthers) {
   if (test::device() == "cpu" || !has_stream_recording())
     GTEST_SKIP() << "batches are recorded on a GPU, by programs built with CUDA's headers";
