@@ -7,6 +7,7 @@
 
 #include "bench/device/game_positions.h"
 #include "bench/device/parts.h"
+#include "model/encoding/attack_planes.h"
 #include "model/torch_compat.h"
 #include "model/training/trainer.h"
 
@@ -73,7 +74,8 @@ double agreement(const Answers& a, const Answers& b, const std::vector<TrainBatc
 template <Position P>
 void compare(const Settings& settings, const typename P::Variant& variant,
              const std::string& variant_name, const NetConfig& net, Results& results) {
-  const EncodingInfo& encoding = Encoder<P>::info(variant);
+  // As runs have it: net.attack_planes is true by default.
+  const EncodingInfo encoding = with_attack_planes(Encoder<P>::info(variant));
   std::unique_ptr<Trainer> trainer;
   std::vector<TrainBatch> positions;
   Answers expected;

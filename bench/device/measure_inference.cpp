@@ -9,6 +9,7 @@
 #include "bench/device/game_positions.h"
 #include "bench/device/network_work.h"
 #include "bench/device/parts.h"
+#include "model/encoding/attack_planes.h"
 #include "model/torch_compat.h"
 #include "model/training/trainer.h"
 
@@ -96,7 +97,8 @@ Evaluations evaluations(Backend& backend, const TrainBatch& positions, int threa
 template <Position P>
 void measure(const Settings& settings, const typename P::Variant& variant,
              const std::string& variant_name, Results& results) {
-  const EncodingInfo& encoding = Encoder<P>::info(variant);
+  // As runs have it: net.attack_planes is true by default.
+  const EncodingInfo encoding = with_attack_planes(Encoder<P>::info(variant));
   TrainBatch positions;  // as many as the largest batch needs, filled by the first row
   const auto batch_of = [&](int count) {
     if (positions.count == 0) {

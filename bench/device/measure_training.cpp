@@ -5,6 +5,7 @@
 #include "bench/device/game_positions.h"
 #include "bench/device/network_work.h"
 #include "bench/device/parts.h"
+#include "model/encoding/attack_planes.h"
 #include "model/torch_compat.h"
 #include "model/training/trainer.h"
 
@@ -35,10 +36,10 @@ double calls_per_second(int warm_up, double seconds, F&& call) {
 template <Position P>
 void measure(const Settings& settings, const typename P::Variant& variant,
              const std::string& variant_name, Results& results) {
-  const EncodingInfo& encoding = Encoder<P>::info(variant);
+  // As runs have it: net.attack_planes is true by default.
+  const EncodingInfo encoding = with_attack_planes(Encoder<P>::info(variant));
   Window window;
   for (const MatrixFormat format : settings.formats) {
-    if (format == MatrixFormat::Bf16) continue;  // training is in fp32
     for (const NetConfig& net : settings.nets)
       for (const int size : settings.batches)
         results.measure(
@@ -54,7 +55,10 @@ void measure(const Settings& settings, const typename P::Variant& variant,
               allow_tf32(format == MatrixFormat::Tf32);
               const auto count = static_cast<std::size_t>(size);
               const TrainBatch batch = train_batch(window, encoding, 0, count);
-              Trainer trainer(encoding, net, {}, settings.device, 1);
+              TrainParams params;
+              params.precision =
+                  format == MatrixFormat::Bf16 ? TrainingPrecision::Bf16 : TrainingPrecision::Fp32;
+              Trainer trainer(encoding, net, params, settings.device, 1);
               // A step ends with its losses on the host, so that it is complete.
               const double steps =
                   calls_per_second(3, settings.seconds, [&] { trainer.step(batch); });

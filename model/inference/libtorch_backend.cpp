@@ -55,10 +55,10 @@ at::Tensor reserve(at::Tensor& buffer, std::int64_t count, at::ScalarType type, 
 /// How operations are submitted to a GPU: FAULTLINE_GPU_OPERATIONS, to compare them and to look for
 /// faults (docs/inference.md).
 enum class GpuOperations : std::uint8_t {
-  Plain,    // one by one
-  Fused,    // convolutions with bias, residual and ReLU in one
-  Kernels,  // fused, and in bf16 everything between convolutions by this program's kernels
-  Recorded  // the same, and those of a whole batch at once
+  Plain,     // one by one
+  Fused,     // convolutions with bias, residual and ReLU in one
+  Recorded,  // fused, and those of a whole batch at once
+  Kernels    // recorded, and in bf16 what lies between convolutions by gpu_kernels.h
 };
 constexpr const char* kGpuOperations = "FAULTLINE_GPU_OPERATIONS";
 GpuOperations gpu_operations() {
@@ -66,23 +66,22 @@ GpuOperations gpu_operations() {
   const std::string_view name = wanted == nullptr ? "" : wanted;
   if (name == "plain") return GpuOperations::Plain;
   if (name == "fused") return GpuOperations::Fused;
-  if (name == "kernels") return GpuOperations::Kernels;
-  if (name == "recorded" || name.empty()) return GpuOperations::Recorded;
+  if (name == "recorded") return GpuOperations::Recorded;
+  if (name == "kernels" || name.empty()) return GpuOperations::Kernels;
   throw std::invalid_argument(std::string(kGpuOperations) + " is '" + std::string(name) +
-                              "'; allowed are plain, fused, kernels and recorded");
+                              "'; allowed are plain, fused, recorded and kernels");
 }
 
 /// Whether the variable says so, rather than nothing: then a CPU does what it can of it, too, which
 /// tests it.
-bool asks_for(std::string_view operations) {
-  const char* const wanted = std::getenv(kGpuOperations);
-  return wanted != nullptr && wanted == operations;
+bool asks_for(GpuOperations operations) {
+  return std::getenv(kGpuOperations) != nullptr && gpu_operations() >= operations;
 }
 
 bool uses_kernels(at::Device device, Precision precision, GpuOperations operations) {
   if (precision != Precision::Bf16) return false;
   return device.is_cuda() ? operations >= GpuOperations::Kernels && gpu::has_kernels(device)
-                          : asks_for("kernels");
+                          : asks_for(GpuOperations::Kernels);
 }
 
 /// Sizes of a batch's tensors on the device.
@@ -222,8 +221,8 @@ class LibTorchBackend final : public Backend {
         device_(placement.device),
         type_(placement.type),
         attributes_(libtorch_attributes(device_, precision)),
-        recorded_(device_.is_cuda() && operations == GpuOperations::Recorded),
-        padded_(recorded_ || asks_for("recorded")),
+        recorded_(device_.is_cuda() && operations >= GpuOperations::Recorded),
+        padded_(recorded_ || asks_for(GpuOperations::Recorded)),
         kernels_(placement.kernels),
         heads_(network.heads, placement),
         kind_queries_(placement.plain(network.kind_queries)),
