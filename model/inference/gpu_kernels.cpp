@@ -38,41 +38,91 @@ int length(const at::Tensor& t, std::int64_t dimension) {
   return static_cast<int>(t.size(dimension));
 }
 
-/// Whether the kernel's result is that of plain operations, for made-up tensors.
-bool agrees(const SqueezeExciteWeights& weights, std::int64_t cells) try {
-  constexpr std::int64_t kBoards = 3;
-  std::mt19937 rng(1);
-  const auto made_up = [&](at::IntArrayRef shape) {
+/// Values from -1 to 1.
+class MadeUp {
+ public:
+  at::Tensor operator()(at::IntArrayRef shape) {
     auto values = at::empty(shape, at::kFloat);
-    float* const begin = values.data_ptr<float>();
-    std::generate_n(begin, values.numel(),
-                    [&] { return static_cast<float>(rng()) * 0x1p-31F - 1; });
-    return values.to(weights.squeeze.device());
-  };
-  const auto bf16 = [](const at::Tensor& t) {
-    return t.to(at::kBFloat16).contiguous(at::MemoryFormat::ChannelsLast);
-  };
-  const std::int64_t channels = weights.squeeze.size(0), squeezed = weights.squeeze.size(1);
-  const auto x = bf16(made_up({kBoards, channels, cells, 1})),
-             y = bf16(made_up({kBoards, channels, cells, 1}));
-  const auto bias = made_up({channels}).to(at::kBFloat16);
-  const SqueezeExciteWeights made{made_up({channels, squeezed}), made_up({squeezed}),
-                                  made_up({squeezed, 2 * channels}), made_up({2 * channels})};
+    std::generate_n(values.data_ptr<float>(), values.numel(),
+                    [&] { return static_cast<float>(rng_()) * 0x1p-31F - 1; });
+    return values;
+  }
+  at::Tensor bf16(at::IntArrayRef shape) {
+    const auto t = (*this)(shape).to(at::kBFloat16);
+    return t.dim() == 4 ? t.contiguous(at::MemoryFormat::ChannelsLast) : t;
+  }
+  at::Tensor below(int most, at::IntArrayRef shape) {
+    auto values = at::empty(shape, at::kInt);
+    std::generate_n(values.data_ptr<int>(), values.numel(),
+                    [&] { return static_cast<int>(rng_() % static_cast<unsigned>(most)); });
+    return values;
+  }
+
+ private:
+  std::mt19937 rng_{1};
+};
+
+/// As far as bf16's 8 bits of mantissa say.
+bool close(const at::Tensor& exact, const at::Tensor& given) {
+  const auto a = exact.to(at::kFloat), b = given.to(at::kCPU).to(at::kFloat);
+  return (a - b).abs().max().item<double>() <= 0.01 * (1 + a.abs().max().item<double>());
+}
+
+SqueezeExciteWeights moved(const SqueezeExciteWeights& w, at::Device device) {
+  return {w.squeeze.to(device), w.squeeze_bias.to(device), w.excite.to(device),
+          w.excite_bias.to(device)};
+}
+
+/// Whether a device's kernel gives what plain operations give on the CPU, for made-up tensors.
+bool agrees(at::Device device, std::int64_t channels, std::int64_t squeezed, std::int64_t cells) {
+  constexpr std::int64_t kBoards = 3;
+  MadeUp made_up;
+  const auto x = made_up.bf16({kBoards, channels, cells, 1}),
+             y = made_up.bf16({kBoards, channels, cells, 1}), bias = made_up.bf16({channels});
+  const SqueezeExciteWeights weights{made_up({channels, squeezed}), made_up({squeezed}),
+                                     made_up({squeezed, 2 * channels}), made_up({2 * channels})};
   const auto exact = squeeze_excite_by_operations(
-      x.to(at::kFloat), y.to(at::kFloat) + bias.to(at::kFloat).view({1, channels, 1, 1}), made);
-  const auto given = squeeze_excite(x, y, bias, made).to(at::kFloat);
-  // bf16 has 8 bits of mantissa.
-  return (exact - given).abs().max().item<double>() <=
-         0.01 * (1 + exact.abs().max().item<double>());
+      x.to(at::kFloat), y.to(at::kFloat) + bias.to(at::kFloat).view({1, channels, 1, 1}), weights);
+  return close(exact,
+               squeeze_excite(x.to(device), y.to(device), bias.to(device), moved(weights, device)));
+}
+
+/// The same of the other kernels, whose loops on the CPU are the measure.
+bool agrees(at::Device device) try {
+  MadeUp made_up;
+  const auto planes = made_up({4, 11, 8, 8});
+  const BoardPlaces places{made_up.below(4 * 3 + 1, {9}), made_up.below(11 + 1, {3, 5})};
+  const BoardPlaces placed{places.rows.to(device), places.chosen.to(device)};
+  const auto heads = made_up.bf16({100, 2 * 2 * 24 + 5});
+  const auto indices = made_up.below(6, {3, 50});
+  const auto queries = made_up({6, 24}), biases = made_up({6});
+  const auto logits = at::empty({50}, at::kFloat), given = at::empty({50}, at::device(device));
+  policy_logits(heads, indices, queries, biases, 2, logits);
+  policy_logits(heads.to(device), indices.to(device), queries.to(device), biases.to(device), 2,
+                given);
+  return close(place_planes(planes, {}), place_planes(planes.to(device), {})) &&
+         close(place_planes(planes, places), place_planes(planes.to(device), placed)) &&
+         close(logits, given) && close(value_input(heads, 96), value_input(heads.to(device), 96));
 } catch (const std::exception& e) {
-  TORCH_WARN("faultline: squeeze-and-excitation is computed without its kernel: ", e.what());
+  TORCH_WARN("faultline: the program's own kernels fail on ", device.str(), ": ", e.what());
   return false;
 }
 
 }  // namespace
 
 bool has_kernels(at::Device device) {
-  return device.is_cpu() || driver_has_kernels(device);
+  if (device.is_cpu()) return true;
+  static std::mutex mutex;  // guards known
+  static std::map<std::string, bool> known;
+  const std::scoped_lock lock(mutex);
+  const auto [found, is_new] = known.try_emplace(device.str(), false);
+  if (is_new && driver_has_kernels(device)) {
+    found->second = agrees(device);
+    if (!found->second)
+      TORCH_WARN("faultline: the program's own kernels are not used on ", device.str(),
+                 ": they do not compute there what they compute on the CPU");
+  }
+  return found->second;
 }
 
 bool SqueezeExciteWeights::fit(std::int64_t cells) const {
@@ -86,7 +136,11 @@ bool SqueezeExciteWeights::fit(std::int64_t cells) const {
   const std::scoped_lock lock(mutex);
   const auto [found, is_new] =
       known.try_emplace(Key(squeeze.device().str(), channels, squeezed, cells), false);
-  if (is_new) found->second = agrees(*this, cells);
+  if (is_new) try {
+      found->second = agrees(squeeze.device(), channels, squeezed, cells);
+    } catch (const std::exception& e) {
+      TORCH_WARN("faultline: squeeze-and-excitation is computed without its kernel: ", e.what());
+    }
   return found->second;
 }
 

@@ -10,8 +10,8 @@
 namespace faultline::gpu {
 
 /// Whether the kernels can be used on a device: on a CPU always; on a GPU if the program was built
-/// with CUDA's headers and the driver takes them. Says on the standard error, once, why not. Safe
-/// for several threads, as is everything here.
+/// with CUDA's headers, the driver takes them, and their results are those of the CPU. Says on the
+/// standard error, once, why not. Safe for several threads, as is everything here.
 bool has_kernels(at::Device device);
 
 /// Weights of a squeeze-and-excitation as the kernel reads them: float, contiguous.
