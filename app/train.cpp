@@ -18,6 +18,7 @@
 #include "model/checkpoint.h"
 #include "record/config.h"
 #include "record/run_folder.h"
+#include "selfplay/fast_run_trainer.h"
 #include "selfplay/inherited_games.h"
 #include "selfplay/run.h"
 
@@ -106,6 +107,7 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
     add_notice_of_new_keys(config, file);
   }
   if (!init_from.empty()) adopt_net(config, init_from);
+  adopt_teacher(config);
   check_config(config);
   return config;
 }
@@ -243,6 +245,7 @@ void add_train(CLI::App& app) {
       "  faultline train --run runs/mine --resume --set run.minutes=120\n"
       "  faultline train configs/chess-quick.toml --set run.minutes=0 --set run.cpu_minutes=60\n"
       "  faultline train configs/chess-quick.toml --run runs/longer --init-from runs/mine\n"
+      "  faultline train configs/distil.toml --set fast.teacher=runs/mine --run runs/mine-fast\n"
       "  faultline train configs/gardner-quick.toml --run runs/larger --games-from "
       "runs/gardner-quick "
       "\\\n"

@@ -98,20 +98,6 @@ void refuse_strategy(std::string_view text, std::string_view settings) {
           quote(text, 80)));
 }
 
-/// The file of a fast network: one by its name, or a run's newest checkpoint.
-fs::path find_fast_network(const std::string& place, const std::string& what) {
-  std::error_code ignored;  // of names that are too long
-  if (fs::is_regular_file(place, ignored)) return place;
-  const auto run = find_run(place);
-  if (!run)
-    throw PlayerError(fmt::format("{}: 'eval' is {}, but there is no such file or run's folder",
-                                  what, quote(place, 80)));
-  const auto nets = checkpoints_in(*run / "nets");
-  if (nets.empty())
-    throw PlayerError(fmt::format("{}: {} contains no networks", what, run->string()));
-  return nets.back().file;
-}
-
 /// Reads `settings` into `player`, whose kind is set.
 void read_settings(PlayerSpec& player, std::string_view text, std::string_view settings) {
   OwnSettings own;
@@ -138,7 +124,11 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
       throw PlayerError(fmt::format("{}: {}", what, error.what()));
     }
   }
-  if (!own.evaluation.empty()) player.evaluation = find_fast_network(own.evaluation, what);
+  if (!own.evaluation.empty()) try {
+      player.evaluation = find_network(own.evaluation, what + ": 'eval'");
+    } catch (const RunError& error) {
+      throw PlayerError(error.what());
+    }
   player.limits = own.limits;
   if (own.temperature >= 0) player.temperature = own.temperature;
   if (own.precision != OwnPrecision::Given)

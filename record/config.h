@@ -114,6 +114,7 @@ struct FastConfig {
   FastStart start = FastStart::Nothing;
   int nodes = 150;
   int aside_nodes = 40;
+  std::string teacher;
 };
 
 struct Config {

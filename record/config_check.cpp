@@ -156,6 +156,11 @@ void check_config(const Config& config) {
                    "must be empty with fast.network = \"alone\": strategies are followed by tree "
                    "searches");
   }
+  if (config.fast.network != FastRun::Alone && !config.fast.teacher.empty())
+    refuse.error(
+        "fast.teacher",
+        "must be empty without fast.network = \"alone\": a network beside another learns from "
+        "that one's games");
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

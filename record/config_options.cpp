@@ -77,6 +77,11 @@ std::vector<Option> options(FastConfig& c) {
        "random move, "
        "then the best answers until nothing is to be captured, valued by a search of this many "
        "positions. 0: none."},
+      {"teacher", &c.teacher, Anything{},
+       "With `alone`: a policy/value network (a file, or a run, whose newest is taken) whose "
+       "values "
+       "of the positions are learned from, instead of those that alpha-beta finds: the network is "
+       "distilled. `learner.root_value_share = 1` then leaves the games' results out."},
   };
 }
 

@@ -191,6 +191,18 @@ std::optional<std::filesystem::path> find_run(const std::string& text) {
   return std::nullopt;
 }
 
+std::filesystem::path find_network(const std::string& text, const std::string& what) {
+  std::error_code ignored;  // of names that are too long
+  if (std::filesystem::is_regular_file(text, ignored)) return text;
+  const auto run = find_run(text);
+  if (!run)
+    throw RunError(
+        fmt::format("{} is {}, but there is no such file or run's folder", what, quote(text, 80)));
+  const std::vector<NamedCheckpoint> nets = checkpoints_in(*run / "nets");
+  if (nets.empty()) throw RunError(fmt::format("{}: {} contains no networks", what, run->string()));
+  return nets.back().file;
+}
+
 RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   if (const auto reason = why_taken(path_, FolderContents::Run)) throw RunError(*reason);
   std::error_code error;

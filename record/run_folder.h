@@ -80,6 +80,10 @@ std::string to_json_text(const RunState& state);
 /// The folder named by `text`, as given or below runs/; nullopt if there is none.
 std::optional<std::filesystem::path> find_run(const std::string& text);
 
+/// The file of a network: one by its name, or the newest of a run's folder. Throws RunError, which
+/// begins with `what`, if there is none.
+std::filesystem::path find_network(const std::string& text, const std::string& what);
+
 /// Holds the folder's lock for as long as it lives, so that no two processes train in one.
 class RunFolder {
  public:

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/fast/fast_encoder.h"
+#include "model/inference/network_evaluator.h"
 #include "play/game_driver.h"
 #include "record/config.h"
 #include "record/game_record.h"
@@ -103,10 +104,17 @@ class FastActorOf final : public LinkedActor {
       PlayedPly<P> recorded = played;
       recorded.full_search = is_quiet(position, *played.result);
       game_->on_ply(recorded);
+      if (actor_->teacher_) teach(position, std::min(played.history.repetitions(), 1));
       ActorCounts& counts = *actor_->counts_;
       counts.evaluations.fetch_add(played.result->evaluations, std::memory_order_relaxed);
       if (!actor_->asides_) return;
       if (auto aside = actor_->asides_->find(position, rng_)) {
+        if (actor_->teacher_) {
+          P end = position;
+          for (const Move move : aside->moves)
+            end.play(move);
+          teach(end, 0);
+        }
         game_->last_ply().asides.push_back(std::move(*aside));
         counts.targets.fetch_add(1, std::memory_order_relaxed);
       }
@@ -121,10 +129,36 @@ class FastActorOf final : public LinkedActor {
     }
     bool dropped() const { return dropped_; }
 
+    /// Replaces the values of the searched plies and of the asides by the teacher's.
+    void take_teachers_values(GameRecord& game) {
+      actor_->teacher_->evaluate(positions_);
+      std::size_t next = 0;
+      const auto take = [&](auto& to) {
+        const Evaluation& value = positions_.evaluation(next++);
+        to.win = pack_probability(value.win);
+        to.draw =
+            std::min(pack_probability(value.draw), static_cast<std::uint16_t>(65535 - to.win));
+      };
+      for (PlyRecord& ply : game.plies) {
+        if (ply.searched) take(ply);
+        for (Aside& aside : ply.asides)
+          take(aside);
+      }
+    }
+
    private:
+    /// `position`: not over.
+    void teach(const P& position, int repetitions) {
+      moves_.clear();
+      position.legal_moves(moves_);
+      positions_.add(position, repetitions, moves_);
+    }
+
     FastActorOf* actor_;
     GameRecorder<P>* game_;
     std::mt19937_64 rng_;  // apart from the game's own choices
+    typename P::MoveList moves_;
+    EvalBatch<P> positions_;  // of the teacher, in the order of the record
     bool dropped_ = false;
   };
 
@@ -148,10 +182,13 @@ class FastActorOf final : public LinkedActor {
         beginning.rng, &recorder);
     EvalBatch<P> no_leaves;
     driver.gather(no_leaves);
-    if (recorder.dropped())
+    if (recorder.dropped()) {
       links().games->drop(game.record());
-    else
-      links().games->put(game.take_record());
+    } else {
+      GameRecord record = game.take_record();
+      if (teacher_) recorder.take_teachers_values(record);
+      links().games->put(std::move(record));
+    }
   }
 
   void net_changed() override {
@@ -161,6 +198,8 @@ class FastActorOf final : public LinkedActor {
     searcher_ = make_alpha_beta_searcher<P>({.table_mb = 1}, false, evaluation);
     asides_.reset();
     if (config_->fast.aside_nodes > 0) asides_.emplace(config_->fast.aside_nodes, evaluation);
+    if (net().backend && !teacher_)
+      teacher_ = std::make_unique<NetworkEvaluator<P>>(*variant_, net().backend);
   }
 
   const typename P::Variant* variant_;
@@ -168,6 +207,7 @@ class FastActorOf final : public LinkedActor {
   ActorCounts* counts_;
   std::shared_ptr<Searcher<P>> searcher_;
   std::optional<AsideSearch<P>> asides_;
+  std::unique_ptr<NetworkEvaluator<P>> teacher_;  // fast.teacher; null: none
 };
 
 template <Position P>

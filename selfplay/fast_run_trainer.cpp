@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "model/checkpoint.h"
 #include "model/checkpoint_file.h"
 #include "model/fast/fast_encoder.h"
 #include "model/fast/fast_file.h"
+#include "model/inference/backend_choice.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -19,6 +21,12 @@ namespace {
 
 StepLosses losses_of(double cross_entropy) {
   return {.total = cross_entropy, .value = cross_entropy};
+}
+
+std::filesystem::path teachers_file(const Config& config) try {
+  return find_network(config.fast.teacher, config.source("fast.teacher") + ": 'fast.teacher'");
+} catch (const RunError& error) {
+  throw ConfigError(error.what());
 }
 
 FastTrainer stored_trainer(const std::filesystem::path& file, const FastLayout& layout) {
@@ -33,8 +41,8 @@ FastTrainer stored_trainer(const std::filesystem::path& file, const FastLayout& 
 }  // namespace
 
 std::string FastRunTrainer::describe() const {
-  return fmt::format("fast network of {} inputs, {} hidden units", trainer_.layout().inputs(),
-                     kFastHidden);
+  return fmt::format("fast network of {} inputs, {} hidden units{}", trainer_.layout().inputs(),
+                     kFastHidden, teacher_ ? ", taught by " + teacher_->describe() : "");
 }
 
 StepLosses FastRunTrainer::step(const TrainBatch& batch) {
@@ -54,7 +62,25 @@ void FastRunTrainer::save(const std::filesystem::path& file, const TreeSearchSet
 
 PlayingNet FastRunTrainer::publish() {
   return {.identity = {trainer_.steps(), weights_hash(trainer_.parameters(), {})},
+          .backend = teacher_,
           .fast = std::make_shared<const FastNetwork>(trainer_.network(encoding_.variant))};
+}
+
+void adopt_teacher(Config& config) {
+  if (config.fast.teacher.empty() || !config.source("run.variant").empty()) return;
+  try {
+    config.run.variant = read_checkpoint_info(teachers_file(config)).encoding.variant;
+  } catch (const CheckpointError& error) {
+    throw ConfigError(
+        fmt::format("{}: 'fast.teacher': {}", config.source("fast.teacher"), error.what()));
+  }
+}
+
+std::shared_ptr<Backend> load_teacher(const Config& config, const EncodingInfo& encoding,
+                                      const BackendRegistry& backends) {
+  if (config.fast.teacher.empty()) return nullptr;
+  return load_backend(teachers_file(config), encoding, backends,
+                      backend_options(choose_inference(backends, config.device, {})));
 }
 
 FastTrainer make_fast_trainer(const Config& config, const RunOptions& options,

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "model/encoding/encoding.h"
 #include "model/fast/fast_trainer.h"
+#include "model/inference/backend_registry.h"
 #include "record/config.h"
 #include "selfplay/run_options.h"
 #include "selfplay/run_persistence.h"
@@ -18,9 +20,12 @@ namespace faultline {
 
 class FastRunTrainer final : public RunTrainer {
  public:
-  /// `encoding`: of the run's variant.
-  FastRunTrainer(FastTrainer trainer, EncodingInfo encoding)
-      : trainer_(std::move(trainer)), encoding_(std::move(encoding)) {}
+  /// `encoding`: of the run's variant. `teacher`: whose values are learned; null: the searches'.
+  FastRunTrainer(FastTrainer trainer, EncodingInfo encoding,
+                 std::shared_ptr<Backend> teacher = nullptr)
+      : trainer_(std::move(trainer)),
+        encoding_(std::move(encoding)),
+        teacher_(std::move(teacher)) {}
 
   std::string describe() const override;
   Learning learning() const override { return {.fast = true}; }
@@ -35,6 +40,7 @@ class FastRunTrainer final : public RunTrainer {
  private:
   FastTrainer trainer_;
   EncodingInfo encoding_;
+  std::shared_ptr<Backend> teacher_;
   double learning_rate_ = 0;
 };
 
@@ -48,6 +54,15 @@ FastTrainer make_fast_trainer(const Config& config, const RunOptions& options,
 /// nothing if none does. It begins anew in runs that had none.
 std::optional<FastTrainer> make_fast_trainer_beside(const Config& config,
                                                     const RunPersistence& persistence);
+
+/// Takes the teacher's variant unless the configuration gives one. Throws ConfigError if there is
+/// no such network, and CheckpointError.
+void adopt_teacher(Config& config);
+
+/// The network that `fast.teacher` names; null: none. Throws ConfigError if there is no such
+/// network, CheckpointError, and RunError if it does not fit the variant.
+std::shared_ptr<Backend> load_teacher(const Config& config, const EncodingInfo& encoding,
+                                      const BackendRegistry& backends);
 
 /// The inputs of the run's fast network.
 FastLayout fast_layout_of(const Config& config);

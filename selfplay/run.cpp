@@ -59,14 +59,16 @@ RunResult run_training(const Config& given, const RunOptions& options) {
   followed_strategy(config, options.folder);
   inheritance(config, options);
   const EncodingInfo encoding = encoding_of_run(config);
-  if (config.fast.network == FastRun::Alone)
+  if (config.fast.network == FastRun::Alone) {
+    const auto teacher = load_teacher(config, encoding, all_backends());
     return run_session(
         config, options,
         [&](RunPersistence& persistence) {
           return std::make_unique<FastRunTrainer>(make_fast_trainer(config, options, persistence),
-                                                  encoding);
+                                                  encoding, teacher);
         },
         run_in_arena);
+  }
   require_memory(config, encoding);
   if (!options.init_from.empty())
     require_fitting_network(options.init_from, read_checkpoint_info(options.init_from), encoding);

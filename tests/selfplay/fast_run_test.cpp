@@ -1,19 +1,23 @@
 // Runs that train a fast network alone: what is played and stored, and that they go on.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "model/encoding/encoders.h"
 #include "model/fast/fast_file.h"
+#include "model/inference/network_evaluator.h"
 #include "record/replay_store.h"
 #include "rules/families/escher.h"
 #include "selfplay/fast_run_trainer.h"
 #include "selfplay/training_session.h"
+#include "tests/model/inference/networks.h"
 #include "tests/record/games.h"
 #include "tests/selfplay/fake_trainer.h"
 
@@ -42,15 +46,15 @@ Config fast_config() {
   return config;
 }
 
-RunResult train_fast(const Config& config, const std::filesystem::path& folder,
-                     bool resume = false) {
+RunResult train_fast(const Config& config, const std::filesystem::path& folder, bool resume = false,
+                     const std::shared_ptr<Backend>& teacher = nullptr) {
   std::ostringstream out;
   const RunOptions options{.folder = folder, .resume = resume, .out = &out};
   return run_session(
       config, options,
       [&](RunPersistence& persistence) {
         return std::make_unique<FastRunTrainer>(make_fast_trainer(config, options, persistence),
-                                                Encoder<EscherPosition>::info(escher()));
+                                                Encoder<EscherPosition>::info(escher()), teacher);
       },
       run_on_plain_threads);
 }
@@ -89,6 +93,48 @@ TEST(FastRun, LearnsFromQuietPositionsAndPositionsOffTheLine) {
   const FastNetwork net = load_fast_network(result.checkpoint);
   EXPECT_EQ(net.variant, "escher");
   EXPECT_EQ(net.steps, result.steps);
+}
+
+TEST(FastRun, LearnsTheValuesOfItsTeacher) {
+  const TemporaryFolder place;
+  const auto teacher = test::random_backend(Encoder<EscherPosition>::info(escher()), 3);
+  train_fast(fast_config(), place.path(), false, teacher);
+  EvalBatch<EscherPosition> positions;
+  std::vector<std::pair<float, float>> recorded;  // win and draw
+  const auto add = [&](const EscherPosition& position, int repetitions, const auto& values) {
+    EscherPosition::MoveList moves;
+    position.legal_moves(moves);
+    positions.add(position, repetitions, moves);
+    recorded.emplace_back(unpack_probability(values.win), unpack_probability(values.draw));
+  };
+  std::size_t asides = 0;
+  for (const auto& [number, game] : fast_games_in(place.path()))
+    replay_game<EscherPosition>(
+        escher(), game, [&](const auto& history, const auto&, const PlyRecord& ply) {
+          if (ply.searched) add(history.position(), std::min(history.repetitions(), 1), ply);
+          for (const Aside& aside : ply.asides) {
+            EscherPosition end = history.position();
+            for (const Move move : aside.moves)
+              end.play(move);
+            add(end, 0, aside);
+            ++asides;
+          }
+        });
+  ASSERT_GT(asides, 50U);
+  NetworkEvaluator<EscherPosition>(escher(), teacher).evaluate(positions);
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    EXPECT_NEAR(recorded[i].first, positions.evaluation(i).win, 1e-3F);
+    EXPECT_NEAR(recorded[i].second, positions.evaluation(i).draw, 1e-3F);
+  }
+}
+
+TEST(FastRun, ItsTeacherMustExistAndFit) {
+  Config config = fast_config();
+  const EncodingInfo& encoding = Encoder<EscherPosition>::info(escher());
+  EXPECT_EQ(load_teacher(config, encoding, cpu_backends()), nullptr);
+  config.fast.teacher = "no/such/net.pt";
+  EXPECT_THROW(load_teacher(config, encoding, cpu_backends()), ConfigError);
+  EXPECT_THROW(adopt_teacher(config), ConfigError);
 }
 
 TEST(FastRun, DeterministicRunsAreEqualAlsoIfTheyWereInterrupted) {
