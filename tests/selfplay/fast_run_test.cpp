@@ -31,7 +31,7 @@ Config fast_config() {
   Config config;
   config.run.variant = "escher";
   config.run.games = 24;
-  config.fast = {.network = FastRun::Alone, .nodes = 30, .aside_nodes = 10};
+  config.fast = {.network = FastRun::Alone, .nodes = 30, .aside_nodes = 10, .teacher = {}};
   config.selfplay.threads = 2;
   config.selfplay.games_per_thread = 6;
   config.selfplay.max_plies = 60;
