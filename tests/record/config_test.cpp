@@ -369,6 +369,9 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
       check_refusal_of("[fast]\nnetwork = \"alone\"\n[run]\nstrength_minutes = 5\n"),
       "x.toml:4: 'run.strength_minutes': must be 0 with fast.network = \"alone\": it measures "
       "policy/value networks");
+  EXPECT_EQ(check_refusal_of("[fast]\nteacher = \"runs/x\"\n"),
+            "x.toml:2: 'fast.teacher': must be empty without fast.network = \"alone\": a network "
+            "beside another learns from that one's games");
   EXPECT_EQ(check_refusal_of("[net]\nshare_levels = true\n"),
             "x.toml:2: 'net.share_levels': true must be false for escher: only Inferno has levels");
   EXPECT_EQ(check_refusal_of("[run]\nvariant = \"inferno:levels=1\"\n[net]\nshare_levels = true\n"),

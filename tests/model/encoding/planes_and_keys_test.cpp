@@ -93,7 +93,7 @@ TYPED_TEST_SUITE(PlanesAndKeys, test::EveryFamily);
 
 TYPED_TEST(PlanesAndKeys, IsEqualExactlyIfThePlanesAre) {
   using P = TypeParam;
-  constexpr int kEvery = 12;
+  constexpr int kEvery = 24;
   int visited = 0;
   int seen_again = 0;
   test::for_random_positions<P>(

@@ -36,11 +36,13 @@ TYPED_TEST(EncodingDescription, IsEnoughToEncodePositionsFromTheirFens) {
       PositionHistory<P> history(P::start(variant));
       while (!is_over(history.outcome()) && history.plies() < 150) {
         const P& position = history.position();
-        encoder.encode(position, history.repetitions(), planes);
-        ASSERT_EQ(
-            test::DescribedPosition(description, position.fen(), history.repetitions()).planes(),
-            planes)
-            << name << ": " << position.fen();
+        if (history.plies() % 4 == 0) {
+          encoder.encode(position, history.repetitions(), planes);
+          ASSERT_EQ(
+              test::DescribedPosition(description, position.fen(), history.repetitions()).planes(),
+              planes)
+              << name << ": " << position.fen();
+        }
         typename P::MoveList moves;
         position.legal_moves(moves);
         history.play(test::random_move(moves, true, rng));
