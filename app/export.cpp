@@ -20,8 +20,10 @@
 #include "base/quote.h"
 #include "lab/net_origin.h"
 #include "model/export/bundle.h"
+#include "model/export/fast_export.h"
 #include "model/export/onnx_export.h"
 #include "model/export/safetensors.h"
+#include "model/fast/fast_network.h"
 
 namespace faultline {
 namespace export_command {
@@ -47,11 +49,11 @@ std::size_t one_of(const std::string& option, const std::string& text,
                                fmt::join(names, ", "), did_you_mean(nearest_name(text, names))));
 }
 
-enum class Format : std::uint8_t { Onnx, TorchScript, Safetensors, Bundle };
+enum class Format : std::uint8_t { Onnx, TorchScript, Safetensors, Bundle, Fast };
 
 Format parsed_format(const std::string& text) {
   return static_cast<Format>(
-      one_of("--format", text, {"onnx", "torchscript", "safetensors", "bundle"}));
+      one_of("--format", text, {"onnx", "torchscript", "safetensors", "bundle", "fast"}));
 }
 
 ExportOptions parsed_options(const Options& options, Format format) {
@@ -62,6 +64,8 @@ ExportOptions parsed_options(const Options& options, Format format) {
     if (format == Format::Safetensors)
       throw UsageError(
           "--policy: safetensors hold weights alone, for either policy; leave --policy out");
+    if (format == Format::Fast)
+      throw UsageError("--policy: a fast network has no policy; leave --policy out");
     parsed.policy = static_cast<PolicyForm>(one_of("--policy", options.policy, {"legal", "full"}));
   }
   if (options.batch != "dynamic") {
@@ -78,6 +82,10 @@ ExportOptions parsed_options(const Options& options, Format format) {
                       "any number of positions",
                       parsed.batch, options.format));
   }
+  if (format == Format::Fast && parsed.precision != ExportPrecision::Fp32)
+    throw UsageError(fmt::format(
+        "--precision {}: a fast network is computed in whole numbers; leave --precision out",
+        options.precision));
   if (parsed.precision == ExportPrecision::Bf16 && format == Format::Bundle)
     throw UsageError(fmt::format(
         "--precision bf16: a bundle contains ONNX, whose opset {} has no convolution in bf16; "
@@ -98,6 +106,7 @@ std::string exported(const Options& options, const fs::path& net) {
   const ExportOptions parsed = parsed_options(options, format);
   if (format == Format::Onnx && !has_onnx())
     write_onnx({}, parsed, {});  // says why before the net is read
+  if (format == Format::Fast) return write_fast_export(load_fast_network(net));
   const ExportSource source = read_export_source(net);
   switch (format) {
     case Format::Onnx:
@@ -110,6 +119,8 @@ std::string exported(const Options& options, const fs::path& net) {
     case Format::Bundle:
       if (!program_torchscript()) break;
       return write_bundle(source, parsed, about(net, source.info), program_torchscript());
+    case Format::Fast:
+      break;
   }
   throw UsageError(
       fmt::format("--format {}: this program was built without LibTorch", options.format));
@@ -151,7 +162,7 @@ void export_network(const Options& options) {
   const fs::path net = named_net(options.net);
   const fs::path out = options.out;
   require_new(out);
-  print_search_notices({net.string()});
+  if (options.format != "fast") print_search_notices({net.string()});
   try {
     const std::string bytes = reporting_input_errors([&] { return exported(options, net); });
     write_new_file(out, bytes);
@@ -182,9 +193,9 @@ void add_export(CLI::App& app) {
   command
       ->add_option("--format", options->format,
                    "onnx (a graph for ONNX Runtime and others), torchscript (for LibTorch and "
-                   "Python's torch), safetensors (weights and their description), or bundle (one "
+                   "Python's torch), safetensors (weights and their description), bundle (one "
                    "zip with all three, the description of the encoding, and positions with their "
-                   "outputs)")
+                   "outputs), or fast (the net's fast network, as safetensors with all of that)")
       ->required();
   command->add_option("-o,--out", options->out, "the file to write; it must not exist")
       ->required()
@@ -212,7 +223,8 @@ void add_export(CLI::App& app) {
       "  faultline export runs/gardner/nets/002000.pt --format torchscript --precision bf16 -o "
       "g.pt\n"
       "  faultline export runs/quickstart --format bundle -o escher.zip && faultline verify "
-      "escher.zip");
+      "escher.zip\n"
+      "  faultline export runs/fast --format fast -o fast.safetensors");
   command->callback([options] { export_network(*options); });
 }
 

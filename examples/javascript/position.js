@@ -26,6 +26,13 @@ class Position {
     this.findCells();
   }
 
+  /** The same board with `side` to move, 'white' or 'black'. */
+  seenBy(side) {
+    const fields = [...this.fields];
+    fields[1] = side[0];
+    return new Position(this.encoding, fields.join(' '), this.repetitions);
+  }
+
   /** Fills `pieces`: by square, the FEN's letter, MISSING, or '' for an empty square. */
   readPieces() {
     this.pieces = Array(this.encoding.squares.length).fill('');
@@ -198,6 +205,7 @@ const MARKS = {
 /** Sources that fill the plane: (position, source) to a number. */
 const FILLS = {
   'constant': () => 1,
+  'levels': (position) => position.levelCount,
   'black-to-move': (position) => (position.side === 'black' ? 1 : 0),
   'plies-since-progress': (position) => Number(position.fields[4]),
   'earlier-occurrences': (position) => position.repetitions,
@@ -211,4 +219,4 @@ const FILLS = {
 /** The vocabulary of plane sources that this file knows. */
 const TERMS = [...Object.keys(MARKS), ...Object.keys(FILLS)];
 
-module.exports = {Position, TERMS};
+module.exports = {Position, MARKS, FILLS, TERMS};

@@ -130,7 +130,9 @@ BundleReader::BundleReader(const std::filesystem::path& file) : archive_(file) {
                       std::to_string(kBundleFormat));
   const auto files = json_field<nlohmann::json>(model_, "files", kBundleModel);
   std::uint64_t left = kMostBytes;
-  for (const char* name : kBundleListed) {
+  std::vector<const char*> names(kBundleListed.begin(), kBundleListed.end());
+  if (files.is_object() && files.contains(kBundleFast)) names.push_back(kBundleFast);
+  for (const char* name : names) {
     if (!files.is_object() || !files.contains(name))
       throw ExportError(std::string(kBundleModel) + ": 'files' does not list " + name);
     if (!archive_.members().contains(name))
@@ -175,6 +177,10 @@ std::vector<std::string> BundleReader::unlisted() const {
   for (const auto& [name, member] : archive_.members())
     if (name != kBundleModel && !files.contains(name)) names.push_back(name);
   return names;
+}
+
+bool BundleReader::has_fast_network() const {
+  return model_.at("files").contains(kBundleFast);
 }
 
 EncodingInfo encoding_from_description(const nlohmann::json& description) {

@@ -28,7 +28,9 @@ inline constexpr const char* kBundleSafetensors = "model.safetensors";
 inline constexpr const char* kBundleEncoding = "encoding.json";
 inline constexpr const char* kBundleGolden = "golden.jsonl";
 inline constexpr const char* kBundleModel = "model.json";
-/// All but model.json, which lists them.
+/// Only in bundles of networks that have a fast one beside them: fast_export.h.
+inline constexpr const char* kBundleFast = "fast.safetensors";
+/// Those that every bundle has, but model.json, which lists them.
 inline constexpr std::array kBundleListed = {kBundleEncoding, kBundleGolden, kBundleOnnx,
                                              kBundleSafetensors, kBundleTorchScript};
 inline constexpr int kBundleFormat = 1;
@@ -67,6 +69,8 @@ class BundleReader {
   std::string hash_fault() const;
   /// Names of members that model.json does not list.
   std::vector<std::string> unlisted() const;
+  /// Whether it lists kBundleFast.
+  bool has_fast_network() const;
 
  private:
   ArchiveReader archive_;

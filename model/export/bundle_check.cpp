@@ -24,6 +24,7 @@
 #include "model/export/bundle_writer.h"
 #include "model/export/encoding_description.h"
 #include "model/export/export_source.h"
+#include "model/export/fast_export.h"
 #include "model/export/float_bits.h"
 #include "model/export/folded_tensors.h"
 #include "model/export/golden_positions.h"
@@ -55,6 +56,7 @@ class Checker {
     if (is_good()) check_descriptions();
     if (is_good()) check_weights(load_module);
     if (is_good()) check_golden();
+    if (is_good()) check_fast_network();
     return std::move(result_);
   }
 
@@ -92,6 +94,8 @@ class Checker {
   void check_files() {
     for (const char* name : kBundleListed)
       attempt(name, [&] { files_[name] = bundle_.read(name); });
+    if (bundle_.has_fast_network())
+      attempt(kBundleFast, [&] { files_[kBundleFast] = bundle_.read(kBundleFast); });
     for (const std::string& name : bundle_.unlisted())
       add_fault(fmt::format("{} is not listed in {}", quote(name), kBundleModel));
     attempt(kBundleModel, [&] {
@@ -225,6 +229,13 @@ class Checker {
     if (different.size() < kGoldenPositions)
       add_fault(fmt::format("{} has {} different positions; a bundle has at least {}",
                             kBundleGolden, different.size(), kGoldenPositions));
+  }
+
+  void check_fast_network() {
+    const auto fast = files_.find(kBundleFast);
+    if (fast == files_.end()) return;
+    for (const std::string& fault : check_fast_export(fast->second).faults)
+      add_fault(fmt::format("{}: {}", kBundleFast, fault));
   }
 
   void check_outputs(std::span<const Line> batch) {

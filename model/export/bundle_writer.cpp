@@ -8,6 +8,7 @@
 #include "base/json_text.h"
 #include "model/export/archive.h"
 #include "model/export/bundle.h"
+#include "model/export/fast_export.h"
 #include "model/export/golden_positions.h"
 #include "model/export/onnx_export.h"
 #include "model/export/safetensors.h"
@@ -49,6 +50,7 @@ std::string write_bundle(const ExportSource& source, const ExportOptions& option
   files[kBundleTorchScript] = write_torchscript(source.network, options, metadata);
   files[kBundleSafetensors] = write_safetensors(source.network, options.precision, metadata);
   files[kBundleEncoding] = json_text(source.encoding, 1) + "\n";
+  if (source.fast) files[kBundleFast] = write_fast_export(*source.fast);
 
   // The reference is this program's own arithmetic in fp32, whatever the precision of the files.
   const auto backend = make_backend(source.network, cpu_backends(), {.device = "cpu"});

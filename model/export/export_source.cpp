@@ -7,6 +7,7 @@
 #include "model/checkpoint_file.h"
 #include "model/export/bundle.h"
 #include "model/export/encoding_description.h"
+#include "model/fast/fast_file.h"
 #include "model/net_search.h"
 #include "model/network_description.h"
 
@@ -16,10 +17,15 @@ ExportSource read_export_source(const std::filesystem::path& checkpoint) {
   const CheckpointFile file = CheckpointFile::read(checkpoint);
   ExportSource source;
   source.info = info_of(file, checkpoint);
+  if (!source.info.has_network)
+    throw ExportError(fmt::format("{}: has a fast network alone, which --format fast exports",
+                                  checkpoint.string()));
   source.network = fold(read_values(file, checkpoint));
   source.encoding = describe_encoding(source.info.encoding);
   if (const NetSearch search = net_search(checkpoint); search.notice.empty())
     source.search = to_json(search.settings);
+  if (const auto trainer = read_fast_training(file, checkpoint))
+    source.fast = trainer->network(source.info.encoding.variant);
   return source;
 }
 

@@ -18,6 +18,7 @@
 #include "base/json_fields.h"
 #include "base/json_text.h"
 #include "base/unreadable_file.h"
+#include "model/export/bundle.h"
 #include "model/export/safetensors.h"
 
 namespace faultline {
@@ -76,6 +77,20 @@ FastNetwork network_of(const SafetensorsFile& file) {
   return net;
 }
 
+FastNetwork fast_network_of_bundle(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  try {
+    const BundleReader bundle(file);
+    if (!bundle.has_fast_network())
+      throw ExportError("has no fast network; it is a bundle of a policy/value network");
+    return read_fast_network(bundle.read(kBundleFast), name + ", " + kBundleFast);
+  } catch (const FastNetworkError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw FastNetworkError(name + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 std::size_t FastLayout::inputs() const {
@@ -109,7 +124,7 @@ FastLayout fast_layout_from_json(const nlohmann::json& json) {
   return layout;
 }
 
-std::string fast_network_file(const FastNetwork& network) {
+std::string fast_network_file(const FastNetwork& network, ExportMetadata metadata) {
   const nlohmann::json description = {{"format", kFormat},
                                       {"layout", to_json(network.layout)},
                                       {"variant", network.variant},
@@ -124,7 +139,8 @@ std::string fast_network_file(const FastNetwork& network) {
   out.add("bias", {kFastHidden}, network.bias);
   out.add("second", {2, kFastHidden}, network.second);
   out.add("output", {1}, std::vector{network.output});
-  return out.bytes({{kKey, json_text(description)}});
+  metadata[kKey] = json_text(description);
+  return out.bytes(metadata);
 }
 
 std::string fast_weights(const FastNetwork& network) {
@@ -175,6 +191,7 @@ std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
 
 FastNetwork load_fast_network(const std::filesystem::path& file) {
   if (const auto reason = why_unreadable(file)) throw FastNetworkError(*reason);
+  if (is_bundle(file)) return fast_network_of_bundle(file);
   std::ifstream in(file, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (!bytes.starts_with("FAULTNET")) return read_fast_network(bytes, file.string());

@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "model/checkpoint_file.h"
+#include "model/export/export_options.h"
 #include "model/fast/fast_network.h"
 #include "model/fast/fast_trainer.h"
 
@@ -21,8 +22,8 @@ FastLayout fast_layout_from_json(const nlohmann::json& json);
 
 /// The bytes of a file of its own: safetensors with "first" (I16 [inputs, hidden]), "direct" (I32
 /// [inputs]), "bias" (I16 [hidden]), "second" (I16 [2, hidden]), "output" (I32 [1]), and the rest
-/// of FastNetwork in JSON under the metadata's key "fast_network".
-std::string fast_network_file(const FastNetwork& network);
+/// of FastNetwork in JSON under the metadata's key "fast_network". `metadata`: of further keys.
+std::string fast_network_file(const FastNetwork& network, ExportMetadata metadata = {});
 /// Reads them. The bytes are not trusted. Throws FastNetworkError that begins with `source`.
 FastNetwork read_fast_network(std::string_view bytes, const std::string& source);
 

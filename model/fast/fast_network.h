@@ -64,7 +64,7 @@ struct FastNetwork {
   friend bool operator==(const FastNetwork&, const FastNetwork&) = default;
 };
 
-/// Reads the fast network of a checkpoint, or of a file of its own (safetensors,
+/// Reads the fast network of a checkpoint, a bundle, or a file of its own (safetensors,
 /// model/fast/fast_file.h). Throws FastNetworkError, and CheckpointError for a damaged checkpoint.
 FastNetwork load_fast_network(const std::filesystem::path& file);
 

@@ -42,6 +42,44 @@ TEST(Export, WritesSafetensorsWithTheirDescription) {
                                            HasSubstr("en-passant-square")));
 }
 
+/// The folder of a run that trained a fast network alone, for a moment.
+std::string fast_run(const TemporaryFolder& folder) {
+  const fs::path run = folder.path() / "run";
+  std::vector<std::string> arguments = {"train", FAULTLINE_SOURCE_DIR "/configs/fast.toml", "--run",
+                                        run.string()};
+  for (const char* setting :
+       {"run.variant=gardner", "run.minutes=0", "run.games=8", "selfplay.threads=1",
+        "selfplay.games_per_thread=4", "fast.nodes=20", "fast.aside_nodes=10",
+        "selfplay.max_plies=40", "selfplay.random_plies=4", "learner.min_positions=20"})
+    arguments.insert(arguments.end(), {"--set", setting});
+  const ProgramResult trained = run_faultline(arguments);
+  EXPECT_EQ(trained.exit_code, 0) << trained.err;
+  return run.string();
+}
+
+TEST(Export, WritesFastNetworksThatPlayAndVerify) {
+  const TemporaryFolder folder;
+  const std::string run = fast_run(folder);
+  const std::string file = (folder.path() / "fast.safetensors").string();
+  const ProgramResult other = run_faultline(export_arguments(run, "safetensors", file));
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("has a fast network alone, which --format fast exports"));
+  const ProgramResult written = run_faultline(export_arguments(run, "fast", file));
+  ASSERT_EQ(written.exit_code, 0) << written.err;
+  EXPECT_THAT(test::read_text(file), AllOf(HasSubstr("direct_divisor"), HasSubstr("golden")));
+  const ProgramResult match =
+      run_faultline({"match", "alphabeta?eval=" + file + "&nodes=20", "alphabeta?nodes=20",
+                     "--games", "2", "--max-plies", "10", "--json"});
+  EXPECT_EQ(match.exit_code, 0) << match.err;
+  const ProgramResult good = run_faultline({"verify", file});
+  EXPECT_EQ(good.exit_code, 0) << good.err << good.out;
+  EXPECT_THAT(good.out, HasSubstr(" positions: good\n"));
+  std::string bytes = test::read_text(file);
+  bytes.back() = static_cast<char>(bytes.back() ^ 64);
+  const ProgramResult bad = run_faultline({"verify", folder.write("bad", bytes)});
+  EXPECT_EQ(bad.exit_code, 1) << bad.err;
+}
+
 TEST(Export, SaysWhatItCannotDo) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string();
@@ -53,7 +91,12 @@ TEST(Export, SaysWhatItCannotDo) {
   for (const auto& [arguments, message] : std::vector<Refusal>{
            {export_arguments(net("chess"), "onx", out), "did you mean 'onnx'?"},
            {export_arguments(net("chess"), "tflite", out),
-            "choose one of onnx, torchscript, safetensors, bundle"},
+            "choose one of onnx, torchscript, safetensors, bundle, fast"},
+           {export_arguments(net("chess"), "fast", out), "has no fast network"},
+           {export_arguments(net("chess"), "fast", out, {"--policy", "full"}),
+            "a fast network has no policy"},
+           {export_arguments(net("chess"), "fast", out, {"--precision", "fp16"}),
+            "computed in whole numbers"},
            {export_arguments(net("chess"), "onnx", out, {"--precision", "fp8"}),
             "choose one of fp32, fp16, bf16"},
            {export_arguments(net("chess"), "onnx", out, {"--policy", "some"}),

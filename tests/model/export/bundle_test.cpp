@@ -20,6 +20,7 @@
 #include "model/export/safetensors.h"
 #include "model/export/torchscript_export.h"
 #include "model/export/torchscript_module.h"
+#include "model/fast/fast_file.h"
 #include "model/inference/backend_registry.h"
 #include "model/inference/folded_backend.h"
 #include "model/inference/network_evaluator.h"
@@ -95,6 +96,35 @@ TEST_F(Bundle, MayBeOfAVersionThatDidNotSayHowItIsToBeSearched) {
       folder_.write("old.zip", write_bundle(source, {}, {{"run", nullptr}}, write_torchscript));
   EXPECT_EQ(read_checkpoint_info(bundle).search, std::nullopt);
   EXPECT_TRUE(check_bundle(bundle, load_torchscript).faults.empty());
+}
+
+TEST_F(Bundle, HasTheFastNetworkThatIsBesideItsNetwork) {
+  ExportSource source = test::source_to_export("gardner");
+  const std::string without =
+      folder_.write("without.zip", write_bundle(source, {}, {{"run", nullptr}}, write_torchscript));
+  EXPECT_THROW(load_fast_network(without), FastNetworkError);
+  source.fast = test::fast_network_to_export("gardner");
+  const std::string bundle =
+      folder_.write("fast.zip", write_bundle(source, {}, {{"run", nullptr}}, write_torchscript));
+  EXPECT_EQ(load_fast_network(bundle), source.fast);
+  EXPECT_TRUE(check_bundle(bundle, load_torchscript).faults.empty());
+
+  // Forged, with right hashes: the golden scores are another network's.
+  FastNetwork other = *source.fast;
+  other.output += 1;
+  const std::string forged = changed(
+      bundle, kBundleFast,
+      [&](std::string& content) {
+        content = fast_network_file(other, read_safetensors(content, "file").metadata);
+      },
+      true);
+  const auto faults = check_bundle(forged, load_torchscript).faults;
+  ASSERT_FALSE(faults.empty());
+  EXPECT_THAT(faults.front(), testing::HasSubstr("fast.safetensors: golden[0] ("));
+  const auto damaged =
+      check_bundle(changed(bundle, kBundleFast, flip_last_bit, false), load_torchscript).faults;
+  ASSERT_EQ(damaged.size(), 1U);
+  EXPECT_THAT(damaged.front(), testing::HasSubstr("fast.safetensors has the hash "));
 }
 
 TEST_F(Bundle, IsTheSameForTheSameNetwork) {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +14,8 @@
 #include "model/encoding/attack_planes.h"
 #include "model/export/archive.h"
 #include "model/export/encoding_description.h"
+#include "model/fast/fast_encoder.h"
+#include "model/fast/fast_trainer.h"
 #include "model/inference/folded_backend.h"
 #include "model/inference/network_evaluator.h"
 #include "rules/families.h"
@@ -74,6 +79,19 @@ ExportSource source_to_export(const std::string& variant) {
   source.search = to_json(TreeSearchSettings{.params = {.cpuct = 3}});
   source.search["of_a_later_version"] = true;
   return source;
+}
+
+FastNetwork fast_network_to_export(const std::string& variant) {
+  return with_family(parse_variant_name(variant),
+                     [&]<class P>(std::type_identity<P>, const typename P::Variant& of) {
+                       const FastLayout layout = FastEncoder<P>::layout(of);
+                       std::vector<float> values(FastTrainer(layout, 1).parameters().size());
+                       std::mt19937_64 rng(variant.size());
+                       std::normal_distribution<float> normal(0, 0.2F);
+                       for (float& value : values)
+                         value = normal(rng);
+                       return fast_network_of(layout, of.canonical_name(), 3, std::move(values));
+                     });
 }
 
 std::vector<GoldenPosition> positions_to_export(const ExportSource& source, std::size_t count) {

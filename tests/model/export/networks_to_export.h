@@ -11,6 +11,7 @@
 #include "model/export/export_source.h"
 #include "model/export/golden_positions.h"
 #include "model/export/module_io.h"
+#include "model/fast/fast_network.h"
 
 namespace faultline::test {
 
@@ -18,6 +19,9 @@ namespace faultline::test {
 ExportSource source_to_export(const std::string& variant);
 /// A variant whose network shares its levels.
 std::vector<std::string> families_to_export();
+
+/// Random values, of which the hidden units' are neither all 0 nor all clamped.
+FastNetwork fast_network_to_export(const std::string& variant);
 
 /// Different positions with outputs by the backend "cpu".
 std::vector<GoldenPosition> positions_to_export(const ExportSource& source, std::size_t count);

@@ -1,0 +1,277 @@
+// Writing fast networks for other programs, and checking what was written.
+#include "model/export/fast_export.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <set>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/json_fields.h"
+#include "base/json_text.h"
+#include "base/quote.h"
+#include "model/export/encoding_description.h"
+#include "model/export/export_options.h"
+#include "model/export/json_text.h"
+#include "model/export/plane_source.h"
+#include "model/export/safetensors.h"
+#include "model/fast/fast_encoder.h"
+#include "model/fast/fast_file.h"
+#include "rules/families.h"
+#include "rules/history.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Keys of the metadata.
+constexpr const char* kNetworkKey = "fast_network";
+constexpr const char* kEncodingKey = "encoding";
+constexpr const char* kEvaluationKey = "evaluation";
+constexpr const char* kGoldenKey = "golden";
+
+void require_layout(const FastLayout& found, const FastLayout& expected,
+                    const std::string& variant) {
+  if (!(found == expected))
+    throw ExportError("the fast network's inputs are not those that this program has for " +
+                      quote(variant, 100) + "; the program that trained it can export it");
+}
+
+/// A group of inputs, the first of which is number `first`.
+Json describe_group(const FastInputGroup& group, std::size_t first, const FastLayout& layout) {
+  constexpr std::string_view kBlacksView = "Black's view: ";
+  Json json = {{"name", group.name}, {"first", first}, {"size", group.size}};
+  std::string_view name = group.name;
+  const bool is_blacks = name.starts_with(kBlacksView);
+  if (is_blacks) name.remove_prefix(kBlacksView.size());
+  const bool views_differ = std::ranges::any_of(layout.groups, [&](const FastInputGroup& other) {
+    return other.name == std::string(kBlacksView) + std::string(name);
+  });
+  if (views_differ) json["view"] = is_blacks ? "black" : "white";
+  if (name == "levels") {
+    json["source"] = {{"term", "levels"}};
+    json["least"] = 1;
+    json["most"] = group.size;
+    return json;
+  }
+  const Json plane = describe_plane(std::string(name), {});
+  json["source"] = plane.at("source");
+  if (group.by_cell) return json;
+  const int most = (group.size - 1) / 2;
+  if (plane.at("divisor") != most)
+    throw ExportError("fast network: inputs " + quote(name, 80) + " are no whole numbers");
+  json["least"] = -most;
+  json["most"] = most;
+  return json;
+}
+
+/// Chooses positions of a variant and evaluates them.
+template <Position P>
+class FastChooser {
+ public:
+  FastChooser(const typename P::Variant& variant, std::shared_ptr<const FastNetwork> network)
+      : start_(P::start(variant)),
+        evaluation_(FastEncoder<P>::evaluation(variant, network)),
+        is_lit_(network->layout.inputs()) {
+    std::size_t first = 0;
+    for (const FastInputGroup& group : network->layout.groups)
+      for (int i = 0; i < group.size; ++i, ++first)
+        stands_for_.push_back(group.by_cell ? first - static_cast<std::size_t>(i) : first);
+  }
+
+  /// Positions of random games, a few of each.
+  void walk(std::size_t count) {
+    constexpr int kGames = 1000, kApart = 5;
+    constexpr std::size_t kMostOfGame = 8;
+    for (int game = 0; game < kGames && found_.size() < count; ++game) {
+      const std::size_t enough = std::min(count, found_.size() + kMostOfGame);
+      const auto apart = static_cast<int>(kApart + rng_() % kApart);
+      play_game([&](const PositionHistory<P>& history) {
+        if (history.plies() % apart == 0) add(history.position());
+        return found_.size() < enough;
+      });
+    }
+  }
+  /// Positions with inputs that none has yet: of a piece or a kind of change to the board in any
+  /// cell, of a number each of its values.
+  void complete() {
+    constexpr int kGames = 300;
+    for (int game = 0; game < kGames; ++game)
+      play_game([&](const PositionHistory<P>& history) {
+        for (const std::size_t input : inputs_of(history.position()))
+          if (!is_lit_[input]) {
+            add(history.position());
+            break;
+          }
+        return true;
+      });
+  }
+  std::vector<FastGolden> take() { return std::move(found_); }
+
+ private:
+  /// Plays random moves until `next` returns false, the game ends or it is long.
+  template <class F>
+  void play_game(F&& next) {
+    constexpr int kPlies = 200;
+    PositionHistory<P> history(start_);
+    while (history.plies() < kPlies && !is_over(history.outcome()) && next(history)) {
+      typename P::MoveList moves;
+      history.position().legal_moves(moves);
+      history.play(moves[rng_() % moves.size()]);
+    }
+  }
+  /// What the inputs of both views stand for, as numbers of inputs.
+  std::vector<std::size_t> inputs_of(const P& position) const {
+    std::vector<std::uint16_t> inputs;
+    for (const Colour view : {Colour::White, Colour::Black})
+      FastEncoder<P>::inputs(position, view, false, inputs);
+    std::vector<std::size_t> stand_for;
+    for (const std::uint16_t input : inputs)
+      stand_for.push_back(stands_for_[input]);
+    return stand_for;
+  }
+  void add(const P& position) {
+    const std::string fen = position.fen();
+    if (!seen_.insert(fen).second) return;
+    for (const std::size_t input : inputs_of(position))
+      is_lit_[input] = true;
+    found_.push_back({.fen = fen, .score = evaluation_->evaluate(position)});
+  }
+
+  P start_;
+  std::shared_ptr<const PositionEvaluation<P>> evaluation_;
+  std::vector<std::size_t> stands_for_;  // by input: the first of its group, or itself
+  std::vector<bool> is_lit_;
+  std::mt19937_64 rng_{1};
+  std::set<std::string> seen_;
+  std::vector<FastGolden> found_;
+};
+
+nlohmann::json parsed(const ExportMetadata& metadata, const char* key) {
+  const auto text = metadata.find(key);
+  if (text == metadata.end()) throw ExportError(fmt::format("'{}' is not in the metadata", key));
+  return parse_json(text->second, key);
+}
+
+/// What the golden positions of the metadata say that this program does not.
+void check_golden(const FastNetwork& network, const nlohmann::json& golden,
+                  FastExportCheck& check) {
+  constexpr std::size_t kMostShown = 20;
+  std::set<std::string> different;
+  with_family(
+      parse_variant_name(network.variant),
+      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+        const auto evaluation =
+            FastEncoder<P>::evaluation(variant, std::make_shared<const FastNetwork>(network));
+        for (std::size_t i = 0; i < golden.size() && check.faults.size() < kMostShown; ++i) {
+          const std::string what = fmt::format("{}[{}]", kGoldenKey, i);
+          try {
+            const auto fen = json_field<std::string>(golden[i], "fen", what);
+            const auto expected = json_field<int>(golden[i], "score", what);
+            const int score = evaluation->evaluate(P::from_fen(variant, fen));
+            different.insert(fen);
+            ++check.positions;
+            if (score != expected)
+              check.faults.push_back(fmt::format("{} ({}): the score is {}; expected {}", what,
+                                                 printable(fen, 200), score, expected));
+          } catch (const std::exception& error) {
+            check.faults.push_back(what + ": " + error.what());
+          }
+        }
+      });
+  if (check.faults.empty() && different.size() < kFastGoldenPositions)
+    check.faults.push_back(fmt::format("'{}' has {} different positions; expected at least {}",
+                                       kGoldenKey, different.size(), kFastGoldenPositions));
+}
+
+}  // namespace
+
+Json describe_fast_network(const FastNetwork& network) {
+  with_family(parse_variant_name(network.variant),
+              [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+                require_layout(network.layout, FastEncoder<P>::layout(variant), network.variant);
+              });
+  Json inputs = Json::array();
+  std::size_t first = 0;
+  for (const FastInputGroup& group : network.layout.groups) {
+    inputs.push_back(describe_group(group, first, network.layout));
+    first += static_cast<std::size_t>(group.size);
+  }
+  return {
+      {"format", 1},
+      {"hidden", kFastHidden},
+      {"scale", network.scale},
+      {"direct_divisor", 32},
+      {"hidden_divisor", 8 * network.scale},
+      {"rounding", "both divisions are of whole numbers and round towards 0"},
+      {"unit",
+       fmt::format("hidden[view] = min(max(bias + sum of first[i] over the view's inputs i, 0), "
+                   "{})",
+                   network.scale)},
+      {"score",
+       fmt::format("(sum of direct[i] over own inputs - sum of direct[i] over the opponent's) "
+                   "/ 32 + (second[0] . hidden[own] + second[1] . hidden[opponent's]) / {} + "
+                   "output",
+                   8 * network.scale)},
+      {"meaning", fmt::format("centipawns for the side to move, whose expected result is 1 / (1 + "
+                              "exp(-score / {}))",
+                              kFastCentipawns)},
+      {"inputs", std::move(inputs)}};
+}
+
+std::vector<FastGolden> fast_golden_positions(const FastNetwork& network) {
+  return with_family(
+      parse_variant_name(network.variant),
+      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+        require_layout(network.layout, FastEncoder<P>::layout(variant), network.variant);
+        FastChooser<P> chooser(variant, std::make_shared<const FastNetwork>(network));
+        chooser.walk(kFastGoldenPositions);
+        chooser.complete();
+        return chooser.take();
+      });
+}
+
+std::string write_fast_export(const FastNetwork& network) {
+  Json golden = Json::array();
+  for (const FastGolden& position : fast_golden_positions(network))
+    golden.push_back({{"fen", position.fen}, {"score", position.score}});
+  return fast_network_file(
+      network, {{kEncodingKey, json_text(describe_encoding(encoding_of(network.variant)))},
+                {kEvaluationKey, json_text(describe_fast_network(network))},
+                {kGoldenKey, json_text(golden)}});
+}
+
+bool is_fast_export(std::string_view bytes) {
+  try {
+    return read_safetensors(bytes, "").metadata.contains(kNetworkKey);
+  } catch (const ExportError&) {
+    return false;
+  }
+}
+
+FastExportCheck check_fast_export(std::string_view bytes) {
+  FastExportCheck check;
+  try {
+    const FastNetwork network = read_fast_network(bytes, "the network");
+    const ExportMetadata metadata = read_safetensors(bytes, "").metadata;
+    const auto compare = [&](const char* key, const nlohmann::json& expected) {
+      if (parsed(metadata, key) != expected)
+        check.faults.push_back(
+            fmt::format("'{}' is not what this program says of {}", key, quote(network.variant)));
+    };
+    compare(kEvaluationKey, describe_fast_network(network));
+    compare(kEncodingKey, describe_encoding(encoding_of(network.variant)));
+    if (check.faults.empty()) check_golden(network, parsed(metadata, kGoldenKey), check);
+  } catch (const std::exception& error) {
+    check.faults.emplace_back(error.what());
+  }
+  return check;
+}
+
+}  // namespace faultline
