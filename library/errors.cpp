@@ -5,6 +5,7 @@
 #include <new>
 
 #include "model/checkpoint.h"
+#include "model/fast/fast_network.h"
 #include "rules/position.h"
 #include "rules/variant.h"
 
@@ -44,6 +45,8 @@ int store_caught_error() noexcept {
   } catch (const FenError& error) {
     return store(FAULTLINE_ERROR_FEN, error.what());
   } catch (const CheckpointError& error) {
+    return store(FAULTLINE_ERROR_NETWORK, error.what());
+  } catch (const FastNetworkError& error) {
     return store(FAULTLINE_ERROR_NETWORK, error.what());
   } catch (const std::invalid_argument& error) {
     return store(FAULTLINE_ERROR_ARGUMENT, error.what());

@@ -39,16 +39,6 @@ PrecisionChoice precision_of(const char* name) {
   return static_cast<PrecisionChoice>(found - names.begin());
 }
 
-/// The file that `path` names: itself, or the newest checkpoint of a run's folder.
-std::filesystem::path find_network(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path)) return path;
-  const std::vector<NamedCheckpoint> checkpoints = checkpoints_in(path / "nets");
-  if (checkpoints.empty())
-    throw CheckpointError(path,
-                          "a folder without nets; a run's folder keeps them as nets/000123.pt");
-  return checkpoints.back().file;
-}
-
 std::unique_ptr<faultline_evaluator> load(const std::filesystem::path& path,
                                           const faultline_variant* variant,
                                           const DeviceOptions& device) {
@@ -112,6 +102,16 @@ std::vector<RawEvaluation> evaluate(const faultline_evaluator& evaluator,
 }
 
 }  // namespace
+
+std::filesystem::path find_network(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return path;
+  const std::vector<NamedCheckpoint> checkpoints = checkpoints_in(path / "nets");
+  if (checkpoints.empty())
+    throw CheckpointError(path,
+                          "a folder without nets; a run's folder keeps them as nets/000123.pt");
+  return checkpoints.back().file;
+}
+
 }  // namespace faultline
 
 using faultline::given;

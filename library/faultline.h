@@ -244,6 +244,13 @@ FAULTLINE_API faultline_search* faultline_search_new(const faultline_evaluator* 
  * calling thread. To be freed. */
 FAULTLINE_API faultline_search* faultline_search_new_alphabeta(const faultline_variant* variant,
                                                                size_t memory_mb);
+/* The same with a fast network (docs/fast-networks.md) in place of material and placement. `path`:
+ * a checkpoint, a bundle or an exported file that has one, or a run's folder (its newest
+ * checkpoint). `variant`: as for faultline_evaluator_load. NULL: FAULTLINE_ERROR_NETWORK. To be
+ * freed. */
+FAULTLINE_API faultline_search* faultline_search_new_fast(const char* path,
+                                                          const faultline_variant* variant,
+                                                          size_t memory_mb);
 /* NULL is allowed. A search that was started is ended first. */
 FAULTLINE_API void faultline_search_free(faultline_search* search);
 

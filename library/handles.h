@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,10 @@ namespace faultline {
 
 /// The handle of a variant's game, which lives until the program ends.
 const faultline_variant& variant_of(const Game& game);
+
+/// The file that `path` names: itself, or the newest checkpoint of a run's folder. Throws
+/// CheckpointError.
+std::filesystem::path find_network(const std::filesystem::path& path);
 
 /// Throws LibraryError if `position` is not of `variant`; `whose`: "evaluator", for the message.
 void require_variant(const faultline_position& position, const faultline_variant& variant,

@@ -20,6 +20,7 @@
 #include "library/findings.h"
 #include "library/handles.h"
 #include "library/sized_struct.h"
+#include "model/fast/fast_network.h"
 #include "play/analyser.h"
 #include "play/game.h"
 #include "search/search_result.h"
@@ -61,6 +62,8 @@ struct faultline_search {
 
 namespace faultline {
 namespace {
+
+constexpr std::size_t kMostTableMb = 65536;  // of an alpha-beta search
 
 // Sizes of the structures in version 0.1.
 constexpr std::size_t kLimitsSize = 64, kReportSize = 88, kLineSize = 56;
@@ -208,8 +211,22 @@ faultline_search* faultline_search_new_alphabeta(const faultline_variant* varian
                                                  size_t memory_mb) {
   return pointer_of([&] {
     const faultline_variant& of = given(variant, "variant");
-    constexpr std::size_t kMostMb = 65536;
-    const faultline::AnalyserOptions options = faultline::analyser_options(1, memory_mb, kMostMb);
+    const faultline::AnalyserOptions options =
+        faultline::analyser_options(1, memory_mb, faultline::kMostTableMb);
+    return std::make_unique<faultline_search>(of, options, nullptr).release();
+  });
+}
+
+faultline_search* faultline_search_new_fast(const char* path, const faultline_variant* variant,
+                                            size_t memory_mb) {
+  return pointer_of([&] {
+    faultline::AnalyserOptions options =
+        faultline::analyser_options(1, memory_mb, faultline::kMostTableMb);
+    options.fast = std::make_shared<const faultline::FastNetwork>(
+        faultline::load_fast_network(faultline::find_network(&given(path, "path"))));
+    const faultline_variant& of =
+        variant != nullptr ? *variant
+                           : faultline::variant_of(faultline::find_game(options.fast->variant));
     return std::make_unique<faultline_search>(of, options, nullptr).release();
   });
 }

@@ -91,7 +91,7 @@ _declare(c.c_char_p, _fail_if_null, """
 _declare(c.c_void_p, _fail_if_null, """
     variant_find:s position_start:p position_from_fen:ps position_copy:p position_variant:p
     evaluator_load:spss evaluator_builtin:ps evaluator_variant:p search_new:piz
-    search_new_alphabeta:pz""")
+    search_new_alphabeta:pz search_new_fast:spz""")
 _declare(c.c_int, _fail_if_negative, """
     position_side_to_move:p position_in_check:p position_plies:p position_repetitions:p
     position_outcome:p position_moves:p position_play:ps position_perft:pip position_encode:ppz
@@ -287,6 +287,14 @@ class Search:
     def alphabeta(cls, variant, memory_mb=64):
         search = cls.__new__(cls)
         search._handle = _library.faultline_search_new_alphabeta(variant._handle, memory_mb)
+        return search
+
+    @classmethod
+    def fast(cls, path, variant=None, memory_mb=64):
+        """By alpha-beta with a fast network; `path` as in faultline_search_new_fast."""
+        search = cls.__new__(cls)
+        search._handle = _library.faultline_search_new_fast(
+            os.fsencode(path), variant._handle if variant else None, memory_mb)
         return search
 
     def __del__(self):

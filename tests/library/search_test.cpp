@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -9,8 +10,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/library/handles.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -160,6 +163,66 @@ TEST(LibrarySearch, SearchesByAlphaBeta) {
   EXPECT_EQ(report_of(search).depth, 2);
   EXPECT_EQ(report_of(search).lines, 3U);
   EXPECT_GT(report_of(search).visits, 30U);
+}
+
+/// The file of a fast network that counts the mover's pieces, a point for a pawn and all others.
+std::string piece_counter(const std::string& variant, int cells) {
+  constexpr int kHidden = 32, kTypes = 6;
+  const std::size_t inputs = 2 * kTypes * static_cast<std::size_t>(cells);
+  nlohmann::json groups = nlohmann::json::array();
+  for (const char* side : {"own ", "enemy "})
+    for (const char* piece : {"pawn", "knight", "bishop", "rook", "queen", "king"})
+      groups.push_back({{"name", std::string(side) + piece}, {"size", cells}, {"by_cell", true}});
+  const nlohmann::json network = {
+      {"format", 1},        {"layout", {{"family", variant}, {"levels", 1}, {"groups", groups}}},
+      {"variant", variant}, {"steps", 1},
+      {"scale", 256},       {"hidden", kHidden}};
+  std::string data;
+  nlohmann::json header = {{"__metadata__", {{"fast_network", network.dump()}}}};
+  const auto add = [&](const char* name, const char* type, std::vector<std::size_t> shape,
+                       std::size_t bytes) {
+    header[name] = {
+        {"dtype", type}, {"shape", shape}, {"data_offsets", {data.size(), data.size() + bytes}}};
+    data.append(bytes, '\0');
+  };
+  add("direct", "I32", {inputs}, 4 * inputs);
+  for (std::size_t i = 0; i < inputs / 2; ++i)
+    data[4 * i + 1] = 12;  // 3,072 / 32 centipawns
+  add("first", "I16", {inputs, kHidden}, 2 * kHidden * inputs);
+  add("bias", "I16", {kHidden}, 2 * kHidden);
+  add("second", "I16", {2, kHidden}, 4 * kHidden);
+  add("output", "I32", {1}, 4);
+  const std::string text = header.dump();
+  std::string file(8, '\0');
+  const std::uint64_t length = text.size();
+  std::memcpy(file.data(), &length, sizeof length);
+  return file + text + data;
+}
+
+TEST(LibrarySearch, SearchesWithAFastNetwork) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("fast.safetensors", piece_counter("gardner", 25));
+  const SearchHandle search(faultline_search_new_fast(file.c_str(), nullptr, 1));
+  ASSERT_NE(search, nullptr) << last_error();
+  // White can take a bishop or a knight, which are worth the same to this network.
+  const PositionHandle position = from_fen("gardner", "5/1b1n1/2P2/5/K3k w - - 0 1");
+  faultline_limits limits = FAULTLINE_LIMITS_INIT;
+  limits.depth = 1;
+  limits.lines = 2;
+  ASSERT_EQ(faultline_search_run(search.get(), position.get(), &limits), FAULTLINE_OK)
+      << last_error();
+  ASSERT_EQ(report_of(search).lines, 2U);
+  EXPECT_THAT(line_of(search, 0).move, StartsWith("c3"));
+  EXPECT_THAT(line_of(search, 1).move, StartsWith("c3"));
+  EXPECT_NEAR(line_of(search, 0).value.win, line_of(search, 1).value.win, 0.05);
+
+  EXPECT_EQ(faultline_search_new_fast(file.c_str(), variant("chess"), 1), nullptr);
+  EXPECT_EQ(faultline_last_error_code(), FAULTLINE_ERROR_NETWORK) << last_error();
+  EXPECT_EQ(faultline_search_new_fast("/no/such/file", nullptr, 1), nullptr);
+  EXPECT_EQ(faultline_last_error_code(), FAULTLINE_ERROR_NETWORK) << last_error();
+  EXPECT_EQ(faultline_search_new_fast(nullptr, nullptr, 1), nullptr);
+  EXPECT_EQ(faultline_search_new_fast(file.c_str(), nullptr, 100'000), nullptr);
+  EXPECT_THAT(last_error(), HasSubstr("1 to 65536"));
 }
 
 TEST(LibrarySearch, IsStoppedByAnotherThread) {
