@@ -85,13 +85,15 @@ AnalysisSettings settings_of(const Options& options, bool needs_batches) {
 /// What analyses the positions of each variant that occurs.
 class Analysts {
  public:
+  /// Throws UsageError for a player that cannot analyse.
   Analysts(const Options& options, std::function<void(std::size_t)> progress)
       : options_(&options), progress_(std::move(progress)) {
     if (options.net == "material") return;
     player_ = find_named_player(options.net);
-    if (player_->kind != PlayerKind::Net && player_->kind != PlayerKind::Uniform)
+    if (player_->kind != PlayerKind::Net && player_->kind != PlayerKind::Uniform && !alpha_beta())
       throw UsageError(quote(options.net) +
-                       " cannot analyse; --net takes a net, a run's folder, uniform, or material");
+                       " cannot analyse; --net takes a net, a run's folder, uniform, material, or "
+                       "alphabeta");
     if (!player_->strategy.empty())
       throw UsageError(quote(options.net, 80) +
                        ": an analysis follows no strategy; leave strategy= out");
@@ -99,6 +101,15 @@ class Analysts {
       throw UsageError(quote(options.net, 80) +
                        ": limits of an analysis are --visits and --time-ms, and it has no "
                        "temperature; leave them out");
+    if (!alpha_beta()) return;
+    if (!player_->search_settings.empty())
+      throw UsageError(quote(options.net, 80) +
+                       ": an analysis by alpha-beta has no settings but eval; leave out " +
+                       quote(player_->search_settings.front()));
+    if (options.visits == 0U)
+      throw UsageError("--visits 0: " + quote(options.net, 80) +
+                       " has no policy; give the number of positions to be searched");
+    fast_ = reporting_input_errors([&] { return fast_network_of(*player_); });
   }
 
   /// What computes the net, on the error stream.
@@ -110,22 +121,27 @@ class Analysts {
 
   /// The variant of positions that do not name theirs. Throws UsageError if nothing says.
   std::string variant() const {
-    if (!options_->variant.empty() || !has_net())
-      return options_->variant.empty()
-                 ? throw UsageError("which variant? Give --variant, or a net with --net")
-                 : options_->variant;
+    if (!options_->variant.empty()) return options_->variant;
+    if (fast_) return fast_->variant;
+    if (!has_net()) throw UsageError("which variant? Give --variant, or a net with --net");
     return variant_of("", {*player_});
   }
   /// The variant of games that do not name theirs.
   std::string default_variant() const {
-    return options_->variant.empty() && !has_net() ? "chess" : variant();
+    return options_->variant.empty() && !has_net() && !fast_ ? "chess" : variant();
   }
 
   PositionAnalyst& of(const Game& game) {
     std::unique_ptr<PositionAnalyst>& analyst = analysts_[game.variant()];
     if (analyst) return *analyst;
     AnalysisSettings settings = settings_of(*options_, has_net());
-    if (player_)
+    if (alpha_beta()) {
+      constexpr std::uint32_t kPositions = 200'000;  // a fraction of a second
+      settings.alpha_beta = true;
+      settings.fast = fast_;
+      if (!options_->visits && !settings.time) settings.visits = kPositions;
+      require_fitting(game);
+    } else if (player_)
       settings.search = reporting_input_errors([&] { return search_of(*player_).settings; });
     auto made = std::make_unique<PositionAnalyst>(game, evaluator(game), settings);
     made->stop = StopSignals::requested;
@@ -136,7 +152,13 @@ class Analysts {
 
  private:
   bool has_net() const { return player_ && player_->kind == PlayerKind::Net; }
+  bool alpha_beta() const { return player_ && player_->kind == PlayerKind::AlphaBeta; }
+  /// Throws UsageError if the fast network is another game's.
+  void require_fitting(const Game& game) const {
+    reporting_input_errors([&] { game.alpha_beta_searcher({.table_mb = 1}, fast_); });
+  }
   std::shared_ptr<GameEvaluator> evaluator(const Game& game) const {
+    if (alpha_beta()) return nullptr;
     if (!player_) return game.material_evaluator();
     if (!has_net()) return game.uniform_evaluator();
     return game.network_evaluator(load_player(*player_, game.encoding(), options_->device));
@@ -145,6 +167,7 @@ class Analysts {
   const Options* options_;
   std::function<void(std::size_t)> progress_;
   std::optional<PlayerSpec> player_;                                  // nothing: material
+  std::shared_ptr<const FastNetwork> fast_;                           // of alpha-beta, if any
   std::map<std::string, std::unique_ptr<PositionAnalyst>> analysts_;  // by variant
 };
 
@@ -426,14 +449,15 @@ void add_analyse(CLI::App& app) {
       ->add_option(
           "--net", options->net,
           "a net (runs/NAME/nets/000123.pt, or a bundle), a run's folder (its newest net), "
-          "untrained:RUN, uniform (search without a net), or material")
+          "untrained:RUN, uniform (search without a net), material, or alphabeta (alpha-beta; "
+          "alphabeta?eval=RUN: with a fast network)")
       ->capture_default_str();
   command->add_option("--variant", options->variant,
                       "variant of FENs, and of games without a Variant tag (default: the net's)");
   command
       ->add_option("--visits", options->visits,
                    "visits per position; 0: the net's policy and value without search (default "
-                   "800, or no limit with --time-ms)")
+                   "800, or no limit with --time-ms); of alphabeta, positions searched (200000)")
       ->transform(whole_number(0, 10'000'000));
   command->add_option("--time-ms", options->time_ms, "time limit per position, in milliseconds")
       ->transform(whole_number(1, 3'600'000));
@@ -464,6 +488,7 @@ void add_analyse(CLI::App& app) {
       "Examples:\n"
       "  faultline analyse startpos --variant escher --net material --time-ms 5000\n"
       "  faultline analyse \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --net runs/chess --lines 3\n"
+      "  faultline analyse startpos --net 'alphabeta?eval=runs/fast' --time-ms 1000\n"
       "  faultline analyse games.pgn --net runs/quickstart --visits 2000 --pgn annotated.pgn\n"
       "  faultline analyse - --net runs/quickstart --visits 0 --json < fens.txt > values.jsonl");
   command->callback([options] { analyse(*options); });

@@ -57,6 +57,12 @@ std::string line_row(const GamePosition& position, const PositionAnalysis& analy
   const std::size_t shown = std::min(line.moves.size(), kShownPlies);
   const std::vector<std::string> moves = san_texts(position, std::span(line.moves).first(shown));
   std::string row = fmt::format("{:>3}  {:<12}", rank + 1, moves.front());
+  if (analysis.by_alpha_beta) {
+    row += fmt::format("  {:>5.1f} {:>5.1f} {:>5.1f}  {}", 100 * line.value.win,
+                       100 * line.value.draw, 100 * line.value.loss, fmt::join(moves, " "));
+    if (line.mate_plies) row += fmt::format("  ({})", mate_text(*line.mate_plies));
+    return row + "\n";
+  }
   if (!analysis.searched) return row + fmt::format("  {:>5.1f}\n", 100 * line.prior);
   row += fmt::format("  {:>9}  {:>5.1f}  {:>5.1f}", grouped(line.visits), 100 * share(report, line),
                      100 * line.prior);
@@ -71,11 +77,32 @@ std::string line_row(const GamePosition& position, const PositionAnalysis& analy
   return row + "\n";
 }
 
-void add_value(Json& json, const Evaluation& value) {
+void add_results(Json& json, const Evaluation& value) {
   json["win"] = rounded(value.win);
   json["draw"] = rounded(value.draw);
   json["loss"] = rounded(value.loss);
+}
+
+void add_value(Json& json, const Evaluation& value) {
+  add_results(json, value);
   json["moves_left"] = rounded(value.moves_left);
+}
+
+/// What an alpha-beta search found.
+void add_alpha_beta(Json& json, const GamePosition& position, const AnalysisReport& report) {
+  add_results(json, report.value);
+  json["nodes"] = report.nodes;
+  json["depth"] = report.depth;
+  json["seconds"] = rounded(report.seconds);
+  json["lines"] = Json::array();
+  for (const AnalysisLine& line : report.lines) {
+    std::vector<std::string> moves = move_texts(position, line.moves);
+    Json one = {{"move", moves.front()}};
+    add_results(one, line.value);
+    if (line.mate_plies) one["mate_plies"] = *line.mate_plies;
+    one["line"] = std::move(moves);
+    json["lines"].push_back(std::move(one));
+  }
 }
 
 std::string player_name(const std::string& name) {
@@ -88,17 +115,22 @@ std::string analysis_text(const GamePosition& position, const PositionAnalysis& 
   std::string text = position.fen() + "\n";
   if (is_over(analysis.outcome)) return text + outcome_sentence(analysis.outcome) + "\n";
   const AnalysisReport& report = analysis.report;
-  text += fmt::format("{} to move: {}, about {} left", name(position.side_to_move()),
-                      evaluation_text(report.value),
-                      counted(std::lround(report.value.moves_left), "ply", "plies"));
-  if (analysis.searched)
-    text += fmt::format("; {} in {:.2f} s", counted(report.visits, "visit"), report.seconds);
-  text += "\n";
-  if (analysis.searched)
-    text += fmt::format("{:>3}  {:<12}  {:>9}  {:>5}  {:>5}  {:>5} {:>5} {:>5}  {:>5}  {}\n", "#",
-                        "move", "visits", "%", "prior", "win", "draw", "loss", "plies", "line");
+  text +=
+      fmt::format("{} to move: {}", name(position.side_to_move()), evaluation_text(report.value));
+  if (!analysis.by_alpha_beta)
+    text += fmt::format(", about {} left",
+                        counted(std::lround(report.value.moves_left), "ply", "plies"));
+  if (analysis.by_alpha_beta)
+    text += fmt::format("; {}, depth {} in {:.2f} s\n{:>3}  {:<12}  {:>5} {:>5} {:>5}  {}\n",
+                        counted(report.nodes, "position"), report.depth, report.seconds, "#",
+                        "move", "win", "draw", "loss", "line");
+  else if (analysis.searched)
+    text += fmt::format(
+        "; {} in {:.2f} s\n{:>3}  {:<12}  {:>9}  {:>5}  {:>5}  {:>5} {:>5} {:>5}  {:>5}  {}\n",
+        counted(report.visits, "visit"), report.seconds, "#", "move", "visits", "%", "prior", "win",
+        "draw", "loss", "plies", "line");
   else
-    text += fmt::format("{:>3}  {:<12}  {:>5}\n", "#", "move", "prior");
+    text += fmt::format("\n{:>3}  {:<12}  {:>5}\n", "#", "move", "prior");
   for (std::size_t rank = 0; rank < report.lines.size(); ++rank)
     text += line_row(position, analysis, rank);
   return text;
@@ -113,6 +145,10 @@ Json analysis_json(const GamePosition& position, const PositionAnalysis& analysi
     return json;
   }
   const AnalysisReport& report = analysis.report;
+  if (analysis.by_alpha_beta) {
+    add_alpha_beta(json, position, report);
+    return json;
+  }
   add_value(json, report.value);
   json["visits"] = report.visits;
   if (analysis.searched) json["seconds"] = rounded(report.seconds);

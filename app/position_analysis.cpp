@@ -2,7 +2,11 @@
 #include "app/position_analysis.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <numeric>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "base/run_threads.h"
@@ -37,6 +41,13 @@ PositionAnalyst::PositionAnalyst(const Game& game, std::shared_ptr<GameEvaluator
                                  const AnalysisSettings& settings)
     : game_(&game), evaluator_(std::move(evaluator)), settings_(settings) {}
 
+std::unique_ptr<Analyser> PositionAnalyst::make_analyser(int threads) const {
+  if (!settings_.alpha_beta)
+    return game_->analyser({.threads = threads, .search = settings_.search}, evaluator_);
+  constexpr std::size_t kTableBytes = std::size_t{16} << 20;  // allocated anew for each position
+  return game_->alpha_beta_analyser({.memory_bytes = kTableBytes, .fast = settings_.fast});
+}
+
 bool PositionAnalyst::stopped() {
   if (stop && stop()) stopping_ = true;
   return stopping_;
@@ -44,10 +55,23 @@ bool PositionAnalyst::stopped() {
 
 PositionAnalysis PositionAnalyst::search(Analyser& analyser, const GamePosition& position) {
   SearchLimits limits;
-  limits.visits = settings_.visits > 0 ? settings_.visits : kMostVisits;
+  if (settings_.alpha_beta)
+    limits.nodes = settings_.visits;
+  else
+    limits.visits = settings_.visits > 0 ? settings_.visits : kMostVisits;
   limits.time = settings_.time;
   limits.leaves = settings_.leaves;
   limits.stop = &stopping_;
+  // An alpha-beta search reports only between depths, the last of which may take long.
+  std::mutex mutex;
+  std::condition_variable_any wakes;
+  std::jthread watcher;
+  if (settings_.alpha_beta)
+    watcher = std::jthread([&](const std::stop_token& ends) {
+      std::unique_lock lock(mutex);
+      while (!ends.stop_requested() && !stopped())
+        wakes.wait_for(lock, ends, kInterval, [] { return false; });
+    });
   const std::size_t lines = settings_.lines > 0 ? settings_.lines : position.legal_moves().size();
   analyser.clear();
   PositionAnalysis found;
@@ -55,6 +79,7 @@ PositionAnalysis PositionAnalyst::search(Analyser& analyser, const GamePosition&
       position, limits, static_cast<int>(lines), [&](const AnalysisReport&) { stopped(); },
       kInterval);
   found.searched = true;
+  found.by_alpha_beta = settings_.alpha_beta;
   found.done = !found.report.lines.empty();
   return found;
 }
@@ -70,28 +95,26 @@ void PositionAnalyst::evaluate(std::span<const GamePosition* const> positions,
     batch.push_back(positions[i]);
     indices.push_back(i);
   }
+  if (batch.empty()) return;
   const std::vector<RawEvaluation> raw = evaluator_->evaluate(batch);
   for (std::size_t i = 0; i < raw.size(); ++i)
     found[indices[i]].report = as_report(*batch[i], raw[i], settings_.lines);
 }
 
 PositionAnalysis PositionAnalyst::analyse(const GamePosition& position) {
-  const bool raw = settings_.visits == 0 && !settings_.time;
-  if (raw || is_over(position.outcome())) {
+  if (is_raw() || is_over(position.outcome())) {
     PositionAnalysis found;
     const GamePosition* const one = &position;
     evaluate({&one, 1}, {&found, 1});
     return found;
   }
-  if (!together_)
-    together_ =
-        game_->analyser({.threads = settings_.threads, .search = settings_.search}, evaluator_);
+  if (!together_) together_ = make_analyser(settings_.threads);
   return search(*together_, position);
 }
 
 void PositionAnalyst::work(std::size_t thread, std::span<const GamePosition* const> positions,
                            std::span<PositionAnalysis> found) {
-  const bool raw = settings_.visits == 0 && !settings_.time;
+  const bool raw = is_raw();
   const std::size_t step = raw ? settings_.batch : 1;
   for (std::size_t at = 0; (at = next_.fetch_add(step)) < positions.size();) {
     if (stopped()) return;
@@ -110,9 +133,8 @@ std::vector<PositionAnalysis> PositionAnalyst::analyse(
   std::vector<PositionAnalysis> found(positions.size());
   const std::size_t threads = std::clamp<std::size_t>(
       static_cast<std::size_t>(settings_.threads), 1, std::max<std::size_t>(positions.size(), 1));
-  const bool raw = settings_.visits == 0 && !settings_.time;
-  while (!raw && alone_.size() < threads)
-    alone_.push_back(game_->analyser({.threads = 1, .search = settings_.search}, evaluator_));
+  while (!is_raw() && alone_.size() < threads)
+    alone_.push_back(make_analyser(1));
   next_ = 0;
   finished_ = 0;
   run_threads(threads, stopping_, [&](std::size_t thread) { work(thread, positions, found); });

@@ -14,6 +14,7 @@
 #include "model/checkpoint_file.h"
 #include "model/encoding/attack_planes.h"
 #include "model/export/bundle.h"
+#include "model/fast/fast_file.h"
 #include "model/inference/folded_backend.h"
 #include "model/level_boards.h"
 
@@ -28,6 +29,7 @@ std::string CheckpointInfo::weights() const {
 
 CheckpointInfo read_checkpoint_info(const std::filesystem::path& path) {
   if (is_bundle(path)) return read_bundle_network(path).info;
+  if (auto info = fast_export_info(path)) return *std::move(info);
   return info_of(CheckpointFile::read(path), path);
 }
 
@@ -113,6 +115,7 @@ std::shared_ptr<Backend> load_backend(const std::filesystem::path& path,
       bundle.network.boards = level_boards(bundle.network.encoding);
     return make_backend(std::move(bundle.network), backends, options);
   }
+  if (fast_export_info(path)) throw_fast_alone(path);
   const auto file = CheckpointFile::read(path);
   const CheckpointInfo info = info_of(file, path);
   NetworkValues values = read_values(file, path);

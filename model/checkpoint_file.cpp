@@ -225,12 +225,15 @@ void write_values(CheckpointFile& file, const NetworkValues& values) {
   if (values.ranges) file.arrays[part + kRanges] = values.ranges->values;
 }
 
+void throw_fast_alone(const std::filesystem::path& path) {
+  throw CheckpointError(
+      path, "has a fast network alone, which alphabeta?eval=" + path.string() + " plays with");
+}
+
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
                           WeightsPart part) {
   const CheckpointInfo info = info_of(file, path);
-  if (!info.has_network)
-    throw CheckpointError(
-        path, "has a fast network alone, which alphabeta?eval=" + path.string() + " plays with");
+  if (!info.has_network) throw_fast_alone(path);
   const std::string arrays = prefix(file, part);
   NetworkValues values{describe_network(info.encoding, info.net), {}, {}};
   const NetworkLayout layout = network_layout(values.description);

@@ -66,6 +66,9 @@ void write_values(CheckpointFile& file, const NetworkValues& values);
 NetworkValues read_values(const CheckpointFile& file, const std::filesystem::path& path,
                           WeightsPart part = WeightsPart::Playing);
 
+/// Throws the CheckpointError for a policy/value network that is asked of a file without one.
+[[noreturn]] void throw_fast_alone(const std::filesystem::path& path);
+
 /// Names and shapes of the network's tensors in the order in which the flat arrays hold them, for
 /// reading checkpoints outside this program.
 nlohmann::json layout_to_json(const NetworkLayout& layout);

@@ -19,6 +19,7 @@
 #include "base/json_text.h"
 #include "base/unreadable_file.h"
 #include "model/export/bundle.h"
+#include "model/export/json_text.h"
 #include "model/export/safetensors.h"
 
 namespace faultline {
@@ -155,6 +156,38 @@ FastNetwork read_fast_network(std::string_view bytes, const std::string& source)
     throw FastNetworkError(error.what());
   } catch (const std::exception& error) {
     throw FastNetworkError(source + ": " + error.what());
+  }
+}
+
+std::optional<CheckpointInfo> fast_export_info(const std::filesystem::path& path) {
+  constexpr std::size_t kLengthBytes = 8;
+  std::error_code ignored;
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes(kLengthBytes + 1, '\0');  // a header's length and its first byte
+  if (!std::filesystem::is_regular_file(path, ignored) ||
+      !in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) || bytes.back() != '{')
+    return std::nullopt;
+  bytes.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  try {
+    const ExportMetadata metadata = read_safetensors(bytes, "it").metadata;
+    if (!metadata.contains(kKey)) return std::nullopt;
+    const auto encoding = metadata.find("encoding");
+    if (encoding == metadata.end())
+      throw std::runtime_error("is a fast network that does not describe its game");
+    const FastNetwork network = read_fast_network(bytes, "it");
+    CheckpointInfo info;
+    info.encoding = encoding_from_description(parse_json(encoding->second, "encoding"));
+    info.has_network = false;
+    info.steps = network.steps;
+    info.parameters = static_cast<std::int64_t>(network.first.size() + network.direct.size() +
+                                                network.bias.size() + network.second.size());
+    info.search = TreeSearchSettings{};  // which it has no use for
+    info.hash = info.weights_hash = XXH3_64bits(bytes.data(), bytes.size());
+    return info;
+  } catch (const ExportError&) {
+    return std::nullopt;  // no safetensors at all
+  } catch (const std::exception& error) {
+    throw CheckpointError(path, error.what());
   }
 }
 

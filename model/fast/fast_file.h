@@ -30,6 +30,10 @@ FastNetwork read_fast_network(std::string_view bytes, const std::string& source)
 /// Identifies a network: 16 hexadecimal digits of a hash of all that it is.
 std::string fast_weights(const FastNetwork& network);
 
+/// What an exported fast network (model/export/fast_export.h) has of a checkpoint's; nothing if the
+/// file is another. Throws CheckpointError for one that is damaged or does not describe its game.
+std::optional<CheckpointInfo> fast_export_info(const std::filesystem::path& path);
+
 /// Adds a fast network in training to a checkpoint.
 void write_fast_training(CheckpointFile& file, const FastTrainer& trainer);
 /// A trainer that goes on; nothing if the checkpoint has no fast network. Throws CheckpointError.

@@ -244,6 +244,39 @@ TEST(Analyse, PrintsGamesAsJson) {
   EXPECT_EQ(found[5].at("summary").at("variant"), "gardner");
 }
 
+TEST(Analyse, SearchesByAlphaBeta) {
+  const ProgramResult text = run_faultline({"analyse", kMateInOne, "--variant", "chess", "--net",
+                                            "alphabeta", "--visits", "2000", "--lines", "2"});
+  ASSERT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out,
+              AllOf(StartsWith(std::string(kMateInOne) + "\nwhite to move: win "),
+                    HasSubstr(" positions, depth "), HasSubstr("\n  1  Ra8# "),
+                    HasSubstr("(mates in 1 ply)"), HasSubstr("\n  2  "), Not(HasSubstr("prior"))));
+
+  const ProgramResult result =
+      run_faultline({"analyse", "-", "--visits", "500", "--json", "--net", "alphabeta", "--lines",
+                     "3", "--threads", "2"},
+                    "[Variant \"gardner\"]\n\n1. b3 axb3 2. axb3 Rxa1 *\n");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<json> found = json_lines(result.out);
+  ASSERT_EQ(found.size(), 6U);
+  EXPECT_EQ(found[1].at("lines").size(), 3U);
+  EXPECT_GE(found[1].at("nodes"), 100);
+  EXPECT_LE(found[1].at("nodes"), 1000);
+  EXPECT_GE(found[1].at("depth"), 1);
+  EXPECT_FALSE(found[1].contains("visits"));
+  EXPECT_FALSE(found[1].at("lines")[0].contains("prior"));
+  EXPECT_EQ(found[5].at("summary").at("black").at("moves"), 2);
+}
+
+TEST(Analyse, ByAlphaBetaOfAGameThatIsOverSaysSo) {
+  const ProgramResult result =
+      run_faultline({"analyse", "-", "--visits", "300", "--json", "--net", "alphabeta"},
+                    "[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(json_lines(result.out).at(4).at("outcome"), "black");
+}
+
 TEST(Analyse, RefusesWhatItCannotAnalyse) {
   const auto error = [](const std::vector<std::string>& arguments) {
     const ProgramResult result = run_faultline(arguments);
@@ -254,6 +287,13 @@ TEST(Analyse, RefusesWhatItCannotAnalyse) {
   EXPECT_THAT(error({"analyse", "startpos"}), HasSubstr("which variant? Give --variant"));
   EXPECT_THAT(error({"analyse", "startpos", "--variant", "chess", "--net", "random"}),
               HasSubstr("'random' cannot analyse; --net takes a net"));
+  EXPECT_THAT(error({"analyse", "startpos", "--variant", "chess", "--net", "alphabeta?mobility=1"}),
+              HasSubstr("no settings but eval; leave out 'mobility=1'"));
+  EXPECT_THAT(
+      error({"analyse", "startpos", "--variant", "chess", "--net", "alphabeta", "--visits", "0"}),
+      HasSubstr("--visits 0: 'alphabeta' has no policy"));
+  EXPECT_THAT(error({"analyse", "startpos", "--net", "alphabeta?eval=" + golden("chess.pt")}),
+              HasSubstr("has no fast network"));
   EXPECT_THAT(error({"analyse", "no.pgn"}), HasSubstr("no.pgn: there is no such file"));
   for (const std::string name : {"nosuch.txt", "no/such/file", "two words.fen"})
     EXPECT_THAT(error({"analyse", name, "--variant", "chess"}),

@@ -71,6 +71,23 @@ TEST(Export, WritesFastNetworksThatPlayAndVerify) {
       run_faultline({"match", "alphabeta?eval=" + file + "&nodes=20", "alphabeta?nodes=20",
                      "--games", "2", "--max-plies", "10", "--json"});
   EXPECT_EQ(match.exit_code, 0) << match.err;
+  const ProgramResult analysed = run_faultline(
+      {"analyse", "startpos", "--net", "alphabeta?eval=" + file, "--visits", "100", "--json"});
+  ASSERT_EQ(analysed.exit_code, 0) << analysed.err;
+  EXPECT_EQ(nlohmann::json::parse(analysed.out)["variant"], "gardner");
+  const ProgramResult other_game = run_faultline(
+      {"analyse", "startpos", "--variant", "chess", "--net", "alphabeta?eval=" + file});
+  EXPECT_EQ(other_game.exit_code, 2);
+  EXPECT_THAT(other_game.err, HasSubstr("gardner"));
+  const ProgramResult uci =
+      run_faultline({"uci", "--net", file}, "uci\nposition startpos\ngo depth 3\nisready\nquit\n");
+  EXPECT_EQ(uci.exit_code, 0) << uci.err;
+  EXPECT_THAT(uci.out, AllOf(HasSubstr("option name Evaluator type combo default fast"),
+                             HasSubstr("bestmove "), HasSubstr("info depth 3 "),
+                             testing::Not(HasSubstr("uniform evaluator is used"))));
+  const ProgramResult as_net = run_faultline({"match", file, "random", "--visits", "2"});
+  EXPECT_EQ(as_net.exit_code, 2);
+  EXPECT_THAT(as_net.err, HasSubstr("has a fast network alone, which alphabeta?eval="));
   const ProgramResult good = run_faultline({"verify", file});
   EXPECT_EQ(good.exit_code, 0) << good.err << good.out;
   EXPECT_THAT(good.out, HasSubstr(" positions: good\n"));
