@@ -1,0 +1,217 @@
+// Exact values of all positions of a few pieces, by passes forward over their moves: they need only
+// legal moves and play(), so that they hold on boards that move, too.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rules/position.h"
+
+namespace faultline {
+
+/// With the best play of both sides, for the side to move: n > 0 is a win in n plies, 0 a draw, and
+/// -(n + 1) a loss in n plies, so that -1 is mate or another game that is lost already.
+using EndgameValue = std::int16_t;
+inline constexpr EndgameValue kNoPosition = std::numeric_limits<EndgameValue>::min();
+
+/// That of a position with a move to a position of this value.
+constexpr EndgameValue value_before(EndgameValue after) {
+  if (after == 0) return 0;
+  return static_cast<EndgameValue>(after > 0 ? -(after + 2) : -after);
+}
+
+/// Clocks, repetitions and the rights of castling and en passant are no part of the tables.
+template <Position P>
+class EndgameTables {
+ public:
+  /// Pieces in the order of (colour, type), both kings among them.
+  using Material = std::vector<Piece>;
+  /// Makes a position of pieces, by square, and the side to move; nullopt if it is impossible.
+  using Placement = std::vector<std::pair<Square, Piece>>;
+  using Maker = std::function<std::optional<P>(const Placement&, Colour)>;
+
+  /// `squares`: of the board, numbered from 0.
+  EndgameTables(int squares, Maker maker) : squares_(squares), maker_(std::move(maker)) {}
+
+  /// Computes the table of `material`, and those of all sets that captures and promotions lead to.
+  void add(Material material) {
+    sort(material);
+    table(material);
+  }
+  /// Of a position of a set that was added, or of one that it leads to. Without history.
+  EndgameValue value(const P& position) {
+    const std::optional<EndgameValue> over = value_if_over(position);
+    return over ? *over : lookup(position);
+  }
+  /// Calls f(position, value) for all positions of a set that are not over.
+  template <class F>
+  void for_each(Material material, F&& f) {
+    sort(material);
+    const std::vector<EndgameValue>& values = table(material);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] == kNoPosition) continue;
+      const std::optional<P> position = make(material, i);
+      if (position && !value_if_over(*position)) f(*position, values[i]);
+    }
+  }
+
+ private:
+  using Key = std::vector<std::pair<int, int>>;  // of a material
+  struct Child {
+    std::uint32_t index;  // kOutside: the value is known
+    EndgameValue value;
+  };
+  static constexpr std::uint32_t kOutside = std::numeric_limits<std::uint32_t>::max();
+  struct Children {
+    std::vector<std::uint64_t> first;
+    std::vector<Child> all;
+  };
+
+  static std::pair<int, int> rank_of(Piece p) {
+    return {static_cast<int>(p.colour), index(p.type)};
+  }
+  static void sort(Material& material) { std::ranges::sort(material, {}, rank_of); }
+  static Key key_of(const Material& material) {
+    Key key;
+    for (const Piece piece : material)
+      key.push_back(rank_of(piece));
+    return key;
+  }
+
+  static std::optional<EndgameValue> value_if_over(const P& position) {
+    const Outcome outcome = position.outcome(position.count_legal_moves() > 0);
+    if (!is_over(outcome)) return std::nullopt;
+    if (is_draw(outcome)) return EndgameValue{0};
+    const bool white = outcome == Outcome::WhiteWins;
+    const bool won = white == (position.side_to_move() == Colour::White);
+    return won ? EndgameValue{1} : EndgameValue{-1};
+  }
+
+  /// The pieces in the order of Material, equal ones by their squares.
+  static Placement placement_of(const P& position) {
+    Placement pieces;
+    position.for_each_piece([&](Colour colour, PieceType type, Square square) {
+      pieces.emplace_back(square, Piece{type, colour});
+    });
+    std::ranges::sort(pieces, {}, [](const auto& p) {
+      return std::pair(rank_of(p.second), static_cast<int>(p.first));
+    });
+    return pieces;
+  }
+  static Material material_of(const Placement& pieces) {
+    Material material;
+    for (const auto& [square, piece] : pieces)
+      material.push_back(piece);
+    return material;
+  }
+  std::uint32_t index_of(const Placement& pieces, Colour side) const {
+    std::uint32_t at = side == Colour::White ? 0 : 1;
+    for (const auto& [square, piece] : pieces)
+      at = at * static_cast<std::uint32_t>(squares_) + static_cast<std::uint32_t>(square);
+    return at;
+  }
+  std::optional<P> make(const Material& material, std::size_t at) const {
+    Placement pieces(material.size());
+    const auto squares = static_cast<std::size_t>(squares_);
+    for (std::size_t i = material.size(); i-- > 0; at /= squares)
+      pieces[i] = {static_cast<Square>(at % squares), material[i]};
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        if (pieces[i].first == pieces[j].first) return std::nullopt;
+        if (pieces[i].second == pieces[j].second && pieces[j].first > pieces[i].first)
+          return std::nullopt;
+      }
+    return maker_(pieces, at == 0 ? Colour::White : Colour::Black);
+  }
+
+  EndgameValue lookup(const P& position) {
+    const Placement pieces = placement_of(position);
+    return table(material_of(pieces))[index_of(pieces, position.side_to_move())];
+  }
+
+  const std::vector<EndgameValue>& table(const Material& material) {
+    std::unique_ptr<std::vector<EndgameValue>>& slot = tables_[key_of(material)];
+    if (!slot) slot = std::make_unique<std::vector<EndgameValue>>(compute(material));
+    return *slot;
+  }
+
+  Child child_of(const P& position, const Key& key) {
+    if (const auto over = value_if_over(position)) return {kOutside, *over};
+    const Placement pieces = placement_of(position);
+    if (key_of(material_of(pieces)) != key) return {kOutside, lookup(position)};
+    return {index_of(pieces, position.side_to_move()), 0};
+  }
+
+  std::vector<EndgameValue> compute(const Material& material) {
+    std::size_t size = 2;
+    for (std::size_t i = 0; i < material.size(); ++i)
+      size *= static_cast<std::size_t>(squares_);
+    std::vector<EndgameValue> values(size, kNoPosition);
+    const Children children = children_of(material, values);
+    int latest = 0;  // plies of the longest way to a known value outside
+    for (const Child& child : children.all)
+      if (child.index == kOutside) latest = std::max(latest, std::abs(child.value) + 1);
+    int plies = 1;
+    while (pass(children, values, plies) || plies <= latest)
+      ++plies;
+    return values;
+  }
+
+  /// Sets `values` to 0 where there is a game to play, and to its value where it is over.
+  Children children_of(const Material& material, std::vector<EndgameValue>& values) {
+    const Key key = key_of(material);
+    Children children;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      children.first.push_back(children.all.size());
+      const std::optional<P> position = make(material, i);
+      if (!position) continue;
+      const auto over = value_if_over(*position);
+      values[i] = over.value_or(EndgameValue{0});
+      if (over) continue;
+      typename P::MoveList moves;
+      position->legal_moves(moves);
+      for (const Move move : moves) {
+        P next = *position;
+        next.play(move);
+        children.all.push_back(child_of(next, key));
+      }
+    }
+    children.first.push_back(children.all.size());
+    return children;
+  }
+
+  /// Finds what is won or lost in exactly `plies`; whether there is any.
+  static bool pass(const Children& children, std::vector<EndgameValue>& values, int plies) {
+    bool any = false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != 0 || children.first[i] == children.first[i + 1]) continue;
+      bool all_lose = true;
+      bool wins = false;
+      for (std::uint64_t c = children.first[i]; c < children.first[i + 1] && !wins; ++c) {
+        const Child& child = children.all[c];
+        const int before =
+            value_before(child.index == kOutside ? child.value : values[child.index]);
+        wins = before > 0 && before <= plies;
+        all_lose = all_lose && before < 0 && -before - 1 <= plies;
+      }
+      if (!wins && !all_lose) continue;
+      values[i] = static_cast<EndgameValue>(wins ? plies : -(plies + 1));
+      any = true;
+    }
+    return any;
+  }
+
+  int squares_;
+  Maker maker_;
+  std::map<Key, std::unique_ptr<std::vector<EndgameValue>>> tables_;
+};
+
+}  // namespace faultline
