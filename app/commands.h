@@ -40,6 +40,7 @@ void add_study(CLI::App& app);
 void add_survey(CLI::App& app);
 void add_play(CLI::App& app);
 void add_strength(CLI::App& app);
+void add_yardsticks(CLI::App& app);
 void add_analyse(CLI::App& app);
 void add_export(CLI::App& app);  // TorchScript and bundles in `faultline-net` alone
 
@@ -57,6 +58,8 @@ inline constexpr const char* kMatchSummary =
     "play a match between two players and estimate the Elo difference";
 inline constexpr const char* kStrengthSummary =
     "play a net against fixed opponents and print a table of its strength";
+inline constexpr const char* kYardsticksSummary =
+    "measure players without opponents: exact endgames, puzzles, regret";
 inline constexpr const char* kAnalyseSummary =
     "find the best lines of positions and the mistakes of games";
 inline constexpr const char* kTournamentSummary =

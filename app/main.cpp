@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
   add_report(app);
   add_play(app);
   add_strength(app);
+  add_yardsticks(app);
   add_analyse(app);
   add_uci(app);
   add_export(app);

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
     add_survey(app);
     add_play(app);
     add_strength(app);
+    add_yardsticks(app);
     add_analyse(app);
     add_export(app);
     add_verify(app);

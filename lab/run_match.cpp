@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "engine/uci_engine_pool.h"
 #include "engine/uci_searcher.h"
 #include "lab/match.h"
+#include "lab/match_players.h"
 #include "model/checkpoint.h"
 #include "model/encoding/encoders.h"
 #include "model/fast/fast_encoder.h"
@@ -308,5 +310,29 @@ MatchResult run_match(const MatchSetup& setup, PlayerResources& resources,
         }
       });
 }
+
+template <Position P>
+std::shared_ptr<const MatchPlayer<P>> make_match_player(const typename P::Variant& variant,
+                                                        const MatchSetup& setup,
+                                                        PlayerResources& resources) {
+  struct Made {
+    MatchSetup setup;  // which the factory refers to
+    PlayerFactory<P> factory;
+    MatchPlayer<P> player;
+    Made(const typename P::Variant& variant, const MatchSetup& of, PlayerResources& resources)
+        : setup(of), factory(variant, setup, resources), player(factory.player(0)) {}
+  };
+  const auto made = std::make_shared<const Made>(variant, setup, resources);
+  return {made, &made->player};
+}
+
+/// Takes the factories' addresses, so that instantiating it instantiates them for every family.
+template <class Tuple>
+struct MatchPlayerFactories;
+template <Position... P>
+struct MatchPlayerFactories<std::tuple<P...>> {
+  static constexpr std::tuple kAll = {&make_match_player<P>...};
+};
+template struct MatchPlayerFactories<Families>;
 
 }  // namespace faultline

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <map>
@@ -28,18 +31,28 @@ constexpr EndgameValue value_before(EndgameValue after) {
   return static_cast<EndgameValue>(after > 0 ? -(after + 2) : -after);
 }
 
+/// Thrown where the computation of a table is stopped.
+struct EndgamesStopped {};
+
 /// Clocks, repetitions and the rights of castling and en passant are no part of the tables.
 template <Position P>
 class EndgameTables {
  public:
   /// Pieces in the order of (colour, type), both kings among them.
   using Material = std::vector<Piece>;
+  /// The positions of a set by their value for the side to move, also those that are over.
+  struct Counts {
+    std::int64_t won = 0, drawn = 0, lost = 0;
+    int longest = 0;  // plies of the longest win
+  };
   /// Makes a position of pieces, by square, and the side to move; nullopt if it is impossible.
   using Placement = std::vector<std::pair<Square, Piece>>;
   using Maker = std::function<std::optional<P>(const Placement&, Colour)>;
 
-  /// `squares`: of the board, numbered from 0.
-  EndgameTables(int squares, Maker maker) : squares_(squares), maker_(std::move(maker)) {}
+  /// `squares`: of the board, numbered from 0. Once `stop`, which may be null, is true, computing
+  /// throws EndgamesStopped.
+  EndgameTables(int squares, Maker maker, const std::atomic<bool>* stop = nullptr)
+      : squares_(squares), maker_(std::move(maker)), stop_(stop) {}
 
   /// Computes the table of `material`, and those of all sets that captures and promotions lead to.
   void add(Material material) {
@@ -51,16 +64,41 @@ class EndgameTables {
     const std::optional<EndgameValue> over = value_if_over(position);
     return over ? *over : lookup(position);
   }
+  Counts counts(Material material) {
+    sort(material);
+    Counts counts;
+    for (const EndgameValue value : table(material)) {
+      if (value == kNoPosition) continue;
+      ++(value > 0 ? counts.won : value < 0 ? counts.lost : counts.drawn);
+      counts.longest = std::max<int>(counts.longest, value);
+    }
+    return counts;
+  }
+  /// The places of a set's table, of which many are of no position.
+  std::size_t places(Material material) {
+    sort(material);
+    return table(material).size();
+  }
+  /// The value at a place, kNoPosition if there is none.
+  EndgameValue value_at(Material material, std::size_t place) {
+    sort(material);
+    return table(material)[place];
+  }
+  /// The position at a place; nullopt if there is none, or it is over.
+  std::optional<P> position_at(Material material, std::size_t place) {
+    sort(material);
+    if (table(material)[place] == kNoPosition) return std::nullopt;
+    std::optional<P> position = make(material, place);
+    if (position && value_if_over(*position)) return std::nullopt;
+    return position;
+  }
   /// Calls f(position, value) for all positions of a set that are not over.
   template <class F>
   void for_each(Material material, F&& f) {
     sort(material);
     const std::vector<EndgameValue>& values = table(material);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] == kNoPosition) continue;
-      const std::optional<P> position = make(material, i);
-      if (position && !value_if_over(*position)) f(*position, values[i]);
-    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (const std::optional<P> position = position_at(material, i)) f(*position, values[i]);
   }
 
  private:
@@ -160,9 +198,15 @@ class EndgameTables {
     for (const Child& child : children.all)
       if (child.index == kOutside) latest = std::max(latest, std::abs(child.value) + 1);
     int plies = 1;
-    while (pass(children, values, plies) || plies <= latest)
+    while (pass(children, values, plies) || plies <= latest) {
+      check_stop();
       ++plies;
+    }
     return values;
+  }
+
+  void check_stop() const {
+    if (stop_ != nullptr && *stop_) throw EndgamesStopped{};
   }
 
   /// Sets `values` to 0 where there is a game to play, and to its value where it is over.
@@ -171,6 +215,7 @@ class EndgameTables {
     Children children;
     for (std::size_t i = 0; i < values.size(); ++i) {
       children.first.push_back(children.all.size());
+      if (i % 1024 == 0) check_stop();
       const std::optional<P> position = make(material, i);
       if (!position) continue;
       const auto over = value_if_over(*position);
@@ -211,6 +256,7 @@ class EndgameTables {
 
   int squares_;
   Maker maker_;
+  const std::atomic<bool>* stop_;
   std::map<Key, std::unique_ptr<std::vector<EndgameValue>>> tables_;
 };
 

@@ -1,0 +1,215 @@
+// The yardsticks' result as a document.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "lab/elo.h"
+#include "lab/yardsticks/yardsticks.h"
+
+namespace faultline {
+namespace yardstick_text {
+namespace {
+
+using enum Column::Kind;
+
+constexpr double kBlunder = 0.3;  // of expected score
+
+RightAnswers operator+(RightAnswers a, const RightAnswers& b) {
+  return {a.right + b.right, a.all + b.all};
+}
+
+Cell share(const RightAnswers& answers) {
+  if (answers.all == 0) return {"-"};
+  const Interval interval =
+      estimate(tally_of({.wins = answers.right, .losses = answers.all - answers.right})).score_95;
+  return share_cell(static_cast<double>(answers.right) / answers.all, interval.low, interval.high);
+}
+
+/// Of won (0) or drawn (1) positions of all sets.
+RightAnswers kept(const PlayerYardsticks& player, std::size_t kind) {
+  RightAnswers sum;
+  for (const auto& of_set : player.kept)
+    sum = sum + of_set.at(kind);
+  return sum;
+}
+
+Section figures(const YardstickResult& result) {
+  const YardstickSettings& settings = result.settings;
+  Facts facts;
+  facts.emplace_back("game", Cell{result.variant});
+  facts.emplace_back("seed", count_cell(settings.seed));
+  if (!result.sets.empty()) {
+    std::array<int, 2> asked{};
+    for (const SolvedSet& set : result.sets)
+      for (std::size_t kind = 0; kind < 2; ++kind)
+        asked.at(kind) += set.asked.at(kind);
+    facts.emplace_back("endgames", count_cell(asked[0] + asked[1]),
+                       fmt::format("{} won and {} drawn positions, of {}", asked[0], asked[1],
+                                   counted(result.sets.size(), "set of pieces", "sets of pieces")));
+  }
+  if (result.puzzle_games > 0)
+    facts.emplace_back("puzzles",
+                       count_cell(result.puzzles[0] + result.puzzles[1] + result.puzzles[2]),
+                       fmt::format("{} mates in 2, {} in 3, {} in 4, from {} games",
+                                   result.puzzles[0], result.puzzles[1], result.puzzles[2],
+                                   grouped(static_cast<std::uint64_t>(result.puzzle_games))));
+  if (result.judged > 0)
+    facts.emplace_back("positions for the regret", count_cell(result.judged),
+                       fmt::format("judged by alphabeta with {} nodes per move",
+                                   grouped(static_cast<std::uint64_t>(settings.judge_nodes))));
+  facts.emplace_back("took", Cell{clock_text(result.seconds)},
+                     fmt::format("minutes, on {}", counted(result.threads, "thread")));
+  return {"Figures", std::move(facts)};
+}
+
+Section players(const YardstickResult& result) {
+  Table table{{{"player", Code},
+               {"limits per move"},
+               {"ms per move", Number},
+               share_column("wins kept"),
+               share_column("draws kept"),
+               share_column("puzzles solved"),
+               {"regret, %", Number}}};
+  for (const PlayerYardsticks& player : result.players) {
+    const auto& solved = player.solved;
+    const double losses = std::accumulate(player.losses.begin(), player.losses.end(), 0.0);
+    table.rows.push_back(
+        {{player.player},
+         {player.limits},
+         player.moves > 0 ? number_cell(1000 * player.seconds / player.moves, 2) : Cell{"-"},
+         share(kept(player, 0)),
+         share(kept(player, 1)),
+         share(solved[0] + solved[1] + solved[2]),
+         player.losses.empty()
+             ? Cell{"-"}
+             : number_cell(100 * losses / static_cast<double>(player.losses.size()), 2)});
+  }
+  return {"Players", std::move(table),
+          "ms per move: time of the search by the clock. The other columns are taken apart below."};
+}
+
+Section endgame_sets(const YardstickResult& result) {
+  Table table{{{"pieces", Code},
+               {"won", Number},
+               {"drawn", Number},
+               {"lost", Number},
+               {"longest win, plies", Number},
+               {"won, asked", Number},
+               {"drawn, asked", Number}}};
+  for (const SolvedSet& set : result.sets)
+    table.rows.push_back({{set.name},
+                          count_cell(set.won),
+                          count_cell(set.drawn),
+                          count_cell(set.lost),
+                          count_cell(set.longest),
+                          count_cell(set.asked[0]),
+                          count_cell(set.asked[1])});
+  return {"Solved endgames", std::move(table),
+          "All positions with these pieces (White's, then Black's), either side to move, by their "
+          "exact value for the side to move."};
+}
+
+Section endgame_players(const YardstickResult& result) {
+  Table table{{{"player", Code},
+               share_column("wins kept"),
+               share_column("draws kept"),
+               {"plies lost", Number}}};
+  for (const SolvedSet& set : result.sets)
+    table.columns.push_back({set.name, Number});
+  for (const PlayerYardsticks& player : result.players) {
+    const RightAnswers wins = kept(player, 0);
+    std::vector<Cell> row = {{player.player},
+                             share(wins),
+                             share(kept(player, 1)),
+                             wins.right > 0
+                                 ? number_cell(static_cast<double>(player.longer) / wins.right, 2)
+                                 : Cell{"-"}};
+    for (const auto& of_set : player.kept) {
+      const RightAnswers both = of_set[0] + of_set[1];
+      row.push_back(both.all > 0 ? share_cell(static_cast<double>(both.right) / both.all)
+                                 : Cell{"-"});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  std::vector<Cell> chance = {{"(a random legal move)"},
+                              share_cell(result.random_keeps[0]),
+                              share_cell(result.random_keeps[1]),
+                              {"-"}};
+  chance.resize(table.columns.size(), Cell{"-"});
+  table.rows.push_back(std::move(chance));
+  return {"Endgames", std::move(table),
+          "Of positions in which some moves keep the win (or the draw) and others do not: the "
+          "share whose move keeps it. Plies lost: by how many plies the wins that are kept become "
+          "longer, on average. By set: wins and draws together."};
+}
+
+Section puzzle_players(const YardstickResult& result) {
+  Table table{{{"player", Code},
+               share_column("mates in 2"),
+               share_column("mates in 3"),
+               share_column("mates in 4")}};
+  for (const PlayerYardsticks& player : result.players)
+    table.rows.push_back({{player.player},
+                          share(player.solved[0]),
+                          share(player.solved[1]),
+                          share(player.solved[2])});
+  return {"Puzzles", std::move(table),
+          "The share of puzzles whose one right first move the player finds. That it alone mates "
+          "in so many moves, and that no mate is shorter, is proven by all moves of both sides."};
+}
+
+Section regret_players(const YardstickResult& result) {
+  Table table{{{"player", Code},
+               {"mean loss, %", Number},
+               {"95 %", Number},
+               {"positions", Number},
+               {"losses above 30 %", Number}}};
+  for (const PlayerYardsticks& player : result.players) {
+    const auto count = static_cast<double>(player.losses.size());
+    if (player.losses.empty()) continue;
+    const double mean = std::accumulate(player.losses.begin(), player.losses.end(), 0.0) / count;
+    double squares = 0;
+    for (const double loss : player.losses)
+      squares += (loss - mean) * (loss - mean);
+    const double half = count > 1 ? 1.96 * std::sqrt(squares / (count - 1) / count) : kNoNumber;
+    table.rows.push_back(
+        {{player.player},
+         number_cell(100 * mean, 2),
+         count > 1 ? Cell{fmt::format("{:.2f} to {:.2f}", 100 * std::max(0.0, mean - half),
+                                      100 * (mean + half))}
+                   : Cell{"-"},
+         count_cell(static_cast<std::int64_t>(player.losses.size())),
+         count_cell(
+             std::ranges::count_if(player.losses, [](double loss) { return loss > kBlunder; }))});
+  }
+  return {"Regret", std::move(table),
+          fmt::format("Expected score (1 for a win, 1/2 for a draw) that the move gives away, in "
+                      "hundredths, as the judge, alphabeta with {} nodes per move, values it.",
+                      grouped(static_cast<std::uint64_t>(result.settings.judge_nodes)))};
+}
+
+}  // namespace
+}  // namespace yardstick_text
+
+Document yardstick_document(const YardstickResult& result) {
+  using namespace yardstick_text;
+  Document document{.kind = "yardsticks", .title = "Yardsticks of " + result.variant};
+  if (result.stopped)
+    document.notices.emplace_back("It was stopped: there are fewer positions than asked for.");
+  if (result.settings.endgames > 0 && result.sets.empty() && !result.stopped)
+    document.notices.emplace_back(
+        "No endgames: the tables need a board that stays as it is at the start.");
+  document.sections = {figures(result), players(result)};
+  if (!result.sets.empty()) {
+    document.sections.push_back(endgame_players(result));
+    document.sections.push_back(endgame_sets(result));
+  }
+  if (result.puzzle_games > 0) document.sections.push_back(puzzle_players(result));
+  if (result.judged > 0) document.sections.push_back(regret_players(result));
+  return document;
+}
+
+}  // namespace faultline

@@ -1,0 +1,83 @@
+// Yardsticks: how well players play where the right move is known, or a judge values it. They need
+// no opponent.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/document.h"
+#include "base/options.h"
+#include "lab/player_resources.h"
+#include "lab/run_match.h"
+
+namespace faultline {
+
+struct YardstickSettings {
+  MoveLimits limits = {.visits = 100};  // of players without their own
+  int endgames = 300;                   // positions, over all sets of pieces
+  int puzzles = 150;                    // over all lengths
+  int regret = 100;                     // positions
+  std::int64_t judge_nodes = 100'000;   // of alphabeta, for each move that it values
+  std::int64_t seed = 1;
+};
+/// Bound to `settings`, which must outlive them.
+std::vector<Option> options(YardstickSettings& settings);
+
+/// Answers of a kind, and how many of them were right.
+struct RightAnswers {
+  int right = 0;
+  int all = 0;
+};
+
+/// One set of pieces, solved.
+struct SolvedSet {
+  std::string name;                           // "KRKB": White's pieces, then Black's
+  std::int64_t won = 0, drawn = 0, lost = 0;  // positions, by the value for the side to move
+  int longest = 0;                            // plies of the longest win
+  std::array<int, 2> asked = {};              // positions asked about: won, drawn
+};
+
+struct PlayerYardsticks {
+  std::string player;
+  std::string limits;  // per move; "-" without
+  /// Of won and of drawn positions, by set.
+  std::vector<std::array<RightAnswers, 2>> kept = {};
+  std::int64_t longer = 0;                  // plies by which the wins that are kept became longer
+  std::array<RightAnswers, 3> solved = {};  // mates in 2, 3 and 4
+  std::vector<double> losses = {};          // of expected score, by position that was judged
+  double seconds = 0;                       // of all searches
+  int moves = 0;
+};
+
+struct YardstickResult {
+  std::string variant;
+  YardstickSettings settings;
+  std::vector<SolvedSet> sets = {};
+  /// What a random move would keep on average, of won and of drawn positions that were asked about.
+  std::array<double, 2> random_keeps = {};
+  std::array<int, 3> puzzles = {};  // by length
+  std::int64_t puzzle_games = 0;    // games that were searched for them
+  int judged = 0;                   // positions
+  std::vector<PlayerYardsticks> players = {};
+  double seconds = 0;
+  int threads = 1;
+  bool stopped = false;
+};
+
+struct YardstickHooks {
+  std::function<bool()> stop = nullptr;  // true ends the work with what is there
+  /// `done` of `all` of a stage are ready; one call at a time, from any thread.
+  std::function<void(const std::string& stage, int done, int all)> on_progress = nullptr;
+};
+
+/// Throws as run_match() does, before the work for players that cannot play.
+YardstickResult run_yardsticks(const std::string& variant, const std::vector<PlayerSpec>& players,
+                               const YardstickSettings& settings, int threads,
+                               PlayerResources& resources, const YardstickHooks& hooks = {});
+
+Document yardstick_document(const YardstickResult& result);
+
+}  // namespace faultline
