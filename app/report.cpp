@@ -88,9 +88,11 @@ void add_report(CLI::App& app) {
                                          "write a run, a tournament, a study, a survey or games as "
                                          "a page with curves, tables and boards");
   command
-      ->add_option("FOLDER", options->folder,
-                   "a run's, a tournament's, a study's or a survey's folder; runs/, tournaments/, "
-                   "studies/ or surveys/ may be omitted; or a file of games (PGN)")
+      ->add_option(
+          "FOLDER", options->folder,
+          "a run's, a tournament's, a study's or a survey's folder, or one of yardsticks; runs/, "
+          "tournaments/, "
+          "studies/ or surveys/ may be omitted; or a file of games (PGN)")
       ->required();
   command
       ->add_option("-o,--out", options->out,

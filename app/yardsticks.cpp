@@ -6,7 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
-#include <utility>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -19,6 +19,8 @@
 #include "app/input_errors.h"
 #include "app/net_players.h"
 #include "app/print_document.h"
+#include "base/atomic_file.h"
+#include "base/json_text.h"
 #include "base/progress_line.h"
 #include "base/stop_signals.h"
 #include "play/game.h"
@@ -32,6 +34,7 @@ struct Options {
   std::vector<std::string> players;
   YardstickSettings defaults;
   GameOptions game;
+  std::string out;
 };
 
 /// "alphabeta?depth=4, puzzles: 40 of 150, about 0:10 left".
@@ -75,6 +78,11 @@ void yardsticks(const Options& options) {
     if (options.game.given.contains(limit.name)) settings.limits = {};
   assign_given(faultline::options(settings), options.game.given);
 
+  std::error_code error;
+  if (!options.out.empty()) std::filesystem::create_directories(options.out, error);
+  if (error)
+    throw UsageError(fmt::format("--out {}: cannot be created: {}", options.out, error.message()));
+
   PlayerResources resources(program_backends(), options.game.device);
   std::vector<std::string> names;
   for (const PlayerSpec& player : players) {
@@ -93,7 +101,11 @@ void yardsticks(const Options& options) {
                                                 int all) { progress.show(stage, done, all); }});
   }
   progress.clear();
-  print(yardstick_document(result), options.game.json);
+  const Document document = yardstick_document(result);
+  if (!options.out.empty())
+    write_file_atomically(std::filesystem::path(options.out) / kYardsticksFile,
+                          json_text(to_json(document), 2) + "\n");
+  print(document, options.game.json);
   if (result.stopped) throw CLI::RuntimeError(kInterrupted);
 }
 
@@ -110,6 +122,11 @@ void add_yardsticks(CLI::App& app) {
                       "players as in 'faultline match' (default: random, material, alphabeta at "
                       "depths 1 and 4)");
   add_setting_flags(*command, faultline::options(options->defaults), options->game.given);
+  command
+      ->add_option("--out", options->out,
+                   "a folder, which gets the result as yardsticks.json: 'faultline report FOLDER' "
+                   "makes a page of it")
+      ->type_name("FOLDER");
   add_game_options(*command, options->game);
   command->footer(
       "Asks each player for one move in each position, without an opponent: endgames whose exact\n"

@@ -83,9 +83,9 @@ void Report::add(const Document& document) {
 }
 
 const std::vector<ReportSource>& report_sources() {
-  static const std::vector<ReportSource> kSources = {tournament_report_source(),
-                                                     study_report_source(), survey_report_source(),
-                                                     run_report_source(), games_report_source()};
+  static const std::vector<ReportSource> kSources = {
+      tournament_report_source(), study_report_source(),      survey_report_source(),
+      run_report_source(),        yardsticks_report_source(), games_report_source()};
   return kSources;
 }
 

@@ -9,6 +9,7 @@ ReportSource run_report_source();
 ReportSource study_report_source();
 ReportSource tournament_report_source();
 ReportSource survey_report_source();
+ReportSource yardsticks_report_source();
 ReportSource games_report_source();
 
 }  // namespace faultline

@@ -90,10 +90,18 @@ class EndgameSets {
     return material;
   }
 
+  /// What a set must be: "KRKB" has both kings, and its table must not be too large.
+  bool is_set(std::string_view name) const {
+    const auto pieces = static_cast<int>(name.size());
+    return name.starts_with('K') && std::ranges::count(name, 'K') == 2 &&
+           name.find_first_not_of("KQRBNP") == std::string_view::npos && pieces <= most_pieces();
+  }
+  int most_pieces() const { return squares() <= kSmallBoard ? 4 : 3; }
+
   /// The sets of this variant: up to four pieces on small boards, three on others.
   std::vector<std::string> names() const {
     std::vector<std::string> names = {"KQK", "KRK", "KPK"};
-    if (squares() <= kSmallBoard) names.insert(names.end(), {"KBNK", "KQKR", "KRKB", "KRKN"});
+    if (most_pieces() == 4) names.insert(names.end(), {"KBNK", "KQKR", "KRKB", "KRKN"});
     return names;
   }
 

@@ -134,15 +134,14 @@ class EndgameTables {
   }
 
   /// The pieces in the order of Material, equal ones by their squares.
-  static Placement placement_of(const P& position) {
-    Placement pieces;
+  static void placement_of(const P& position, Placement& pieces) {
+    pieces.clear();
     position.for_each_piece([&](Colour colour, PieceType type, Square square) {
       pieces.emplace_back(square, Piece{type, colour});
     });
     std::ranges::sort(pieces, {}, [](const auto& p) {
       return std::pair(rank_of(p.second), static_cast<int>(p.first));
     });
-    return pieces;
   }
   static Material material_of(const Placement& pieces) {
     Material material;
@@ -171,7 +170,8 @@ class EndgameTables {
   }
 
   EndgameValue lookup(const P& position) {
-    const Placement pieces = placement_of(position);
+    Placement pieces;
+    placement_of(position, pieces);
     return table(material_of(pieces))[index_of(pieces, position.side_to_move())];
   }
 
@@ -181,11 +181,12 @@ class EndgameTables {
     return *slot;
   }
 
-  Child child_of(const P& position, const Key& key) {
-    if (const auto over = value_if_over(position)) return {kOutside, *over};
-    const Placement pieces = placement_of(position);
-    if (key_of(material_of(pieces)) != key) return {kOutside, lookup(position)};
-    return {index_of(pieces, position.side_to_move()), 0};
+  /// Positions that are over have their values in the tables, too.
+  Child child_of(const P& position, const Material& material) {
+    placement_of(position, pieces_);
+    if (!std::ranges::equal(pieces_, material, {}, &Placement::value_type::second))
+      return {kOutside, lookup(position)};
+    return {index_of(pieces_, position.side_to_move()), 0};
   }
 
   std::vector<EndgameValue> compute(const Material& material) {
@@ -211,7 +212,6 @@ class EndgameTables {
 
   /// Sets `values` to 0 where there is a game to play, and to its value where it is over.
   Children children_of(const Material& material, std::vector<EndgameValue>& values) {
-    const Key key = key_of(material);
     Children children;
     for (std::size_t i = 0; i < values.size(); ++i) {
       children.first.push_back(children.all.size());
@@ -226,7 +226,7 @@ class EndgameTables {
       for (const Move move : moves) {
         P next = *position;
         next.play(move);
-        children.all.push_back(child_of(next, key));
+        children.all.push_back(child_of(next, material));
       }
     }
     children.first.push_back(children.all.size());
@@ -257,6 +257,7 @@ class EndgameTables {
   int squares_;
   Maker maker_;
   const std::atomic<bool>* stop_;
+  Placement pieces_;  // of child_of(), so that it does not allocate
   std::map<Key, std::unique_ptr<std::vector<EndgameValue>>> tables_;
 };
 

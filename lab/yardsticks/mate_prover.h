@@ -23,6 +23,7 @@ class MateProver {
   /// Complete unless is_spent().
   std::vector<Move> mating_moves(const P& position, int moves) {
     std::vector<Move> found;
+    if (moves < 1) return found;
     typename P::MoveList list;
     position.legal_moves(list);
     for (const Move move : list) {

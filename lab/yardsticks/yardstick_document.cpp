@@ -141,8 +141,8 @@ Section endgame_players(const YardstickResult& result) {
   chance.resize(table.columns.size(), Cell{"-"});
   table.rows.push_back(std::move(chance));
   return {"Endgames", std::move(table),
-          "Of positions in which some moves keep the win (or the draw) and others do not: the "
-          "share whose move keeps it. Plies lost: by how many plies the wins that are kept become "
+          "Of positions in which at most half of the moves keep the win (or the draw): the share "
+          "whose move keeps it. Plies lost: by how many plies the wins that are kept become "
           "longer, on average. By set: wins and draws together."};
 }
 

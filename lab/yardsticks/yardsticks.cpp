@@ -17,7 +17,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/processor.h"
+#include "base/quote.h"
 #include "base/run_threads.h"
 #include "lab/match_players.h"
 #include "lab/stop_flag.h"
@@ -31,10 +34,15 @@ namespace yardstick_work {
 namespace {
 
 constexpr std::array<int, 3> kMates = {2, 3, 4};  // moves
+/// The most moves, of all legal ones, that keep the value of an endgame that is asked about.
+constexpr double kMostKept = 0.5;
 /// Games are searched for puzzles in groups, after each of which it is seen what is still lacking.
 constexpr int kGroup = 48;
 /// Games per puzzle that is wanted, at most.
 constexpr int kGamesPerPuzzle = 8;
+/// After so many games, the search ends where more than kRare games have been needed per puzzle.
+constexpr int kTriedGames = 192;
+constexpr int kRare = 48;
 
 /// Streams of seeds, so that none depends on how much another has used.
 enum class Stream : std::uint64_t { Endgames, Puzzles, Regret, Players };
@@ -59,6 +67,19 @@ class Yardsticks {
     result_.variant = variant.canonical_name();
     result_.settings = settings;
     result_.threads = threads_;
+  }
+
+  /// Throws OptionError.
+  void check_pieces() const {
+    if constexpr (kHasOneBoard<P>) {
+      const EndgameSets<P> sets(*variant_);
+      for (const std::string& name : settings_.pieces)
+        if (!sets.is_set(name))
+          throw OptionError(fmt::format(
+              "pieces = {}: must be White's pieces and then Black's, each from the king on, at "
+              "most {} in {}, as in KRK",
+              quote(name, 40), sets.most_pieces(), variant_->canonical_name()));
+    }
   }
 
   void add_player(const PlayerSpec& spec, const MatchSetup& setup, PlayerResources& resources) {
@@ -115,7 +136,7 @@ class Yardsticks {
 
   // --- Endgames -----------------------------------------------------------------------------
 
-  /// A position that can be spoilt: some legal moves keep its value, others do not.
+  /// A position that is easily spoilt: some legal moves keep its value, at most half of them.
   struct Endgame {
     P position;
     std::size_t set = 0;
@@ -126,7 +147,8 @@ class Yardsticks {
 
   void endgames() {
     const EndgameSets<P> sets(*variant_);
-    const std::vector<std::string> names = sets.names();
+    const std::vector<std::string> names =
+        settings_.pieces.empty() ? sets.names() : settings_.pieces;
     std::vector<std::optional<std::pair<SolvedSet, std::vector<Endgame>>>> solved(names.size());
     begin_stage("endgames: sets solved", static_cast<int>(names.size()));
     // The largest first, so that no thread waits for them at the end.
@@ -206,7 +228,7 @@ class Yardsticks {
       const std::optional<P> position = tables.position_at(material, place);
       if (!position) continue;
       Endgame endgame = endgame_of(tables, *position, value);
-      if (endgame.kept.empty() || endgame.share_kept == 1) continue;
+      if (endgame.kept.empty() || endgame.share_kept > kMostKept) continue;
       drawn_lots.push_back(std::move(endgame));
       ++set.asked.at(kind);
     }
@@ -237,24 +259,28 @@ class Yardsticks {
     begin_stage("puzzles: games searched, at most", most_games);
     std::vector<MatePuzzle<P>> puzzles;
     std::set<std::uint64_t> keys;
-    for (int first = 0; first < most_games && static_cast<int>(puzzles.size()) < all && !*stop_;
-         first += kGroup) {
+    for (int first = 0; first < most_games && !*stop_; first += kGroup) {
+      std::vector<std::size_t> lacking;  // lengths
+      for (std::size_t length = 0; length < kMates.size(); ++length)
+        if (result_.puzzles.at(length) < wanted) lacking.push_back(length);
+      const bool rare = first >= kTriedGames && static_cast<int>(puzzles.size()) * kRare < first;
+      if (lacking.empty() || rare) break;
       std::vector<std::optional<MatePuzzle<P>>> found(kGroup);
       for_each_index(found.size(), threads_, [&](std::size_t i) {
-        const std::size_t length = i % kMates.size();
-        if (!*stop_ && result_.puzzles.at(length) < wanted)
-          found[i] = find_puzzle<P>(
-              *variant_,
-              seed_of(settings_.seed, Stream::Puzzles,
-                      static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(i)),
-              kMates.at(length));
+        if (*stop_) return;
+        found[i] = find_puzzle<P>(
+            *variant_,
+            seed_of(settings_.seed, Stream::Puzzles,
+                    static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(i)),
+            kMates.at(lacking[i % lacking.size()]));
         did(1);
       });
       result_.puzzle_games += kGroup;
-      for (std::size_t i = 0; i < found.size(); ++i) {
-        int& count = result_.puzzles.at(i % kMates.size());
-        if (!found[i] || count == wanted || !keys.insert(found[i]->position.key()).second) continue;
-        puzzles.push_back(*found[i]);
+      for (const std::optional<MatePuzzle<P>>& one : found) {
+        if (!one || !keys.insert(one->position.key()).second) continue;
+        int& count = result_.puzzles.at(static_cast<std::size_t>(one->moves - kMates[0]));
+        if (count == wanted) continue;
+        puzzles.push_back(*one);
         ++count;
       }
     }
@@ -270,8 +296,8 @@ class Yardsticks {
       const std::vector<Answer> found = ask(player, positions, "puzzles");
       for (std::size_t i = 0; i < puzzles.size(); ++i) {
         if (!is_there(found[i])) continue;
-        RightAnswers& solved =
-            result_.players[player].solved.at(static_cast<std::size_t>(puzzles[i].moves - 2));
+        RightAnswers& solved = result_.players[player].solved.at(
+            static_cast<std::size_t>(puzzles[i].moves - kMates[0]));
         ++solved.all;
         if (found[i].move == puzzles[i].key) ++solved.right;
       }
@@ -282,7 +308,7 @@ class Yardsticks {
 
   std::vector<P> balanced_positions() {
     const auto wanted = static_cast<std::size_t>(settings_.regret);
-    const std::size_t most_games = 8 * wanted;
+    const std::size_t most_games = 16 * wanted;
     begin_stage("regret: positions", static_cast<int>(wanted));
     std::vector<P> positions;
     std::set<std::uint64_t> keys;
@@ -377,6 +403,8 @@ std::vector<Option> options(YardstickSettings& s) {
   const std::vector<Option> own = {
       {"endgames", &s.endgames, Range{0, 100'000},
        "Endgame positions, over all sets of pieces; 0: none."},
+      {"pieces", &s.pieces, Anything{},
+       "The sets of pieces, as in KQK KRK (White's, then Black's); none: by the game."},
       {"puzzles", &s.puzzles, Range{0, 10'000}, "Mates in 2, 3 and 4, a third each; 0: none."},
       {"regret", &s.regret, Range{0, 10'000},
        "Positions in which a judge values the moves; 0: none."},
@@ -394,6 +422,7 @@ YardstickResult run_yardsticks(const std::string& variant, const std::vector<Pla
       parse_variant_name(variant),
       [&]<class P>(std::type_identity<P>, const typename P::Variant& found) -> YardstickResult {
         yardstick_work::Yardsticks<P> yardsticks(found, settings, threads, hooks);
+        yardsticks.check_pieces();
         for (const PlayerSpec& player : players) {
           MatchSetup setup{.variant = variant,
                            .players = {player, player},

@@ -15,12 +15,16 @@
 
 namespace faultline {
 
+/// In a folder: the result's document as JSON (docs/documents.md).
+inline constexpr const char* kYardsticksFile = "yardsticks.json";
+
 struct YardstickSettings {
-  MoveLimits limits = {.visits = 100};  // of players without their own
-  int endgames = 300;                   // positions, over all sets of pieces
-  int puzzles = 150;                    // over all lengths
-  int regret = 100;                     // positions
-  std::int64_t judge_nodes = 100'000;   // of alphabeta, for each move that it values
+  MoveLimits limits = {.visits = 100};   // of players without their own
+  int endgames = 300;                    // positions, over all sets of pieces
+  std::vector<std::string> pieces = {};  // the sets, as in "KRKB"; empty: by the game
+  int puzzles = 150;                     // over all lengths
+  int regret = 100;                      // positions
+  std::int64_t judge_nodes = 100'000;    // of alphabeta, for each move that it values
   std::int64_t seed = 1;
 };
 /// Bound to `settings`, which must outlive them.
@@ -73,7 +77,8 @@ struct YardstickHooks {
   std::function<void(const std::string& stage, int done, int all)> on_progress = nullptr;
 };
 
-/// Throws as run_match() does, before the work for players that cannot play.
+/// Throws as run_match() does, before the work for players that cannot play, and OptionError for
+/// sets of pieces that cannot be solved here.
 YardstickResult run_yardsticks(const std::string& variant, const std::vector<PlayerSpec>& players,
                                const YardstickSettings& settings, int threads,
                                PlayerResources& resources, const YardstickHooks& hooks = {});

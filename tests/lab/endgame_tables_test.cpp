@@ -1,72 +1,42 @@
-// Exact endgames, against a mate solver that tries every move.
+// Exact endgames, against a mate solver that tries every move, and against values found by FENs.
 #include "lab/yardsticks/endgame_tables.h"
 
-#include <array>
-#include <cctype>
-#include <optional>
+#include <algorithm>
+#include <map>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "lab/yardsticks/endgame_sets.h"
+#include "rules/families/earthquake.h"
+#include "rules/families/escher.h"
 #include "rules/families/gardner.h"
+#include "rules/families/slanted.h"
 #include "tests/search/mate_solver.h"
 
 namespace faultline {
 namespace {
 
-constexpr int kSide = 5;
+template <Position P>
+struct Solved {
+  EndgameSets<P> sets;
+  EndgameTables<P> tables;
+  typename EndgameTables<P>::Material material;
 
-std::optional<GardnerPosition> make(const EndgameTables<GardnerPosition>::Placement& pieces,
-                                    Colour side) {
-  static const auto& variant = GardnerPosition::variant(parse_variant_name("gardner"));
-  static const GardnerPosition start = GardnerPosition::start(variant);
-  std::array<std::string, kSide> rows;
-  rows.fill(std::string(kSide, '1'));
-  for (const auto& [square, piece] : pieces) {
-    const std::string name = start.square_text(square);
-    const char letter = "pnbrqk"[index(piece.type)];
-    rows[static_cast<std::size_t>('5' - name[1])][static_cast<std::size_t>(name[0] - 'a')] =
-        piece.colour == Colour::White ? static_cast<char>(std::toupper(letter)) : letter;
-  }
-  std::string fen;
-  for (const std::string& row : rows) {
-    if (!fen.empty()) fen += '/';
-    int empty = 0;
-    for (const char letter : row + '.') {
-      empty += letter == '1';
-      if (letter == '1') continue;
-      if (empty > 0) fen += std::to_string(std::exchange(empty, 0));
-      if (letter != '.') fen += letter;
-    }
-  }
-  try {
-    return GardnerPosition::from_fen(variant,
-                                     fen + (side == Colour::White ? " w" : " b") + " - - 0 1");
-  } catch (const FenError&) {
-    return std::nullopt;
-  }
-}
-
-constexpr Piece white(PieceType type) {
-  return {type, Colour::White};
-}
-constexpr Piece black(PieceType type) {
-  return {type, Colour::Black};
-}
-
-struct Counts {
-  int won = 0, drawn = 0, lost = 0;
+  Solved(std::string_view variant, std::string_view pieces)
+      : sets(P::variant(parse_variant_name(variant))),
+        tables(sets.squares(), [this](const auto& at, Colour side) { return sets.make(at, side); }),
+        material(sets.material(pieces)) {}
 };
 
 /// Compares short wins and every `step`-th other position with the solver.
-Counts check(const EndgameTables<GardnerPosition>::Material& material, int plies, int step) {
-  EndgameTables<GardnerPosition> tables(kSide * kSide, make);
-  tables.add(material);
-  Counts counts;
+template <Position P>
+void check(std::string_view variant, std::string_view pieces, int plies, int step) {
+  Solved<P> solved(variant, pieces);
   int at = 0;
-  tables.for_each(material, [&](const GardnerPosition& position, EndgameValue value) {
-    ++(value > 0 ? counts.won : value < 0 ? counts.lost : counts.drawn);
+  solved.tables.for_each(solved.material, [&](const P& position, EndgameValue value) {
     if (++at % step != 0) return;
     test::MateSolver solver;
     for (int n = 1; n <= plies; n += 2)
@@ -75,21 +45,136 @@ Counts check(const EndgameTables<GardnerPosition>::Material& material, int plies
       EXPECT_EQ(solver.is_mated_within(position, n), value < 0 && -value - 1 <= n)
           << position.fen();
   });
-  return counts;
+  EXPECT_GT(at, 10 * step);
+}
+
+/// The text of a position without its counters.
+template <Position P>
+std::string text_of(const P& position) {
+  const std::string fen = position.fen();
+  return fen.substr(0, fen.find(" - - "));
+}
+
+/// Values of positions by their texts: 1 won, 0 drawn, -1 lost for the side to move. By passes that
+/// know neither indices nor sets of pieces.
+template <Position P>
+std::map<std::string, int> values_by_text(const typename P::Variant& variant,
+                                          const std::vector<P>& positions) {
+  std::map<std::string, std::size_t> numbers;
+  std::vector<P> all;
+  const auto number_of = [&](const P& position) {
+    const std::string text = text_of(position);
+    const auto [found, is_new] = numbers.emplace(text, all.size());
+    if (is_new) all.push_back(P::from_fen(variant, text + " - - 0 1"));  // without a clock
+    return found->second;
+  };
+  for (const P& position : positions)
+    number_of(position);
+  std::vector<std::vector<std::size_t>> after;
+  std::vector<int> values;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const P position = all[i];
+    typename P::MoveList moves;
+    position.legal_moves(moves);
+    const Outcome outcome = position.outcome(!moves.empty());
+    values.push_back(score_for(outcome, position.side_to_move()));
+    after.emplace_back();
+    if (is_over(outcome)) continue;
+    for (const Move move : moves) {
+      P next = position;
+      next.play(move);
+      after.back().push_back(number_of(next));
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (after[i].empty() || values[i] != 0) continue;
+      int best = -1;
+      for (const std::size_t next : after[i])
+        best = std::max(best, -values[next]);
+      values[i] = best;
+      changed = changed || best != 0;
+    }
+  }
+  std::map<std::string, int> by_text;
+  for (const auto& [text, number] : numbers)
+    by_text[text] = values[number];
+  return by_text;
+}
+
+template <Position P>
+void check_all(std::string_view variant, std::string_view pieces) {
+  Solved<P> solved(variant, pieces);
+  std::vector<P> positions;
+  std::vector<EndgameValue> found;
+  solved.tables.for_each(solved.material, [&](const P& position, EndgameValue value) {
+    positions.push_back(position);
+    found.push_back(value);
+  });
+  const std::map<std::string, int> values =
+      values_by_text(P::variant(parse_variant_name(variant)), positions);
+  int won = 0;
+  int drawn = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const int expected = values.at(text_of(positions[i]));
+    ASSERT_EQ((found[i] > 0) - (found[i] < 0), expected) << positions[i].fen();
+    won += expected > 0 ? 1 : 0;
+    drawn += expected == 0 ? 1 : 0;
+  }
+  EXPECT_GT(won, 0);
+  EXPECT_GT(drawn, 0);
+  const auto counts = solved.tables.counts(solved.material);
+  EXPECT_EQ(counts.won, won);  // what is over is lost or drawn
+  EXPECT_GE(counts.drawn, drawn);
 }
 
 TEST(EndgameTables, QueenAgainstKingOnGardnersBoard) {
-  const Counts counts =
-      check({white(PieceType::King), white(PieceType::Queen), black(PieceType::King)}, 5, 97);
-  EXPECT_GT(counts.won, 0);
-  EXPECT_GT(counts.lost, counts.drawn);
+  check<GardnerPosition>("gardner", "KQK", 5, 97);
 }
 
 TEST(EndgameTables, PawnAgainstKingPromotesIntoOtherTables) {
-  const Counts counts =
-      check({white(PieceType::King), white(PieceType::Pawn), black(PieceType::King)}, 5, 97);
-  EXPECT_GT(counts.won, 0);
-  EXPECT_GT(counts.drawn, 0);
+  check<GardnerPosition>("gardner", "KPK", 5, 97);
+  check_all<GardnerPosition>("gardner", "KPK");
+}
+
+TEST(EndgameTables, RookAgainstKingIsWonWhereTheSlowCheckSaysSo) {
+  check_all<GardnerPosition>("gardner", "KRK");
+}
+
+TEST(EndgameTables, MatesOnBoardsThatMove) {
+  check<EscherPosition>("escher", "KRK", 3, 4999);
+}
+
+TEST(EndgameTables, MatesWhereLinesFork) {
+  check<SlantedPosition>("slanted:board=mini", "KRK", 3, 2999);
+}
+
+TEST(EndgameSets, KeepTheGroundOfTheVariant) {
+  const auto& variant = EarthquakePosition::variant(parse_variant_name("earthquake:dx=2,dy=1"));
+  ASSERT_TRUE(EndgameSets<EarthquakePosition>::exist(variant));
+  const EndgameSets<EarthquakePosition> sets(variant);
+  const auto position = sets.make({{Square{0}, {PieceType::King, Colour::White}},
+                                   {Square{63}, {PieceType::King, Colour::Black}},
+                                   {Square{8}, {PieceType::Rook, Colour::White}}},
+                                  Colour::Black);
+  ASSERT_TRUE(position);
+  EXPECT_EQ(position->side_to_move(), Colour::Black);
+  EXPECT_EQ(position->piece_at(8), (Piece{PieceType::Rook, Colour::White}));
+  EXPECT_EQ(position->ground().displacement(), (Displacement{2, 1}));
+  EXPECT_FALSE(EndgameSets<EarthquakePosition>::exist(
+      EarthquakePosition::variant(parse_variant_name("earthquake:aftershock=1"))));
+}
+
+TEST(EndgameSets, RefuseWhatTheRulesForbid) {
+  const EndgameSets<GardnerPosition> sets(GardnerPosition::variant(parse_variant_name("gardner")));
+  EXPECT_EQ(sets.squares(), 25);
+  EXPECT_TRUE(sets.is_set("KRKB"));
+  for (const char* name : {"", "KQ", "KRKBN", "KXK", "QKK"})
+    EXPECT_FALSE(sets.is_set(name)) << name;
+  EXPECT_FALSE(sets.make({{Square{0}, {PieceType::King, Colour::White}},
+                          {Square{1}, {PieceType::King, Colour::Black}}},
+                         Colour::White));
 }
 
 }  // namespace
