@@ -224,6 +224,9 @@ std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
 
 FastNetwork load_fast_network(const std::filesystem::path& file) {
   if (const auto reason = why_unreadable(file)) throw FastNetworkError(*reason);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    throw FastNetworkError(file.string() + ": there is no such file");
   if (is_bundle(file)) return fast_network_of_bundle(file);
   std::ifstream in(file, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());

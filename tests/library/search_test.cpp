@@ -219,7 +219,8 @@ TEST(LibrarySearch, SearchesWithAFastNetwork) {
   EXPECT_EQ(faultline_search_new_fast(file.c_str(), variant("chess"), 1), nullptr);
   EXPECT_EQ(faultline_last_error_code(), FAULTLINE_ERROR_NETWORK) << last_error();
   EXPECT_EQ(faultline_search_new_fast("/no/such/file", nullptr, 1), nullptr);
-  EXPECT_EQ(faultline_last_error_code(), FAULTLINE_ERROR_NETWORK) << last_error();
+  EXPECT_EQ(faultline_last_error_code(), FAULTLINE_ERROR_NETWORK);
+  EXPECT_THAT(last_error(), HasSubstr("/no/such/file: there is no such file"));
   EXPECT_EQ(faultline_search_new_fast(nullptr, nullptr, 1), nullptr);
   EXPECT_EQ(faultline_search_new_fast(file.c_str(), nullptr, 100'000), nullptr);
   EXPECT_THAT(last_error(), HasSubstr("1 to 65536"));
