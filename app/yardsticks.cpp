@@ -69,7 +69,7 @@ void yardsticks(const Options& options) {
   for (const std::string& name : options.players)
     players.push_back(find_named_player(name));
   if (players.empty())
-    for (const char* name : {"random", "material", "alphabeta?depth=1", "alphabeta?depth=4"})
+    for (const char* name : {"random", "material", "alphabeta?depth=1", "alphabeta?nodes=10000"})
       players.push_back(find_named_player(name));
 
   YardstickSettings settings;
@@ -120,7 +120,7 @@ void add_yardsticks(CLI::App& app) {
       ->required();
   command->add_option("PLAYER", options->players,
                       "players as in 'faultline match' (default: random, material, alphabeta at "
-                      "depths 1 and 4)");
+                      "depth 1 and with 10,000 nodes)");
   add_setting_flags(*command, faultline::options(options->defaults), options->game.given);
   command
       ->add_option("--out", options->out,

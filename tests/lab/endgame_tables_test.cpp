@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/yardsticks/endgame_sets.h"
+#include "rules/families/chess.h"
 #include "rules/families/earthquake.h"
 #include "rules/families/escher.h"
 #include "rules/families/gardner.h"
@@ -144,6 +145,13 @@ TEST(EndgameTables, RookAgainstKingIsWonWhereTheSlowCheckSaysSo) {
 
 TEST(EndgameTables, MatesOnBoardsThatMove) {
   check<EscherPosition>("escher", "KRK", 3, 4999);
+}
+
+TEST(EndgameTables, RookAgainstKingInChessIsAsKnown) {
+  Solved<ChessPosition> solved("chess", "KRK");
+  const auto counts = solved.tables.counts(solved.material);
+  EXPECT_EQ(counts.won, 175'168);  // all positions with White to move
+  EXPECT_EQ(counts.longest, 31);   // 16 moves
 }
 
 TEST(EndgameTables, MatesWhereLinesFork) {
