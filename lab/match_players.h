@@ -4,9 +4,11 @@
 #include <memory>
 
 #include "lab/match.h"
-#include "lab/run_match.h"
 
 namespace faultline {
+
+class PlayerResources;
+struct MatchSetup;
 
 /// The first player of the setup, as it plays in a match of that setup. What it needs (an engine's
 /// processes) is kept while the result lives; `variant` and `resources` must outlive it. Throws as
