@@ -44,7 +44,9 @@ foreach(folder base rules picture search strategy model play)
     PATTERN model/fast/fast_trainer.h EXCLUDE
     PATTERN model/training EXCLUDE
     PATTERN model/inference/onednn EXCLUDE
-    PATTERN model/inference/libtorch_backend.h EXCLUDE
+    PATTERN "model/inference/gpu*" EXCLUDE
+    PATTERN "model/inference/libtorch_*" EXCLUDE
+    PATTERN model/inference/stream_recorder.h EXCLUDE
     PATTERN model/torch_compat.h EXCLUDE)
 endforeach()
 

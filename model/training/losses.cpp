@@ -17,12 +17,13 @@ at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at
 
 at::Tensor planes_of(const TrainBatch& batch, const EncodingInfo& encoding, at::Device device,
                      at::ScalarType type) {
-  return at::from_blob(const_cast<float*>(batch.planes.data()),
-                       {static_cast<std::int64_t>(batch.count), encoding.plane_count(),
-                        encoding.height, encoding.width},
-                       at::kFloat)
-      .to(at::TensorOptions().device(device).dtype(type), /*non_blocking=*/false, /*copy=*/true,
-          at::MemoryFormat::ChannelsLast);
+  const auto given = at::from_blob(const_cast<float*>(batch.planes.data()),
+                                   {static_cast<std::int64_t>(batch.count), encoding.plane_count(),
+                                    encoding.height, encoding.width},
+                                   at::kFloat);
+  // First as they are: LibTorch would convert them on the host, by one thread.
+  const auto placed = device.is_cpu() ? given : given.to(device);
+  return placed.to(type, /*non_blocking=*/false, /*copy=*/true, at::MemoryFormat::ChannelsLast);
 }
 
 Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
