@@ -147,7 +147,7 @@ TEST(FastExport, WhoseDescriptionsAreOthersIsRefused) {
               ElementsAre(HasSubstr("'encoding' is not what")));
   EXPECT_THAT(faults("golden", [](auto& json) { json.erase(0); }),
               testing::AnyOf(IsEmpty(), ElementsAre(HasSubstr("different positions"))));
-  EXPECT_THAT(faults("golden", [](auto& json) { json = {json[0]}; }),
+  EXPECT_THAT(faults("golden", [](auto& json) { json = nlohmann::json::array({json[0]}); }),
               ElementsAre(HasSubstr("'golden' has 1 different positions; expected at least 64")));
   EXPECT_THAT(faults("golden", [](auto& json) { json[3]["fen"] = "x"; }),
               ElementsAre(HasSubstr("golden[3]: ")));
