@@ -91,8 +91,7 @@ void add_report(CLI::App& app) {
       ->add_option(
           "FOLDER", options->folder,
           "a run's, a tournament's, a study's or a survey's folder, or one of yardsticks; runs/, "
-          "tournaments/, "
-          "studies/ or surveys/ may be omitted; or a file of games (PGN)")
+          "tournaments/, studies/ or surveys/ may be omitted; or a file of games (PGN)")
       ->required();
   command
       ->add_option("-o,--out", options->out,

@@ -44,8 +44,13 @@ class EndgameSets {
       : variant_(&variant), start_(P::start(variant)) {
     const std::string fen = start_.fen();
     const std::string_view field = std::string_view(fen).substr(0, fen.find(' '));
-    pawn_letter_ = field.find('P') == std::string_view::npos ? 'C' : 'P';
-    read_missing(field);
+    std::string letters;
+    for (const char letter : field)
+      if (std::isupper(static_cast<unsigned char>(letter)) != 0) letters += letter;
+    if (letters.find('P') == std::string::npos) pawn_letter_ = 'C';
+    FenPlacement placement;
+    read_placement(field, start_.rows(), letters, true, placement);
+    missing_ = placement.missing;
     std::size_t end = 0;
     for (std::size_t i = 0; i < kFenFields.size() && end != std::string::npos; ++i)
       end = fen.find(' ', end == 0 ? 0 : end + 1);
@@ -107,27 +112,6 @@ class EndgameSets {
 
  private:
   static constexpr int kSmallBoard = 30;
-
-  void read_missing(std::string_view field) {
-    const FenRows& rows = start_.rows();
-    std::size_t row = 0;
-    std::size_t column = 0;
-    std::size_t run = 0;
-    for (const char letter : field) {
-      if (std::isdigit(static_cast<unsigned char>(letter)) != 0) {
-        run = 10 * run + static_cast<std::size_t>(letter - '0');
-        continue;
-      }
-      column += std::exchange(run, 0);
-      if (letter == '/') {
-        ++row;
-        column = 0;
-        continue;
-      }
-      if (letter == '*') missing_.set(rows.at(row).at(column));
-      ++column;
-    }
-  }
 
   const typename P::Variant* variant_;
   P start_;

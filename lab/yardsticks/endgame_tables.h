@@ -54,12 +54,7 @@ class EndgameTables {
   EndgameTables(int squares, Maker maker, const std::atomic<bool>* stop = nullptr)
       : squares_(squares), maker_(std::move(maker)), stop_(stop) {}
 
-  /// Computes the table of `material`, and those of all sets that captures and promotions lead to.
-  void add(Material material) {
-    sort(material);
-    table(material);
-  }
-  /// Of a position of a set that was added, or of one that it leads to. Without history.
+  /// Of a position, without its history; its set is solved first, if it was not.
   EndgameValue value(const P& position) {
     const std::optional<EndgameValue> over = value_if_over(position);
     return over ? *over : lookup(position);
@@ -91,14 +86,6 @@ class EndgameTables {
     std::optional<P> position = make(material, place);
     if (position && value_if_over(*position)) return std::nullopt;
     return position;
-  }
-  /// Calls f(position, value) for all positions of a set that are not over.
-  template <class F>
-  void for_each(Material material, F&& f) {
-    sort(material);
-    const std::vector<EndgameValue>& values = table(material);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (const std::optional<P> position = position_at(material, i)) f(*position, values[i]);
   }
 
  private:

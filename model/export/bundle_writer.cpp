@@ -56,7 +56,7 @@ std::string write_bundle(const ExportSource& source, const ExportOptions& option
   const auto backend = make_backend(source.network, cpu_backends(), {.device = "cpu"});
   std::string& golden = files[kBundleGolden];
   for (const GoldenPosition& position :
-       golden_positions(source.info.encoding, *backend, kGoldenPositions))
+       golden_positions(source.info.encoding, backend.get(), kGoldenPositions))
     golden += json_text(to_json(position, source.info.encoding)) + "\n";
 
   nlohmann::ordered_json model = model_json(source, options);

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <random>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -17,21 +15,20 @@
 #include "base/quote.h"
 #include "model/export/encoding_description.h"
 #include "model/export/export_options.h"
+#include "model/export/golden_positions.h"
 #include "model/export/json_text.h"
 #include "model/export/plane_source.h"
 #include "model/export/safetensors.h"
 #include "model/fast/fast_encoder.h"
 #include "model/fast/fast_file.h"
 #include "rules/families.h"
-#include "rules/history.h"
 
 namespace faultline {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Keys of the metadata.
-constexpr const char* kNetworkKey = "fast_network";
+// Keys of the metadata, besides kFastNetworkKey.
 constexpr const char* kEncodingKey = "encoding";
 constexpr const char* kEvaluationKey = "evaluation";
 constexpr const char* kGoldenKey = "golden";
@@ -70,88 +67,6 @@ Json describe_group(const FastInputGroup& group, std::size_t first, const FastLa
   json["most"] = most;
   return json;
 }
-
-/// Chooses positions of a variant and evaluates them.
-template <Position P>
-class FastChooser {
- public:
-  FastChooser(const typename P::Variant& variant, std::shared_ptr<const FastNetwork> network)
-      : start_(P::start(variant)),
-        evaluation_(FastEncoder<P>::evaluation(variant, network)),
-        is_lit_(network->layout.inputs()) {
-    std::size_t first = 0;
-    for (const FastInputGroup& group : network->layout.groups)
-      for (int i = 0; i < group.size; ++i, ++first)
-        stands_for_.push_back(group.by_cell ? first - static_cast<std::size_t>(i) : first);
-  }
-
-  /// Positions of random games, a few of each.
-  void walk(std::size_t count) {
-    constexpr int kGames = 1000, kApart = 5;
-    constexpr std::size_t kMostOfGame = 8;
-    for (int game = 0; game < kGames && found_.size() < count; ++game) {
-      const std::size_t enough = std::min(count, found_.size() + kMostOfGame);
-      const auto apart = static_cast<int>(kApart + rng_() % kApart);
-      play_game([&](const PositionHistory<P>& history) {
-        if (history.plies() % apart == 0) add(history.position());
-        return found_.size() < enough;
-      });
-    }
-  }
-  /// Positions with inputs that none has yet: of a piece or a kind of change to the board in any
-  /// cell, of a number each of its values.
-  void complete() {
-    constexpr int kGames = 300;
-    for (int game = 0; game < kGames; ++game)
-      play_game([&](const PositionHistory<P>& history) {
-        for (const std::size_t input : inputs_of(history.position()))
-          if (!is_lit_[input]) {
-            add(history.position());
-            break;
-          }
-        return true;
-      });
-  }
-  std::vector<FastGolden> take() { return std::move(found_); }
-
- private:
-  /// Plays random moves until `next` returns false, the game ends or it is long.
-  template <class F>
-  void play_game(F&& next) {
-    constexpr int kPlies = 200;
-    PositionHistory<P> history(start_);
-    while (history.plies() < kPlies && !is_over(history.outcome()) && next(history)) {
-      typename P::MoveList moves;
-      history.position().legal_moves(moves);
-      history.play(moves[rng_() % moves.size()]);
-    }
-  }
-  /// What the inputs of both views stand for, as numbers of inputs.
-  std::vector<std::size_t> inputs_of(const P& position) const {
-    std::vector<std::uint16_t> inputs;
-    for (const Colour view : {Colour::White, Colour::Black})
-      FastEncoder<P>::inputs(position, view, false, inputs);
-    std::vector<std::size_t> stand_for;
-    for (const std::uint16_t input : inputs)
-      stand_for.push_back(stands_for_[input]);
-    return stand_for;
-  }
-  void add(const P& position) {
-    const std::string fen = position.fen();
-    if (!seen_.insert(fen).second) return;
-    for (const std::size_t input : inputs_of(position))
-      is_lit_[input] = true;
-    found_.push_back({.fen = fen, .score = evaluation_->evaluate(position)});
-  }
-
-  P start_;
-  std::shared_ptr<const PositionEvaluation<P>> evaluation_;
-  std::vector<std::size_t> stands_for_;  // by input: the first of its group, or itself
-  std::vector<bool> is_lit_;
-  std::mt19937_64 rng_{1};
-  std::set<std::string> seen_;
-  std::vector<FastGolden> found_;
-};
 
 nlohmann::json parsed(const ExportMetadata& metadata, const char* key) {
   const auto text = metadata.find(key);
@@ -226,14 +141,20 @@ Json describe_fast_network(const FastNetwork& network) {
 }
 
 std::vector<FastGolden> fast_golden_positions(const FastNetwork& network) {
+  const std::vector<GoldenPosition> chosen =
+      golden_positions(encoding_of(network.variant), nullptr, kFastGoldenPositions);
   return with_family(
       parse_variant_name(network.variant),
       [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
         require_layout(network.layout, FastEncoder<P>::layout(variant), network.variant);
-        FastChooser<P> chooser(variant, std::make_shared<const FastNetwork>(network));
-        chooser.walk(kFastGoldenPositions);
-        chooser.complete();
-        return chooser.take();
+        const auto evaluation =
+            FastEncoder<P>::evaluation(variant, std::make_shared<const FastNetwork>(network));
+        std::vector<FastGolden> golden;
+        std::set<std::string> seen;  // the same position can have several pasts
+        for (const GoldenPosition& one : chosen)
+          if (seen.insert(one.fen).second)
+            golden.push_back({one.fen, evaluation->evaluate(P::from_fen(variant, one.fen))});
+        return golden;
       });
 }
 
@@ -249,7 +170,7 @@ std::string write_fast_export(const FastNetwork& network) {
 
 bool is_fast_export(std::string_view bytes) {
   try {
-    return read_safetensors(bytes, "").metadata.contains(kNetworkKey);
+    return read_safetensors(bytes, "").metadata.contains(kFastNetworkKey);
   } catch (const ExportError&) {
     return false;
   }

@@ -26,8 +26,8 @@ struct FastGolden {
 /// of the network's variant in this program, VariantError if it does not know the variant.
 nlohmann::ordered_json describe_fast_network(const FastNetwork& network);
 
-/// Different positions of random games, and further ones that have inputs that those do not, as far
-/// as random games find them. The same each time. Throws as describe_fast_network().
+/// Those of golden_positions() with all moves at random, each once. Throws as
+/// describe_fast_network().
 std::vector<FastGolden> fast_golden_positions(const FastNetwork& network);
 
 /// The bytes of the file: those of fast_network_file(), with "encoding", "evaluation" and "golden"

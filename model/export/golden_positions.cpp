@@ -75,11 +75,11 @@ std::size_t picked(const std::vector<float>& policy, std::mt19937_64& rng) {
 template <Position P>
 class Chooser {
  public:
-  Chooser(const typename P::Variant& variant, const EncodingInfo& encoding, Backend& backend)
+  Chooser(const typename P::Variant& variant, const EncodingInfo& encoding, Backend* backend)
       : start_(P::start(variant)),
         encoding_(&encoding),
-        backend_(&backend),
-        batch_(backend.make_batch()),
+        backend_(backend),
+        batch_(backend != nullptr ? backend->make_batch() : nullptr),
         planes_(encoding.floats()),
         is_lit_(encoding.planes.size()),
         is_used_(encoding.policy_kinds.size()) {}
@@ -96,9 +96,10 @@ class Chooser {
           std::min(count, found_.size() + std::max<std::size_t>(count / 10, 1));
       while (found_.size() < enough && !is_over(history.outcome())) {
         GoldenPosition golden = encoded(history.position(), history.repetitions(), *encoding_);
-        add_outputs(golden, *encoding_, *backend_, *batch_);
+        find_outputs(golden);
+        const bool at_random = rng_() % 2 == 0 || golden.policy.empty();
         const std::size_t choice =
-            rng_() % 2 == 0 ? rng_() % golden.moves.size() : picked(golden.policy, rng_);
+            at_random ? rng_() % golden.moves.size() : picked(golden.policy, rng_);
         typename P::MoveList moves;
         history.position().legal_moves(moves);
         history.play(moves[choice]);
@@ -154,6 +155,10 @@ class Chooser {
     });
   }
 
+  /// Adds the outputs, if there is a network.
+  void find_outputs(GoldenPosition& golden) {
+    if (backend_ != nullptr) add_outputs(golden, *encoding_, *backend_, *batch_);
+  }
   void add(GoldenPosition golden) {
     for (std::size_t plane = 0; plane < is_lit_.size(); ++plane)
       is_lit_[plane] = is_lit_[plane] || lights(golden.planes, plane);
@@ -166,7 +171,7 @@ class Chooser {
     if (!lights_more(position, history.repetitions()) && !uses_more(position)) return;
     GoldenPosition golden = encoded(position, history.repetitions(), *encoding_);
     if (!seen_.insert(text_of(golden)).second) return;
-    add_outputs(golden, *encoding_, *backend_, *batch_);
+    find_outputs(golden);
     add(std::move(golden));
   }
 
@@ -207,7 +212,7 @@ class Chooser {
 
   P start_;
   const EncodingInfo* encoding_;
-  Backend* backend_;
+  Backend* backend_;  // null: none
   std::unique_ptr<BackendBatch> batch_;
   std::mt19937_64 rng_{1};
   std::vector<float> planes_;  // of the last encoded position
@@ -219,7 +224,7 @@ class Chooser {
 
 }  // namespace
 
-std::vector<GoldenPosition> golden_positions(const EncodingInfo& encoding, Backend& backend,
+std::vector<GoldenPosition> golden_positions(const EncodingInfo& encoding, Backend* backend,
                                              std::size_t count) {
   return with_family(parse_variant_name(encoding.variant),
                      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {

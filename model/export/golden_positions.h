@@ -27,9 +27,9 @@ struct GoldenPosition {
 
 /// `count` different positions of games in which every other move is random and the others follow
 /// the network's policy; then, as far as random games find them, positions that light the planes
-/// and have moves of the kinds that those do not. With outputs by `backend`. The same each time.
-/// Throws VariantError.
-std::vector<GoldenPosition> golden_positions(const EncodingInfo& encoding, Backend& backend,
+/// and have moves of the kinds that those do not. With outputs by `backend`; without one all moves
+/// are random, and there are none. The same each time. Throws VariantError.
+std::vector<GoldenPosition> golden_positions(const EncodingInfo& encoding, Backend* backend,
                                              std::size_t count);
 
 /// A line of golden.jsonl; docs/export.md explains it.

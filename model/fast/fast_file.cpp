@@ -25,7 +25,6 @@
 namespace faultline {
 namespace {
 
-constexpr const char* kKey = "fast_network";  // of checkpoints' headers, and of safetensors
 constexpr int kFormat = 1;
 constexpr std::int64_t kMostInputs = 65'536;
 
@@ -52,19 +51,19 @@ std::vector<Whole> whole_numbers(const SafetensorsFile& file, const std::string&
 }
 
 FastNetwork network_of(const SafetensorsFile& file) {
-  const auto text = file.metadata.find(kKey);
+  const auto text = file.metadata.find(kFastNetworkKey);
   if (text == file.metadata.end())
     throw std::runtime_error("is not a fast network: it has no metadata of that name");
   const auto json = nlohmann::json::parse(text->second);
-  if (const auto format = json_field<int>(json, "format", kKey); format != kFormat)
+  if (const auto format = json_field<int>(json, "format", kFastNetworkKey); format != kFormat)
     throw std::runtime_error(fmt::format("has format {}; expected {}", format, kFormat));
   FastNetwork net;
-  net.layout = fast_layout_from_json(json_field<nlohmann::json>(json, "layout", kKey));
-  net.variant = json_field<std::string>(json, "variant", kKey);
-  net.steps = json_field<std::int64_t>(json, "steps", kKey);
-  net.scale = json_field<int>(json, "scale", kKey);
+  net.layout = fast_layout_from_json(json_field<nlohmann::json>(json, "layout", kFastNetworkKey));
+  net.variant = json_field<std::string>(json, "variant", kFastNetworkKey);
+  net.steps = json_field<std::int64_t>(json, "steps", kFastNetworkKey);
+  net.scale = json_field<int>(json, "scale", kFastNetworkKey);
   if (net.scale < 1 || net.scale > 256) throw std::runtime_error("'scale' must be 1 to 256");
-  if (json_field<int>(json, "hidden", kKey) != kFastHidden)
+  if (json_field<int>(json, "hidden", kFastNetworkKey) != kFastHidden)
     throw std::runtime_error(fmt::format("'hidden' must be {}", kFastHidden));
   const std::size_t inputs = net.layout.inputs();
   net.first = whole_numbers<std::int16_t>(file, "first", inputs * kFastHidden);
@@ -140,7 +139,7 @@ std::string fast_network_file(const FastNetwork& network, ExportMetadata metadat
   out.add("bias", {kFastHidden}, network.bias);
   out.add("second", {2, kFastHidden}, network.second);
   out.add("output", {1}, std::vector{network.output});
-  metadata[kKey] = json_text(description);
+  metadata[kFastNetworkKey] = json_text(description);
   return out.bytes(metadata);
 }
 
@@ -170,7 +169,7 @@ std::optional<CheckpointInfo> fast_export_info(const std::filesystem::path& path
   bytes.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   try {
     const ExportMetadata metadata = read_safetensors(bytes, "it").metadata;
-    if (!metadata.contains(kKey)) return std::nullopt;
+    if (!metadata.contains(kFastNetworkKey)) return std::nullopt;
     const auto encoding = metadata.find("encoding");
     if (encoding == metadata.end())
       throw std::runtime_error("is a fast network that does not describe its game");
@@ -192,7 +191,8 @@ std::optional<CheckpointInfo> fast_export_info(const std::filesystem::path& path
 }
 
 void write_fast_training(CheckpointFile& file, const FastTrainer& trainer) {
-  file.header[kKey] = {{"layout", to_json(trainer.layout())}, {"steps", trainer.steps()}};
+  file.header[kFastNetworkKey] = {{"layout", to_json(trainer.layout())},
+                                  {"steps", trainer.steps()}};
   file.arrays["fast/parameters"] = trainer.parameters();
   file.arrays["fast/first_moments"] = trainer.first_moments();
   file.arrays["fast/second_moments"] = trainer.second_moments();
@@ -200,11 +200,11 @@ void write_fast_training(CheckpointFile& file, const FastTrainer& trainer) {
 
 std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
                                               const std::filesystem::path& path) {
-  const auto found = file.header.find(kKey);
+  const auto found = file.header.find(kFastNetworkKey);
   if (found == file.header.end()) return std::nullopt;
   try {
-    FastTrainer trainer(fast_layout_from_json(json_field<nlohmann::json>(*found, "layout", kKey)),
-                        0);
+    FastTrainer trainer(
+        fast_layout_from_json(json_field<nlohmann::json>(*found, "layout", kFastNetworkKey)), 0);
     const std::size_t count = trainer.parameters().size();
     const auto read = [&](const char* name) {
       const std::vector<float>& values = file.array(path, name, count);
@@ -212,8 +212,9 @@ std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
         throw std::runtime_error(fmt::format("array '{}' holds a number that is not finite", name));
       return values;
     };
-    trainer.restore(json_field<std::int64_t>(*found, "steps", kKey), read("fast/parameters"),
-                    read("fast/first_moments"), read("fast/second_moments"));
+    trainer.restore(json_field<std::int64_t>(*found, "steps", kFastNetworkKey),
+                    read("fast/parameters"), read("fast/first_moments"),
+                    read("fast/second_moments"));
     return trainer;
   } catch (const CheckpointError&) {
     throw;

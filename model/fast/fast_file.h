@@ -20,6 +20,9 @@ nlohmann::json to_json(const FastLayout& layout);
 /// Throws std::runtime_error naming the key that is missing or wrong.
 FastLayout fast_layout_from_json(const nlohmann::json& json);
 
+/// The key of a fast network in headers and metadata.
+inline constexpr const char* kFastNetworkKey = "fast_network";
+
 /// The bytes of a file of its own: safetensors with "first" (I16 [inputs, hidden]), "direct" (I32
 /// [inputs]), "bias" (I16 [hidden]), "second" (I16 [2, hidden]), "output" (I32 [1]), and the rest
 /// of FastNetwork in JSON under the metadata's key "fast_network". `metadata`: of further keys.

@@ -1,17 +1,16 @@
 // Launches of the kernels.
 #include "model/inference/gpu_kernels.h"
 
-#include <algorithm>
 #include <exception>
 #include <map>
 #include <mutex>
-#include <random>
 #include <string>
 #include <tuple>
 
 #include "model/inference/gpu/emulation.h"
 #include "model/inference/gpu/kernels.h"
 #include "model/inference/gpu_driver.h"
+#include "model/inference/made_up.h"
 
 namespace faultline::gpu {
 namespace {
@@ -38,36 +37,6 @@ int length(const at::Tensor& t, std::int64_t dimension) {
   return static_cast<int>(t.size(dimension));
 }
 
-/// Values from -1 to 1.
-class MadeUp {
- public:
-  at::Tensor operator()(at::IntArrayRef shape) {
-    auto values = at::empty(shape, at::kFloat);
-    std::generate_n(values.data_ptr<float>(), values.numel(),
-                    [&] { return static_cast<float>(rng_()) * 0x1p-31F - 1; });
-    return values;
-  }
-  at::Tensor bf16(at::IntArrayRef shape) {
-    const auto t = (*this)(shape).to(at::kBFloat16);
-    return t.dim() == 4 ? t.contiguous(at::MemoryFormat::ChannelsLast) : t;
-  }
-  at::Tensor below(int most, at::IntArrayRef shape) {
-    auto values = at::empty(shape, at::kInt);
-    std::generate_n(values.data_ptr<int>(), values.numel(),
-                    [&] { return static_cast<int>(rng_() % static_cast<unsigned>(most)); });
-    return values;
-  }
-
- private:
-  std::mt19937 rng_{1};
-};
-
-/// As far as bf16's 8 bits of mantissa say.
-bool close(const at::Tensor& exact, const at::Tensor& given) {
-  const auto a = exact.to(at::kFloat), b = given.to(at::kCPU).to(at::kFloat);
-  return (a - b).abs().max().item<double>() <= 0.01 * (1 + a.abs().max().item<double>());
-}
-
 SqueezeExciteWeights moved(const SqueezeExciteWeights& w, at::Device device) {
   return {w.squeeze.to(device), w.squeeze_bias.to(device), w.excite.to(device),
           w.excite_bias.to(device)};
@@ -83,8 +52,8 @@ bool agrees(at::Device device, std::int64_t channels, std::int64_t squeezed, std
                                      made_up({squeezed, 2 * channels}), made_up({2 * channels})};
   const auto exact = squeeze_excite_by_operations(
       x.to(at::kFloat), y.to(at::kFloat) + bias.to(at::kFloat).view({1, channels, 1, 1}), weights);
-  return close(exact,
-               squeeze_excite(x.to(device), y.to(device), bias.to(device), moved(weights, device)));
+  return agrees_in_bf16(
+      exact, squeeze_excite(x.to(device), y.to(device), bias.to(device), moved(weights, device)));
 }
 
 /// The same of the other kernels, whose loops on the CPU are the measure.
@@ -100,9 +69,10 @@ bool agrees(at::Device device) try {
   policy_logits(heads, indices, queries, biases, 2, logits);
   policy_logits(heads.to(device), indices.to(device), queries.to(device), biases.to(device), 2,
                 given);
-  return close(place_planes(planes, {}), place_planes(planes.to(device), {})) &&
-         close(place_planes(planes, places), place_planes(planes.to(device), placed)) &&
-         close(logits, given) && close(value_input(heads, 96), value_input(heads.to(device), 96));
+  return agrees_in_bf16(place_planes(planes, {}), place_planes(planes.to(device), {})) &&
+         agrees_in_bf16(place_planes(planes, places), place_planes(planes.to(device), placed)) &&
+         agrees_in_bf16(logits, given) &&
+         agrees_in_bf16(value_input(heads, 96), value_input(heads.to(device), 96));
 } catch (const std::exception& e) {
   TORCH_WARN("faultline: the program's own kernels fail on ", device.str(), ": ", e.what());
   return false;

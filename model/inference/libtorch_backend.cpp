@@ -143,7 +143,8 @@ class LibTorchBatch final : public BackendBatch {
 /// The planes of each board; undefined where the trunk sees all planes as they are.
 at::Tensor planes_of_boards(const FoldedNetwork& network, at::Device device) {
   if (!network.config.share_levels) return {};
-  return at::tensor(chosen_planes(network.boards, network.encoding.plane_count()), at::kLong)
+  return at::tensor(chosen_planes(network.boards, network.encoding.plane_count()), at::kInt)
+      .view({static_cast<std::int64_t>(network.boards.size()), -1})
       .to(device);
 }
 
@@ -233,8 +234,6 @@ class LibTorchBackend final : public Backend {
         head_channels_(network.head_channels()),
         boards_(network.boards),
         chosen_(planes_of_boards(network, device_)),
-        chosen_int_(chosen_.defined() ? chosen_.to(at::kInt).view({board_count(), -1})
-                                      : at::Tensor()),
         policy_rows_(policy_rows(network)) {
     for (const FoldedTrunkBlock& block : network.trunk)
       trunk_.push_back(std::visit(TrunkBlockMaker{placement}, block));
@@ -325,21 +324,18 @@ class LibTorchBackend final : public Backend {
     for (const TrunkBlock& block : trunk_)
       x = std::visit([&](const auto& kernel) { return kernel(x, existing); }, block);
     const auto moves = indices.narrow(0, 0, 3 * shape.moves).view({3, shape.moves});
-    if (kernels_) {
-      const auto rows = heads_.by_cells(x);
-      auto out = at::empty({shape.moves + 4 * shape.positions}, planes.options());
-      gpu::policy_logits(rows, moves, kind_queries_, kind_biases_,
-                         query_channels_ / config_.policy_dim, out.narrow(0, 0, shape.moves));
-      const auto seen = gpu::value_input(rows, head_channels_ - config_.value_channels);
-      out.narrow(0, shape.moves, 4 * shape.positions).copy_(value(seen, existing).flatten());
-      return out;
+    const auto rows = heads_.by_cells(x);  // [compact boards * cells, head channels]
+    const std::int64_t first_value = head_channels_ - config_.value_channels;
+    if (!kernels_) {
+      const auto seen = rows.narrow(1, first_value, config_.value_channels).to(at::kFloat).relu();
+      return at::cat({policy(rows, moves), value(seen, existing).flatten()});
     }
-    // [compact boards * cells, head channels]; a view, since channels are innermost already.
-    const auto rows =
-        heads_(x).permute({0, 2, 3, 1}).reshape({x.size(0) * encoding_.cells(), head_channels_});
-    const std::int64_t channels = config_.value_channels;
-    const auto seen = rows.narrow(1, head_channels_ - channels, channels).to(at::kFloat).relu();
-    return at::cat({policy(rows, moves), value(seen, existing).flatten()});
+    auto out = at::empty({shape.moves + 4 * shape.positions}, planes.options());
+    gpu::policy_logits(rows, moves, kind_queries_, kind_biases_,
+                       query_channels_ / config_.policy_dim, out.narrow(0, 0, shape.moves));
+    out.narrow(0, shape.moves, 4 * shape.positions)
+        .copy_(value(gpu::value_input(rows, first_value), existing).flatten());
+    return out;
   }
 
   /// [compact boards, channels, height, width], channels-last in the backend's type.
@@ -348,14 +344,13 @@ class LibTorchBackend final : public Backend {
     if (kernels_) {
       if (!existing.defined()) return gpu::place_planes(planes, {});
       return gpu::place_planes(
-          planes,
-          {indices.narrow(0, 3 * shape.moves + shape.positions, shape.boards), chosen_int_});
+          planes, {indices.narrow(0, 3 * shape.moves + shape.positions, shape.boards), chosen_});
     }
     auto x = planes.to(type_);
     if (existing.defined())
       x = existing.gather(
           at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
-              .index_select(1, chosen_)
+              .index_select(1, chosen_.flatten())
               .view({shape.positions, board_count(), -1, encoding_.height, encoding_.width}));
     return x.contiguous(at::MemoryFormat::ChannelsLast);
   }
@@ -448,8 +443,7 @@ class LibTorchBackend final : public Backend {
   Linear value_hidden_, value_out_;
   std::int64_t query_channels_, head_channels_;
   std::vector<BoardPlanes> boards_;
-  at::Tensor chosen_;  // [boards * planes] planes of each board; undefined: all planes as they are
-  at::Tensor chosen_int_;                  // the same, [boards, planes] int32
+  at::Tensor chosen_;  // [boards, planes] int32; undefined: all planes as they are
   std::vector<std::int32_t> policy_rows_;  // by policy cell
 };
 

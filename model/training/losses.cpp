@@ -22,8 +22,8 @@ at::Tensor planes_of(const TrainBatch& batch, const EncodingInfo& encoding, at::
                                     encoding.height, encoding.width},
                                    at::kFloat);
   // First as they are: LibTorch would convert them on the host, by one thread.
-  const auto placed = device.is_cpu() ? given : given.to(device);
-  return placed.to(type, /*non_blocking=*/false, /*copy=*/true, at::MemoryFormat::ChannelsLast);
+  return given.to(device).to(type, /*non_blocking=*/false, /*copy=*/true,
+                             at::MemoryFormat::ChannelsLast);
 }
 
 Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,

@@ -1,8 +1,5 @@
 // The examples that evaluate fast networks from the description in their file alone.
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -13,9 +10,8 @@
 #include "model/export/fast_export.h"
 #include "model/export/safetensors.h"
 #include "model/fast/fast_file.h"
+#include "tests/examples/example_programs.h"
 #include "tests/model/export/networks_to_export.h"
-#include "tests/outsiders.h"
-#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -29,19 +25,9 @@ const fs::path kExamples = fs::path(FAULTLINE_SOURCE_DIR) / "examples";
 constexpr const char* kStart = "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1";
 
 TEST(FastNetworkExampleSource, IncludesNothingOfOursAndNamesNoFamily) {
-  std::ifstream in(kExamples / "fast_network/run_fast_network.cpp");
-  int includes = 0;
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("#include")) {
-      ++includes;
-      EXPECT_TRUE(line.starts_with("#include <")) << line;
-    }
-    std::ranges::transform(line, line.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    for (const std::string& family : test::families_to_export())
-      EXPECT_THAT(line, Not(HasSubstr(family)));
-  }
-  EXPECT_GT(includes, 5);
+  test::expect_no_include_of_ours("fast_network/run_fast_network.cpp");
+  test::expect_no_family(kExamples / "fast_network/run_fast_network.cpp",
+                         test::families_to_export());
 }
 
 /// The language of the program.
@@ -54,7 +40,7 @@ class FastNetworkExample : public testing::TestWithParam<std::string> {
       GTEST_SKIP() << "node is not installed";
     }
     ASSERT_TRUE(fs::exists(FAULTLINE_FAST_NETWORK_EXAMPLE))
-        << "not built: ctest -R FastNetworkExample does it first";
+        << "not built: ctest -R fast_network_example does it first";
   }
 
   std::string file(const std::string& variant) const {
@@ -73,14 +59,10 @@ class FastNetworkExample : public testing::TestWithParam<std::string> {
   }
   /// Runs the program; what it printed is in `out_`.
   int run_example(const std::vector<std::string>& arguments) {
-    std::string command = GetParam() == "javascript"
-                              ? "node " + test::in_quotes(kExamples / "javascript/run_fast.js")
-                              : test::in_quotes(FAULTLINE_FAST_NETWORK_EXAMPLE);
-    for (const std::string& argument : arguments)
-      command += " " + test::in_quotes(argument);
-    const int code = test::run(command, folder_.path() / "log");
-    out_ = test::read_text(folder_.path() / "log");
-    return code;
+    const std::string program =
+        GetParam() == "javascript" ? "node " + test::in_quotes(kExamples / "javascript/run_fast.js")
+                                   : test::in_quotes(FAULTLINE_FAST_NETWORK_EXAMPLE);
+    return test::run_example(program, arguments, out_);
   }
 
   test::TemporaryFolder folder_;

@@ -15,9 +15,8 @@
 #include "model/export/bundle.h"
 #include "model/export/bundle_writer.h"
 #include "model/export/onnx_export.h"
+#include "tests/examples/example_programs.h"
 #include "tests/model/export/networks_to_export.h"
-#include "tests/outsiders.h"
-#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -34,11 +33,7 @@ TEST(JavaScriptExampleSource, NamesNoFamily) {
   for (const auto& entry : fs::directory_iterator(kExample)) {
     if (!entry.is_regular_file()) continue;
     ++files;
-    std::string text = test::read_text(entry.path());
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    for (const std::string& family : test::families_to_export())
-      EXPECT_THAT(text, Not(HasSubstr(family))) << entry.path();
+    test::expect_no_family(entry.path(), test::families_to_export());
   }
   EXPECT_GE(files, 4);
 }
@@ -72,13 +67,9 @@ class JavaScriptExample : public testing::Test {
 
   /// Runs the program; what it printed is in `out_`.
   int run_example(const std::vector<std::string>& arguments) {
-    std::string command = "NODE_PATH=" + test::in_quotes(test::node_modules()) + " node " +
-                          test::in_quotes(kExample / "run_bundle.js");
-    for (const std::string& argument : arguments)
-      command += " " + test::in_quotes(argument);
-    const int code = test::run(command, folder_.path() / "log");
-    out_ = test::read_text(folder_.path() / "log");
-    return code;
+    return test::run_example("NODE_PATH=" + test::in_quotes(test::node_modules()) + " node " +
+                                 test::in_quotes(kExample / "run_bundle.js"),
+                             arguments, out_);
   }
 
   test::TemporaryFolder folder_;

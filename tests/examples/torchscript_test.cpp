@@ -1,6 +1,5 @@
 // The example in C++: TorchScript run by LibTorch, without a line of this project.
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -10,9 +9,8 @@
 
 #include "model/export/golden_positions.h"
 #include "model/export/torchscript_export.h"
+#include "tests/examples/example_programs.h"
 #include "tests/model/export/networks_to_export.h"
-#include "tests/outsiders.h"
-#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -22,26 +20,15 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const fs::path kSource = fs::path(FAULTLINE_SOURCE_DIR) / "examples/torchscript/run_network.cpp";
-
 TEST(TorchScriptExampleSource, IncludesNothingOfOurs) {
-  std::ifstream in(kSource);
-  int includes = 0;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with("#include")) continue;
-    ++includes;
-    EXPECT_TRUE(line.starts_with("#include <")) << line;
-    const std::string name = line.substr(10, line.find('>') - 10);
-    EXPECT_FALSE(fs::exists(fs::path(FAULTLINE_SOURCE_DIR) / name)) << line;
-  }
-  EXPECT_GT(includes, 5);
+  test::expect_no_include_of_ours("torchscript/run_network.cpp");
 }
 
 class TorchScriptExample : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(fs::exists(FAULTLINE_TORCHSCRIPT_EXAMPLE))
-        << "not built: ctest -R TorchScriptExample does it first";
+        << "not built: ctest -R torchscript_example does it first";
   }
   /// A model and its golden positions, as in a bundle.
   void export_network(const std::string& variant, const ExportOptions& options = {}) {
@@ -62,12 +49,7 @@ class TorchScriptExample : public testing::Test {
   }
   /// Runs the program; what it printed is in `out_`.
   int run_example(const std::vector<std::string>& arguments) {
-    std::string command = test::in_quotes(FAULTLINE_TORCHSCRIPT_EXAMPLE);
-    for (const std::string& argument : arguments)
-      command += " " + test::in_quotes(argument);
-    const int code = test::run(command, folder_.path() / "log");
-    out_ = test::read_text(folder_.path() / "log");
-    return code;
+    return test::run_example(test::in_quotes(FAULTLINE_TORCHSCRIPT_EXAMPLE), arguments, out_);
   }
 
   test::TemporaryFolder folder_;

@@ -30,6 +30,14 @@ struct Solved {
       : sets(P::variant(parse_variant_name(variant))),
         tables(sets.squares(), [this](const auto& at, Colour side) { return sets.make(at, side); }),
         material(sets.material(pieces)) {}
+
+  /// Calls f(position, value) for all positions that are not over.
+  template <class F>
+  void for_each(F&& f) {
+    for (std::size_t place = 0; place < tables.places(material); ++place)
+      if (const std::optional<P> position = tables.position_at(material, place))
+        f(*position, tables.value_at(material, place));
+  }
 };
 
 /// Compares short wins and every `step`-th other position with the solver.
@@ -37,7 +45,7 @@ template <Position P>
 void check(std::string_view variant, std::string_view pieces, int plies, int step) {
   Solved<P> solved(variant, pieces);
   int at = 0;
-  solved.tables.for_each(solved.material, [&](const P& position, EndgameValue value) {
+  solved.for_each([&](const P& position, EndgameValue value) {
     if (++at % step != 0) return;
     test::MateSolver solver;
     for (int n = 1; n <= plies; n += 2)
@@ -109,7 +117,7 @@ void check_all(std::string_view variant, std::string_view pieces) {
   Solved<P> solved(variant, pieces);
   std::vector<P> positions;
   std::vector<EndgameValue> found;
-  solved.tables.for_each(solved.material, [&](const P& position, EndgameValue value) {
+  solved.for_each([&](const P& position, EndgameValue value) {
     positions.push_back(position);
     found.push_back(value);
   });

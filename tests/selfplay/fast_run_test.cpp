@@ -135,6 +135,10 @@ TEST(FastRun, ItsTeacherMustExistAndFit) {
   config.fast.teacher = "no/such/net.pt";
   EXPECT_THROW(load_teacher(config, encoding, cpu_backends()), ConfigError);
   EXPECT_THROW(adopt_teacher(config), ConfigError);
+  config.fast.teacher = FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt";
+  EXPECT_THROW(load_teacher(config, encoding, cpu_backends()), CheckpointError);
+  adopt_teacher(config);
+  EXPECT_EQ(config.run.variant, "chess");
 }
 
 TEST(FastRun, DeterministicRunsAreEqualAlsoIfTheyWereInterrupted) {

@@ -484,7 +484,7 @@ TEST_F(Bundle, PlaysAsItsNetworkDoes) {
   const auto backend =
       load_backend(bundle, source.info.encoding, cpu_backends(), {.backend = "cpu"});
   const auto expected = test::positions_to_export(source, 20);
-  const auto found = golden_positions(source.info.encoding, *backend, 20);
+  const auto found = golden_positions(source.info.encoding, backend.get(), 20);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_EQ(found[i].fen, expected[i].fen);

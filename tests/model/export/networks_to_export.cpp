@@ -96,7 +96,7 @@ FastNetwork fast_network_to_export(const std::string& variant) {
 
 std::vector<GoldenPosition> positions_to_export(const ExportSource& source, std::size_t count) {
   const auto backend = make_backend(source.network, cpu_backends(), {.backend = "cpu"});
-  auto positions = golden_positions(source.info.encoding, *backend, count);
+  auto positions = golden_positions(source.info.encoding, backend.get(), count);
   // Games from the start seldom get to levels that have vanished.
   if (source.info.net.share_levels)
     for (const int levels : {1, 2})

@@ -13,33 +13,19 @@
 
 #include "model/inference/gpu/emulation.h"
 #include "model/inference/gpu/kernels.h"
+#include "model/inference/made_up.h"
 
 namespace faultline::gpu {
 namespace {
 
 class GpuKernels : public testing::Test {
  protected:
-  at::Tensor made_up(at::IntArrayRef shape) {
-    auto values = at::empty(shape, at::kFloat);
-    std::normal_distribution<float> normal;
-    std::generate_n(values.data_ptr<float>(), values.numel(), [&] { return normal(rng_); });
-    return values;
-  }
-  at::Tensor bf16(at::IntArrayRef shape) {
-    const auto t = made_up(shape).to(at::kBFloat16);
-    return t.dim() == 4 ? t.contiguous(at::MemoryFormat::ChannelsLast) : t;
-  }
-  at::Tensor below(std::int64_t most, at::IntArrayRef shape) {
-    auto values = at::empty(shape, at::kInt);
-    std::generate_n(values.data_ptr<int>(), values.numel(),
-                    [&] { return static_cast<int>(rng_() % static_cast<std::uint64_t>(most)); });
-    return values;
-  }
   static double distance(const at::Tensor& a, const at::Tensor& b) {
     return (a.to(at::kFloat) - b.to(at::kFloat)).abs().max().item<double>();
   }
 
-  std::mt19937_64 rng_{7};
+  MadeUp made_up;
+  std::mt19937_64 rng_{7};  // of the order of threads
 };
 
 struct Shape {
@@ -52,9 +38,9 @@ TEST_F(GpuKernels, SqueezeExciteIsThatOfPlainOperationsInAnyOrderOfThreads) {
                              Shape{256, 256, 8, 4}, Shape{8, 2, 1, 3}, Shape{24, 7, 8, 8}}) {
     SCOPED_TRACE(shape.channels);
     constexpr int kBoards = 3;
-    const auto x = bf16({kBoards, shape.channels, shape.height, shape.width}),
-               convolved = bf16({kBoards, shape.channels, shape.height, shape.width}),
-               bias = bf16({shape.channels});
+    const auto x = made_up.bf16({kBoards, shape.channels, shape.height, shape.width}),
+               convolved = made_up.bf16({kBoards, shape.channels, shape.height, shape.width}),
+               bias = made_up.bf16({shape.channels});
     const SqueezeExciteWeights weights{
         made_up({shape.channels, shape.squeezed}) * 0.2, made_up({shape.squeezed}),
         made_up({shape.squeezed, 2 * shape.channels}) * 0.2, made_up({2 * shape.channels})};
@@ -128,13 +114,13 @@ TEST_F(GpuKernels, PlacesThePlanesOfTheBoardsThatExist) {
 TEST_F(GpuKernels, LogitsAreScalarProductsOfTheMovesRows) {
   for (const std::int64_t dim : {24, 64})
     for (const std::int64_t levels : {1, 3}) {
-      constexpr std::int64_t kCells = 50, kMoves = 77, kKinds = 6;
+      constexpr int kCells = 50, kMoves = 77, kKinds = 6;
       const std::int64_t half = levels * dim;
-      const auto heads = bf16({kCells, 2 * half + 16});
+      const auto heads = made_up.bf16({kCells, 2 * half + 16});
       auto indices = at::empty({3, kMoves}, at::kInt);
-      indices[0].copy_(below(kCells * levels, {kMoves}));
-      indices[1].copy_(below(kCells * levels, {kMoves}));
-      indices[2].copy_(below(kKinds, {kMoves}));
+      indices[0].copy_(made_up.below(static_cast<int>(kCells * levels), {kMoves}));
+      indices[1].copy_(made_up.below(static_cast<int>(kCells * levels), {kMoves}));
+      indices[2].copy_(made_up.below(kKinds, {kMoves}));
       const auto kind_queries = made_up({kKinds, dim}), kind_biases = made_up({kKinds});
       const auto rows = [&](std::int64_t first, std::int64_t index) {
         return heads.narrow(1, first, half)
@@ -152,7 +138,7 @@ TEST_F(GpuKernels, LogitsAreScalarProductsOfTheMovesRows) {
 }
 
 TEST_F(GpuKernels, TheValueHeadsInputIsRelu) {
-  const auto heads = bf16({300, 37});
+  const auto heads = made_up.bf16({300, 37});
   EXPECT_EQ(distance(heads.narrow(1, 32, 5).relu(), value_input(heads, 32)), 0);
 }
 
