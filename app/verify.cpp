@@ -53,11 +53,14 @@ std::optional<bool> is_good_fast_network(const std::string& file) {
 
 void verify(const std::string& file) {
   require_file(file);
-  if (!is_bundle(file))
-    if (const auto is_good = is_good_fast_network(file)) {
-      if (!*is_good) throw CLI::RuntimeError(1);
-      return;
-    }
+  if (!is_bundle(file)) {
+    const std::optional<bool> is_good = is_good_fast_network(file);
+    if (!is_good)
+      throw UsageError(quote(file, 200) +
+                       ": is neither a bundle (no zip archive) nor an exported fast network");
+    if (!*is_good) throw CLI::RuntimeError(1);
+    return;
+  }
   BundleCheck check;
   try {
     check = check_bundle(file, load_torchscript);

@@ -80,10 +80,10 @@ TEST(Export, WritesFastNetworksThatPlayAndVerify) {
   EXPECT_EQ(other_game.exit_code, 2);
   EXPECT_THAT(other_game.err, HasSubstr("gardner"));
   const ProgramResult uci =
-      run_faultline({"uci", "--net", file}, "uci\nposition startpos\ngo depth 3\nisready\nquit\n");
+      run_faultline({"uci", "--net", file}, "uci\nposition startpos\ngo depth 1\nisready\nquit\n");
   EXPECT_EQ(uci.exit_code, 0) << uci.err;
   EXPECT_THAT(uci.out, AllOf(HasSubstr("option name Evaluator type combo default fast"),
-                             HasSubstr("bestmove "), HasSubstr("info depth 3 "),
+                             HasSubstr("bestmove "), HasSubstr("info depth 1 "),
                              testing::Not(HasSubstr("uniform evaluator is used"))));
   const ProgramResult as_net = run_faultline({"match", file, "random", "--visits", "2"});
   EXPECT_EQ(as_net.exit_code, 2);
@@ -272,7 +272,7 @@ TEST(Verify, NamesAFileThatIsNoBundle) {
   const TemporaryFolder folder;
   const ProgramResult text = run_faultline({"verify", folder.write("text", "hello")});
   EXPECT_EQ(text.exit_code, 2);
-  EXPECT_THAT(text.err, HasSubstr("is not a bundle"));
+  EXPECT_THAT(text.err, HasSubstr("is neither a bundle"));
   const ProgramResult absent = run_faultline({"verify", (folder.path() / "absent").string()});
   EXPECT_EQ(absent.exit_code, 2);
   EXPECT_THAT(absent.err, HasSubstr("there is no such file"));
