@@ -38,6 +38,7 @@
 #include "base/text.h"
 #include "base/text_lines.h"
 #include "lab/opening_file.h"
+#include "lab/ready_networks.h"
 #include "lab/run_match.h"
 #include "play/game.h"
 #include "play/game_text.h"
@@ -52,7 +53,7 @@ constexpr int kBadInput = 2;
 
 struct Options {
   std::string input;
-  std::string net = "uniform";
+  std::string net;  // "": the ready network of each variant
   std::string variant;
   std::optional<std::uint32_t> visits;
   int time_ms = 0;
@@ -88,7 +89,7 @@ class Analysts {
   /// Throws UsageError for a player that cannot analyse.
   Analysts(const Options& options, std::function<void(std::size_t)> progress)
       : options_(&options), progress_(std::move(progress)) {
-    if (options.net == "material") return;
+    if (options.net.empty() || options.net == "material") return;
     player_ = find_named_player(options.net);
     if (player_->kind != PlayerKind::Net && player_->kind != PlayerKind::Uniform && !alpha_beta())
       throw UsageError(quote(options.net) +
@@ -134,16 +135,19 @@ class Analysts {
   PositionAnalyst& of(const Game& game) {
     std::unique_ptr<PositionAnalyst>& analyst = analysts_[game.variant()];
     if (analyst) return *analyst;
-    AnalysisSettings settings = settings_of(*options_, has_net());
+    const std::optional<PlayerSpec> player =
+        options_->net.empty() ? ready_player_of(game) : player_;
+    const bool has_net = player && player->kind == PlayerKind::Net;
+    AnalysisSettings settings = settings_of(*options_, has_net);
     if (alpha_beta()) {
       constexpr std::uint32_t kPositions = 200'000;  // a fraction of a second
       settings.alpha_beta = true;
       settings.fast = fast_;
       if (!options_->visits && !settings.time) settings.visits = kPositions;
       require_fitting(game);
-    } else if (player_)
-      settings.search = reporting_input_errors([&] { return search_of(*player_).settings; });
-    auto made = std::make_unique<PositionAnalyst>(game, evaluator(game), settings);
+    } else if (player)
+      settings.search = reporting_input_errors([&] { return search_of(*player).settings; });
+    auto made = std::make_unique<PositionAnalyst>(game, evaluator(game, player), settings);
     made->stop = StopSignals::requested;
     made->progress = progress_;
     analyst = std::move(made);
@@ -157,16 +161,23 @@ class Analysts {
   void require_fitting(const Game& game) const {
     reporting_input_errors([&] { game.alpha_beta_searcher({.table_mb = 1}, fast_); });
   }
-  std::shared_ptr<GameEvaluator> evaluator(const Game& game) const {
+  /// The ready network of the variant, or uniform.
+  static PlayerSpec ready_player_of(const Game& game) {
+    const std::filesystem::path net = ready_network(game.variant());
+    return find_named_player(net.empty() ? "uniform" : net.string());
+  }
+  /// `player`: nothing: material.
+  std::shared_ptr<GameEvaluator> evaluator(const Game& game,
+                                           const std::optional<PlayerSpec>& player) const {
     if (alpha_beta()) return nullptr;
-    if (!player_) return game.material_evaluator();
-    if (!has_net()) return game.uniform_evaluator();
-    return game.network_evaluator(load_player(*player_, game.encoding(), options_->device));
+    if (!player) return game.material_evaluator();
+    if (player->kind == PlayerKind::Uniform) return game.uniform_evaluator();
+    return game.network_evaluator(load_player(*player, game.encoding(), options_->device));
   }
 
   const Options* options_;
   std::function<void(std::size_t)> progress_;
-  std::optional<PlayerSpec> player_;                                  // nothing: material
+  std::optional<PlayerSpec> player_;  // nothing: material, or the ready network of each variant
   std::shared_ptr<const FastNetwork> fast_;                           // of alpha-beta, if any
   std::map<std::string, std::unique_ptr<PositionAnalyst>> analysts_;  // by variant
 };
@@ -445,13 +456,12 @@ void add_analyse(CLI::App& app) {
       ->add_option("POSITION", options->input,
                    "a FEN in quotes, startpos, a file of games or FENs, or - for standard input")
       ->required();
-  command
-      ->add_option(
-          "--net", options->net,
-          "a net (runs/NAME/nets/000123.pt, or a bundle), a run's folder (its newest net), "
-          "untrained:RUN, uniform (search without a net), material, or alphabeta (alpha-beta; "
-          "alphabeta?eval=RUN: with a fast network)")
-      ->capture_default_str();
+  command->add_option(
+      "--net", options->net,
+      "a net (runs/NAME/nets/000123.pt, or a bundle), a run's folder (its newest net), "
+      "untrained:RUN, uniform (search without a net), material, or alphabeta (alpha-beta; "
+      "alphabeta?eval=RUN: with a fast network). Default: the variant's ready network, or "
+      "uniform");
   command->add_option("--variant", options->variant,
                       "variant of FENs, and of games without a Variant tag (default: the net's)");
   command

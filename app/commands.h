@@ -47,6 +47,7 @@ void add_export(CLI::App& app);  // TorchScript and bundles in `faultline-net` a
 // `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
 void add_train(CLI::App& app);
 void add_check(CLI::App& app);
+void add_distil(CLI::App& app);
 void add_verify(CLI::App& app);
 void add_net_version(CLI::App& app);
 
@@ -54,6 +55,7 @@ void add_net_version(CLI::App& app);
 inline constexpr const char* kTrainSummary = "train a network by self-play";
 inline constexpr const char* kCheckSummary =
     "try a configuration for a few seconds: speed, memory, disk, and what would train badly";
+inline constexpr const char* kDistilSummary = "make a fast network, for alpha-beta, from a net";
 inline constexpr const char* kMatchSummary =
     "play a match between two players and estimate the Elo difference";
 inline constexpr const char* kStrengthSummary =

@@ -19,11 +19,14 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "lab/net_origin.h"
+#include "model/checkpoint_file.h"
+#include "model/checkpoint_folder.h"
 #include "model/export/bundle.h"
 #include "model/export/fast_export.h"
 #include "model/export/onnx_export.h"
 #include "model/export/safetensors.h"
 #include "model/fast/fast_network.h"
+#include "record/config.h"
 
 namespace faultline {
 namespace export_command {
@@ -38,6 +41,7 @@ struct Options {
   std::string precision = "fp32";
   std::string batch = "dynamic";
   std::string policy;  // "": not given
+  std::string note;
 };
 
 /// The position of `text` in `names`; throws UsageError that lists them.
@@ -49,11 +53,11 @@ std::size_t one_of(const std::string& option, const std::string& text,
                                fmt::join(names, ", "), did_you_mean(nearest_name(text, names))));
 }
 
-enum class Format : std::uint8_t { Onnx, TorchScript, Safetensors, Bundle, Fast };
+enum class Format : std::uint8_t { Onnx, TorchScript, Safetensors, Bundle, Fast, Net };
 
 Format parsed_format(const std::string& text) {
   return static_cast<Format>(
-      one_of("--format", text, {"onnx", "torchscript", "safetensors", "bundle", "fast"}));
+      one_of("--format", text, {"onnx", "torchscript", "safetensors", "bundle", "fast", "net"}));
 }
 
 ExportOptions parsed_options(const Options& options, Format format) {
@@ -66,6 +70,8 @@ ExportOptions parsed_options(const Options& options, Format format) {
           "--policy: safetensors hold weights alone, for either policy; leave --policy out");
     if (format == Format::Fast)
       throw UsageError("--policy: a fast network has no policy; leave --policy out");
+    if (format == Format::Net)
+      throw UsageError("--policy: a checkpoint is for this program alone; leave --policy out");
     parsed.policy = static_cast<PolicyForm>(one_of("--policy", options.policy, {"legal", "full"}));
   }
   if (options.batch != "dynamic") {
@@ -82,10 +88,14 @@ ExportOptions parsed_options(const Options& options, Format format) {
                       "any number of positions",
                       parsed.batch, options.format));
   }
-  if (format == Format::Fast && parsed.precision != ExportPrecision::Fp32)
-    throw UsageError(fmt::format(
-        "--precision {}: a fast network is computed in whole numbers; leave --precision out",
-        options.precision));
+  if ((format == Format::Fast || format == Format::Net) &&
+      parsed.precision != ExportPrecision::Fp32)
+    throw UsageError(fmt::format("--precision {}: {}; leave --precision out", options.precision,
+                                 format == Format::Fast
+                                     ? "a fast network is computed in whole numbers"
+                                     : "a checkpoint has fp32"));
+  if (!options.note.empty() && format != Format::Net)
+    throw UsageError("--note: only --format net keeps a note");
   if (parsed.precision == ExportPrecision::Bf16 && format == Format::Bundle)
     throw UsageError(fmt::format(
         "--precision bf16: a bundle contains ONNX, whose opset {} has no convolution in bf16; "
@@ -107,6 +117,13 @@ std::string exported(const Options& options, const fs::path& net) {
   if (format == Format::Onnx && !has_onnx())
     write_onnx({}, parsed, {});  // says why before the net is read
   if (format == Format::Fast) return write_fast_export(load_fast_network(net));
+  if (format == Format::Net) {
+    auto origin = about(net, read_checkpoint_info(net));
+    if (const auto run = run_of_net(net); run && fs::exists(*run / "config.toml"))
+      origin["config"] = to_toml(load_config(*run / "config.toml"));
+    if (!options.note.empty()) origin["note"] = options.note;
+    return playing_file(net, std::move(origin)).bytes();
+  }
   const ExportSource source = read_export_source(net);
   switch (format) {
     case Format::Onnx:
@@ -120,6 +137,7 @@ std::string exported(const Options& options, const fs::path& net) {
       if (!program_torchscript()) break;
       return write_bundle(source, parsed, about(net, source.info), program_torchscript());
     case Format::Fast:
+    case Format::Net:
       break;
   }
   throw UsageError(
@@ -162,7 +180,7 @@ void export_network(const Options& options) {
   const fs::path net = named_net(options.net);
   const fs::path out = options.out;
   require_new(out);
-  if (options.format != "fast") print_search_notices({net.string()});
+  if (options.format != "fast" && options.format != "net") print_search_notices({net.string()});
   try {
     const std::string bytes = reporting_input_errors([&] { return exported(options, net); });
     write_new_file(out, bytes);
@@ -195,7 +213,8 @@ void add_export(CLI::App& app) {
                    "onnx (a graph for ONNX Runtime and others), torchscript (for LibTorch and "
                    "Python's torch), safetensors (weights and their description), bundle (one "
                    "zip with all three, the description of the encoding, and positions with their "
-                   "outputs), or fast (the net's fast network, as safetensors with all of that)")
+                   "outputs), fast (the net's fast network, as safetensors with all of that), or "
+                   "net (a checkpoint of its networks without the state of their training)")
       ->required();
   command->add_option("-o,--out", options->out, "the file to write; it must not exist")
       ->required()
@@ -209,6 +228,7 @@ void add_export(CLI::App& app) {
       ->add_option("--batch", options->batch,
                    "positions per evaluation: dynamic, or a fixed number (onnx only)")
       ->capture_default_str();
+  command->add_option("--note", options->note, "a text that the file keeps (net only)");
   command->add_option("--policy", options->policy,
                       "legal: the legal moves' slots are an input, and the output is a probability "
                       "for each; full: the output is a logit for every slot (default: legal)");
@@ -224,7 +244,8 @@ void add_export(CLI::App& app) {
       "g.pt\n"
       "  faultline export runs/quickstart --format bundle -o escher.zip && faultline verify "
       "escher.zip\n"
-      "  faultline export runs/fast --format fast -o fast.safetensors");
+      "  faultline export runs/fast --format fast -o fast.safetensors\n"
+      "  faultline export runs/quickstart --format net -o escher.pt");
   command->callback([options] { export_network(*options); });
 }
 

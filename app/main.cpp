@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
                "faultline");
   app.add_subcommand("train", kTrainSummary);  // faultline-net parses its options
   app.add_subcommand("check", kCheckSummary);
+  app.add_subcommand("distil", kDistilSummary);
   add_match(app);
   add_tournament(app);
   add_study(app);

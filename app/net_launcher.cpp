@@ -71,7 +71,8 @@ bool has_gpu() {
 
 bool needs_net_program(std::span<char* const> arguments) {
   const std::string_view command = arguments[0];
-  if (command == "train" || command == "check" || command == "verify") return true;
+  if (command == "train" || command == "distil" || command == "check" || command == "verify")
+    return true;
   if (command == "export") {
     const std::string format = value_of(arguments, "--format");
     return format == "torchscript" || format == "bundle";

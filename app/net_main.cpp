@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
                  "faultline");
     add_train(app);
     add_check(app);
+    add_distil(app);
     add_match(app);
     add_tournament(app);
     add_study(app);

@@ -23,7 +23,9 @@
 #include "app/whole_number.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
+#include "lab/ready_networks.h"
 #include "lab/run_match.h"
+#include "rules/variant.h"
 
 namespace faultline {
 namespace play_command {
@@ -147,13 +149,37 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
   std::cout << "Goodbye.\n" << std::flush;
 }
 
+/// Whether the one name given is that of a variant.
+bool names_game(const Options& options) {
+  if (options.names.size() != 1) return false;
+  try {
+    find_game(options.names.front());
+    return true;
+  } catch (const VariantError&) {
+    return false;
+  }
+}
+
+/// The one that is named, or else the variant's ready player, at a second per move.
+PlayerSpec chosen_player(const Options& options) {
+  if (!options.names.empty() && !names_game(options))
+    return find_named_player(options.names.back());
+  const std::string variant = options.names.empty() ? options.variant : options.names.front();
+  if (variant.empty())
+    throw UsageError(fmt::format("give [VARIANT] PLAYER; a player is {}", kPlayerHelp));
+  PlayerSpec player = reporting_input_errors([&] { return ready_player(variant); });
+  if (!options.visits && options.time_ms == 0) player.limits.time_ms = 1000;
+  return player;
+}
+
 void play(const Options& options) {
   if (options.names.size() > 2)
     throw UsageError(fmt::format("give [VARIANT] PLAYER; a player is {}", kPlayerHelp));
-  const PlayerSpec player = find_named_player(options.names.back());
+  const PlayerSpec player = chosen_player(options);
   if (player.kind == PlayerKind::Uci)
     throw UsageError(player.name + " cannot play here; 'faultline match' plays against engines");
-  const std::string named = options.names.size() == 2 ? options.names.front() : "";
+  const std::string named =
+      options.names.size() == 2 || names_game(options) ? options.names.front() : "";
   if (!named.empty() && !options.variant.empty() && named != options.variant)
     throw UsageError(fmt::format("{} or {}: which variant?", quote(named), quote(options.variant)));
   const std::string variant_name =
@@ -170,14 +196,13 @@ void add_play(CLI::App& app) {
   using namespace play_command;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("play", kPlaySummary);
-  command
-      ->add_option(
-          "PLAYER", options->names,
-          "[VARIANT] PLAYER. The player is a net (runs/NAME/nets/000123.pt, or a bundle), a run's "
-          "folder (its newest net), untrained:RUN, policy:NET (its first choice without search), "
-          "uniform (search without a net), material (search that counts it), alphabeta, or random; "
-          "with settings as in NET?strategy=inferno-hold-back or alphabeta?depth=6")
-      ->required();
+  command->add_option(
+      "PLAYER", options->names,
+      "[VARIANT] PLAYER. Without a player, the variant's ready network plays, at a second per "
+      "move. The player is a net (runs/NAME/nets/000123.pt, or a bundle), a run's "
+      "folder (its newest net), untrained:RUN, policy:NET (its first choice without search), "
+      "uniform (search without a net), material (search that counts it), alphabeta, or random; "
+      "with settings as in NET?strategy=inferno-hold-back or alphabeta?depth=6");
   command->add_option("--variant", options->variant, "needed without a net (default: the net's)");
   command->add_option("--side", options->side, "your side: white, black or random")
       ->capture_default_str()
@@ -197,6 +222,7 @@ void add_play(CLI::App& app) {
       "Moves are typed as e2e4 or e4; 'help' lists the other commands, 'moves e2' the\n"
       "legal moves of a piece. Commands can also be read from a file or pipe.\n\n"
       "Examples:\n"
+      "  faultline play escher\n"
       "  faultline play runs/quickstart\n"
       "  faultline play runs/quickstart --side black --visits 2000\n"
       "  faultline play uniform --variant escher --time-ms 500");

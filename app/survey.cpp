@@ -30,6 +30,7 @@
 #include "base/json_text.h"
 #include "base/stop_signals.h"
 #include "base/text.h"
+#include "lab/ready_networks.h"
 #include "play/game.h"
 #include "survey/survey_document.h"
 #include "survey/survey_games.h"
@@ -119,6 +120,11 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
   } else {
     settings.variants =
         assign_players(options.words, options.nets, options.evaluator.value_or("uniform"));
+    if (!options.evaluator)
+      for (SurveyedVariant& surveyed : settings.variants)
+        if (const fs::path ready = ready_network(surveyed.variant, ReadyFor::Variant);
+            !uses_net(surveyed) && !ready.empty())
+          surveyed.player = ready.string();
     // Nets tell moves apart. Without one, many moves are equal, of which the best is always the
     // first: such players would shuffle to and fro.
     if (std::ranges::all_of(settings.variants, uses_net)) {
@@ -286,8 +292,8 @@ void add_options(CLI::App& command, Options& options) {
       ->type_name("FOLDER");
   command
       .add_option("--evaluator", options.evaluator,
-                  "who plays without a net: uniform (search that knows only the rules, default) or "
-                  "material (search by material)")
+                  "who plays without a net: uniform (search that knows only the rules) or material "
+                  "(search by material); default: the variant's ready network, or uniform")
       ->check(CLI::IsMember({"uniform", "material"}));
   add_setting_flags(command, faultline::options(options.defaults), options.game.given,
                     ListWords::One);

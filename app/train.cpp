@@ -1,4 +1,5 @@
 // `faultline train`: trains a network by self-play.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/distilling.h"
+#include "app/match_temperature.h"
 #include "app/net_players.h"
 #include "app/run_arguments.h"
 #include "base/stop_signals.h"
@@ -123,6 +126,23 @@ void try_out(const Config& config, const RunOptions& run) {
     throw UsageError("this run would never train; --no-check starts it all the same");
 }
 
+/// Measures the temperature of the last network's priors, unless the configuration says it.
+void calibrate(const Config& config, const RunOptions& run, const std::filesystem::path& net) {
+  constexpr double kMostSeconds = 60;
+  if (config.fast.network == FastRun::Alone || config.run.deterministic ||
+      config.search.match_policy_temperature > 0)
+    return;
+  const StopSignals signals;
+  const double used = RunFolder::state_in(run.folder).value().seconds;
+  const auto measured = calibrate_match_temperature(
+      net, config.device, std::min(kMostSeconds, 0.1 * used), StopSignals::requested);
+  if (measured)
+    *run.out << fmt::format(
+                    "It plays with a policy temperature of {:.1f}, measured on {} positions\n",
+                    measured->temperature, measured->positions)
+             << std::flush;
+}
+
 void train(const Options& options) {
   if (options.keys) {
     fmt::print("{}", config_reference());
@@ -165,7 +185,11 @@ void train(const Options& options) {
       if (!options.no_check && config.fast.network != FastRun::Alone) try_out(config, run);
     }
     const RunResult result = run_training(config, run);
-    if (result.end == RunEnd::Stopped)
+    RunEnd end = result.end;
+    if (end == RunEnd::LimitReached && result.steps > 0) calibrate(config, run, result.checkpoint);
+    if (end == RunEnd::LimitReached && config.fast.network == FastRun::After && result.steps > 0)
+      end = distil_after(config, run, result.checkpoint);
+    if (end == RunEnd::Stopped)
       std::cout << "To resume: faultline train --run " << shell_word(run.folder.string())
                 << " --resume\n";
   } catch (const ConfigError& error) {
@@ -245,7 +269,7 @@ void add_train(CLI::App& app) {
       "  faultline train --run runs/mine --resume --set run.minutes=120\n"
       "  faultline train configs/chess-quick.toml --set run.minutes=0 --set run.cpu_minutes=60\n"
       "  faultline train configs/chess-quick.toml --run runs/longer --init-from runs/mine\n"
-      "  faultline train configs/distil.toml --set fast.teacher=runs/mine --run runs/mine-fast\n"
+      "  faultline train configs/chess-quick.toml --set fast.network=no\n"
       "  faultline train configs/gardner-quick.toml --run runs/larger --games-from "
       "runs/gardner-quick "
       "\\\n"

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,7 @@
 #include "base/stop_signals.h"
 #include "engine/line_reader.h"
 #include "engine/uci_server.h"
+#include "lab/ready_networks.h"
 #include "lab/run_match.h"
 
 namespace faultline {
@@ -34,7 +36,7 @@ namespace {
 
 struct Options {
   UciSettings settings;
-  std::string evaluator = "net";
+  std::string evaluator = kAuto;
   std::string backend = kAuto;
   std::string precision = kAuto;
   std::vector<std::string> others;  // NAME=VALUE
@@ -47,6 +49,12 @@ UciNet find_net(const std::string& text) {
     throw PlayerError(quote(text, 80) + ": a UCI engine follows no strategy; leave strategy= out");
   PlayerSearch search = search_of(player);
   return {.file = player.net, .search = search.settings, .notice = std::move(search.notice)};
+}
+
+std::optional<UciNet> find_ready_net(const std::string& variant) {
+  const std::filesystem::path net = ready_network(variant);
+  if (net.empty()) return std::nullopt;
+  return find_net(net.string());
 }
 
 void set_from_command_line(UciSettings& settings, const std::string& name,
@@ -73,6 +81,7 @@ std::unique_ptr<UciServer> make_server(Options options,
                  .settings = std::move(options.settings),
                  .backends = &program_backends(),
                  .find_net = find_net,
+                 .find_ready_net = find_ready_net,
                  .seed = std::random_device()()};
   return reporting_input_errors(
       [&] { return std::make_unique<UciServer>(std::move(setup), std::move(write)); });
@@ -129,14 +138,15 @@ void add_uci(CLI::App& app) {
   command->add_option(
       "--net", settings.net,
       "a net (runs/NAME/nets/000123.pt, or a bundle that export wrote) or a run's folder "
-      "(its newest net)");
+      "(its newest net); without it the variant's ready network plays");
   command
       ->add_option("--evaluator", options->evaluator,
-                   "net, or without one: uniform (tree search in which every position is a draw), "
-                   "material (tree search that counts it), alphabeta (counts it too); fast: "
-                   "alpha-beta with the net's fast network")
+                   "auto: net or fast, what the net's file says is stronger; net: tree search "
+                   "with the net; fast: alpha-beta with the net's fast network; or without a net: "
+                   "uniform (tree search in which every position is a draw), material (tree search "
+                   "that counts it), alphabeta (counts it too)")
       ->capture_default_str()
-      ->check(CLI::IsMember({"net", "uniform", "material", "alphabeta", "fast"}));
+      ->check(CLI::IsMember({"auto", "net", "uniform", "material", "alphabeta", "fast"}));
   command->add_option("--variant", settings.variant,
                       "the game until UCI_Variant is set (default: the net's, or chess)");
   command

@@ -1,7 +1,7 @@
 # `cmake --install`: the program, the shared library with its C interface, and for C++ the static
 # libraries with their headers; without LibTorch and without what trains. In three components:
 #
-#   program       bin/faultline
+#   program       bin/faultline, share/faultline/nets
 #   library       lib/libfaultline.so.N
 #   development   headers, static libraries, what find_package(faultline) and pkg-config read
 #
@@ -9,6 +9,8 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS faultline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(DIRECTORY nets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/faultline/nets COMPONENT program
+  FILES_MATCHING PATTERN "*.pt")
 # Whoever has built the program alone can install, too.
 add_dependencies(faultline faultline_shared)
 install(TARGETS faultline_shared EXPORT faultlineTargets
@@ -40,6 +42,7 @@ foreach(folder base rules picture search strategy model play)
     DESTINATION ${FAULTLINE_INSTALL_HEADERS} COMPONENT development
     FILES_MATCHING PATTERN "*.h"
     PATTERN model/export EXCLUDE
+    PATTERN model/fast/fast_choice.h EXCLUDE
     PATTERN model/fast/fast_file.h EXCLUDE
     PATTERN model/fast/fast_trainer.h EXCLUDE
     PATTERN model/training EXCLUDE

@@ -22,6 +22,7 @@ std::unique_ptr<Analyser> make_analyser(const Game& game, EngineEvaluator evalua
       return game.analyser(options, game.uniform_evaluator());
     case EngineEvaluator::Material:
       return game.analyser(options, game.material_evaluator());
+    case EngineEvaluator::Auto:  // settled before
     case EngineEvaluator::AlphaBeta:
     case EngineEvaluator::Fast:
       break;

@@ -82,9 +82,10 @@ std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& 
       {"MultiPV", &s.multi_pv, Range{1, 256}, "Lines to report."},
       {"Net", &s.net, Anything{}, "A net's file, a bundle, or a run's folder for its newest net."},
       {"Evaluator", EnumField(&s.evaluator),
-       Choices{{"net", "uniform", "material", "alphabeta", "fast"}},
-       "What finds the moves; setting Net selects the net. fast: alpha-beta with its fast "
-       "network."},
+       Choices{{"auto", "net", "uniform", "material", "alphabeta", "fast"}},
+       "What finds the moves; setting Net selects auto: what its file says is stronger, net or "
+       "fast "
+       "(alpha-beta with its fast network)."},
       {"Backend", &s.backend, Choices{backend_names}, "What computes the net."},
       {"Precision", EnumField(&s.precision), Choices{precision_choice_names()},
        "Number format in which the net is computed; auto: by the processor."},

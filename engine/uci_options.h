@@ -13,6 +13,7 @@ namespace faultline {
 
 /// What finds the engine's moves.
 enum class EngineEvaluator : std::uint8_t {
+  Auto,       // what `net` is stronger with: Net or Fast
   Net,        // tree search with the network of `net`
   Uniform,    // tree search in which every position is a draw and all priors are equal
   Material,   // tree search that counts material
@@ -32,7 +33,7 @@ struct UciSettings {
   int hash = 256;
   int multi_pv = 1;
   std::string net = {};
-  EngineEvaluator evaluator = EngineEvaluator::Net;
+  EngineEvaluator evaluator = EngineEvaluator::Auto;
   std::string backend = kAuto;
   PrecisionChoice precision = PrecisionChoice::Auto;
   float temperature = 0;

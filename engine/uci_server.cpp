@@ -13,6 +13,7 @@
 #include "engine/uci_commands.h"
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
+#include "model/fast/fast_choice.h"
 #include "play/san.h"
 #include "rules/position.h"
 #include "rules/variant.h"
@@ -22,6 +23,15 @@ namespace faultline {
 namespace {
 
 constexpr const char* kDefaultVariant = "chess";
+
+/// What plays where Evaluator is auto, and why.
+std::string describe_choice(EngineEvaluator evaluator, const std::filesystem::path& net) {
+  if (net.empty()) return "Evaluator auto: alphabeta, as there is no net of this variant";
+  const auto match = stored_fast_match(net);
+  return fmt::format("Evaluator auto: {} of {}{}",
+                     evaluator == EngineEvaluator::Fast ? "fast" : "net", net.string(),
+                     match ? "; " + text(*match) : "");
+}
 
 std::vector<std::string> backend_names(const BackendRegistry& backends) {
   std::vector<std::string> names;
@@ -49,8 +59,7 @@ UciServer::UciServer(UciSetup setup, std::function<void(std::string_view)> write
     info.encoding = without_attack_planes(info.encoding);
     require_fitting_network(net_.file, info, game_->encoding());
   }
-  // A net that is a fast network alone stays one.
-  if (evaluator != EngineEvaluator::Net) settings_.evaluator = evaluator;
+  settings_.evaluator = evaluator;
   thread_ = std::thread([this] { work(); });
 }
 
@@ -160,6 +169,7 @@ void UciServer::set_net(const std::string& value) {
   if (value.empty()) {
     settings_.net.clear();
     net_ = {};
+    settings_.evaluator = EngineEvaluator::Auto;
     return;
   }
   UciNet net = setup_.find_net(value);
@@ -167,7 +177,7 @@ void UciServer::set_net(const std::string& value) {
   if (!variant_is_set_) set_variant(info.encoding.variant);
   net_ = std::move(net);
   settings_.net = value;
-  settings_.evaluator = info.has_network ? EngineEvaluator::Net : EngineEvaluator::Fast;
+  settings_.evaluator = EngineEvaluator::Auto;
 }
 
 void UciServer::set_variant(const std::string& name) {
@@ -207,12 +217,35 @@ void UciServer::set_position(std::string_view line) {
   }
 }
 
+std::pair<EngineEvaluator, const UciNet*> UciServer::settled() {
+  if (settings_.evaluator != EngineEvaluator::Auto) return {settings_.evaluator, &net_};
+  const UciNet* net = &net_;
+  if (net_.file.empty()) {
+    if (ready_for_ != game_->variant()) {
+      ready_for_ = game_->variant();
+      ready_net_ = {};
+      if (setup_.find_ready_net) ready_net_ = setup_.find_ready_net(ready_for_).value_or(UciNet{});
+    }
+    net = &ready_net_;
+  }
+  if (net->file.empty()) return {EngineEvaluator::AlphaBeta, net};
+  return {fast_is_stronger(net->file) ? EngineEvaluator::Fast : EngineEvaluator::Net, net};
+}
+
 Analyser& UciServer::prepare(bool complain) {
   UciSettings settings = settings_;
-  settings.net = net_.file.string();
-  Analyser& analyser = analyser_.prepare(*game_, settings, net_.search);
-  if (complain && !analyser_.why().empty()) output_.info_string(analyser_.why());
-  if (complain && !net_.notice.empty()) output_.info_string(std::exchange(net_.notice, ""));
+  const auto [evaluator, net] = settled();
+  settings.evaluator = evaluator;
+  settings.net = net->file.string();
+  Analyser& analyser = analyser_.prepare(*game_, settings, net->search);
+  if (!complain) return analyser;
+  if (!analyser_.why().empty()) output_.info_string(analyser_.why());
+  if (!net_.notice.empty()) output_.info_string(std::exchange(net_.notice, ""));
+  if (settings_.evaluator == EngineEvaluator::Auto && analyser_.why().empty()) {
+    std::string says = describe_choice(evaluator, net->file);
+    if (says != said_) output_.info_string(says);
+    said_ = std::move(says);
+  }
   return analyser;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/engine_analyser.h"
@@ -36,6 +37,8 @@ struct UciSetup {
   const BackendRegistry* backends = nullptr;
   /// The net that the Net option's value names. Throws an exception that says why there is none.
   std::function<UciNet(const std::string&)> find_net = {};
+  /// The net that plays a variant where none is set; nothing: alpha-beta does without.
+  std::function<std::optional<UciNet>(const std::string&)> find_ready_net = {};
   AnalyserFactory make_analyser = faultline::make_analyser;
   std::uint64_t seed = 1;  // of the choices at a temperature above 0
 };
@@ -71,6 +74,8 @@ class UciServer {
   std::string played_text() const;
   void bench();
   Analyser& prepare(bool complain);
+  /// The net that plays, and with which of its networks, where Evaluator leaves it open.
+  std::pair<EngineEvaluator, const UciNet*> settled();
 
   /// Runs `job` on the searching thread, which must be idle.
   void start(std::function<void()> job);
@@ -84,6 +89,9 @@ class UciServer {
   UciSettings settings_;
   std::vector<Option> options_;   // bound to settings_
   UciNet net_;                    // of settings_.net
+  UciNet ready_net_;              // of ready_for_, without settings_.net; may be empty
+  std::string ready_for_;         // a variant
+  std::string said_;              // what plays, as it was last reported
   bool variant_is_set_ = false;   // by the user
   bool variant_is_valid_ = true;  // false: the last value of UCI_Variant was refused
   const Game* game_ = nullptr;

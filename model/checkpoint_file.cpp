@@ -62,7 +62,7 @@ std::string prefix(const CheckpointFile& file, WeightsPart part) {
 
 }  // namespace
 
-void CheckpointFile::write(const std::filesystem::path& path) const {
+std::string CheckpointFile::bytes() const {
   nlohmann::json full = header;
   full["arrays"] = nlohmann::json::array();
   std::size_t floats = 0;
@@ -80,8 +80,12 @@ void CheckpointFile::write(const std::filesystem::path& path) const {
   for (const auto& [name, values] : arrays)
     bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
   append(bytes, static_cast<std::uint64_t>(XXH3_64bits(bytes.data(), bytes.size())));
+  return bytes;
+}
+
+void CheckpointFile::write(const std::filesystem::path& path) const {
   try {
-    write_file_atomically(path, bytes);
+    write_file_atomically(path, bytes());
   } catch (const std::system_error& error) {
     throw CheckpointError(path, "cannot be written: " + error.code().message());
   }
@@ -259,6 +263,17 @@ NetworkValues read_values(const CheckpointFile& file, const std::filesystem::pat
                             "array '" + arrays + kRanges + "' holds a range that is not positive");
   }
   return values;
+}
+
+CheckpointFile playing_file(const std::filesystem::path& path, nlohmann::ordered_json about) {
+  CheckpointFile file = CheckpointFile::read(path);
+  const bool has_network = info_of(file, path).has_network;
+  const NetworkValues values = has_network ? read_values(file, path) : NetworkValues{};
+  std::erase_if(file.arrays, [](const auto& array) { return array.first != "fast/parameters"; });
+  if (has_network) write_values(file, values);
+  file.header.erase("train");
+  file.header["about"] = std::move(about);
+  return file;
 }
 
 nlohmann::json layout_to_json(const NetworkLayout& layout) {

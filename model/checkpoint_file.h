@@ -24,6 +24,8 @@ struct CheckpointFile {
   std::map<std::string, std::vector<float>> arrays;
   std::uint64_t hash = 0;  // set by read
 
+  /// The whole file, with its hash.
+  std::string bytes() const;
   /// Writes a temporary file beside `path`, syncs it, renames it. Throws CheckpointError.
   void write(const std::filesystem::path& path) const;
   /// Throws CheckpointError for a file that cannot be read, is not a checkpoint, has another format
@@ -68,6 +70,11 @@ NetworkValues read_values(const CheckpointFile& file, const std::filesystem::pat
 
 /// Throws the CheckpointError for a policy/value network that is asked of a file without one.
 [[noreturn]] void throw_fast_alone(const std::filesystem::path& path);
+
+/// The networks of a checkpoint as they play, without the state of their training: a smaller
+/// checkpoint, for play alone and to start runs from. `about`: of where they come from, which the
+/// header then says. Throws CheckpointError.
+CheckpointFile playing_file(const std::filesystem::path& path, nlohmann::ordered_json about);
 
 /// Names and shapes of the network's tensors in the order in which the flat arrays hold them, for
 /// reading checkpoints outside this program.

@@ -104,6 +104,21 @@ const RemovedKey* removed_key(std::string_view section, std::string_view name) {
   return found == std::end(kRemovedKeys) ? nullptr : found;
 }
 
+/// Values of that kind.
+struct RemovedValue {
+  std::string_view section;
+  std::string_view name;
+  std::string_view value;
+};
+constexpr RemovedValue kRemovedValues[] = {{"fast", "network", "beside"}};
+
+bool is_removed(const std::string& section, const std::string& name, const toml::node& node) {
+  return std::ranges::any_of(kRemovedValues, [&](const RemovedValue& removed) {
+    return removed.section == section && removed.name == name &&
+           node.value<std::string_view>() == removed.value;
+  });
+}
+
 /// Whether a value is missing, `off` or false: what switches a method off.
 bool is_off(toml::node_view<const toml::node> value, double off) {
   return !value || value.value<double>() == off || value.value_exact<bool>() == false;
@@ -152,6 +167,11 @@ void read_section(const std::string& section, const toml::table& table,
         config.notices.push_back(
             fmt::format("{}: '{}.{}' no longer exists and has no effect (docs/worth.md)", place,
                         section, name));
+      continue;
+    }
+    if (is_removed(section, name, node)) {
+      config.notices.push_back(fmt::format("{}: '{}.{}' = {} no longer exists and has no effect",
+                                           place, section, name, shown_node(node)));
       continue;
     }
     const Found& found = find(all, section, name, place);

@@ -104,13 +104,14 @@ struct LearnerConfig {
 };
 
 /// Whether a run trains a fast network (model/fast/).
-enum class FastRun : std::uint8_t { No, Beside, Alone };
+enum class FastRun : std::uint8_t { No, After, Alone };
 
 /// With what the first games of a run are played, until its fast network has learned.
 enum class FastStart : std::uint8_t { Nothing, Material };
 
 struct FastConfig {
   FastRun network = FastRun::No;
+  double share = 0.25;
   FastStart start = FastStart::Nothing;
   int nodes = 150;
   int aside_nodes = 40;

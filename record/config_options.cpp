@@ -61,11 +61,14 @@ std::vector<Option> options(RunConfig& c) {
 
 std::vector<Option> options(FastConfig& c) {
   return {
-      {"network", EnumField(&c.network), Choices{{"no", "beside", "alone"}},
+      {"network", EnumField(&c.network), Choices{{"no", "after", "alone"}},
        "Whether the run trains a fast network, which alpha-beta searches evaluate with "
-       "(docs/fast-networks.md). `beside`: on the quiet positions of the same games as its "
-       "policy/value network. `alone`: in place of that network, on games that alpha-beta plays "
-       "with it."},
+       "(docs/fast-networks.md). `after`: when the run's limits are reached, one is distilled from "
+       "its "
+       "policy/value network, as `faultline distil` does. `alone`: in place of that network, on "
+       "games that alpha-beta plays with it."},
+      {"share", &c.share, Range{0.01, 100},
+       "With `after`: the CPU time of distilling as a share of that which the run has used."},
       {"start", EnumField(&c.start), Choices{{"nothing", "material"}},
        "With `alone`: how the first games are played, until the network has learned from "
        "`learner.min_positions`: `nothing`: with a score of 0 everywhere; `material`: by the "
@@ -110,7 +113,8 @@ std::vector<Option> options(SearchConfig& c) {
            "`policy_temperature` of the run's networks wherever they play but in self-play, which "
            "checkpoints and exports store. A player's own (`runs/a?policy_temperature=1`) takes "
            "its "
-           "place. 0: the same as in self-play."},
+           "place. 0: the same as in self-play, and for the network at the end of the run what is "
+           "measured to be best on a few hundred positions."},
           {"temperature", &c.temperature, Range{0, 10},
            "Moves are drawn with probability proportional to target^(1/temperature), where the "
            "target is the share of visits, or what `gumbel` teaches. 0: always the best. A move "

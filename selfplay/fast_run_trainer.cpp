@@ -99,17 +99,6 @@ FastTrainer make_fast_trainer(const Config& config, const RunOptions& options,
   return trainer;
 }
 
-std::optional<FastTrainer> make_fast_trainer_beside(const Config& config,
-                                                    const RunPersistence& persistence) {
-  if (config.fast.network != FastRun::Beside) return std::nullopt;
-  FastTrainer fresh(fast_layout_of(config), static_cast<std::uint64_t>(config.run.seed));
-  const RunState& state = persistence.state();
-  if (state.checkpoint.empty()) return fresh;
-  const std::filesystem::path file = persistence.folder().path() / state.checkpoint;
-  auto stored = read_fast_training(CheckpointFile::read(file), file);
-  return stored && stored->layout() == fresh.layout() ? std::move(stored) : std::move(fresh);
-}
-
 FastLayout fast_layout_of(const Config& config) {
   return with_family(parse_variant_name(config.run.variant),
                      []<Position P>(std::type_identity<P>, const typename P::Variant& variant) {

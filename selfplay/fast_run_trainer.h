@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -49,11 +48,6 @@ class FastRunTrainer final : public RunTrainer {
 /// does not fit the variant.
 FastTrainer make_fast_trainer(const Config& config, const RunOptions& options,
                               RunPersistence& persistence);
-
-/// The trainer of the fast network that learns beside the run's policy/value network, likewise;
-/// nothing if none does. It begins anew in runs that had none.
-std::optional<FastTrainer> make_fast_trainer_beside(const Config& config,
-                                                    const RunPersistence& persistence);
 
 /// Takes the teacher's variant unless the configuration gives one. Throws ConfigError if there is
 /// no such network, and CheckpointError.

@@ -98,14 +98,12 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
 }
 
 std::string NetworkTrainer::describe() const {
-  return fmt::format("net {} ({} parameters) trained in {}, {}{}",
+  return fmt::format("net {} ({} parameters) trained in {}, {}",
                      faultline::describe(trainer_.net()), trainer_.parameter_count(),
-                     name(trainer_.params().precision), backend_,
-                     fast_ ? ", and a fast network" : "");
+                     name(trainer_.params().precision), backend_);
 }
 
 StepLosses NetworkTrainer::step(const TrainBatch& batch) {
-  if (fast_ && batch.fast.count() > 0) fast_->step(batch.fast, trainer_.learning_rate());
   return trainer_.step(batch);
 }
 
@@ -113,8 +111,6 @@ PlayingNet NetworkTrainer::publish() {
   PlayingNet net{.identity = {trainer_.steps(), trainer_.weights_hash()},
                  .backend = trainer_.inference_backend(backend_options(inference_)),
                  .batch = inference_.batch};
-  if (fast_)
-    net.fast = std::make_shared<const FastNetwork>(fast_->network(trainer_.encoding().variant));
   backend_ = net.backend->describe();
   return net;
 }

@@ -4,11 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "model/fast/fast_trainer.h"
 #include "model/inference/backend_choice.h"
 #include "model/training/trainer.h"
 #include "record/config.h"
@@ -34,30 +32,25 @@ Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
 
 class NetworkTrainer final : public RunTrainer {
  public:
-  /// `fast`: learns from the same positions; nothing: no fast network does.
-  NetworkTrainer(Trainer trainer, InferenceChoice inference,
-                 std::optional<FastTrainer> fast = std::nullopt)
-      : trainer_(std::move(trainer)), inference_(std::move(inference)), fast_(std::move(fast)) {}
+  NetworkTrainer(Trainer trainer, InferenceChoice inference)
+      : trainer_(std::move(trainer)), inference_(std::move(inference)) {}
 
   std::string describe() const override;
   std::size_t parameters() const { return static_cast<std::size_t>(trainer_.parameter_count()); }
-  Learning learning() const override {
-    return {.network = &trainer_.encoding(), .fast = fast_.has_value()};
-  }
+  Learning learning() const override { return {.network = &trainer_.encoding()}; }
   std::int64_t steps() const override { return trainer_.steps(); }
   double learning_rate() const override { return trainer_.learning_rate(); }
   void set_learning_rate(double rate) override { trainer_.set_learning_rate(rate); }
   StepLosses step(const TrainBatch& batch) override;
   StepLosses evaluate(const TrainBatch& batch) override { return trainer_.evaluate(batch); }
   void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override {
-    trainer_.save(file, search, fast_ ? &*fast_ : nullptr);
+    trainer_.save(file, search);
   }
   PlayingNet publish() override;
 
  private:
   Trainer trainer_;
   InferenceChoice inference_;
-  std::optional<FastTrainer> fast_;
   std::string backend_;  // a description of the published network's
 };
 

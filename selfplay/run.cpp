@@ -80,7 +80,7 @@ RunResult run_training(const Config& given, const RunOptions& options) {
         persistence.settle(inference);
         return std::make_unique<NetworkTrainer>(
             make_trainer(config, options, persistence, encoding, inference.choice.device),
-            inference.choice, make_fast_trainer_beside(config, persistence));
+            inference.choice);
       },
       run_in_arena);
 }

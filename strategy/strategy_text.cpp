@@ -230,27 +230,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder, and all that it is in, from the inside to the outside; none of "".
-std::vector<fs::path> with_all_above(const fs::path& folder) {
-  std::vector<fs::path> folders;
-  if (folder.empty()) return folders;
-  fs::path at = fs::absolute(folder).lexically_normal();
-  if (!at.has_filename()) at = at.parent_path();  // "configs/", "."
-  for (;; at = at.parent_path()) {
-    folders.push_back(at);
-    if (at == at.parent_path()) return folders;
-  }
-}
-
 /// The folders that strategies are looked for in, in this order.
 std::vector<fs::path> strategy_folders(const fs::path& near) {
   std::vector<fs::path> folders;
-  for (const fs::path& folder : with_all_above(near)) {
+  for (const fs::path& folder : folders_above(near)) {
     folders.push_back(folder / "strategies");
     folders.push_back(folder / kStrategyFolder);
   }
   folders.emplace_back(kStrategyFolder);
-  for (const fs::path& folder : with_all_above(program_folder()))
+  for (const fs::path& folder : folders_above(program_folder()))
     folders.push_back(folder / kStrategyFolder);
   return folders;
 }

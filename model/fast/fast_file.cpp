@@ -190,12 +190,24 @@ std::optional<CheckpointInfo> fast_export_info(const std::filesystem::path& path
   }
 }
 
-void write_fast_training(CheckpointFile& file, const FastTrainer& trainer) {
+void write_fast_weights(CheckpointFile& file, const FastTrainer& trainer) {
   file.header[kFastNetworkKey] = {{"layout", to_json(trainer.layout())},
                                   {"steps", trainer.steps()}};
   file.arrays["fast/parameters"] = trainer.parameters();
+}
+
+void write_fast_training(CheckpointFile& file, const FastTrainer& trainer) {
+  write_fast_weights(file, trainer);
   file.arrays["fast/first_moments"] = trainer.first_moments();
   file.arrays["fast/second_moments"] = trainer.second_moments();
+}
+
+void add_fast_network(const std::filesystem::path& file, const std::filesystem::path& fast) {
+  const auto trainer = read_fast_training(CheckpointFile::read(fast), fast);
+  if (!trainer) throw CheckpointError(fast, "has no fast network");
+  CheckpointFile checkpoint = CheckpointFile::read(file);
+  write_fast_weights(checkpoint, *trainer);
+  checkpoint.write(file);
 }
 
 std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
@@ -212,9 +224,11 @@ std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
         throw std::runtime_error(fmt::format("array '{}' holds a number that is not finite", name));
       return values;
     };
+    const bool in_training = file.arrays.contains("fast/first_moments");
+    const std::vector<float> none(in_training ? 0 : count);
     trainer.restore(json_field<std::int64_t>(*found, "steps", kFastNetworkKey),
-                    read("fast/parameters"), read("fast/first_moments"),
-                    read("fast/second_moments"));
+                    read("fast/parameters"), in_training ? read("fast/first_moments") : none,
+                    in_training ? read("fast/second_moments") : none);
     return trainer;
   } catch (const CheckpointError&) {
     throw;
@@ -235,8 +249,11 @@ FastNetwork load_fast_network(const std::filesystem::path& file) {
   const CheckpointFile checkpoint = CheckpointFile::parse(bytes, file);
   const auto trainer = read_fast_training(checkpoint, file);
   if (!trainer)
-    throw FastNetworkError(fmt::format(
-        "{}: has no fast network; it is a checkpoint of a policy/value network", file.string()));
+    throw FastNetworkError(
+        fmt::format("{}: has no fast network; it is a checkpoint of a policy/value network, of "
+                    "which 'faultline "
+                    "distil' makes one",
+                    file.string()));
   try {
     return trainer->network(info_of(checkpoint, file).encoding.variant);
   } catch (const std::exception& error) {

@@ -37,9 +37,14 @@ std::string fast_weights(const FastNetwork& network);
 /// file is another. Throws CheckpointError for one that is damaged or does not describe its game.
 std::optional<CheckpointInfo> fast_export_info(const std::filesystem::path& path);
 
-/// Adds a fast network in training to a checkpoint.
+/// Adds a fast network to a checkpoint: its weights alone, or with the state of its training.
+void write_fast_weights(CheckpointFile& file, const FastTrainer& trainer);
 void write_fast_training(CheckpointFile& file, const FastTrainer& trainer);
-/// A trainer that goes on; nothing if the checkpoint has no fast network. Throws CheckpointError.
+/// Gives a checkpoint the fast network of another one. Throws CheckpointError.
+void add_fast_network(const std::filesystem::path& file, const std::filesystem::path& fast);
+
+/// A trainer that goes on, or begins anew from weights alone; nothing if the checkpoint has no fast
+/// network. Throws CheckpointError.
 std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,
                                               const std::filesystem::path& path);
 

@@ -13,7 +13,6 @@
 
 #include "base/json_fields.h"
 #include "model/checkpoint_file.h"
-#include "model/fast/fast_file.h"
 #include "model/inference/activation_ranges.h"
 #include "model/inference/folded_network.h"
 #include "model/inference/libtorch_backend.h"
@@ -200,7 +199,7 @@ std::uint64_t Trainer::weights_hash() const {
 }
 
 void Trainer::save(const std::filesystem::path& path,
-                   const std::optional<TreeSearchSettings>& search, const FastTrainer* fast) const {
+                   const std::optional<TreeSearchSettings>& search) const {
   CheckpointFile file;
   file.header = {{"encoding", to_json(encoding())},
                  {"net", to_json(net())},
@@ -208,7 +207,6 @@ void Trainer::save(const std::filesystem::path& path,
                  {"steps", impl_->steps},
                  {"layout", layout_to_json(impl_->weights.layout())}};
   if (search) file.header[kSearchKey] = to_json(*search);
-  if (fast != nullptr) write_fast_training(file, *fast);
   write_values(file, impl_->playing_values());
   for (const auto& [part, tensor] : impl_->optimizer.state())
     file.arrays["optimizer/" + part] = impl_->weights.parameter_places().values(tensor);

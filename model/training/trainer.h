@@ -8,7 +8,6 @@
 #include <string>
 
 #include "model/encoding/encoding.h"
-#include "model/fast/fast_trainer.h"
 #include "model/inference/backend_registry.h"
 #include "model/inference/precision.h"
 #include "model/net_config.h"
@@ -54,10 +53,8 @@ class Trainer {
   /// Writes a temporary file beside `path`, syncs it and renames it: `path` is complete or
   /// unchanged. `search`: how the network is to be searched when it plays, which the file then
   /// says. Throws std::runtime_error naming the file.
-  /// `fast`: a fast network in training that the file holds, too; may be null.
   void save(const std::filesystem::path& path,
-            const std::optional<TreeSearchSettings>& search = std::nullopt,
-            const FastTrainer* fast = nullptr) const;
+            const std::optional<TreeSearchSettings>& search = std::nullopt) const;
   /// Restores a saved trainer: the next step is the same, but for a file with a moving average of
   /// the weights, which is not continued. Throws CheckpointError.
   static Trainer load(const std::filesystem::path& path, const std::string& device);

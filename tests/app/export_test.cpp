@@ -82,8 +82,8 @@ TEST(Export, WritesFastNetworksThatPlayAndVerify) {
   const ProgramResult uci =
       run_faultline({"uci", "--net", file}, "uci\nposition startpos\ngo depth 1\nisready\nquit\n");
   EXPECT_EQ(uci.exit_code, 0) << uci.err;
-  EXPECT_THAT(uci.out, AllOf(HasSubstr("option name Evaluator type combo default fast"),
-                             HasSubstr("bestmove "), HasSubstr("info depth 1 "),
+  EXPECT_THAT(uci.out, AllOf(HasSubstr("Evaluator auto: fast of "), HasSubstr("bestmove "),
+                             HasSubstr("info depth 1 "),
                              testing::Not(HasSubstr("uniform evaluator is used"))));
   const ProgramResult as_net = run_faultline({"match", file, "random", "--visits", "2"});
   EXPECT_EQ(as_net.exit_code, 2);

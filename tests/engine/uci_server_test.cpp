@@ -2,15 +2,24 @@
 #include "engine/uci_server.h"
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/checkpoint_file.h"
+#include "model/fast/fast_choice.h"
+#include "model/fast/fast_encoder.h"
+#include "model/fast/fast_file.h"
+#include "rules/families/chess.h"
 #include "tests/engine/scripted_analyser.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline {
 namespace {
@@ -28,8 +37,13 @@ using testing::StartsWith;
 
 class Engine {
  public:
-  explicit Engine(EngineEvaluator evaluator = EngineEvaluator::Uniform) {
+  explicit Engine(EngineEvaluator evaluator = EngineEvaluator::Uniform,
+                  std::optional<std::string> ready = std::nullopt) {
     UciSetup setup;
+    setup.find_ready_net = [ready](const std::string& variant) -> std::optional<UciNet> {
+      if (!ready || variant != "chess") return std::nullopt;
+      return UciNet{.file = *ready};
+    };
     setup.settings.evaluator = evaluator;
     setup.backends = &cpu_backends();
     setup.find_net = [](const std::string& name) {
@@ -37,8 +51,9 @@ class Engine {
       if (name.ends_with("inferno.pt")) net.search.params.policy_temperature = 3;
       return net;
     };
-    setup.make_analyser = [this](const Game&, EngineEvaluator, std::shared_ptr<Backend>,
+    setup.make_analyser = [this](const Game&, EngineEvaluator used, std::shared_ptr<Backend>,
                                  const AnalyserOptions& options) -> std::unique_ptr<Analyser> {
+      evaluators.push_back(used);
       made.push_back(options);
       return std::make_unique<test::ScriptedAnalyser>(script);
     };
@@ -65,6 +80,7 @@ class Engine {
   Script script;
   WrittenLines out;
   std::vector<AnalyserOptions> made;
+  std::vector<EngineEvaluator> evaluators;  // of these
   std::unique_ptr<UciServer> server;
 };
 
@@ -450,6 +466,45 @@ TEST(UciServer, WithoutANetItSearchesUniformlyAndSaysSo) {
   engine.out.wait_for("bestmove");
   EXPECT_EQ(engine.out.count("info string no net is set; the uniform evaluator is used instead"),
             2U);
+}
+
+TEST(UciServer, AutoPlaysWhatIsStrongerOfItsNetOrOfTheReadyOne) {
+  const TemporaryFolder folder;
+  const std::string net = (folder.path() / "chess.pt").string();
+  std::filesystem::copy_file(FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt", net);
+  const auto evaluator_of = [&](Engine& engine) {
+    engine.hear("isready");
+    return engine.evaluators.back();
+  };
+  const std::string says = "info string Evaluator auto: ";
+  Engine bare(EngineEvaluator::Auto);
+  EXPECT_EQ(evaluator_of(bare), EngineEvaluator::AlphaBeta);
+  EXPECT_EQ(bare.out.count(says + "alphabeta, as there is no net of this variant"), 1U);
+
+  Engine ready(EngineEvaluator::Auto, net);
+  EXPECT_EQ(evaluator_of(ready), EngineEvaluator::Net);
+  evaluator_of(ready);  // says it once
+  EXPECT_EQ(ready.out.count(says + "net of " + net), 1U);
+  ready.hear("setoption name UCI_Variant value gardner");
+  EXPECT_EQ(evaluator_of(ready), EngineEvaluator::AlphaBeta);
+
+  const auto layout = FastEncoder<ChessPosition>::layout(ChessPosition::variant({"chess", {}}));
+  CheckpointFile both = CheckpointFile::read(net);
+  write_fast_weights(both, FastTrainer(layout, 1));
+  both.write(net);
+  for (const auto& [score, expected] :
+       {std::pair{0.45, EngineEvaluator::Net}, std::pair{0.775, EngineEvaluator::Fast}}) {
+    store_fast_match(net, {.milliseconds = 20, .games = 40, .score = score});
+    Engine engine(EngineEvaluator::Uniform);
+    engine.hear("setoption name Net value " + net);
+    EXPECT_EQ(evaluator_of(engine), expected);
+  }
+  Engine engine(EngineEvaluator::Auto, net);
+  evaluator_of(engine);
+  EXPECT_EQ(engine.out.count(says + "fast of " + net +
+                             "; the fast network scores 77.5 % against the other one at 20 ms per "
+                             "move (40 games)"),
+            1U);
 }
 
 TEST(UciServer, ASearchThatFailsStillAnswersWithALegalMove) {

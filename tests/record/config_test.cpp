@@ -196,6 +196,9 @@ TEST(Config, KeysThatHaveBeenRemovedAreLeftOutOfEarlierFiles) {
   EXPECT_EQ(refusal_of_set("learner.surprise_share=0"),
             "--set learner.surprise_share=0: 'learner.surprise_share' no longer exists "
             "(docs/worth.md)");
+  EXPECT_EQ(parse_config("[fast]\nnetwork = \"beside\"\n", "x.toml").notices,
+            (std::vector<std::string>{
+                "x.toml:2: 'fast.network' = \"beside\" no longer exists and has no effect"}));
   // A key that had no effect is not mentioned.
   EXPECT_TRUE(
       parse_config("[selfplay]\narchive_games = 9\narchive_share = 0\n", "x.toml").notices.empty());
@@ -370,8 +373,11 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
       "x.toml:4: 'run.strength_minutes': must be 0 with fast.network = \"alone\": it measures "
       "policy/value networks");
   EXPECT_EQ(check_refusal_of("[fast]\nteacher = \"runs/x\"\n"),
-            "x.toml:2: 'fast.teacher': must be empty without fast.network = \"alone\": a network "
-            "beside another learns from that one's games");
+            "x.toml:2: 'fast.teacher': must be empty without fast.network = \"alone\": only the "
+            "values of a fast network's own games are learned from a teacher");
+  EXPECT_EQ(check_refusal_of("[run]\ndeterministic = true\n[fast]\nnetwork = \"after\"\n"),
+            "x.toml:2: 'run.deterministic': needs fast.network = \"no\" or \"alone\": distilling "
+            "after a run is limited by time");
   EXPECT_EQ(check_refusal_of("[net]\nshare_levels = true\n"),
             "x.toml:2: 'net.share_levels': true must be false for escher: only Inferno has levels");
   EXPECT_EQ(check_refusal_of("[run]\nvariant = \"inferno:levels=1\"\n[net]\nshare_levels = true\n"),

@@ -1,0 +1,214 @@
+// `faultline distil`: makes a fast network from a policy/value network.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/distilling.h"
+#include "app/input_errors.h"
+#include "app/net_players.h"
+#include "base/stop_signals.h"
+#include "lab/game_settings.h"
+#include "lab/run_match.h"
+#include "model/checkpoint_folder.h"
+#include "model/fast/fast_choice.h"
+#include "model/fast/fast_file.h"
+#include "record/run_folder.h"
+#include "selfplay/fast_run_trainer.h"
+#include "selfplay/run.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Games of 50 positions per move, and nothing but the teacher's values as targets.
+constexpr std::string_view kDistilling = R"(
+[fast]
+network = "alone"
+nodes = 50
+aside_nodes = 10
+
+[selfplay]
+resign_below = -0.9
+resign_plies = 3
+random_plies = 30
+
+[replay]
+window = 2_000_000
+min_window = 50_000
+window_share = 0.7
+
+[learner]
+batch = 256
+learning_rate = 2e-3
+final_learning_rate = 5e-5
+replay_ratio = 6
+min_positions = 20_000
+root_value_share = 1
+mirror = true
+publish_interval = 500
+checkpoint_interval = 10_000
+keep_checkpoints = 5
+keep_every = 0
+)";
+
+/// Plays the two networks of `file` against each other at equal time; nothing if that was stopped.
+/// `cpu_seconds`: of training; the games take about a fifth as long.
+std::optional<FastMatch> play_both(const fs::path& file, const Config& config, double cpu_seconds) {
+  constexpr int kMilliseconds = 20;
+  constexpr double kSecondsPerGame = 1.2;
+  const int pairs = std::clamp(static_cast<int>(0.1 * cpu_seconds / kSecondsPerGame), 2, 20);
+  const StopSignals signals;
+  MatchHooks hooks;
+  hooks.stop = StopSignals::requested;
+  PlayerResources resources(program_backends(), config.device);
+  const GameSettings games{.limits = {.time_ms = kMilliseconds}, .openings = "random:4"};
+  MatchSetup setup =
+      match_setup(games, config.run.variant,
+                  {find_player("alphabeta?eval=" + file.string()), find_player(file.string())});
+  setup.config.games = 2 * pairs;
+  setup.config.cut = CutGames::Draws;
+  const MatchResult result = run_match(resolved(std::move(setup), resources), resources, hooks);
+  if (StopSignals::requested()) return std::nullopt;
+  const Score score = result.score();
+  return FastMatch{.milliseconds = kMilliseconds,
+                   .games = score.games(),
+                   .score = score.games() > 0 ? score.points() / score.games() : 0.5};
+}
+
+}  // namespace
+
+Config distilling_config(const fs::path& teacher) {
+  Config config = parse_config(kDistilling, "faultline distil");
+  config.run.name = "distil";
+  config.fast.teacher = teacher.string();
+  adopt_teacher(config);
+  return config;
+}
+
+fs::path distilling_folder(const fs::path& net) {
+  const auto run = run_of_net(net);
+  return run ? *run / "fast" / net.stem() : fs::path();
+}
+
+RunEnd distil(const Config& config, const RunOptions& options) {
+  check_config(config);
+  std::ostream& out = *options.out;
+  const fs::path teacher = config.fast.teacher;
+  const RunResult result = run_training(config, options);
+  if (result.end == RunEnd::Stopped || !run_of_net(teacher)) return result.end;
+  if (result.steps == 0)
+    throw RunError(fmt::format("{}: the time was too short for a step; give more (--minutes)",
+                               options.folder.string()));
+  add_fast_network(teacher, result.checkpoint);
+  out << fmt::format("{}: has both networks now; they play at equal time\n", teacher.string())
+      << std::flush;
+  const auto match =
+      play_both(teacher, config, RunFolder::state_in(options.folder).value().cpu_seconds);
+  if (!match) return RunEnd::Stopped;
+  store_fast_match(teacher, *match);
+  out << text(*match) << std::endl;
+  return RunEnd::LimitReached;
+}
+
+RunEnd distil_after(const Config& config, const RunOptions& options, const fs::path& newest) {
+  if (stored_fast_match(newest)) return RunEnd::LimitReached;
+  Config own = distilling_config(newest);
+  own.run.variant = config.run.variant;
+  own.run.seed = config.run.seed;
+  own.run.report_seconds = config.run.report_seconds;
+  own.run.tensorboard = config.run.tensorboard;
+  own.selfplay.threads = config.selfplay.threads;
+  own.device = config.device;
+  own.run.cpu_minutes =
+      config.fast.share * RunFolder::state_in(options.folder).value().cpu_seconds / 60;
+  RunOptions fast{.folder = distilling_folder(newest),
+                  .resume = true,
+                  .out = options.out,
+                  .terminal = options.terminal};
+  return distil(own, fast);
+}
+
+namespace distil_command {
+namespace {
+
+struct Options {
+  std::string net;
+  std::string folder;
+  double minutes = 2;
+  std::vector<std::string> settings;
+};
+
+void run(const Options& options) {
+  const ClosedPipesIgnored pipes;
+  const PlayerSpec player = find_named_net(options.net);
+  reporting_input_errors([&] {
+    Config config = distilling_config(player.net);
+    config.run.minutes = options.minutes;
+    for (const std::string& setting : options.settings)
+      set_option(config, setting);
+    RunOptions run{
+        .folder = options.folder.empty() ? distilling_folder(player.net) : fs::path(options.folder),
+        .resume = true,
+        .out = &std::cout,
+        .terminal = isatty(STDOUT_FILENO) != 0};
+    if (run.folder.empty())
+      throw UsageError(
+          fmt::format("{}: is in no run's folder; --run DIR says where its fast network "
+                      "is to be",
+                      player.net.string()));
+    if (!RunFolder::holds_run(run.folder)) RunFolder::require_creatable(run.folder);
+    if (distil(config, run) == RunEnd::Stopped)
+      std::cout << "To go on, give the same command again.\n";
+  });
+}
+
+}  // namespace
+}  // namespace distil_command
+
+void add_distil(CLI::App& app) {
+  using namespace distil_command;
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("distil", kDistilSummary);
+  command
+      ->add_option(
+          "NET", options->net,
+          "a net (runs/NAME/nets/000123.pt, or a bundle) or a run's folder (its newest net)")
+      ->required();
+  command
+      ->add_option("--run", options->folder,
+                   "folder of the run that learns (default: RUN/fast/000123 for the net "
+                   "RUN/nets/000123.pt); it is resumed if it is there")
+      ->type_name("DIR");
+  command->add_option("--minutes", options->minutes, "of training, including earlier calls")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6));
+  command
+      ->add_option("--set", options->settings,
+                   "override one key of its configuration; repeatable, e.g. --set fast.nodes=100")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->footer(
+      "Games of alpha-beta searches give positions, the net their values, from which a fast "
+      "network\n"
+      "learns. Then a net of a run has both in its file, some games between them at 20 ms per "
+      "move\n"
+      "say which is stronger, and an engine plays with that one.\n\n"
+      "Examples:\n"
+      "  faultline distil runs/quickstart\n"
+      "  faultline match 'alphabeta?eval=runs/quickstart&ms=100' 'alphabeta?ms=100'\n"
+      "  faultline distil bundle.zip --run runs/fast --minutes 5");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace faultline

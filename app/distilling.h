@@ -1,0 +1,32 @@
+// Distilling: a policy/value network's values become a fast network (docs/fast-networks.md).
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+
+#include "record/config.h"
+#include "selfplay/run_options.h"
+
+namespace faultline {
+
+/// The configuration with which `teacher`'s network is distilled: its game, and what was found to
+/// work. Throws ConfigError for a file that is no network, CheckpointError.
+Config distilling_config(const std::filesystem::path& teacher);
+
+/// Trains a fast network from the values of `config.fast.teacher`, a checkpoint, in the run's
+/// folder `options.folder`, which is resumed if it is there. At a limit of `config.run` a
+/// checkpoint in a run's nets/ gets the fast network beside its own, and the two play at equal
+/// time; what comes of that is printed and stored there, too (model/fast/fast_file.h). Throws as
+/// run_training and run_match do.
+RunEnd distil(const Config& config, const RunOptions& options);
+
+/// With fast.network = "after": distils the newest network of a run that has reached its limit,
+/// unless that has been done.
+RunEnd distil_after(const Config& config, const RunOptions& options,
+                    const std::filesystem::path& newest);
+
+/// Where a network is distilled: RUN/fast/000123 for RUN/nets/000123.pt; empty if it is in no run's
+/// folder.
+std::filesystem::path distilling_folder(const std::filesystem::path& net);
+
+}  // namespace faultline

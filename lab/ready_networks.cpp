@@ -1,0 +1,72 @@
+// Finds the networks that come with the program.
+#include "lab/ready_networks.h"
+
+#include <algorithm>
+#include <system_error>
+#include <vector>
+
+#include "base/program_identity.h"
+#include "model/checkpoint.h"
+#include "model/encoding/attack_planes.h"
+#include "model/fast/fast_choice.h"
+#include "play/game.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> network_folders() {
+  std::vector<fs::path> folders = {"nets"};
+  for (const fs::path& folder : folders_above(program_folder())) {
+    folders.push_back(folder / "nets");
+    folders.push_back(folder / "share/faultline/nets");
+  }
+  return folders;
+}
+
+bool fits(const fs::path& file, CheckpointInfo info, const EncodingInfo& game) {
+  info.encoding = without_attack_planes(info.encoding);
+  try {
+    require_fitting_network(file, info, game);
+    return true;
+  } catch (const CheckpointError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+fs::path ready_network(const std::string& variant, ReadyFor fit) {
+  const Game& game = find_game(variant);
+  fs::path fitting;
+  for (const fs::path& folder : network_folders()) {
+    std::vector<fs::path> files;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+      if (entry.path().extension() == ".pt") files.push_back(entry.path());
+    std::ranges::sort(files);
+    for (const fs::path& file : files) {
+      try {
+        const CheckpointInfo info = read_checkpoint_info(file);
+        if (info.encoding.variant == game.variant()) return file;
+        if (fitting.empty() && fit == ReadyFor::Family && fits(file, info, game.encoding()))
+          fitting = file;
+      } catch (const CheckpointError&) {
+        continue;  // it may be anybody's folder of this name
+      }
+    }
+  }
+  return fitting;
+}
+
+PlayerSpec stronger_player(const fs::path& net) {
+  return find_player((fast_is_stronger(net) ? "alphabeta?eval=" : "") + net.string());
+}
+
+PlayerSpec ready_player(const std::string& variant) {
+  const fs::path net = ready_network(variant);
+  return net.empty() ? find_player("alphabeta") : stronger_player(net);
+}
+
+}  // namespace faultline
