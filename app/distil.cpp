@@ -107,9 +107,12 @@ RunEnd distil(const Config& config, const RunOptions& options) {
   const fs::path teacher = config.fast.teacher;
   const RunResult result = run_training(config, options);
   if (result.end == RunEnd::Stopped || !run_of_net(teacher)) return result.end;
-  if (result.steps == 0)
-    throw RunError(fmt::format("{}: the time was too short for a step; give more (--minutes)",
-                               options.folder.string()));
+  if (result.steps == 0) {
+    out << fmt::format("{}: too short a time for a step; 'faultline distil {} --minutes N' goes on",
+                       options.folder.string(), teacher.string())
+        << std::endl;
+    return RunEnd::LimitReached;
+  }
   add_fast_network(teacher, result.checkpoint);
   out << fmt::format("{}: has both networks now; they play at equal time\n", teacher.string())
       << std::flush;

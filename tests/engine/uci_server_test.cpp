@@ -469,7 +469,7 @@ TEST(UciServer, WithoutANetItSearchesUniformlyAndSaysSo) {
 }
 
 TEST(UciServer, AutoPlaysWhatIsStrongerOfItsNetOrOfTheReadyOne) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::string net = (folder.path() / "chess.pt").string();
   std::filesystem::copy_file(FAULTLINE_SOURCE_DIR "/tests/model/golden/chess.pt", net);
   const auto evaluator_of = [&](Engine& engine) {

@@ -25,7 +25,7 @@ class CurrentFolder {
 };
 
 TEST(ReadyNetworks, AreFoundByVariantThenByWhatFits) {
-  const TemporaryFolder place;
+  const test::TemporaryFolder place;
   const fs::path golden = fs::path(FAULTLINE_SOURCE_DIR) / "tests/model/golden";
   fs::create_directory(place.path() / "nets");
   for (const char* name : {"chess.pt", "inferno.pt"})

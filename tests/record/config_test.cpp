@@ -198,7 +198,7 @@ TEST(Config, KeysThatHaveBeenRemovedAreLeftOutOfEarlierFiles) {
             "(docs/worth.md)");
   EXPECT_EQ(parse_config("[fast]\nnetwork = \"beside\"\n", "x.toml").notices,
             (std::vector<std::string>{
-                "x.toml:2: 'fast.network' = \"beside\" no longer exists and has no effect"}));
+                "x.toml:2: 'fast.network' = 'beside' no longer exists and has no effect"}));
   // A key that had no effect is not mentioned.
   EXPECT_TRUE(
       parse_config("[selfplay]\narchive_games = 9\narchive_share = 0\n", "x.toml").notices.empty());
