@@ -13,11 +13,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/net_players.h"
 #include "app/position_analysis.h"
 #include "base/processor.h"
-#include "lab/players.h"
+#include "model/checkpoint.h"
 #include "model/checkpoint_file.h"
+#include "model/inference/backend_choice.h"
 #include "model/net_search.h"
 #include "play/game.h"
 
@@ -112,15 +112,16 @@ double mean_surprise(const std::vector<PricedMoves>& positions, double temperatu
 }  // namespace
 
 std::optional<MatchTemperature> measure_match_temperature(const std::filesystem::path& net,
+                                                          const BackendRegistry& backends,
                                                           const DeviceOptions& device,
                                                           double seconds,
                                                           const std::function<bool()>& stop) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   const auto stopped = [&] { return stop() || Clock::now() >= end; };
-  const PlayerSpec player = find_player(net.string());
-  const Game& game = find_game(variant_of("", {player}));
-  const auto evaluator = game.network_evaluator(load_player(player, game.encoding(), device));
+  const Game& game = find_game(read_checkpoint_info(net).encoding.variant);
+  const auto evaluator = game.network_evaluator(load_backend(
+      net, game.encoding(), backends, backend_options(choose_inference(backends, device, {}))));
   std::mt19937_64 rng(1);
   TreeSearchSettings search = net_search(net).settings;
   search.params.policy_temperature = 1.7F;  // wide, as moves are to be told apart
@@ -150,12 +151,13 @@ std::optional<MatchTemperature> measure_match_temperature(const std::filesystem:
 }
 
 std::optional<MatchTemperature> calibrate_match_temperature(const std::filesystem::path& net,
+                                                            const BackendRegistry& backends,
                                                             const DeviceOptions& device,
                                                             double seconds,
                                                             const std::function<bool()>& stop) {
   CheckpointFile file = CheckpointFile::read(net);
   if (file.header.contains(kMeasuredKey)) return std::nullopt;
-  const auto measured = measure_match_temperature(net, device, seconds, stop);
+  const auto measured = measure_match_temperature(net, backends, device, seconds, stop);
   if (!measured) return std::nullopt;
   TreeSearchSettings search = net_search(net).settings;
   search.params.policy_temperature = static_cast<float>(measured->temperature);

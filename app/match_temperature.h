@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/device_options.h"
+#include "model/inference/backend_registry.h"
 
 namespace faultline {
 
@@ -22,6 +23,7 @@ struct MatchTemperature {
 /// leaves too few positions. Throws CheckpointError, and std::invalid_argument for a device that is
 /// missing.
 std::optional<MatchTemperature> measure_match_temperature(const std::filesystem::path& net,
+                                                          const BackendRegistry& backends,
                                                           const DeviceOptions& device,
                                                           double seconds,
                                                           const std::function<bool()>& stop);
@@ -30,6 +32,7 @@ std::optional<MatchTemperature> measure_match_temperature(const std::filesystem:
 /// result says; nothing if that has been done or could not be. Throws as
 /// measure_match_temperature().
 std::optional<MatchTemperature> calibrate_match_temperature(const std::filesystem::path& net,
+                                                            const BackendRegistry& backends,
                                                             const DeviceOptions& device,
                                                             double seconds,
                                                             const std::function<bool()>& stop);

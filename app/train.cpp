@@ -134,8 +134,9 @@ void calibrate(const Config& config, const RunOptions& run, const std::filesyste
     return;
   const StopSignals signals;
   const double used = RunFolder::state_in(run.folder).value().seconds;
-  const auto measured = calibrate_match_temperature(
-      net, config.device, std::min(kMostSeconds, 0.1 * used), StopSignals::requested);
+  const auto measured =
+      calibrate_match_temperature(net, program_backends(), config.device,
+                                  std::min(kMostSeconds, 0.1 * used), StopSignals::requested);
   if (measured)
     *run.out << fmt::format(
                     "It plays with a policy temperature of {:.1f}, measured on {} positions\n",

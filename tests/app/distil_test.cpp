@@ -80,8 +80,8 @@ TEST(Distil, ARunEndsWithBothNetworksAndAnExportHasThem) {
   EXPECT_EQ(about["note"], "a note");
   EXPECT_THAT(about["config"].get<std::string>(), HasSubstr("variant = \"gardner\""));
   for (const std::string& player : {file, "alphabeta?eval=" + file + "&nodes=10"}) {
-    const ProgramResult played = run_faultline(
-        {"match", player, "random", "--games", "2", "--visits", "4", "--max-plies", "10", "--json"});
+    const ProgramResult played = run_faultline({"match", player, "random", "--games", "2",
+                                                "--visits", "4", "--max-plies", "10", "--json"});
     EXPECT_EQ(played.exit_code, 0) << played.err;
   }
 }
