@@ -78,7 +78,6 @@ class alignas(64) AlphaBetaSearch {
       history_.clear();
     limits_ = &limits;
     begin_ = begin;
-    look_mask_ = (limits.time ? kNodesPerClock : kNodesPerFlag) - 1;
     root_ = root;
     keys_ = keys;
     root_key_ = keys_.size() - 1;
@@ -88,7 +87,7 @@ class alignas(64) AlphaBetaSearch {
     root_moves_.clear();
     for (const Move move : moves)
       root_moves_.push_back({.move = move});
-    nodes_ = allowed_ = 0;
+    nodes_ = allowed_ = next_look_ = 0;
     evaluations_ = 0;
     selective_depth_ = 0;
     aborted_ = hurried_ = false;
@@ -137,7 +136,10 @@ class alignas(64) AlphaBetaSearch {
   }
 
   /// Whether a limit is reached, looking at the clock.
-  bool is_out_of_budget() { return is_out_of_nodes() || is_stopped(); }
+  bool is_out_of_budget() {
+    if (nodes_ >= allowed_) allowed_ += budget_->take();
+    return nodes_ >= allowed_ || is_stopped();
+  }
 
   /// The best move first, the others in the order of the search.
   const std::vector<RootMoveScore>& root_moves() const { return root_moves_; }
@@ -157,7 +159,7 @@ class alignas(64) AlphaBetaSearch {
   };
 
   static constexpr int kDraw = 0;
-  // From one look at the limits to the next, with a clock and without; powers of two.
+  // From one look at the limits to the next, with a clock and without.
   static constexpr std::uint64_t kNodesPerClock = 512;
   static constexpr std::uint64_t kNodesPerFlag = 32;
 
@@ -202,6 +204,7 @@ class alignas(64) AlphaBetaSearch {
       const bool is_quiet = !is_tactical(position, move);
       P child = position;
       child.play(move);
+      table_->prefetch(child.key());
       const bool gives_check = child.in_check();
 
       if (!is_pv && params_.shallow_pruning && is_quiet && !in_check && !gives_check &&
@@ -295,6 +298,7 @@ class alignas(64) AlphaBetaSearch {
       if (!in_check && standing + gain_of(position, move) + kDelta <= best.alpha) continue;
       P child = position;
       child.play(move);
+      table_->prefetch(child.key());
       keys_.push(child.key());
       const int score =
           -quiescence<is_pv>(child, -beta, -best.alpha, ply + 1, captures + 1, child.in_check());
@@ -331,18 +335,17 @@ class alignas(64) AlphaBetaSearch {
 
   /// Counts a position; false if a limit was reached and the search must unwind.
   bool enter(int ply) {
-    const bool out = is_out_of_nodes() || ((nodes_ & look_mask_) == 0 && is_stopped());
-    if (out) {
-      (iteration_ == 1 ? hurried_ : aborted_) = true;
+    if (nodes_ >= next_look_) [[unlikely]] {
+      look_at_limits();
       if (aborted_) return false;
     }
     ++nodes_;
     selective_depth_ = std::max(selective_depth_, ply);
     return true;
   }
-  bool is_out_of_nodes() {
-    if (nodes_ >= allowed_) allowed_ += budget_->take();
-    return nodes_ >= allowed_;
+  void look_at_limits() {
+    if (is_out_of_budget()) (iteration_ == 1 ? hurried_ : aborted_) = true;
+    next_look_ = std::min(allowed_, nodes_ + (limits_->time ? kNodesPerClock : kNodesPerFlag));
   }
   bool is_stopped() const {
     if (limits_->stop != nullptr && limits_->stop->load(std::memory_order_relaxed)) return true;
@@ -486,7 +489,6 @@ class alignas(64) AlphaBetaSearch {
   // Of the current search.
   const SearchLimits* limits_ = nullptr;
   Clock::time_point begin_;
-  std::uint64_t look_mask_ = 0;  // limits are looked at where these bits of nodes_ are 0
   P root_{};
   KeyHistory keys_;           // of the game and of the current line
   std::size_t root_key_ = 0;  // the root's index in keys_
@@ -497,7 +499,8 @@ class alignas(64) AlphaBetaSearch {
   bool aborted_ = false;
   bool hurried_ = false;  // a limit was reached in the first iteration
   std::uint64_t nodes_ = 0;
-  std::uint64_t allowed_ = 0;  // nodes, by the budget
+  std::uint64_t allowed_ = 0;    // nodes, by the budget
+  std::uint64_t next_look_ = 0;  // at the limits, after as many nodes
   std::uint64_t evaluations_ = 0;
   int selective_depth_ = 0;
 

@@ -234,4 +234,11 @@ class AlphaBetaSearcher final : public Searcher<P> {
   double seconds_ = 0;
 };
 
+template <Position P>
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(
+    const AlphaBetaParams& params, bool repeats,
+    std::shared_ptr<const PositionEvaluation<P>> evaluation) {
+  return std::make_unique<AlphaBetaSearcher<P>>(params, repeats, std::move(evaluation));
+}
+
 }  // namespace faultline

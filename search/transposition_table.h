@@ -7,11 +7,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "rules/move.h"
 #include "search/centipawns.h"
+#include "search/huge_pages.h"
 
 namespace faultline {
 
@@ -35,10 +38,17 @@ class TranspositionTable {
   };
   static_assert(sizeof(Entry) == 16);
 
-  bool is_allocated() const { return !buckets_.empty(); }
+  bool is_allocated() const { return memory_ != nullptr; }
+  /// Throws std::bad_alloc.
   void allocate(std::size_t megabytes) {
-    buckets_ = std::vector<Bucket>(std::bit_floor(
-        std::max<std::size_t>(megabytes * 1024 * 1024, sizeof(Bucket)) / sizeof(Bucket)));
+    const std::size_t count = std::bit_floor(
+        std::max<std::size_t>(megabytes * 1024 * 1024, sizeof(Bucket)) / sizeof(Bucket));
+    memory_.reset();  // first, so that there are never two tables
+    memory_ = allocate_pages(count * sizeof(Bucket));
+    if (!memory_) throw std::bad_alloc();
+    auto* const first = reinterpret_cast<Bucket*>(memory_.get());
+    std::uninitialized_default_construct_n(first, count);
+    buckets_ = {first, count};
     search_ = first_search_ = 0;
   }
   std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
@@ -64,6 +74,9 @@ class TranspositionTable {
     }
     return std::nullopt;
   }
+
+  /// Begins to load what find() will read.
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&buckets_[index_of(key)]); }
 
   /// `score` is counted from the root, `ply` plies above the position.
   void store(std::uint64_t key, Move move, int score, int evaluation, int depth, Bound bound,
@@ -146,7 +159,8 @@ class TranspositionTable {
   bool is_current(const Entry& entry) const { return entry.search >= first_search_; }
   std::size_t index_of(std::uint64_t key) const { return key & (buckets_.size() - 1); }
 
-  std::vector<Bucket> buckets_;
+  Pages memory_;
+  std::span<Bucket> buckets_;
   std::uint16_t search_ = 0;
   std::uint16_t first_search_ = 0;  // of the current game
 };
