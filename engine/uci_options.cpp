@@ -76,7 +76,7 @@ std::vector<Option> uci_options(UciSettings& s, const std::vector<std::string>& 
   return {
       {std::string(kVariantOption), &s.variant, Anything{},
        "The game; setting it returns to its start position."},
-      {"Threads", &s.threads, Range{1, 512}, "Threads that search one tree."},
+      {"Threads", &s.threads, Range{1, 512}, "Threads that search together."},
       {"Hash", &s.hash, Range{1, 1 << 20},
        "MiB that the tree and its caches may use; a full one is searched on without growing."},
       {"MultiPV", &s.multi_pv, Range{1, 256}, "Lines to report."},

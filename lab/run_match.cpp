@@ -71,6 +71,10 @@ AlphaBetaParams alpha_beta_params(const PlayerSpec& player) {
   return params;
 }
 
+int search_threads(const PlayerSpec& player) {
+  return player.kind == PlayerKind::AlphaBeta ? alpha_beta_params(player).threads : 1;
+}
+
 std::shared_ptr<const FastNetwork> fast_network_of(const PlayerSpec& player) {
   if (player.evaluation.empty()) return nullptr;
   try {
@@ -261,18 +265,20 @@ PlayerSearch search_of(const PlayerSpec& player, const MatchSetup& setup) {
 MatchSetup resolved(MatchSetup setup, const PlayerResources& resources) {
   const auto& family = parse_variant_name(setup.variant).family;
   MatchConfig& config = setup.config;
+  int games = available_processors();  // that can be searched at once
   bool timed = false;
   bool timed_tree = false;
   for (std::size_t i = 0; i < 2; ++i) {
     const PlayerSpec& player = setup.players[i];
     const bool has_time = limits_of(player, setup.limits[i]).time_ms > 0;
     timed = timed || has_time;
+    games = std::min(games, std::max(1, available_processors() / search_threads(player)));
     timed_tree = timed_tree || (has_time && player.uses_tree_search());
     if (player.uses_tree_search()) search_of(player, setup);
     check_strategy_of(player, setup.variant);
   }
-  if (config.threads == 0) config.threads = available_processors();
-  if (timed) config.threads = std::min(config.threads, available_processors());
+  if (config.threads == 0) config.threads = games;
+  if (timed) config.threads = std::min(config.threads, games);
   if (config.max_plies == 0) config.max_plies = family_info(family).most_plies;
   if (config.games_at_once == 0) {
     const auto any = [&](auto property) { return std::ranges::any_of(setup.players, property); };

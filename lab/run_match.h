@@ -37,6 +37,8 @@ struct MatchSetup {
 SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits);
 /// The settings of an alpha-beta player's search.
 AlphaBetaParams alpha_beta_params(const PlayerSpec& player);
+/// The threads of one search of the player.
+int search_threads(const PlayerSpec& player);
 /// The fast network with which an alpha-beta search evaluates; null: material and placement. Throws
 /// PlayerError.
 std::shared_ptr<const FastNetwork> fast_network_of(const PlayerSpec& player);

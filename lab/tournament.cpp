@@ -222,7 +222,7 @@ void Tournament::play_stage(int stage, PlayerResources& resources, int threads,
   for (int i = 0; i < static_cast<int>(settings_.players.size()); ++i) {
     const MatchSetup setup = match_setup(settings_, i, i);
     if (limits_of(setup.players[0], setup.limits[0]).time_ms > 0)
-      threads = std::min(threads, cores);
+      threads = std::min(threads, std::max(1, cores / search_threads(setup.players[0])));
   }
   std::atomic<bool> failed{false};
   ExperimentHooks inner = hooks;

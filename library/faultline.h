@@ -241,7 +241,7 @@ typedef struct faultline_search faultline_search;
 FAULTLINE_API faultline_search* faultline_search_new(const faultline_evaluator* evaluator,
                                                      int threads, size_t memory_mb);
 /* Alpha-beta search that counts material, with a table of `memory_mb` MiB (1 to 65536), on the
- * calling thread. To be freed. */
+ * calling thread, and helpers if faultline_search_set gives it more "threads". To be freed. */
 FAULTLINE_API faultline_search* faultline_search_new_alphabeta(const faultline_variant* variant,
                                                                size_t memory_mb);
 /* The same with a fast network (docs/fast-networks.md) in place of material and placement. `path`:
@@ -254,9 +254,10 @@ FAULTLINE_API faultline_search* faultline_search_new_fast(const char* path,
 /* NULL is allowed. A search that was started is ended first. */
 FAULTLINE_API void faultline_search_free(faultline_search* search);
 
-/* Changes a setting of a tree search, and forgets all that was searched. `name`, `value`: as in
- * [search] of a run's configuration (docs/config.md), such as "policy_temperature" and "1.7", or
- * "tree_reuse" and "false"; dirichlet_... and what is not about one search are missing.
+/* Changes a setting of a search, and forgets all that was searched. `name`, `value`: of a tree
+ * search as in [search] of a run's configuration (docs/config.md), such as "policy_temperature" and
+ * "1.7", or "tree_reuse" and "false"; dirichlet_... and what is not about one search are missing.
+ * An alpha-beta search has "threads" alone, which is 1 and may be up to 512.
  * FAULTLINE_ERROR_ARGUMENT for a name that there is not (the message lists all) and a value that is
  * not allowed. */
 FAULTLINE_API int faultline_search_set(faultline_search* search, const char* name,

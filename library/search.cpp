@@ -64,6 +64,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kMostTableMb = 65536;  // of an alpha-beta search
+constexpr std::size_t kMostThreads = 512;
 
 // Sizes of the structures in version 0.1.
 constexpr std::size_t kLimitsSize = 64, kReportSize = 88, kLineSize = 56;
@@ -144,7 +145,6 @@ void check_range(const char* name, std::size_t value, std::size_t most) {
 }
 
 AnalyserOptions analyser_options(int threads, std::size_t memory_mb, std::size_t most_mb) {
-  constexpr std::size_t kMostThreads = 512;
   if (threads < 1)
     throw LibraryError(FAULTLINE_ERROR_ARGUMENT,
                        "'threads' is " + std::to_string(threads) + "; it should be 1 to 512");
@@ -164,11 +164,10 @@ std::unique_ptr<Analyser> new_analyser(const Game& game, const AnalyserOptions& 
   }
 }
 
-/// Lists the settings of a tree search, bound to `settings`.
-std::vector<Option> settings_of(const faultline_search& search, TreeSearchSettings& settings) {
-  if (!search.evaluator)
-    throw LibraryError(FAULTLINE_ERROR_ARGUMENT, "an alpha-beta search has no settings");
-  return options(settings);
+/// Lists the settings of a search, bound to `of`.
+std::vector<Option> settings_of(const faultline_search& search, AnalyserOptions& of) {
+  if (search.evaluator) return options(of.search);
+  return {{"threads", &of.threads, Range{1, kMostThreads}, "Threads of an alpha-beta search."}};
 }
 
 /// What was found last, or a LibraryError.
@@ -234,7 +233,7 @@ faultline_search* faultline_search_new_fast(const char* path, const faultline_va
 int faultline_search_set(faultline_search* search, const char* name, const char* value) {
   return status_of([&] {
     faultline::AnalyserOptions options = idle(search).options;
-    const std::vector<faultline::Option> known = faultline::settings_of(*search, options.search);
+    const std::vector<faultline::Option> known = faultline::settings_of(*search, options);
     faultline::assign_setting(
         known, std::string(&given(name, "name")) + "=" + &given(value, "value"), "search");
     search->analyser = faultline::new_analyser(*search->variant.game, options, search->evaluator);
@@ -245,7 +244,7 @@ int faultline_search_set(faultline_search* search, const char* name, const char*
 
 const char* faultline_search_get(faultline_search* search, const char* name) {
   return pointer_of([&] {
-    faultline::TreeSearchSettings settings = idle(search).options.search;
+    faultline::AnalyserOptions settings = idle(search).options;
     const std::vector<faultline::Option> known = faultline::settings_of(*search, settings);
     search->shown =
         faultline::value_text(faultline::find_setting(known, &given(name, "name"), "search"));

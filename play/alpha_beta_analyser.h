@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/machine_shortage.h"
 #include "play/analyser.h"
 #include "play/game_position_of.h"
 #include "search/alpha_beta_params.h"
@@ -22,21 +23,24 @@
 
 namespace faultline {
 
-/// Searches in the calling thread, depth after depth, and reports after each. Further lines are
-/// searches of the same depth without the first moves of the lines before. The table of what was
-/// found makes repeating the iterations before almost free.
+/// Searches in the calling thread, and its helpers, depth after depth, and reports after each.
+/// Further lines are searches of the same depth without the first moves of the lines before. The
+/// table of what was found makes repeating the iterations before almost free.
 template <Position P>
 class AlphaBetaAnalyser final : public Analyser {
  public:
-  /// One thread is used; the memory is the table's. Throws std::invalid_argument if it is below
-  /// kLeastBytes.
+  /// The memory is the table's. Throws std::invalid_argument if it is below kLeastBytes,
+  /// MachineShortage if so many threads cannot be started.
   AlphaBetaAnalyser(const AnalyserOptions& options,
                     std::shared_ptr<const PositionEvaluation<P>> evaluation)
-      : bytes_(options.memory_bytes), evaluation_(std::move(evaluation)) {
+      : bytes_(options.memory_bytes),
+        threads_(options.threads),
+        evaluation_(std::move(evaluation)) {
     if (bytes_ < kLeastBytes)
       throw std::invalid_argument("an alpha-beta search cannot have " + std::to_string(bytes_) +
                                   " bytes of memory; it needs at least " +
                                   std::to_string(kLeastBytes));
+    if (threads_ > 1) require_tasks(static_cast<std::size_t>(threads_) - 1);
     clear();
   }
 
@@ -91,8 +95,9 @@ class AlphaBetaAnalyser final : public Analyser {
   void clear() override {
     searcher_.reset();  // first, so that there are never two tables
     searcher_ = make_alpha_beta_searcher<P>(
-        AlphaBetaParams{.table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))}, true,
-        evaluation_);
+        AlphaBetaParams{.threads = threads_,
+                        .table_mb = static_cast<int>(std::min(bytes_ >> 20, kMostMegabytes))},
+        true, evaluation_);
   }
 
  private:
@@ -163,6 +168,7 @@ class AlphaBetaAnalyser final : public Analyser {
   }
 
   std::size_t bytes_;
+  int threads_;
   std::shared_ptr<const PositionEvaluation<P>> evaluation_;  // null: material and placement
   std::unique_ptr<Searcher<P>> searcher_;
   std::mt19937_64 rng_;  // which an alpha-beta search does not use

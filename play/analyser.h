@@ -1,4 +1,4 @@
-// Searches one position after another with several threads on one tree, and reports while it runs:
+// Searches one position after another with several threads, and reports while it runs:
 // what an engine and an analysis need.
 #pragma once
 

@@ -191,8 +191,8 @@ class Game {
   /// the system has not so much.
   virtual std::unique_ptr<Analyser> analyser(const AnalyserOptions& options,
                                              std::shared_ptr<GameEvaluator> evaluator) const = 0;
-  /// Makes an analyser by alpha-beta search, which uses one thread. Throws FastNetworkError as
-  /// alpha_beta_searcher().
+  /// Makes an analyser by alpha-beta search. Throws FastNetworkError as alpha_beta_searcher(), and
+  /// MachineShortage if the system has not so many threads.
   virtual std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const = 0;
 
   /// `start`: of this variant, not over. `players`: White's and Black's; they may share a searcher.

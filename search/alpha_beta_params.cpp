@@ -5,6 +5,9 @@ namespace faultline {
 
 std::vector<Option> options(AlphaBetaParams& p) {
   return {
+      {"threads", &p.threads, Range{1, 512},
+       "Threads of one search, which share its table. With more than one, results differ from one "
+       "time to the next."},
       {"table_mb", &p.table_mb, Range{1, 65536},
        "Size of the transposition table of one searcher, in MiB (rounded down to a power of two)."},
       {"late_move_reductions", &p.late_move_reductions, Anything{},

@@ -9,6 +9,7 @@ namespace faultline {
 
 /// options() documents each field and its range.
 struct AlphaBetaParams {
+  int threads = 1;
   int table_mb = 16;
   bool late_move_reductions = true;
   bool shallow_pruning = true;

@@ -1,6 +1,6 @@
-// Alpha-beta search of one position to a given depth: principal variation search with a
-// transposition table, quiescence, and selective depth. Iterative deepening is in
-// search/alpha_beta_searcher.h.
+// Alpha-beta search of one position to a given depth by one thread: principal variation search with
+// a transposition table, quiescence, and selective depth. Iterative deepening, and the threads that
+// search together, are in search/alpha_beta_searcher.h.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include "search/alpha_beta_params.h"
 #include "search/centipawns.h"
 #include "search/move_ordering.h"
+#include "search/node_budget.h"
 #include "search/position_evaluation.h"
 #include "search/search_result.h"
 #include "search/static_evaluation.h"
@@ -32,8 +33,10 @@ namespace faultline {
 /// draw might come first. Two things are not excluded: a stored score may rest on a repetition with
 /// positions of another line, and two positions may share a bucket and the upper half of their keys
 /// (about once in 10^9 lookups).
+///
+/// Aligned: what one thread writes all the time is on no cache line of another's.
 template <Position P>
-class AlphaBetaSearch {
+class alignas(64) AlphaBetaSearch {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -47,33 +50,36 @@ class AlphaBetaSearch {
     std::uint64_t nodes = 0;      // visited below it by all iterations
   };
 
-  /// `learned`: evaluates positions; null: by material and placement.
+  /// `learned`: evaluates positions; null: by material and placement. `table`, `budget`: of all
+  /// threads of a search; they must outlive the object.
   AlphaBetaSearch(const AlphaBetaParams& params,
-                  std::shared_ptr<const PositionEvaluation<P>> learned)
-      : params_(params), evaluation_(params), learned_(std::move(learned)), frames_(kMaxPly + 2) {
+                  std::shared_ptr<const PositionEvaluation<P>> learned, TranspositionTable& table,
+                  NodeBudget& budget)
+      : params_(params),
+        evaluation_(params),
+        learned_(std::move(learned)),
+        table_(&table),
+        budget_(&budget),
+        frames_(kMaxPly + 2) {
     for (std::size_t depth = 1; depth < reductions_.size(); ++depth)
       for (std::size_t i = 1; i < reductions_[depth].size(); ++i)
         reductions_[depth][i] = static_cast<std::uint8_t>(std::lround(
             std::log(static_cast<double>(depth)) * std::log(static_cast<double>(i)) / 2));
   }
 
-  /// Allocates and clears the table, which takes 0.4 s per GiB; otherwise the first start() does.
-  void allocate_table() { table_.allocate(static_cast<std::size_t>(params_.table_mb)); }
-
-  /// Prepares to search the last position of `history` for `limits`, which must live until the last
+  /// Prepares to search `root`, the last position of a game, `keys`; table and budget have begun a
+  /// search. `limits`: `time`, since `begin`, and `stop` end it; must live until the last
   /// iteration. `moves`: those considered at the root, at least one.
-  void start(const PositionHistory<P>& history, const SearchLimits& limits,
+  void start(const P& root, const KeyHistory& keys, const SearchLimits& limits,
              std::span<const Move> moves, bool same_game, Clock::time_point begin) {
-    if (!table_.is_allocated()) allocate_table();
-    table_.begin_search(same_game);
     if (same_game)
       history_.age();
     else
       history_.clear();
     limits_ = &limits;
     begin_ = begin;
-    root_ = history.position();
-    keys_ = history.keys();
+    root_ = root;
+    keys_ = keys;
     root_key_ = keys_.size() - 1;
     evaluation_.prepare(root_);
     std::ranges::fill(frames_, Frame{});
@@ -81,7 +87,7 @@ class AlphaBetaSearch {
     root_moves_.clear();
     for (const Move move : moves)
       root_moves_.push_back({.move = move});
-    nodes_ = 0;
+    nodes_ = allowed_ = next_look_ = 0;
     evaluations_ = 0;
     selective_depth_ = 0;
     aborted_ = hurried_ = false;
@@ -130,8 +136,9 @@ class AlphaBetaSearch {
   }
 
   /// Whether a limit is reached, looking at the clock.
-  bool is_out_of_budget() const {
-    return (limits_->nodes > 0 && nodes_ >= limits_->nodes) || is_stopped();
+  bool is_out_of_budget() {
+    if (nodes_ >= allowed_) allowed_ += budget_->take();
+    return nodes_ >= allowed_ || is_stopped();
   }
 
   /// The best move first, the others in the order of the search.
@@ -143,7 +150,6 @@ class AlphaBetaSearch {
   std::uint64_t nodes() const { return nodes_; }
   std::uint64_t evaluations() const { return evaluations_; }
   int selective_depth() const { return selective_depth_; }
-  std::size_t memory_bytes() const { return table_.bytes(); }
 
  private:
   struct Frame {
@@ -153,7 +159,9 @@ class AlphaBetaSearch {
   };
 
   static constexpr int kDraw = 0;
+  // From one look at the limits to the next, with a clock and without.
   static constexpr std::uint64_t kNodesPerClock = 512;
+  static constexpr std::uint64_t kNodesPerFlag = 32;
 
   template <bool is_pv>
   int search(const P& position, int depth, int alpha, int beta, int ply, bool in_check) {
@@ -196,6 +204,7 @@ class AlphaBetaSearch {
       const bool is_quiet = !is_tactical(position, move);
       P child = position;
       child.play(move);
+      table_->prefetch(child.key());
       const bool gives_check = child.in_check();
 
       if (!is_pv && params_.shallow_pruning && is_quiet && !in_check && !gives_check &&
@@ -289,6 +298,7 @@ class AlphaBetaSearch {
       if (!in_check && standing + gain_of(position, move) + kDelta <= best.alpha) continue;
       P child = position;
       child.play(move);
+      table_->prefetch(child.key());
       keys_.push(child.key());
       const int score =
           -quiescence<is_pv>(child, -beta, -best.alpha, ply + 1, captures + 1, child.in_check());
@@ -325,15 +335,17 @@ class AlphaBetaSearch {
 
   /// Counts a position; false if a limit was reached and the search must unwind.
   bool enter(int ply) {
-    const bool out = (limits_->nodes > 0 && nodes_ >= limits_->nodes) ||
-                     (nodes_ % kNodesPerClock == 0 && is_stopped());
-    if (out) {
-      (iteration_ == 1 ? hurried_ : aborted_) = true;
+    if (nodes_ >= next_look_) [[unlikely]] {
+      look_at_limits();
       if (aborted_) return false;
     }
     ++nodes_;
     selective_depth_ = std::max(selective_depth_, ply);
     return true;
+  }
+  void look_at_limits() {
+    if (is_out_of_budget()) (iteration_ == 1 ? hurried_ : aborted_) = true;
+    next_look_ = std::min(allowed_, nodes_ + (limits_->time ? kNodesPerClock : kNodesPerFlag));
   }
   bool is_stopped() const {
     if (limits_->stop != nullptr && limits_->stop->load(std::memory_order_relaxed)) return true;
@@ -375,8 +387,8 @@ class AlphaBetaSearch {
   template <bool is_pv>
   Stored look_up(const P& position, std::uint64_t key, int depth, int alpha, int beta,
                  int ply) const {
-    const TranspositionTable::Entry* const entry = table_.find(key);
-    if (entry == nullptr) return {};
+    const std::optional<TranspositionTable::Entry> entry = table_->find(key);
+    if (!entry) return {};
     Stored stored;
     stored.move = Move::from_bits(entry->move);
     stored.evaluation = entry->evaluation;
@@ -390,7 +402,7 @@ class AlphaBetaSearch {
     const Bound bound = best.score >= beta   ? Bound::Lower
                         : best.score > alpha ? Bound::Exact
                                              : Bound::Upper;
-    table_.store(key, best.move, best.score, evaluation, depth, bound, ply);
+    table_->store(key, best.move, best.score, evaluation, depth, bound, ply);
   }
 
   /// The stored score if it decides the node.
@@ -469,7 +481,8 @@ class AlphaBetaSearch {
   AlphaBetaParams params_;
   StaticEvaluation<P> evaluation_;  // mobility, and what learned_ does not do
   std::shared_ptr<const PositionEvaluation<P>> learned_;
-  TranspositionTable table_;
+  TranspositionTable* table_;
+  NodeBudget* budget_;
   MoveHistory history_;
   std::array<std::array<std::uint8_t, 64>, 64> reductions_{};  // [depth][moves before]
 
@@ -486,6 +499,8 @@ class AlphaBetaSearch {
   bool aborted_ = false;
   bool hurried_ = false;  // a limit was reached in the first iteration
   std::uint64_t nodes_ = 0;
+  std::uint64_t allowed_ = 0;    // nodes, by the budget
+  std::uint64_t next_look_ = 0;  // at the limits, after as many nodes
   std::uint64_t evaluations_ = 0;
   int selective_depth_ = 0;
 

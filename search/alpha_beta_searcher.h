@@ -1,14 +1,18 @@
-// The alpha-beta search as a Searcher: iterative deepening with aspiration windows.
+// The alpha-beta search as a Searcher: iterative deepening with aspiration windows, by one thread
+// or several.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <random>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,7 +23,12 @@ namespace faultline {
 
 /// Searches to its limit in the first gather(); adds no leaves. The limits `nodes`, `depth`,
 /// `time`, `stop` and `search_moves` apply; the first iteration is always finished. With `depth` or
-/// `nodes` the result depends only on the game and the searches of that game before.
+/// `nodes` the result of one thread depends only on the game and the searches of that game before.
+///
+/// With several threads (Lazy SMP), helpers search the same root from the second iteration on, each
+/// by itself, and share nothing but the table and the limit of nodes. What they find reaches the
+/// result through the table alone: it is that of the thread which calls gather(). They end with
+/// gather(), which passes on what they throw, and std::system_error where the system starts none.
 ///
 /// The policy target is the best move alone. Root moves other than the best have the score that
 /// refuted them, an upper bound.
@@ -30,8 +39,10 @@ class AlphaBetaSearcher final : public Searcher<P> {
   /// be run one by one; and the table is allocated now, not when a clock is running.
   explicit AlphaBetaSearcher(const AlphaBetaParams& params, bool repeats = false,
                              std::shared_ptr<const PositionEvaluation<P>> evaluation = nullptr)
-      : search_(params, std::move(evaluation)), repeats_(repeats) {
-    if (repeats_) search_.allocate_table();
+      : megabytes_(static_cast<std::size_t>(params.table_mb)), repeats_(repeats) {
+    if (repeats_) table_.allocate(megabytes_);
+    for (int i = 0; i < params.threads; ++i)
+      searches_.push_back(std::make_unique<Search>(params, evaluation, table_, budget_));
   }
 
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
@@ -42,15 +53,20 @@ class AlphaBetaSearcher final : public Searcher<P> {
     typename P::MoveList moves;
     history.position().legal_moves(moves);
     legal_.assign(moves.begin(), moves.end());
-    search_.start(history, limits_, limits_.search_moves.empty() ? legal_ : limits_.search_moves,
-                  continues_game(history.keys()), begin_);
+    same_game_ = continues_game(history.keys());
+    root_ = history.position();
     game_ = history.keys();
+    if (!table_.is_allocated()) table_.allocate(megabytes_);  // which takes 0.4 s per GiB
+    table_.begin_search(same_game_);
+    budget_.start(limits_.nodes, searches_.size());
+    begin_search(*searches_.front(), limits_);
+    searching_ = 1;
     is_done_ = false;
   }
 
   bool gather(EvalBatch<P>&) override {
     if (is_done_) return false;
-    deepen();
+    search_by_all();
     seconds_ = std::chrono::duration<double>(Clock::now() - begin_).count();
     is_done_ = true;
     return false;
@@ -58,17 +74,18 @@ class AlphaBetaSearcher final : public Searcher<P> {
   void apply(const EvalBatch<P>&) override {}
   bool done() override { return is_done_; }
   std::size_t waiting() const override { return 0; }
-  std::size_t memory_bytes() const override { return search_.memory_bytes(); }
+  std::size_t memory_bytes() const override { return table_.bytes(); }
 
   SearchResult decide() const override {
     SearchResult result;
-    const int best = search_.best_score();
-    result.move = search_.root_moves().front().move;
+    const Search& search = *searches_.front();
+    const int best = search.best_score();
+    result.move = search.root_moves().front().move;
     result.value = evaluation_of_score(best);
-    result.variation = search_.variation();
+    result.variation = search.variation();
     for (const Move move : legal_) {
-      const auto found = std::ranges::find(search_.root_moves(), move, &RootMoveScore::move);
-      const bool searched = found != search_.root_moves().end();
+      const auto found = std::ranges::find(search.root_moves(), move, &RootMoveScore::move);
+      const bool searched = found != search.root_moves().end();
       const bool is_best = move == result.move;
       const Evaluation value = evaluation_of_score(is_best    ? best
                                                    : searched ? std::min(found->score, best)
@@ -83,11 +100,15 @@ class AlphaBetaSearcher final : public Searcher<P> {
            .moves_left = value.moves_left,
            .mate_plies = is_best && best >= kMinMate ? mate_plies_of(best) : 0});
     }
-    result.evaluations = narrow(search_.evaluations());
     result.seconds = seconds_;
-    result.nodes = search_.nodes();
     result.depth = depth_;
-    result.selective_depth = search_.selective_depth();
+    std::uint64_t evaluations = 0;
+    for (std::size_t i = 0; i < searching_; ++i) {
+      evaluations += searches_[i]->evaluations();
+      result.nodes += searches_[i]->nodes();
+      result.selective_depth = std::max(result.selective_depth, searches_[i]->selective_depth());
+    }
+    result.evaluations = narrow(evaluations);
     // Being mated is proven only if every move was searched to the end.
     if (best >= kMinMate)
       result.mate_plies = mate_plies_of(best);
@@ -98,7 +119,8 @@ class AlphaBetaSearcher final : public Searcher<P> {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using RootMoveScore = typename AlphaBetaSearch<P>::RootMoveScore;
+  using Search = AlphaBetaSearch<P>;
+  using RootMoveScore = typename Search::RootMoveScore;
 
   static std::uint32_t narrow(std::uint64_t count) {
     return static_cast<std::uint32_t>(
@@ -114,34 +136,73 @@ class AlphaBetaSearcher final : public Searcher<P> {
     return true;
   }
 
-  void deepen() {
-    const int last = limits_.depth > 0 ? std::min(limits_.depth, AlphaBetaSearch<P>::kMaxDepth)
-                                       : AlphaBetaSearch<P>::kMaxDepth;
+  void begin_search(Search& search, const SearchLimits& limits) const {
+    search.start(root_, game_, limits, limits_.search_moves.empty() ? legal_ : limits_.search_moves,
+                 same_game_, begin_);
+  }
+
+  void search_by_all() {
+    const int last =
+        limits_.depth > 0 ? std::min(limits_.depth, Search::kMaxDepth) : Search::kMaxDepth;
     depth_ = complete_score_ = 0;
-    for (int depth = 1; depth <= last; ++depth) {
-      if (depth > 1 && search_.is_out_of_budget()) return;
-      if (!search_with_window(depth)) return;
+    if (!deepen(1, 1) || last == 1) return;
+    std::vector<std::exception_ptr> failures(searches_.size());
+    {
+      std::vector<std::jthread> helpers;  // joined last
+      ended_ = false;
+      const struct SetAtEnd {
+        std::atomic<bool>& flag;
+        ~SetAtEnd() { flag = true; }
+      } set_at_end{ended_};
+      for (; searching_ < searches_.size(); ++searching_)
+        helpers.emplace_back([this, i = searching_, &failure = failures[searching_]] {
+          try {
+            help(*searches_[i], i);
+          } catch (...) {
+            failure = std::current_exception();
+          }
+        });
+      deepen(2, last);
+    }
+    for (const std::exception_ptr& failure : failures)
+      if (failure) std::rethrow_exception(failure);
+  }
+  /// The iterations of helper `i`: every other one is a ply ahead of the rest.
+  void help(Search& search, std::size_t i) const {
+    begin_search(search, helper_limits_);
+    for (int depth = 2 + static_cast<int>(i % 2); depth <= Search::kMaxDepth; ++depth)
+      if (!search_with_window(search, depth)) return;
+  }
+
+  /// False if there is nothing to be gained by more iterations, or a limit is reached.
+  bool deepen(int first, int last) {
+    Search& search = *searches_.front();
+    for (int depth = first; depth <= last; ++depth) {
+      if (!search_with_window(search, depth)) return false;
       depth_ = depth;
-      complete_score_ = search_.best_score();
+      complete_score_ = search.best_score();
       // Reductions may hide a shorter mate from a search that is just deep enough to hold this one;
       // at twice the depth that is rare, and such a search is small, since no line is followed
       // further than the mate.
-      if (is_mate(complete_score_) && 2 * std::abs(mate_plies_of(complete_score_)) <= depth) return;
+      if (is_mate(complete_score_) && 2 * std::abs(mate_plies_of(complete_score_)) <= depth)
+        return false;
+      if (search.is_out_of_budget()) return false;
     }
+    return true;
   }
 
   /// One iteration, with a window around the last score that is widened until it holds the new one.
   /// False if a limit was reached.
-  bool search_with_window(int depth) {
+  static bool search_with_window(Search& search, int depth) {
     int alpha = -kInfiniteScore;
     int beta = kInfiniteScore;
     int width = 25;
-    if (depth >= 5 && !is_mate(search_.best_score())) {
-      alpha = search_.best_score() - width;
-      beta = search_.best_score() + width;
+    if (depth >= 5 && !is_mate(search.best_score())) {
+      alpha = search.best_score() - width;
+      beta = search.best_score() + width;
     }
     while (true) {
-      const auto score = search_.search_root(depth, alpha, beta);
+      const auto score = search.search_root(depth, alpha, beta);
       if (!score) return false;
       if (*score > alpha && *score < beta) return true;
       width *= 4;
@@ -153,16 +214,31 @@ class AlphaBetaSearcher final : public Searcher<P> {
     }
   }
 
-  AlphaBetaSearch<P> search_;
+  std::size_t megabytes_;  // of the table
+  TranspositionTable table_;
+  NodeBudget budget_;
+  std::vector<std::unique_ptr<Search>> searches_;  // one per thread, the caller's first
+  std::size_t searching_ = 0;                      // of those, in this search
+  std::atomic<bool> ended_ = false;                // helpers are to end
+  const SearchLimits helper_limits_{.stop = &ended_};
   bool repeats_;
   SearchLimits limits_;
   Clock::time_point begin_;
+  P root_{};
   KeyHistory game_;  // as last searched
+  bool same_game_ = false;
   std::vector<Move> legal_;
   bool is_done_ = true;
   int depth_ = 0;           // the last complete iteration,
   int complete_score_ = 0;  // and its score
   double seconds_ = 0;
 };
+
+template <Position P>
+std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(
+    const AlphaBetaParams& params, bool repeats,
+    std::shared_ptr<const PositionEvaluation<P>> evaluation) {
+  return std::make_unique<AlphaBetaSearcher<P>>(params, repeats, std::move(evaluation));
+}
 
 }  // namespace faultline

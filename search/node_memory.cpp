@@ -6,36 +6,7 @@
 #include <string>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 namespace faultline {
-namespace {
-
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
-
-}  // namespace
-
-void NodeMemory::Free::operator()(std::byte* memory) const noexcept {
-  if (alignment > 0)
-    ::operator delete (memory, std::align_val_t{alignment});
-  else
-    ::operator delete(memory);
-}
-
-/// Null if the system has not so much.
-NodeMemory::Allocation NodeMemory::allocate_bytes(std::size_t bytes) {
-  if (bytes < 2 * kHugePage)
-    return {static_cast<std::byte*>(::operator new(bytes, std::nothrow)), Free{0}};
-  auto* const memory =
-      static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kHugePage}, std::nothrow));
-#ifdef __linux__
-  // A wish: without huge pages everything works, but random reads also miss the TLB.
-  if (memory != nullptr) static_cast<void>(madvise(memory, bytes, MADV_HUGEPAGE));
-#endif
-  return {memory, Free{kHugePage}};
-}
 
 NodeMemory::NodeMemory(std::size_t bytes, Reserve reserve) : at_once_(reserve == Reserve::AtOnce) {
   bytes = std::min(bytes, kMostBytes);
@@ -45,7 +16,7 @@ NodeMemory::NodeMemory(std::size_t bytes, Reserve reserve) : at_once_(reserve ==
     const std::size_t groups = (bytes - sizeof(*this)) / kGroup;
     limit_ = static_cast<Handle>(64 * groups);
     const std::size_t block_bytes = std::size_t{limit_} * kUnit;
-    allocations_[0] = allocate_bytes(block_bytes);
+    allocations_[0] = allocate_pages(block_bytes);
     marks_.reset(new (std::nothrow) std::uint64_t[groups]);
     marks_words_ = groups;
     if (allocations_[0] == nullptr || marks_ == nullptr)
@@ -130,7 +101,7 @@ bool NodeMemory::take_fresh(Handle units) {
   const unsigned index = chunk_of(fresh_);
   if (!has_chunk(fresh_)) {
     const std::size_t bytes = std::size_t{end - fresh_} * kUnit;
-    allocations_[index] = allocate_bytes(bytes);
+    allocations_[index] = allocate_pages(bytes);
     if (allocations_[index] == nullptr) {
       limit_ = fresh_;  // the system has no more
       return false;

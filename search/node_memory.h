@@ -11,6 +11,8 @@
 #include <limits>
 #include <memory>
 
+#include "search/huge_pages.h"
+
 namespace faultline {
 
 /// A block of NodeMemory, counted in its units.
@@ -96,11 +98,6 @@ class NodeMemory {
     std::byte* memory = nullptr;  // null: not allocated, or left out
     Handle first = 0;
   };
-  struct Free {
-    std::size_t alignment;
-    void operator()(std::byte* memory) const noexcept;
-  };
-  using Allocation = std::unique_ptr<std::byte, Free>;
   /// What is at the beginning of every free block.
   struct FreeBlock {
     Handle next;
@@ -122,7 +119,6 @@ class NodeMemory {
     const std::uint64_t end = std::uint64_t{1} << (kFirstLog + chunk_of(h));
     return static_cast<Handle>(std::min<std::uint64_t>(end, limit_));
   }
-  static Allocation allocate_bytes(std::size_t bytes);
 
   FreeBlock free_block(Handle h) const {
     FreeBlock block;
@@ -176,7 +172,7 @@ class NodeMemory {
 
   Handle limit_ = 0;              // units
   std::array<Chunk, 33> chunks_;  // by slot_of()
-  std::array<Allocation, kMostChunks> allocations_;
+  std::array<Pages, kMostChunks> allocations_;
   std::unique_ptr<std::uint64_t[]> marks_;  // a bit per unit
   std::size_t marks_words_ = 0;
   bool at_once_ = false;

@@ -64,6 +64,8 @@ TEST(Players, HaveLimitsAndSettingsOfTheirOwn) {
     EXPECT_EQ(player_text(form), "alphabeta?nodes=10000&table_mb=4");
   }
   EXPECT_EQ(find_player("alphabeta?ms=100").limits, MoveLimits{.time_ms = 100});
+  EXPECT_THROW(find_player("alphabeta?ms=100&threads=0"), PlayerError);
+  EXPECT_THROW(find_player("alphabeta-1?ms=100&threads=2"), PlayerError);
   const PlayerSpec engine = find_player("uci:some engine?nodes=1000&Skill Level=3");
   EXPECT_EQ(engine.kind, PlayerKind::Uci);
   EXPECT_EQ(engine.engine, "some engine?nodes=1000&Skill Level=3");

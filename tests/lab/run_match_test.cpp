@@ -214,6 +214,8 @@ TEST(RunMatch, FillsInWhatSuitsThePlayers) {
   EXPECT_EQ(fill("chess", "uniform?ms=10", "random").games_at_once, 1);
   EXPECT_EQ(fill("chess", "uniform", "uci:engine?nodes=10").games_at_once, 8);
   EXPECT_EQ(fill("chess", "uniform", "alphabeta?depth=1").games_at_once, 16);
+  EXPECT_EQ(fill("chess", "random", "alphabeta?depth=1&threads=2").threads, std::max(1, cores / 2));
+  EXPECT_EQ(fill("chess", "random", "alphabeta?ms=1&threads=512").threads, 1);
   EXPECT_EQ(fill("inferno", "uniform", "random").max_plies, 2000);
   EXPECT_LT(fill("gardner", "uniform", "random").max_plies,
             fill("chess", "uniform", "random").max_plies);

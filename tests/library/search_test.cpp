@@ -155,6 +155,11 @@ TEST(LibrarySearch, EndsAtALimitOfTimeOrDepth) {
 TEST(LibrarySearch, SearchesByAlphaBeta) {
   const SearchHandle search(faultline_search_new_alphabeta(variant("shifting"), 1));
   ASSERT_NE(search, nullptr) << last_error();
+  EXPECT_STREQ(faultline_search_get(search.get(), "threads"), "1");
+  EXPECT_EQ(faultline_search_set(search.get(), "threads", "0"), FAULTLINE_ERROR_ARGUMENT);
+  EXPECT_EQ(faultline_search_set(search.get(), "cpuct", "2"), FAULTLINE_ERROR_ARGUMENT);
+  ASSERT_EQ(faultline_search_set(search.get(), "threads", "2"), FAULTLINE_OK);
+  EXPECT_STREQ(faultline_search_get(search.get(), "threads"), "2");
   const PositionHandle position = start("shifting");
   faultline_limits limits = FAULTLINE_LIMITS_INIT;
   limits.depth = 2;

@@ -22,16 +22,16 @@ TranspositionTable table() {
 
 TEST(TranspositionTable, FindsWhatWasStored) {
   TranspositionTable t = table();
-  EXPECT_EQ(t.find(kKey), nullptr);
+  EXPECT_FALSE(t.find(kKey));
   t.store(kKey, kMove, 25, -30, 4, Bound::Lower, 3);
-  const auto* entry = t.find(kKey);
-  ASSERT_NE(entry, nullptr);
+  const auto entry = t.find(kKey);
+  ASSERT_TRUE(entry);
   EXPECT_EQ(entry->move, kMove.bits());
   EXPECT_EQ(TranspositionTable::score_at(*entry, 7), 25);
   EXPECT_EQ(entry->evaluation, -30);
   EXPECT_EQ(entry->depth, 4);
   EXPECT_EQ(entry->bound, Bound::Lower);
-  EXPECT_EQ(t.find(other_key(1)), nullptr);
+  EXPECT_FALSE(t.find(other_key(1)));
 }
 
 TEST(TranspositionTable, CountsMatesFromThePosition) {
@@ -57,10 +57,10 @@ TEST(TranspositionTable, ReplacesTheShallowestOfAFullBucket) {
   for (const int depth : {5, 2, 7, 6})
     t.store(other_key(static_cast<std::uint64_t>(depth)), kMove, 0, 0, depth, Bound::Exact, 0);
   t.store(kKey, kMove, 0, 0, 1, Bound::Exact, 0);
-  EXPECT_NE(t.find(kKey), nullptr);
-  EXPECT_EQ(t.find(other_key(2)), nullptr);
+  EXPECT_TRUE(t.find(kKey));
+  EXPECT_FALSE(t.find(other_key(2)));
   for (const std::uint64_t depth : {5U, 7U, 6U})
-    EXPECT_NE(t.find(other_key(depth)), nullptr);
+    EXPECT_TRUE(t.find(other_key(depth)));
 }
 
 TEST(TranspositionTable, PrefersEntriesOfTheCurrentSearch) {
@@ -71,17 +71,17 @@ TEST(TranspositionTable, PrefersEntriesOfTheCurrentSearch) {
     t.begin_search(true);
   t.store(other_key(4), kMove, 0, 0, 1, Bound::Exact, 0);
   t.store(kKey, kMove, 0, 0, 1, Bound::Exact, 0);
-  EXPECT_NE(t.find(other_key(4)), nullptr) << "shallow, but new";
-  EXPECT_EQ(t.find(other_key(1)), nullptr);
+  EXPECT_TRUE(t.find(other_key(4))) << "shallow, but new";
+  EXPECT_FALSE(t.find(other_key(1)));
 }
 
 TEST(TranspositionTable, ForgetsEarlierGamesButNotEarlierSearches) {
   TranspositionTable t = table();
   t.store(kKey, kMove, 0, 0, 4, Bound::Exact, 0);
   t.begin_search(true);
-  EXPECT_NE(t.find(kKey), nullptr);
+  EXPECT_TRUE(t.find(kKey));
   t.begin_search(false);
-  EXPECT_EQ(t.find(kKey), nullptr);
+  EXPECT_FALSE(t.find(kKey));
 }
 
 TEST(TranspositionTable, OutlastsTheNumbersOfItsSearches) {
@@ -89,9 +89,9 @@ TEST(TranspositionTable, OutlastsTheNumbersOfItsSearches) {
   t.store(kKey, kMove, 0, 0, 4, Bound::Exact, 0);
   for (int searches = 0; searches < 65536; ++searches)
     t.begin_search(false);
-  EXPECT_EQ(t.find(kKey), nullptr);
+  EXPECT_FALSE(t.find(kKey));
   t.store(kKey, kMove, 0, 0, 4, Bound::Exact, 0);
-  EXPECT_NE(t.find(kKey), nullptr);
+  EXPECT_TRUE(t.find(kKey));
 }
 
 }  // namespace
