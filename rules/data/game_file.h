@@ -183,10 +183,7 @@ enum class Hop : std::uint8_t {
 /// links over cells of every kind, and the step ends on a square.
 struct Stretch {
   std::vector<Direction> step;  // absolute, White moving north: for Black already mirrored
-  int most = 1;                 // how often at most; kNoLimit: as far as the board goes
-  /// Only of stretches before the last: whether the leg may end after it. Where it does not end,
-  /// the square after it must be empty.
-  bool may_end = false;
+  int most = 1;  // how often at most; kNoLimit: as far as the board goes. 1 before the last stretch
 };
 
 /// One way to move, in one direction: from a square along `stretches`; every square on which a step
@@ -202,9 +199,9 @@ struct Leg {
   bool captures = true;
   bool en_passant = false;  // e: also captures a piece that passed over the destination (by a leg
                             // that leaves_passed) in the turn before
-  bool initial = false;  // i: written with it. `from` has taken it into account
-  bool lame = false;     // n: every cell between, step by step, is an existing square (or hole)
-                         // without a piece
+  bool initial = false;     // i: written with it. `from` has taken it into account
+  bool lame = false;        // n: every cell between, step by step, is an existing square (or hole)
+                            // without a piece
   bool leaves_passed = false;  // m and n: the squares between can be captured on en passant
   Hop hop = Hop::None;
   SquareSet from;          // squares from which it can be used; all where nothing restricts it
