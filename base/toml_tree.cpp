@@ -121,9 +121,8 @@ TomlValue* TomlValue::find(std::string_view name) {
   return const_cast<TomlValue*>(std::as_const(*this).find(name));
 }
 
-TomlValue& TomlValue::set(std::string_view name, TomlValue value) {
-  value.key = std::string(name);
-  if (TomlValue* old = find(name)) return *old = std::move(value);
+TomlValue& TomlValue::set(TomlValue value) {
+  if (TomlValue* old = find(value.key)) return *old = std::move(value);
   return items.emplace_back(std::move(value));
 }
 

@@ -30,8 +30,8 @@ struct TomlValue {
   /// The value of that name in a table, or null.
   const TomlValue* find(std::string_view name) const;
   TomlValue* find(std::string_view name);
-  /// Adds or replaces the value of that name in a table.
-  TomlValue& set(std::string_view name, TomlValue value);
+  /// Adds a value to a table, or replaces the one with its key.
+  TomlValue& set(TomlValue value);
   void erase(std::string_view name);
   /// "chess.toml:19".
   std::string place() const;
