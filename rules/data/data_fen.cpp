@@ -1,0 +1,380 @@
+// Positions of games from files as text.
+#include <algorithm>
+#include <vector>
+
+#include "base/quote.h"
+#include "rules/data/data_position.h"
+#include "rules/fen.h"
+
+namespace faultline::data {
+
+namespace {
+
+constexpr std::size_t at(Colour c) {
+  return static_cast<std::size_t>(index(c));
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+char upper(char c) {
+  return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string letter_of(const GameFile& game, int type, Colour c) {
+  std::string letter = game.pieces[static_cast<std::size_t>(type)].letter;
+  if (c == Colour::Black) letter.back() = lower(letter.back());
+  return letter;
+}
+
+/// "QRBN" and so on.
+std::string all_letters(const GameFile& game) {
+  std::string text;
+  for (const PieceType& piece : game.pieces)
+    text += piece.letter;
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool counts_checks(const GameFile& game) {
+  return game.ends.sides[0].checks > 0 || game.ends.sides[1].checks > 0;
+}
+
+}  // namespace
+
+template <class B>
+void DataPosition<B>::read_pieces(std::string_view field) {
+  const GameFile& game = game_->file();
+  const auto levels = split(field, '|');
+  const auto count_of_levels = static_cast<std::size_t>(game.board.levels.count);
+  if (levels.size() != count_of_levels)
+    throw FenError("pieces", std::to_string(levels.size()) + " boards, not " +
+                                 std::to_string(count_of_levels));
+  const bool gaps = game.board.sectors || !game.board.parts.empty();
+  B missing{};
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const auto rows = split(levels[level], '/');
+    const auto& expected = game_->rows;
+    if (rows.size() != expected.size())
+      throw FenError("pieces", std::to_string(rows.size()) + " rows, not " +
+                                   std::to_string(expected.size()));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const std::string_view text = rows[row];
+      const std::size_t width = expected[row].size();
+      const auto fail = [&](const std::string& reason) {
+        throw FenError("pieces", "row " + std::to_string(row + 1) + ": " + reason);
+      };
+      std::size_t column = 0;
+      for (std::size_t i = 0; i < text.size(); ++i) {
+        std::size_t run = 1;
+        if (text[i] == '0') fail("a run of empty squares that begins with 0");
+        if (is_digit(text[i])) {
+          run = static_cast<std::size_t>(text[i] - '0');
+          while (i + 1 < text.size() && is_digit(text[i + 1]) && run < 1000)
+            run = run * 10 + static_cast<std::size_t>(text[++i] - '0');
+          if (column + run > width)
+            fail("more than its " + std::to_string(width) +
+                 " squares (runs of empty squares are written as one number)");
+          column += run;
+          continue;
+        }
+        if (column >= width) fail("more than its " + std::to_string(width) + " squares");
+        const auto s = static_cast<Square>(expected[row][column] +
+                                           level * static_cast<std::size_t>(game.board.squares));
+        ++column;
+        if (text[i] == '*') {
+          if (!gaps) fail("'*' (no square): every square of this board exists");
+          missing |= square_set<B>(s);
+          continue;
+        }
+        std::string letter(1, upper(text[i]));
+        const std::size_t begin = i;
+        if (text[i] == '+' && i + 1 < text.size()) letter += upper(text[++i]);
+        const TypeIndex type = game.find_type(letter);
+        if (type == kNoType)
+          fail("unknown piece " + quote(text.substr(begin, i + 1 - begin)) + "; pieces are " +
+               all_letters(game) + ", lower case for Black");
+        toggle_unkeyed(is_lower(text[i]) ? Colour::Black : Colour::White, type,
+                       square_set<B>(s));
+      }
+      if (column != width)
+        fail("has " + std::to_string(column) + " of " + std::to_string(width) + " squares");
+    }
+  }
+  read_missing(missing);
+}
+
+template <class B>
+void DataPosition<B>::read_missing(B missing) {
+  const GameFile& game = game_->file();
+  const B covered = tables_->missing;
+  if (!game.board.sectors) {
+    for (Square s = 0; s < game_->squares; ++s)
+      if (contains(missing, s) != contains(covered, s))
+        throw FenError("pieces", square_text(s) + (contains(missing, s)
+                                                       ? " is '*' but not covered"
+                                                       : " is covered and must be '*'"));
+    missing_ = missing;
+    return;
+  }
+  int gaps = 0;
+  const auto& areas = game.board.sectors->areas;
+  for (std::size_t a = 0; a < areas.size(); ++a) {
+    const auto area = set_of<B>(areas[a]);
+    const int lacking = count(missing & area);
+    if (lacking != 0 && lacking != count(area))
+      throw FenError("pieces", "area " + game_->area_name(static_cast<int>(a)) + " lacks " +
+                                   std::to_string(lacking) + " of its " +
+                                   std::to_string(count(area)) +
+                                   " squares; a gap ('*') is a whole area");
+    gaps += lacking != 0 ? 1 : 0;
+  }
+  const std::size_t expected = game.board.sectors->gaps.size();
+  if (static_cast<std::size_t>(gaps) != expected)
+    throw FenError("pieces", std::to_string(gaps) + " gaps ('*'), not " + std::to_string(expected));
+  missing_ = missing;
+}
+
+template <class B>
+void DataPosition<B>::check_placement() const {
+  const GameFile& game = game_->file();
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const TypeSet types = game_->royals[at(c)];
+    int at_start = 0;
+    for (int t = 0; t < game_->types; ++t)
+      if (types >> t & 1) at_start += game_->start_counts[at(c)][static_cast<std::size_t>(t)];
+    const int kings = count(royals(c));
+    if (types != 0 && at_start > 0 && !game.rules.explode && (kings == 0 || kings > at_start))
+      throw FenError("pieces", std::string(name(c)) + " has " + std::to_string(kings) +
+                                   " royal pieces, not " + std::to_string(at_start));
+    for (int t = 0; t < game_->types; ++t) {
+      const B wrong = of(c, t) & rules_of(c, t).barred;
+      if (any(wrong))
+        throw FenError("pieces", quote(letter_of(game, t, c)) + " on " +
+                                     square_text(first(wrong)) + ", where it cannot be");
+    }
+    if (static_cast<std::size_t>(count(of(c)) * game_->most_moves_of_piece) > MoveList::capacity())
+      throw FenError("pieces", std::string(name(c)) + " has too many pieces");
+  }
+}
+
+template <class B>
+void DataPosition<B>::read_castling(std::string_view field) {
+  const auto fail = [](const std::string& reason) { throw FenError("castling", reason); };
+  const auto levels = split(field, '|');
+  if (levels.size() != static_cast<std::size_t>(game_->file().board.levels.count))
+    fail("expected one set of rights for each board, joined by '|'");
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    if (levels[level].empty()) fail("expected '-' or letters");
+    if (levels[level] == "-") continue;
+    for (const char letter : levels[level]) {
+      const Colour c = is_lower(letter) ? Colour::Black : Colour::White;
+      const CastleTable<B>* found = nullptr;
+      const CastleTable<B>* named = nullptr;
+      for (const CastleTable<B>& castle : game_->castles) {
+        const std::string rook = square_text(castle.rook);
+        const bool by_file = upper(rook[rook.find_first_not_of("0123456789")]) == upper(letter);
+        if (castle.colour != c || castle.level != static_cast<int>(level) ||
+            (castle.letter != upper(letter) && !by_file))
+          continue;
+        named = &castle;
+        if (found == nullptr && contains(of(c, castle.king_type), castle.king) &&
+            contains(of(c, castle.rook_type), castle.rook))
+          found = &castle;
+      }
+      if (named == nullptr)
+        fail(game_->castles.empty() ? "there is no castling: expected '-'"
+                                    : "no right to castle is called " +
+                                          quote(std::string_view(&letter, 1)));
+      if (found == nullptr)
+        fail("a right to castle needs the king on " + square_text(named->king) +
+             " and the rook on " + square_text(named->rook));
+      if (castling_ & found->right) fail(std::string("'") + letter + "' twice");
+      castling_ |= found->right;
+    }
+  }
+}
+
+template <class B>
+void DataPosition<B>::read_en_passant(std::string_view field) {
+  if (field == "-") return;
+  const auto fail = [](const std::string& reason) { throw FenError("en passant", reason); };
+  const Colour them = ~side_;
+  Square victim = kNoSquare;
+  const std::size_t slash = std::min(field.find('/'), field.size());
+  if (slash != field.size()) {
+    victim = game_->graph.find(field.substr(slash + 1));
+    if (victim == kNoSquare) fail("expected a square after '/'");
+  }
+  B passed{};
+  for (const std::string_view name : split(field.substr(0, slash), '+')) {
+    const Square s = game_->graph.find(name);
+    if (s == kNoSquare) fail("expected '-' or a square of the board");
+    passed |= square_set<B>(s);
+  }
+  const B blocked = occupied() | missing_;
+  if (any(passed & blocked)) fail("no piece has just passed over " + square_text(first(passed)));
+  bool stepped = false;
+  for (int t = 0; t < game_->types; ++t)
+    for (const DoubleStep<B>& step : side(them).double_steps[static_cast<std::size_t>(t)]) {
+      if ((step.passed & passed) != passed || !contains(of(them, t), step.to) ||
+          (victim != kNoSquare && step.to != victim))
+        continue;
+      const bool on_belt = contains(game_->on_belts, step.from);
+      if (on_belt && contains(game_->left_motions[step.from].moving, step.to)) continue;
+      // A belt may have carried something to where it came from; nothing else can.
+      if (contains(blocked, step.from) && !contains(game_->on_belts, step.from)) continue;
+      stepped = true;
+      // Of several pieces that may have passed, one that can be captured.
+      if (passer_ == kNoSquare) step_over(passed, step.to);
+    }
+  if (!stepped) fail("no piece has just passed over " + square_text(first(passed)));
+}
+
+template <class B>
+DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view fen) {
+  std::vector<std::string_view> names(kFenFields.begin(), kFenFields.end());
+  const bool checks = counts_checks(game.file());
+  if (checks) names.insert(names.begin() + 4, "checks");
+  const auto fields = split_fen(fen, names);
+  DataPosition p;
+  p.game_ = &game;
+  p.tables_ = &game.boards.front();
+  p.read_pieces(fields[0]);
+  p.side_ = read_side(fields[1]);
+  p.check_placement();
+  p.read_castling(fields[2]);
+  p.read_en_passant(fields[3]);
+  if (checks) {
+    const auto both = split(fields[4], '+');
+    for (const Colour c : {Colour::White, Colour::Black}) {
+      const int most = game.file().ends.sides[at(c)].checks;
+      const int left = both.size() == 2 ? read_plies(both[at(c)]) : -1;
+      if (left < 0 || left > most)
+        throw FenError("checks", "expected the numbers of checks left, as in \"3+3\"");
+      p.checks_[at(c)] = static_cast<std::uint8_t>(most - left);
+    }
+  }
+  const std::size_t counters = fields.size() - 2;
+  p.read_counters(fields[counters], fields[counters + 1]);
+  if (p.in_check(~p.side_) && !game.file().rules.explode)
+    throw FenError("side", "the side not to move is in check");
+  p.key_ = p.key_from_scratch();
+  if (game.has_rule_ends) p.ended_ = p.end_by_rule(~p.side_);
+  return p;
+}
+
+template <class B>
+std::string DataPosition<B>::pieces_text() const {
+  std::string text;
+  const GameFile& game = game_->file();
+  for (int level = 0; level < game.board.levels.count; ++level) {
+    if (level > 0) text += '|';
+    for (std::size_t row = 0; row < game_->rows.size(); ++row) {
+      if (row > 0) text += '/';
+      int empty = 0;
+      const auto flush = [&] {
+        if (empty > 0) text += std::to_string(empty);
+        empty = 0;
+      };
+      for (const Square of_level : game_->rows[row]) {
+        const auto s = static_cast<Square>(of_level + level * game.board.squares);
+        const bool is_missing = contains(missing_, s);
+        if (!is_missing && !contains(occupied(), s)) {
+          ++empty;
+          continue;
+        }
+        flush();
+        text += is_missing ? "*" : letter_of(game, type_at(s), colour_at(s));
+      }
+      flush();
+    }
+  }
+  return text;
+}
+
+template <class B>
+std::string DataPosition<B>::castling_text() const {
+  std::string text;
+  for (int level = 0; level < game_->file().board.levels.count; ++level) {
+    if (level > 0) text += '|';
+    std::string letters;
+    for (const CastleTable<B>& castle : game_->castles)
+      if ((castling_ & castle.right) != 0 && castle.level == level)
+        letters += castle.colour == Colour::White ? castle.letter : lower(castle.letter);
+    text += letters.empty() ? "-" : letters;
+  }
+  return text;
+}
+
+template <class B>
+std::string DataPosition<B>::en_passant_text() const {
+  if (passer_ == kNoSquare) return "-";
+  std::string text;
+  for_each_square(passed_, [&](Square s) { text += (text.empty() ? "" : "+") + square_text(s); });
+  return text;
+}
+
+template <class B>
+std::string DataPosition<B>::fen() const {
+  std::string fields = en_passant_text();
+  if (counts_checks(game_->file())) {
+    const auto left = [&](Colour c) {
+      return std::to_string(game_->file().ends.sides[at(c)].checks - checks_[at(c)]);
+    };
+    fields += " " + left(Colour::White) + "+" + left(Colour::Black);
+  }
+  return pieces_text() + fen_after_pieces(castling_text(), fields);
+}
+
+template <class B>
+std::string DataPosition<B>::picture() const {
+  std::string text;
+  for (int level = 0; level < game_->file().board.levels.count; ++level) {
+    if (level > 0) text += '\n';
+    for (const auto& row : game_->file().board.rows) {
+      std::string line;
+      for (const Cell& cell : row) {
+        if (cell.kind != CellKind::Square) {
+          line += cell.kind == CellKind::Barrier ? " #" : "  ";
+          continue;
+        }
+        const auto s =
+            static_cast<Square>(cell.square + level * game_->file().board.squares);
+        const faultline::Piece piece = piece_at(s);
+        line += " ";
+        if (contains(missing_, s))
+          line += ' ';
+        else
+          line += piece.exists() ? letter_of(game_->file(), index(piece.type), piece.colour) : ".";
+      }
+      text.insert(0, line + '\n');
+    }
+  }
+  return text;
+}
+
+template DataPosition<Bitboard> DataPosition<Bitboard>::from_fen(const Variant&, std::string_view);
+template std::string DataPosition<Bitboard>::fen() const;
+template std::string DataPosition<Bitboard>::picture() const;
+template DataPosition<WideBitboard> DataPosition<WideBitboard>::from_fen(const Variant&,
+                                                                         std::string_view);
+template std::string DataPosition<WideBitboard>::fen() const;
+template std::string DataPosition<WideBitboard>::picture() const;
+
+}  // namespace faultline::data

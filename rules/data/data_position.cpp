@@ -1,0 +1,909 @@
+// Positions of games from files: moves, play, ends.
+#include "rules/data/data_position.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "rules/square_text.h"
+
+namespace faultline::data {
+
+namespace {
+
+constexpr std::size_t at(Colour c) {
+  return static_cast<std::size_t>(index(c));
+}
+
+constexpr std::size_t kKeySquares = 128;
+using PieceKeys =
+    std::array<std::array<std::array<std::uint64_t, kMostTypes>, 2>, kKeySquares>;
+constexpr PieceKeys make_piece_keys() {
+  PieceKeys keys{};
+  std::uint64_t n = std::uint64_t{1} << 32;  // far from those of rules/zobrist.h
+  for (auto& square : keys)
+    for (auto& colour : square)
+      for (auto& key : colour)
+        key = splitmix64(n++);
+  return keys;
+}
+constexpr PieceKeys kPieceKeys = make_piece_keys();
+
+std::uint64_t piece_key(Colour c, int type, Square s) {
+  return kPieceKeys[s][at(c)][static_cast<std::size_t>(type)];
+}
+
+constexpr std::uint32_t kBoardTag = 4096;  // far from those of families
+constexpr std::uint32_t kChecksTag = 4097;
+constexpr std::uint32_t kPartTag = 4098;
+
+Outcome outcome_of(Result result, Colour whose) {
+  switch (result) {
+    case Result::Win:
+      return win_for(whose);
+    case Result::Loss:
+      return win_for(~whose);
+    case Result::Draw:
+      break;
+  }
+  return Outcome::Stalemate;
+}
+
+}  // namespace
+
+template <class B>
+struct DataPosition<B>::View {
+  Colour us;
+  B own{}, enemies{};
+  B occupied{};  // with squares that do not exist
+  B empty{};     // where pieces may move without capturing
+  B victims{};   // what may be captured
+  bool only_captures = false;
+  TypeSet types = ~TypeSet{0};  // whose moves are generated
+};
+
+// ------------------------------------------------------------------------------------- placement
+
+template <class B>
+int DataPosition<B>::type_at(Square s) const {
+  int type = 0;
+  for (int t = 1; t < game_->types; ++t)
+    type += t * static_cast<int>(contains(types_[static_cast<std::size_t>(t)], s));
+  return type;
+}
+
+template <class B>
+B DataPosition<B>::of_types(Colour c, TypeSet types) const {
+  B set{};
+  for (; types != 0; types &= types - 1)
+    set |= types_[static_cast<std::size_t>(std::countr_zero(types))];
+  return set & of(c);
+}
+
+template <class B>
+B DataPosition<B>::royals(Colour c) const {
+  return of_types(c, game_->royals[at(c)]);
+}
+
+template <class B>
+void DataPosition<B>::toggle(Colour c, int type, Square s) {
+  toggle_unkeyed(c, type, square_set<B>(s));
+  key_ ^= piece_key(c, type, s);
+}
+
+template <class B>
+std::uint64_t DataPosition<B>::key_of(B squares) const {
+  std::uint64_t key = 0;
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (int t = 0; t < game_->types; ++t)
+      for_each_square(of(c, t) & squares, [&](Square s) { key ^= piece_key(c, t, s); });
+  return key;
+}
+
+// ---------------------------------------------------------------------------------------- attacks
+
+template <class B>
+B DataPosition<B>::attackers(Square s, int type, Colour by, B occupied) const {
+  B found{};
+  for (const AttackGroup<B>& group : side(by).attacks)
+    if (group.takes >> type & 1) {
+      const B pieces = of_types(by, group.types);
+      if (any(pieces)) found |= group.attackers.at(s, occupied) & pieces;
+    }
+  return found;
+}
+
+template <class B>
+bool DataPosition<B>::in_check(Colour c) const {
+  const B occupied_now = occupied() | missing_;
+  bool one_is_safe = false;
+  bool one_safe_attacked = false;
+  for (TypeSet types = game_->royals[at(c)]; types != 0; types &= types - 1) {
+    const int type = std::countr_zero(types);
+    const bool each = rules_of(c, type).royal == Royal::Yes;
+    for (B kings = of(c, type); any(kings);) {
+      const bool attacked = any(attackers(pop_first(kings), type, ~c, occupied_now));
+      if (attacked && each) return true;
+      if (!each) (attacked ? one_safe_attacked : one_is_safe) = true;
+    }
+  }
+  return one_safe_attacked && !one_is_safe;
+}
+
+template <class B>
+AttackedSquares<B> DataPosition<B>::attacked_by(Colour c) const {
+  AttackedSquares<B> attacked;
+  const B occupied_now = occupied() | missing_;
+  const B exists = game_->board & ~missing_;
+  for (int t = 0; t < game_->types; ++t) {
+    const TypeTables<B>& tables = side(c).types[static_cast<std::size_t>(t)];
+    for_each_square(of(c, t), [&](Square s) {
+      B reach{};
+      if (tables.both) reach |= tables.both.at(s, occupied_now);
+      if (tables.captures) reach |= tables.captures.at(s, occupied_now);
+      for (const auto& selective : tables.selective)
+        reach |= selective.table.at(s, occupied_now);
+      attacked.add(reach & exists);
+    });
+  }
+  return attacked;
+}
+
+// ------------------------------------------------------------------------------------- generation
+
+/// Which destinations keep the mover's only royal safe, where a move changes nothing but its own
+/// squares: checks and pins once, and a test of single moves only where a piece that is hopped over
+/// or one of several ways is concerned.
+template <class B>
+class DataPosition<B>::Safety {
+ public:
+  Safety(const DataPosition& p, const View& view, Square king, int type)
+      : view_(view), king_(king) {
+    checks_.pinned = B{};
+    checks_.checkers = B{};
+    checks_.check_mask = ~B{};
+    for (const AttackGroup<B>& group : p.side(~view.us).attacks) {
+      if (!(group.takes >> type & 1)) continue;
+      const B pieces = p.of_types(~view.us, group.types);
+      if (any(pieces)) enemies_[groups_++] = {&group, pieces};
+    }
+    const B stops = view.enemies | p.missing_;
+    for (std::size_t i = 0; i < groups_; ++i) {
+      const auto& [group, pieces] = enemies_[i];
+      if (group->hops)
+        find_hops(*group, pieces);
+      else if (group->leaps())
+        for_each_square(group->attackers.at(king, B{}) & pieces,
+                        [&](Square s) { checks_.check(s, B{}); });
+      else
+        find_lines(*group, group->attackers.at(king, stops) & pieces);
+    }
+  }
+
+  bool any_check() const { return any(checks_.checkers) || hop_check_; }
+  /// Whether no piece but the king can have a move.
+  bool king_must_move() const { return !any(checks_.check_mask); }
+
+  B operator()(Square from, B candidates) const {
+    candidates = checks_(from, candidates);
+    if (!any(sensitive_)) return candidates;
+    B tested = contains(sensitive_, from) ? candidates : candidates & sensitive_;
+    B safe = hop_check_ ? B{} : candidates & ~tested;
+    for_each_square(tested, [&](Square to) {
+      if (safe_after(from, to)) safe |= square_set<B>(to);
+    });
+    return safe;
+  }
+  B of_king(B candidates) const {
+    B safe{};
+    const B without = view_.occupied & ~square_set<B>(king_);
+    for_each_square(candidates, [&](Square to) {
+      if (!attacked(to, without | square_set<B>(to), square_set<B>(to))) safe |= square_set<B>(to);
+    });
+    return safe;
+  }
+  /// After a capture of what stands elsewhere.
+  bool safe_after_passing(Square from, Square to, Square victim) const {
+    const B occupied =
+        ((view_.occupied & ~square_set<B>(from)) | square_set<B>(to)) & ~square_set<B>(victim);
+    return !attacked(king_, occupied, square_set<B>(victim));
+  }
+  /// The king on `s`: it has left its own square.
+  bool attacked_on(Square s) const {
+    return attacked(s, (view_.occupied & ~square_set<B>(king_)) | square_set<B>(s), B{});
+  }
+  bool attacked(Square s, B occupied, B captured) const {
+    for (std::size_t i = 0; i < groups_; ++i)
+      if (any(enemies_[i].group->attackers.at(s, occupied) & enemies_[i].pieces & ~captured))
+        return true;
+    return false;
+  }
+
+ private:
+  struct Enemies {
+    const AttackGroup<B>* group;
+    B pieces;
+  };
+
+  bool safe_after(Square from, Square to) const {
+    return !attacked(king_, (view_.occupied & ~square_set<B>(from)) | square_set<B>(to),
+                     square_set<B>(to));
+  }
+
+  void find_lines(const AttackGroup<B>& group, B snipers) {
+    for_each_square(snipers, [&](Square sniper) {
+      if (contains(group.ambiguous[king_], sniper)) {
+        sensitive_ = ~B{};
+        return;
+      }
+      const B line = group.between[king_ * kBetweenStride<B> + sniper];
+      const B blockers = line & view_.own;
+      if (!any(blockers))
+        checks_.check(sniper, line);
+      else if (!more_than_one(blockers))
+        checks_.pin(first(blockers), line | square_set<B>(sniper));
+    });
+  }
+
+  void find_hops(const AttackGroup<B>& group, B pieces) {
+    for (const auto& way : group.ways_of_hops[king_]) {
+      if (!contains(pieces, way.attacker)) continue;
+      const int blocking = count(view_.occupied & way.empty);
+      const int hurdles = count(view_.occupied & way.hurdle);
+      if (blocking > 1 || hurdles > 2) continue;  // no single move opens it
+      hop_check_ |= blocking == 0 && hurdles == 1;
+      sensitive_ |= way.empty | way.hurdle | square_set<B>(way.attacker);
+    }
+  }
+
+  const View& view_;
+  Square king_;
+  std::size_t groups_ = 0;
+  std::array<Enemies, kMostAttackGroups> enemies_;
+  CheckInfo<B> checks_;
+  B sensitive_{};  // moves from and to these are tested one by one
+  bool hop_check_ = false;
+};
+
+template <class B>
+auto DataPosition<B>::view_of(Colour us) const -> View {
+  View view{.us = us};
+  view.own = of(us);
+  view.enemies = of(~us);
+  view.occupied = view.own | view.enemies | missing_;
+  view.empty = game_->board & ~view.occupied;
+  B kept = royals(~us);
+  if (game_->one_safe && count(kept) > 1) {
+    B expendable{};
+    for (TypeSet types = game_->royals[at(~us)]; types != 0; types &= types - 1) {
+      const int type = std::countr_zero(types);
+      if (rules_of(~us, type).royal == Royal::OneSafe) expendable |= of(~us, type);
+    }
+    if (count(expendable) > 1) kept &= ~expendable;
+  }
+  view.victims = view.enemies & ~kept;
+  return view;
+}
+
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate_promotions(Colour us, int type, Square from, B& targets,
+                                          Sink& sink) const {
+  for (const PromotionTable<B>& promotion : rules_of(us, type).promotions) {
+    if (promotion.to.empty()) continue;
+    const B promoting = promotion.leaving && contains(promotion.on, from)
+                            ? targets
+                            : targets & promotion.on;
+    if (!any(promoting)) continue;
+    if (promotion.stock) {
+      std::array<faultline::PieceType, kMostTypes> in_stock;
+      std::size_t n = 0;
+      for (const faultline::PieceType to : promotion.to)
+        if (count(of(us, index(to))) < game_->start_counts[at(us)][static_cast<std::size_t>(index(to))])
+          in_stock[n++] = to;
+      if (n > 0) sink.promotions(from, promoting, std::span(in_stock).first(n));
+    } else {
+      sink.promotions(from, promoting, std::span<const faultline::PieceType>(promotion.to));
+    }
+    targets &= ~(promotion.must & promoting);
+  }
+}
+
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate_moves_of(Colour us, int type, Square from, B targets,
+                                        Sink& sink) const {
+  const TypeRules<B>& rules = rules_of(us, type);
+  if (any(targets & rules.promotes_on) || (rules.leaves && contains(rules.promotes_on, from)))
+    generate_promotions(us, type, from, targets, sink);
+  sink.moves(from, targets);
+}
+
+/// `allowed(from, candidates)`, `allowed_royal(from, candidates)`: those that leave royals safe;
+/// `allowed(Move)` for captures en passant.
+template <class B>
+template <class Sink, class Allowed, class AllowedRoyal>
+void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& allowed,
+                                      AllowedRoyal&& allowed_royal) const {
+  const Colour us = view.us;
+  const SideTables<B>& mine = side(us);
+  const B landing = view.empty | view.victims;
+  for (int t = 0; t < game_->types; ++t) {
+    const B pieces = of(us, t);
+    if (!any(pieces) || !(view.types >> t & 1)) continue;
+    const TypeTables<B>& tables = mine.types[static_cast<std::size_t>(t)];
+    const bool royal = (game_->royals[at(us)] >> t & 1) != 0;
+    const auto safe = [&](Square from, B candidates) {
+      return royal ? allowed_royal(from, candidates) : allowed(from, candidates);
+    };
+    if (tables.plain) {
+      for_each_square(pieces, [&](Square from) {
+        const B candidates = tables.both.at(from, view.occupied) & landing;
+        if (any(candidates)) generate_moves_of(us, t, from, safe(from, candidates), sink);
+      });
+      continue;
+    }
+    for_each_square(pieces, [&](Square from) {
+      B reach{};
+      if (tables.both) reach |= tables.both.at(from, view.occupied) & landing;
+      if (tables.quiet) reach |= tables.quiet.at(from, view.occupied) & view.empty;
+      if (tables.captures) reach |= tables.captures.at(from, view.occupied) & view.victims;
+      for (const auto& selective : tables.selective)
+        reach |= selective.table.at(from, view.occupied) & view.victims &
+                 of_types(~us, selective.takes);
+      B second{};
+      if (tables.double_steps)
+        second = tables.double_steps.at(from, view.occupied) & view.empty & ~reach;
+      if (any(passed_) && tables.en_passant) {
+        const B passing = tables.en_passant.at(from, view.occupied) & passed_;
+        reach &= ~passing;
+        for_each_square(passing, [&](Square to) {
+          const Move move(from, to, MoveKind::EnPassant);
+          if (allowed(move)) sink.move(move);
+        });
+      }
+      if (!any(reach | second)) return;
+      const B legal = safe(from, reach | second);
+      if (any(reach & legal)) generate_moves_of(us, t, from, reach & legal, sink);
+      if (any(second & legal)) sink.double_steps(from, second & legal);
+    });
+  }
+}
+
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate_castling(const View& view, Sink& sink) const {
+  for (const CastleTable<B>& castle : game_->castles) {
+    if (!(castling_ & castle.right) || castle.colour != view.us) continue;
+    for (const auto& way : castle.ways) {
+      if (any(way.empty & view.occupied)) continue;
+      const Move move(castle.king, way.king_to, MoveKind::Castling);
+      if (castle.royal) {
+        const B without = view.occupied & ~square_set<B>(castle.king);
+        bool safe = true;
+        for_each_square(way.safe, [&](Square s) {
+          safe = safe && !any(attackers(s, castle.king_type, ~view.us, without | square_set<B>(s)));
+        });
+        if (!safe) continue;
+      }
+      if (leaves_safe(move)) sink.move(move);
+    }
+  }
+}
+
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
+  const Colour us = view.us;
+  const TypeSet royal_types = game_->royals[at(us)];
+  const B kings = royals(us);
+  const auto castle = [&] {
+    if (castling_ != 0 && !view.only_captures) generate_castling(view, sink);
+  };
+  if (!any(kings) && !game_->always_tested && !any(game_->on_belts)) {
+    const auto all = [](Square, B candidates) { return candidates; };
+    struct All {
+      B operator()(Square, B candidates) const { return candidates; }
+      bool operator()(Move) const { return true; }
+    };
+    generate_pieces(view, sink, All{}, all);
+    castle();
+    return;
+  }
+  if (more_than_one(kings) || !any(kings) || game_->always_tested) {
+    struct Tested {
+      const DataPosition& p;
+      B operator()(Square from, B candidates) const {
+        B safe{};
+        for_each_square(candidates, [&](Square to) {
+          if (p.leaves_safe(Move(from, to))) safe |= square_set<B>(to);
+        });
+        return safe;
+      }
+      bool operator()(Move move) const { return p.leaves_safe(move); }
+    };
+    const Tested tested{*this};
+    generate_pieces(view, sink, tested, tested);
+    castle();
+    return;
+  }
+  const Square king = first(kings);
+  int type = std::countr_zero(royal_types);
+  if ((royal_types & (royal_types - 1)) != 0) type = type_at(king);
+  const Safety safety(*this, view, king, type);
+  if (any(game_->on_belts)) {
+    struct OnBelts {
+      const DataPosition& p;
+      const View& view;
+      const Safety& safety;
+      Square king;
+      int type;
+      B operator()(Square from, B candidates) const {
+        return contains(p.game_->on_belts, from)
+                   ? p.allowed_on_belt(view, from, candidates, king, type)
+                   : safety(from, candidates);
+      }
+      bool operator()(Move move) const { return p.leaves_safe(move); }
+    };
+    generate_pieces(view, sink, OnBelts{*this, view, safety, king, type},
+                    [&](Square from, B candidates) {
+                      return contains(game_->on_belts, from)
+                                 ? allowed_on_belt(view, from, candidates, king, type)
+                                 : safety.of_king(candidates);
+                    });
+    if (!safety.any_check()) castle();
+    return;
+  }
+  struct Still {
+    const DataPosition& p;
+    const Safety& safety;
+    B operator()(Square from, B candidates) const { return safety(from, candidates); }
+    bool operator()(Move move) const {
+      return safety.safe_after_passing(move.from(), move.to(), p.passer_);
+    }
+  };
+  View pieces = view;
+  if (safety.king_must_move() && !any(passed_)) pieces.types = royal_types;
+  generate_pieces(pieces, sink, Still{*this, safety},
+                  [&](Square, B candidates) { return safety.of_king(candidates); });
+  if (!safety.any_check()) castle();
+}
+
+template <class B>
+B DataPosition<B>::allowed_on_belt(const View& view, Square from, B candidates, Square king,
+                                   int type) const {
+  const Motion<B>& motion = game_->left_motions[from];
+  const B others = occupied() & ~square_set<B>(from);
+  if (any(others & motion.torn)) return {};
+  candidates &= ~motion.torn;
+  for (const auto& [one, two] : motion.meeting) {
+    const bool has_one = contains(others, one);
+    const bool has_two = contains(others, two);
+    if (has_one && has_two) return {};
+    if (has_one) candidates &= ~square_set<B>(two);
+    if (has_two) candidates &= ~square_set<B>(one);
+  }
+  if (!any(candidates)) return candidates;
+  const auto tested = [&] {
+    B safe{};
+    for_each_square(candidates, [&](Square to) {
+      if (leaves_safe(Move(from, to))) safe |= square_set<B>(to);
+    });
+    return safe;
+  };
+  if (game_->has_hops) return tested();
+
+  // All destinations share one board: everything else is carried the same way, and the moving
+  // piece, wherever it is carried, blocks a line to the king or captures the checker.
+  const Colour them = ~view.us;
+  std::array<B, kMostTypes> carried;
+  for (int t = 0; t < game_->types; ++t)
+    carried[static_cast<std::size_t>(t)] = motion.advanced(of(them, t));
+  for (const auto& [from_type, to_type, on] : game_->carried_promotions[at(them)]) {
+    const B promoted = carried[from_type] & on & motion.moving;
+    carried[from_type] &= ~promoted;
+    carried[to_type] |= promoted;
+  }
+  const B blocked = motion.advanced(others) | missing_;
+  const auto pieces_of = [&](const AttackGroup<B>& group) {
+    B pieces{};
+    for (TypeSet types = group.types; types != 0; types &= types - 1)
+      pieces |= carried[static_cast<std::size_t>(std::countr_zero(types))];
+    return pieces;
+  };
+  if (from == king) {
+    B safe{};
+    for_each_square(candidates, [&](Square to) {
+      const B landed = motion.advanced(square_set<B>(to));
+      bool attacked = false;
+      for (const AttackGroup<B>& group : side(them).attacks)
+        attacked = attacked || ((group.takes >> type & 1) != 0 &&
+                                any(group.attackers.at(first(landed), blocked | landed) &
+                                    pieces_of(group) & ~landed));
+      if (!attacked) safe |= square_set<B>(to);
+    });
+    return safe;
+  }
+  const Square king_now = first(motion.advanced(square_set<B>(king)));
+  B saving = ~B{};
+  for (const AttackGroup<B>& group : side(them).attacks) {
+    if (!(group.takes >> type & 1)) continue;
+    const B checkers = group.attackers.at(king_now, blocked) & pieces_of(group);
+    if (!any(checkers)) continue;
+    if (more_than_one(checkers)) return {};
+    const Square checker = first(checkers);
+    if (contains(group.ambiguous[king_now], checker)) return tested();
+    saving &= group.leaps()
+                  ? checkers
+                  : checkers | group.between[king_now * kBetweenStride<B> + checker];
+  }
+  return candidates & motion.reversed(saving);
+}
+
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate_slides(const View& view, Sink& sink) const {
+  const Control& control = game_->file().board.sectors->slide->control;
+  for (const Slide<B>& slide : game_->slides) {
+    if (any(slide.into & ~missing_) || any(slide.moving & missing_)) continue;
+    const int own = count(view.own & slide.moving);
+    const int others = count(view.enemies & slide.moving);
+    if ((control.who == Who::Own && own == 0) || (control.who == Who::Majority && own <= others))
+      continue;
+    const Move move(slide.from, slide.to, MoveKind::SectorShift);
+    if (leaves_safe(move)) sink.move(move);
+  }
+}
+
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate(Sink& sink) const {
+  if (is_over(ended_)) return;
+  View view = view_of(side_);
+  if (game_->file().rules.capture_forced) {
+    View captures = view;
+    captures.empty = B{};
+    captures.only_captures = true;
+    CountSink found;
+    generate_from(captures, found);
+    if (found.total() > 0) {
+      generate_from(captures, sink);
+      return;
+    }
+  }
+  generate_from(view, sink);
+  if (!game_->slides.empty()) generate_slides(view, sink);
+}
+
+template <class B>
+void DataPosition<B>::legal_moves(MoveList& list) const {
+  list.clear();
+  ListSink sink(list);
+  generate(sink);
+}
+
+template <class B>
+std::size_t DataPosition<B>::count_legal_moves() const {
+  CountSink sink;
+  generate(sink);
+  return sink.total();
+}
+
+// ------------------------------------------------------------------------------------------- play
+
+template <class B>
+void DataPosition<B>::clear_passed() {
+  if (passer_ == kNoSquare) return;
+  for_each_square(passed_, [&](Square s) { key_ ^= zobrist::en_passant(s); });
+  passed_ = B{};
+  passer_ = kNoSquare;
+  en_passant_ = kNoSquare;
+}
+
+template <class B>
+void DataPosition<B>::step_over(B passed, Square passer) {
+  const Colour them = ~colour_at(passer);
+  B reached{};
+  const B occupied_now = occupied() | missing_;
+  for_each_square(passed, [&](Square s) {
+    for (int t = 0; t < game_->types; ++t) {
+      const auto& from = side(them).types[static_cast<std::size_t>(t)].en_passant_from;
+      if (from && any(from.at(s, occupied_now) & of(them, t))) reached |= square_set<B>(s);
+    }
+  });
+  if (!any(reached)) return;
+  passed_ = reached;
+  passer_ = passer;
+  en_passant_ = first(reached);
+  for_each_square(passed_, [&](Square s) { key_ ^= zobrist::en_passant(s); });
+}
+
+template <class B>
+void DataPosition<B>::set_castling(std::uint32_t rights) {
+  if (rights == castling_) return;
+  key_ ^= zobrist::castling(castling_) ^ zobrist::castling(rights);
+  castling_ = rights;
+}
+
+template <class B>
+std::uint64_t DataPosition<B>::ground_key() const {
+  std::uint64_t key = 0;
+  if (any(missing_)) {
+    std::uint64_t hash = 0;
+    for_each_square(missing_, [&](Square s) { hash ^= zobrist::state(kBoardTag, s); });
+    key ^= hash;
+  }
+  if (checks_[0] + checks_[1] > 0)
+    key ^= zobrist::state(kChecksTag, checks_[0] * 256U + checks_[1]);
+  if (part_ > 0) key ^= zobrist::state(kPartTag, part_);
+  return key;
+}
+
+template <class B>
+std::uint64_t DataPosition<B>::key_from_scratch() const {
+  std::uint64_t key = key_of(occupied()) ^ zobrist::castling(castling_) ^ ground_key() ^
+                      (side_ == Colour::Black ? zobrist::kBlackToMove : 0);
+  for_each_square(passed_, [&](Square s) { key ^= zobrist::en_passant(s); });
+  return key;
+}
+
+template <class B>
+auto DataPosition<B>::castle_of(Move move, std::size_t& way) const -> const CastleTable<B>& {
+  for (const CastleTable<B>& castle : game_->castles)
+    if (castle.colour == side_ && castle.king == move.from() && (castling_ & castle.right) != 0)
+      for (way = 0; way < castle.ways.size(); ++way)
+        if (castle.ways[way].king_to == move.to()) return castle;
+  assert(false && "no such castling");
+  return game_->castles.front();
+}
+
+/// Pieces among `squares` on which a movement of the board makes something else of them.
+template <class B>
+bool DataPosition<B>::promote_carried(B squares) {
+  bool promoted = false;
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (const auto& [from, to, on] : game_->carried_promotions[at(c)]) {
+      const B becoming = of(c, from) & on & squares;
+      if (!any(becoming)) continue;
+      promoted = true;
+      toggle_unkeyed(c, from, becoming);
+      toggle_unkeyed(c, to, becoming);
+    }
+  return promoted;
+}
+
+/// Moves what stands on the motion's squares.
+template <class B>
+bool DataPosition<B>::carry(const Motion<B>& motion) {
+  const B carried = occupied() & motion.moving;
+  if (!any(carried)) return false;
+  key_ ^= key_of(motion.moving);
+  for (int t = 0; t < game_->types; ++t)
+    types_[static_cast<std::size_t>(t)] = motion.advanced(types_[static_cast<std::size_t>(t)]);
+  for (B& colour : colours_)
+    colour = motion.advanced(colour);
+  const B landed = motion.advanced(carried);
+  const bool promoted = promote_carried(landed);
+  key_ ^= key_of(landed);
+  if (castling_ != 0) {
+    std::uint32_t rights = castling_;
+    for_each_square(carried, [&](Square s) { rights &= game_->rights_kept[s]; });
+    set_castling(rights);
+  }
+  return promoted;
+}
+
+template <class B>
+bool DataPosition<B>::play_board(Move move, Played& played) {
+  const Colour us = side_;
+  const Colour them = ~us;
+  const Square passer = passer_;
+  clear_passed();
+  if (move.kind() == MoveKind::SectorShift) {
+    const Slide<B>* const slide = game_->slide_of(move.from(), move.to(), missing_);
+    assert(slide != nullptr);
+    key_ ^= ground_key();
+    missing_ = (missing_ & ~slide->into) | slide->gap_after;
+    key_ ^= ground_key();
+    played.lasting = carry(slide->motion);
+    return true;
+  }
+  const Square from = move.from();
+  const Square to = move.to();
+  const int type = type_at(from);
+  played.progress = rules_of(us, type).pawn;
+  played.lasting = rules_of(us, type).one_way;
+  const B was_occupied = occupied();
+  if (move.kind() == MoveKind::Castling) {
+    std::size_t way = 0;
+    const CastleTable<B>& castle = castle_of(move, way);
+    const int rook = type_at(castle.rook);
+    const Square rook_to = castle.ways[way].rook_to;
+    toggle(us, type, from);
+    toggle(us, rook, castle.rook);
+    toggle(us, type, to);
+    toggle(us, rook, rook_to);
+    set_castling(castling_ & game_->rights_kept[from] & game_->rights_kept[castle.rook]);
+  } else {
+    const Square victim = move.kind() == MoveKind::EnPassant ? passer : to;
+    const bool captures = contains(of(them), victim);
+    if (captures) {
+      toggle(them, type_at(victim), victim);
+      played.progress = played.lasting = true;
+    }
+    int placed = type;
+    if (move.kind() == MoveKind::Promotion) {
+      placed = index(move.promotion());
+      played.lasting = true;
+    }
+    toggle(us, type, from);
+    toggle(us, placed, to);
+    if (castling_ != 0)
+      set_castling(castling_ & game_->rights_kept[from] & game_->rights_kept[to] &
+                   game_->rights_kept[victim]);
+    if (captures && game_->file().rules.explode) explode(to);
+  }
+  if (contains(game_->on_belts, from)) {
+    const Motion<B>& motion = game_->left_motions[from];
+    if (any(occupied() & motion.torn)) return false;
+    for (const auto& [one, two] : motion.meeting)
+      if (contains(occupied(), one) && contains(occupied(), two)) return false;
+    played.lasting |= carry(motion);
+  }
+  if (move.kind() == MoveKind::DoubleStep) {
+    B passed{};
+    for (const DoubleStep<B>& step : side(us).double_steps[static_cast<std::size_t>(type)])
+      if (step.from == from && step.to == to && !any(step.passed & was_occupied))
+        passed |= step.passed;
+    const bool stands = !contains(game_->on_belts, from) ||
+                        !contains(game_->left_motions[from].moving, to);
+    passed &= ~(occupied() | missing_);
+    if (stands && any(passed)) step_over(passed, to);
+  }
+  return true;
+}
+
+/// Removes what a capture on `centre` blows up.
+template <class B>
+void DataPosition<B>::explode(Square centre) {
+  const TypeSet spared = game_->file().rules.explode->spares;
+  B hit = square_set<B>(centre);
+  B around{};
+  for (int d = 0; d < kDirections; ++d)
+    for (const Square s : game_->graph.neighbours(centre, static_cast<Direction>(d)))
+      around |= square_set<B>(s);
+  hit |= around & ~(of_types(Colour::White, spared) | of_types(Colour::Black, spared));
+  for_each_square(hit & occupied(), [&](Square s) {
+    toggle(colour_at(s), type_at(s), s);
+    if (castling_ != 0) set_castling(castling_ & game_->rights_kept[s]);
+  });
+}
+
+template <class B>
+bool DataPosition<B>::leaves_safe(Move move) const {
+  DataPosition after = *this;
+  Played played;
+  if (!after.play_board(move, played)) return false;
+  const Rules& rules = game_->file().rules;
+  if (rules.explode && game_->royals[at(side_)] != 0) {
+    if (!any(after.royals(side_))) return false;
+    if (game_->royals[at(~side_)] != 0 && !any(after.royals(~side_))) return true;
+  }
+  if (after.in_check(side_)) return false;
+  if (rules.checks == ChecksForbidden::No || !after.in_check(~side_)) return true;
+  if (rules.checks == ChecksForbidden::Yes) return false;
+  after.side_ = ~side_;
+  return after.count_legal_moves() == 0;
+}
+
+template <class B>
+void DataPosition<B>::play(Move move) {
+  const Colour us = side_;
+  Played played;
+  [[maybe_unused]] const bool legal = play_board(move, played);
+  assert(legal);
+  end_turn(played.progress, played.lasting);
+  if (game_->has_rule_ends) {
+    const std::uint8_t most = static_cast<std::uint8_t>(game_->file().ends.sides[at(us)].checks);
+    if (most > 0 && checks_[at(us)] < most && in_check(side_)) {
+      key_ ^= ground_key();
+      ++checks_[at(us)];
+      key_ ^= ground_key();
+    }
+    ended_ = end_by_rule(us);
+  }
+}
+
+template <class B>
+Outcome DataPosition<B>::end_by_rule(Colour mover) const {
+  const Ends& ends = game_->file().ends;
+  const std::array order = {mover, ~mover};
+  if (game_->file().rules.explode)
+    for (const Colour c : order)
+      if (game_->royals[at(~c)] != 0 && !any(royals(~c))) return win_for(c);
+  for (const Colour c : order)
+    for (const Extinct& extinct : ends.sides[at(c)].extinct) {
+      bool gone = extinct.all;
+      if (extinct.all)
+        gone = !any(of_types(c, extinct.types));
+      else
+        for (int t = 0; t < game_->types; ++t)
+          gone |= (extinct.types >> t & 1) != 0 && !any(of(c, t));
+      if (gone) return outcome_of(extinct.result, c);
+    }
+  const auto reached = [&](Colour c, const Reach& reach) {
+    return any(of_types(c, reach.types) & squares_of<B>(reach.zone));
+  };
+  for (const Colour c : order)
+    for (const Reach& reach : ends.sides[at(c)].reach) {
+      if (!reached(c, reach)) continue;
+      if (!reach.reply) return outcome_of(reach.result, c);
+      for (const Reach& reply : ends.sides[at(~c)].reach)
+        if (reached(~c, reply)) return Outcome::Stalemate;
+      // The opponent has had its turn, or cannot answer any more.
+      if (mover == ~c) return outcome_of(reach.result, c);
+    }
+  for (const Colour c : order) {
+    const int most = ends.sides[at(c)].checks;
+    if (most > 0 && checks_[at(c)] >= most) return win_for(c);
+  }
+  for (const Colour c : order)
+    if (const auto& bare = ends.sides[at(c)].bare_king; bare && of(c) == royals(c)) {
+      const bool both = of(~c) == royals(~c);
+      if (both) return Outcome::Stalemate;
+      if (!bare->reply || mover == c) return outcome_of(bare->result, c);
+    }
+  return Outcome::Ongoing;
+}
+
+template <class B>
+Outcome DataPosition<B>::outcome(bool any_legal_move) const {
+  if (is_over(ended_)) return ended_;
+  const Ends& ends = game_->file().ends;
+  const SideEnds& mine = ends.sides[at(side_)];
+  if (!any_legal_move) return outcome_of(in_check() ? mine.checkmate : mine.stalemate, side_);
+  if (ends.only_royals_draw && occupied() == (royals(Colour::White) | royals(Colour::Black)))
+    return Outcome::BareKings;
+  if (ends.plies && plies_ >= ends.plies->count) {
+    const Outcome o = outcome_of(ends.plies->result, side_);
+    return o == Outcome::Stalemate ? Outcome::FiftyMoveRule : o;
+  }
+  return Outcome::Ongoing;
+}
+
+// ------------------------------------------------------------------------------------------- text
+
+template <class B>
+std::string DataPosition<B>::move_text(Move move) const {
+  if (move.kind() == MoveKind::SectorShift)
+    return game_->area_name(game_->area_of(move.from())) + "-" +
+           game_->area_name(game_->area_of(move.to()));
+  Square to = move.to();
+  if (move.kind() == MoveKind::Castling) {
+    std::size_t way = 0;
+    const CastleTable<B>& castle = castle_of(move, way);
+    if (castle.ways[way].by_rook) to = castle.rook;
+  }
+  const std::string hyphen = game_->file().board.levels.count > 1 ? "-" : "";
+  std::string text = square_text(move.from()) + hyphen + square_text(to);
+  if (move.kind() == MoveKind::Promotion) {
+    const std::string& letter =
+        game_->file().pieces[static_cast<std::size_t>(index(move.promotion()))].letter;
+    text += letter.front() == '+' ? '+' : static_cast<char>(letter.front() - 'A' + 'a');
+  }
+  return text;
+}
+
+template <class B>
+std::optional<Move> DataPosition<B>::parse_move(std::string_view text) const {
+  return find_move(*this, text);
+}
+
+template <class B>
+DataPosition<B> DataPosition<B>::start(const Variant& game) {
+  return from_fen(game, game.file().starts.front().fen);
+}
+
+template class DataPosition<Bitboard>;
+template class DataPosition<WideBitboard>;
+
+}  // namespace faultline::data

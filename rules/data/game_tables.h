@@ -1,0 +1,256 @@
+// What positions of a game file look up: reach, attacks, promotions, castling and board movements,
+// computed once from the checked structure.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rules/bitboard.h"
+#include "rules/board_graph.h"
+#include "rules/data/board_build.h"
+#include "rules/data/game_file.h"
+#include "rules/data/path_tables.h"
+
+namespace faultline::data {
+
+/// How one type of one side moves on one state of the board. Tables without routes are false.
+template <class B>
+struct TypeTables {
+  PathTable<B> both;          // to empty squares, and captures of any type
+  PathTable<B> quiet;         // to empty squares only
+  PathTable<B> captures;      // captures of any type only
+  PathTable<B> double_steps;  // to empty squares, leaving squares that can be captured on
+  PathTable<B> en_passant;    // captures of what has passed over
+  PathTable<B> en_passant_from;  // the same, by where they lead
+  struct Selective {
+    PathTable<B> table;
+    TypeSet takes;
+  };
+  std::vector<Selective> selective;  // captures of some types only
+  bool plain = false;                // `both` and nothing else
+};
+
+/// A way in which some types of a side attack: what their tables have in common, reversed.
+template <class B>
+struct AttackGroup {
+  TypeSet types = 0;
+  TypeSet takes = 0;       // types that are attacked
+  PathTable<B> attackers;  // by the attacked square: where attackers may stand
+  bool hops = false;       // over a piece
+  /// [attacked * kBetweenStride + attacker]: what must be empty. None for leaps and hops.
+  std::vector<B> between;
+  std::vector<B> ambiguous;  // [attacked]: attackers with several ways to it
+  struct Hop {
+    Square attacker;
+    B empty, hurdle;
+  };
+  std::vector<std::vector<Hop>> ways_of_hops;  // [attacked]
+
+  bool leaps() const { return attackers.only_leaps(); }
+};
+
+/// A double step of a type of a side: the squares it passes over.
+template <class B>
+struct DoubleStep {
+  Square from, to;
+  B passed;
+};
+
+template <class B>
+struct SideTables {
+  std::vector<TypeTables<B>> types;
+  std::vector<AttackGroup<B>> attacks;
+  std::vector<std::vector<DoubleStep<B>>> double_steps;  // by type
+};
+
+/// Everything that depends on which squares exist and where they lie.
+template <class B>
+struct BoardTables {
+  std::vector<Displacement> places;  // of the parts
+  B missing{};                       // covered squares
+  BySide<SideTables<B>> sides;
+};
+
+template <class B>
+struct PromotionTable {
+  B on{};
+  B must{};
+  bool leaving = false;
+  bool stock = false;
+  std::vector<faultline::PieceType> to;
+  TypeIndex carried = kNoType;
+};
+
+/// What of a type of a side does not depend on the board's state.
+template <class B>
+struct TypeRules {
+  Royal royal = Royal::No;
+  bool pawn = false;     // its moves restart the plies
+  bool one_way = false;  // it never comes back
+  B promotes_on{};       // where a move to or, if `leaves`, from lets it promote
+  B must{};
+  bool leaves = false;
+  std::vector<PromotionTable<B>> promotions;
+  B barred{};  // where it cannot stand
+};
+
+template <class B>
+struct CastleTable {
+  std::uint32_t right = 0;  // a bit
+  Colour colour = Colour::White;
+  int level = 0;
+  char letter = 'K';
+  TypeIndex king_type = 0;
+  TypeIndex rook_type = 0;
+  bool royal = true;
+  Square king = 0, rook = 0;
+  struct Way {
+    Square king_to = 0, rook_to = 0;
+    B empty{}, safe{};
+    bool by_rook = false;  // its text names the rook's square: a step of the king has the same
+  };
+  std::vector<Way> ways;
+};
+
+/// What leaving a square sets in motion: a map of sets of squares.
+template <class B>
+struct Motion {
+  struct Shift {
+    B mask{};    // squares that move by the same number
+    int by = 0;  // to higher numbers
+  };
+  B moving{};
+  std::vector<Shift> shifts;
+  /// Squares other than the one left that two movements would carry.
+  B torn{};
+  /// Squares whose pieces would meet: `first` and `second` must not both be occupied.
+  std::vector<std::pair<Square, Square>> meeting;
+
+  B advanced(B set) const;
+  B reversed(B set) const;
+};
+
+/// A turn that slides areas.
+template <class B>
+struct Slide {
+  Square from = 0, to = 0;  // first squares of the area farthest behind and of where it goes
+  B moving{};               // squares of the areas that move
+  B into{};                 // squares that do not exist before
+  B gap_after{};            // squares that do not exist afterwards
+  Motion<B> motion;
+};
+
+/// A type that a movement of the board turns into another.
+template <class B>
+struct CarriedPromotion {
+  TypeIndex from = 0, to = 0;
+  B on{};
+};
+
+/// The most ways in which one side's types attack.
+inline constexpr std::size_t kMostAttackGroups = 64;
+/// Of AttackGroup::between.
+template <class B>
+inline constexpr std::size_t kBetweenStride = sizeof(B) * 8;
+
+/// The game, as positions see it. Lives as long as its positions.
+template <class B>
+class GameTables {
+ public:
+  /// Throws std::runtime_error, saying so, for what the language can say and this program does not
+  /// play.
+  explicit GameTables(GameFile file);
+  GameTables(const GameTables&) = delete;
+  GameTables& operator=(const GameTables&) = delete;
+
+  const GameFile& file() const { return file_; }
+  std::string canonical_name() const { return file_.name; }
+
+  std::size_t squares = 0;
+  int types = 0;
+  B board{};  // all squares
+  BoardGraph graph;
+  BySide<std::vector<TypeRules<B>>> rules;  // by type
+  BySide<TypeSet> royals{};
+  bool one_safe = false;     // some royals are Royal::OneSafe
+  bool has_rule_ends = false;  // ends besides mate, stalemate and draws
+  std::vector<BoardTables<B>> boards;  // by the state of the board
+  std::vector<CastleTable<B>> castles;
+  std::vector<std::uint32_t> rights_kept;  // by square that a piece leaves or lands on
+  std::vector<Motion<B>> left_motions;     // by the square left; empty without such belts
+  B on_belts{};                            // squares that set something in motion
+  std::vector<Slide<B>> slides;
+  BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
+  B gaps{};                    // of sectors, at the start
+  bool has_hops = false;       // some piece attacks over another one
+  bool always_tested = false;  // every move is played out to see whether it is legal
+  std::array<std::vector<int>, 2> start_counts;  // by colour and type
+  int most_moves_of_piece = 0;  // an upper bound
+  std::vector<std::vector<Square>> rows;  // of a level, as a FEN lists them: squares only
+
+  bool carries() const { return file_.board.carries(); }
+  /// The index of the board with parts at `places`, -1 if there is none.
+  int board_at(const std::vector<Displacement>& places) const;
+  /// The slide of an area where `missing` squares do not exist; nullptr if there is none.
+  const Slide<B>* slide_of(Square from, Square to, B missing) const;
+  int area_of(Square s) const;
+  /// "BIII".
+  std::string area_name(int area) const;
+
+ private:
+  void build_board(const std::vector<Displacement>& places);
+  void build_rules();
+  void build_castles();
+  void build_belts();
+  void build_slides();
+
+  GameFile file_;
+  TablePool<B> pool_;
+};
+
+extern template class GameTables<Bitboard>;
+extern template class GameTables<WideBitboard>;
+
+template <class B>
+B shifted(B set, int by);
+template <>
+inline Bitboard shifted(Bitboard set, int by) {
+  return by >= 0 ? set << by : set >> -by;
+}
+template <>
+inline WideBitboard shifted(WideBitboard set, int by) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide value = Wide{set.high} << 64 | set.low;
+  const Wide moved = by >= 0 ? value << by : value >> -by;
+  return {static_cast<std::uint64_t>(moved), static_cast<std::uint64_t>(moved >> 64)};
+}
+
+template <class B>
+B Motion<B>::advanced(B set) const {
+  B result = set & ~moving;
+  for (const Shift& shift : shifts)
+    result |= shifted(set & shift.mask, shift.by);
+  return result;
+}
+template <class B>
+B Motion<B>::reversed(B set) const {
+  B result = set & ~moving;
+  for (const Shift& shift : shifts)
+    result |= shifted(set, -shift.by) & shift.mask;
+  return result;
+}
+
+/// The squares of a set over all squares.
+template <class B>
+B squares_of(const SquareSet& set) {
+  B result{};
+  for (std::size_t s = 0; s < sizeof(B) * 8; ++s)
+    if (set[s]) result |= square_set<B>(static_cast<Square>(s));
+  return result;
+}
+
+}  // namespace faultline::data
