@@ -106,7 +106,7 @@ B DataPosition<B>::attackers(Square s, int type, Colour by, B occupied) const {
   B found{};
   for (const AttackGroup<B>& group : side(by).attacks)
     if (group.takes >> type & 1) {
-      const B pieces = of_types(by, group.types);
+      const B pieces = of_types(by, group.types) & group.ever[s];
       if (any(pieces)) found |= group.attackers.at(s, occupied) & pieces;
     }
   return found;
@@ -168,12 +168,13 @@ class DataPosition<B>::Safety {
     }
     const B stops = view.enemies | p.missing_;
     for (std::size_t i = 0; i < groups_; ++i) {
-      const auto& [group, pieces] = enemies_[i];
+      const AttackGroup<B>* const group = enemies_[i].group;
+      const B pieces = enemies_[i].pieces & group->ever[king];
+      if (!any(pieces)) continue;
       if (group->hops)
         find_hops(*group, pieces);
       else if (group->leaps())
-        for_each_square(group->attackers.at(king, B{}) & pieces,
-                        [&](Square s) { checks_.check(s, B{}); });
+        for_each_square(pieces, [&](Square s) { checks_.check(s, B{}); });
       else
         find_lines(*group, group->attackers.at(king, stops) & pieces);
     }
@@ -212,9 +213,10 @@ class DataPosition<B>::Safety {
     return attacked(s, (view_.occupied & ~square_set<B>(king_)) | square_set<B>(s), B{});
   }
   bool attacked(Square s, B occupied, B captured) const {
-    for (std::size_t i = 0; i < groups_; ++i)
-      if (any(enemies_[i].group->attackers.at(s, occupied) & enemies_[i].pieces & ~captured))
-        return true;
+    for (std::size_t i = 0; i < groups_; ++i) {
+      const B pieces = enemies_[i].pieces & enemies_[i].group->ever[s] & ~captured;
+      if (any(pieces) && any(enemies_[i].group->attackers.at(s, occupied) & pieces)) return true;
+    }
     return false;
   }
 
@@ -351,7 +353,7 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
         reach |= selective.table.at(from, view.occupied) & view.victims &
                  of_types(~us, selective.takes);
       B second{};
-      if (tables.double_steps)
+      if (contains(tables.double_step_from, from))
         second = tables.double_steps.at(from, view.occupied) & view.empty & ~reach;
       if (any(passed_) && tables.en_passant) {
         const B passing = tables.en_passant.at(from, view.occupied) & passed_;
@@ -369,23 +371,30 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
   }
 }
 
+/// `attacked(square, occupied)`: whether a king there would be; `allowed(move)`: a last test.
 template <class B>
-template <class Sink>
-void DataPosition<B>::generate_castling(const View& view, Sink& sink) const {
+template <class Sink, class Attacked, class Allowed>
+void DataPosition<B>::generate_castling(const View& view, Sink& sink, Attacked&& attacked,
+                                        Allowed&& allowed) const {
   for (const CastleTable<B>& castle : game_->castles) {
     if (!(castling_ & castle.right) || castle.colour != view.us) continue;
+    const B without = view.occupied & ~square_set<B>(castle.king);
     for (const auto& way : castle.ways) {
       if (any(way.empty & view.occupied)) continue;
       const Move move(castle.king, way.king_to, MoveKind::Castling);
       if (castle.royal) {
-        const B without = view.occupied & ~square_set<B>(castle.king);
+        // Its squares as if it were there, and its destination again after the rook's move.
+        B squares = way.safe;
         bool safe = true;
-        for_each_square(way.safe, [&](Square s) {
-          safe = safe && !any(attackers(s, castle.king_type, ~view.us, without | square_set<B>(s)));
-        });
-        if (!safe) continue;
+        while (safe && any(squares)) {
+          const Square s = pop_first(squares);
+          safe = !attacked(s, castle.king_type, without | square_set<B>(s));
+        }
+        const B after = (without & ~square_set<B>(castle.rook)) | square_set<B>(way.king_to) |
+                        square_set<B>(way.rook_to);
+        if (!safe || attacked(way.king_to, castle.king_type, after)) continue;
       }
-      if (leaves_safe(move)) sink.move(move);
+      if (allowed(move)) sink.move(move);
     }
   }
 }
@@ -397,7 +406,11 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   const TypeSet royal_types = game_->royals[at(us)];
   const B kings = royals(us);
   const auto castle = [&] {
-    if (castling_ != 0 && !view.only_captures) generate_castling(view, sink);
+    if (castling_ == 0 || view.only_captures) return;
+    generate_castling(
+        view, sink,
+        [&](Square s, int king, B blocked) { return any(attackers(s, king, ~us, blocked)); },
+        [&](Move move) { return leaves_safe(move); });
   };
   if (!any(kings) && !game_->always_tested && !any(game_->on_belts)) {
     const auto all = [](Square, B candidates) { return candidates; };
@@ -465,7 +478,10 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   if (safety.king_must_move() && !any(passed_)) pieces.types = royal_types;
   generate_pieces(pieces, sink, Still{*this, safety},
                   [&](Square, B candidates) { return safety.of_king(candidates); });
-  if (!safety.any_check()) castle();
+  if (castling_ == 0 || view.only_captures || safety.any_check()) return;
+  generate_castling(
+      view, sink, [&](Square s, int, B blocked) { return safety.attacked(s, blocked, B{}); },
+      [&](Move move) { return move.from() == king || leaves_safe(move); });
 }
 
 template <class B>

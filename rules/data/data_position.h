@@ -118,8 +118,9 @@ class DataPosition : public TurnState {
   void generate_moves_of(Colour us, int type, Square from, B targets, Sink& sink) const;
   template <class Sink>
   void generate_promotions(Colour us, int type, Square from, B& targets, Sink& sink) const;
-  template <class Sink>
-  void generate_castling(const View& view, Sink& sink) const;
+  template <class Sink, class Attacked, class Allowed>
+  void generate_castling(const View& view, Sink& sink, Attacked&& attacked,
+                         Allowed&& allowed) const;
   template <class Sink>
   void generate_slides(const View& view, Sink& sink) const;
   /// The destinations of a piece whose leaving moves belts. `king`, of `type`: the only royal.

@@ -139,6 +139,9 @@ AttackGroup<B> attack_group(const AttackLine& line, TablePool<B>& pool, std::siz
   group.takes = line.takes;
   group.hops = line.hops;
   group.attackers = pool.table(line.routes, true);
+  group.ever.resize(squares);
+  for (const Route& r : line.routes)
+    group.ever[r.to] |= square_set<B>(r.from);
   if (group.hops) {
     group.ways_of_hops.resize(squares);
     for (const Route& r : line.routes)
@@ -242,6 +245,8 @@ void GameTables<B>::build_board(const std::vector<Displacement>& places) {
       std::vector<DoubleStep<B>> steps;
       for (const Route& r : by_use.double_steps)
         steps.push_back({r.from, r.to, set_of<B>(r.empty)});
+      for (const DoubleStep<B>& step : steps)
+        tables.double_step_from |= square_set<B>(step.from);
       side.types.push_back(std::move(tables));
       side.double_steps.push_back(std::move(steps));
       add_attacks(legs, routes, TypeSet{1} << t, attacks);

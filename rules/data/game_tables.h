@@ -31,6 +31,7 @@ struct TypeTables {
     TypeSet takes;
   };
   std::vector<Selective> selective;  // captures of some types only
+  B double_step_from{};
   bool plain = false;                // `both` and nothing else
 };
 
@@ -40,6 +41,7 @@ struct AttackGroup {
   TypeSet types = 0;
   TypeSet takes = 0;       // types that are attacked
   PathTable<B> attackers;  // by the attacked square: where attackers may stand
+  std::vector<B> ever;     // [attacked]: the same whatever is occupied
   bool hops = false;       // over a piece
   /// [attacked * kBetweenStride + attacker]: what must be empty. None for leaps and hops.
   std::vector<B> between;
