@@ -1,5 +1,6 @@
 // Positions of games from files as text.
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "base/quote.h"
@@ -246,17 +247,103 @@ void DataPosition<B>::read_en_passant(std::string_view field) {
   if (!stepped) fail("no piece has just passed over " + square_text(first(passed)));
 }
 
+/// "dx,dy", and of a part that shifts "/white,black/last files" and, if it shifts by ranks, "/last
+/// ranks".
+template <class B>
+void DataPosition<B>::read_places(std::string_view field, std::size_t part,
+                                  std::vector<Displacement>& places) {
+  const Part& rules = game_->file().board.parts[part];
+  const bool shifts = rules.shift.has_value();
+  const bool by_ranks = shifts && rules.shift->ranks != Interval{};
+  std::vector<int> numbers;
+  const std::string_view separators = by_ranks ? ",/,//" : shifts ? ",/,/" : ",";
+  std::string_view rest = field;
+  for (std::size_t i = 0; i <= separators.size(); ++i) {
+    int number = 0;
+    const char* const begin = rest.data();
+    const auto [end, error] = std::from_chars(begin, begin + rest.size(), number);
+    rest.remove_prefix(static_cast<std::size_t>(end - begin));
+    const bool separated = i == separators.size() ? rest.empty()
+                                                  : !rest.empty() && rest.front() == separators[i];
+    if (error != std::errc{} || !separated)
+      throw FenError("displacement", std::string("expected ") +
+                                         (by_ranks ? "dx,dy/white,black/last dx/last dy"
+                                          : shifts ? "dx,dy/white,black/last"
+                                                   : "dx,dy"));
+    numbers.push_back(number);
+    if (!rest.empty()) rest.remove_prefix(1);
+  }
+  places[part] = {numbers[0], numbers[1]};
+  if (!shifts) return;
+  const Control& control = rules.shift->control;
+  const int most = control.pause > 0          ? control.pause - 1
+                   : control.uses == kNoLimit ? 0
+                                              : control.uses;
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const int number = numbers[2 + at(c)];
+    if (number < 0 || number > most)
+      throw FenError("displacement",
+                     (control.pause > 0 ? "a player waits 0 to " : "a player has 0 to ") +
+                         std::to_string(most) +
+                         (control.pause > 0 ? " turns for the next shift, not "
+                                            : " shifts left, not ") +
+                         std::to_string(number));
+    shifts_[at(c)] = static_cast<std::uint8_t>(number);
+  }
+  const int files = numbers[4];
+  const int ranks = by_ranks ? numbers[5] : 0;
+  const auto inside = [](int n, Interval by) { return n == 0 || (by.low <= n && n <= by.high); };
+  if (!inside(files, rules.shift->files) || !inside(ranks, rules.shift->ranks) ||
+      (files != 0 && ranks != 0))
+    throw FenError("displacement", "no turn shifts by " + std::to_string(files) + " files and " +
+                                       std::to_string(ranks) + " ranks");
+  if ((files != 0 || ranks != 0) && control.pause == 0 && control.uses != kNoLimit &&
+      shifts_[at(~side_)] == most)
+    throw FenError("displacement", "the opponent, who shifted last, has all shifts left");
+  if ((files != 0 || ranks != 0) && control.pause > 0 && shifts_[at(~side_)] != most)
+    throw FenError("displacement", "the opponent, who shifted last, waits " +
+                                       std::to_string(most) + " turns");
+  last_files_ = static_cast<std::int8_t>(files);
+  last_ranks_ = static_cast<std::int8_t>(ranks);
+}
+
+template <class B>
+std::string DataPosition<B>::places_text() const {
+  std::string text;
+  for (std::size_t i = 0; i < tables_->places.size(); ++i) {
+    text += " " + std::to_string(tables_->places[i].files) + "," +
+            std::to_string(tables_->places[i].ranks);
+    const Part& part = game_->file().board.parts[i];
+    if (!part.shift) continue;
+    text += "/" + std::to_string(shifts_[0]) + "," + std::to_string(shifts_[1]) + "/" +
+            std::to_string(last_files_);
+    if (part.shift->ranks != Interval{}) text += "/" + std::to_string(last_ranks_);
+  }
+  return text;
+}
+
 template <class B>
 DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view fen) {
   std::vector<std::string_view> names(kFenFields.begin(), kFenFields.end());
   const bool checks = counts_checks(game.file());
   if (checks) names.insert(names.begin() + 4, "checks");
-  const auto fields = split_fen(fen, names);
+  const std::size_t counters = names.size() - 2;
+  const std::size_t parts = game.file().board.parts.size();
+  names.insert(names.end(), parts, "displacement");
+  std::string with_places(fen);
+  // A game's start need not say where its parts lie.
+  if (fen == game.file().starts.front().fen && parts > 0) with_places += game.start_places();
+  const auto fields = split_fen(with_places, names);
   DataPosition p;
   p.game_ = &game;
-  p.tables_ = &game.boards.front();
-  p.read_pieces(fields[0]);
   p.side_ = read_side(fields[1]);
+  std::vector<Displacement> places(parts);
+  for (std::size_t i = 0; i < parts; ++i)
+    p.read_places(fields[counters + 2 + i], i, places);
+  p.tables_ = game.board_at(places);
+  if (p.tables_ == nullptr)
+    throw FenError("displacement", "the parts of the board never lie there");
+  p.read_pieces(fields[0]);
   p.check_placement();
   p.read_castling(fields[2]);
   p.read_en_passant(fields[3]);
@@ -270,7 +357,6 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
       p.checks_[at(c)] = static_cast<std::uint8_t>(most - left);
     }
   }
-  const std::size_t counters = fields.size() - 2;
   p.read_counters(fields[counters], fields[counters + 1]);
   if (p.in_check(~p.side_) && !game.file().rules.explode)
     throw FenError("side", "the side not to move is in check");
@@ -339,7 +425,7 @@ std::string DataPosition<B>::fen() const {
     };
     fields += " " + left(Colour::White) + "+" + left(Colour::Black);
   }
-  return pieces_text() + fen_after_pieces(castling_text(), fields);
+  return pieces_text() + fen_after_pieces(castling_text(), fields) + places_text();
 }
 
 template <class B>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 #include "rules/square_text.h"
 
@@ -35,6 +36,9 @@ std::uint64_t piece_key(Colour c, int type, Square s) {
 constexpr std::uint32_t kBoardTag = 4096;  // far from those of families
 constexpr std::uint32_t kChecksTag = 4097;
 constexpr std::uint32_t kPartTag = 4098;
+constexpr std::uint32_t kPlaceTag = 4099;
+constexpr std::uint32_t kShiftsTag = 4100;
+constexpr std::uint32_t kLastShiftTag = 4101;
 
 Outcome outcome_of(Result result, Colour whose) {
   switch (result) {
@@ -354,7 +358,8 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
                  of_types(~us, selective.takes);
       B second{};
       if (contains(tables.double_step_from, from))
-        second = tables.double_steps.at(from, view.occupied) & view.empty & ~reach;
+        second = tables.double_steps.at(from, view.occupied) & view.empty;
+      reach &= ~second;
       if (any(passed_) && tables.en_passant) {
         const B passing = tables.en_passant.at(from, view.occupied) & passed_;
         reach &= ~passing;
@@ -572,6 +577,33 @@ void DataPosition<B>::generate_slides(const View& view, Sink& sink) const {
 
 template <class B>
 template <class Sink>
+void DataPosition<B>::generate_shifts(const View& view, Sink& sink) const {
+  const Part::Shift& rules = shift_rules();
+  const int count_now = shifts_[at(view.us)];
+  const bool waits = rules.control.pause > 0;
+  if (waits ? count_now > 0 : rules.control.uses != kNoLimit && count_now == 0) return;
+  if (rules.control.who != Who::Any) {
+    const auto& part =
+        game_->file().board.parts[static_cast<std::size_t>(game_->shifting_part)].squares;
+    const int own = count(view.own & squares_of<B>(part));
+    const int others = count(view.enemies & squares_of<B>(part));
+    if (own == 0 || (rules.control.who == Who::Majority && own <= others)) return;
+  }
+  for (const bool by_ranks : {false, true}) {
+    const Interval by = by_ranks ? rules.ranks : rules.files;
+    for (int amount = by.low; amount <= by.high; ++amount) {
+      const auto& boards = by_ranks ? tables_->after_ranks : tables_->after_files;
+      const BoardTables<B>* const board = boards[static_cast<std::size_t>(amount + kMostShift)];
+      if (board == nullptr || any(board->missing & occupied())) continue;
+      if (!rules.control.undo && amount == -(by_ranks ? last_ranks_ : last_files_)) continue;
+      const Move move = Move::aftershock(amount, by_ranks);
+      if (leaves_safe(move)) sink.move(move);
+    }
+  }
+}
+
+template <class B>
+template <class Sink>
 void DataPosition<B>::generate(Sink& sink) const {
   if (is_over(ended_)) return;
   View view = view_of(side_);
@@ -588,6 +620,7 @@ void DataPosition<B>::generate(Sink& sink) const {
   }
   generate_from(view, sink);
   if (!game_->slides.empty()) generate_slides(view, sink);
+  if (game_->shifting_part >= 0) generate_shifts(view, sink);
 }
 
 template <class B>
@@ -647,6 +680,13 @@ std::uint64_t DataPosition<B>::ground_key() const {
     std::uint64_t hash = 0;
     for_each_square(missing_, [&](Square s) { hash ^= zobrist::state(kBoardTag, s); });
     key ^= hash;
+  }
+  if (game_->shifting_part >= 0) {
+    const Displacement place = tables_->places[static_cast<std::size_t>(game_->shifting_part)];
+    const auto numbers = [](int a, int b) { return static_cast<std::uint32_t>(a + 128 + 256 * (b + 128)); };
+    key ^= zobrist::state(kPlaceTag, numbers(place.files, place.ranks)) ^
+           zobrist::state(kShiftsTag, shifts_[0] * 256U + shifts_[1]) ^
+           zobrist::state(kLastShiftTag, numbers(last_files_, last_ranks_));
   }
   if (checks_[0] + checks_[1] > 0)
     key ^= zobrist::state(kChecksTag, checks_[0] * 256U + checks_[1]);
@@ -709,11 +749,39 @@ bool DataPosition<B>::carry(const Motion<B>& motion) {
 }
 
 template <class B>
+void DataPosition<B>::play_shift(int files, int ranks) {
+  const Control& control = shift_rules().control;
+  std::uint8_t& count_now = shifts_[at(side_)];
+  const bool shift = files != 0 || ranks != 0;
+  if (!shift && last_files_ == 0 && last_ranks_ == 0 && (control.pause == 0 || count_now == 0))
+    return;
+  key_ ^= ground_key();
+  if (shift) {
+    tables_ = files != 0 ? tables_->after_files[static_cast<std::size_t>(files + kMostShift)]
+                         : tables_->after_ranks[static_cast<std::size_t>(ranks + kMostShift)];
+    missing_ = tables_->missing;
+  }
+  if (control.pause > 0)
+    count_now = static_cast<std::uint8_t>(shift ? control.pause - 1 : std::max(count_now - 1, 0));
+  else if (shift && control.uses != kNoLimit)
+    --count_now;
+  last_files_ = static_cast<std::int8_t>(files);
+  last_ranks_ = static_cast<std::int8_t>(ranks);
+  key_ ^= ground_key();
+}
+
+template <class B>
 bool DataPosition<B>::play_board(Move move, Played& played) {
   const Colour us = side_;
   const Colour them = ~us;
   const Square passer = passer_;
   clear_passed();
+  if (game_->shifting_part >= 0) {
+    const bool shift = move.kind() == MoveKind::Aftershock;
+    play_shift(shift && !move.by_ranks() ? move.amount() : 0,
+               shift && move.by_ranks() ? move.amount() : 0);
+    if (shift) return true;
+  }
   if (move.kind() == MoveKind::SectorShift) {
     const Slide<B>* const slide = game_->slide_of(move.from(), move.to(), missing_);
     assert(slide != nullptr);
@@ -893,6 +961,11 @@ std::string DataPosition<B>::move_text(Move move) const {
   if (move.kind() == MoveKind::SectorShift)
     return game_->area_name(game_->area_of(move.from())) + "-" +
            game_->area_name(game_->area_of(move.to()));
+  if (move.kind() == MoveKind::Aftershock) {
+    const int amount = move.amount();
+    if (move.by_ranks()) return (amount > 0 ? "@^" : "@v") + std::to_string(std::abs(amount));
+    return (amount > 0 ? "@+" : "@") + std::to_string(amount);
+  }
   Square to = move.to();
   if (move.kind() == MoveKind::Castling) {
     std::size_t way = 0;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/attacked_squares.h"
 #include "rules/bitboard.h"
@@ -123,6 +124,13 @@ class DataPosition : public TurnState {
                          Allowed&& allowed) const;
   template <class Sink>
   void generate_slides(const View& view, Sink& sink) const;
+  template <class Sink>
+  void generate_shifts(const View& view, Sink& sink) const;
+  const Part::Shift& shift_rules() const {
+    return *game_->file().board.parts[static_cast<std::size_t>(game_->shifting_part)].shift;
+  }
+  /// The turn's part of the shifts' state.
+  void play_shift(int files, int ranks);
   /// The destinations of a piece whose leaving moves belts. `king`, of `type`: the only royal.
   B allowed_on_belt(const View& view, Square from, B candidates, Square king, int type) const;
   /// Whether the mover's royals are safe after the move, by playing it out.
@@ -145,6 +153,8 @@ class DataPosition : public TurnState {
   void read_missing(B missing);
   void read_castling(std::string_view field);
   void read_en_passant(std::string_view field);
+  void read_places(std::string_view field, std::size_t part, std::vector<Displacement>& places);
+  std::string places_text() const;
   void check_placement() const;
   std::string pieces_text() const;
   std::string castling_text() const;
@@ -159,6 +169,9 @@ class DataPosition : public TurnState {
   Square passer_ = kNoSquare;  // en_passant_ is the first of passed_
   std::uint32_t castling_ = 0;
   BySide<std::uint8_t> checks_{};  // given, where they are counted
+  BySide<std::uint8_t> shifts_{};  // uses left, or, with a pause, turns to wait
+  std::int8_t last_files_ = 0;     // of the shift that was the last turn
+  std::int8_t last_ranks_ = 0;
   Outcome ended_ = Outcome::Ongoing;
   std::uint8_t part_ = 0;
 };

@@ -2,6 +2,7 @@
 #include "rules/data/game_tables.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -14,6 +15,8 @@ namespace {
 constexpr std::size_t at(Colour c) {
   return static_cast<std::size_t>(index(c));
 }
+
+constexpr std::size_t kMostBoards = 200;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw std::runtime_error("this program does not play " + what + " yet");
@@ -200,6 +203,7 @@ GameTables<B>::GameTables(GameFile file)
   for (const Part& part : b.parts)
     places.push_back({part.files, part.ranks});
   build_board(places);
+  build_shifted_boards();
   build_rules();
   build_castles();
   build_belts();
@@ -207,10 +211,47 @@ GameTables<B>::GameTables(GameFile file)
 }
 
 template <class B>
-int GameTables<B>::board_at(const std::vector<Displacement>& places) const {
+const BoardTables<B>* GameTables<B>::board_at(const std::vector<Displacement>& places) const {
+  for (const BoardTables<B>& b : boards)
+    if (b.places == places) return &b;
+  return nullptr;
+}
+
+/// Every board that shifts can lead to, with the pieces that a game starts with at least standing
+/// somewhere: what covers them is judged where it happens.
+template <class B>
+void GameTables<B>::build_shifted_boards() {
+  const std::vector<Part>& parts = file_.board.parts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].shift) continue;
+    if (shifting_part >= 0) refuse("two parts that shift");
+    shifting_part = static_cast<int>(i);
+  }
+  if (shifting_part < 0) return;
+  const auto part = static_cast<std::size_t>(shifting_part);
+  const Part::Shift& shift = *parts[part].shift;
+  if (shift.control.when != When::Instead) refuse("shifts with `when` other than \"instead\"");
+  for (const int bound : {shift.files.low, shift.files.high, shift.ranks.low, shift.ranks.high})
+    if (std::abs(bound) > kMostShift) refuse("shifts by more than 7 files or ranks");
   for (std::size_t i = 0; i < boards.size(); ++i)
-    if (boards[i].places == places) return static_cast<int>(i);
-  return -1;
+    for (const bool by_ranks : {false, true}) {
+      const Interval by = by_ranks ? shift.ranks : shift.files;
+      const Interval within = by_ranks ? shift.within_ranks : shift.within;
+      for (int amount = by.low; amount <= by.high; ++amount) {
+        if (amount == 0) continue;
+        std::vector<Displacement> places = boards[i].places;
+        int& place = by_ranks ? places[part].ranks : places[part].files;
+        place += amount;
+        if (place < within.low || place > within.high) continue;
+        if (board_at(places) == nullptr) {
+          if (boards.size() == kMostBoards) refuse("so many places of a part");
+          build_board(places);
+        }
+        (by_ranks ? boards[i].after_ranks
+                  : boards[i].after_files)[static_cast<std::size_t>(amount + kMostShift)] =
+            board_at(places);
+      }
+    }
 }
 
 template <class B>
@@ -494,6 +535,20 @@ const Slide<B>* GameTables<B>::slide_of(Square from, Square to, B missing) const
         !any(slide.moving & missing))
       return &slide;
   return nullptr;
+}
+
+template <class B>
+std::string GameTables<B>::start_places() const {
+  std::string text;
+  for (const Part& part : file_.board.parts) {
+    text += " " + std::to_string(part.files) + "," + std::to_string(part.ranks);
+    if (!part.shift) continue;
+    const Control& control = part.shift->control;
+    const int uses = control.pause > 0 || control.uses == kNoLimit ? 0 : control.uses;
+    text += "/" + std::to_string(uses) + "," + std::to_string(uses) + "/0";
+    if (part.shift->ranks != Interval{}) text += "/0";
+  }
+  return text;
 }
 
 template <class B>

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,12 +70,19 @@ struct SideTables {
   std::vector<std::vector<DoubleStep<B>>> double_steps;  // by type
 };
 
+/// The most files or ranks of one shift: Move::amount().
+inline constexpr int kMostShift = 7;
+
 /// Everything that depends on which squares exist and where they lie.
 template <class B>
 struct BoardTables {
   std::vector<Displacement> places;  // of the parts
   B missing{};                       // covered squares
   BySide<SideTables<B>> sides;
+  /// By files or ranks + kMostShift: the board after a shift of the part that shifts; nullptr if it
+  /// is not allowed.
+  std::array<const BoardTables*, 2 * kMostShift + 1> after_files{};
+  std::array<const BoardTables*, 2 * kMostShift + 1> after_ranks{};
 };
 
 template <class B>
@@ -180,7 +188,8 @@ class GameTables {
   BySide<TypeSet> royals{};
   bool one_safe = false;     // some royals are Royal::OneSafe
   bool has_rule_ends = false;  // ends besides mate, stalemate and draws
-  std::vector<BoardTables<B>> boards;  // by the state of the board
+  std::deque<BoardTables<B>> boards;  // by the state of the board, that of the start first
+  int shifting_part = -1;             // the part that shifts
   std::vector<CastleTable<B>> castles;
   std::vector<std::uint32_t> rights_kept;  // by square that a piece leaves or lands on
   std::vector<Motion<B>> left_motions;     // by the square left; empty without such belts
@@ -194,9 +203,11 @@ class GameTables {
   int most_moves_of_piece = 0;  // an upper bound
   std::vector<std::vector<Square>> rows;  // of a level, as a FEN lists them: squares only
 
+  /// The last fields of the start's FEN: where the parts lie, and the shifts that are left.
+  std::string start_places() const;
   bool carries() const { return file_.board.carries(); }
-  /// The index of the board with parts at `places`, -1 if there is none.
-  int board_at(const std::vector<Displacement>& places) const;
+  /// The board with parts at `places`; nullptr if there is none.
+  const BoardTables<B>* board_at(const std::vector<Displacement>& places) const;
   /// The slide of an area where `missing` squares do not exist; nullptr if there is none.
   const Slide<B>* slide_of(Square from, Square to, B missing) const;
   int area_of(Square s) const;
@@ -205,6 +216,7 @@ class GameTables {
 
  private:
   void build_board(const std::vector<Displacement>& places);
+  void build_shifted_boards();
   void build_rules();
   void build_castles();
   void build_belts();
