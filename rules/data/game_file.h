@@ -239,7 +239,8 @@ struct CastleRule {
 /// A piece type as one of the sides has it.
 struct PieceSide {
   std::vector<Leg> legs;
-  std::vector<std::string> texts;  // the Betza texts of the legs, for people
+  std::vector<std::string> texts;      // the Betza texts of the legs, for people
+  std::vector<std::string> sentences;  // what each of the texts says
   Royal royal = Royal::No;
   SquareSet initial;
   std::vector<Promotion> promotions;  // their `on` do not overlap
