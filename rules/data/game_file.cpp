@@ -76,8 +76,8 @@ std::string GameFile::square_name(Square square) const {
   return Zones(board).name(square);
 }
 
-Square GameFile::find_square(std::string_view name) const {
-  return Zones(board).find(name);
+Square GameFile::find_square(std::string_view square) const {
+  return Zones(board).find(square);
 }
 
 std::string Finding::message() const {

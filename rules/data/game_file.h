@@ -383,7 +383,7 @@ struct GameFile {
   /// "e4", or "1e4" where there are several levels; `square` over all levels.
   std::string square_name(Square square) const;
   /// kNoSquare if there is none.
-  Square find_square(std::string_view name) const;
+  Square find_square(std::string_view square) const;
 };
 
 // -------------------------------------------------------------------------------------- reading
