@@ -239,7 +239,8 @@ struct CastleRule {
 /// A piece type as one of the sides has it.
 struct PieceSide {
   std::vector<Leg> legs;
-  std::vector<std::string> texts;  // the Betza texts of the legs, for people
+  std::vector<std::string> texts;      // the Betza texts of the legs, for people
+  std::vector<std::string> sentences;  // what each of the texts says
   Royal royal = Royal::No;
   SquareSet initial;
   std::vector<Promotion> promotions;  // their `on` do not overlap
@@ -382,7 +383,7 @@ struct GameFile {
   /// "e4", or "1e4" where there are several levels; `square` over all levels.
   std::string square_name(Square square) const;
   /// kNoSquare if there is none.
-  Square find_square(std::string_view name) const;
+  Square find_square(std::string_view square) const;
 };
 
 // -------------------------------------------------------------------------------------- reading

@@ -155,27 +155,33 @@ Zones::Read Zones::read_item(std::string_view item) const {
   const std::size_t dash = item.find('-');
   const std::string_view from = trimmed(item.substr(0, dash));
   const std::string_view to = dash == std::string_view::npos ? from : trimmed(item.substr(dash + 1));
-  const auto corner = [&](std::string_view name, int& level) {
-    level = -1;
+  struct Corner {
+    const Cell* cell = nullptr;
+    int row = 0;
+    int level = -1;  // of every level
+  };
+  const auto corner = [&](std::string_view name) {
+    Corner found;
     if (levels_ > 1 && !name.empty() && name[0] >= '1' && name[0] <= '9') {
-      level = name[0] - '1';
+      found.level = name[0] - '1';
       name.remove_prefix(1);
     }
-    for (const std::vector<Cell>& row : rows_)
-      for (const Cell& cell : row)
-        if (!cell.name.empty() && cell.name == name) return &cell;
-    return static_cast<const Cell*>(nullptr);
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+      for (const Cell& cell : rows_[row])
+        if (!cell.name.empty() && cell.name == name) {
+          found.cell = &cell;
+          found.row = static_cast<int>(row);
+        }
+    return found;
   };
-  int from_level = -1;
-  int to_level = -1;
-  const Cell* first = corner(from, from_level);
-  const Cell* last = corner(to, to_level);
+  const Corner first = corner(from);
+  const Corner last = corner(to);
   const auto looks_like_square = [](std::string_view name) {
     const std::size_t letters = file_of(name).size();
     return letters > 0 && number_of(name.substr(letters)) >= 0;
   };
-  for (const auto& [cell, name] : {std::pair(first, from), std::pair(last, to)}) {
-    if (cell != nullptr) continue;
+  for (const auto& [found, name] : {std::pair(first, from), std::pair(last, to)}) {
+    if (found.cell != nullptr) continue;
     if (looks_like_square(name)) return off_board(printable(name, 20));
     std::string text = shown(item) + " is no zone: ";
     std::string lower(item);
@@ -197,20 +203,15 @@ Zones::Read Zones::read_item(std::string_view item) const {
       text += "zones are \"rank 2\", \"file a\", \"a1-c3\", \"e4\", \"nowhere\", with commas between";
     return {{}, text};
   }
-  if (from_level != to_level) return {{}, shown(item) + ": both corners are on one level"};
-  if (from_level >= levels_) return off_board(printable(item, 20));
-  const auto row_of = [&](const Cell* cell) {
-    for (std::size_t row = 0; row < rows_.size(); ++row)
-      if (!rows_[row].empty() && cell >= rows_[row].data() &&
-          cell <= rows_[row].data() + rows_[row].size() - 1)
-        return static_cast<int>(row);
-    return 0;
+  if (first.level != last.level) return {{}, shown(item) + ": both corners are on one level"};
+  if (first.level >= levels_) return off_board(printable(item, 20));
+  const auto between = [](int value, int one, int other) {
+    return value >= std::min(one, other) && value <= std::max(one, other);
   };
-  const auto rows = std::minmax(row_of(first), row_of(last));
-  const auto columns = std::minmax(first->column, last->column);
   const SquareSet squares = where([&](const Cell&, Place place) {
-    return place.row >= rows.first && place.row <= rows.second && place.column >= columns.first &&
-           place.column <= columns.second && (from_level < 0 || place.level == from_level);
+    return between(place.row, first.row, last.row) &&
+           between(place.column, first.cell->column, last.cell->column) &&
+           (first.level < 0 || place.level == first.level);
   });
   if (squares.none()) return {{}, shown(item) + " has no squares"};
   return {squares, ""};
