@@ -43,11 +43,17 @@ void link_by_edges(const Board& board, const std::vector<std::vector<Square>>& i
     const std::vector<Cell>* const above = row_above(board, r);
     if (above == nullptr) continue;
     const std::size_t above_row = (r + 1) % board.rows.size();
+    // At a slanted edge only squares meet.
+    const bool slanted = std::any_of(above->begin(), above->end(),
+                                     [](const Cell& cell) { return cell.foot != cell.column; });
     const auto width = static_cast<double>(row.size());
     for (std::size_t i = 0; i < row.size(); ++i)
       for (std::size_t j = 0; j < above->size(); ++j)
         for (const double turn : {-width, 0.0, width}) {
           if (turn != 0 && !board.wraps_files) continue;
+          if (slanted &&
+              (row[i].kind != CellKind::Square || (*above)[j].kind != CellKind::Square))
+            continue;
           const double foot = (*above)[j].foot + turn;
           const double left = row[i].column;
           const Square lower = ids[r][i];

@@ -301,12 +301,9 @@ void DataPosition<B>::generate_promotions(Colour us, int type, Square from, B& t
                             : targets & promotion.on;
     if (!any(promoting)) continue;
     if (promotion.stock) {
-      std::array<faultline::PieceType, kMostTypes> in_stock;
-      std::size_t n = 0;
-      for (const faultline::PieceType to : promotion.to)
+      for (const faultline::PieceType& to : promotion.to)
         if (count(of(us, index(to))) < game_->start_counts[at(us)][static_cast<std::size_t>(index(to))])
-          in_stock[n++] = to;
-      if (n > 0) sink.promotions(from, promoting, std::span(in_stock).first(n));
+          sink.promotions(from, promoting, std::span(&to, 1));
     } else {
       sink.promotions(from, promoting, std::span<const faultline::PieceType>(promotion.to));
     }
