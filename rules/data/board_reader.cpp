@@ -410,14 +410,17 @@ class BoardReader {
         findings_.error(*one.find("ways"),
                         "ways = \"both\" lets the player choose, who can do so only where the belt "
                         "moves as a turn of its own: when = \"instead\"");
-      read_cycles(one, belt);
-      belts_.push_back(one.find("squares") != nullptr ? one.find("squares") : &one);
-      b().belts.push_back(std::move(belt));
+      for (std::vector<std::vector<Square>>& cycles : read_cycles(one)) {
+        belt.cycles = std::move(cycles);
+        b().belts.push_back(belt);
+        belts_.push_back(one.find("squares") != nullptr ? one.find("squares") : &one);
+      }
     }
     warn_of_crossings();
   }
 
-  void read_cycles(const TomlValue& one, Belt& belt) {
+  /// The cycles of a belt, or of one on each level where the squares are named without one.
+  std::vector<std::vector<std::vector<Square>>> read_cycles(const TomlValue& one) {
     const TomlValue* squares = one.find("squares");
     const TomlValue* quarter = one.find("quarter");
     if ((squares == nullptr) == (quarter == nullptr)) {
@@ -425,46 +428,69 @@ class BoardReader {
                                ? "a belt has no squares: squares = \"a1 a2 a3 a4\", or quarter = "
                                  "\"a1-d4\""
                                : "a belt has squares or a quarter, not both");
-      return;
+      return {};
     }
-    if (quarter != nullptr) {
-      read_quarter(*quarter, belt);
-      return;
-    }
+    if (quarter != nullptr) return read_quarter(*quarter);
     if (!squares->is_text()) {
       wrong_value(*squares, "board.belt", findings_);
-      return;
+      return {};
     }
-    const Zones::ReadList list = zones().read_list(squares->text);
-    if (!list.error.empty()) {
-      findings_.error(*squares, list.error);
-      return;
-    }
-    std::set<Square> seen;
-    for (const Square square : list.squares) {
-      if (!seen.insert(square).second) {
-        findings_.error(*squares, "this belt has " + zones().name(square) + " twice");
-        return;
+    std::vector<std::vector<std::vector<Square>>> belts;
+    for (const std::string& text : on_each_level(squares->text)) {
+      const Zones::ReadList list = zones().read_list(text);
+      if (!list.error.empty()) {
+        findings_.error(*squares, list.error);
+        return {};
       }
-      require_no_hole(*squares, square);
+      std::set<Square> seen;
+      for (const Square square : list.squares) {
+        if (!seen.insert(square).second) {
+          findings_.error(*squares, "this belt has " + zones().name(square) + " twice");
+          return {};
+        }
+        require_no_hole(*squares, square);
+      }
+      if (list.squares.size() < 2) {
+        findings_.error(*squares, "a belt has at least two squares: squares = \"a1 a2 a3 a4\"");
+        return {};
+      }
+      belts.push_back({list.squares});
     }
-    if (list.squares.size() < 2) {
-      findings_.error(*squares, "a belt has at least two squares: squares = \"a1 a2 a3 a4\"");
-      return;
+    return belts;
+  }
+
+  /// A list of squares that begins without a level, once for each level; others as they are.
+  std::vector<std::string> on_each_level(const std::string& squares) const {
+    const std::size_t first = squares.find_first_not_of(" ,");
+    if (read_.board.levels.count == 1 || first == std::string::npos || squares[first] < 'a')
+      return {squares};
+    std::vector<std::string> lists;
+    for (int level = 1; level <= read_.board.levels.count; ++level) {
+      std::string list;
+      bool begins = true;
+      for (const char c : squares) {
+        const bool separates = c == ' ' || c == ',';
+        if (begins && !separates) list += std::to_string(level);
+        begins = separates;
+        list += c;
+      }
+      lists.push_back(std::move(list));
     }
-    belt.cycles = {list.squares};
+    return lists;
   }
 
   void require_no_hole(const TomlValue& where, Square square) {
-    if (!b().levels.below.empty() && !b().levels.below[square % at(b().squares)].empty())
+    const bool deepest = square / b().squares + 1 == b().levels.count;
+    if (!deepest && !b().levels.below.empty() &&
+        !b().levels.below[square % at(b().squares)].empty())
       findings_.error(where, zones().name(square) +
                                  " is a hole, on which nothing stands that a "
                                  "belt could carry");
   }
 
-  void read_quarter(const TomlValue& quarter, Belt& belt) {
+  std::vector<std::vector<std::vector<Square>>> read_quarter(const TomlValue& quarter) {
     const std::optional<SquareSet> squares = zone(quarter, "board.belt");
-    if (!squares) return;
+    if (!squares) return {};
     int low_row = kMostRanks, low_column = 1000, high_row = -1, high_column = -1;
     for (int s = 0; s < b().all_squares(); ++s) {
       if (!(*squares)[at(s)]) continue;
@@ -481,10 +507,12 @@ class BoardReader {
       findings_.error(quarter, "quarter = " + quarter.shown() +
                                    " is no square of squares: only as many files as ranks can be "
                                    "turned by a quarter, for example \"a1-d4\"");
-      return;
+      return {};
     }
     std::set<Square> done;
-    for (int level = 0; level < b().levels.count; ++level)
+    std::vector<std::vector<std::vector<Square>>> belts;
+    for (int level = 0; level < b().levels.count; ++level) {
+      std::vector<std::vector<Square>> cycles;
       for (int row = 0; row < size; ++row)
         for (int column = 0; column < size; ++column) {
           Zones::Place p{.row = low_row + row, .column = low_column + column, .level = level};
@@ -502,8 +530,13 @@ class BoardReader {
             c = r;
             r = next_row;
           } while (r != row || c != column);
-          if (cycle.size() > 1) belt.cycles.push_back(std::move(cycle));
+          if (cycle.size() > 1) cycles.push_back(std::move(cycle));
         }
+      if (!cycles.empty()) belts.push_back(std::move(cycles));
+    }
+    if (belts.empty())
+      findings_.error(quarter, "quarter = " + quarter.shown() + " is too small to be turned");
+    return belts;
   }
   int quarter_levels(const SquareSet& squares) const {
     std::set<int> levels;
