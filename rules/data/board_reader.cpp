@@ -413,7 +413,8 @@ class BoardReader {
       for (std::vector<std::vector<Square>>& cycles : read_cycles(one)) {
         belt.cycles = std::move(cycles);
         b().belts.push_back(belt);
-        belts_.push_back(one.find("squares") != nullptr ? one.find("squares") : &one);
+        belts_.emplace_back(one.find("squares") != nullptr ? one.find("squares") : &one,
+                            static_cast<int>(&one - list->items.data()) + 1);
       }
     }
     warn_of_crossings();
@@ -564,12 +565,12 @@ class BoardReader {
         if (torn == shared.end()) continue;
         const Square left = shared[shared[0] == *torn ? 1 : 0];
         const auto name = [&](Square s) { return zones().name(s); };
-        findings_.warning(*belts_[j], "belts " + std::to_string(i + 1) + " and " +
-                                          std::to_string(j + 1) + " share " + zones().text(shared) +
-                                          ": when a piece leaves " + name(left) +
-                                          " both advance, and a piece on " + name(*torn) +
-                                          " would go to " + name(next_one[*torn]) + " and to " +
-                                          name(next_other[*torn]) + ": such moves are illegal");
+        findings_.warning(*belts_[j].first,
+                          "belts " + std::to_string(i + 1) + " and " + std::to_string(j + 1) +
+                              " share " + zones().text(shared) + ": when a piece leaves " +
+                              name(left) + " both advance, and a piece on " + name(*torn) +
+                              " would go to " + name(next_one[*torn]) + " and to " +
+                              name(next_other[*torn]) + ": such moves are illegal");
       }
   }
   static std::map<Square, Square> next_of(const Belt& belt) {
@@ -817,7 +818,7 @@ class BoardReader {
   BoardRead read_;
   std::set<std::string> names_;
   bool has_feet_ = false;
-  std::vector<const TomlValue*> belts_;
+  std::vector<std::pair<const TomlValue*, int>> belts_;  // where each is, and its number there
 };
 
 }  // namespace
