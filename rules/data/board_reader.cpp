@@ -566,7 +566,8 @@ class BoardReader {
         const Square left = shared[shared[0] == *torn ? 1 : 0];
         const auto name = [&](Square s) { return zones().name(s); };
         findings_.warning(*belts_[j].first,
-                          "belts " + std::to_string(i + 1) + " and " + std::to_string(j + 1) +
+                          "belts " + std::to_string(belts_[i].second) + " and " +
+                              std::to_string(belts_[j].second) +
                               " share " + zones().text(shared) + ": when a piece leaves " +
                               name(left) + " both advance, and a piece on " + name(*torn) +
                               " would go to " + name(next_one[*torn]) + " and to " +
