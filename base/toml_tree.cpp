@@ -1,5 +1,5 @@
-// TOML as plain values that know where they were written: for files that are merged and checked as a
-// whole.
+// TOML as plain values that know where they were written: for files that are merged and checked as
+// a whole.
 #include "base/toml_tree.h"
 
 #include <algorithm>
@@ -85,13 +85,16 @@ std::vector<const TomlValue*> sorted(const TomlValue& table) {
 
 std::string inline_text(const TomlValue& value) {
   switch (value.kind) {
-    case Kind::Text: return quoted(value.text);
-    case Kind::Whole: return std::to_string(value.whole);
+    case Kind::Text:
+      return quoted(value.text);
+    case Kind::Whole:
+      return std::to_string(value.whole);
     case Kind::Number: {
       const std::string number = fmt::format("{}", value.number);
       return number.find_first_of(".enai") == std::string::npos ? number + ".0" : number;
     }
-    case Kind::Truth: return value.truth ? "true" : "false";
+    case Kind::Truth:
+      return value.truth ? "true" : "false";
     case Kind::List: {
       std::string text;
       for (const TomlValue& item : value.items)
@@ -104,7 +107,8 @@ std::string inline_text(const TomlValue& value) {
         text += (text.empty() ? " " : ", ") + key_text(item->key) + " = " + inline_text(*item);
       return "{" + text + (text.empty() ? "}" : " }");
     }
-    case Kind::Other: break;
+    case Kind::Other:
+      break;
   }
   return "\"\"";
 }
@@ -136,11 +140,16 @@ std::string TomlValue::place() const {
 
 std::string TomlValue::shown() const {
   switch (kind) {
-    case Kind::Table: return "a table";
-    case Kind::List: return items.empty() ? "an empty list" : "a list";
-    case Kind::Text: return quote(text);
-    case Kind::Other: return "a date or time";
-    default: return inline_text(*this);
+    case Kind::Table:
+      return "a table";
+    case Kind::List:
+      return items.empty() ? "an empty list" : "a list";
+    case Kind::Text:
+      return quote(text);
+    case Kind::Other:
+      return "a date or time";
+    default:
+      return inline_text(*this);
   }
 }
 

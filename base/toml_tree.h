@@ -1,5 +1,5 @@
-// TOML as plain values that know where they were written: for files that are merged and checked as a
-// whole.
+// TOML as plain values that know where they were written: for files that are merged and checked as
+// a whole.
 #pragma once
 
 #include <cstdint>

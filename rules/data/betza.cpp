@@ -55,12 +55,18 @@ const std::vector<AtomLetter>& atom_letters() {
 /// What other notations use, and what to write instead.
 std::string unknown_capital(char c) {
   switch (c) {
-    case 'L': return "L is C here (camel, a (1,3) leap)";
-    case 'J': return "J is Z here (zebra, a (2,3) leap)";
-    case 'X': return "X is no atom here: write a longer leap as (1,4)";
-    case 'E': return "E is no atom here: en passant is e, as in fmWfceF";
-    case 'P': return "P is no atom: the pawn of chess is fmWfceFifmnD";
-    default: return std::string(1, c) + " is no atom";
+    case 'L':
+      return "L is C here (camel, a (1,3) leap)";
+    case 'J':
+      return "J is Z here (zebra, a (2,3) leap)";
+    case 'X':
+      return "X is no atom here: write a longer leap as (1,4)";
+    case 'E':
+      return "E is no atom here: en passant is e, as in fmWfceF";
+    case 'P':
+      return "P is no atom: the pawn of chess is fmWfceFifmnD";
+    default:
+      return std::string(1, c) + " is no atom";
   }
 }
 constexpr std::string_view kAtoms =
@@ -71,16 +77,23 @@ std::string unknown_modifier(char c) {
     case 'a':
       return "moves of several legs with 'a' are not part of the language; bent riders are written "
              "in brackets: [F?R]";
-    case 'u': case 'x': case 'd': case 't':
-      return std::string("the modifier '") + c + "' (capturing otherwise than by landing) is not "
+    case 'u':
+    case 'x':
+    case 'd':
+    case 't':
+      return std::string("the modifier '") + c +
+             "' (capturing otherwise than by landing) is not "
              "part of the language";
     case 'j':
       return "the modifier 'j' is not part of the language; a slide that begins with a leap is "
              "written in brackets: [D?R]";
-    case 'q': case 'z':
+    case 'q':
+    case 'z':
       return std::string("crooked and circular moves ('") + c + "') are not part of the language";
-    case 'o': return "the modifier 'o' is not part of the language: say wrap in [board]";
-    default: return std::string("'") + c + "' is no modifier";
+    case 'o':
+      return "the modifier 'o' is not part of the language: say wrap in [board]";
+    default:
+      return std::string("'") + c + "' is no modifier";
   }
 }
 constexpr std::string_view kModifiers =
@@ -182,22 +195,41 @@ class Reader {
     for (; at_ < text_.size() && is_lower(text_[at_]); ++at_) {
       const char c = text_[at_];
       switch (c) {
-        case 'f': case 'b': case 'l': case 'r': case 'v': case 's': case 'h':
+        case 'f':
+        case 'b':
+        case 'l':
+        case 'r':
+        case 'v':
+        case 's':
+        case 'h':
           with.directions += c;
           break;
-        case 'm': with.moves = true; break;
-        case 'c': with.captures = true; break;
-        case 'i': with.initial = true; break;
-        case 'n': with.lame = true; break;
-        case 'e': with.en_passant = true; break;
-        case 'p': with.hop = Hop::Cannon; break;
-        case 'g': with.hop = Hop::Grasshopper; break;
+        case 'm':
+          with.moves = true;
+          break;
+        case 'c':
+          with.captures = true;
+          break;
+        case 'i':
+          with.initial = true;
+          break;
+        case 'n':
+          with.lame = true;
+          break;
+        case 'e':
+          with.en_passant = true;
+          break;
+        case 'p':
+          with.hop = Hop::Cannon;
+          break;
+        case 'g':
+          with.hop = Hop::Grasshopper;
+          break;
         default:
           refuse(quote(text_) + ": " + unknown_modifier(c) + ". " + std::string(kModifiers));
       }
       // Letters apart from each other are separate directions: "fmrF" is not "frF".
-      if (!with.directions.empty() && with.directions.back() != c &&
-          with.directions.back() != ' ')
+      if (!with.directions.empty() && with.directions.back() != c && with.directions.back() != ' ')
         with.directions += ' ';
     }
     return with;
@@ -233,7 +265,8 @@ class Reader {
       const char c = text_[at_];
       const auto known = std::ranges::find(atom_letters(), c, &AtomLetter::letter);
       if (known == atom_letters().end()) {
-        if (is_upper(c)) refuse(quote(text_) + ": " + unknown_capital(c) + ". " + std::string(kAtoms));
+        if (is_upper(c))
+          refuse(quote(text_) + ": " + unknown_capital(c) + ". " + std::string(kAtoms));
         refuse(quote(text_) + ": " + quote(std::string(1, c)) + " is not expected here. " +
                std::string(kAtoms));
       }
@@ -255,20 +288,21 @@ class Reader {
   }
 
   void read_castling(const Modifiers& with) {
-    const bool only_shorthand = !with.moves && !with.captures && !with.lame && !with.en_passant &&
-                                with.hop == Hop::None &&
-                                (with.directions.empty() || with.directions == "s" ||
-                                 with.directions == "s ");
+    const bool only_shorthand =
+        !with.moves && !with.captures && !with.lame && !with.en_passant && with.hop == Hop::None &&
+        (with.directions.empty() || with.directions == "s" || with.directions == "s ");
     ++at_;
     const int squares = at_ < text_.size() && is_digit(text_[at_]) ? read_number() : 0;
     if (!only_shorthand || squares == 0)
-      refuse(quote(text_) + ": castling is O with the number of squares that the king goes: KO2. "
+      refuse(quote(text_) +
+             ": castling is O with the number of squares that the king goes: KO2. "
              "Anything else is said with castle = [ { king = \"g1\", rook = \"h1\" } ]");
     if (betza_.castle != 0) refuse(quote(text_) + ": castles twice; use castle = [ … ]");
     betza_.castle = squares;
   }
 
-  // ------------------------------------------------------------------------------------- directions
+  // -------------------------------------------------------------------------------------
+  // directions
 
   /// The words of one or two letters of which XBetza's directions consist.
   static std::vector<std::string> words_of(const std::string& letters) {
@@ -334,8 +368,10 @@ class Reader {
 
   void add_legs(const Modifiers& with, const Ranged& atom, BetzaPart& part) const {
     if (with.hop != Hop::None && atom.most == 1)
-      refuse(quote(text_) + ": p and g are for slides and riders (pR, gQ, pNN): nothing can stand "
-             "on the way of " + atom.name);
+      refuse(quote(text_) +
+             ": p and g are for slides and riders (pR, gQ, pNN): nothing can stand "
+             "on the way of " +
+             atom.name);
     for (const Atom one : atom.atoms)
       for (std::vector<Direction>& step : steps_of(with.directions, one)) {
         Leg leg;
@@ -397,8 +433,10 @@ class Reader {
       if (take(']')) break;
       const bool optional = at_ < text_.size() && text_[at_] == '?';
       if (!optional && !(at_ < text_.size() && text_[at_] == '-'))
-        refuse(quote(text_) + ": a bracket is not closed, or has neither ? nor - between its "
-               "parts; " + std::string(kExample));
+        refuse(quote(text_) +
+               ": a bracket is not closed, or has neither ? nor - between its "
+               "parts; " +
+               std::string(kExample));
       ++at_;
       if (bends.back().atom.most != 1)
         refuse(quote(text_) + ": only the last part of a bent move can slide; " +
@@ -454,8 +492,8 @@ class Reader {
   // ------------------------------------------------------------------------------------- sentences
 
   static std::string count_word(int n) {
-    constexpr std::array<std::string_view, 10> kWords = {
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"};
+    constexpr std::array<std::string_view, 10> kWords = {"no",   "one", "two",   "three", "four",
+                                                         "five", "six", "seven", "eight", "nine"};
     return n < 10 ? std::string(kWords[static_cast<std::size_t>(n)]) : std::to_string(n);
   }
   static std::string joined(const std::vector<std::string>& words) {
@@ -517,14 +555,13 @@ class Reader {
       const Direction longer = leap.far - leap.wide >= 1 ? leg.stretches[0].step[0] : Direction::N;
       const Direction end = leg.stretches[0].step.back();
       constexpr std::array<std::string_view, kDirections> kWays = {
-          "forward", "forward right", "right", "backward right",
-          "backward", "backward left", "left", "forward left"};
+          "forward",  "forward right", "right", "backward right",
+          "backward", "backward left", "left",  "forward left"};
       ways.push_back("far " + std::string(kWays[static_cast<std::size_t>(index(longer))]) +
                      " and " +
-                     std::string(turned(longer, 1) == end ? kWays[static_cast<std::size_t>(
-                                                                index(turned(longer, 2)))]
-                                                          : kWays[static_cast<std::size_t>(
-                                                                index(turned(longer, -2)))]));
+                     std::string(turned(longer, 1) == end
+                                     ? kWays[static_cast<std::size_t>(index(turned(longer, 2)))]
+                                     : kWays[static_cast<std::size_t>(index(turned(longer, -2)))]));
     }
     return text + ", only " + joined(ways);
   }
@@ -597,11 +634,10 @@ class Reader {
   Betza betza_;
 };
 
-std::string lower_names() {
-  std::string text;
-  for (const NamedPiece& piece : named_pieces())
-    text += (text.empty() ? "" : ", ") + std::string(piece.name);
-  return text;
+/// Some of the names, for messages.
+std::string some_names() {
+  return "king, queen, rook, bishop, knight, pawn, wazir, ferz, camel, cannon, gold, … "
+         "(docs/games-as-data.md has all)";
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -617,6 +653,28 @@ const NamedPiece* find_name(std::string_view name) {
   return found == named_pieces().end() ? nullptr : &*found;
 }
 
+std::string betza_of_names(std::string_view text);
+
+/// The directions of a piece that only steps, slides and leaps, in an order of their own.
+std::vector<std::pair<std::vector<Direction>, int>> plain_moves(std::string_view betza) {
+  std::vector<std::pair<std::vector<Direction>, int>> moves;
+  for (const BetzaPart& part : Reader(betza).read().parts)
+    for (const Leg& leg : part.legs)
+      moves.emplace_back(leg.stretches[0].step, leg.stretches[0].most);
+  std::ranges::sort(moves);
+  return moves;
+}
+
+/// The name of the piece that moves like several together, or "".
+std::string same_piece(std::string_view names) {
+  const auto moves = plain_moves(betza_of_names(names));
+  for (const NamedPiece& piece : named_pieces())
+    if (piece.betza.find_first_of("[abcdefghijklmnopqrstuvwxyz") == std::string_view::npos &&
+        plain_moves(piece.betza) == moves)
+      return std::string(piece.name);
+  return "";
+}
+
 [[noreturn]] void refuse_name(std::string_view text, std::string_view name) {
   const std::size_t space = name.find(' ');
   if (space != std::string_view::npos) {
@@ -629,11 +687,14 @@ const NamedPiece* find_name(std::string_view name) {
       all_known = all_known && find_name(word) != nullptr;
       with_plus += (with_plus.empty() ? "" : " + ") + std::string(word);
     }
-    if (all_known)
-      throw BetzaError(quote(text) + ": join names with +: \"" + with_plus + "\"");
+    if (all_known) {
+      const std::string same = same_piece(with_plus);
+      throw BetzaError(quote(text) + ": join names with +: \"" + with_plus + "\"" +
+                       (same.empty() ? "" : " (= " + same + ")"));
+    }
   }
   if (!name.empty() && std::ranges::all_of(name, is_digit))
-    throw BetzaError(quote(text) + ": " + quote(name) + " is no move. Names: " + lower_names() +
+    throw BetzaError(quote(text) + ": " + quote(name) + " is no move. Names: " + some_names() +
                      "; a longer leap is (2,3) = zebra");
   std::vector<std::string> known;
   for (const NamedPiece& piece : named_pieces())
@@ -645,10 +706,11 @@ const NamedPiece* find_name(std::string_view name) {
       c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     throw BetzaError(quote(text) + ": " + quote(name) +
                      " is no name of a piece; Betza's atoms are capitals, as in \"" +
-                     printable(in_capitals, 10) + "\". Names: " + lower_names());
+                     printable(in_capitals, 10) + "\". Names: " + some_names());
   }
+  const std::string nearest = nearest_name(name, known);
   throw BetzaError(quote(text) + ": " + quote(name) + " is no name of a piece" +
-                   did_you_mean(nearest_name(name, known)) + " Names: " + lower_names());
+                   (nearest.empty() ? ". Names: " + some_names() : did_you_mean(nearest)));
 }
 
 std::string betza_of_names(std::string_view text) {
@@ -666,6 +728,12 @@ std::string betza_of_names(std::string_view text) {
   return betza;
 }
 
+/// The name of a piece by its Betza text, or the text.
+std::string name_of(const std::string& betza) {
+  const auto found = std::ranges::find(named_pieces(), betza, &NamedPiece::betza);
+  return found == named_pieces().end() ? betza : std::string(found->name);
+}
+
 /// A piece of one part with nothing but b, l or r in front: somebody meant bishop, lance or rook.
 void doubt_one_direction(Betza& betza) {
   if (betza.parts.size() != 1 || betza.castle != 0) return;
@@ -676,8 +744,8 @@ void doubt_one_direction(Betza& betza) {
     capitals += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   if (text[0] == 'b' || text[0] == 'r')
     betza.doubts.push_back("\"" + text + "\" " + betza.parts[0].sentence + " only; " +
-                           (text[0] == 'b' ? "bishop" : "rook") + " and " + text.substr(1) +
-                           " is \"" + capitals + "\"");
+                           (text[0] == 'b' ? "bishop" : "rook") + " and " +
+                           name_of(text.substr(1)) + " is \"" + capitals + "\"");
   else if (text[0] == 'l')
     betza.doubts.push_back("\"" + text + "\" " + betza.parts[0].sentence + " only");
 }
@@ -685,18 +753,49 @@ void doubt_one_direction(Betza& betza) {
 }  // namespace
 
 const std::vector<NamedPiece>& named_pieces() {
-  static const std::vector<NamedPiece> pieces = {
-      {"king", "K"}, {"mann", "K"}, {"queen", "Q"}, {"rook", "R"}, {"bishop", "B"},
-      {"knight", "N"}, {"pawn", "fmWfceFifmnD"}, {"berolina-pawn", "fmFfceWifmnA"},
-      {"wazir", "W"}, {"ferz", "F"}, {"dabbaba", "D"}, {"alfil", "A"}, {"threeleaper", "H"},
-      {"tripper", "G"}, {"camel", "C"}, {"zebra", "Z"}, {"giraffe", "(1,4)"},
-      {"archbishop", "BN"}, {"chancellor", "RN"}, {"amazon", "QN"}, {"centaur", "KN"},
-      {"champion", "WAD"}, {"wizard", "FC"}, {"squirrel", "NAD"}, {"alibaba", "AD"},
-      {"kirin", "FD"}, {"phoenix", "WA"}, {"gold", "WfF"}, {"silver", "FfW"}, {"lance", "fR"},
-      {"shogi-knight", "fN"}, {"shogi-pawn", "fW"}, {"dragon-king", "RF"},
-      {"dragon-horse", "BW"}, {"cannon", "mRcpR"}, {"vao", "mBcpB"}, {"leo", "mQcpQ"},
-      {"grasshopper", "gQ"}, {"nightrider", "NN"}, {"griffon", "[F?R]"},
-      {"manticore", "[W?B]"}, {"horse-of-xiangqi", "nN"}, {"elephant-of-xiangqi", "nA"}};
+  static const std::vector<NamedPiece> pieces = {{"king", "K"},
+                                                 {"mann", "K"},
+                                                 {"queen", "Q"},
+                                                 {"rook", "R"},
+                                                 {"bishop", "B"},
+                                                 {"knight", "N"},
+                                                 {"pawn", "fmWfceFifmnD"},
+                                                 {"berolina-pawn", "fmFfceWifmnA"},
+                                                 {"wazir", "W"},
+                                                 {"ferz", "F"},
+                                                 {"dabbaba", "D"},
+                                                 {"alfil", "A"},
+                                                 {"threeleaper", "H"},
+                                                 {"tripper", "G"},
+                                                 {"camel", "C"},
+                                                 {"zebra", "Z"},
+                                                 {"giraffe", "(1,4)"},
+                                                 {"archbishop", "BN"},
+                                                 {"chancellor", "RN"},
+                                                 {"amazon", "QN"},
+                                                 {"centaur", "KN"},
+                                                 {"champion", "WAD"},
+                                                 {"wizard", "FC"},
+                                                 {"squirrel", "NAD"},
+                                                 {"alibaba", "AD"},
+                                                 {"kirin", "FD"},
+                                                 {"phoenix", "WA"},
+                                                 {"gold", "WfF"},
+                                                 {"silver", "FfW"},
+                                                 {"lance", "fR"},
+                                                 {"shogi-knight", "fN"},
+                                                 {"shogi-pawn", "fW"},
+                                                 {"dragon-king", "RF"},
+                                                 {"dragon-horse", "BW"},
+                                                 {"cannon", "mRcpR"},
+                                                 {"vao", "mBcpB"},
+                                                 {"leo", "mQcpQ"},
+                                                 {"grasshopper", "gQ"},
+                                                 {"nightrider", "NN"},
+                                                 {"griffon", "[F?R]"},
+                                                 {"manticore", "[W?B]"},
+                                                 {"horse-of-xiangqi", "nN"},
+                                                 {"elephant-of-xiangqi", "nA"}};
   return pieces;
 }
 
@@ -705,12 +804,14 @@ Betza read_betza(std::string_view text) {
     throw BetzaError(quote(text) + " has " + std::to_string(text.size()) +
                      " characters; moves have at most " + std::to_string(kLongestText));
   text = trimmed(text);
-  if (text.empty()) throw BetzaError("is empty; \"none\" removes a piece, and a text says how it moves");
-  const bool is_betza = std::ranges::any_of(
-      text, [](char c) { return is_upper(c) || c == '[' || c == '('; });
+  if (text.empty())
+    throw BetzaError("is empty; \"none\" removes a piece, and a text says how it moves");
+  const bool is_betza =
+      std::ranges::any_of(text, [](char c) { return is_upper(c) || c == '[' || c == '('; });
   std::string betza = is_betza ? std::string(text) : betza_of_names(text);
   if (is_betza && betza.find('+') != std::string::npos)
-    throw BetzaError(quote(text) + ": + joins names, in lower case (\"bishop + wazir\"); atoms of "
+    throw BetzaError(quote(text) +
+                     ": + joins names, in lower case (\"bishop + wazir\"); atoms of "
                      "Betza are written one after the other (\"BW\")");
   if (is_betza) {
     // A name among capitals, or a name that is written with one.

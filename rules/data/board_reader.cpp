@@ -22,10 +22,6 @@ constexpr int kMostLevels = 6;
 constexpr std::array<std::string_view, kDirections> kWays = {"n", "ne", "e", "se",
                                                              "s", "sw", "w", "nw"};
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 std::string roman(int number) {
   constexpr std::array<std::pair<int, std::string_view>, 7> kNumerals = {
       {{50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}}};
@@ -41,7 +37,8 @@ bool is_square_name(std::string_view name) {
   while (letters < name.size() && name[letters] >= 'a' && name[letters] <= 'z')
     ++letters;
   constexpr std::size_t kMostLetters = 3;
-  return letters >= 1 && letters <= kMostLetters && name[letters == name.size() ? 0 : letters] != '0' &&
+  return letters >= 1 && letters <= kMostLetters &&
+         name[letters == name.size() ? 0 : letters] != '0' &&
          number_of(name.substr(letters)) >= 1 && number_of(name.substr(letters)) <= kMostRanks;
 }
 
@@ -53,9 +50,10 @@ class BoardReader {
     const TomlValue* board = table_of(file_.root, "board", "", findings_);
     if (board == nullptr) {
       if (file_.root.find("board") == nullptr && !misspelt("board"))
-        findings_.error_in(file_.source, 0,
-                           "has no [board]: write files = 8 and ranks = 8 in it, or base = \"chess\" "
-                           "at the top");
+        findings_.error_in(
+            file_.source, 0,
+            "has no [board]: write files = 8 and ranks = 8 in it, or base = \"chess\" "
+            "at the top");
       return std::move(read_);
     }
     check_keys(*board, "board", findings_);
@@ -73,7 +71,8 @@ class BoardReader {
       findings_.error(*board, "the board has no squares");
       return std::move(read_);
     }
-    if (const auto wrap = choice_of(*board, "wrap", {"files", "ranks", "both"}, "board", findings_)) {
+    if (const auto wrap =
+            choice_of(*board, "wrap", {"files", "ranks", "both"}, "board", findings_)) {
       b().wraps_files = *wrap != 1;
       b().wraps_ranks = *wrap != 0;
     }
@@ -97,7 +96,8 @@ class BoardReader {
   bool misspelt(std::string_view table) const {
     return std::ranges::any_of(file_.root.items, [&](const TomlValue& item) {
       return item.key != table && item.is_table() &&
-             nearest_name(item.key, {"board", "pieces", "hands", "rules", "start", "ends"}) == table;
+             nearest_name(item.key, {"board", "pieces", "hands", "rules", "start", "ends"}) ==
+                 table;
     });
   }
 
@@ -105,7 +105,8 @@ class BoardReader {
     return read_zone(value, path, file_, zones(), findings_);
   }
 
-  // ------------------------------------------------------------------------------------------ cells
+  // ------------------------------------------------------------------------------------------
+  // cells
 
   void read_levels_count(const TomlValue& board) {
     const TomlValue* levels = table_of(board, "levels", "board", findings_);
@@ -141,12 +142,12 @@ class BoardReader {
     for (int row = 0; row < *height; ++row) {
       std::vector<Cell> cells;
       for (int column = 0; column < *width; ++column)
-        cells.push_back({.kind = CellKind::Square,
-                         .name = std::string(1, static_cast<char>('a' + column)) +
-                                 std::to_string(row + 1),
-                         .square = kNoSquare,
-                         .column = column,
-                         .foot = static_cast<double>(column)});
+        cells.push_back(
+            {.kind = CellKind::Square,
+             .name = std::string(1, static_cast<char>('a' + column)) + std::to_string(row + 1),
+             .square = kNoSquare,
+             .column = column,
+             .foot = static_cast<double>(column)});
       b().rows.push_back(std::move(cells));
     }
   }
@@ -207,9 +208,10 @@ class BoardReader {
       else if (is_square_name(word))
         cell.name = std::string(word);
       else {
-        findings_.error(row, quote(word) +
-                                 " is no cell: cells are squares (letters, then a number: a1, bc4), "
-                                 "# (barrier) and . (no board)");
+        findings_.error(row,
+                        quote(word) +
+                            " is no cell: cells are squares (letters, then a number: a1, bc4), "
+                            "# (barrier) and . (no board)");
         return false;
       }
       if (!cell.name.empty() && !names_.insert(cell.name).second) {
@@ -234,8 +236,8 @@ class BoardReader {
       return false;
     }
     if (feet->items.size() != cells.size()) {
-      findings_.error(*feet, "foot has " + counted(feet->items.size(), "number") +
-                                 " for " + counted(cells.size(), "cell"));
+      findings_.error(*feet, "foot has " + counted(feet->items.size(), "number") + " for " +
+                                 counted(cells.size(), "cell"));
       return false;
     }
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -249,12 +251,15 @@ class BoardReader {
     int squares = 0;
     for (std::vector<Cell>& row : b().rows)
       for (Cell& cell : row)
-        if (cell.kind == CellKind::Square) cell.square = static_cast<Square>(squares++);
-        else cell.square = kNoSquare;
+        if (cell.kind == CellKind::Square)
+          cell.square = static_cast<Square>(squares++);
+        else
+          cell.square = kNoSquare;
     b().squares = squares;
     const int most = b().levels.count > 1 ? kMaxSquares : kMostSquares;
     if (squares * b().levels.count > most) {
-      const TomlValue* shape = board.find("rows") != nullptr ? board.find("rows") : board.find("files");
+      const TomlValue* shape =
+          board.find("rows") != nullptr ? board.find("rows") : board.find("files");
       findings_.error(shape != nullptr ? *shape : board,
                       "the board has " + std::to_string(squares * b().levels.count) +
                           " squares; this program plays on up to " + std::to_string(kMostSquares) +
@@ -295,7 +300,8 @@ class BoardReader {
       check_keys(one, "board.links", findings_);
       Link link;
       bool good = true;
-      for (const auto& [name, square] : {std::pair("from", &link.from), std::pair("to", &link.to)}) {
+      for (const auto& [name, square] :
+           {std::pair("from", &link.from), std::pair("to", &link.to)}) {
         const auto text = text_of(one, name, "board.links", findings_);
         if (!text) {
           if (one.find(name) == nullptr)
@@ -306,8 +312,8 @@ class BoardReader {
         }
         *square = one_level_square(*text);
         if (*square == kNoSquare) {
-          findings_.error(one, quote(*text) + " is no square of this board (" +
-                                   zones().description() + ")");
+          findings_.error(
+              one, quote(*text) + " is no square of this board (" + zones().description() + ")");
           good = false;
         }
       }
@@ -334,7 +340,8 @@ class BoardReader {
     return kNoSquare;
   }
 
-  // ---------------------------------------------------------------------------------------- devices
+  // ----------------------------------------------------------------------------------------
+  // devices
 
   /// when, who, uses, pause and undo.
   Control read_control(const TomlValue& table, std::string_view path, When usual) {
@@ -363,8 +370,8 @@ class BoardReader {
       if (found != kWhens.end()) {
         control.when = static_cast<When>(found - kWhens.begin());
         if (is_belt || control.when == When::Instead) return;
-        findings_.error(when, std::string(path) +
-                                  " can only be moved instead of a piece: when = \"instead\"");
+        findings_.error(
+            when, std::string(path) + " can only be moved instead of a piece: when = \"instead\"");
         return;
       }
       const int every = when.text == "after" ? 1
@@ -398,20 +405,23 @@ class BoardReader {
       belt.name = text_of(one, "name", "board.belt", findings_).value_or("");
       belt.control = read_control(one, "board.belt", When::Left);
       belt.steps = whole_of(one, "steps", {1, 100}, "board.belt", findings_).value_or(1);
-      belt.both_ways =
-          choice_of(one, "ways", {"forward", "both"}, "board.belt", findings_) == 1U;
+      belt.both_ways = choice_of(one, "ways", {"forward", "both"}, "board.belt", findings_) == 1U;
       if (belt.both_ways && belt.control.when != When::Instead)
         findings_.error(*one.find("ways"),
                         "ways = \"both\" lets the player choose, who can do so only where the belt "
                         "moves as a turn of its own: when = \"instead\"");
-      read_cycles(one, belt);
-      belts_.push_back(&one);
-      b().belts.push_back(std::move(belt));
+      for (std::vector<std::vector<Square>>& cycles : read_cycles(one)) {
+        belt.cycles = std::move(cycles);
+        b().belts.push_back(belt);
+        belts_.emplace_back(one.find("squares") != nullptr ? one.find("squares") : &one,
+                            static_cast<int>(&one - list->items.data()) + 1);
+      }
     }
     warn_of_crossings();
   }
 
-  void read_cycles(const TomlValue& one, Belt& belt) {
+  /// The cycles of a belt, or of one on each level where the squares are named without one.
+  std::vector<std::vector<std::vector<Square>>> read_cycles(const TomlValue& one) {
     const TomlValue* squares = one.find("squares");
     const TomlValue* quarter = one.find("quarter");
     if ((squares == nullptr) == (quarter == nullptr)) {
@@ -419,45 +429,69 @@ class BoardReader {
                                ? "a belt has no squares: squares = \"a1 a2 a3 a4\", or quarter = "
                                  "\"a1-d4\""
                                : "a belt has squares or a quarter, not both");
-      return;
+      return {};
     }
-    if (quarter != nullptr) {
-      read_quarter(*quarter, belt);
-      return;
-    }
+    if (quarter != nullptr) return read_quarter(*quarter);
     if (!squares->is_text()) {
       wrong_value(*squares, "board.belt", findings_);
-      return;
+      return {};
     }
-    const Zones::ReadList list = zones().read_list(squares->text);
-    if (!list.error.empty()) {
-      findings_.error(*squares, list.error + file_.origin(*squares));
-      return;
-    }
-    std::set<Square> seen;
-    for (const Square square : list.squares) {
-      if (!seen.insert(square).second) {
-        findings_.error(*squares, "this belt has " + zones().name(square) + " twice");
-        return;
+    std::vector<std::vector<std::vector<Square>>> belts;
+    for (const std::string& text : on_each_level(squares->text)) {
+      const Zones::ReadList list = zones().read_list(text);
+      if (!list.error.empty()) {
+        findings_.error(*squares, list.error);
+        return {};
       }
-      require_no_hole(*squares, square);
+      std::set<Square> seen;
+      for (const Square square : list.squares) {
+        if (!seen.insert(square).second) {
+          findings_.error(*squares, "this belt has " + zones().name(square) + " twice");
+          return {};
+        }
+        require_no_hole(*squares, square);
+      }
+      if (list.squares.size() < 2) {
+        findings_.error(*squares, "a belt has at least two squares: squares = \"a1 a2 a3 a4\"");
+        return {};
+      }
+      belts.push_back({list.squares});
     }
-    if (list.squares.size() < 2) {
-      findings_.error(*squares, "a belt has at least two squares: squares = \"a1 a2 a3 a4\"");
-      return;
+    return belts;
+  }
+
+  /// A list of squares that begins without a level, once for each level; others as they are.
+  std::vector<std::string> on_each_level(const std::string& squares) const {
+    const std::size_t first = squares.find_first_not_of(" ,");
+    if (read_.board.levels.count == 1 || first == std::string::npos || squares[first] < 'a')
+      return {squares};
+    std::vector<std::string> lists;
+    for (int level = 1; level <= read_.board.levels.count; ++level) {
+      std::string list;
+      bool begins = true;
+      for (const char c : squares) {
+        const bool separates = c == ' ' || c == ',';
+        if (begins && !separates) list += std::to_string(level);
+        begins = separates;
+        list += c;
+      }
+      lists.push_back(std::move(list));
     }
-    belt.cycles = {list.squares};
+    return lists;
   }
 
   void require_no_hole(const TomlValue& where, Square square) {
-    if (!b().levels.below.empty() && !b().levels.below[square % at(b().squares)].empty())
-      findings_.error(where, zones().name(square) + " is a hole, on which nothing stands that a "
-                                                    "belt could carry");
+    const bool deepest = square / b().squares + 1 == b().levels.count;
+    if (!deepest && !b().levels.below.empty() &&
+        !b().levels.below[square % at(b().squares)].empty())
+      findings_.error(where, zones().name(square) +
+                                 " is a hole, on which nothing stands that a "
+                                 "belt could carry");
   }
 
-  void read_quarter(const TomlValue& quarter, Belt& belt) {
+  std::vector<std::vector<std::vector<Square>>> read_quarter(const TomlValue& quarter) {
     const std::optional<SquareSet> squares = zone(quarter, "board.belt");
-    if (!squares) return;
+    if (!squares) return {};
     int low_row = kMostRanks, low_column = 1000, high_row = -1, high_column = -1;
     for (int s = 0; s < b().all_squares(); ++s) {
       if (!(*squares)[at(s)]) continue;
@@ -474,10 +508,12 @@ class BoardReader {
       findings_.error(quarter, "quarter = " + quarter.shown() +
                                    " is no square of squares: only as many files as ranks can be "
                                    "turned by a quarter, for example \"a1-d4\"");
-      return;
+      return {};
     }
     std::set<Square> done;
-    for (int level = 0; level < b().levels.count; ++level)
+    std::vector<std::vector<std::vector<Square>>> belts;
+    for (int level = 0; level < b().levels.count; ++level) {
+      std::vector<std::vector<Square>> cycles;
       for (int row = 0; row < size; ++row)
         for (int column = 0; column < size; ++column) {
           Zones::Place p{.row = low_row + row, .column = low_column + column, .level = level};
@@ -495,8 +531,13 @@ class BoardReader {
             c = r;
             r = next_row;
           } while (r != row || c != column);
-          if (cycle.size() > 1) belt.cycles.push_back(std::move(cycle));
+          if (cycle.size() > 1) cycles.push_back(std::move(cycle));
         }
+      if (!cycles.empty()) belts.push_back(std::move(cycles));
+    }
+    if (belts.empty())
+      findings_.error(quarter, "quarter = " + quarter.shown() + " is too small to be turned");
+    return belts;
   }
   int quarter_levels(const SquareSet& squares) const {
     std::set<int> levels;
@@ -519,13 +560,14 @@ class BoardReader {
           for (const Square square : cycle)
             if (next_other.contains(square)) shared.push_back(square);
         if (shared.size() < 2) continue;
-        const auto torn = std::ranges::find_if(
-            shared, [&](Square s) { return next_one[s] != next_other[s]; });
+        const auto torn =
+            std::ranges::find_if(shared, [&](Square s) { return next_one[s] != next_other[s]; });
         if (torn == shared.end()) continue;
         const Square left = shared[shared[0] == *torn ? 1 : 0];
         const auto name = [&](Square s) { return zones().name(s); };
-        findings_.warning(*belts_[j],
-                          "belts " + std::to_string(i + 1) + " and " + std::to_string(j + 1) +
+        findings_.warning(*belts_[j].first,
+                          "belts " + std::to_string(belts_[i].second) + " and " +
+                              std::to_string(belts_[j].second) +
                               " share " + zones().text(shared) + ": when a piece leaves " +
                               name(left) + " both advance, and a piece on " + name(*torn) +
                               " would go to " + name(next_one[*torn]) + " and to " +
@@ -585,10 +627,9 @@ class BoardReader {
          {std::pair("files", read.files), std::pair("ranks", read.ranks),
           std::pair("within", read.within), std::pair("within_ranks", read.within_ranks)})
       if (interval.low > interval.high) {
-        findings_.error(*shift.find(key), std::string(key) + " goes from " +
-                                              std::to_string(interval.low) + " to " +
-                                              std::to_string(interval.high) +
-                                              ": the smaller number comes first");
+        findings_.error(*shift.find(key),
+                        std::string(key) + " goes from " + std::to_string(interval.low) + " to " +
+                            std::to_string(interval.high) + ": the smaller number comes first");
         return;
       }
     const Interval none;
@@ -620,14 +661,14 @@ class BoardReader {
     }
     const int width = zones().columns();
     const int height = zones().rows();
-    if (width % size->low != 0 || height % size->high != 0 ||
-        b().squares != width * height || b().levels.count > 1 || has_feet_ || !b().parts.empty()) {
-      findings_.error(*table, "sectors of " + std::to_string(size->low) + "×" +
-                                  std::to_string(size->high) +
-                                  " need a rectangle of squares that they cover exactly, without "
-                                  "parts and levels; this board has " +
-                                  std::to_string(width) + "×" + std::to_string(height) + " cells" +
-                                  (b().squares != width * height ? ", not all of them squares" : ""));
+    if (width % size->low != 0 || height % size->high != 0 || b().squares != width * height ||
+        b().levels.count > 1 || has_feet_ || !b().parts.empty()) {
+      findings_.error(*table,
+                      "sectors of " + std::to_string(size->low) + "×" + std::to_string(size->high) +
+                          " need a rectangle of squares that they cover exactly, without "
+                          "parts and levels; this board has " +
+                          std::to_string(width) + "×" + std::to_string(height) + " cells" +
+                          (b().squares != width * height ? ", not all of them squares" : ""));
       return;
     }
     Sectors sectors;
@@ -671,10 +712,11 @@ class BoardReader {
         if (area_name(sectors, area) == word) found = area;
       const TomlValue& value = *table.find("gaps");
       if (found < 0) {
-        findings_.error(value, quote(word) + " is no area: areas are AI to " +
-                                   area_name(sectors, static_cast<int>(sectors.areas.size()) - 1) +
-                                   ", a letter for the column and a Roman number for the row, as in "
-                                   "gaps = \"BII\"");
+        findings_.error(value,
+                        quote(word) + " is no area: areas are AI to " +
+                            area_name(sectors, static_cast<int>(sectors.areas.size()) - 1) +
+                            ", a letter for the column and a Roman number for the row, as in "
+                            "gaps = \"BII\"");
         continue;
       }
       if (std::ranges::find(sectors.gaps, found) != sectors.gaps.end())
@@ -687,7 +729,8 @@ class BoardReader {
       findings_.error(*table.find("gaps"), "every area is a gap: where is the board?");
   }
 
-  // ----------------------------------------------------------------------------------------- levels
+  // -----------------------------------------------------------------------------------------
+  // levels
 
   void read_holes(const TomlValue& board) {
     const TomlValue* table = board.find("levels");
@@ -698,8 +741,9 @@ class BoardReader {
     const TomlValue* below = table->find("below");
     if (hole == nullptr) {
       if (below != nullptr)
-        findings_.error(*below, "below says what lies under a hole, and there is no hole: hole = "
-                                "\"c3-f6\"");
+        findings_.error(*below,
+                        "below says what lies under a hole, and there is no hole: hole = "
+                        "\"c3-f6\"");
       return;
     }
     if (has_feet_ || !b().parts.empty() || b().squares != zones().columns() * zones().rows()) {
@@ -728,8 +772,9 @@ class BoardReader {
       return;
     }
     if (below == nullptr) {
-      findings_.error(*hole, "what lies under each square of the hole? below = [ 2, 2 ], or below = "
-                             "\"all\"");
+      findings_.error(*hole,
+                      "what lies under each square of the hole? below = [ 2, 2 ], or below = "
+                      "\"all\"");
       return;
     }
     b().levels.below.resize(at(b().squares));
@@ -763,8 +808,8 @@ class BoardReader {
     }
     for (int row = 0; row < height; ++row)
       for (int column = 0; column < width; ++column) {
-        const Square over = zones().at({.row = low_row + row / size->high,
-                                        .column = low_column + column / size->low});
+        const Square over = zones().at(
+            {.row = low_row + row / size->high, .column = low_column + column / size->low});
         b().levels.below[over].push_back(zones().at({.row = row, .column = column}));
       }
   }
@@ -774,7 +819,7 @@ class BoardReader {
   BoardRead read_;
   std::set<std::string> names_;
   bool has_feet_ = false;
-  std::vector<const TomlValue*> belts_;
+  std::vector<std::pair<const TomlValue*, int>> belts_;  // where each is, and its number there
 };
 
 }  // namespace
@@ -791,7 +836,13 @@ std::optional<SquareSet> read_zone(const TomlValue& value, std::string_view path
   }
   Zones::Read read = zones.read(value.text);
   if (!read.error.empty()) {
-    findings.error(value, value.key + ": " + read.error + file.origin(value));
+    const TomlValue* shape = file.is_own(value) ? nullptr : file.own_shape();
+    if (shape != nullptr)  // what a base says does not fit this file's board
+      findings.error(*shape, "board." + shape->key + " is this file's own, but " + value.key +
+                                 " = " + value.shown() + " (from " + value.place() +
+                                 "): " + read.error + "; say " + value.key + " anew");
+    else
+      findings.error(value, value.key + ": " + read.error);
     return std::nullopt;
   }
   return read.squares;

@@ -2,6 +2,8 @@
 #include "rules/data/game_checks.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -9,10 +11,6 @@
 
 namespace faultline::data {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 class GameChecks {
  public:
@@ -23,7 +21,7 @@ class GameChecks {
     for (std::size_t t = 0; t < game_.pieces.size(); ++t) {
       check_use(static_cast<TypeIndex>(t));
       check_promotions(game_.pieces[t]);
-      check_castling(game_.pieces[t]);
+      if (!findings_.has_errors()) check_castling(game_.pieces[t]);
     }
     check_en_passant();
     check_royals();
@@ -45,7 +43,8 @@ class GameChecks {
   }
   static std::string side_name(int side) { return side == 0 ? "White" : "Black"; }
 
-  // ------------------------------------------------------------------------------------------ pieces
+  // ------------------------------------------------------------------------------------------
+  // pieces
 
   /// Whether a piece can ever be on the board.
   void check_use(TypeIndex type) {
@@ -60,14 +59,12 @@ class GameChecks {
           if (promotion.carried == type ||
               std::ranges::find(promotion.to, type) != promotion.to.end())
             return;
-    if (game_.hands &&
-        std::ranges::find(game_.hands->becomes, type) != game_.hands->becomes.end())
+    if (game_.hands && std::ranges::find(game_.hands->becomes, type) != game_.hands->becomes.end())
       for (std::size_t t = 0; t < game_.pieces.size(); ++t)
         if (t != type && game_.hands->becomes[t] == type) return;
     const std::string& letter = game_.pieces[type].letter;
     findings_.warning(value({"pieces", letter}),
-                      letter + " is in no start, and nothing promotes to it" +
-                          file_.origin(value({"pieces", letter})) + "; take it away with " +
+                      letter + " is in no start, and nothing promotes to it; take it away with " +
                           (letter.size() > 1 ? "\"" + letter + "\"" : letter) + " = \"none\"");
   }
 
@@ -82,43 +79,50 @@ class GameChecks {
                 promotion.must[placed.square])
               findings_.error(value({"start", "fen"}),
                               "start.fen has " + piece.letter + " of " + side_name(side) + " on " +
-                                  zones_.name(placed.square) + ", where it must promote: on = " +
-                                  on.shown() + file_.origin(on) +
+                                  zones_.name(placed.square) +
+                                  ", where it must promote: on = " + on.shown() +
+                                  MergedFile::culprit(on, value({"start", "fen"})).origin +
                                   "; put it elsewhere, or say must = \"nowhere\"");
         check_carried(piece, promotion, promotes);
       }
     check_last_rank(piece, on);
   }
 
-  void check_carried(const PieceType& piece, const Promotion& promotion, const TomlValue& promotes) {
+  void check_carried(const PieceType& piece, const Promotion& promotion,
+                     const TomlValue& promotes) {
     if (promotion.carried != kNoType) {
       if (!game_.board.carries())
         findings_.warning(value({"pieces", piece.letter, "promotes", "carried"}),
-                          "carried means nothing: no belt and no sector carries pieces" +
-                              file_.origin(promotes));
+                          "carried means nothing: no belt and no sector carries pieces");
       return;
     }
-    SquareSet reached = game_.board.sectors && game_.board.sectors->slide ? zones_.all() : SquareSet{};
+    SquareSet reached =
+        game_.board.sectors && game_.board.sectors->slide ? zones_.all() : SquareSet{};
     for (const Belt& belt : game_.board.belts)
       for (const std::vector<Square>& cycle : belt.cycles)
         for (const Square square : cycle)
           reached.set(square);
     if (!game_.board.carries() || (reached & promotion.on).none()) return;
     const TypeIndex strongest = promotion.to.empty() ? kNoType : promotion.to.front();
-    findings_.error(promotes, piece.letter + " can be carried onto " +
-                                  zones_.text(reached & promotion.on) +
-                                  ", where it promotes" + file_.origin(promotes) +
-                                  ": to what, when nobody can be asked? [pieces." + piece.letter +
-                                  "] promotes = { carried = \"" +
-                                  (strongest == kNoType ? "Q" : game_.pieces[strongest].letter) +
-                                  "\" }");
+    const TomlValue* board = root().find("board");
+    const TomlValue* device =
+        board->find("belt") != nullptr ? board->find("belt") : board->find("sectors");
+    const MergedFile::Culprit culprit = MergedFile::culprit(promotes, *device);
+    if (!said_carried_.insert(piece.letter).second) return;
+    findings_.error(culprit.at,
+                    piece.letter + " can be carried onto " + zones_.text(reached & promotion.on) +
+                        ", where it promotes" + culprit.origin +
+                        ": to what, when nobody can be asked? [pieces." + piece.letter +
+                        "] promotes = { carried = \"" +
+                        (strongest == kNoType ? "Q" : game_.pieces[strongest].letter) + "\" }");
   }
 
   /// A zone of a smaller board that a larger one has inherited.
   void check_last_rank(const PieceType& piece, const TomlValue& on) {
     if (on.key != "on" || file_.is_own(on) || !on.is_text()) return;
     const TomlValue& board = value({"board"});
-    const TomlValue* shape = board.find("ranks") != nullptr ? board.find("ranks") : board.find("rows");
+    const TomlValue* shape =
+        board.find("ranks") != nullptr ? board.find("ranks") : board.find("rows");
     if (shape == nullptr || !file_.is_own(*shape) || !on.text.starts_with("rank ")) return;
     const int rank = number_of(trimmed(std::string_view(on.text).substr(5)));
     const int ranks = zones_.rows();
@@ -127,12 +131,13 @@ class GameChecks {
     for (int r = rank + 1; r <= ranks; ++r)
       rest += (r == rank + 1 ? "" : r == ranks ? " and " : ", ") + std::to_string(r);
     const TomlValue& to = value({"pieces", piece.letter, "promotes", "to"});
-    findings_.warning(*shape, std::to_string(ranks) + " ranks, but " + piece.letter +
-                                  " promotes on rank " + std::to_string(rank) + " (" + on.place() +
-                                  ") and " + (ranks - rank == 1 ? "rank " : "ranks ") + rest +
-                                  " would never matter to it. If you want the last rank: [pieces." +
-                                  piece.letter + "] promotes = { on = \"rank " + std::to_string(ranks) +
-                                  "\", to = " + (to.is_text() ? "\"" + to.text + "\"" : "[ … ]") + " }.");
+    findings_.warning(*shape,
+                      std::to_string(ranks) + " ranks, but " + piece.letter + " promotes on rank " +
+                          std::to_string(rank) + " (" + on.place() + ") and " +
+                          (ranks - rank == 1 ? "rank " : "ranks ") + rest +
+                          " would never matter to it. If you want the last rank: [pieces." +
+                          piece.letter + "] promotes = { on = \"rank " + std::to_string(ranks) +
+                          "\", to = " + (to.is_text() ? "\"" + to.text + "\"" : "[ … ]") + " }.");
   }
 
   void check_castling(const PieceType& piece) {
@@ -145,16 +150,19 @@ class GameChecks {
     }
     if (piece.sides[0].castles.empty() && piece.sides[1].castles.empty()) return;
     const TomlValue& castle = value({"pieces", piece.letter, "castle"});
-    const TomlValue& moves = castle.key == "castle" ? castle : value({"pieces", piece.letter, "moves"});
+    const TomlValue& moves =
+        castle.key == "castle" ? castle : value({"pieces", piece.letter, "moves"});
     std::string without = moves.is_text() ? moves.text : "";
     if (const std::size_t o = without.find('O'); o != std::string::npos)
       without = without.substr(0, without.find_last_not_of("is", o - 1) + 1);
-    findings_.warning(moves, piece.letter + " castles" + file_.origin(moves) +
-                                 ", but no start has castling rights; " +
-                                 (castle.key == "castle" || without.empty()
-                                      ? "leave castle out"
-                                      : "without castling it is " + piece.letter +
-                                            " = { moves = \"" + printable(without, 60) + "\" }"));
+    const MergedFile::Culprit culprit = MergedFile::culprit(moves, value({"start", "fen"}));
+    findings_.warning(culprit.at,
+                      piece.letter + " castles" + culprit.origin +
+                          ", but no start has castling rights; " +
+                          (castle.key == "castle" || without.empty()
+                               ? "leave castle out"
+                               : "without castling it is " + piece.letter + " = { moves = \"" +
+                                     printable(without, 60) + "\" }"));
   }
 
   void check_en_passant() {
@@ -173,15 +181,18 @@ class GameChecks {
           const TomlValue& moves = value({"pieces", piece.letter, "moves"});
           std::string without = side.texts[leg.text];
           std::erase(without, 'e');
-          findings_.warning(moves, piece.letter + " has " + side.texts[leg.text] +
-                                       file_.origin(moves) +
-                                       ", but no piece can be taken en passant: nothing leaps with m "
-                                       "and n (as fmnD); write " + without);
+          const MergedFile::Culprit culprit = MergedFile::culprit(moves, value({"pieces"}));
+          findings_.warning(culprit.at,
+                            piece.letter + " has " + side.texts[leg.text] + culprit.origin +
+                                ", but no piece can be taken en passant: nothing leaps with m "
+                                "and n (as fmnD); write " +
+                                without);
           return;
         }
   }
 
-  // ------------------------------------------------------------------------------------------ royals
+  // ------------------------------------------------------------------------------------------
+  // royals
 
   bool has_royal(const Start& start, int side, int level) const {
     return std::ranges::any_of(start.pieces, [&](const Placed& placed) {
@@ -202,18 +213,21 @@ class GameChecks {
         if (game_.board.levels.lost && !no_royal_at_all) {
           for (int level = 0; level < game_.board.levels.count; ++level)
             if (!has_royal(start, side, level))
-              findings_.error(fen, "level " + std::to_string(level + 1) + " has no royal piece of " +
-                                       side_name(side) + "; with lost = true each level has one");
+              findings_.error(fen, "level " + std::to_string(level + 1) +
+                                       " has no royal piece of " + side_name(side) +
+                                       "; with lost = true each level has one");
           continue;
         }
         if (has_royal(start, side, -1) || can_lose_otherwise(side)) continue;
         if (no_royal_at_all)
           findings_.error(place_of_no_royal(), no_royal_text());
         else
-          findings_.error(fen, side_name(side) +
-                                   " has no royal piece in the start, and [ends] says nothing of how it "
-                                   "could lose: add " + (side == 0 ? "white" : "black") +
-                                   " = { extinct = { all = \"*\", result = \"loss\" } }");
+          findings_.error(fen,
+                          side_name(side) +
+                              " has no royal piece in the start, and [ends] says nothing of how it "
+                              "could lose: add " +
+                              (side == 0 ? "white" : "black") +
+                              " = { extinct = { all = \"*\", result = \"loss\" } }");
       }
     }
   }
@@ -223,8 +237,7 @@ class GameChecks {
     const SideEnds& own = game_.ends.sides[at(side)];
     const SideEnds& other = game_.ends.sides[at(1 - side)];
     return !own.extinct.empty() || !other.extinct.empty() || !own.reach.empty() ||
-           !other.reach.empty() || own.stalemate != Result::Draw ||
-           other.stalemate != Result::Draw;
+           !other.reach.empty() || own.stalemate != Result::Draw || other.stalemate != Result::Draw;
   }
 
   const TomlValue& place_of_no_royal() const {
@@ -247,11 +260,13 @@ class GameChecks {
       });
       if (count[0] == 1 && count[1] == 1 && steps && !piece.pawn) guess = piece.letter;
     }
-    return "no piece is royal, and [ends] has only mates (checkmate, stalemate): the game could never "
+    return "no piece is royal, and [ends] has only mates (checkmate, stalemate): the game could "
+           "never "
            "be won. " +
-           (guess.empty() ? std::string("Add royal = true to the piece that must be safe: K = { moves = "
-                                        "\"K\", royal = true }.")
-                          : "Is " + guess + " your king? Add royal = true to " + guess + ".") +
+           (guess.empty()
+                ? std::string("Add royal = true to the piece that must be safe: K = { moves = "
+                              "\"K\", royal = true }.")
+                : "Is " + guess + " your king? Add royal = true to " + guess + ".") +
            " Else add an end: extinct = { all = \"*\", result = \"loss\" }, reach, or stalemate = "
            "\"loss\".";
   }
@@ -259,12 +274,14 @@ class GameChecks {
   void check_ends() {
     const Ends& ends = game_.ends;
     if (!ends.plies && !ends.repetition && ends.most_plies == 0)
-      findings_.warning(value({"ends"}),
-                        "games might never end: [ends] repetition = { times = 3, result = \"draw\" }, "
-                        "plies = { count = 100, result = \"draw\" }");
+      findings_.warning(
+          value({"ends"}),
+          "games might never end: [ends] repetition = { times = 3, result = \"draw\" }, "
+          "plies = { count = 100, result = \"draw\" }");
   }
 
-  // ------------------------------------------------------------------------------------------- parts
+  // -------------------------------------------------------------------------------------------
+  // parts
 
   /// Parts that touch nowhere can only be left by leaps.
   void check_parts() {
@@ -286,10 +303,11 @@ class GameChecks {
           for (const auto& [u, v] : places[other])
             touches = touches || (other != layer && std::abs(x - u) <= 1 && std::abs(y - v) <= 1);
       if (!touches)
-        findings_.warning(value({"board", "part"}),
-                          "part " + std::to_string(layer) +
-                              " touches the rest of the board nowhere: no king could ever get there; "
-                              "riders can with riders = \"fly over void\"");
+        findings_.warning(
+            value({"board", "part"}),
+            "part " + std::to_string(layer) +
+                " touches the rest of the board nowhere: no king could ever get there; "
+                "riders can with riders = \"fly over void\"");
     }
   }
 
@@ -297,6 +315,7 @@ class GameChecks {
   const MergedFile& file_;
   const Zones& zones_;
   Findings& findings_;
+  std::set<std::string> said_carried_;
 };
 
 }  // namespace

@@ -49,7 +49,8 @@ void read_heading(const TomlValue& root, const std::string& source, GameFile& ga
   }
 }
 
-/// Whether a table is missing because its name is misspelt: what it would have said is not asked for.
+/// Whether a table is missing because its name is misspelt: what it would have said is not asked
+/// for.
 bool is_misspelt(const TomlValue& root, const std::string& table) {
   std::vector<std::string> known;
   for (const KnownKey& key : known_tables()[0].keys)
@@ -81,8 +82,8 @@ Square GameFile::find_square(std::string_view square) const {
 }
 
 std::string Finding::message() const {
-  return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " + (is_error ? "" : "warning: ") +
-         text;
+  return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+         (is_error ? "" : "warning: ") + text;
 }
 
 bool LoadedGame::has_errors() const {
@@ -101,7 +102,8 @@ LoadedGame load_game_text(std::string_view text, const std::string& source,
   Findings findings;
   const MergedFile file = merge_files(text, source, folders, findings);
   GameFile game;
-  if (!file.root.file) return {.game = std::nullopt, .findings = findings.sorted(source)};  // no TOML
+  if (!file.root.file)
+    return {.game = std::nullopt, .findings = findings.sorted(source)};  // no TOML
   check_keys(file.root, "", findings);
   read_heading(file.root, source, game, findings);
   BoardRead board = read_board(file, findings);

@@ -252,8 +252,9 @@ struct PieceType {
   std::string name;     // "queen"; the letter if the file has none
   std::string drawing;  // a piece whose picture it borrows, by name; ""
   bool pawn = false;    // its moves restart the plies, and notation leaves out its letter
-/// Its leaps cross barriers only by steps to the east or west, where other pieces' leaps cross them
-  /// in every direction; and a barrier so crossed is no obstacle to its lame leaps, as it is to others'.
+  /// Its leaps cross barriers only by steps to the east or west, where other pieces' leaps cross
+  /// them in every direction; and a barrier so crossed is no obstacle to its lame leaps, as it is
+  /// to others'.
   bool crosses_barriers_sideways = false;
   BySide<PieceSide> sides;
 };

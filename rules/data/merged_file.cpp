@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kNone = "none";
 /// What a file says about itself and not about the games that are based on it.
-constexpr std::array<std::string_view, 8> kOwn = {"format", "name", "title", "inventor",
-                                                  "year", "source", "summary", "base"};
+constexpr std::array<std::string_view, 8> kOwn = {"format", "name",   "title",   "inventor",
+                                                  "year",   "source", "summary", "base"};
 
 bool is_own_key(std::string_view key) {
   return std::ranges::find(kOwn, key) != kOwn.end();
@@ -161,8 +161,8 @@ class Merger {
     std::string looked;
     for (const fs::path& place : places)
       looked += (looked.empty() ? "" : ", ") + (place.empty() ? "." : place.string());
-    findings_.error(name, "base " + quote(name.text) + ": there is no " + name.text +
-                              ".toml in " + looked + did_you_mean(nearest_name(name.text, known)));
+    findings_.error(name, "base " + quote(name.text) + ": there is no " + name.text + ".toml in " +
+                              looked + did_you_mean(nearest_name(name.text, known)));
   }
 
   void add_file(const TomlValue& name, const fs::path& file) {
@@ -222,8 +222,9 @@ class Merger {
     if (item.is_text() && item.text == kNone) {
       const bool existed = table.find(item.key) != nullptr;
       if (!existed)
-        findings_.warning(item, name + " = \"none\" removes nothing: there is no such key in the "
-                                       "files it is based on");
+        findings_.warning(item, name +
+                                    " = \"none\" removes nothing: there is no such key in the "
+                                    "files it is based on");
       table.erase(item.key);
       merged_.removed.push_back({name, std::move(item)});
       return;
@@ -262,8 +263,17 @@ class Merger {
 
 }  // namespace
 
-std::string MergedFile::origin(const TomlValue& value) const {
-  return is_own(value) ? "" : " (from " + value.place() + ")";
+MergedFile::Culprit MergedFile::culprit(const TomlValue& value, const TomlValue& table) {
+  const bool same = !table.file || (value.file && *value.file == *table.file);
+  return {same ? value : table, same ? "" : " (from " + value.place() + ")"};
+}
+
+const TomlValue* MergedFile::own_shape() const {
+  const TomlValue* board = root.find("board");
+  if (board == nullptr) return nullptr;
+  for (const char* key : {"rows", "files", "ranks"})
+    if (const TomlValue* shape = board->find(key); shape != nullptr && is_own(*shape)) return shape;
+  return nullptr;
 }
 
 const MergedFile::Removal* MergedFile::find_removal(std::string_view path) const {

@@ -20,14 +20,21 @@ struct MergedFile {
   };
   std::vector<Removal> removed;
 
-  /// "(from chess.toml:19)" with a space in front for a value of another file, else "".
-  std::string origin(const TomlValue& value) const;
+  /// Where to report what is wrong with a value: at itself, or at a table around it that a file
+  /// based on the value's mentions later. `origin` is then " (from chess.toml:19)", else "".
+  struct Culprit {
+    const TomlValue& at;
+    std::string origin;
+  };
+  static Culprit culprit(const TomlValue& value, const TomlValue& table);
+  /// What says how large the board is, if this file does so itself: files, ranks or rows; or null.
+  const TomlValue* own_shape() const;
   bool is_own(const TomlValue& value) const { return value.file && *value.file == source; }
   const Removal* find_removal(std::string_view path) const;
 };
 
-/// Each file is merged once, after the files that it is based on, in their order. Reports what cannot
-/// be read; `root` then has the rest.
+/// Each file is merged once, after the files that it is based on, in their order. Reports what
+/// cannot be read; `root` then has the rest.
 MergedFile merge_files(std::string_view text, const std::string& source, const GameFolders& folders,
                        Findings& findings);
 

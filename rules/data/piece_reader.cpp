@@ -11,9 +11,6 @@
 namespace faultline::data {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 TypeSet bit(TypeIndex type) {
   return TypeSet{1} << type;
 }
@@ -42,10 +39,10 @@ class SideZones {
     if (!zone || absolute || colour == Colour::White) return zone;
     const SquareSet other = zones_.mirrored(*zone);
     if (zone->any() && other.none()) {
-      findings_.error(value, value.key + " = " + value.shown() +
-                                 " has no squares where it is mirrored for Black; say both with white "
-                                 "= { … } and black = { … }" +
-                                 file_.origin(value));
+      findings_.error(value,
+                      value.key + " = " + value.shown() +
+                          " has no squares where it is mirrored for Black; say both with white "
+                          "= { … } and black = { … }");
       return std::nullopt;
     }
     return other;
@@ -73,17 +70,17 @@ class PieceReader {
     const TomlValue* table = table_of(file_.root, "pieces", "", findings_);
     if (table == nullptr) {
       if (file_.root.find("pieces") == nullptr && !findings_.has_errors())
-        findings_.error_in(file_.source, 0,
-                           "has no [pieces]: write K = { moves = \"king\", royal = true } and others "
-                           "in it, or base = \"chess\" at the top");
+        findings_.error_in(
+            file_.source, 0,
+            "has no [pieces]: write K = { moves = \"king\", royal = true } and others "
+            "in it, or base = \"chess\" at the top");
       return std::move(read_);
     }
     read_.complete = true;
     for (const TomlValue& item : table->items)
       add_type(item);
-    std::ranges::sort(order_, {}, [](const TomlValue* item) {
-      return std::pair(item->key.size(), item->key);
-    });
+    std::ranges::sort(order_, {},
+                      [](const TomlValue* item) { return std::pair(item->key.size(), item->key); });
     if (order_.size() > kMostTypes) {
       findings_.error(*table, "the game has " + std::to_string(order_.size()) +
                                   " pieces; this program plays with up to " +
@@ -124,8 +121,10 @@ class PieceReader {
       const TomlValue* pieces = file_.root.find("pieces");
       for (char c = 'A'; c <= 'Z'; ++c)
         if (pieces->find(std::string(1, c)) == nullptr) free += c;
-      text += "pieces are one capital, or + and a capital for what another piece becomes. Free "
-              "letters: " + free;
+      text +=
+          "pieces are one capital, or + and a capital for what another piece becomes. Free "
+          "letters: " +
+          free;
     }
     findings_.error(item, text);
   }
@@ -139,8 +138,9 @@ class PieceReader {
       check_keys(*own, kPath, findings_);
       for (const char* key : {"white", "black", "name", "drawing", "pawn", "crosses"})
         if (const TomlValue* value = own->find(key))
-          findings_.error(*value, std::string(key) + " is the same for both sides: put it outside " +
-                                      side + " = { … }");
+          findings_.error(*value, std::string(key) +
+                                      " is the same for both sides: put it outside " + side +
+                                      " = { … }");
     }
     type.name = text_of(item, "name", kPath, findings_).value_or(type.letter);
     type.drawing = text_of(item, "drawing", kPath, findings_).value_or("");
@@ -165,11 +165,11 @@ class PieceReader {
     }
     const SideValue initial = side_value(item, "initial", colour);
     if (initial.value != nullptr && board_.usable)
-      side.initial = zones_.read(*initial.value, kPath, initial.absolute, colour).value_or(SquareSet{});
+      side.initial =
+          zones_.read(*initial.value, kPath, initial.absolute, colour).value_or(SquareSet{});
     const SideValue moves = side_value(item, "moves", colour);
     if (moves.value == nullptr) {
-      findings_.error(item, type.letter + " has no moves: " + type.letter +
-                                " = { moves = \"N\" }");
+      findings_.error(item, type.letter + " has no moves: " + type.letter + " = { moves = \"N\" }");
       read_.complete = false;
     } else {
       read_moves(*moves.value, type, side, initial.value != nullptr, moves.absolute, colour);
@@ -177,7 +177,8 @@ class PieceReader {
     const SideValue castle = side_value(item, "castle", colour);
     if (castle.value != nullptr) read_castle(*castle.value, type, side, castle.absolute, colour);
     const SideValue promotes = side_value(item, "promotes", colour);
-    if (promotes.value != nullptr) read_promotions(*promotes.value, type, side, promotes.absolute, colour);
+    if (promotes.value != nullptr)
+      read_promotions(*promotes.value, type, side, promotes.absolute, colour);
   }
 
   void check_initial(const TomlValue& item, const PieceType& type) {
@@ -186,13 +187,17 @@ class PieceReader {
     const auto has_initial = [](const PieceSide& side) {
       return std::ranges::any_of(side.legs, &Leg::initial);
     };
-    if (std::ranges::none_of(type.sides, has_initial) && !type.sides[0].legs.empty())
-      findings_.warning(*initial, "initial = " + initial->shown() + " means nothing: no move of " +
-                                      type.letter + " has an i" + file_.origin(*initial) +
-                                      "; take it away with initial = \"none\"");
+    if (std::ranges::none_of(type.sides, has_initial) && !type.sides[0].legs.empty()) {
+      const MergedFile::Culprit culprit = MergedFile::culprit(*initial, item);
+      findings_.warning(culprit.at, "initial = " + initial->shown() + culprit.origin +
+                                        " means nothing: no move of " + type.letter +
+                                        " has an i; take it away with [pieces." + type.letter +
+                                        "] initial = \"none\"");
+    }
   }
 
-  // ------------------------------------------------------------------------------------------ moves
+  // ------------------------------------------------------------------------------------------
+  // moves
 
   void read_moves(const TomlValue& moves, const PieceType& type, PieceSide& side, bool has_initial,
                   bool absolute, Colour colour) {
@@ -213,8 +218,9 @@ class PieceReader {
         if (text)
           add_moves(*entry, *text, entry, type, side, has_initial, absolute, colour);
         else if (entry->find("moves") == nullptr)
-          findings_.error(*entry, "an entry of moves has no moves: { moves = \"W\", onto = "
-                                  "\"d1-f3\" }");
+          findings_.error(*entry,
+                          "an entry of moves has no moves: { moves = \"W\", onto = "
+                          "\"d1-f3\" }");
       } else {
         findings_.error(*entry, type.letter + " has moves = " + entry->shown() +
                                     ", but moves are Betza or names (moves = \"N\"), or a list of "
@@ -232,7 +238,7 @@ class PieceReader {
     try {
       betza = read_betza(text);
     } catch (const BetzaError& error) {
-      findings_.error(where, type.letter + " = " + error.what() + file_.origin(where));
+      findings_.error(where, type.letter + " = " + error.what());
       return;
     }
     for (const std::string& doubt : betza.doubts)
@@ -244,8 +250,8 @@ class PieceReader {
                               .square = kNoSquare,
                               .type = letters_.find("R")});
       if (conditions != nullptr)
-        findings_.error(where, "castling has no conditions: write O" + std::to_string(betza.castle) +
-                                   " outside the table");
+        findings_.error(where, "castling has no conditions: write O" +
+                                   std::to_string(betza.castle) + " outside the table");
     }
     if (!board_.usable) return;
     SquareSet from = board_.zones.all();
@@ -257,10 +263,10 @@ class PieceReader {
     for (BetzaPart& part : betza.parts) {
       const bool needs_initial = part.legs[0].initial;
       if (needs_initial && !has_initial)
-        findings_.error(where, type.letter + " has " + part.text +
-                                   ", where i means \"from the squares of initial\", but no initial: "
-                                   "initial = \"rank 2\"" +
-                                   file_.origin(where));
+        findings_.error(where,
+                        type.letter + " has " + part.text +
+                            ", where i means \"from the squares of initial\", but no initial: "
+                            "initial = \"rank 2\"");
       for (Leg& leg : part.legs) {
         Leg own = colour == Colour::White ? std::move(leg)
                                           : mirrored(std::move(leg), board_.board.turned);
@@ -296,7 +302,8 @@ class PieceReader {
     if (value->is_text()) suffix += ", taking only " + value->text;
   }
 
-  // --------------------------------------------------------------------------------------- castling
+  // ---------------------------------------------------------------------------------------
+  // castling
 
   void read_castle(const TomlValue& castle, const PieceType& type, PieceSide& side, bool absolute,
                    Colour colour) {
@@ -316,8 +323,9 @@ class PieceReader {
       const TomlValue* king = one.find("king");
       const TomlValue* rook = one.find("rook");
       if (king == nullptr || rook == nullptr) {
-        findings_.error(one, std::string("castle says where the king lands and which piece comes: ") +
-                                 "castle = [ { king = \"g1\", rook = \"h1\" } ]");
+        findings_.error(one,
+                        std::string("castle says where the king lands and which piece comes: ") +
+                            "castle = [ { king = \"g1\", rook = \"h1\" } ]");
         continue;
       }
       if (!rook->is_text()) {
@@ -331,8 +339,8 @@ class PieceReader {
       rule.king = *zone;
       const bool exchanged = !absolute && colour == Colour::Black && board_.board.turned;
       if (rook->text == "left" || rook->text == "right") {
-        rule.rook = (rook->text == "left") != exchanged ? CastleRule::Rook::Left
-                                                        : CastleRule::Rook::Right;
+        rule.rook =
+            (rook->text == "left") != exchanged ? CastleRule::Rook::Left : CastleRule::Rook::Right;
         rule.type = letters_.find("R");
         if (rule.type == kNoType) {
           findings_.error(*rook, "rook = " + rook->shown() +
@@ -356,7 +364,8 @@ class PieceReader {
     }
   }
 
-  // -------------------------------------------------------------------------------------- promotion
+  // --------------------------------------------------------------------------------------
+  // promotion
 
   void read_promotions(const TomlValue& promotes, const PieceType& type, PieceSide& side,
                        bool absolute, Colour colour) {
@@ -383,9 +392,9 @@ class PieceReader {
     for (std::size_t i = 0; i < side.promotions.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if ((side.promotions[i].on & side.promotions[j].on).any())
-          findings_.error(promotes, "two promotions of " + type.letter + " share " +
-                                        board_.zones.text(side.promotions[i].on &
-                                                          side.promotions[j].on));
+          findings_.error(promotes,
+                          "two promotions of " + type.letter + " share " +
+                              board_.zones.text(side.promotions[i].on & side.promotions[j].on));
   }
 
   void read_promotion(const TomlValue& entry, const PieceType& type, PieceSide& side, bool absolute,
@@ -399,7 +408,7 @@ class PieceReader {
       findings_.error(entry, "promotes says where and to what: promotes = { on = \"rank " +
                                  std::to_string(board_.zones.rows()) + "\", to = \"" +
                                  (to != nullptr && to->is_text() ? printable(to->text, 20) : "Q") +
-                                 "\" }" + file_.origin(entry));
+                                 "\" }");
       return;
     }
     const auto zone = zones_.read(*on, kPath, absolute, colour);
@@ -411,10 +420,9 @@ class PieceReader {
     if (const TomlValue* must = entry.find("must")) {
       promotion.must = zones_.read(*must, kPath, absolute, colour).value_or(SquareSet{});
       if (zone && (promotion.must & ~promotion.on).any())
-        findings_.error(*must, "must has " +
-                                   board_.zones.text(promotion.must & ~promotion.on) +
-                                   ", where " + type.letter + " does not promote: on = " +
-                                   on->shown() + file_.origin(*on));
+        findings_.error(*must, "must has " + board_.zones.text(promotion.must & ~promotion.on) +
+                                   ", where " + type.letter +
+                                   " does not promote: on = " + on->shown());
     }
     promotion.leaving = truth_of(entry, "leaving", kPath, findings_).value_or(false);
     promotion.stock = choice_of(entry, "stock", {"captured"}, kPath, findings_).has_value();
@@ -429,8 +437,9 @@ class PieceReader {
       }
     for (const TypeIndex becomes : promotion.to)
       if (read_.pieces[becomes].letter == type.letter)
-        findings_.error(*to, type.letter + " promotes to itself; where it may stay what it is, say "
-                                           "must = \"nowhere\"");
+        findings_.error(*to, type.letter +
+                                 " promotes to itself; where it may stay what it is, say "
+                                 "must = \"nowhere\"");
     if (promotion.on.any()) side.promotions.push_back(std::move(promotion));
   }
 
@@ -451,7 +460,9 @@ class EndsReader {
  public:
   EndsReader(const MergedFile& file, const BoardRead& board, const std::vector<PieceType>& pieces,
              Findings& findings)
-      : findings_(findings), zones_(file, board.zones, findings), letters_(pieces, file, findings),
+      : findings_(findings),
+        zones_(file, board.zones, findings),
+        letters_(pieces, file, findings),
         usable_(board.usable) {}
 
   Ends read(const TomlValue& table) {
@@ -460,11 +471,11 @@ class EndsReader {
       const TomlValue* own = table_of(table, side, "ends", findings_);
       if (own == nullptr) continue;
       check_keys(*own, "ends", findings_);
-      for (const char* key :
-           {"white", "black", "only_royals", "plies", "repetition", "most_plies"})
+      for (const char* key : {"white", "black", "only_royals", "plies", "repetition", "most_plies"})
         if (const TomlValue* value = own->find(key))
-          findings_.error(*value, std::string(key) + " is the same for both sides: put it outside " +
-                                      side + " = { … }");
+          findings_.error(*value, std::string(key) +
+                                      " is the same for both sides: put it outside " + side +
+                                      " = { … }");
     }
     Ends ends;
     for (const Colour colour : {Colour::White, Colour::Black})
@@ -473,8 +484,7 @@ class EndsReader {
         choice_of(table, "only_royals", {"draw", "go on"}, "ends", findings_).value_or(0) == 0;
     ends.plies = counted(table, "plies", "count", {1, 100000});
     ends.repetition = counted(table, "repetition", "times", {2, 100});
-    ends.most_plies =
-        whole_of(table, "most_plies", {1, 100000}, "ends", findings_).value_or(0);
+    ends.most_plies = whole_of(table, "most_plies", {1, 100000}, "ends", findings_).value_or(0);
     return ends;
   }
 
@@ -485,12 +495,11 @@ class EndsReader {
       const auto* const found = std::ranges::find(kResults, std::string_view(value->text));
       if (found != kResults.end()) return static_cast<Result>(found - kResults.begin());
       if (path == "ends" && value->key.ends_with("mate")) {
-        findings_.error(*value,
-                        value->key + " is one of \"draw\", \"win\", \"loss\" for the side that " +
-                            (value->key == "stalemate" ? "cannot move" : "is mated") +
-                            ", not " + value->shown() +
-                            "; where the sides differ see white = { … }: white = { " + value->key +
-                            " = \"loss\" }");
+        findings_.error(
+            *value, value->key + " is one of \"draw\", \"win\", \"loss\" for the side that " +
+                        (value->key == "stalemate" ? "cannot move" : "is mated") + ", not " +
+                        value->shown() + "; where the sides differ see white = { … }: white = { " +
+                        value->key + " = \"loss\" }");
         return std::nullopt;
       }
     }
@@ -499,10 +508,10 @@ class EndsReader {
   }
 
   void read_side(const TomlValue& table, SideEnds& side, Colour colour) {
-    side.checkmate = result_of(side_value(table, "checkmate", colour).value, "ends")
-                         .value_or(Result::Loss);
-    side.stalemate = result_of(side_value(table, "stalemate", colour).value, "ends")
-                         .value_or(Result::Draw);
+    side.checkmate =
+        result_of(side_value(table, "checkmate", colour).value, "ends").value_or(Result::Loss);
+    side.stalemate =
+        result_of(side_value(table, "stalemate", colour).value, "ends").value_or(Result::Draw);
     if (const TomlValue* checks = side_value(table, "checks", colour).value) {
       if (checks->kind == TomlValue::Kind::Whole && checks->whole >= 0 && checks->whole <= 99)
         side.checks = static_cast<int>(checks->whole);
@@ -547,8 +556,9 @@ class EndsReader {
     const TomlValue* any = table.find("any");
     const TomlValue* all = table.find("all");
     if ((any == nullptr) == (all == nullptr)) {
-      findings_.error(table, "extinct says which pieces: extinct = { all = \"*\", result = \"loss\" } "
-                             "(all of them are gone), or any = \"QRBNPK\" (one type is)");
+      findings_.error(table,
+                      "extinct says which pieces: extinct = { all = \"*\", result = \"loss\" } "
+                      "(all of them are gone), or any = \"QRBNPK\" (one type is)");
       return;
     }
     Extinct read;
@@ -566,7 +576,8 @@ class EndsReader {
     const TomlValue* piece = table.find("piece");
     const TomlValue* zone = table.find("zone");
     if (piece == nullptr || zone == nullptr) {
-      findings_.error(table, "reach says what and where: reach = { piece = \"K\", zone = \"d4-e5\" }");
+      findings_.error(table,
+                      "reach says what and where: reach = { piece = \"K\", zone = \"d4-e5\" }");
       return;
     }
     Reach read;
@@ -683,16 +694,17 @@ std::optional<std::vector<TypeIndex>> Letters::read(const TomlValue& value, std:
           }
           std::string instead = one->text;
           instead.replace(instead.find(letter), letter.size(), fresh);
-          findings_.error(removal->value,
-                          std::string(letter) + " = \"none\", but " + std::string(says) + " " +
-                              "\"" + one->text + "\" (" + value.place() + "). Say it anew: [pieces." +
-                              std::string(says.substr(0, says.find(' '))) + "] promotes = { " +
-                              value.key + " = \"" + instead + "\" }.");
+          findings_.error(removal->value, std::string(letter) + " = \"none\", but " +
+                                              std::string(says) + " " + "\"" + one->text + "\" (" +
+                                              value.place() + "). Say it anew: [pieces." +
+                                              std::string(says.substr(0, says.find(' '))) +
+                                              "] promotes = { " + value.key + " = \"" + instead +
+                                              "\" }.");
         } else if (!pieces_.empty()) {
           const bool lower = letter.size() == 1 && letter[0] >= 'a' && letter[0] <= 'z';
           findings_.error(value, value.key + " = " + value.shown() + ": there is no piece " +
                                      quote(letter) + "; pieces are " + all() +
-                                     (lower ? ", in capitals" : "") + file_.origin(value));
+                                     (lower ? ", in capitals" : ""));
         }
         return std::nullopt;
       }
@@ -705,7 +717,8 @@ std::optional<std::vector<TypeIndex>> Letters::read(const TomlValue& value, std:
     if (!inverted) types.insert(types.end(), named.begin(), named.end());
   }
   if (types.empty()) {
-    findings_.error(value, value.key + " = " + value.shown() + " names no piece; pieces are " + all());
+    findings_.error(value,
+                    value.key + " = " + value.shown() + " names no piece; pieces are " + all());
     return std::nullopt;
   }
   std::vector<TypeIndex> once;
@@ -752,7 +765,8 @@ void read_descent(const MergedFile& file, const std::vector<PieceType>& pieces, 
       *types = letters.read_set(*value, "board.levels.descend").value_or(0);
   if (descend->find("who") == nullptr)
     findings.error(*descend, "descend has no who: descend = { who = \"QRBNP\" }");
-  if (const TomlValue* same = descend->find("same"); (board.levels.same & ~board.levels.descend) != 0)
+  if (const TomlValue* same = descend->find("same");
+      (board.levels.same & ~board.levels.descend) != 0)
     findings.error(*same, "same = " + same->shown() + " has pieces that do not descend");
 }
 
@@ -774,8 +788,8 @@ std::optional<Hands> read_hands(const MergedFile& file, const BoardRead& board,
     for (const TomlValue& one : as->items) {
       const TypeIndex from = letters.find(one.key);
       if (from == kNoType) {
-        findings.error(one, "as has " + quote(one.key) + ", which is no piece; pieces are " +
-                                letters.all());
+        findings.error(
+            one, "as has " + quote(one.key) + ", which is no piece; pieces are " + letters.all());
         continue;
       }
       const auto to = letters.read(one, "hands");
@@ -806,8 +820,8 @@ std::optional<Hands> read_hands(const MergedFile& file, const BoardRead& board,
         check_keys(*inner, "hands.P", findings);
         for (const TomlValue& key : inner->items)
           if (key.key != "onto")
-            findings.error(key, key.key + " is the same for both sides: put it outside " + side +
-                                    " = { … }");
+            findings.error(
+                key, key.key + " is the same for both sides: put it outside " + side + " = { … }");
       }
     drop.a_file = whole_of(*own, "a_file", {1, 99}, "hands.P", findings).value_or(kNoLimit);
     drop.mate = truth_of(*own, "mate", "hands.P", findings).value_or(true);
@@ -821,8 +835,8 @@ std::optional<Hands> read_hands(const MergedFile& file, const BoardRead& board,
   }
   for (const TomlValue& item : table->items)
     if (is_piece_letter(item.key) && letters.find(item.key) == kNoType && !pieces.empty())
-      findings.error(item, "[hands] has " + item.key + ", which is no piece; pieces are " +
-                               letters.all());
+      findings.error(
+          item, "[hands] has " + item.key + ", which is no piece; pieces are " + letters.all());
   return hands;
 }
 
@@ -850,8 +864,8 @@ Rules read_rules(const MergedFile& file, const std::vector<PieceType>& pieces, F
   return rules;
 }
 
-Ends read_ends(const MergedFile& file, const BoardRead& board,
-               const std::vector<PieceType>& pieces, Findings& findings) {
+Ends read_ends(const MergedFile& file, const BoardRead& board, const std::vector<PieceType>& pieces,
+               Findings& findings) {
   const TomlValue* table = table_of(file.root, "ends", "", findings);
   const TomlValue none;
   return EndsReader(file, board, pieces, findings).read(table != nullptr ? *table : none);

@@ -49,7 +49,7 @@ void read_descent(const MergedFile& file, const std::vector<PieceType>& pieces, 
 std::optional<Hands> read_hands(const MergedFile& file, const BoardRead& board,
                                 const std::vector<PieceType>& pieces, Findings& findings);
 Rules read_rules(const MergedFile& file, const std::vector<PieceType>& pieces, Findings& findings);
-Ends read_ends(const MergedFile& file, const BoardRead& board,
-               const std::vector<PieceType>& pieces, Findings& findings);
+Ends read_ends(const MergedFile& file, const BoardRead& board, const std::vector<PieceType>& pieces,
+               Findings& findings);
 
 }  // namespace faultline::data

@@ -34,7 +34,8 @@ constexpr Refused kRefused[] = {
     {"pieces.P", "unmoved", "is reserved: initial = \"rank 2\" asks the square, not the history"},
     {"pieces.P", "stays", "is said of moves: moves = [ { moves = \"W\", onto = \"d1-f3\" } ]"},
     {"pieces.P", "over", "is called crosses: crosses = \"barriers sideways\""},
-    {"pieces.P", "carried", "belongs into promotes: promotes = { on = \"rank 8\", to = \"QRBN\", "
+    {"pieces.P", "carried",
+     "belongs into promotes: promotes = { on = \"rank 8\", to = \"QRBN\", "
      "carried = \"Q\" }"},
     {"pieces.P", "count_as", "is said in [hands]: as = { \"+R\" = \"R\" }"},
     {"pieces.P", "betza", "is called moves: moves = \"N\""},
@@ -109,7 +110,8 @@ const std::vector<KnownTable>& known_tables() {
         {"quarter", "a square zone, turned by a quarter, clockwise", "quarter = \"a1-d4\""},
         {"steps", "a whole number, 1 to 100", "steps = 1"},
         {"ways", "\"forward\" or \"both\"", "ways = \"both\""},
-        {"when", "\"left\", \"entered\", \"left or entered\", \"instead\", \"after\" or \"every N\"",
+        {"when",
+         "\"left\", \"entered\", \"left or entered\", \"instead\", \"after\" or \"every N\"",
          "when = \"left\""},
         {"who", "\"any\", \"own\" or \"majority\"", "who = \"majority\""},
         {"uses", "a whole number, 0 to 1000", "uses = 3"},
@@ -167,7 +169,8 @@ const std::vector<KnownTable>& known_tables() {
        {{"moves", "Betza or names", "{ moves = \"W\" }"},
         {"from", "a zone", "{ moves = \"sW\", from = \"a6-i10\" }"},
         {"onto", "a zone", "{ moves = \"W\", onto = \"d1-f3\" }"},
-        {"takes", "letters of pieces, or \"not\" and letters", "{ moves = \"R\", takes = \"K\" }"}}},
+        {"takes", "letters of pieces, or \"not\" and letters",
+         "{ moves = \"R\", takes = \"K\" }"}}},
       {"pieces.P.promotes",
        {{"on", "a zone", "on = \"rank 8\""},
         {"to", "letters of pieces", "to = \"QRBN\""},
@@ -268,12 +271,10 @@ bool check_keys(const TomlValue& table, std::string_view path, Findings& finding
       continue;
     unknown = true;
     const bool top = path.empty();
-    const std::string name =
-        top && item.is_table() ? "[" + printable(item.key, 40) + "]"
-                               : quote(full_name(path, item.key), 60);
-    const auto* refused = std::ranges::find_if(kRefused, [&](const Refused& one) {
-      return one.path == path && one.key == item.key;
-    });
+    const std::string name = top && item.is_table() ? "[" + printable(item.key, 40) + "]"
+                                                    : quote(full_name(path, item.key), 60);
+    const auto* refused = std::ranges::find_if(
+        kRefused, [&](const Refused& one) { return one.path == path && one.key == item.key; });
     if (refused != std::end(kRefused)) {
       findings.error(item, name + " " + std::string(refused->reason));
       continue;
@@ -285,13 +286,16 @@ bool check_keys(const TomlValue& table, std::string_view path, Findings& finding
     // The table of the language that has such a key.
     std::string elsewhere;
     for (const KnownTable& other : known_tables())
-      if (nearest.empty() && std::ranges::find(other.keys, item.key, &KnownKey::name) !=
-                                 other.keys.end())
-        elsewhere += (elsewhere.empty() ? "" : ", ") +
-                     (other.path.empty() ? "the top of the file" : "[" + std::string(other.path) + "]");
-    std::string text = "unknown " + std::string(top && item.is_table() ? "table " : "key ") + name + ".";
+      if (nearest.empty() &&
+          std::ranges::find(other.keys, item.key, &KnownKey::name) != other.keys.end())
+        elsewhere +=
+            (elsewhere.empty() ? "" : ", ") +
+            (other.path.empty() ? "the top of the file" : "[" + std::string(other.path) + "]");
+    std::string text =
+        "unknown " + std::string(top && item.is_table() ? "table " : "key ") + name + ".";
     if (!nearest.empty())
-      text += " Did you mean " + (top && item.is_table() ? "[" + nearest + "]" : quote(nearest)) + "?";
+      text +=
+          " Did you mean " + (top && item.is_table() ? "[" + nearest + "]" : quote(nearest)) + "?";
     else if (!elsewhere.empty())
       text += " There is such a key in " + elsewhere + ".";
     text += std::string(top && item.is_table() ? " Tables here: " : " Keys here: ");
@@ -364,12 +368,10 @@ std::optional<Interval> pair_of(const TomlValue& parent, std::string_view key, I
     return Interval{static_cast<int>(value->items[0].whole),
                     static_cast<int>(value->items[1].whole)};
   if (value->is_list() && value->items.size() == 2 &&
-      std::ranges::all_of(value->items, [](const TomlValue& one) {
-        return one.kind == TomlValue::Kind::Whole;
-      })) {
+      std::ranges::all_of(
+          value->items, [](const TomlValue& one) { return one.kind == TomlValue::Kind::Whole; })) {
     findings.error(*value, full_name(path, key) + " has numbers from " +
-                               std::to_string(allowed.low) + " to " +
-                               std::to_string(allowed.high));
+                               std::to_string(allowed.low) + " to " + std::to_string(allowed.high));
     return std::nullopt;
   }
   wrong_value(*value, path, findings);

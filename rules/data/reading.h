@@ -44,15 +44,16 @@ struct KnownTable {
 /// All tables of the language with all their keys, in the order of the documentation.
 const std::vector<KnownTable>& known_tables();
 
-/// Reports the keys of a table that are not among those of `path`, with what is meant or why they are
-/// refused. Keys for which `also` is true belong to it, too. Returns whether some were unknown.
+/// Reports the keys of a table that are not among those of `path`, with what is meant or why they
+/// are refused. Keys for which `also` is true belong to it, too. Returns whether some were unknown.
 bool check_keys(const TomlValue& table, std::string_view path, Findings& findings,
                 bool (*also)(std::string_view) = nullptr);
 
 /// Reports that the value is not what the key `path`.`value.key` allows.
 void wrong_value(const TomlValue& value, std::string_view path, Findings& findings);
 
-/// The value of a key of a table of that path; null or nullopt, and reported, if it has another type.
+/// The value of a key of a table of that path; null or nullopt, and reported, if it has another
+/// type.
 const TomlValue* table_of(const TomlValue& parent, std::string_view key, std::string_view path,
                           Findings& findings);
 std::optional<std::string> text_of(const TomlValue& parent, std::string_view key,

@@ -2,6 +2,7 @@
 #include "rules/data/start_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <map>
@@ -14,10 +15,6 @@
 namespace faultline::data {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (;;) {
@@ -26,6 +23,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
+}
+
+std::string count_word(int count) {
+  constexpr std::array<std::string_view, 7> kWords = {"no",   "one",  "two", "three",
+                                                      "four", "five", "six"};
+  return std::string(kWords[at(std::clamp(count, 0, 6))]);
 }
 
 std::string both(Colour colour) {
@@ -80,21 +83,14 @@ class StartReader {
   std::string shown_place() const {
     return file_.is_own(value_) ? "start.fen" : "start.fen (from " + value_.place() + ")";
   }
-  void error(const std::string& text) { findings_.error(value_, shown_place() + " " + text); }
+  void error(const std::string& text) { findings_.error(value_, "start.fen " + text); }
 
   /// Where the size of the board is said, if this file says so and the FEN is another file's: the
   /// mistake is there.
-  const TomlValue* own_shape() const {
-    if (file_.is_own(value_)) return nullptr;
-    const TomlValue* board = file_.root.find("board");
-    if (board == nullptr) return nullptr;
-    for (const char* key : {"rows", "files", "ranks"})
-      if (const TomlValue* shape = board->find(key); shape != nullptr && file_.is_own(*shape))
-        return shape;
-    return nullptr;
-  }
+  const TomlValue* own_shape() const { return file_.is_own(value_) ? nullptr : file_.own_shape(); }
 
-  // ------------------------------------------------------------------------------------------ pieces
+  // ------------------------------------------------------------------------------------------
+  // pieces
 
   bool read_placement(std::string_view field) {
     std::string_view in_hand;
@@ -112,10 +108,15 @@ class StartReader {
     }
     const std::vector<std::string_view> levels = split(field, '|');
     if (static_cast<int>(levels.size()) != board_.levels.count) {
-      error("has " + counted(levels.size(), "board") + ", levels.count = " +
-            std::to_string(board_.levels.count) + ": write " +
-            (board_.levels.count == 1 ? "one" : std::to_string(board_.levels.count)) +
-            ", joined by |");
+      const TomlValue* board = file_.root.find("board");
+      const TomlValue* table = board != nullptr ? board->find("levels") : nullptr;
+      const TomlValue* count = table != nullptr ? table->find("count") : nullptr;
+      const bool count_is_own = count != nullptr && file_.is_own(*count) && !file_.is_own(value_);
+      findings_.error(
+          count_is_own ? *count : value_,
+          (count_is_own ? shown_place() : "start.fen") + " has " + counted(levels.size(), "board") +
+              ", levels.count = " + std::to_string(board_.levels.count) + ": write " +
+              count_word(board_.levels.count) + (board_.levels.count == 1 ? "" : ", joined by |"));
       return false;
     }
     const SquareSet covered = covered_squares(board_, zones_);
@@ -129,12 +130,12 @@ class StartReader {
     const auto height = board_.rows.size();
     if (rows.size() != height) {
       const TomlValue* shape = own_shape();
-      const std::string wrong = "has " + counted(rows.size(), "rank") + ", but the board has " +
-                                std::to_string(height);
+      const std::string wrong =
+          "has " + counted(rows.size(), "rank") + ", but the board has " + std::to_string(height);
       if (shape != nullptr && shape->key != "rows")
-        findings_.error(*shape, "board.ranks = " + std::to_string(height) + ", but " + shown_place() +
-                                    " has " + counted(rows.size(), "rank") + ". Add [start] fen = \"" +
-                                    wider(rows) + "\".");
+        findings_.error(*shape, "board.ranks = " + std::to_string(height) + ", but " +
+                                    shown_place() + " has " + counted(rows.size(), "rank") +
+                                    ". Add [start] fen = \"" + wider(rows) + "\".");
       else
         error(wrong);
       return false;
@@ -143,8 +144,8 @@ class StartReader {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t row = height - 1 - i;
       const int has = squares_in(rows[i]);
-      const auto wanted = static_cast<int>(std::ranges::count(board_.rows[row], CellKind::Square,
-                                                              &Cell::kind));
+      const auto wanted =
+          static_cast<int>(std::ranges::count(board_.rows[row], CellKind::Square, &Cell::kind));
       if (has == wanted) continue;
       const TomlValue* shape = own_shape();
       const std::string rank = "rank " + std::to_string(row + 1);
@@ -152,9 +153,10 @@ class StartReader {
         error("has in " + rank + " what is no piece, number or *: " + quote(rows[i]));
       else if (shape != nullptr && shape->key != "rows")
         findings_.error(*shape, "board.files = " + std::to_string(zones_.columns()) + ", but " +
-                                    shown_place() + " has " + counted(has, "square") + " in " + rank +
-                                    ". Add [start] fen with " + std::to_string(zones_.columns()) +
-                                    " squares a rank, e.g. \"" + wider(rows) + "\".");
+                                    shown_place() + " has " + counted(has, "square") + " in " +
+                                    rank + ". Add [start] fen with " +
+                                    std::to_string(zones_.columns()) + " squares a rank, e.g. \"" +
+                                    wider(rows) + "\".");
       else
         error("has " + counted(has, "square") + " in " + rank + " (" + quote(rows[i]) +
               "), but the board has " + std::to_string(wanted) + " there");
@@ -275,8 +277,8 @@ class StartReader {
       known += (known.empty() ? "" : " ") + piece.letter;
     const MergedFile::Removal* removal = file_.find_removal("pieces." + letter);
     if (removal != nullptr && !file_.is_own(value_))
-      findings_.error(removal->value, letter + " = \"none\", but " + shown_place() + " has " + letter +
-                                          ": add [start] fen with a start without it");
+      findings_.error(removal->value, letter + " = \"none\", but " + shown_place() + " has " +
+                                          letter + ": add [start] fen with a start without it");
     else
       error("has " + letter + ", which is no piece; pieces are " + known + ". Add it: [pieces] " +
             (letter.size() > 1 ? "\"" + letter + "\"" : letter) + " = \"…\"");
@@ -334,9 +336,9 @@ class StartReader {
         std::size_t where = std::min<std::size_t>(2, text.size());
         for (int i = 0; i < missing; ++i) {
           const char letter = fresh[at(i)];
-          text.insert(where, 1, white ? letter
-                                      : static_cast<char>(std::tolower(static_cast<unsigned char>(
-                                            letter))));
+          text.insert(
+              where, 1,
+              white ? letter : static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
           where = text.size() - std::min<std::size_t>(2, text.size());
         }
       } else if (missing > 0) {
@@ -370,7 +372,8 @@ class StartReader {
       if (levels[level] == "-") continue;
       for (const char c : levels[level]) {
         if (std::isalpha(static_cast<unsigned char>(c)) == 0) {
-          error("has castling rights " + quote(field) + ": they are letters (KQkq, or the rooks' "
+          error("has castling rights " + quote(field) +
+                ": they are letters (KQkq, or the rooks' "
                 "files), or -");
           return;
         }
@@ -447,12 +450,13 @@ class StartReader {
       if (letter == 'K') return p.column > home.column;
       if (letter == 'Q') return p.column < home.column;
       const Cell& cell = board_.rows[at(p.row)][at(p.column)];
-      return cell.name.size() >= 2 && cell.name[0] == std::tolower(static_cast<unsigned char>(letter)) &&
+      return cell.name.size() >= 2 &&
+             cell.name[0] == std::tolower(static_cast<unsigned char>(letter)) &&
              std::isdigit(static_cast<unsigned char>(cell.name[1])) != 0;
     };
     if (rule.rook == CastleRule::Rook::Square) {
-      const auto square = static_cast<Square>(rule.square % at(board_.squares) +
-                                              at(home.level * board_.squares));
+      const auto square =
+          static_cast<Square>(rule.square % at(board_.squares) + at(home.level * board_.squares));
       return wanted(square) ? square : kNoSquare;
     }
     for (const int step : {1, -1}) {
@@ -498,8 +502,7 @@ class StartReader {
       bool whole = true;
       const auto cross = [&](int from, int end, SquareSet& squares) {
         for (int column = std::min(from, end); column <= std::max(from, end); ++column) {
-          const Square square =
-              zones_.at({.row = home.row, .column = column, .level = home.level});
+          const Square square = zones_.at({.row = home.row, .column = column, .level = home.level});
           if (square == kNoSquare)
             whole = false;
           else
@@ -523,8 +526,8 @@ class StartReader {
     const std::size_t space = value_.text.find(' ');
     error("has castling rights " + printable(field, 40) + ", but no piece of " + both(colour) +
           " castles. Either K = { moves = \"KO2\" }, or fen = \"" +
-          printable(value_.text.substr(0, space), 200) + (start_.to_move == Colour::White ? " w" : " b") +
-          " - - 0 1\"");
+          printable(value_.text.substr(0, space), 200) +
+          (start_.to_move == Colour::White ? " w" : " b") + " - - 0 1\"");
   }
 
   void cannot_castle(std::string_view field, const Placed& king,
@@ -533,10 +536,12 @@ class StartReader {
     const TomlValue* pieces = file_.root.find("pieces");
     const TomlValue* item = pieces != nullptr ? pieces->find(letter) : nullptr;
     const TomlValue* moves = item != nullptr ? item->find("moves") : nullptr;
-    const std::string from = moves != nullptr && !file_.is_own(*moves) ? " (" + moves->place() + ")" : "";
+    const std::string from =
+        moves != nullptr && !file_.is_own(*moves) ? " (" + moves->place() + ")" : "";
     if (rules[0].squares == 0) {
-      error("has castling rights " + printable(field, 40) + ", but " + letter + "'s castle says nothing of a " +
-            "rook for " + right + (reason.empty() ? "" : ": " + reason) +
+      error("has castling rights " + printable(field, 40) + ", but " + letter +
+            "'s castle says nothing of a " + "rook for " + right +
+            (reason.empty() ? "" : ": " + reason) +
             ". Leave the letter out, or add { king = \"g1\", rook = \"h1\" } to castle");
       return;
     }
@@ -547,7 +552,8 @@ class StartReader {
       Zones::Place to = home;
       to.column += step * rules[0].squares;
       Zones::Place outer = home;
-      while (zones_.at({.row = home.row, .column = outer.column + step, .level = home.level}) != kNoSquare)
+      while (zones_.at({.row = home.row, .column = outer.column + step, .level = home.level}) !=
+             kNoSquare)
         outer.column += step;
       if (zones_.at(to) == kNoSquare) continue;
       // In White's terms, as castle = [ … ] has them.
@@ -563,7 +569,8 @@ class StartReader {
     }
     error("has castling rights " + printable(field, 40) + ", and " + letter + " has O" +
           std::to_string(rules[0].squares) + from + ", which looks for R" +
-          (no_rook ? "; there is no R" : " on the side of " + std::string(1, right) + "; there is none") +
+          (no_rook ? "; there is no R"
+                   : " on the side of " + std::string(1, right) + "; there is none") +
           ". Either castle = [ " + ways + " ] (any piece may stand there), or " + letter +
           " = { moves = \"K\" } and \"-\" in the FEN.");
   }
@@ -598,12 +605,10 @@ SquareSet covered_squares(const Board& board, const Zones& zones) {
     const auto [entry, is_new] = top.try_emplace({p.column, p.row}, layer, s);
     if (is_new) continue;
     auto& [other_layer, other] = entry->second;
-    if (layer > other_layer) {
-      covered.set(at(other));
-      entry->second = {layer, s};
-    } else {
-      covered.set(at(s));
-    }
+    const int lower = layer > other_layer ? other : s;
+    for (int level = 0; level < board.levels.count; ++level)
+      covered.set(at(level * board.squares + lower));
+    if (layer > other_layer) entry->second = {layer, s};
   }
   return covered;
 }

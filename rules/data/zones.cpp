@@ -147,14 +147,16 @@ Zones::Read Zones::read_item(std::string_view item) const {
   }
   if (item.starts_with("file ")) {
     const std::string_view file = trimmed(item.substr(5));
-    const SquareSet squares = where([&](const Cell& cell, Place) { return file_of(cell.name) == file; });
+    const SquareSet squares =
+        where([&](const Cell& cell, Place) { return file_of(cell.name) == file; });
     if (squares.none()) return off_board(printable(item, 20));
     return {squares, ""};
   }
   // A rectangle or one square, with or without a level.
   const std::size_t dash = item.find('-');
   const std::string_view from = trimmed(item.substr(0, dash));
-  const std::string_view to = dash == std::string_view::npos ? from : trimmed(item.substr(dash + 1));
+  const std::string_view to =
+      dash == std::string_view::npos ? from : trimmed(item.substr(dash + 1));
   struct Corner {
     const Cell* cell = nullptr;
     int row = 0;
@@ -197,10 +199,12 @@ Zones::Read Zones::read_item(std::string_view item) const {
       text += "did you mean \"" + with_dash + "\"?";
     else if (lower != item && read_item(lower).error.empty())
       text += "names of squares are in lower case: \"" + lower + "\"";
-    else if (item.find(' ') != std::string_view::npos && looks_like_square(item.substr(0, item.find(' '))))
+    else if (item.find(' ') != std::string_view::npos &&
+             looks_like_square(item.substr(0, item.find(' '))))
       text += "put commas between squares: \"a1, b1\"";
     else
-      text += "zones are \"rank 2\", \"file a\", \"a1-c3\", \"e4\", \"nowhere\", with commas between";
+      text +=
+          "zones are \"rank 2\", \"file a\", \"a1-c3\", \"e4\", \"nowhere\", with commas between";
     return {{}, text};
   }
   if (first.level != last.level) return {{}, shown(item) + ": both corners are on one level"};

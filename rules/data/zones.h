@@ -1,6 +1,7 @@
 // Squares of a board by name, and zones: "rank 2, a1-c3".
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,9 @@ class Zones {
   SquareSet all_;
 };
 
+constexpr std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
 std::string_view trimmed(std::string_view text);
 /// A whole number without sign, or -1.
 int number_of(std::string_view digits);
