@@ -125,8 +125,8 @@ void State::ride(int origin, int level, int cell, const Leg& leg, const Kind& ki
     const std::size_t trail_before = trail.size();
     trail.insert(trail.end(), jump.between.begin(), jump.between.end());
     const int there = content(level, jump.to);
-    const bool flies = there < 0 && !at(geometry_->cells, jump.to).barrier && rides &&
-                       game_->riders_fly;
+    const bool flies =
+        there < 0 && !at(geometry_->cells, jump.to).barrier && rides && game_->riders_fly;
     const bool last = segment + 1 == leg.segments.size();
     if (there >= 0) {
       const bool hurdle_done = !(leg.hops && rides) && !leg.grasshops;
@@ -158,9 +158,7 @@ void State::walk(int from, const Leg& leg, const Kind& kind, Visit&& visit) cons
   const int cell = at(geometry_->cell_of, base_of(from));
   if (cell < 0) return;
   std::vector<int> trail;
-  const auto on_target = [&](int s, const std::vector<int>& passed) {
-    visit(s, passed);
-  };
+  const auto on_target = [&](int s, const std::vector<int>& passed) { visit(s, passed); };
   for (const Way& way : leg.segments.front().ways)
     ride(cell, level_of(from), cell, leg, kind, 0, way, 0, 0, trail, on_target);
 }
@@ -254,9 +252,8 @@ void State::targets_below(int s, std::vector<int>& found) const {
   const Game::Square& hole = at(game_->squares, base_of(s));
   for (int b = 0; b < level_size(); ++b) {
     const Game::Square& q = at(game_->squares, b);
-    const bool lies_under =
-        levels.below[0] == 0 || (q.x / levels.below[0] == hole.x - x_low &&
-                                 q.y / levels.below[1] == hole.y - y_low);
+    const bool lies_under = levels.below[0] == 0 || (q.x / levels.below[0] == hole.x - x_low &&
+                                                     q.y / levels.below[1] == hole.y - y_low);
     if (!lies_under) continue;
     const int there = next * level_size() + b;
     if (is_hole(there))
@@ -299,7 +296,7 @@ State State::begun() const {
 void State::add_moves_of(int from, Found& captures, Found& others) const {
   const Piece p = piece(from);
   const Kind& k = kind(p);
-  std::map<int, std::vector<int>> quiet;            // to, squares passed
+  std::map<int, std::vector<int>> quiet;  // to, squares passed
   std::set<int> taking;
   std::map<int, std::set<int>> en_passant;  // to, victims
   const bool has_one_safe_left = royals(!white_) > 1;
@@ -369,8 +366,7 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
     must |= at(promotion.must, base_of(to)) != 0;
     for (const int t : promotion.to) {
       const int side = white_ ? 0 : 1;
-      if (promotion.from_stock &&
-          count(t, white_) >= at(at(game_->start_counts, side), t))
+      if (promotion.from_stock && count(t, white_) >= at(at(game_->start_counts, side), t))
         continue;
       choices.insert(t);
     }
@@ -531,8 +527,7 @@ bool State::who_may(const std::vector<int>& on, const std::string& who) const {
 }
 
 /// Moves what stands on the squares; false: two pieces on one square, or one piece moved twice.
-bool State::carry_along(State& next, Turn& turn,
-                        const std::vector<std::pair<int, int>>& moved) {
+bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved) {
   std::vector<std::pair<int, Piece>> arriving;
   std::set<int> from_squares;
   for (const auto& [from, to] : moved) {
@@ -778,8 +773,9 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
   }
   if (!carry(next, turn)) return;
   next.drop_rights(turn);
-  const bool stands = std::ranges::none_of(
-      turn.carried, [&](const auto& c) { return c.first == turn.passer || c.second == turn.passer; });
+  const bool stands = std::ranges::none_of(turn.carried, [&](const auto& c) {
+    return c.first == turn.passer || c.second == turn.passer;
+  });
   if (stands)
     for (const int s : turn.passed)
       next.en_passant_.push_back({s, turn.passer});

@@ -75,11 +75,11 @@ struct Promotion {
 };
 
 struct Castling {
-  Zone king_to;             // empty: `links` from where it stands, to either side
-  int links = 0;            // of the shorthand On
-  int rook = -1;            // a square of one level; -1: the nearest on `side`
-  int side = 0;             // -1 west, 1 east
-  int rook_type = -1;       // -1: whatever stands there
+  Zone king_to;        // empty: `links` from where it stands, to either side
+  int links = 0;       // of the shorthand On
+  int rook = -1;       // a square of one level; -1: the nearest on `side`
+  int side = 0;        // -1 west, 1 east
+  int rook_type = -1;  // -1: whatever stands there
 };
 
 enum class Royal { No, Yes, OneSafe };
@@ -100,7 +100,7 @@ struct Kind {
 };
 
 struct Type {
-  std::string letter;  // "P", "+R"
+  std::string letter;         // "P", "+R"
   std::array<Kind, 2> kinds;  // White's, Black's
   int in_hand = -1;           // the type as which it goes to a hand
 };
@@ -143,7 +143,7 @@ struct Sectors {
 struct Levels {
   int count = 1;
   Zone hole;
-  std::array<int, 2> below{0, 0};  // 0: every square of the next level
+  std::array<int, 2> below{0, 0};           // 0: every square of the next level
   std::vector<char> descends, same_colour;  // by type
   bool lost = false;
 };
@@ -226,7 +226,7 @@ struct Game {
   std::vector<std::string> starts;
   bool black_begins = false;
   std::array<std::vector<int>, 2> start_counts;  // by side and type
-  struct Right {  // one that the start has
+  struct Right {                                 // one that the start has
     bool white;
     int king, rook;  // with their level
     int castling;    // of the king's kind
@@ -302,8 +302,8 @@ class State {
     }
     bool operator==(const EnPassant&) const = default;
   };
-  struct Turn {  // what the move itself did
-    std::vector<int> left, entered, gone;  // squares; gone: of captured or exploded pieces
+  struct Turn {                                // what the move itself did
+    std::vector<int> left, entered, gone;      // squares; gone: of captured or exploded pieces
     std::vector<std::pair<int, int>> carried;  // from, to
     bool restarts_plies = false;
     std::vector<int> passed;  // squares
@@ -331,9 +331,7 @@ class State {
   int level_of(int s) const { return s / level_size(); }
   int base_of(int s) const { return s % level_size(); }
   int squares() const { return level_size() * levels_; }
-  const Kind& kind(Piece p) const {
-    return at(game_->types, p.type).kinds[p.white ? 0 : 1];
-  }
+  const Kind& kind(Piece p) const { return at(game_->types, p.type).kinds[p.white ? 0 : 1]; }
   const Piece& piece(int s) const { return at(board_, s); }
   int x_of(int s) const { return at(game_->squares, base_of(s)).x; }
   int y_of(int s) const { return at(game_->squares, base_of(s)).y; }
@@ -348,7 +346,8 @@ class State {
     std::vector<int> between;
   };
   std::vector<Jump> jumps(int cell, const Way& way, bool one_way) const;
-  bool may_jump(int level, const Jump& jump, const Way& way, const Leg& leg, const Kind& kind) const;
+  bool may_jump(int level, const Jump& jump, const Way& way, const Leg& leg,
+                const Kind& kind) const;
   template <class Visit>
   void walk(int from, const Leg& leg, const Kind& kind, Visit&& visit) const;
   template <class Visit>
@@ -407,9 +406,9 @@ class State {
   int levels_ = 1;
   std::vector<std::array<int, 2>> displaced_;  // by part
   std::set<int> gaps_;
-  std::vector<std::array<int, 2>> counters_;   // by device: of White, of Black
-  std::array<int, 3> last_{-1, 0, 0};          // the device that moved last turn, and how
-  std::array<std::vector<int>, 2> hands_;      // by side and type
+  std::vector<std::array<int, 2>> counters_;  // by device: of White, of Black
+  std::array<int, 3> last_{-1, 0, 0};         // the device that moved last turn, and how
+  std::array<std::vector<int>, 2> hands_;     // by side and type
   std::array<int, 2> checks_given_{0, 0};
   bool royal_exploded_ = false;  // of the side to move
 };

@@ -83,20 +83,34 @@ struct Atom {
 };
 std::vector<Atom> atoms_of(char letter) {
   switch (letter) {
-    case 'W': return {{0, 1, 1}};
-    case 'F': return {{1, 1, 1}};
-    case 'D': return {{0, 2, 1}};
-    case 'N': return {{1, 2, 1}};
-    case 'A': return {{2, 2, 1}};
-    case 'H': return {{0, 3, 1}};
-    case 'C': return {{1, 3, 1}};
-    case 'Z': return {{2, 3, 1}};
-    case 'G': return {{3, 3, 1}};
-    case 'K': return {{0, 1, 1}, {1, 1, 1}};
-    case 'R': return {{0, 1, 0}};
-    case 'B': return {{1, 1, 0}};
-    case 'Q': return {{0, 1, 0}, {1, 1, 0}};
-    default: return {};
+    case 'W':
+      return {{0, 1, 1}};
+    case 'F':
+      return {{1, 1, 1}};
+    case 'D':
+      return {{0, 2, 1}};
+    case 'N':
+      return {{1, 2, 1}};
+    case 'A':
+      return {{2, 2, 1}};
+    case 'H':
+      return {{0, 3, 1}};
+    case 'C':
+      return {{1, 3, 1}};
+    case 'Z':
+      return {{2, 3, 1}};
+    case 'G':
+      return {{3, 3, 1}};
+    case 'K':
+      return {{0, 1, 1}, {1, 1, 1}};
+    case 'R':
+      return {{0, 1, 0}};
+    case 'B':
+      return {{1, 1, 0}};
+    case 'Q':
+      return {{0, 1, 0}, {1, 1, 0}};
+    default:
+      return {};
   }
 }
 
@@ -117,10 +131,14 @@ std::vector<Way> all_ways(const Atom& a) {
 
 Direction letter_step(char c) {
   switch (c) {
-    case 'f': return {0, 1};
-    case 'b': return {0, -1};
-    case 'l': return {-1, 0};
-    default: return {1, 0};
+    case 'f':
+      return {0, 1};
+    case 'b':
+      return {0, -1};
+    case 'l':
+      return {-1, 0};
+    default:
+      return {1, 0};
   }
 }
 bool goes(const Direction& d, char letter) {
@@ -196,13 +214,10 @@ std::vector<Way> ways_of(const Atom& a, const std::string& letters, const std::s
       for (const char one : spread(c))
         choose([&](const Way& w) { return mainly(w, one); });
       if (next == c) ++i;
-    } else if (next == 's' || next == 'v') {  // "fs": forward, but mainly sideways
+    } else {  // "fr": forward, but mainly to the right; "fs", "lv" are pairs of such
       for (const char one : spread(c))
-        choose([&](const Way& w) { return goes(whole(w), one) && !mainly(w, one); });
-      ++i;
-    } else {  // "fr": mainly forward, and to the right
-      for (const char one : spread(c))
-        choose([&](const Way& w) { return mainly(w, one) && goes(whole(w), next); });
+        for (const char other : spread(next))
+          choose([&](const Way& w) { return goes(whole(w), one) && mainly(w, other); });
       ++i;
     }
   }
@@ -242,21 +257,38 @@ class Reader {
     while (std::islower(static_cast<unsigned char>(peek()))) {
       const char letter = text_[at_++];
       switch (letter) {
-        case 'm': m = true; break;
-        case 'c': c = true; break;
-        case 'e': e = true; break;
-        case 'i': leg.initial = true; break;
-        case 'n': leg.lame = true; break;
-        case 'p': leg.hops = true; break;
-        case 'g': leg.grasshops = true; break;
+        case 'm':
+          m = true;
+          break;
+        case 'c':
+          c = true;
+          break;
+        case 'e':
+          e = true;
+          break;
+        case 'i':
+          leg.initial = true;
+          break;
+        case 'n':
+          leg.lame = true;
+          break;
+        case 'p':
+          leg.hops = true;
+          break;
+        case 'g':
+          leg.grasshops = true;
+          break;
         case 'f':
         case 'b':
         case 'l':
         case 'r':
         case 'v':
         case 's':
-        case 'h': directions += letter; break;
-        default: fail(text_, std::string("unknown modifier ") + letter);
+        case 'h':
+          directions += letter;
+          break;
+        default:
+          fail(text_, std::string("unknown modifier ") + letter);
       }
     }
     leg.moves = m || (!c && !e);

@@ -54,7 +54,8 @@ void merge(toml::table& into, const toml::table& from) {
   }
 }
 
-toml::table with_bases(const std::string& text, const std::string& folder) {
+toml::table with_bases(const std::string& text, const std::string& folder, int depth = 0) {
+  if (depth > 8) fail("base goes round in a circle");
   toml::table own = without_shorthand(toml::parse(text));
   std::vector<std::string> bases;
   if (const auto one = own["base"].value<std::string>()) bases.push_back(*one);
@@ -67,7 +68,7 @@ toml::table with_bases(const std::string& text, const std::string& folder) {
     if (!in) fail("no base " + folder + "/" + base + ".toml");
     std::stringstream content;
     content << in.rdbuf();
-    merge(merged, with_bases(content.str(), folder));
+    merge(merged, with_bases(content.str(), folder, depth + 1));
   }
   merge(merged, own);
   return merged;
@@ -222,8 +223,7 @@ class Builder {
         for (auto&& entry : *list) {
           const toml::table& t = *entry.as_table();
           const std::string way = t["way"].value_or(std::string());
-          const int w =
-              static_cast<int>(std::find(ways.begin(), ways.end(), way) - ways.begin());
+          const int w = static_cast<int>(std::find(ways.begin(), ways.end(), way) - ways.begin());
           into.push_back({named(t["from"].value_or(std::string())),
                           named(t["to"].value_or(std::string())), w == 8 ? -1 : w});
         }
@@ -776,8 +776,7 @@ const Geometry& Game::geometry(const std::vector<std::array<int, 2>>& displaced,
     const Cell& c = at(g.cells, from);
     for (int way = 0; way < 8; ++way) {
       const Direction d = at(kDirections, way);
-      const bool across_feet =
-          has_feet && d.dy != 0 && slanted_row(d.dy > 0 ? c.y + 1 : c.y);
+      const bool across_feet = has_feet && d.dy != 0 && slanted_row(d.dy > 0 ? c.y + 1 : c.y);
       if (across_feet) continue;
       int x = c.x + d.dx;
       int y = c.y + d.dy;
@@ -793,8 +792,7 @@ const Geometry& Game::geometry(const std::vector<std::array<int, 2>>& displaced,
         const Cell& above = at(g.cells, up);
         const Cell& below = at(g.cells, down);
         // Only squares meet at a slanted edge.
-        if (above.y != below.y + 1 || !slanted_row(above.y) || above.square < 0 ||
-            below.square < 0)
+        if (above.y != below.y + 1 || !slanted_row(above.y) || above.square < 0 || below.square < 0)
           continue;
         const auto [left, right] = lower(above);
         const double x0 = below.x;

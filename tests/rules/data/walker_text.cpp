@@ -54,7 +54,8 @@ State::State(std::shared_ptr<const Game> game, const std::string& fen) : game_(s
   std::size_t next = 4;
   counters_.assign(static_cast<std::size_t>(devices()), {0, 0});
   for (int d = 0; d < devices(); ++d)
-    if (const Control& c = control_of(d); c.pause == 0 && c.uses > 0) at(counters_, d) = {c.uses, c.uses};
+    if (const Control& c = control_of(d); c.pause == 0 && c.uses > 0)
+      at(counters_, d) = {c.uses, c.uses};
   for (auto& hand : hands_)
     hand.assign(game_->types.size(), 0);
   white_ = fields.at(1) == "w";
@@ -233,7 +234,11 @@ std::string State::castling_text(const Game::Right& right, int king_to) const {
 }
 std::string State::shift_text(int, int files, int ranks) const {
   const int n = files + ranks;
-  return std::string("@") + (files > 0 ? "+" : files < 0 ? "-" : ranks > 0 ? "^" : "v") +
+  return std::string("@") +
+         (files > 0   ? "+"
+          : files < 0 ? "-"
+          : ranks > 0 ? "^"
+                      : "v") +
          std::to_string(n < 0 ? -n : n);
 }
 std::string State::slide_text(int from, int to) const {
@@ -305,8 +310,8 @@ std::string State::en_passant_text() const {
 }
 
 std::string State::fen() const {
-  std::string text = pieces_text() + (white_ ? " w " : " b ") + rights_text() + " " +
-                     en_passant_text();
+  std::string text =
+      pieces_text() + (white_ ? " w " : " b ") + rights_text() + " " + en_passant_text();
   if (game_->ends[0].checks + game_->ends[1].checks > 0)
     text += " " + std::to_string(game_->ends[0].checks - checks_given_[0]) + "+" +
             std::to_string(game_->ends[1].checks - checks_given_[1]);
