@@ -61,6 +61,12 @@ bool counts_checks(const GameFile& game) {
 template <class B>
 void DataPosition<B>::read_pieces(std::string_view field) {
   const GameFile& game = game_->file();
+  if (const std::size_t open = field.find('['); open != std::string_view::npos) {
+    if (!game.hands) throw FenError("pieces", "there are no hands: nothing in brackets");
+    if (!field.ends_with(']')) throw FenError("pieces", "'[' without ']' at the end");
+    read_hands(field.substr(open + 1, field.size() - open - 2));
+    field = field.substr(0, open);
+  }
   const auto levels = split(field, '|');
   const auto count_of_levels = static_cast<std::size_t>(game.board.levels.count);
   if (levels.size() != count_of_levels)
@@ -121,6 +127,20 @@ void DataPosition<B>::read_pieces(std::string_view field) {
 }
 
 template <class B>
+void DataPosition<B>::read_hands(std::string_view text) {
+  if (text == "-") return;
+  for (const char c : text) {
+    const TypeIndex type = game_->file().find_type(std::string(1, upper(c)));
+    if (type == kNoType)
+      throw FenError("pieces", "unknown piece " + quote(std::string_view(&c, 1)) +
+                                   " in a hand; pieces are " + all_letters(game_->file()));
+    std::uint8_t& held = hands_[at(is_lower(c) ? Colour::Black : Colour::White)][type];
+    if (held == 200) throw FenError("pieces", "more than 200 pieces in a hand");
+    ++held;
+  }
+}
+
+template <class B>
 void DataPosition<B>::read_missing(B missing) {
   const GameFile& game = game_->file();
   const B covered = tables_->missing;
@@ -169,7 +189,9 @@ void DataPosition<B>::check_placement() const {
         throw FenError("pieces", quote(letter_of(game, t, c)) + " on " +
                                      square_text(first(wrong)) + ", where it cannot be");
     }
-    if (static_cast<std::size_t>(count(of(c)) * game_->most_moves_of_piece) > MoveList::capacity())
+    const std::size_t drops = game.hands ? game_->squares * static_cast<std::size_t>(game_->types) : 0;
+    if (static_cast<std::size_t>(count(of(c)) * game_->most_moves_of_piece) + drops >
+        MoveList::capacity())
       throw FenError("pieces", std::string(name(c)) + " has too many pieces");
   }
 }
@@ -395,6 +417,17 @@ std::string DataPosition<B>::pieces_text() const {
 }
 
 template <class B>
+std::string DataPosition<B>::hands_text() const {
+  if (!game_->file().hands) return "";
+  std::string text = "[";
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (int t = 0; t < game_->types; ++t)
+      for (int i = 0; i < in_hand(c, t); ++i)
+        text += letter_of(game_->file(), t, c);
+  return text + "]";
+}
+
+template <class B>
 std::string DataPosition<B>::castling_text() const {
   std::string text;
   for (int level = 0; level < game_->file().board.levels.count; ++level) {
@@ -425,7 +458,7 @@ std::string DataPosition<B>::fen() const {
     };
     fields += " " + left(Colour::White) + "+" + left(Colour::Black);
   }
-  return pieces_text() + fen_after_pieces(castling_text(), fields) + places_text();
+  return pieces_text() + hands_text() + fen_after_pieces(castling_text(), fields) + places_text();
 }
 
 template <class B>

@@ -39,6 +39,13 @@ constexpr std::uint32_t kPartTag = 4098;
 constexpr std::uint32_t kPlaceTag = 4099;
 constexpr std::uint32_t kShiftsTag = 4100;
 constexpr std::uint32_t kLastShiftTag = 4101;
+constexpr std::uint32_t kHandTag = 4102;
+
+std::uint64_t hand_key(Colour c, int type, int count) {
+  return count == 0 ? 0
+                    : zobrist::state(kHandTag, static_cast<std::uint32_t>(
+                                                   (index(c) * kMostTypes + type) * 256 + count));
+}
 
 Outcome outcome_of(Result result, Colour whose) {
   switch (result) {
@@ -116,6 +123,17 @@ B DataPosition<B>::attackers(Square s, int type, Colour by, B occupied) const {
   return found;
 }
 
+/// Whether what captures on `s` would blow up a royal of its own side.
+template <class B>
+bool DataPosition<B>::beside_royal(Square s, Colour by) const {
+  if (!game_->file().rules.explode) return false;
+  const B own = royals(by);
+  for (int d = 0; d < kDirections; ++d)
+    for (const Square next : game_->graph.neighbours(s, static_cast<Direction>(d)))
+      if (contains(own, next)) return true;
+  return false;
+}
+
 template <class B>
 bool DataPosition<B>::in_check(Colour c) const {
   const B occupied_now = occupied() | missing_;
@@ -125,7 +143,9 @@ bool DataPosition<B>::in_check(Colour c) const {
     const int type = std::countr_zero(types);
     const bool each = rules_of(c, type).royal == Royal::Yes;
     for (B kings = of(c, type); any(kings);) {
-      const bool attacked = any(attackers(pop_first(kings), type, ~c, occupied_now));
+      const Square king = pop_first(kings);
+      const bool attacked =
+          !beside_royal(king, ~c) && any(attackers(king, type, ~c, occupied_now));
       if (attacked && each) return true;
       if (!each) (attacked ? one_safe_attacked : one_is_safe) = true;
     }
@@ -211,6 +231,16 @@ class DataPosition<B>::Safety {
     const B occupied =
         ((view_.occupied & ~square_set<B>(from)) | square_set<B>(to)) & ~square_set<B>(victim);
     return !attacked(king_, occupied, square_set<B>(victim));
+  }
+  /// Of the empty squares `candidates`: where a dropped piece leaves the king safe.
+  B of_drop(B candidates) const {
+    candidates &= checks_.check_mask;
+    if (!any(sensitive_)) return candidates;
+    B safe = hop_check_ ? B{} : candidates & ~sensitive_;
+    for_each_square(candidates & sensitive_, [&](Square to) {
+      if (!attacked(king_, view_.occupied | square_set<B>(to), B{})) safe |= square_set<B>(to);
+    });
+    return safe;
   }
   /// The king on `s`: it has left its own square.
   bool attacked_on(Square s) const {
@@ -402,6 +432,38 @@ void DataPosition<B>::generate_castling(const View& view, Sink& sink, Attacked&&
 }
 
 template <class B>
+bool DataPosition<B>::drop_mates(Move move) const {
+  DataPosition after = *this;
+  after.play(move);
+  return after.in_check() && after.count_legal_moves() == 0;
+}
+
+/// `allowed(candidates)`: those onto which a drop leaves royals safe.
+template <class B>
+template <class Sink, class Allowed>
+void DataPosition<B>::generate_drops(const View& view, Sink& sink, Allowed&& allowed) const {
+  const auto& hand = hands_[at(view.us)];
+  if (view.only_captures ||
+      std::all_of(hand.begin(), hand.end(), [](std::uint8_t count) { return count == 0; }))
+    return;
+  const B safe = allowed(view.empty);
+  if (!any(safe)) return;
+  for (int t = 0; t < game_->types; ++t) {
+    if (hand[static_cast<std::size_t>(t)] == 0) continue;
+    const TypeRules<B>& rules = rules_of(view.us, t);
+    B targets = safe & rules.drops;
+    for (const B& file : rules.drop_files)
+      if (count(of(view.us, t) & file) >= rules.a_file) targets &= ~file;
+    const auto from = static_cast<Square>(kDropFrom + t);
+    if (!rules.drop_may_mate)
+      for_each_square(targets, [&](Square to) {
+        if (drop_mates(Move(from, to))) targets &= ~square_set<B>(to);
+      });
+    sink.moves(from, targets);
+  }
+}
+
+template <class B>
 template <class Sink>
 void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   const Colour us = view.us;
@@ -411,7 +473,9 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     if (castling_ == 0 || view.only_captures) return;
     generate_castling(
         view, sink,
-        [&](Square s, int king, B blocked) { return any(attackers(s, king, ~us, blocked)); },
+        [&](Square s, int king, B blocked) {
+          return !beside_royal(s, ~us) && any(attackers(s, king, ~us, blocked));
+        },
         [&](Move move) { return leaves_safe(move); });
   };
   if (!any(kings) && !game_->always_tested && !any(game_->on_belts)) {
@@ -422,6 +486,7 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     };
     generate_pieces(view, sink, All{}, all);
     castle();
+    generate_drops(view, sink, [](B candidates) { return candidates; });
     return;
   }
   if (more_than_one(kings) || !any(kings) || game_->always_tested) {
@@ -439,6 +504,7 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     const Tested tested{*this};
     generate_pieces(view, sink, tested, tested);
     castle();
+    generate_drops(view, sink, [&](B candidates) { return tested(kDropFrom, candidates); });
     return;
   }
   const Square king = first(kings);
@@ -466,6 +532,7 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
                                  : safety.of_king(candidates);
                     });
     if (!safety.any_check()) castle();
+    generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
     return;
   }
   struct Still {
@@ -480,6 +547,7 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   if (safety.king_must_move() && !any(passed_)) pieces.types = royal_types;
   generate_pieces(pieces, sink, Still{*this, safety},
                   [&](Square, B candidates) { return safety.of_king(candidates); });
+  generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
   if (castling_ == 0 || view.only_captures || safety.any_check()) return;
   generate_castling(
       view, sink, [&](Square s, int, B blocked) { return safety.attacked(s, blocked, B{}); },
@@ -687,6 +755,9 @@ std::uint64_t DataPosition<B>::ground_key() const {
   }
   if (checks_[0] + checks_[1] > 0)
     key ^= zobrist::state(kChecksTag, checks_[0] * 256U + checks_[1]);
+  if (game_->file().hands)
+    for (const Colour c : {Colour::White, Colour::Black})
+      for (int t = 0; t < game_->types; ++t) key ^= hand_key(c, t, in_hand(c, t));
   if (part_ > 0) key ^= zobrist::state(kPartTag, part_);
   return key;
 }
@@ -746,6 +817,14 @@ bool DataPosition<B>::carry(const Motion<B>& motion) {
 }
 
 template <class B>
+void DataPosition<B>::change_hand(Colour c, int type, int by) {
+  std::uint8_t& held = hands_[at(c)][static_cast<std::size_t>(type)];
+  key_ ^= hand_key(c, type, held);
+  held = static_cast<std::uint8_t>(held + by);
+  key_ ^= hand_key(c, type, held);
+}
+
+template <class B>
 void DataPosition<B>::play_shift(int files, int ranks) {
   const Control& control = shift_rules().control;
   std::uint8_t& count_now = shifts_[at(side_)];
@@ -790,6 +869,12 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
   }
   const Square from = move.from();
   const Square to = move.to();
+  if (from >= kDropFrom) {
+    toggle(us, from - kDropFrom, to);
+    change_hand(us, from - kDropFrom, -1);
+    played.progress = true;
+    return true;
+  }
   const int type = type_at(from);
   played.progress = rules_of(us, type).pawn;
   played.lasting = rules_of(us, type).one_way;
@@ -808,8 +893,13 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
     const Square victim = move.kind() == MoveKind::EnPassant ? passer : to;
     const bool captures = contains(of(them), victim);
     if (captures) {
-      toggle(them, type_at(victim), victim);
+      const int captured = type_at(victim);
+      toggle(them, captured, victim);
       played.progress = played.lasting = true;
+      if (const auto& hands = game_->file().hands) {
+        const TypeIndex held = hands->becomes[static_cast<std::size_t>(captured)];
+        if (held != kNoType) change_hand(us, held, 1);
+      }
     }
     int placed = type;
     if (move.kind() == MoveKind::Promotion) {
@@ -882,7 +972,8 @@ void DataPosition<B>::play(Move move) {
   Played played;
   [[maybe_unused]] const bool legal = play_board(move, played);
   assert(legal);
-  end_turn(played.progress, played.lasting);
+  // What is captured can come back where it goes to a hand.
+  end_turn(played.progress, played.lasting && !game_->file().hands);
   if (game_->has_rule_ends) {
     const std::uint8_t most = static_cast<std::uint8_t>(game_->file().ends.sides[at(us)].checks);
     if (most > 0 && checks_[at(us)] < most && in_check(side_)) {
@@ -908,7 +999,8 @@ Outcome DataPosition<B>::end_by_rule(Colour mover) const {
         gone = !any(of_types(c, extinct.types));
       else
         for (int t = 0; t < game_->types; ++t)
-          gone |= (extinct.types >> t & 1) != 0 && !any(of(c, t));
+          gone |= (extinct.types >> t & 1) != 0 && !any(of(c, t)) &&
+                  game_->start_counts[at(c)][static_cast<std::size_t>(t)] > 0;
       if (gone) return outcome_of(extinct.result, c);
     }
   const auto reached = [&](Colour c, const Reach& reach) {
@@ -927,12 +1019,6 @@ Outcome DataPosition<B>::end_by_rule(Colour mover) const {
     const int most = ends.sides[at(c)].checks;
     if (most > 0 && checks_[at(c)] >= most) return win_for(c);
   }
-  for (const Colour c : order)
-    if (const auto& bare = ends.sides[at(c)].bare_king; bare && of(c) == royals(c)) {
-      const bool both = of(~c) == royals(~c);
-      if (both) return Outcome::Stalemate;
-      if (!bare->reply || mover == c) return outcome_of(bare->result, c);
-    }
   return Outcome::Ongoing;
 }
 
@@ -942,6 +1028,13 @@ Outcome DataPosition<B>::outcome(bool any_legal_move) const {
   const Ends& ends = game_->file().ends;
   const SideEnds& mine = ends.sides[at(side_)];
   if (!any_legal_move) return outcome_of(in_check() ? mine.checkmate : mine.stalemate, side_);
+  for (const Colour c : {~side_, side_}) {
+    const auto& bare = ends.sides[at(c)].bare_king;
+    if (!bare || !any(of(c)) || of(c) != royals(c)) continue;
+    if (bare->reply && c == side_) continue;  // it has one more turn
+    const bool both = bare->reply && of(~c) == royals(~c);
+    return both ? Outcome::BareKings : outcome_of(bare->result, c);
+  }
   if (ends.only_royals_draw && occupied() == (royals(Colour::White) | royals(Colour::Black)))
     return Outcome::BareKings;
   if (ends.plies && plies_ >= ends.plies->count) {
@@ -963,6 +1056,9 @@ std::string DataPosition<B>::move_text(Move move) const {
     if (move.by_ranks()) return (amount > 0 ? "@^" : "@v") + std::to_string(std::abs(amount));
     return (amount > 0 ? "@+" : "@") + std::to_string(amount);
   }
+  if (move.from() >= kDropFrom)
+    return game_->file().pieces[static_cast<std::size_t>(move.from() - kDropFrom)].letter + "@" +
+           square_text(move.to());
   Square to = move.to();
   if (move.kind() == MoveKind::Castling) {
     std::size_t way = 0;
@@ -972,9 +1068,13 @@ std::string DataPosition<B>::move_text(Move move) const {
   const std::string hyphen = game_->file().board.levels.count > 1 ? "-" : "";
   std::string text = square_text(move.from()) + hyphen + square_text(to);
   if (move.kind() == MoveKind::Promotion) {
-    const std::string& letter =
-        game_->file().pieces[static_cast<std::size_t>(index(move.promotion()))].letter;
-    text += letter.front() == '+' ? '+' : static_cast<char>(letter.front() - 'A' + 'a');
+    const auto letter = [&](int type) -> const std::string& {
+      return game_->file().pieces[static_cast<std::size_t>(type)].letter;
+    };
+    const std::string& to_letter = letter(index(move.promotion()));
+    if (to_letter == "+" + letter(type_at(move.from()))) return text + "+";
+    for (const char c : to_letter)
+      text += c == '+' ? c : static_cast<char>(c - 'A' + 'a');
   }
   return text;
 }

@@ -74,6 +74,9 @@ class DataPosition : public TurnState {
   /// Squares that do not exist now.
   B missing() const { return missing_; }
   std::uint32_t castling() const { return castling_; }
+  int in_hand(Colour c, int type) const {
+    return hands_[static_cast<std::size_t>(index(c))][static_cast<std::size_t>(type)];
+  }
   /// The part of the turn that is next: 0 where a turn has one part.
   int part_of_turn() const { return part_; }
   bool in_check(Colour c) const;
@@ -107,6 +110,7 @@ class DataPosition : public TurnState {
   std::uint64_t key_of(B squares) const;
   /// The pieces of `by` that attack a royal of `type` on `s`, given what is occupied.
   B attackers(Square s, int type, Colour by, B occupied) const;
+  bool beside_royal(Square s, Colour by) const;
   View view_of(Colour us) const;
   template <class Sink>
   void generate(Sink& sink) const;
@@ -135,6 +139,10 @@ class DataPosition : public TurnState {
   B allowed_on_belt(const View& view, Square from, B candidates, Square king, int type) const;
   /// Whether the mover's royals are safe after the move, by playing it out.
   bool leaves_safe(Move move) const;
+  template <class Sink, class Allowed>
+  void generate_drops(const View& view, Sink& sink, Allowed&& allowed) const;
+  bool drop_mates(Move move) const;
+  void change_hand(Colour c, int type, int by);
   /// What a move does to the board, rights and en passant; false: it is illegal, and the position
   /// is then of no use.
   bool play_board(Move move, Played& played);
@@ -151,12 +159,14 @@ class DataPosition : public TurnState {
   // Reading and writing: data_fen.cpp.
   void read_pieces(std::string_view field);
   void read_missing(B missing);
+  void read_hands(std::string_view text);
   void read_castling(std::string_view field);
   void read_en_passant(std::string_view field);
   void read_places(std::string_view field, std::size_t part, std::vector<Displacement>& places);
   std::string places_text() const;
   void check_placement() const;
   std::string pieces_text() const;
+  std::string hands_text() const;
   std::string castling_text() const;
   std::string en_passant_text() const;
 
@@ -172,6 +182,7 @@ class DataPosition : public TurnState {
   BySide<std::uint8_t> shifts_{};  // uses left, or, with a pause, turns to wait
   std::int8_t last_files_ = 0;     // of the shift that was the last turn
   std::int8_t last_ranks_ = 0;
+  BySide<std::array<std::uint8_t, kMostTypes>> hands_{};
   Outcome ended_ = Outcome::Ongoing;
   std::uint8_t part_ = 0;
 };

@@ -385,11 +385,34 @@ void GameTables<B>::build_rules() {
         }
         if (file_.board.parts.empty()) type.barred |= board & ~reached;
       }
+  build_drops();
   always_tested = one_safe || file_.rules.explode || file_.rules.checks != ChecksForbidden::No;
   has_rule_ends = file_.rules.explode.has_value();
   for (const SideEnds& ends : file_.ends.sides)
-    has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0 ||
-                     ends.bare_king.has_value();
+    has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0;
+}
+
+template <class B>
+void GameTables<B>::build_drops() {
+  if (!file_.hands) return;
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (std::size_t t = 0; t < file_.hands->drops.size(); ++t) {
+      const Hands::Drop& drop = file_.hands->drops[t];
+      TypeRules<B>& type = rules[at(c)][t];
+      type.drops = squares_of<B>(drop.onto[at(c)]) & board;
+      type.drop_may_mate = drop.mate;
+      if (drop.a_file == kNoLimit) continue;
+      type.a_file = drop.a_file;
+      for (int level = 0; level < file_.board.levels.count; ++level) {
+        const std::size_t first = type.drop_files.size();
+        type.drop_files.resize(first + file_.board.rows.front().size());
+        for (const std::vector<Cell>& row : file_.board.rows)
+          for (std::size_t i = 0; i < row.size(); ++i)
+            if (row[i].kind == CellKind::Square)
+              type.drop_files[first + i] |= square_set<B>(
+                  static_cast<Square>(row[i].square + level * file_.board.squares));
+      }
+    }
 }
 
 template <class B>

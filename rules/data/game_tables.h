@@ -95,6 +95,9 @@ struct PromotionTable {
   TypeIndex carried = kNoType;
 };
 
+/// The `from` of a move that drops a piece: this and its type.
+inline constexpr Square kDropFrom = 512;
+
 /// What of a type of a side does not depend on the board's state.
 template <class B>
 struct TypeRules {
@@ -106,6 +109,10 @@ struct TypeRules {
   bool leaves = false;
   std::vector<PromotionTable<B>> promotions;
   B barred{};  // where it cannot stand
+  B drops{};   // where it may be dropped
+  std::vector<B> drop_files;  // where it may be dropped once; empty without such a rule
+  int a_file = 0;             // so often
+  bool drop_may_mate = true;
 };
 
 template <class B>
@@ -218,6 +225,7 @@ class GameTables {
   void build_board(const std::vector<Displacement>& places);
   void build_shifted_boards();
   void build_rules();
+  void build_drops();
   void build_castles();
   void build_belts();
   void build_slides();

@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kFolder = FAULTLINE_SOURCE_DIR "/tests/rules/data/games/";
+const std::string kFolder = FAULTLINE_SOURCE_DIR "/games/";
 
 GameFile game_file(const std::string& name) {
   const LoadedGame loaded = load_game_file(kFolder + name + ".toml");
