@@ -180,7 +180,8 @@ void DataPosition<B>::check_placement() const {
     for (int t = 0; t < game_->types; ++t)
       if (types >> t & 1) at_start += game_->start_counts[at(c)][static_cast<std::size_t>(t)];
     const int kings = count(royals(c));
-    if (types != 0 && at_start > 0 && !game.rules.explode && (kings == 0 || kings > at_start))
+    const bool too_many = kings > at_start && !game_->more_royals[at(c)];
+    if (types != 0 && at_start > 0 && !game.rules.explode && (kings == 0 || too_many))
       throw FenError("pieces", std::string(name(c)) + " has " + std::to_string(kings) +
                                    " royal pieces, not " + std::to_string(at_start));
     for (int t = 0; t < game_->types; ++t) {
@@ -329,6 +330,56 @@ void DataPosition<B>::read_places(std::string_view field, std::size_t part,
   last_ranks_ = static_cast<std::int8_t>(ranks);
 }
 
+/// "white,black/last": uses left or turns to wait, and the movement that was the last turn.
+template <class B>
+void DataPosition<B>::read_counter(std::string_view field, std::size_t counter) {
+  const Control& control = *game_->counters[counter];
+  const auto fail = [&] {
+    throw FenError("movements", "expected numbers and the last turn, as in \"" +
+                                    std::string("0,0/-") + "\", got " + quote(field));
+  };
+  const std::size_t slash = field.find('/');
+  const auto numbers = split(field.substr(0, slash), ',');
+  if (slash == std::string_view::npos || numbers.size() != 2) fail();
+  const int most = control.pause > 0          ? control.pause - 1
+                   : control.uses == kNoLimit ? 0
+                                              : control.uses;
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const int number = read_plies(numbers[at(c)]);
+    if (number > most) fail();
+    counters_[at(c)][counter] = static_cast<std::uint8_t>(number);
+  }
+  const std::string_view last = field.substr(slash + 1);
+  if (last == "-") return;
+  bool found = false;
+  const auto offer = [&](int of, Square from, Square to) {
+    const Move move(from, to, MoveKind::SectorShift);
+    if (found || of != static_cast<int>(counter) || move_text(move) != last) return;
+    found = true;
+    last_movement_ = move.bits();
+  };
+  for (const BeltTable<B>& belt : game_->belts) {
+    offer(belt.counter, belt.from, belt.to_forward);
+    if (belt.both_ways) offer(belt.counter, belt.from, belt.to_backward);
+  }
+  for (const Slide<B>& slide : game_->slides)
+    offer(game_->slide_counter, slide.from, slide.to);
+  if (!found) fail();
+}
+
+template <class B>
+std::string DataPosition<B>::counters_text() const {
+  std::string text;
+  const Move last = Move::from_bits(last_movement_);
+  bool backward = false;
+  const BeltTable<B>* const belt = last_movement_ == 0 ? nullptr : belt_of(last, backward);
+  const int moved = belt != nullptr ? belt->counter : game_->slide_counter;
+  for (std::size_t i = 0; i < game_->counters.size(); ++i)
+    text += " " + std::to_string(counters_[0][i]) + "," + std::to_string(counters_[1][i]) + "/" +
+            (last_movement_ != 0 && moved == static_cast<int>(i) ? move_text(last) : "-");
+  return text;
+}
+
 template <class B>
 std::string DataPosition<B>::places_text() const {
   std::string text;
@@ -352,9 +403,10 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
   const std::size_t counters = names.size() - 2;
   const std::size_t parts = game.file().board.parts.size();
   names.insert(names.end(), parts, "displacement");
+  names.insert(names.end(), game.counters.size(), "movements");
   std::string with_places(fen);
-  // A game's start need not say where its parts lie.
-  if (fen == game.file().starts.front().fen && parts > 0) with_places += game.start_places();
+  // A game's start need not say where its parts lie and how often they may move.
+  if (game.is_start(fen)) with_places += game.start_places();
   const auto fields = split_fen(with_places, names);
   DataPosition p;
   p.game_ = &game;
@@ -367,6 +419,8 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
     throw FenError("displacement", "the parts of the board never lie there");
   p.read_pieces(fields[0]);
   p.check_placement();
+  for (std::size_t i = 0; i < game.counters.size(); ++i)
+    p.read_counter(fields[counters + 2 + parts + i], i);
   p.read_castling(fields[2]);
   p.read_en_passant(fields[3]);
   if (checks) {
@@ -458,7 +512,8 @@ std::string DataPosition<B>::fen() const {
     };
     fields += " " + left(Colour::White) + "+" + left(Colour::Black);
   }
-  return pieces_text() + hands_text() + fen_after_pieces(castling_text(), fields) + places_text();
+  return pieces_text() + hands_text() + fen_after_pieces(castling_text(), fields) + places_text() +
+         counters_text();
 }
 
 template <class B>

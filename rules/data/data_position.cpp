@@ -40,6 +40,9 @@ constexpr std::uint32_t kPlaceTag = 4099;
 constexpr std::uint32_t kShiftsTag = 4100;
 constexpr std::uint32_t kLastShiftTag = 4101;
 constexpr std::uint32_t kHandTag = 4102;
+constexpr std::uint32_t kCounterTag = 4103;
+constexpr std::uint32_t kLastMovementTag = 4104;
+constexpr std::uint32_t kPhaseTag = 4105;
 
 std::uint64_t hand_key(Colour c, int type, int count) {
   return count == 0 ? 0
@@ -625,15 +628,44 @@ B DataPosition<B>::allowed_on_belt(const View& view, Square from, B candidates, 
   return candidates & motion.reversed(saving);
 }
 
+/// Whether the side to move may make a turn of a movement of what stands on `squares`.
+template <class B>
+bool DataPosition<B>::may_move_board(const Control& control, int counter, B squares) const {
+  if (counter >= 0) {
+    const int left = counters_[at(side_)][static_cast<std::size_t>(counter)];
+    if (control.pause > 0 ? left > 0 : control.uses != kNoLimit && left == 0) return false;
+  }
+  if (control.who == Who::Any) return true;
+  const int own = count(of(side_) & squares);
+  return own > (control.who == Who::Own ? 0 : count(of(~side_) & squares));
+}
+
 template <class B>
 template <class Sink>
-void DataPosition<B>::generate_slides(const View& view, Sink& sink) const {
+void DataPosition<B>::generate_belt_turns(Sink& sink) const {
+  for (const BeltTable<B>& belt : game_->belts) {
+    if (belt.control.when != When::Instead ||
+        !may_move_board(belt.control, belt.counter, belt.forward.moving))
+      continue;
+    const Move forward(belt.from, belt.to_forward, MoveKind::SectorShift);
+    const Move backward(belt.from, belt.to_backward, MoveKind::SectorShift);
+    const auto allowed = [&](Move move, Move inverse) {
+      return (belt.control.undo || last_movement_ != inverse.bits()) && leaves_safe(move);
+    };
+    if (allowed(forward, backward)) sink.move(forward);
+    if (belt.both_ways && allowed(backward, forward)) sink.move(backward);
+  }
+}
+
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate_slides(Sink& sink) const {
   const Control& control = game_->file().board.sectors->slide->control;
   for (const Slide<B>& slide : game_->slides) {
     if (any(slide.into & ~missing_) || any(slide.moving & missing_)) continue;
-    const int own = count(view.own & slide.moving);
-    const int others = count(view.enemies & slide.moving);
-    if ((control.who == Who::Own && own == 0) || (control.who == Who::Majority && own <= others))
+    if (!may_move_board(control, game_->slide_counter, slide.moving)) continue;
+    if (!control.undo &&
+        last_movement_ == Move(slide.to, slide.from, MoveKind::SectorShift).bits())
       continue;
     const Move move(slide.from, slide.to, MoveKind::SectorShift);
     if (leaves_safe(move)) sink.move(move);
@@ -684,7 +716,8 @@ void DataPosition<B>::generate(Sink& sink) const {
     }
   }
   generate_from(view, sink);
-  if (!game_->slides.empty()) generate_slides(view, sink);
+  if (!game_->slides.empty()) generate_slides(sink);
+  if (!game_->belts.empty()) generate_belt_turns(sink);
   if (game_->shifting_part >= 0) generate_shifts(view, sink);
 }
 
@@ -755,6 +788,15 @@ std::uint64_t DataPosition<B>::ground_key() const {
   }
   if (checks_[0] + checks_[1] > 0)
     key ^= zobrist::state(kChecksTag, checks_[0] * 256U + checks_[1]);
+  for (std::size_t i = 0; i < game_->counters.size(); ++i)
+    key ^= zobrist::state(kCounterTag, static_cast<std::uint32_t>(i) * 65536U +
+                                           counters_[0][i] * 256U + counters_[1][i]);
+  if (last_movement_ != 0) key ^= zobrist::state(kLastMovementTag, last_movement_);
+  if (game_->has_phase)
+    for (const BeltTable<B>& belt : game_->belts)
+      if (belt.control.when == When::Every)
+        key ^= zobrist::state(kPhaseTag,
+                              static_cast<std::uint32_t>(turn_number() % belt.control.every));
   if (game_->file().hands)
     for (const Colour c : {Colour::White, Colour::Black})
       for (int t = 0; t < game_->types; ++t) key ^= hand_key(c, t, in_hand(c, t));
@@ -795,25 +837,90 @@ bool DataPosition<B>::promote_carried(B squares) {
   return promoted;
 }
 
-/// Moves what stands on the motion's squares.
+/// Moves what stands on the motions' squares, of which no occupied one is on two. Returns whether
+/// a piece became something else.
 template <class B>
-bool DataPosition<B>::carry(const Motion<B>& motion) {
-  const B carried = occupied() & motion.moving;
+bool DataPosition<B>::carry(std::span<const Motion<B>* const> motions) {
+  B moving{};
+  for (const Motion<B>* const motion : motions)
+    moving |= motion->moving;
+  const B carried = occupied() & moving;
   if (!any(carried)) return false;
-  key_ ^= key_of(motion.moving);
+  const auto advance = [&](B set) {
+    B result = set & ~moving;
+    for (const Motion<B>* const motion : motions)
+      for (const auto& shift : motion->shifts)
+        result |= shifted(set & shift.mask, shift.by);
+    return result;
+  };
+  key_ ^= key_of(moving);
   for (int t = 0; t < game_->types; ++t)
-    types_[static_cast<std::size_t>(t)] = motion.advanced(types_[static_cast<std::size_t>(t)]);
+    types_[static_cast<std::size_t>(t)] = advance(types_[static_cast<std::size_t>(t)]);
   for (B& colour : colours_)
-    colour = motion.advanced(colour);
-  const B landed = motion.advanced(carried);
-  const bool promoted = promote_carried(landed);
-  key_ ^= key_of(landed);
+    colour = advance(colour);
+  const bool promoted = promote_carried(moving);
+  key_ ^= key_of(moving);
   if (castling_ != 0) {
     std::uint32_t rights = castling_;
-    for_each_square(carried, [&](Square s) { rights &= game_->rights_kept[s]; });
+    for_each_square(carried | advance(carried), [&](Square s) { rights &= game_->rights_kept[s]; });
     set_castling(rights);
   }
   return promoted;
+}
+
+template <class B>
+int DataPosition<B>::turn_number() const {
+  const Colour second = ~game_->file().starts.front().to_move;
+  return 2 * (full_move_number() - 1) + (side_ == second ? 1 : 0) + 1;
+}
+
+template <class B>
+bool DataPosition<B>::set_off_belts(B left, B entered, Played& played, B& carried) {
+  std::vector<const Motion<B>*> motions;
+  B moving{};
+  for (const BeltTable<B>& belt : game_->belts) {
+    const B squares = belt.forward.moving;
+    const When when = belt.control.when;
+    const bool set_off =
+        ((when == When::Left || when == When::LeftOrEntered) && any(left & squares)) ||
+        ((when == When::Entered || when == When::LeftOrEntered) && any(entered & squares)) ||
+        (when == When::Every && turn_number() % belt.control.every == 0);
+    if (!set_off || !may_move_board(belt.control, -1, squares)) continue;
+    if (any(occupied() & moving & squares)) return false;  // carried by two
+    moving |= squares;
+    motions.push_back(&belt.forward);
+  }
+  if (motions.empty()) return true;
+  const int pieces = count(occupied());
+  carried = moving;
+  played.lasting |= carry(motions);
+  return count(occupied()) == pieces;
+}
+
+template <class B>
+const BeltTable<B>* DataPosition<B>::belt_of(Move move, bool& backward) const {
+  for (const BeltTable<B>& belt : game_->belts) {
+    if (belt.control.when != When::Instead || belt.from != move.from()) continue;
+    backward = belt.to_forward != move.to();
+    if (!backward || (belt.both_ways && belt.to_backward == move.to())) return &belt;
+  }
+  return nullptr;
+}
+
+template <class B>
+void DataPosition<B>::play_counters(int counter, Move move) {
+  key_ ^= ground_key();
+  last_movement_ = counter >= 0 ? move.bits() : 0;
+  for (std::size_t i = 0; i < game_->counters.size(); ++i) {
+    const Control& control = *game_->counters[i];
+    std::uint8_t& left = counters_[at(side_)][i];
+    const bool used = static_cast<int>(i) == counter;
+    if (control.pause > 0)
+      left = static_cast<std::uint8_t>(used ? control.pause - 1 : std::max(left - 1, 0));
+    else if (used && control.uses != kNoLimit)
+      --left;
+  }
+  key_ ^= ground_key();
 }
 
 template <class B>
@@ -846,6 +953,26 @@ void DataPosition<B>::play_shift(int files, int ranks) {
   key_ ^= ground_key();
 }
 
+/// A turn that slides an area or turns a belt.
+template <class B>
+bool DataPosition<B>::play_movement(Move move, Played& played) {
+  bool backward = false;
+  if (const BeltTable<B>* const belt = belt_of(move, backward)) {
+    if (!game_->counters.empty()) play_counters(belt->counter, move);
+    played.lasting = carry(std::array{backward ? &belt->backward : &belt->forward});
+  } else {
+    const Slide<B>* const slide = game_->slide_of(move.from(), move.to(), missing_);
+    assert(slide != nullptr);
+    if (!game_->counters.empty()) play_counters(game_->slide_counter, move);
+    key_ ^= ground_key();
+    missing_ = (missing_ & ~slide->into) | slide->gap_after;
+    key_ ^= ground_key();
+    played.lasting = carry(std::array{&slide->motion});
+  }
+  B carried{};
+  return !game_->belts_set_off || set_off_belts(B{}, B{}, played, carried);
+}
+
 template <class B>
 bool DataPosition<B>::play_board(Move move, Played& played) {
   const Colour us = side_;
@@ -858,32 +985,29 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
                shift && move.by_ranks() ? move.amount() : 0);
     if (shift) return true;
   }
-  if (move.kind() == MoveKind::SectorShift) {
-    const Slide<B>* const slide = game_->slide_of(move.from(), move.to(), missing_);
-    assert(slide != nullptr);
-    key_ ^= ground_key();
-    missing_ = (missing_ & ~slide->into) | slide->gap_after;
-    key_ ^= ground_key();
-    played.lasting = carry(slide->motion);
-    return true;
-  }
+  if (move.kind() == MoveKind::SectorShift) return play_movement(move, played);
+  if (!game_->counters.empty()) play_counters(-1, move);
   const Square from = move.from();
   const Square to = move.to();
   if (from >= kDropFrom) {
     toggle(us, from - kDropFrom, to);
     change_hand(us, from - kDropFrom, -1);
     played.progress = true;
-    return true;
+    B carried{};
+    return !game_->belts_set_off || set_off_belts(B{}, square_set<B>(to), played, carried);
   }
   const int type = type_at(from);
   played.progress = rules_of(us, type).pawn;
   played.lasting = rules_of(us, type).one_way;
   const B was_occupied = occupied();
+  Square rook_from = kNoSquare;
+  Square rook_to = kNoSquare;
   if (move.kind() == MoveKind::Castling) {
     std::size_t way = 0;
     const CastleTable<B>& castle = castle_of(move, way);
     const int rook = type_at(castle.rook);
-    const Square rook_to = castle.ways[way].rook_to;
+    rook_from = castle.rook;
+    rook_to = castle.ways[way].rook_to;
     toggle(us, type, from);
     toggle(us, rook, castle.rook);
     toggle(us, type, to);
@@ -913,22 +1037,30 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
                    game_->rights_kept[victim]);
     if (captures && game_->file().rules.explode) explode(to);
   }
+  B carried{};
   if (contains(game_->on_belts, from)) {
     const Motion<B>& motion = game_->left_motions[from];
     if (any(occupied() & motion.torn)) return false;
     for (const auto& [one, two] : motion.meeting)
       if (contains(occupied(), one) && contains(occupied(), two)) return false;
-    played.lasting |= carry(motion);
+    carried = motion.moving;
+    played.lasting |= carry(std::array{&motion});
+  } else if (game_->belts_set_off) {
+    B left = square_set<B>(from);
+    B entered = square_set<B>(to);
+    if (move.kind() == MoveKind::Castling) {
+      left |= square_set<B>(rook_from);
+      entered |= square_set<B>(rook_to);
+    }
+    if (!set_off_belts(left, entered, played, carried)) return false;
   }
   if (move.kind() == MoveKind::DoubleStep) {
     B passed{};
     for (const DoubleStep<B>& step : side(us).double_steps[static_cast<std::size_t>(type)])
       if (step.from == from && step.to == to && !any(step.passed & was_occupied))
         passed |= step.passed;
-    const bool stands = !contains(game_->on_belts, from) ||
-                        !contains(game_->left_motions[from].moving, to);
     passed &= ~(occupied() | missing_);
-    if (stands && any(passed)) step_over(passed, to);
+    if (!contains(carried, to) && any(passed)) step_over(passed, to);
   }
   return true;
 }
@@ -972,8 +1104,11 @@ void DataPosition<B>::play(Move move) {
   Played played;
   [[maybe_unused]] const bool legal = play_board(move, played);
   assert(legal);
+  if (game_->has_phase) key_ ^= ground_key();
   // What is captured can come back where it goes to a hand.
-  end_turn(played.progress, played.lasting && !game_->file().hands);
+  end_turn(played.progress, played.lasting && !game_->file().hands,
+           ~game_->file().starts.front().to_move);
+  if (game_->has_phase) key_ ^= ground_key();
   if (game_->has_rule_ends) {
     const std::uint8_t most = static_cast<std::uint8_t>(game_->file().ends.sides[at(us)].checks);
     if (most > 0 && checks_[at(us)] < most && in_check(side_)) {
@@ -1046,8 +1181,18 @@ Outcome DataPosition<B>::outcome(bool any_legal_move) const {
 
 // ------------------------------------------------------------------------------------------- text
 
+/// "@ring+", or "@2-" for the second belt if it has no name.
+template <class B>
+std::string DataPosition<B>::belt_text(const BeltTable<B>& belt, bool backward) const {
+  return "@" + (belt.name.empty() ? std::to_string(&belt - game_->belts.data() + 1) : belt.name) +
+         (backward ? "-" : "+");
+}
+
 template <class B>
 std::string DataPosition<B>::move_text(Move move) const {
+  bool backward = false;
+  if (move.kind() == MoveKind::SectorShift && belt_of(move, backward) != nullptr)
+    return belt_text(*belt_of(move, backward), backward);
   if (move.kind() == MoveKind::SectorShift)
     return game_->area_name(game_->area_of(move.from())) + "-" +
            game_->area_name(game_->area_of(move.to()));

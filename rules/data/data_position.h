@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -127,7 +128,7 @@ class DataPosition : public TurnState {
   void generate_castling(const View& view, Sink& sink, Attacked&& attacked,
                          Allowed&& allowed) const;
   template <class Sink>
-  void generate_slides(const View& view, Sink& sink) const;
+  void generate_slides(Sink& sink) const;
   template <class Sink>
   void generate_shifts(const View& view, Sink& sink) const;
   const Part::Shift& shift_rules() const {
@@ -146,7 +147,19 @@ class DataPosition : public TurnState {
   /// What a move does to the board, rights and en passant; false: it is illegal, and the position
   /// is then of no use.
   bool play_board(Move move, Played& played);
-  bool carry(const Motion<B>& motion);
+  bool carry(std::span<const Motion<B>* const> motions);
+  /// The belts that a move sets off; false: two pieces would meet.
+  bool set_off_belts(B left, B entered, Played& played, B& carried);
+  bool may_move_board(const Control& control, int counter, B squares) const;
+  template <class Sink>
+  void generate_belt_turns(Sink& sink) const;
+  /// The belt that a turn moves, and whether backward; nullptr for other turns.
+  const BeltTable<B>* belt_of(Move move, bool& backward) const;
+  /// The turn's part of the counters of limited movements; `counter`: that of the one made, or -1.
+  void play_counters(int counter, Move move);
+  int turn_number() const;
+  bool play_movement(Move move, Played& played);
+  std::string belt_text(const BeltTable<B>& belt, bool backward) const;
   bool promote_carried(B squares);
   void explode(Square centre);
   void step_over(B passed, Square passer);
@@ -164,6 +177,8 @@ class DataPosition : public TurnState {
   void read_en_passant(std::string_view field);
   void read_places(std::string_view field, std::size_t part, std::vector<Displacement>& places);
   std::string places_text() const;
+  void read_counter(std::string_view field, std::size_t counter);
+  std::string counters_text() const;
   void check_placement() const;
   std::string pieces_text() const;
   std::string hands_text() const;
@@ -182,6 +197,8 @@ class DataPosition : public TurnState {
   BySide<std::uint8_t> shifts_{};  // uses left, or, with a pause, turns to wait
   std::int8_t last_files_ = 0;     // of the shift that was the last turn
   std::int8_t last_ranks_ = 0;
+  BySide<std::array<std::uint8_t, kMostCounters>> counters_{};  // of other limited movements
+  std::uint32_t last_movement_ = 0;  // the bits of a limited movement that was the last turn
   BySide<std::array<std::uint8_t, kMostTypes>> hands_{};
   Outcome ended_ = Outcome::Ongoing;
   std::uint8_t part_ = 0;

@@ -330,6 +330,8 @@ void GameTables<B>::build_rules() {
                                 .to = {},
                                 .carried = promotion.carried};
         for (const TypeIndex to : promotion.to)
+          more_royals[at(c)] = more_royals[at(c)] || (royals[at(c)] >> to & 1) != 0;
+        for (const TypeIndex to : promotion.to)
           table.to.push_back(static_cast<faultline::PieceType>(to));
         if (!table.to.empty()) {
           type.promotes_on |= table.on;
@@ -386,7 +388,7 @@ void GameTables<B>::build_rules() {
         if (file_.board.parts.empty()) type.barred |= board & ~reached;
       }
   build_drops();
-  always_tested = one_safe || file_.rules.explode || file_.rules.checks != ChecksForbidden::No;
+  always_tested |= one_safe || file_.rules.explode || file_.rules.checks != ChecksForbidden::No;
   has_rule_ends = file_.rules.explode.has_value();
   for (const SideEnds& ends : file_.ends.sides)
     has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0;
@@ -455,10 +457,21 @@ template <class B>
 void GameTables<B>::build_belts() {
   const Board& b = file_.board;
   if (b.belts.empty()) return;
-  for (const Belt& belt : b.belts)
-    if (belt.control.when != When::Left || belt.control.who != Who::Any ||
-        belt.control.uses != kNoLimit || belt.control.pause > 0)
-      refuse("belts with `when` other than \"left\"");
+  const auto only_left = [](const Belt& belt) {
+    return belt.control.when == When::Left && belt.control.who == Who::Any;
+  };
+  if (!std::all_of(b.belts.begin(), b.belts.end(), only_left)) {
+    build_single_belts();
+    return;
+  }
+  for (const CastleTable<B>& castle : castles)
+    for (const Belt& belt : b.belts)
+      for (const std::vector<Square>& cycle : belt.cycles)
+        for (const Square s : cycle)
+          if (s == castle.king || s == castle.rook) {
+            build_single_belts();
+            return;
+          }
   left_motions.resize(squares);
   for (Square left = 0; left < squares; ++left) {
     Motion<B>& motion = left_motions[left];
@@ -493,16 +506,57 @@ void GameTables<B>::build_belts() {
 }
 
 template <class B>
+int GameTables<B>::add_counter(const Control& control) {
+  if (control.when != When::Instead ||
+      (control.uses == kNoLimit && control.pause == 0 && control.undo))
+    return -1;
+  if (counters.size() == kMostCounters) refuse("so many movements that are limited");
+  counters.push_back(&control);
+  return static_cast<int>(counters.size()) - 1;
+}
+
+template <class B>
+void GameTables<B>::build_single_belts() {
+  for (const Belt& belt : file_.board.belts) {
+    BeltTable<B> table;
+    table.control = belt.control;
+    table.both_ways = belt.both_ways;
+    table.name = belt.name;
+    std::map<int, B> forward, backward;
+    for (const std::vector<Square>& cycle : belt.cycles)
+      for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const auto n = static_cast<int>(cycle.size());
+        const auto step = static_cast<std::size_t>((belt.steps % n + n) % n);
+        const Square from = cycle[i];
+        const Square to = cycle[(i + step) % cycle.size()];
+        table.forward.moving |= square_set<B>(from);
+        forward[to - from] |= square_set<B>(from);
+        backward[from - to] |= square_set<B>(to);
+      }
+    table.backward.moving = table.forward.moving;
+    for (const auto& [by, mask] : forward)
+      table.forward.shifts.push_back({mask, by});
+    for (const auto& [by, mask] : backward)
+      table.backward.shifts.push_back({mask, by});
+    table.from = belt.cycles.front().front();
+    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
+    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    table.counter = add_counter(belt.control);
+    belts_set_off |= belt.control.when != When::Instead;
+    has_phase |= belt.control.when == When::Every;
+    belts.push_back(std::move(table));
+  }
+  always_tested |= belts_set_off;
+}
+
+template <class B>
 void GameTables<B>::build_slides() {
   if (!file_.board.sectors) return;
   const Sectors& sectors = *file_.board.sectors;
   for (const int gap : sectors.gaps)
     gaps |= set_of<B>(sectors.areas[static_cast<std::size_t>(gap)]);
   if (!sectors.slide) return;
-  const Control& control = sectors.slide->control;
-  if (control.when != When::Instead || control.uses != kNoLimit || control.pause > 0 ||
-      !control.undo)
-    refuse("slides with `uses`, `pause` or `undo`");
+  slide_counter = add_counter(sectors.slide->control);
   const auto n = static_cast<int>(sectors.areas.size());
   const int columns = sectors.columns;
   const auto area_at = [&](int column, int row) -> int {
@@ -561,6 +615,12 @@ const Slide<B>* GameTables<B>::slide_of(Square from, Square to, B missing) const
 }
 
 template <class B>
+bool GameTables<B>::is_start(std::string_view fen) const {
+  return std::any_of(file_.starts.begin(), file_.starts.end(),
+                     [&](const Start& start) { return start.fen == fen; });
+}
+
+template <class B>
 std::string GameTables<B>::start_places() const {
   std::string text;
   for (const Part& part : file_.board.parts) {
@@ -570,6 +630,10 @@ std::string GameTables<B>::start_places() const {
     const int uses = control.pause > 0 || control.uses == kNoLimit ? 0 : control.uses;
     text += "/" + std::to_string(uses) + "," + std::to_string(uses) + "/0";
     if (part.shift->ranks != Interval{}) text += "/0";
+  }
+  for (const Control* const control : counters) {
+    const int uses = control->pause > 0 || control->uses == kNoLimit ? 0 : control->uses;
+    text += " " + std::to_string(uses) + "," + std::to_string(uses) + "/-";
   }
   return text;
 }

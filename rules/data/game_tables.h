@@ -161,6 +161,21 @@ struct Slide {
   Motion<B> motion;
 };
 
+/// A belt, and what turns it.
+template <class B>
+struct BeltTable {
+  Motion<B> forward, backward;
+  Control control;
+  bool both_ways = false;
+  std::string name;
+  Square from = 0;  // a turn that moves it: from here …
+  Square to_forward = 0, to_backward = 0;
+  int counter = -1;  // of a turn that is limited
+};
+
+/// The most movements of the board, turns of their own, that are limited.
+inline constexpr std::size_t kMostCounters = 8;
+
 /// A type that a movement of the board turns into another.
 template <class B>
 struct CarriedPromotion {
@@ -193,6 +208,7 @@ class GameTables {
   BoardGraph graph;
   BySide<std::vector<TypeRules<B>>> rules;  // by type
   BySide<TypeSet> royals{};
+  BySide<bool> more_royals{};  // than at the start there can be, by promotion
   bool one_safe = false;     // some royals are Royal::OneSafe
   bool has_rule_ends = false;  // ends besides mate, stalemate and draws
   std::deque<BoardTables<B>> boards;  // by the state of the board, that of the start first
@@ -201,7 +217,12 @@ class GameTables {
   std::vector<std::uint32_t> rights_kept;  // by square that a piece leaves or lands on
   std::vector<Motion<B>> left_motions;     // by the square left; empty without such belts
   B on_belts{};                            // squares that set something in motion
+  std::vector<BeltTable<B>> belts;         // if a belt is more than one of left_motions
+  bool belts_set_off = false;              // some of these by moves
+  bool has_phase = false;                  // … or by the number of turns
   std::vector<Slide<B>> slides;
+  int slide_counter = -1;
+  std::vector<const Control*> counters;  // of turns that are limited
   BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
   B gaps{};                    // of sectors, at the start
   bool has_hops = false;       // some piece attacks over another one
@@ -212,6 +233,7 @@ class GameTables {
 
   /// The last fields of the start's FEN: where the parts lie, and the shifts that are left.
   std::string start_places() const;
+  bool is_start(std::string_view fen) const;
   bool carries() const { return file_.board.carries(); }
   /// The board with parts at `places`; nullptr if there is none.
   const BoardTables<B>* board_at(const std::vector<Displacement>& places) const;
@@ -228,7 +250,9 @@ class GameTables {
   void build_drops();
   void build_castles();
   void build_belts();
+  void build_single_belts();
   void build_slides();
+  int add_counter(const Control& control);
 
   GameFile file_;
   TablePool<B> pool_;

@@ -66,7 +66,7 @@ class Walker {
       passed_.resize(passed_before);
     };
     if (now.step.size() == 1) {
-      for (const Square to : next_of_slide(board_, cells_, at, now.step.front(), crosses_))
+      for (const Square to : next_of(at, now))
         arrive(to);
       return;
     }
@@ -80,6 +80,17 @@ class Walker {
         for (const Square to : ends_of_leap(at, back))
           arrive(to);
     }
+  }
+
+  /// A single step does not fly.
+  BoardGraph::Neighbours next_of(Square at, const Stretch& stretch) const {
+    const Direction d = stretch.step.front();
+    if (stretch.most != 1 || leg_.stretches.size() > 1)
+      return next_of_slide(board_, cells_, at, d, crosses_);
+    BoardGraph::Neighbours squares;
+    for (const Square to : cells_.next(at, d))
+      if (cells_.is_square(to)) squares.push_back(to);
+    return squares;
   }
 
   /// Where a leap that is not hindered by what stands between ends.
