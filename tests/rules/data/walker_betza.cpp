@@ -48,6 +48,15 @@ const std::map<std::string, std::string>& names() {
       {"elephant-of-xiangqi", "nA"},
       {"mann", "K"},
       {"grasshopper", "gQ"},
+      {"leo", "mQcpQ"},
+      {"squirrel", "NAD"},
+      {"alibaba", "AD"},
+      {"kirin", "FD"},
+      {"phoenix", "WA"},
+      {"shogi-knight", "fN"},
+      {"shogi-pawn", "fW"},
+      {"dragon-king", "RF"},
+      {"dragon-horse", "BW"},
   };
   return all;
 }
