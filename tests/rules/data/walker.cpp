@@ -36,14 +36,15 @@ double between(const Way& a, const Way& b) {
   return std::min(d, 2 * std::numbers::pi - d);
 }
 
-/// The ways of a segment that lead outwards after a way: those that turn least.
-std::vector<Way> outwards(const Segment& segment, const Way& after) {
-  double least = 10;
-  for (const Way& way : segment.ways)
-    least = std::min(least, between(way, after));
+/// The ways of a segment after a way: outwards those that turn least, by 0° or 45°; to a side those
+/// that turn by 90° or 135°.
+std::vector<Way> continuations(const Segment& segment, const Way& after) {
+  const double right_angle = std::numbers::pi / 2;
+  const bool same_kind = (segment.ways.front().diagonal < 0) == (after.diagonal < 0);
+  const double turn = (segment.to_a_side ? right_angle : 0) + (same_kind ? 0 : right_angle / 2);
   std::vector<Way> chosen;
   for (const Way& way : segment.ways)
-    if (between(way, after) < least + 1e-6) chosen.push_back(way);
+    if (std::abs(between(way, after) - turn) < 0.1) chosen.push_back(way);
   return chosen;
 }
 
@@ -56,8 +57,7 @@ void State::update_geometry() {
 }
 
 bool State::is_hole(int s) const {
-  return level_of(s) + 1 < levels_ && !game_->levels.hole.empty() &&
-         at(game_->levels.hole, s) != 0;
+  return level_of(s) + 1 < levels_ && !game_->levels.hole.empty() && at(game_->levels.hole, s) != 0;
 }
 
 int State::content(int level, int cell) const {
@@ -144,7 +144,7 @@ void State::ride(int origin, int level, int cell, const Leg& leg, const Kind& ki
     if (goes_on && (s.range == 0 || steps + 1 < s.range))
       ride(origin, level, jump.to, leg, kind, segment, way, steps + 1, hurdles_now, trail, visit);
     if (goes_on && !last)
-      for (const Way& next : outwards(leg.segments[segment + 1], way))
+      for (const Way& next : continuations(leg.segments[segment + 1], way))
         ride(origin, level, jump.to, leg, kind, segment + 1, next, 0, hurdles_now, trail, visit);
     trail.resize(trail_before);
   }
@@ -360,8 +360,7 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
   bool must = false;
   std::set<int> choices;
   for (const Promotion& promotion : kind(p).promotions) {
-    const bool applies =
-        at(promotion.on, to) || (promotion.leaving && at(promotion.on, from));
+    const bool applies = at(promotion.on, to) || (promotion.leaving && at(promotion.on, from));
     if (!applies) continue;
     must |= at(promotion.must, to) != 0;
     for (const int t : promotion.to) {
@@ -440,7 +439,8 @@ void State::add_castling(const Game::Right& right, Found& found) const {
     if (s >= 0) goals.push_back(s);
   } else {
     for (int b = 0; b < level_size(); ++b)
-      if (at(castling.king_to, level_of(right.king) * level_size() + b)) goals.push_back(level_of(right.king) * level_size() + b);
+      if (at(castling.king_to, level_of(right.king) * level_size() + b))
+        goals.push_back(level_of(right.king) * level_size() + b);
   }
   for (const int king_to : goals) {
     if (!exists(king_to)) continue;
@@ -597,7 +597,7 @@ bool State::carry(State& next, Turn& turn) const {
         });
       };
       const bool triggered = (control.left && on_belt(turn.left)) ||
-                             (control.entered && on_belt(turn.entered)) ||
+                             (control.entered && on_belt(turn.entered)) || control.after ||
                              (control.every > 0 && turn_number % control.every == 0);
       if (!triggered) continue;
       std::vector<int> on;
@@ -663,7 +663,7 @@ void State::add_shifts(int p, Found& found) const {
       if (next.piece(s) && !next.exists(s)) return;
     next.note_use(device);
     next.last_ = {device, files, ranks};
-        next.last_text_ = shift_text(p, files, ranks);
+    next.last_text_ = shift_text(p, files, ranks);
     finish(shift_text(p, files, ranks), next, Turn(), found);
   };
   for (int files = part.files[0]; files <= part.files[1]; ++files)
@@ -685,7 +685,7 @@ void State::add_slides(Found& found) const {
     return in_order;
   };
   for (int area = 0; area < columns * rows; ++area) {
-    if (gaps_.contains(area) || !who_may(squares_of(area), sectors.control.who)) continue;
+    if (gaps_.contains(area)) continue;
     for (const auto& [dc, dr] : {std::pair{0, 1}, {1, 0}, {0, -1}, {-1, 0}}) {
       const auto there = [&, c = dc, r = dr](int distance) {
         const int column = area % columns + c * distance;
@@ -696,11 +696,15 @@ void State::add_slides(Found& found) const {
       int pushed = 1;  // this one and those before it
       while (pushed < sectors.push && there(pushed) >= 0 && !gaps_.contains(there(pushed)))
         ++pushed;
-      for (int far = 1; far <= sectors.far; ++far) {
+      std::vector<int> on;
+      for (int i = 0; i < pushed; ++i)
+        for (const int s : squares_of(there(i)))
+          on.push_back(s);
+      if (!who_may(on, sectors.control.who)) continue;
+      for (int far = 1; far <= (pushed > 1 ? 1 : sectors.far); ++far) {
         const int into = there(pushed + far - 1);
         if (into < 0 || !gaps_.contains(into)) break;
-        const auto key = std::array{device, area, there(far)};
-        if (!sectors.control.undo && last_ == std::array{device, there(far), area}) continue;
+        if (!sectors.control.undo && last_ == std::array{device, into, area}) continue;
         State next = begun();
         Turn turn;
         std::vector<std::pair<int, int>> moved;
@@ -717,8 +721,8 @@ void State::add_slides(Found& found) const {
         }
         next.update_geometry();
         next.note_use(device);
-        next.last_ = key;
-        next.last_text_ = slide_text(area, there(far));
+        next.last_ = {device, area, into};
+        next.last_text_ = slide_text(area, into);
         finish(slide_text(area, there(far)), next, turn, found);
       }
     }
@@ -883,6 +887,18 @@ State::Found State::moves() const {
 
 // --- Ends ---------------------------------------------------------------------------------------
 
+namespace {
+
+Outcome won_by(bool white) {
+  return white ? Outcome::White : Outcome::Black;
+}
+/// A result of that side.
+Outcome won_or_drawn(bool white, Result r) {
+  return r == Result::Draw ? Outcome::Draw : won_by((r == Result::Win) == white);
+}
+
+}  // namespace
+
 Outcome State::reached() const {
   std::array<bool, 2> waits{};
   std::array<Result, 2> results{};
@@ -898,17 +914,12 @@ Outcome State::reached() const {
   for (const int side : {0, 1}) {
     const Result r = at(results, side);
     if (r == Result::None || at(waits, side)) continue;
-    if (r == Result::Draw) return Outcome::Draw;
-    return (r == Result::Win) == (side == 0) ? Outcome::White : Outcome::Black;
+    return won_or_drawn(side == 0, r);
   }
   return Outcome::None;
 }
 
 Outcome State::decided() const {
-  const auto won_by = [](bool white) { return white ? Outcome::White : Outcome::Black; };
-  const auto result_for = [&](bool white, Result r) {
-    return r == Result::Draw ? Outcome::Draw : won_by(r == Result::Win ? white : !white);
-  };
   if (royal_exploded_) return won_by(!white_);
   const std::array<bool, 2> sides{!white_, white_};  // whoever moved first
   for (const bool white : sides)
@@ -920,25 +931,29 @@ Outcome State::decided() const {
         if (!extinct.any.empty() && at(extinct.any, t) && had) any_gone |= count(t, white) == 0;
         if (!extinct.all.empty() && at(extinct.all, t)) all_gone &= count(t, white) == 0;
       }
-      if (any_gone || all_gone) return result_for(white, extinct.result);
+      if (any_gone || all_gone) return won_or_drawn(white, extinct.result);
     }
   if (const Outcome by_reach = reached(); by_reach != Outcome::None) return by_reach;
+  for (const bool white : sides) {
+    const int limit = at(game_->ends, white ? 0 : 1).checks;
+    if (limit > 0 && at(checks_given_, white ? 0 : 1) >= limit) return won_by(white);
+  }
+  return Outcome::None;
+}
+
+Outcome State::bare_king() const {
   const auto is_bare = [&](bool white) {
     int n = 0;
     for (int s = 0; s < squares(); ++s)
       n += piece(s) && piece(s).white == white ? 1 : 0;
     return n > 0 && n == royals(white);
   };
-  for (const bool white : sides) {
+  for (const bool white : {!white_, white_}) {
     const Ends& ends = at(game_->ends, white ? 0 : 1);
     if (ends.bare_king == Result::None || !is_bare(white)) continue;
     if (ends.bare_king_reply && white == white_) continue;
     if (ends.bare_king_reply && is_bare(!white)) return Outcome::Draw;
-    return result_for(white, ends.bare_king);
-  }
-  for (const bool white : sides) {
-    const int limit = at(game_->ends, white ? 0 : 1).checks;
-    if (limit > 0 && at(checks_given_, white ? 0 : 1) >= limit) return won_by(white);
+    return won_or_drawn(white, ends.bare_king);
   }
   return Outcome::None;
 }
@@ -949,10 +964,11 @@ Outcome State::outcome() const {
   if (all_moves().empty()) {
     const bool checked = in_check();
     const Result r = checked ? ends.checkmate : ends.stalemate;
-    if (r == Result::Draw) return checked ? Outcome::Draw : Outcome::Stalemate;
-    return (r == Result::Win) == white_ ? Outcome::White : Outcome::Black;
+    if (r == Result::Draw && !checked) return Outcome::Stalemate;
+    return won_or_drawn(white_, r);
   }
-  if (game_->only_royals_draw && royals(true) > 0 && royals(false) > 0) {
+  if (const Outcome bare = bare_king(); bare != Outcome::None) return bare;
+  if (game_->only_royals_draw) {
     int others = 0;
     for (int s = 0; s < squares(); ++s)
       others += piece(s) && kind(piece(s)).royal == Royal::No ? 1 : 0;

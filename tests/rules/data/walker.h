@@ -49,7 +49,8 @@ struct Way {
 struct Segment {
   std::vector<Way> ways;
   int range = 1;
-  bool may_stop = true;  // at its end, before the next segment of a bent rider
+  bool may_stop = true;    // at its end, before the next segment of a bent rider
+  bool to_a_side = false;  // of the segment before: by 90° or 135° and not outwards
 };
 
 struct Leg {
@@ -108,7 +109,7 @@ struct Type {
 // --- Devices ----------------------------------------------------------------------------------
 
 struct Control {
-  bool left = false, entered = false, instead = false;
+  bool left = false, entered = false, after = false, instead = false;
   int every = 0;  // turns of both sides; 0: not so
   std::string who = "any";
   int uses = -1;  // -1: without end
@@ -232,8 +233,8 @@ struct Game {
   std::vector<char> explosion_spares;
   std::array<Ends, 2> ends;
   bool only_royals_draw = true;
-  int repetition_times = 3;
-  int plies = 100;
+
+  int plies = 0;  // 0: no such rule
 
   std::vector<std::string> starts;
   bool black_begins = false;
@@ -248,7 +249,7 @@ struct Game {
       return std::tie(king, rook, castling) < std::tie(o.king, o.rook, o.castling);
     }
   };
-  std::vector<Right> rights;
+  std::vector<Right> rights;  // of all starts
 
   int level_size() const { return size_of(squares); }
   int find_square(const std::string& square_name) const;  // of one level
@@ -293,7 +294,7 @@ class State {
   std::map<std::string, State> moves() const;
   bool in_check() const { return in_check(white_); }
   bool white_to_move() const { return white_; }
-  /// Won or lost by other ends than mate and stalemate.
+  /// By an end before mate in the order of ends: there are no moves then.
   Outcome decided() const;
   Outcome outcome() const;
   std::uint64_t perft(int depth) const;
@@ -391,6 +392,7 @@ class State {
   bool carry(State& next, Turn& turn) const;
   static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved);
   Outcome reached() const;
+  Outcome bare_king() const;
   std::vector<std::pair<int, int>> belt_steps(int belt, int level, int steps) const;
   void settle();
   void lose_level(int lost);
@@ -417,7 +419,7 @@ class State {
   std::set<int> gaps_;
   std::vector<std::array<int, 2>> counters_;  // by device: of White, of Black
   std::array<int, 3> last_{-1, 0, 0};         // the device that moved last turn, and how
-  std::string last_text_ = "-";                // the same as a move
+  std::string last_text_ = "-";               // the same as a move
   std::array<std::vector<int>, 2> hands_;     // by side and type
   std::array<int, 2> checks_given_{0, 0};
   bool royal_exploded_ = false;  // of the side to move

@@ -185,8 +185,8 @@ class Builder {
           }
           line.push_back(cell);
         }
-        for (std::size_t i = 0; i < line.size(); ++i)
-          line[i].foot_end = i + 1 < line.size() ? line[i + 1].foot : line[i].foot + 1;
+        for (BoardCell& cell : line)
+          cell.foot_end = cell.foot + 1;
         g_.rows.insert(g_.rows.begin(), line);
       }
       board["files"], board["ranks"];
@@ -284,7 +284,9 @@ class Builder {
         continue;
       }
       if (part.starts_with("file ")) {
-        put(-1, [&](const Game::Square& q) { return q.x == part[5] - 'a'; });
+        put(-1, [&](const Game::Square& q) {
+          return q.name.substr(0, q.name.find_first_of("0123456789")) == part.substr(5);
+        });
         continue;
       }
       for (const std::string& word : split(part, " ")) {
@@ -292,10 +294,9 @@ class Builder {
         const std::size_t dash = word.find('-');
         const auto [level, first] = place_of(word.substr(0, dash));
         const Game::Square& one = at(g_.squares, first);
-        const Game::Square& other =
-            dash == std::string::npos
-                ? one
-                : at(g_.squares, place_of(word.substr(dash + 1)).second);
+        const Game::Square& other = dash == std::string::npos
+                                        ? one
+                                        : at(g_.squares, place_of(word.substr(dash + 1)).second);
         const auto [x0, x1] = std::minmax(one.x, other.x);
         const auto [y0, y1] = std::minmax(one.y, other.y);
         put(level, [&, xl = x0, xh = x1, yl = y0, yh = y1](const Game::Square& q) {
@@ -454,9 +455,11 @@ class Builder {
     const std::string when = keys["when"].value_or(when_else);
     c.left = when == "left" || when == "left or entered";
     c.entered = when == "entered" || when == "left or entered";
+    c.after = when == "after";
     c.instead = when == "instead";
     if (when.starts_with("every ")) c.every = std::stoi(when.substr(6));
-    if (!c.left && !c.entered && !c.instead && !c.every) fail("when = \"" + when + "\"");
+    if (!c.left && !c.entered && !c.after && !c.instead && !c.every)
+      fail("when = \"" + when + "\"");
     c.who = keys["who"].value_or(std::string("any"));
     c.uses = keys["uses"].value_or(-1);
     c.pause = keys["pause"].value_or(0);
@@ -478,8 +481,7 @@ class Builder {
             belt.cycles.back().push_back(square);
           }
         }
-        if (const auto quarter = keys["quarter"].value<std::string>())
-          turn_quarter(*quarter, belt);
+        if (const auto quarter = keys["quarter"].value<std::string>()) turn_quarter(*quarter, belt);
         belt.steps = keys["steps"].value_or(1);
         belt.both_ways = keys["ways"].value_or(std::string()) == "both";
         belt.control = read_control(keys, "left");
@@ -511,8 +513,7 @@ class Builder {
     for (int y = 0; y < size; ++y)
       for (int x = 0; x < size; ++x) {
         std::vector<int> cycle;
-        for (std::pair<int, int> p{x, y}; done.insert(p).second;
-             p = {p.second, size - 1 - p.first})
+        for (std::pair<int, int> p{x, y}; done.insert(p).second; p = {p.second, size - 1 - p.first})
           cycle.push_back(at(at(g_.rows, y0 + p.second), x0 + p.first).square);
         if (cycle.size() > 1) belt.cycles.push_back(cycle);
       }
@@ -536,8 +537,8 @@ class Builder {
       part.shifts = true;
       part.files = pair_of(shift["files"], 0, 0);
       part.ranks = pair_of(shift["ranks"], 0, 0);
-      part.within = pair_of(shift["within"], -99, 99);
-      part.within_ranks = pair_of(shift["within_ranks"], -99, 99);
+      part.within = pair_of(shift["within"], -g_.columns, g_.columns);
+      part.within_ranks = pair_of(shift["within_ranks"], part.dy, part.dy);
       part.control = read_control(shift, "instead");
       shift.all_known();
     }
@@ -570,7 +571,6 @@ class Builder {
 
   void read_levels(Keys& keys) {
     Levels& levels = g_.levels;
-    g_.has_levels = true;
     levels.count = keys["count"].value_or(1);
     levels.hole = zone_of(keys["hole"], true, true);
     levels.below = pair_of(keys["below"], 0, 0);
@@ -581,14 +581,15 @@ class Builder {
     levels.descends = types(descend["who"]);
     levels.same_colour = types(descend["same"]);
     descend.all_known();
-    levels.lost = static_cast<bool>(keys["lost"]);
+    g_.has_levels = levels.count > 1;
+    levels.lost = keys["lost"].value_or(false);
     keys.all_known();
   }
 
   // Hands.
   void read_hands(Keys& keys) {
     g_.has_hands = true;
-    g_.captures_go_to_hand = keys["captured"].value_or(std::string()) == "to hand";
+    g_.captures_go_to_hand = keys["captured"].value_or(std::string("to hand")) == "to hand";
     Keys as = keys.table("as");
     for (int t = 0; t < size_of(g_.types); ++t) {
       Type& type = at(g_.types, t);
@@ -696,11 +697,10 @@ class Builder {
     }
     g_.only_royals_draw = keys["only_royals"].value_or(std::string("draw")) == "draw";
     Keys repetition = keys.table("repetition");
-    g_.repetition_times = repetition["times"].value_or(3);
-    repetition["result"];
+    repetition["times"], repetition["result"];
     repetition.all_known();
     Keys plies = keys.table("plies");
-    g_.plies = plies ? plies["count"].value_or(100) : 0;
+    g_.plies = keys["plies"].value_or(plies["count"].value_or(0));
     plies["result"];
     plies.all_known();
     keys["most_plies"];
@@ -719,8 +719,13 @@ class Builder {
     g_.black_begins = split(g_.starts.front(), " ").at(1) == "b";
   }
 
-  /// Where kings and rooks stand in the first start.
+  /// Where kings and rooks stand in the starts, and what the first one has.
   void find_rights() {
+    for (const std::string& fen : g_.starts) {
+      const State start(std::make_shared<Game>(g_), without_rights(fen));
+      for (const Game::Right& right : start.find_rights())
+        g_.rights.push_back(right);
+    }
     const State start(std::make_shared<Game>(g_), without_rights(g_.starts.front()));
     start.for_each_piece([&](int, Piece p) {
       auto& counts = at(g_.start_counts, p.white ? 0 : 1);
@@ -729,7 +734,6 @@ class Builder {
     });
     for (auto& counts : g_.start_counts)
       counts.resize(g_.types.size(), 0);
-    g_.rights = start.find_rights();
   }
   static std::string without_rights(const std::string& fen) {
     auto fields = split(fen, " ");

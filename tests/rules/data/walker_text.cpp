@@ -162,7 +162,7 @@ void State::read_pieces(const std::string& field) {
   }
 }
 
-/// What may castle as the position stands: a start, or one whose rights have to be guessed.
+/// What may castle in a start.
 std::vector<Game::Right> State::find_rights() const {
   std::vector<Game::Right> found;
   for (int k = 0; k < squares(); ++k) {
@@ -177,15 +177,13 @@ std::vector<Game::Right> State::find_rights() const {
         right.side = x_of(right.rook) > x_of(k) ? 1 : -1;
         if (!piece(right.rook) || piece(right.rook).white != king.white) right.rook = -1;
       } else {
-        // Nearest for the shorthand, outermost for "left" and "right".
-        const int rook_type = castling.links > 0 ? castling.rook_type : game_->find_type("R");
+        const int rook_type = game_->find_type("R");
         for (int s = 0; s < squares(); ++s) {
           if (level_of(s) != level_of(k) || y_of(s) != y_of(k)) continue;
           const int away = (x_of(s) - x_of(k)) * castling.side;
           if (away <= 0 || !(piece(s) == Piece{rook_type, king.white})) continue;
           const int so_far = right.rook < 0 ? 0 : (x_of(right.rook) - x_of(k)) * castling.side;
-          if (right.rook < 0 || (castling.links > 0 ? away < so_far : away > so_far))
-            right.rook = s;
+          if (right.rook < 0 || away < so_far) right.rook = s;
         }
       }
       if (right.rook >= 0) found.push_back(right);
@@ -204,14 +202,24 @@ std::vector<Game::Right> State::find_rights() const {
 }
 
 void State::read_rights(const std::string& field) {
-  const auto candidates = game_->starts.size() > 1 ? find_rights() : game_->rights;
   const auto levels = split(field, '|');
   for (int level = 0; level < size_of(levels); ++level)
     for (const char c : at(levels, level)) {
       if (c == '-') continue;
-      for (const Game::Right& right : candidates)
-        if (level_of(right.king) == level && right.letter == std::string(1, c))
+      const bool white = std::isupper(static_cast<unsigned char>(c)) != 0;
+      int rook = -1;  // of the first start that fits
+      for (const Game::Right& right : game_->rights) {
+        if (level_of(right.king) != level || right.white != white) continue;
+        const std::string file(1, static_cast<char>('A' + x_of(right.rook)));
+        const std::string letter(1, c);
+        const Piece king = piece(right.king);
+        if ((right.letter == letter || coloured(file, white) == letter) && king &&
+            king.white == white && piece(right.rook) && piece(right.rook).white == white &&
+            right.castling < size_of(kind(king).castlings) && (rook < 0 || rook == right.rook)) {
+          rook = right.rook;
           rights_.insert(right);
+        }
+      }
     }
 }
 
@@ -258,7 +266,10 @@ std::string State::shift_text(int part, int files, int ranks) const {
   const auto shifting = std::ranges::count_if(game_->parts, &Part::shifts);
   const std::string& name = at(game_->parts, part).name;
   return "@" + (shifting < 2 ? "" : (name.empty() ? std::to_string(part + 1) : name) + ":") +
-         (files > 0 ? "+" : files < 0 ? "-" : ranks > 0 ? "^" : "v") +
+         (files > 0   ? "+"
+          : files < 0 ? "-"
+          : ranks > 0 ? "^"
+                      : "v") +
          std::to_string(n < 0 ? -n : n);
 }
 
@@ -268,9 +279,9 @@ std::string State::slide_text(int from, int to) const {
 }
 std::string State::belt_text(int belt, int level, int sign) const {
   const Belt& b = at(game_->belts, belt);
-  const std::string where =
-      game_->has_levels && b.level < 0 ? std::to_string(level + 1) + ":" : "";
-  return "@" + where + (b.name.empty() ? std::to_string(belt + 1) : b.name) + (sign > 0 ? "+" : "-");
+  const std::string where = game_->has_levels && b.level < 0 ? std::to_string(level + 1) + ":" : "";
+  return "@" + where + (b.name.empty() ? std::to_string(belt + 1) : b.name) +
+         (sign > 0 ? "+" : "-");
 }
 
 std::string State::pieces_text() const {
