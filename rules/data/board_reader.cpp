@@ -165,7 +165,11 @@ class BoardReader {
       } else if (row.is_table()) {
         check_keys(row, "board.rows", findings_);
         const auto text = text_of(row, "cells", "board.rows", findings_);
-        if (!text) {
+        const TomlValue* foot = row.find("foot");
+        if (foot != nullptr && !foot->is_list()) {
+          wrong_value(*foot, "board.rows", findings_);
+          good = false;
+        } else if (!text) {
           if (row.find("cells") == nullptr)
             findings_.error(row, "a row has cells: { cells = \"a1 b1\", foot = [ 0, 1 ] }");
           good = false;
@@ -567,11 +571,11 @@ class BoardReader {
         const auto name = [&](Square s) { return zones().name(s); };
         findings_.warning(*belts_[j].first,
                           "belts " + std::to_string(belts_[i].second) + " and " +
-                              std::to_string(belts_[j].second) +
-                              " share " + zones().text(shared) + ": when a piece leaves " +
-                              name(left) + " both advance, and a piece on " + name(*torn) +
-                              " would go to " + name(next_one[*torn]) + " and to " +
-                              name(next_other[*torn]) + ": such moves are illegal");
+                              std::to_string(belts_[j].second) + " share " + zones().text(shared) +
+                              ": when a piece leaves " + name(left) +
+                              " both advance, and a piece on " + name(*torn) + " would go to " +
+                              name(next_one[*torn]) + " and to " + name(next_other[*torn]) +
+                              ": such moves are illegal");
       }
   }
   static std::map<Square, Square> next_of(const Belt& belt) {
@@ -739,6 +743,10 @@ class BoardReader {
     b().levels.lost = truth_of(*table, "lost", kPath, findings_).value_or(false);
     const TomlValue* hole = table->find("hole");
     const TomlValue* below = table->find("below");
+    if (below != nullptr && !below->is_list() && !(below->is_text() && below->text == "all")) {
+      wrong_value(*below, kPath, findings_);
+      return;
+    }
     if (hole == nullptr) {
       if (below != nullptr)
         findings_.error(*below,

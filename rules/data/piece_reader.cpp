@@ -680,6 +680,9 @@ std::optional<std::vector<TypeIndex>> Letters::read(const TomlValue& value, std:
       const std::string_view letter = rest.substr(0, rest[0] == '+' ? 2 : 1);
       const TypeIndex type = find(letter);
       if (type == kNoType) {
+        const TomlValue* table = file_.root.find("pieces");
+        if (table != nullptr && table->find(letter) != nullptr)
+          return std::nullopt;  // told already
         const MergedFile::Removal* removal = file_.find_removal("pieces." + std::string(letter));
         if (removal != nullptr && !file_.is_own(value) && !says.empty()) {
           // What the piece could become instead: new pieces of this file take the place.

@@ -36,14 +36,15 @@ double between(const Way& a, const Way& b) {
   return std::min(d, 2 * std::numbers::pi - d);
 }
 
-/// The ways of a segment that lead outwards after a way: those that turn least.
-std::vector<Way> outwards(const Segment& segment, const Way& after) {
-  double least = 10;
-  for (const Way& way : segment.ways)
-    least = std::min(least, between(way, after));
+/// The ways of a segment after a way: outwards those that turn least, by 0° or 45°; to a side those
+/// that turn by 90° or 135°.
+std::vector<Way> continuations(const Segment& segment, const Way& after) {
+  const double right_angle = std::numbers::pi / 2;
+  const bool same_kind = (segment.ways.front().diagonal < 0) == (after.diagonal < 0);
+  const double turn = (segment.to_a_side ? right_angle : 0) + (same_kind ? 0 : right_angle / 2);
   std::vector<Way> chosen;
   for (const Way& way : segment.ways)
-    if (between(way, after) < least + 1e-6) chosen.push_back(way);
+    if (std::abs(between(way, after) - turn) < 0.1) chosen.push_back(way);
   return chosen;
 }
 
@@ -56,8 +57,7 @@ void State::update_geometry() {
 }
 
 bool State::is_hole(int s) const {
-  return level_of(s) + 1 < levels_ && !game_->levels.hole.empty() &&
-         at(game_->levels.hole, base_of(s)) != 0;
+  return level_of(s) + 1 < levels_ && !game_->levels.hole.empty() && at(game_->levels.hole, s) != 0;
 }
 
 int State::content(int level, int cell) const {
@@ -144,7 +144,7 @@ void State::ride(int origin, int level, int cell, const Leg& leg, const Kind& ki
     if (goes_on && (s.range == 0 || steps + 1 < s.range))
       ride(origin, level, jump.to, leg, kind, segment, way, steps + 1, hurdles_now, trail, visit);
     if (goes_on && !last)
-      for (const Way& next : outwards(leg.segments[segment + 1], way))
+      for (const Way& next : continuations(leg.segments[segment + 1], way))
         ride(origin, level, jump.to, leg, kind, segment + 1, next, 0, hurdles_now, trail, visit);
     trail.resize(trail_before);
   }
@@ -282,8 +282,10 @@ std::vector<int> State::landings(int s, Piece p) const {
 /// The position at the beginning of a turn's consequences.
 State State::begun() const {
   State next = *this;
-  next.en_passant_.clear();
+  next.passed_.clear();
+  next.passer_ = -1;
   next.last_ = {-1, 0, 0};
+  next.last_text_ = "-";
   next.plies_ = std::min(plies_ + 1, 9999);
   for (int d = 0; d < devices(); ++d)
     if (control_of(d).pause > 0) {
@@ -298,7 +300,7 @@ void State::add_moves_of(int from, Found& captures, Found& others) const {
   const Kind& k = kind(p);
   std::map<int, std::vector<int>> quiet;  // to, squares passed
   std::set<int> taking;
-  std::map<int, std::set<int>> en_passant;  // to, victims
+  std::set<int> en_passant;
   const bool has_one_safe_left = royals(!white_) > 1;
   for (const Leg& leg : k.legs)
     walk(from, leg, k, [&](int reached, const std::vector<int>& passed) {
@@ -313,10 +315,9 @@ void State::add_moves_of(int from, Found& captures, Found& others) const {
           taking.insert(to);
           continue;
         }
-        if (leg.en_passant && to == reached)
-          for (const EnPassant& e : en_passant_)
-            if (e.square == to && (leg.takes.empty() || at(leg.takes, piece(e.victim).type)))
-              en_passant[to].insert(e.victim);
+        if (leg.en_passant && to == reached && std::ranges::count(passed_, to) > 0 &&
+            (leg.takes.empty() || at(leg.takes, piece(passer_).type)))
+          en_passant.insert(to);
         if (!leg.moves) continue;
         std::vector<int>& squares_passed = quiet[to];
         const bool can_be_taken =
@@ -330,9 +331,8 @@ void State::add_moves_of(int from, Found& captures, Found& others) const {
     });
   for (const int to : taking)
     move_piece(from, to, to, {}, captures);
-  for (const auto& [to, victims] : en_passant)
-    for (const int victim : victims)
-      move_piece(from, to, victim, {}, captures);
+  for (const int to : en_passant)
+    move_piece(from, to, passer_, {}, captures);
   for (const auto& [to, passed] : quiet)
     if (!en_passant.contains(to)) move_piece(from, to, -1, passed, others);
 }
@@ -360,10 +360,9 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
   bool must = false;
   std::set<int> choices;
   for (const Promotion& promotion : kind(p).promotions) {
-    const bool applies =
-        at(promotion.on, base_of(to)) || (promotion.leaving && at(promotion.on, base_of(from)));
+    const bool applies = at(promotion.on, to) || (promotion.leaving && at(promotion.on, from));
     if (!applies) continue;
-    must |= at(promotion.must, base_of(to)) != 0;
+    must |= at(promotion.must, to) != 0;
     for (const int t : promotion.to) {
       const int side = white_ ? 0 : 1;
       if (promotion.from_stock && count(t, white_) >= at(at(game_->start_counts, side), t))
@@ -374,7 +373,7 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
   for (const int t : choices) {
     State promoted = next;
     at(promoted.board_, to).type = t;
-    finish(text + promotion_text(t), promoted, turn, found);
+    finish(text + promotion_text(p.type, t), promoted, turn, found);
   }
   if (!must) finish(text, next, turn, found);
 }
@@ -414,6 +413,19 @@ bool State::row_between(int from, int to, std::vector<int>& path) const {
   return true;
 }
 
+/// The king's move, or the square of the rook where the king could also step there.
+std::string State::castling_text(const Game::Right& right, int king_to) const {
+  State alone = *this;
+  std::ranges::fill(alone.board_, Piece());
+  at(alone.board_, right.king) = piece(right.king);
+  bool can_step = king_to == right.king;
+  for (const Leg& leg : kind(piece(right.king)).legs)
+    if (leg.moves)
+      alone.walk(right.king, leg, kind(piece(right.king)),
+                 [&](int to, const std::vector<int>&) { can_step |= to == king_to; });
+  return join(right.king, can_step ? right.rook : king_to);
+}
+
 void State::add_castling(const Game::Right& right, Found& found) const {
   const Piece king = piece(right.king);
   const Piece rook = piece(right.rook);
@@ -427,7 +439,8 @@ void State::add_castling(const Game::Right& right, Found& found) const {
     if (s >= 0) goals.push_back(s);
   } else {
     for (int b = 0; b < level_size(); ++b)
-      if (at(castling.king_to, b)) goals.push_back(level_of(right.king) * level_size() + b);
+      if (at(castling.king_to, level_of(right.king) * level_size() + b))
+        goals.push_back(level_of(right.king) * level_size() + b);
   }
   for (const int king_to : goals) {
     if (!exists(king_to)) continue;
@@ -546,7 +559,7 @@ bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int
   for (const auto& [from, to] : turn.carried) {
     Piece& p = at(next.board_, to);
     for (const Promotion& promotion : next.kind(p).promotions)
-      if (promotion.carried >= 0 && at(promotion.on, next.base_of(to))) {
+      if (promotion.carried >= 0 && at(promotion.on, to)) {
         p.type = promotion.carried;
         break;
       }
@@ -555,12 +568,14 @@ bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int
 }
 
 std::vector<std::pair<int, int>> State::belt_steps(int belt, int level, int steps) const {
-  const std::vector<int>& path = at(game_->belts, belt).squares;
   std::vector<std::pair<int, int>> moved;
-  const int length = size_of(path);
-  for (int i = 0; i < length; ++i)
-    moved.emplace_back(level * level_size() + at(path, i),
-                       level * level_size() + at(path, ((i + steps) % length + length) % length));
+  const int first = level * level_size();
+  for (const std::vector<int>& cycle : at(game_->belts, belt).cycles) {
+    const int length = size_of(cycle);
+    for (int i = 0; i < length; ++i)
+      moved.emplace_back(first + at(cycle, i),
+                         first + at(cycle, ((i + steps) % length + length) % length));
+  }
   return moved;
 }
 
@@ -574,16 +589,17 @@ bool State::carry(State& next, Turn& turn) const {
     if (control.instead || !may_use(b)) continue;
     bool used = false;
     for (int level = 0; level < levels_; ++level) {
+      if (belt.level >= 0 && belt.level != level) continue;
+      const auto steps = belt_steps(b, level, belt.steps);
       const auto on_belt = [&](const std::vector<int>& touched) {
         return std::ranges::any_of(touched, [&](int s) {
-          return level_of(s) == level && std::ranges::count(belt.squares, base_of(s)) > 0;
+          return std::ranges::any_of(steps, [&](const auto& step) { return step.first == s; });
         });
       };
       const bool triggered = (control.left && on_belt(turn.left)) ||
-                             (control.entered && on_belt(turn.entered)) ||
+                             (control.entered && on_belt(turn.entered)) || control.after ||
                              (control.every > 0 && turn_number % control.every == 0);
       if (!triggered) continue;
-      const auto steps = belt_steps(b, level, belt.steps);
       std::vector<int> on;
       for (const auto& [from, to] : steps)
         on.push_back(from);
@@ -603,7 +619,7 @@ void State::add_board_turns(Found& found) const {
     if (!belt.control.instead || !may_use(b)) continue;
     for (int level = 0; level < levels_; ++level)
       for (const int sign : {1, -1}) {
-        if (sign < 0 && !belt.both_ways) continue;
+        if ((sign < 0 && !belt.both_ways) || (belt.level >= 0 && belt.level != level)) continue;
         if (!belt.control.undo && last_ == std::array{b, -sign, level}) continue;
         const auto steps = belt_steps(b, level, sign * belt.steps);
         std::vector<int> on;
@@ -615,6 +631,7 @@ void State::add_board_turns(Found& found) const {
         if (!carry_along(next, turn, steps)) continue;
         next.note_use(b);
         next.last_ = {b, sign, level};
+        next.last_text_ = belt_text(b, level, sign);
         finish(belt_text(b, level, sign), next, turn, found);
       }
   }
@@ -630,7 +647,7 @@ void State::add_shifts(int p, Found& found) const {
   if (!part.shifts || !part.control.instead || !may_use(device)) return;
   std::vector<int> on;
   for (int s = 0; s < squares(); ++s)
-    if (at(part.squares, base_of(s))) on.push_back(s);
+    if (at(part.squares, s)) on.push_back(s);
   if (!who_may(on, part.control.who)) return;
   const auto shift = [&](int files, int ranks) {
     if (files == 0 && ranks == 0) return;
@@ -646,6 +663,7 @@ void State::add_shifts(int p, Found& found) const {
       if (next.piece(s) && !next.exists(s)) return;
     next.note_use(device);
     next.last_ = {device, files, ranks};
+    next.last_text_ = shift_text(p, files, ranks);
     finish(shift_text(p, files, ranks), next, Turn(), found);
   };
   for (int files = part.files[0]; files <= part.files[1]; ++files)
@@ -667,7 +685,7 @@ void State::add_slides(Found& found) const {
     return in_order;
   };
   for (int area = 0; area < columns * rows; ++area) {
-    if (gaps_.contains(area) || !who_may(squares_of(area), sectors.control.who)) continue;
+    if (gaps_.contains(area)) continue;
     for (const auto& [dc, dr] : {std::pair{0, 1}, {1, 0}, {0, -1}, {-1, 0}}) {
       const auto there = [&, c = dc, r = dr](int distance) {
         const int column = area % columns + c * distance;
@@ -678,11 +696,15 @@ void State::add_slides(Found& found) const {
       int pushed = 1;  // this one and those before it
       while (pushed < sectors.push && there(pushed) >= 0 && !gaps_.contains(there(pushed)))
         ++pushed;
-      for (int far = 1; far <= sectors.far; ++far) {
+      std::vector<int> on;
+      for (int i = 0; i < pushed; ++i)
+        for (const int s : squares_of(there(i)))
+          on.push_back(s);
+      if (!who_may(on, sectors.control.who)) continue;
+      for (int far = 1; far <= (pushed > 1 ? 1 : sectors.far); ++far) {
         const int into = there(pushed + far - 1);
         if (into < 0 || !gaps_.contains(into)) break;
-        const auto key = std::array{device, area, there(far)};
-        if (!sectors.control.undo && last_ == std::array{device, there(far), area}) continue;
+        if (!sectors.control.undo && last_ == std::array{device, into, area}) continue;
         State next = begun();
         Turn turn;
         std::vector<std::pair<int, int>> moved;
@@ -699,7 +721,8 @@ void State::add_slides(Found& found) const {
         }
         next.update_geometry();
         next.note_use(device);
-        next.last_ = key;
+        next.last_ = {device, area, into};
+        next.last_text_ = slide_text(area, into);
         finish(slide_text(area, there(far)), next, turn, found);
       }
     }
@@ -722,44 +745,48 @@ void State::drop_rights(const Turn& turn) {
 
 /// Keeps what the side to move could take, whether or not that is legal.
 void State::keep_live_en_passant() {
-  std::erase_if(en_passant_, [&](const EnPassant& e) {
-    if (piece(e.square) || !exists(e.square) || is_hole(e.square)) return true;
-    const Piece victim = piece(e.victim);
+  std::erase_if(passed_, [&](int square) {
+    if (piece(square) || !exists(square) || is_hole(square)) return true;
+    const Piece victim = piece(passer_);
     if (!victim || victim.white == white_) return true;
     for (int s = 0; s < squares(); ++s) {
-      if (!piece(s) || piece(s).white != white_ || level_of(s) != level_of(e.square)) continue;
+      if (!piece(s) || piece(s).white != white_ || level_of(s) != level_of(square)) continue;
       for (const Leg& leg : kind(piece(s)).legs) {
-        if (!leg.en_passant || !inside(leg.onto, e.square)) continue;
+        if (!leg.en_passant || !inside(leg.onto, square)) continue;
         if (!leg.takes.empty() && !at(leg.takes, victim.type)) continue;
         bool reached = false;
         walk(s, leg, kind(piece(s)),
-             [&](int to, const std::vector<int>&) { reached |= to == e.square; });
+             [&](int to, const std::vector<int>&) { reached |= to == square; });
         if (reached) return false;
       }
     }
     return true;
   });
-  std::sort(en_passant_.begin(), en_passant_.end());
-  en_passant_.erase(std::unique(en_passant_.begin(), en_passant_.end()), en_passant_.end());
+  std::sort(passed_.begin(), passed_.end());
+  passed_.erase(std::unique(passed_.begin(), passed_.end()), passed_.end());
+  if (passed_.empty()) passer_ = -1;
 }
 
-/// Whose double step can have passed over the square.
-std::vector<int> State::possible_victims(int square) const {
+/// Pieces that can have passed over all of the squares in one move.
+std::vector<int> State::possible_passers() const {
   std::vector<int> found;
   for (int v = 0; v < squares(); ++v) {
-    if (!piece(v) || piece(v).white == white_ || level_of(v) != level_of(square)) continue;
-    bool passed_over = false;
+    if (!piece(v) || piece(v).white == white_) continue;
+    bool can = false;
     for (int from = 0; from < squares(); ++from) {
       if (level_of(from) != level_of(v) || from == v) continue;
+      std::set<int> over;
       for (const Leg& leg : kind(piece(v)).legs) {
         if (!leg.lame || leg.captures || !leg.moves || leg.segments.size() != 1) continue;
         walk(from, leg, kind(piece(v)), [&](int to, const std::vector<int>& cells) {
+          if (to != v) return;
           for (const int cell : cells)
-            passed_over |= to == v && at(geometry_->cells, cell).square == base_of(square);
+            over.insert(level_of(v) * level_size() + at(geometry_->cells, cell).square);
         });
       }
+      can |= std::ranges::all_of(passed_, [&](int s) { return over.contains(s); });
     }
-    if (passed_over) found.push_back(v);
+    if (can) found.push_back(v);
   }
   return found;
 }
@@ -776,9 +803,10 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
   const bool stands = std::ranges::none_of(turn.carried, [&](const auto& c) {
     return c.first == turn.passer || c.second == turn.passer;
   });
-  if (stands)
-    for (const int s : turn.passed)
-      next.en_passant_.push_back({s, turn.passer});
+  if (stands && !turn.passed.empty()) {
+    next.passed_ = turn.passed;
+    next.passer_ = turn.passer;
+  }
   if (next.in_check(white_) && !wins_by_explosion) return;
   if (game_->checks_forbidden && next.in_check(!white_) && !game_->but_mates_allowed) return;
   next.royal_exploded_ = wins_by_explosion;
@@ -786,7 +814,8 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
   next.white_ = !white_;
   if (white_ == game_->black_begins) next.move_number_ = std::min(move_number_ + 1, 99999);
   next.keep_live_en_passant();
-  if (next.in_check()) ++at(next.checks_given_, white_ ? 0 : 1);
+  if (at(game_->ends, white_ ? 0 : 1).checks > 0 && next.in_check())
+    ++at(next.checks_given_, white_ ? 0 : 1);
   if (game_->checks_forbidden && next.in_check() && !next.all_moves().empty()) return;
   next.settle();
   found.insert_or_assign(text, next);
@@ -824,9 +853,14 @@ void State::lose_level(int lost) {
     kept.insert(r);
   }
   rights_ = kept;
-  std::erase_if(en_passant_, [&](const EnPassant& e) { return level_of(e.square) == lost; });
-  for (EnPassant& e : en_passant_)
-    if (level_of(e.square) > lost) e.square -= n, e.victim -= n;
+  if (passer_ >= 0 && level_of(passer_) == lost) {
+    passed_.clear();
+    passer_ = -1;
+  } else if (passer_ >= 0 && level_of(passer_) > lost) {
+    passer_ -= n;
+    for (int& s : passed_)
+      s -= n;
+  }
   --levels_;
   plies_ = 0;
   keep_live_en_passant();
@@ -853,55 +887,73 @@ State::Found State::moves() const {
 
 // --- Ends ---------------------------------------------------------------------------------------
 
+namespace {
+
+Outcome won_by(bool white) {
+  return white ? Outcome::White : Outcome::Black;
+}
+/// A result of that side.
+Outcome won_or_drawn(bool white, Result r) {
+  return r == Result::Draw ? Outcome::Draw : won_by((r == Result::Win) == white);
+}
+
+}  // namespace
+
+Outcome State::reached() const {
+  std::array<bool, 2> waits{};
+  std::array<Result, 2> results{};
+  for (const int side : {0, 1})
+    for (const Reach& reach : at(game_->ends, side).reach)
+      for (int s = 0; s < squares(); ++s)
+        if (piece(s) && piece(s).white == (side == 0) && at(reach.types, piece(s).type) &&
+            inside(reach.zone, s) && at(results, side) == Result::None) {
+          at(results, side) = reach.result;
+          at(waits, side) = reach.reply && white_ != (side == 0);
+        }
+  if (results[0] != Result::None && results[1] != Result::None) return Outcome::Draw;
+  for (const int side : {0, 1}) {
+    const Result r = at(results, side);
+    if (r == Result::None || at(waits, side)) continue;
+    return won_or_drawn(side == 0, r);
+  }
+  return Outcome::None;
+}
+
 Outcome State::decided() const {
-  const auto won_by = [](bool white) { return white ? Outcome::White : Outcome::Black; };
-  const auto result_for = [&](bool white, Result r) {
-    return r == Result::Draw ? Outcome::Draw : won_by(r == Result::Win ? white : !white);
-  };
   if (royal_exploded_) return won_by(!white_);
   const std::array<bool, 2> sides{!white_, white_};  // whoever moved first
-  for (const bool white : sides) {
-    const Ends& ends = at(game_->ends, white ? 0 : 1);
-    bool any_gone = false;
-    bool all_gone = !ends.extinct_all.empty();
-    for (int t = 0; t < size_of(game_->types); ++t) {
-      const bool had = at(at(game_->start_counts, white ? 0 : 1), t) > 0;
-      if (!ends.extinct_any.empty() && at(ends.extinct_any, t) && had)
-        any_gone |= count(t, white) == 0;
-      if (!ends.extinct_all.empty() && at(ends.extinct_all, t)) all_gone &= count(t, white) == 0;
+  for (const bool white : sides)
+    for (const Extinct& extinct : at(game_->ends, white ? 0 : 1).extinct) {
+      bool any_gone = false;
+      bool all_gone = !extinct.all.empty();
+      for (int t = 0; t < size_of(game_->types); ++t) {
+        const bool had = at(at(game_->start_counts, white ? 0 : 1), t) > 0;
+        if (!extinct.any.empty() && at(extinct.any, t) && had) any_gone |= count(t, white) == 0;
+        if (!extinct.all.empty() && at(extinct.all, t)) all_gone &= count(t, white) == 0;
+      }
+      if (any_gone || all_gone) return won_or_drawn(white, extinct.result);
     }
-    if (any_gone || all_gone) return result_for(white, ends.extinct_result);
+  if (const Outcome by_reach = reached(); by_reach != Outcome::None) return by_reach;
+  for (const bool white : sides) {
+    const int limit = at(game_->ends, white ? 0 : 1).checks;
+    if (limit > 0 && at(checks_given_, white ? 0 : 1) >= limit) return won_by(white);
   }
+  return Outcome::None;
+}
+
+Outcome State::bare_king() const {
   const auto is_bare = [&](bool white) {
     int n = 0;
     for (int s = 0; s < squares(); ++s)
       n += piece(s) && piece(s).white == white ? 1 : 0;
     return n > 0 && n == royals(white);
   };
-  for (const bool white : sides) {
+  for (const bool white : {!white_, white_}) {
     const Ends& ends = at(game_->ends, white ? 0 : 1);
-    if (ends.bare_king != Result::None && is_bare(white) && white == white_)
-      return result_for(white, ends.bare_king);
-  }
-  const auto reached = [&](bool white) {
-    const Ends& ends = at(game_->ends, white ? 0 : 1);
-    if (ends.reach_type < 0) return false;
-    for (int s = 0; s < squares(); ++s)
-      if (piece(s).type == ends.reach_type && piece(s).white == white && inside(ends.reach_zone, s))
-        return true;
-    return false;
-  };
-  const bool white_reached = reached(true);
-  const bool black_reached = reached(false);
-  if (white_reached && black_reached) return Outcome::Draw;
-  for (const bool white : sides)
-    if (white ? white_reached : black_reached) {
-      const bool waits = at(game_->ends, white ? 0 : 1).reach_reply && white != white_;
-      if (!waits) return won_by(white);
-    }
-  for (const bool white : sides) {
-    const int limit = at(game_->ends, white ? 0 : 1).checks;
-    if (limit > 0 && at(checks_given_, white ? 0 : 1) >= limit) return won_by(white);
+    if (ends.bare_king == Result::None || !is_bare(white)) continue;
+    if (ends.bare_king_reply && white == white_) continue;
+    if (ends.bare_king_reply && is_bare(!white)) return Outcome::Draw;
+    return won_or_drawn(white, ends.bare_king);
   }
   return Outcome::None;
 }
@@ -912,10 +964,11 @@ Outcome State::outcome() const {
   if (all_moves().empty()) {
     const bool checked = in_check();
     const Result r = checked ? ends.checkmate : ends.stalemate;
-    if (r == Result::Draw) return checked ? Outcome::Draw : Outcome::Stalemate;
-    return (r == Result::Win) == white_ ? Outcome::White : Outcome::Black;
+    if (r == Result::Draw && !checked) return Outcome::Stalemate;
+    return won_or_drawn(white_, r);
   }
-  if (game_->only_royals_draw && royals(true) > 0 && royals(false) > 0) {
+  if (const Outcome bare = bare_king(); bare != Outcome::None) return bare;
+  if (game_->only_royals_draw) {
     int others = 0;
     for (int s = 0; s < squares(); ++s)
       others += piece(s) && kind(piece(s)).royal == Royal::No ? 1 : 0;

@@ -32,7 +32,7 @@ struct Direction {
 inline constexpr std::array<Direction, 8> kDirections{
     {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
 
-/// By square of one level: which belong.
+/// By square, over all levels: which belong.
 using Zone = std::vector<char>;
 
 // --- Pieces -----------------------------------------------------------------------------------
@@ -49,7 +49,8 @@ struct Way {
 struct Segment {
   std::vector<Way> ways;
   int range = 1;
-  bool may_stop = true;  // at its end, before the next segment of a bent rider
+  bool may_stop = true;    // at its end, before the next segment of a bent rider
+  bool to_a_side = false;  // of the segment before: by 90° or 135° and not outwards
 };
 
 struct Leg {
@@ -108,7 +109,7 @@ struct Type {
 // --- Devices ----------------------------------------------------------------------------------
 
 struct Control {
-  bool left = false, entered = false, instead = false;
+  bool left = false, entered = false, after = false, instead = false;
   int every = 0;  // turns of both sides; 0: not so
   std::string who = "any";
   int uses = -1;  // -1: without end
@@ -118,13 +119,16 @@ struct Control {
 };
 
 struct Belt {
-  std::vector<int> squares;
+  std::string name;
+  std::vector<std::vector<int>> cycles;  // squares of one level
+  int level = -1;                        // -1: each level has one
   int steps = 1;
   bool both_ways = false;
   Control control;
 };
 
 struct Part {
+  std::string name;
   Zone squares;
   int dx = 0, dy = 0;
   bool shifts = false;
@@ -160,13 +164,21 @@ struct BoardCell {
 /// For the owner, or the side to move.
 enum class Result { None, Loss, Draw, Win };
 
+struct Extinct {
+  std::vector<char> any, all;  // by type; empty: not so
+  Result result = Result::Loss;
+};
+struct Reach {
+  std::vector<char> types;
+  Zone zone;
+  bool reply = false;
+  Result result = Result::Win;
+};
 struct Ends {  // of one side
   Result checkmate = Result::Loss, stalemate = Result::Draw, bare_king = Result::None;
-  Result extinct_result = Result::Loss;
-  std::vector<char> extinct_any, extinct_all;  // by type; empty: not so
-  int reach_type = -1;
-  Zone reach_zone;
-  bool reach_reply = false;
+  bool bare_king_reply = false;
+  std::vector<Extinct> extinct;
+  std::vector<Reach> reach;
   int checks = 0;
 };
 
@@ -204,6 +216,7 @@ struct Game {
     int x, y;
   };
   std::vector<Square> squares;  // of one level
+  int all_squares() const { return level_size() * levels.count; }
   std::vector<Belt> belts;
   std::vector<Part> parts;
   Sectors sectors;
@@ -220,8 +233,8 @@ struct Game {
   std::vector<char> explosion_spares;
   std::array<Ends, 2> ends;
   bool only_royals_draw = true;
-  int repetition_times = 3;
-  int plies = 100;
+
+  int plies = 0;  // 0: no such rule
 
   std::vector<std::string> starts;
   bool black_begins = false;
@@ -236,10 +249,10 @@ struct Game {
       return std::tie(king, rook, castling) < std::tie(o.king, o.rook, o.castling);
     }
   };
-  std::vector<Right> rights;
+  std::vector<Right> rights;  // of all starts
 
   int level_size() const { return size_of(squares); }
-  int find_square(const std::string& square_name) const;
+  int find_square(const std::string& square_name) const;  // of one level
   int find_type(const std::string& letter) const;
   const Geometry& geometry(const std::vector<std::array<int, 2>>& displaced,
                            const std::set<int>& gaps) const;
@@ -281,7 +294,7 @@ class State {
   std::map<std::string, State> moves() const;
   bool in_check() const { return in_check(white_); }
   bool white_to_move() const { return white_; }
-  /// Won or lost by other ends than mate and stalemate.
+  /// By an end before mate in the order of ends: there are no moves then.
   Outcome decided() const;
   Outcome outcome() const;
   std::uint64_t perft(int depth) const;
@@ -295,13 +308,6 @@ class State {
 
  private:
   using Found = std::map<std::string, State>;
-  struct EnPassant {
-    int square, victim;
-    bool operator<(const EnPassant& o) const {
-      return std::tie(square, victim) < std::tie(o.square, o.victim);
-    }
-    bool operator==(const EnPassant&) const = default;
-  };
   struct Turn {                                // what the move itself did
     std::vector<int> left, entered, gone;      // squares; gone: of captured or exploded pieces
     std::vector<std::pair<int, int>> carried;  // from, to
@@ -314,14 +320,16 @@ class State {
   void read_pieces(const std::string& field);
   void read_rights(const std::string& field);
   void read_en_passant(const std::string& field);
+  void read_device(int device, const std::string& field);
+  bool has_own_field(int device) const;
   std::string pieces_text() const;
   std::string rights_text() const;
   std::string en_passant_text() const;
-  std::vector<int> possible_victims(int square) const;
+  std::vector<int> possible_passers() const;
   std::string square_name(int s) const;
   int find_square(const std::string& name) const;
   std::string join(int from, int to) const;
-  std::string promotion_text(int type) const;
+  std::string promotion_text(int from, int to) const;
   std::string castling_text(const Game::Right& right, int king_to) const;
   std::string shift_text(int part, int files, int ranks) const;
   std::string slide_text(int from, int to) const;
@@ -337,7 +345,7 @@ class State {
   int y_of(int s) const { return at(game_->squares, base_of(s)).y; }
   bool exists(int s) const { return at(geometry_->cell_of, base_of(s)) >= 0; }
   bool is_hole(int s) const;
-  bool inside(const Zone& zone, int s) const { return zone.empty() || at(zone, base_of(s)) != 0; }
+  bool inside(const Zone& zone, int s) const { return zone.empty() || at(zone, s) != 0; }
   void update_geometry();
 
   // Walking.
@@ -383,6 +391,8 @@ class State {
   void explode(State& next, int centre, Turn& turn) const;
   bool carry(State& next, Turn& turn) const;
   static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved);
+  Outcome reached() const;
+  Outcome bare_king() const;
   std::vector<std::pair<int, int>> belt_steps(int belt, int level, int steps) const;
   void settle();
   void lose_level(int lost);
@@ -400,7 +410,8 @@ class State {
   std::vector<Piece> board_;
   bool white_ = true;
   std::set<Game::Right> rights_;
-  std::vector<EnPassant> en_passant_;
+  std::vector<int> passed_;  // squares on which `passer_` can be captured en passant
+  int passer_ = -1;
   int plies_ = 0;
   int move_number_ = 1;
   int levels_ = 1;
@@ -408,6 +419,7 @@ class State {
   std::set<int> gaps_;
   std::vector<std::array<int, 2>> counters_;  // by device: of White, of Black
   std::array<int, 3> last_{-1, 0, 0};         // the device that moved last turn, and how
+  std::string last_text_ = "-";               // the same as a move
   std::array<std::vector<int>, 2> hands_;     // by side and type
   std::array<int, 2> checks_given_{0, 0};
   bool royal_exploded_ = false;  // of the side to move

@@ -48,6 +48,15 @@ const std::map<std::string, std::string>& names() {
       {"elephant-of-xiangqi", "nA"},
       {"mann", "K"},
       {"grasshopper", "gQ"},
+      {"leo", "mQcpQ"},
+      {"squirrel", "NAD"},
+      {"alibaba", "AD"},
+      {"kirin", "FD"},
+      {"phoenix", "WA"},
+      {"shogi-knight", "fN"},
+      {"shogi-pawn", "fW"},
+      {"dragon-king", "RF"},
+      {"dragon-horse", "BW"},
   };
   return all;
 }
@@ -171,7 +180,7 @@ std::string spread(char c) {
 /// The ways of an atom that direction letters leave; all if there are none.
 std::vector<Way> ways_of(const Atom& a, const std::string& letters, const std::string& text) {
   const std::vector<Way> all = all_ways(a);
-  if (letters.empty()) return all;
+  if (letters.find_first_not_of('.') == std::string::npos) return all;
   std::vector<Way> chosen;
   const auto choose = [&](auto&& wanted) {
     for (const Way& w : all)
@@ -183,8 +192,15 @@ std::vector<Way> ways_of(const Atom& a, const std::string& letters, const std::s
   const bool oblique = a.m != 0 && a.m != a.n;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const char c = letters[i];
-    const char next = i + 1 < letters.size() ? letters[i + 1] : ' ';
-    if (c == 'h') fail(text, "h belongs after f, b, l, r, v or s");
+    const char next = i + 1 < letters.size() && letters[i + 1] != '.' ? letters[i + 1] : ' ';
+    if (c == '.') continue;
+    if (c == 'h') {  // right-handed or left-handed: the diagonal link turns that way
+      if (!oblique || (next != 'l' && next != 'r')) fail(text, "h belongs to f, b, l, r, v or s");
+      choose(
+          [&](const Way& w) { return (w.orthogonal + (next == 'r' ? 1 : 7)) % 8 == w.diagonal; });
+      ++i;
+      continue;
+    }
     if (a.m == 0) {  // each letter by itself
       for (const char one : spread(c))
         choose([&](const Way& w) { return goes(whole(w), one); });
@@ -286,10 +302,11 @@ class Reader {
         case 's':
         case 'h':
           directions += letter;
-          break;
+          continue;
         default:
           fail(text_, std::string("unknown modifier ") + letter);
       }
+      directions += '.';  // letters on both sides of it are no pair
     }
     leg.moves = m || (!c && !e);
     leg.captures = c || (!m && !e);
@@ -317,7 +334,7 @@ class Reader {
       if (l.text.empty()) l.text = text_.substr(begin, at_ - begin);
   }
 
-  std::vector<Segment> read_atoms(const std::string& directions) {
+  std::vector<Segment> read_atoms(const std::string& directions, bool to_a_side = false) {
     std::vector<Atom> atoms;
     if (peek() == '(') {
       ++at_;
@@ -349,6 +366,7 @@ class Reader {
       Segment s;
       s.ways = ways_of(a, directions, text_);
       s.range = a.range;
+      s.to_a_side = to_a_side;
       segments.push_back(s);
     }
     return segments;
@@ -360,7 +378,9 @@ class Reader {
     std::vector<std::vector<Segment>> chains{{}};
     bool first = true;
     while (true) {
-      const std::vector<Segment> step = read_atoms(first ? directions : "");
+      const bool to_a_side = !first && peek() == 's';
+      if (to_a_side) ++at_;
+      const std::vector<Segment> step = read_atoms(first ? directions : "", to_a_side);
       first = false;
       std::vector<std::vector<Segment>> longer;
       const char then = peek();

@@ -54,8 +54,9 @@ void merge(toml::table& into, const toml::table& from) {
   }
 }
 
-toml::table with_bases(const std::string& text, const std::string& folder, int depth = 0) {
-  if (depth > 8) fail("base goes round in a circle");
+/// A file that several bases have in common is merged once.
+toml::table with_bases(const std::string& text, const std::string& folder,
+                       std::set<std::string>& done) {
   toml::table own = without_shorthand(toml::parse(text));
   std::vector<std::string> bases;
   if (const auto one = own["base"].value<std::string>()) bases.push_back(*one);
@@ -64,11 +65,12 @@ toml::table with_bases(const std::string& text, const std::string& folder, int d
       bases.push_back(base.value_or(std::string()));
   toml::table merged;
   for (const std::string& base : bases) {
+    if (!done.insert(base).second) continue;
     std::ifstream in(folder + "/" + base + ".toml");
     if (!in) fail("no base " + folder + "/" + base + ".toml");
     std::stringstream content;
     content << in.rdbuf();
-    merge(merged, with_bases(content.str(), folder, depth + 1));
+    merge(merged, with_bases(content.str(), folder, done));
   }
   merge(merged, own);
   return merged;
@@ -138,6 +140,7 @@ class Builder {
       top[key];
     g_.name = top["name"].value_or(std::string());
     Keys board = top.table("board");
+    if (board) g_.levels.count = board.table("levels")["count"].value_or(1);
     read_cells(board);
     Keys pieces = top.table("pieces");
     for (const std::string& letter : pieces.names()) {
@@ -182,8 +185,8 @@ class Builder {
           }
           line.push_back(cell);
         }
-        for (std::size_t i = 0; i < line.size(); ++i)
-          line[i].foot_end = i + 1 < line.size() ? line[i + 1].foot : line[i].foot + 1;
+        for (BoardCell& cell : line)
+          cell.foot_end = cell.foot + 1;
         g_.rows.insert(g_.rows.begin(), line);
       }
       board["files"], board["ranks"];
@@ -268,38 +271,51 @@ class Builder {
     return zone_of_text(text_of(node), white, absolute);
   }
   Zone zone_of_text(const std::string& text, bool white, bool absolute) const {
-    Zone zone(g_.squares.size(), 0);
+    Zone zone(static_cast<std::size_t>(g_.all_squares()), 0);
+    const int n = g_.level_size();
+    const auto put = [&](int level, auto&& belongs) {
+      for (int s = 0; s < size_of(zone); ++s)
+        if ((level < 0 || s / n == level) && belongs(at(g_.squares, s % n))) at(zone, s) = 1;
+    };
     for (const std::string& item : split(text, ",")) {
       const std::string part = trimmed(item);
-      if (part.starts_with("rank ") || part.starts_with("file ")) {
-        for (std::size_t s = 0; s < g_.squares.size(); ++s)
-          if (part[0] == 'r' ? g_.squares[s].y == std::stoi(part.substr(5)) - 1
-                             : g_.squares[s].x == part[5] - 'a')
-            zone[s] = 1;
+      if (part.starts_with("rank ")) {
+        put(-1, [&](const Game::Square& q) { return q.y == std::stoi(part.substr(5)) - 1; });
+        continue;
+      }
+      if (part.starts_with("file ")) {
+        put(-1, [&](const Game::Square& q) {
+          return q.name.substr(0, q.name.find_first_of("0123456789")) == part.substr(5);
+        });
         continue;
       }
       for (const std::string& word : split(part, " ")) {
         if (word == "nowhere") continue;
         const std::size_t dash = word.find('-');
-        if (dash == std::string::npos) {
-          at(zone, named(word)) = 1;
-          continue;
-        }
-        const Game::Square& one = at(g_.squares, named(word.substr(0, dash)));
-        const Game::Square& other = at(g_.squares, named(word.substr(dash + 1)));
+        const auto [level, first] = place_of(word.substr(0, dash));
+        const Game::Square& one = at(g_.squares, first);
+        const Game::Square& other = dash == std::string::npos
+                                        ? one
+                                        : at(g_.squares, place_of(word.substr(dash + 1)).second);
         const auto [x0, x1] = std::minmax(one.x, other.x);
         const auto [y0, y1] = std::minmax(one.y, other.y);
-        for (std::size_t s = 0; s < g_.squares.size(); ++s)
-          if (g_.squares[s].x >= x0 && g_.squares[s].x <= x1 && g_.squares[s].y >= y0 &&
-              g_.squares[s].y <= y1)
-            zone[s] = 1;
+        put(level, [&, xl = x0, xh = x1, yl = y0, yh = y1](const Game::Square& q) {
+          return q.x >= xl && q.x <= xh && q.y >= yl && q.y <= yh;
+        });
       }
     }
     if (white || absolute) return zone;
     Zone turned(zone.size(), 0);
     for (int s = 0; s < size_of(zone); ++s)
-      if (at(zone, s) && g_.mirrored(s) >= 0) at(turned, g_.mirrored(s)) = 1;
+      if (const int there = g_.mirrored(s % n); at(zone, s) && there >= 0)
+        at(turned, s / n * n + there) = 1;
     return turned;
+  }
+  /// The level, -1 for all, and the square in it.
+  std::pair<int, int> place_of(const std::string& name) const {
+    if (!name.empty() && name[0] >= '1' && name[0] <= '9')
+      return {name[0] - '1', named(name.substr(1))};
+    return {-1, named(name)};
   }
 
   // Pieces.
@@ -434,20 +450,16 @@ class Builder {
   }
 
   // Devices.
-  std::vector<int> path_of(const std::string& text) const {
-    std::vector<int> path;
-    for (const std::string& name : split(text, ", "))
-      path.push_back(named(name));
-    return path;
-  }
   static Control read_control(Keys& keys, const std::string& when_else) {
     Control c;
     const std::string when = keys["when"].value_or(when_else);
     c.left = when == "left" || when == "left or entered";
     c.entered = when == "entered" || when == "left or entered";
+    c.after = when == "after";
     c.instead = when == "instead";
     if (when.starts_with("every ")) c.every = std::stoi(when.substr(6));
-    if (!c.left && !c.entered && !c.instead && !c.every) fail("when = \"" + when + "\"");
+    if (!c.left && !c.entered && !c.after && !c.instead && !c.every)
+      fail("when = \"" + when + "\"");
     c.who = keys["who"].value_or(std::string("any"));
     c.uses = keys["uses"].value_or(-1);
     c.pause = keys["pause"].value_or(0);
@@ -460,10 +472,16 @@ class Builder {
       for (auto&& entry : *list) {
         Keys keys(entry.as_table(), "board.belt");
         Belt belt;
-        keys["name"];
-        if (const auto path = keys["squares"].value<std::string>()) belt.squares = path_of(*path);
-        if (const auto quarter = keys["quarter"].value<std::string>())
-          belt.squares = turned_quarter(*quarter, belt);
+        belt.name = keys["name"].value_or(std::string());
+        if (const auto path = keys["squares"].value<std::string>()) {
+          belt.cycles.emplace_back();
+          for (const std::string& name : split(*path, ", ")) {
+            const auto [level, square] = place_of(name);
+            belt.level = level;
+            belt.cycles.back().push_back(square);
+          }
+        }
+        if (const auto quarter = keys["quarter"].value<std::string>()) turn_quarter(*quarter, belt);
         belt.steps = keys["steps"].value_or(1);
         belt.both_ways = keys["ways"].value_or(std::string()) == "both";
         belt.control = read_control(keys, "left");
@@ -481,8 +499,24 @@ class Builder {
     if (levels) read_levels(levels);
   }
 
-  std::vector<int> turned_quarter(const std::string& text, const Belt&) {
-    fail("quarter is not understood: " + text);
+  /// Clockwise, north up.
+  void turn_quarter(const std::string& text, Belt& belt) const {
+    const std::size_t dash = text.find('-');
+    const auto [level, first] = place_of(text.substr(0, dash));
+    belt.level = level;
+    const Game::Square& one = at(g_.squares, first);
+    const Game::Square& other = at(g_.squares, place_of(text.substr(dash + 1)).second);
+    const int x0 = std::min(one.x, other.x);
+    const int y0 = std::min(one.y, other.y);
+    const int size = std::abs(one.x - other.x) + 1;
+    std::set<std::pair<int, int>> done;
+    for (int y = 0; y < size; ++y)
+      for (int x = 0; x < size; ++x) {
+        std::vector<int> cycle;
+        for (std::pair<int, int> p{x, y}; done.insert(p).second; p = {p.second, size - 1 - p.first})
+          cycle.push_back(at(at(g_.rows, y0 + p.second), x0 + p.first).square);
+        if (cycle.size() > 1) belt.cycles.push_back(cycle);
+      }
   }
 
   static std::array<int, 2> pair_of(const Node& node, int low, int high) {
@@ -493,7 +527,7 @@ class Builder {
 
   void read_part(Keys& keys) {
     Part part;
-    keys["name"];
+    part.name = keys["name"].value_or(std::string());
     part.squares = zone_of(keys["squares"], true, true);
     const auto displaced = pair_of(keys["at"], 0, 0);
     part.dx = displaced[0];
@@ -503,8 +537,8 @@ class Builder {
       part.shifts = true;
       part.files = pair_of(shift["files"], 0, 0);
       part.ranks = pair_of(shift["ranks"], 0, 0);
-      part.within = pair_of(shift["within"], -99, 99);
-      part.within_ranks = pair_of(shift["within_ranks"], -99, 99);
+      part.within = pair_of(shift["within"], -g_.columns, g_.columns);
+      part.within_ranks = pair_of(shift["within_ranks"], part.dy, part.dy);
       part.control = read_control(shift, "instead");
       shift.all_known();
     }
@@ -537,7 +571,6 @@ class Builder {
 
   void read_levels(Keys& keys) {
     Levels& levels = g_.levels;
-    g_.has_levels = true;
     levels.count = keys["count"].value_or(1);
     levels.hole = zone_of(keys["hole"], true, true);
     levels.below = pair_of(keys["below"], 0, 0);
@@ -548,14 +581,15 @@ class Builder {
     levels.descends = types(descend["who"]);
     levels.same_colour = types(descend["same"]);
     descend.all_known();
-    levels.lost = static_cast<bool>(keys["lost"]);
+    g_.has_levels = levels.count > 1;
+    levels.lost = keys["lost"].value_or(false);
     keys.all_known();
   }
 
   // Hands.
   void read_hands(Keys& keys) {
     g_.has_hands = true;
-    g_.captures_go_to_hand = keys["captured"].value_or(std::string()) == "to hand";
+    g_.captures_go_to_hand = keys["captured"].value_or(std::string("to hand")) == "to hand";
     Keys as = keys.table("as");
     for (int t = 0; t < size_of(g_.types); ++t) {
       Type& type = at(g_.types, t);
@@ -609,6 +643,16 @@ class Builder {
     return Result::None;
   }
 
+  /// A table, or each of a list of tables.
+  static std::vector<const toml::table*> tables_of(const Node& node) {
+    std::vector<const toml::table*> tables;
+    if (const toml::table* one = node.as_table()) tables.push_back(one);
+    if (const toml::array* list = node.as_array())
+      for (auto&& item : *list)
+        tables.push_back(item.as_table());
+    return tables;
+  }
+
   void read_ends(Keys keys) {
     std::array<Keys, 2> own{keys.table("white"), keys.table("black")};
     for (const int side : {0, 1}) {
@@ -622,29 +666,41 @@ class Builder {
       };
       ends.checkmate = result_of(get("checkmate"), Result::Loss);
       ends.stalemate = result_of(get("stalemate"), Result::Draw);
-      ends.bare_king = result_of(get("bare_king"), Result::None);
-      Keys extinct(get("extinct").as_table(), "extinct");
-      if (const auto any = extinct["any"].value<std::string>()) ends.extinct_any = types_of(*any);
-      if (const auto all = extinct["all"].value<std::string>()) ends.extinct_all = types_of(*all);
-      ends.extinct_result = result_of(extinct["result"], Result::Loss);
-      extinct.all_known();
-      const Node reach_node = get("reach");
-      Keys reach(reach_node.as_table(), "reach");
-      if (reach) {
-        ends.reach_type = letters_of(reach["piece"].value_or(std::string())).front();
-        ends.reach_zone = zone_of(reach["zone"], side == 0, absolute);
-        ends.reach_reply = reach["reply"].value_or(false);
+      const Node bare = get("bare_king");
+      Keys bare_keys(bare.as_table(), "bare_king");
+      ends.bare_king = result_of(bare, Result::None);
+      if (bare_keys) {
+        ends.bare_king = result_of(bare_keys["result"], Result::Loss);
+        ends.bare_king_reply = bare_keys["reply"].value_or(false);
       }
-      reach.all_known();
+      bare_keys.all_known();
+      for (const toml::table* table : tables_of(get("extinct"))) {
+        Keys extinct(table, "extinct");
+        Extinct e;
+        if (const auto any = extinct["any"].value<std::string>()) e.any = types_of(*any);
+        if (const auto all = extinct["all"].value<std::string>()) e.all = types_of(*all);
+        e.result = result_of(extinct["result"], Result::Loss);
+        extinct.all_known();
+        ends.extinct.push_back(e);
+      }
+      for (const toml::table* table : tables_of(get("reach"))) {
+        Keys reach(table, "reach");
+        Reach r;
+        r.types = types_of(reach["piece"].value_or(std::string()));
+        r.zone = zone_of(reach["zone"], side == 0, absolute);
+        r.reply = reach["reply"].value_or(false);
+        r.result = result_of(reach["result"], Result::Win);
+        reach.all_known();
+        ends.reach.push_back(r);
+      }
       ends.checks = get("checks").value_or(0);
     }
     g_.only_royals_draw = keys["only_royals"].value_or(std::string("draw")) == "draw";
     Keys repetition = keys.table("repetition");
-    g_.repetition_times = repetition["times"].value_or(3);
-    repetition["result"];
+    repetition["times"], repetition["result"];
     repetition.all_known();
     Keys plies = keys.table("plies");
-    g_.plies = plies ? plies["count"].value_or(100) : 0;
+    g_.plies = keys["plies"].value_or(plies["count"].value_or(0));
     plies["result"];
     plies.all_known();
     keys["most_plies"];
@@ -663,8 +719,13 @@ class Builder {
     g_.black_begins = split(g_.starts.front(), " ").at(1) == "b";
   }
 
-  /// Where kings and rooks stand in the first start.
+  /// Where kings and rooks stand in the starts, and what the first one has.
   void find_rights() {
+    for (const std::string& fen : g_.starts) {
+      const State start(std::make_shared<Game>(g_), without_rights(fen));
+      for (const Game::Right& right : start.find_rights())
+        g_.rights.push_back(right);
+    }
     const State start(std::make_shared<Game>(g_), without_rights(g_.starts.front()));
     start.for_each_piece([&](int, Piece p) {
       auto& counts = at(g_.start_counts, p.white ? 0 : 1);
@@ -673,7 +734,6 @@ class Builder {
     });
     for (auto& counts : g_.start_counts)
       counts.resize(g_.types.size(), 0);
-    g_.rights = start.find_rights();
   }
   static std::string without_rights(const std::string& fen) {
     auto fields = split(fen, " ");
@@ -832,7 +892,8 @@ const Geometry& Game::geometry(const std::vector<std::array<int, 2>>& displaced,
 }
 
 std::shared_ptr<const Game> parse_game(const std::string& text, const std::string& folder) {
-  const toml::table merged = with_bases(text, folder);
+  std::set<std::string> done;
+  const toml::table merged = with_bases(text, folder, done);
   auto game = std::make_shared<Game>();
   Builder(merged, *game).build();
   return game;

@@ -59,7 +59,7 @@ State::State(std::shared_ptr<const Game> game, const std::string& fen) : game_(s
   for (auto& hand : hands_)
     hand.assign(game_->types.size(), 0);
   white_ = fields.at(1) == "w";
-  if (counts_checks) {
+  if (counts_checks && fields.at(next).find('+') != std::string::npos) {
     const auto left = split(fields.at(next++), '+');
     for (const int side : {0, 1})
       at(checks_given_, side) =
@@ -82,10 +82,31 @@ State::State(std::shared_ptr<const Game> game, const std::string& fen) : game_(s
       if (files != 0 || ranks != 0) last_ = {device, files, ranks};
     }
   }
+  for (int d = 0; d < devices(); ++d)
+    if (has_own_field(d) && next < fields.size()) read_device(d, fields[next++]);
   read_pieces(fields.at(0));
   update_geometry();
   read_rights(fields.at(2));
   read_en_passant(fields.at(3));
+}
+
+void State::read_device(int device, const std::string& field) {
+  const auto parts = split(field, '/');
+  at(counters_, device) = pair_of(parts.at(0));
+  last_text_ = parts.at(1);
+  if (last_text_ == "-") return;
+  if (device + 1 == devices()) {
+    const int columns = game_->columns / game_->sectors.width;
+    std::array<int, 2> areas{-1, -1};
+    for (int a = 0; a < columns * size_of(game_->rows) / game_->sectors.height; ++a)
+      for (int b = 0; b < columns * size_of(game_->rows) / game_->sectors.height; ++b)
+        if (slide_text(a, b) == last_text_) areas = {a, b};
+    last_ = {device, areas[0], areas[1]};
+    return;
+  }
+  for (int level = 0; level < game_->levels.count; ++level)
+    for (const int sign : {1, -1})
+      if (belt_text(device, level, sign) == last_text_) last_ = {device, sign, level};
 }
 
 void State::read_pieces(const std::string& field) {
@@ -141,7 +162,7 @@ void State::read_pieces(const std::string& field) {
   }
 }
 
-/// What may castle as the position stands: a start, or one whose rights have to be guessed.
+/// What may castle in a start.
 std::vector<Game::Right> State::find_rights() const {
   std::vector<Game::Right> found;
   for (int k = 0; k < squares(); ++k) {
@@ -156,15 +177,13 @@ std::vector<Game::Right> State::find_rights() const {
         right.side = x_of(right.rook) > x_of(k) ? 1 : -1;
         if (!piece(right.rook) || piece(right.rook).white != king.white) right.rook = -1;
       } else {
-        // Nearest for the shorthand, outermost for "left" and "right".
-        const int rook_type = castling.links > 0 ? castling.rook_type : game_->find_type("R");
+        const int rook_type = game_->find_type("R");
         for (int s = 0; s < squares(); ++s) {
           if (level_of(s) != level_of(k) || y_of(s) != y_of(k)) continue;
           const int away = (x_of(s) - x_of(k)) * castling.side;
           if (away <= 0 || !(piece(s) == Piece{rook_type, king.white})) continue;
           const int so_far = right.rook < 0 ? 0 : (x_of(right.rook) - x_of(k)) * castling.side;
-          if (right.rook < 0 || (castling.links > 0 ? away < so_far : away > so_far))
-            right.rook = s;
+          if (right.rook < 0 || away < so_far) right.rook = s;
         }
       }
       if (right.rook >= 0) found.push_back(right);
@@ -183,29 +202,38 @@ std::vector<Game::Right> State::find_rights() const {
 }
 
 void State::read_rights(const std::string& field) {
-  const auto candidates = game_->starts.size() > 1 ? find_rights() : game_->rights;
   const auto levels = split(field, '|');
   for (int level = 0; level < size_of(levels); ++level)
     for (const char c : at(levels, level)) {
       if (c == '-') continue;
-      for (const Game::Right& right : candidates)
-        if (level_of(right.king) == level && right.letter == std::string(1, c))
+      const bool white = std::isupper(static_cast<unsigned char>(c)) != 0;
+      int rook = -1;  // of the first start that fits
+      for (const Game::Right& right : game_->rights) {
+        if (level_of(right.king) != level || right.white != white) continue;
+        const std::string file(1, static_cast<char>('A' + x_of(right.rook)));
+        const std::string letter(1, c);
+        const Piece king = piece(right.king);
+        if ((right.letter == letter || coloured(file, white) == letter) && king &&
+            king.white == white && piece(right.rook) && piece(right.rook).white == white &&
+            right.castling < size_of(kind(king).castlings) && (rook < 0 || rook == right.rook)) {
+          rook = right.rook;
           rights_.insert(right);
+        }
+      }
     }
 }
 
 void State::read_en_passant(const std::string& field) {
   if (field == "-") return;
-  for (const std::string& one : split(field, '+')) {
-    const auto names = split(one, '/');
-    const int square = find_square(names.at(0));
-    if (names.size() > 1) {
-      en_passant_.push_back({square, find_square(names[1])});
-      continue;
-    }
-    for (const int victim : possible_victims(square))
-      en_passant_.push_back({square, victim});
-  }
+  const auto parts = split(field, '/');
+  for (const std::string& name : split(parts.at(0), '+'))
+    passed_.push_back(find_square(name));
+  const auto passers = possible_passers();
+  if (parts.size() > 1)
+    passer_ = find_square(parts[1]);
+  else if (!passers.empty())
+    passer_ = passers.front();
+  if (passer_ < 0) passed_.clear();
   keep_live_en_passant();
 }
 
@@ -226,28 +254,34 @@ std::string State::join(int from, int to) const {
   return square_name(from) + (game_->has_levels ? "-" : "") + square_name(to);
 }
 
-std::string State::promotion_text(int type) const {
-  return lower(at(game_->types, type).letter);
+/// "q"; "+" where a piece becomes its own promoted form.
+std::string State::promotion_text(int from, int to) const {
+  const std::string& letter = at(game_->types, to).letter;
+  return letter == "+" + at(game_->types, from).letter ? "+" : lower(letter);
 }
-std::string State::castling_text(const Game::Right& right, int king_to) const {
-  return join(right.king, king_to);
-}
-std::string State::shift_text(int, int files, int ranks) const {
+
+/// "@+1"; with the part's name or number in front where several can shift.
+std::string State::shift_text(int part, int files, int ranks) const {
   const int n = files + ranks;
-  return std::string("@") +
+  const auto shifting = std::ranges::count_if(game_->parts, &Part::shifts);
+  const std::string& name = at(game_->parts, part).name;
+  return "@" + (shifting < 2 ? "" : (name.empty() ? std::to_string(part + 1) : name) + ":") +
          (files > 0   ? "+"
           : files < 0 ? "-"
           : ranks > 0 ? "^"
                       : "v") +
          std::to_string(n < 0 ? -n : n);
 }
+
 std::string State::slide_text(int from, int to) const {
   const int columns = game_->columns / game_->sectors.width;
   return area_name(from, columns) + "-" + area_name(to, columns);
 }
 std::string State::belt_text(int belt, int level, int sign) const {
-  return "@belt" + std::to_string(belt + 1) + (sign > 0 ? "+" : "-") +
-         (levels_ > 1 ? std::to_string(level + 1) : "");
+  const Belt& b = at(game_->belts, belt);
+  const std::string where = game_->has_levels && b.level < 0 ? std::to_string(level + 1) + ":" : "";
+  return "@" + where + (b.name.empty() ? std::to_string(belt + 1) : b.name) +
+         (sign > 0 ? "+" : "-");
 }
 
 std::string State::pieces_text() const {
@@ -299,14 +333,13 @@ std::string State::rights_text() const {
   return text;
 }
 
+/// The passer only where another piece can have passed.
 std::string State::en_passant_text() const {
   std::string text;
-  for (const EnPassant& e : en_passant_) {
-    const bool unique = possible_victims(e.square).size() == 1;
-    text += (text.empty() ? "" : "+") + square_name(e.square) +
-            (unique ? "" : "/" + square_name(e.victim));
-  }
-  return text.empty() ? "-" : text;
+  for (const int s : passed_)
+    text += (text.empty() ? "" : "+") + square_name(s);
+  if (text.empty()) return "-";
+  return possible_passers().size() == 1 ? text : text + "/" + square_name(passer_);
 }
 
 std::string State::fen() const {
@@ -326,7 +359,18 @@ std::string State::fen() const {
     if (part.ranks[0] != 0 || part.ranks[1] != 0)
       text += "/" + std::to_string(was_last ? last_[2] : 0);
   }
+  for (int d = 0; d < devices(); ++d)
+    if (has_own_field(d))
+      text += " " + text_of(at(counters_, d)) + "/" + (last_[0] == d ? last_text_ : "-");
   return text;
+}
+
+/// Belts and sectors that players move, if that is limited: "white,black/last move".
+bool State::has_own_field(int device) const {
+  const int belts = size_of(game_->belts);
+  const bool is_part = device >= belts && device + 1 < devices();
+  const Control& c = control_of(device);
+  return !is_part && c.instead && (c.counts() || !c.undo);
 }
 
 }  // namespace faultline::walker
