@@ -52,6 +52,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+/// Whether a FEN of a game that counts checks does not say how many are left.
+bool full_checks(std::string_view fen) {
+  const auto fields = split(fen, ' ');
+  return fields.size() > 4 && fields[4].find('+') == std::string_view::npos;
+}
+
 bool counts_checks(const GameFile& game) {
   return game.ends.sides[0].checks > 0 || game.ends.sides[1].checks > 0;
 }
@@ -69,9 +75,11 @@ void DataPosition<B>::read_pieces(std::string_view field) {
   }
   const auto levels = split(field, '|');
   const auto count_of_levels = static_cast<std::size_t>(game.board.levels.count);
-  if (levels.size() != count_of_levels)
+  if (levels.size() > count_of_levels ||
+      (levels.size() < count_of_levels && !game.board.levels.lost))
     throw FenError("pieces", std::to_string(levels.size()) + " boards, not " +
                                  std::to_string(count_of_levels));
+  levels_ = static_cast<std::uint8_t>(levels.size());
   const bool gaps = game.board.sectors || !game.board.parts.empty();
   B missing{};
   for (std::size_t level = 0; level < levels.size(); ++level) {
@@ -124,6 +132,8 @@ void DataPosition<B>::read_pieces(std::string_view field) {
     }
   }
   read_missing(missing);
+  for (std::size_t level = levels_; level < count_of_levels; ++level)
+    missing_ |= game_->levels[level];
 }
 
 template <class B>
@@ -184,6 +194,14 @@ void DataPosition<B>::check_placement() const {
     if (types != 0 && at_start > 0 && !game.rules.explode && (kings == 0 || too_many))
       throw FenError("pieces", std::string(name(c)) + " has " + std::to_string(kings) +
                                    " royal pieces, not " + std::to_string(at_start));
+    if (any(of(c) & game_->holes[levels_]))
+      throw FenError("pieces", square_text(first(of(c) & game_->holes[levels_])) +
+                                   " is a hole: nothing stands there");
+    if (game.board.levels.lost)
+      for (int level = 0; level < levels_; ++level)
+        if (!any(royals(c) & game_->levels[static_cast<std::size_t>(level)]))
+          throw FenError("pieces", std::string(name(c)) + " has no royal piece on level " +
+                                       std::to_string(level + 1));
     for (int t = 0; t < game_->types; ++t) {
       const B wrong = of(c, t) & rules_of(c, t).barred;
       if (any(wrong))
@@ -201,7 +219,7 @@ template <class B>
 void DataPosition<B>::read_castling(std::string_view field) {
   const auto fail = [](const std::string& reason) { throw FenError("castling", reason); };
   const auto levels = split(field, '|');
-  if (levels.size() != static_cast<std::size_t>(game_->file().board.levels.count))
+  if (levels.size() != levels_)
     fail("expected one set of rights for each board, joined by '|'");
   for (std::size_t level = 0; level < levels.size(); ++level) {
     if (levels[level].empty()) fail("expected '-' or letters");
@@ -407,6 +425,14 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
   std::string with_places(fen);
   // A game's start need not say where its parts lie and how often they may move.
   if (game.is_start(fen)) with_places += game.start_places();
+  if (checks && full_checks(with_places)) {
+    // Without the field none has been given.
+    std::size_t at_field = 0;
+    for (int i = 0; i < 4; ++i)
+      at_field = with_places.find(' ', at_field) + 1;
+    const auto most = [&](Colour c) { return std::to_string(game.file().ends.sides[at(c)].checks); };
+    with_places.insert(at_field, most(Colour::White) + "+" + most(Colour::Black) + " ");
+  }
   const auto fields = split_fen(with_places, names);
   DataPosition p;
   p.game_ = &game;
@@ -434,9 +460,12 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
     }
   }
   p.read_counters(fields[counters], fields[counters + 1]);
-  if (p.in_check(~p.side_) && !game.file().rules.explode)
+  // Who wins a level may be in check on the level to which its pieces ascend.
+  if (p.in_check(~p.side_) && !game.file().rules.explode && !game.file().board.levels.lost)
     throw FenError("side", "the side not to move is in check");
   p.key_ = p.key_from_scratch();
+  if (game.file().board.levels.lost && p.levels_ > 1 && p.in_check() && p.count_legal_moves() == 0)
+    throw FenError("pieces", "a level is already won");
   if (game.has_rule_ends) p.ended_ = p.end_by_rule(~p.side_);
   return p;
 }
@@ -445,7 +474,7 @@ template <class B>
 std::string DataPosition<B>::pieces_text() const {
   std::string text;
   const GameFile& game = game_->file();
-  for (int level = 0; level < game.board.levels.count; ++level) {
+  for (int level = 0; level < levels_; ++level) {
     if (level > 0) text += '|';
     for (std::size_t row = 0; row < game_->rows.size(); ++row) {
       if (row > 0) text += '/';
@@ -484,7 +513,7 @@ std::string DataPosition<B>::hands_text() const {
 template <class B>
 std::string DataPosition<B>::castling_text() const {
   std::string text;
-  for (int level = 0; level < game_->file().board.levels.count; ++level) {
+  for (int level = 0; level < levels_; ++level) {
     if (level > 0) text += '|';
     std::string letters;
     for (const CastleTable<B>& castle : game_->castles)
@@ -519,7 +548,7 @@ std::string DataPosition<B>::fen() const {
 template <class B>
 std::string DataPosition<B>::picture() const {
   std::string text;
-  for (int level = 0; level < game_->file().board.levels.count; ++level) {
+  for (int level = 0; level < levels_; ++level) {
     if (level > 0) text += '\n';
     for (const auto& row : game_->file().board.rows) {
       std::string line;
@@ -550,5 +579,9 @@ template DataPosition<WideBitboard> DataPosition<WideBitboard>::from_fen(const V
                                                                          std::string_view);
 template std::string DataPosition<WideBitboard>::fen() const;
 template std::string DataPosition<WideBitboard>::picture() const;
+template DataPosition<StackedBitboard> DataPosition<StackedBitboard>::from_fen(const Variant&,
+                                                                               std::string_view);
+template std::string DataPosition<StackedBitboard>::fen() const;
+template std::string DataPosition<StackedBitboard>::picture() const;
 
 }  // namespace faultline::data

@@ -15,7 +15,7 @@ constexpr std::size_t at(Colour c) {
   return static_cast<std::size_t>(index(c));
 }
 
-constexpr std::size_t kKeySquares = 128;
+constexpr std::size_t kKeySquares = kMaxSquares;
 using PieceKeys =
     std::array<std::array<std::array<std::uint64_t, kMostTypes>, 2>, kKeySquares>;
 constexpr PieceKeys make_piece_keys() {
@@ -71,6 +71,7 @@ struct DataPosition<B>::View {
   B occupied{};  // with squares that do not exist
   B empty{};     // where pieces may move without capturing
   B victims{};   // what may be captured
+  B holes{};     // where pieces descend
   bool only_captures = false;
   TypeSet types = ~TypeSet{0};  // whose moves are generated
 };
@@ -274,7 +275,7 @@ class DataPosition<B>::Safety {
         sensitive_ = ~B{};
         return;
       }
-      const B line = group.between[king_ * kBetweenStride<B> + sniper];
+      const B line = group.at_between(king_, sniper);
       const B blockers = line & view_.own;
       if (!any(blockers))
         checks_.check(sniper, line);
@@ -309,7 +310,8 @@ auto DataPosition<B>::view_of(Colour us) const -> View {
   view.own = of(us);
   view.enemies = of(~us);
   view.occupied = view.own | view.enemies | missing_;
-  view.empty = game_->board & ~view.occupied;
+  view.holes = game_->holes[levels_];
+  view.empty = game_->board & ~view.occupied & ~view.holes;
   B kept = royals(~us);
   if (game_->one_safe && count(kept) > 1) {
     B expendable{};
@@ -363,6 +365,19 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
   const Colour us = view.us;
   const SideTables<B>& mine = side(us);
   const B landing = view.empty | view.victims;
+  // Of a piece whose moves and captures differ.
+  const auto descents = [&](int t, Square from) {
+    const TypeTables<B>& tables = mine.types[static_cast<std::size_t>(t)];
+    const auto through = [&](const PathTable<B>& table) {
+      return table ? under(t, table.at(from, view.occupied) & view.holes) : B{};
+    };
+    B found = through(tables.both) & landing;
+    found |= (through(tables.quiet) | through(tables.double_steps)) & view.empty;
+    found |= through(tables.captures) & view.victims;
+    for (const auto& selective : tables.selective)
+      found |= through(selective.table) & view.victims & of_types(~us, selective.takes);
+    return found;
+  };
   for (int t = 0; t < game_->types; ++t) {
     const B pieces = of(us, t);
     if (!any(pieces) || !(view.types >> t & 1)) continue;
@@ -371,9 +386,12 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
     const auto safe = [&](Square from, B candidates) {
       return royal ? allowed_royal(from, candidates) : allowed(from, candidates);
     };
+    const bool descends = any(view.holes);
     if (tables.plain) {
       for_each_square(pieces, [&](Square from) {
-        const B candidates = tables.both.at(from, view.occupied) & landing;
+        const B reach = tables.both.at(from, view.occupied);
+        B candidates = reach & landing;
+        if (descends) candidates |= under(t, reach & view.holes) & landing;
         if (any(candidates)) generate_moves_of(us, t, from, safe(from, candidates), sink);
       });
       continue;
@@ -386,6 +404,7 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
       for (const auto& selective : tables.selective)
         reach |= selective.table.at(from, view.occupied) & view.victims &
                  of_types(~us, selective.takes);
+      if (descends) reach |= descents(t, from);
       B second{};
       if (contains(tables.double_step_from, from))
         second = tables.double_steps.at(from, view.occupied) & view.empty;
@@ -432,6 +451,19 @@ void DataPosition<B>::generate_castling(const View& view, Sink& sink, Attacked&&
       if (allowed(move)) sink.move(move);
     }
   }
+}
+
+template <class B>
+B DataPosition<B>::under(int type, B holes) const {
+  const Levels& levels = game_->file().board.levels;
+  B found{};
+  if (!(levels.descend >> type & 1)) return found;
+  for_each_square(holes, [&](Square hole) {
+    B squares = game_->under[levels_][hole];
+    if (levels.same >> type & 1) squares &= contains(game_->dark, hole) ? game_->dark : ~game_->dark;
+    found |= squares;
+  });
+  return found & ~missing_;
 }
 
 template <class B>
@@ -623,7 +655,7 @@ B DataPosition<B>::allowed_on_belt(const View& view, Square from, B candidates, 
     if (contains(group.ambiguous[king_now], checker)) return tested();
     saving &= group.leaps()
                   ? checkers
-                  : checkers | group.between[king_now * kBetweenStride<B> + checker];
+                  : checkers | group.at_between(king_now, checker);
   }
   return candidates & motion.reversed(saving);
 }
@@ -1059,7 +1091,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
     for (const DoubleStep<B>& step : side(us).double_steps[static_cast<std::size_t>(type)])
       if (step.from == from && step.to == to && !any(step.passed & was_occupied))
         passed |= step.passed;
-    passed &= ~(occupied() | missing_);
+    passed &= ~(occupied() | missing_ | game_->holes[levels_]);
     if (!contains(carried, to) && any(passed)) step_over(passed, to);
   }
   return true;
@@ -1109,6 +1141,7 @@ void DataPosition<B>::play(Move move) {
   end_turn(played.progress, played.lasting && !game_->file().hands,
            ~game_->file().starts.front().to_move);
   if (game_->has_phase) key_ ^= ground_key();
+  if (game_->file().board.levels.lost) lose_levels();
   if (game_->has_rule_ends) {
     const std::uint8_t most = static_cast<std::uint8_t>(game_->file().ends.sides[at(us)].checks);
     if (most > 0 && checks_[at(us)] < most && in_check(side_)) {
@@ -1118,6 +1151,79 @@ void DataPosition<B>::play(Move move) {
     }
     ended_ = end_by_rule(us);
   }
+}
+
+template <class B>
+bool DataPosition<B>::level_in_check(Colour c, int level) const {
+  const B kings = royals(c) & game_->levels[static_cast<std::size_t>(level)];
+  const B blocked = occupied() | missing_;
+  bool attacked = false;
+  for_each_square(kings, [&](Square s) {
+    attacked = attacked || any(attackers(s, type_at(s), ~c, blocked));
+  });
+  return attacked;
+}
+
+template <class B>
+void DataPosition<B>::lose_levels() {
+  while (levels_ > 1 && in_check() && count_legal_moves() == 0) {
+    int lost = levels_ - 1;
+    while (!level_in_check(side_, lost))
+      --lost;
+    lose_level(lost);
+  }
+}
+
+template <class B>
+void DataPosition<B>::lose_level(int lost) {
+  const int n = game_->file().board.squares;
+  const B level = game_->levels[static_cast<std::size_t>(lost)];
+  const Colour winner = ~side_;
+  std::uint32_t rights = castling_;
+  if (lost > 0) {
+    // The winner's pieces ascend, but not onto their own side's or onto a royal.
+    for (int t = 0; t < game_->types; ++t)
+      for_each_square(of(winner, t) & level, [&](Square s) {
+        const auto to = static_cast<Square>(s - n);
+        if (contains(of(winner) | royals(side_), to)) return;
+        if (contains(of(side_), to)) {
+          toggle_unkeyed(side_, type_at(to), square_set<B>(to));
+          rights &= game_->rights_kept[to];
+        }
+        toggle_unkeyed(winner, t, square_set<B>(to));
+      });
+  }
+  // Deeper levels move up.
+  B above{};
+  for (int i = 0; i < lost; ++i)
+    above |= game_->levels[static_cast<std::size_t>(i)];
+  const B deeper = ~above & ~level;
+  const auto moved = [&](B set) { return (set & above) | shifted(set & deeper & game_->board, -n); };
+  for (B& type : types_)
+    type = moved(type);
+  for (B& colour : colours_)
+    colour = moved(colour);
+  castling_ = 0;
+  for (const CastleTable<B>& castle : game_->castles) {
+    if (!(rights & castle.right) || castle.level == lost) continue;
+    const int by = castle.level > lost ? n : 0;
+    for (const CastleTable<B>& same : game_->castles)
+      if (same.king + by == castle.king && same.rook + by == castle.rook) castling_ |= same.right;
+  }
+  --levels_;
+  missing_ |= game_->levels[levels_];
+  plies_ = 0;
+  repeatable_ = 0;
+  const B passed = moved(passed_ & ~level);
+  const bool stays = passer_ != kNoSquare && !contains(level, passer_);
+  const Square passer =
+      stays && contains(deeper, passer_) ? static_cast<Square>(passer_ - n) : passer_;
+  passed_ = B{};
+  passer_ = kNoSquare;
+  en_passant_ = kNoSquare;
+  if (stays && contains(of(winner), passer))
+    step_over(passed & ~(occupied() | missing_ | game_->holes[levels_]), passer);
+  key_ = key_from_scratch();
 }
 
 template <class B>
@@ -1236,5 +1342,6 @@ DataPosition<B> DataPosition<B>::start(const Variant& game) {
 
 template class DataPosition<Bitboard>;
 template class DataPosition<WideBitboard>;
+template class DataPosition<StackedBitboard>;
 
 }  // namespace faultline::data

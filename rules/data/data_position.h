@@ -25,7 +25,8 @@ namespace faultline::data {
 
 /// Models Position but for what a family's registration needs (info, describe, variant);
 /// rules/position.h documents each member. A piece's type is its index in GameFile::pieces.
-/// `B`: Bitboard for boards of at most 64 squares, WideBitboard for at most 128.
+/// `B`: Bitboard for at most 64 squares, WideBitboard for at most 128, StackedBitboard for more, on
+/// several levels.
 template <class B>
 class DataPosition : public TurnState {
  public:
@@ -78,6 +79,8 @@ class DataPosition : public TurnState {
   int in_hand(Colour c, int type) const {
     return hands_[static_cast<std::size_t>(index(c))][static_cast<std::size_t>(type)];
   }
+  /// How many levels are left.
+  int levels() const { return levels_; }
   /// The part of the turn that is next: 0 where a turn has one part.
   int part_of_turn() const { return part_; }
   bool in_check(Colour c) const;
@@ -143,6 +146,12 @@ class DataPosition : public TurnState {
   template <class Sink, class Allowed>
   void generate_drops(const View& view, Sink& sink, Allowed&& allowed) const;
   bool drop_mates(Move move) const;
+  /// Where a piece of `type` may descend that reaches `holes`.
+  B under(int type, B holes) const;
+  bool level_in_check(Colour c, int level) const;
+  /// Levels that the side to move has lost.
+  void lose_levels();
+  void lose_level(int lost);
   void change_hand(Colour c, int type, int by);
   /// What a move does to the board, rights and en passant; false: it is illegal, and the position
   /// is then of no use.
@@ -202,6 +211,7 @@ class DataPosition : public TurnState {
   BySide<std::array<std::uint8_t, kMostTypes>> hands_{};
   Outcome ended_ = Outcome::Ongoing;
   std::uint8_t part_ = 0;
+  std::uint8_t levels_ = 1;
 };
 
 }  // namespace faultline::data

@@ -156,7 +156,7 @@ AttackGroup<B> attack_group(const AttackLine& line, TablePool<B>& pool, std::siz
   group.between.resize(squares * kBetweenStride<B>);
   std::set<std::pair<Square, Square>> seen;
   for (const Route& r : line.routes) {
-    B& between = group.between[r.to * kBetweenStride<B> + r.from];
+    B& between = group.between[between_index<B>(r.to, r.from)];
     const auto empty = set_of<B>(r.empty);
     if (seen.insert({r.from, r.to}).second) {
       between = empty;
@@ -183,7 +183,7 @@ GameTables<B>::GameTables(GameFile file)
     throw std::runtime_error("the board has " + std::to_string(squares) +
                              " squares; this program plays up to " +
                              std::to_string(sizeof(B) * 8));
-  if (!b.levels.below.empty() || b.levels.lost) refuse("levels with holes");
+  if (b.squares > 128) refuse("levels of more than 128 squares");
   if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
   for (Square s = 0; s < squares; ++s)
     board |= square_set<B>(s);
@@ -208,6 +208,7 @@ GameTables<B>::GameTables(GameFile file)
   build_castles();
   build_belts();
   build_slides();
+  build_levels();
 }
 
 template <class B>
@@ -358,7 +359,7 @@ void GameTables<B>::build_rules() {
     }
   }
   // Where nothing moves the board, a piece that promotes cannot stand where it cannot get.
-  if (!carries() && !file_.hands && file_.starts.size() == 1)
+  if (!carries() && !file_.hands && file_.board.levels.below.empty() && file_.starts.size() == 1)
     for (const Colour c : {Colour::White, Colour::Black})
       for (int t = 0; t < types; ++t) {
         TypeRules<B>& type = rules[at(c)][static_cast<std::size_t>(t)];
@@ -606,6 +607,37 @@ void GameTables<B>::build_slides() {
 }
 
 template <class B>
+void GameTables<B>::build_levels() {
+  const Board& b = file_.board;
+  const auto n = static_cast<std::size_t>(b.squares);
+  const auto most = static_cast<std::size_t>(b.levels.count);
+  levels.resize(most);
+  for (std::size_t s = 0; s < squares; ++s)
+    levels[s / n] |= square_set<B>(static_cast<Square>(s));
+  for (std::size_t row = 0; row < b.rows.size(); ++row)
+    for (const Cell& cell : b.rows[row])
+      if (cell.kind == CellKind::Square && (row + static_cast<std::size_t>(cell.column)) % 2 == 0)
+        for (std::size_t level = 0; level < most; ++level)
+          dark |= square_set<B>(static_cast<Square>(cell.square + level * n));
+  holes.resize(most + 1);
+  under.assign(most + 1, std::vector<B>(squares));
+  if (b.levels.below.empty()) return;
+  for (std::size_t count_of = 2; count_of <= most; ++count_of)
+    for (std::size_t level = count_of - 1; level-- > 0;)
+      for (std::size_t s = 0; s < n; ++s) {
+        const std::vector<Square>& below = b.levels.below[s];
+        if (below.empty()) continue;
+        const auto hole = static_cast<Square>(s + level * n);
+        holes[count_of] |= square_set<B>(hole);
+        for (const Square of_level : below) {
+          const auto to = static_cast<Square>(of_level + (level + 1) * n);
+          under[count_of][hole] |= contains(holes[count_of], to) ? under[count_of][to]
+                                                                 : square_set<B>(to);
+        }
+      }
+}
+
+template <class B>
 const Slide<B>* GameTables<B>::slide_of(Square from, Square to, B missing) const {
   for (const Slide<B>& slide : slides)
     if (slide.from == from && slide.to == to && !any(slide.into & ~missing) &&
@@ -658,5 +690,6 @@ std::string GameTables<B>::area_name(int area) const {
 
 template class GameTables<Bitboard>;
 template class GameTables<WideBitboard>;
+template class GameTables<StackedBitboard>;
 
 }  // namespace faultline::data

@@ -36,6 +36,14 @@ struct TypeTables {
   bool plain = false;                // `both` and nothing else
 };
 
+/// Of AttackGroup::between: a level has at most so many squares.
+template <class B>
+inline constexpr std::size_t kBetweenStride = sizeof(B) * 8 < 128 ? sizeof(B) * 8 : 128;
+template <class B>
+constexpr std::size_t between_index(Square attacked, Square attacker) {
+  return attacked * kBetweenStride<B> + attacker % kBetweenStride<B>;
+}
+
 /// A way in which some types of a side attack: what their tables have in common, reversed.
 template <class B>
 struct AttackGroup {
@@ -44,8 +52,7 @@ struct AttackGroup {
   PathTable<B> attackers;  // by the attacked square: where attackers may stand
   std::vector<B> ever;     // [attacked]: the same whatever is occupied
   bool hops = false;       // over a piece
-  /// [attacked * kBetweenStride + attacker]: what must be empty. None for leaps and hops.
-  std::vector<B> between;
+  std::vector<B> between;  // at_between(): what must be empty. None for leaps and hops
   std::vector<B> ambiguous;  // [attacked]: attackers with several ways to it
   struct Hop {
     Square attacker;
@@ -54,6 +61,9 @@ struct AttackGroup {
   std::vector<std::vector<Hop>> ways_of_hops;  // [attacked]
 
   bool leaps() const { return attackers.only_leaps(); }
+  const B& at_between(Square attacked, Square attacker) const {
+    return between[between_index<B>(attacked, attacker)];
+  }
 };
 
 /// A double step of a type of a side: the squares it passes over.
@@ -185,9 +195,6 @@ struct CarriedPromotion {
 
 /// The most ways in which one side's types attack.
 inline constexpr std::size_t kMostAttackGroups = 64;
-/// Of AttackGroup::between.
-template <class B>
-inline constexpr std::size_t kBetweenStride = sizeof(B) * 8;
 
 /// The game, as positions see it. Lives as long as its positions.
 template <class B>
@@ -222,6 +229,11 @@ class GameTables {
   bool has_phase = false;                  // … or by the number of turns
   std::vector<Slide<B>> slides;
   int slide_counter = -1;
+  /// By the number of levels: which squares are holes, and by these what lies under them.
+  std::vector<B> holes;
+  std::vector<std::vector<B>> under;
+  std::vector<B> levels;  // the squares of each
+  B dark{};               // squares of one of the two colours
   std::vector<const Control*> counters;  // of turns that are limited
   BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
   B gaps{};                    // of sectors, at the start
@@ -252,6 +264,7 @@ class GameTables {
   void build_belts();
   void build_single_belts();
   void build_slides();
+  void build_levels();
   int add_counter(const Control& control);
 
   GameFile file_;
@@ -260,6 +273,7 @@ class GameTables {
 
 extern template class GameTables<Bitboard>;
 extern template class GameTables<WideBitboard>;
+extern template class GameTables<StackedBitboard>;
 
 template <class B>
 B shifted(B set, int by);
@@ -273,6 +287,16 @@ inline WideBitboard shifted(WideBitboard set, int by) {
   const Wide value = Wide{set.high} << 64 | set.low;
   const Wide moved = by >= 0 ? value << by : value >> -by;
   return {static_cast<std::uint64_t>(moved), static_cast<std::uint64_t>(moved >> 64)};
+}
+
+template <>
+inline StackedBitboard shifted(StackedBitboard set, int by) {
+  StackedBitboard result{};
+  for_each_square(set, [&](Square s) {
+    const int to = s + by;
+    if (to >= 0 && to < kMaxSquares) result |= square_set<StackedBitboard>(static_cast<Square>(to));
+  });
+  return result;
 }
 
 template <class B>

@@ -131,5 +131,6 @@ PathTable<B> TablePool<B>::table(std::span<const Route> routes, bool reversed) {
 
 template class TablePool<Bitboard>;
 template class TablePool<WideBitboard>;
+template class TablePool<StackedBitboard>;
 
 }  // namespace faultline::data

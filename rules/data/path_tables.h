@@ -11,6 +11,7 @@
 
 #include "rules/bitboard.h"
 #include "rules/data/routes.h"
+#include "rules/data/stacked_bitboard.h"
 
 namespace faultline::data {
 
@@ -86,5 +87,6 @@ class TablePool {
 
 extern template class TablePool<Bitboard>;
 extern template class TablePool<WideBitboard>;
+extern template class TablePool<StackedBitboard>;
 
 }  // namespace faultline::data
