@@ -1,12 +1,15 @@
-// Positions of games from files: against the kept vectors, against the compiled families, and
-// against Fairy-Stockfish's numbers.
+// Positions of games from files: against the kept vectors, the compiled families, Fairy-Stockfish's
+// counts, and the walker.
 #include "rules/data/data_position.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +19,7 @@
 #include "rules/families.h"
 #include "rules/fen.h"
 #include "rules/perft.h"
+#include "tests/rules/data/walker.h"
 
 namespace faultline::data {
 namespace {
@@ -33,13 +37,16 @@ GameFile game_file(const std::string& name) {
 /// f(tables) for the size of the game's board.
 template <class F>
 void with_game(GameFile file, F&& f) {
-  if (file.board.all_squares() <= 64) {
-    const GameTables<Bitboard> game(std::move(file));
+  const auto with = [&]<class B>(std::type_identity<B>) {
+    const GameTables<B> game(std::move(file));
     f(game);
-  } else {
-    const GameTables<WideBitboard> game(std::move(file));
-    f(game);
-  }
+  };
+  if (file.board.all_squares() <= 64)
+    with(std::type_identity<Bitboard>{});
+  else if (file.board.all_squares() <= 128)
+    with(std::type_identity<WideBitboard>{});
+  else
+    with(std::type_identity<StackedBitboard>{});
 }
 
 template <class B>
@@ -190,7 +197,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(SameGame{"chess", "chess"}, SameGame{"escher", "escher"},
                     SameGame{"shifting", "shifting"}, SameGame{"earthquake", "earthquake"},
                     SameGame{"slanted-ultra", "slanted"},
-                    SameGame{"slanted-standard", "slanted:board=standard"}),
+                    SameGame{"slanted-standard", "slanted:board=standard"},
+                    SameGame{"inferno2", "inferno:levels=2"},
+                    SameGame{"inferno3", "inferno:levels=3"}, SameGame{"inferno5", "inferno"}),
     [](const auto& game) {
       std::string name = game.param.file;
       std::replace(name.begin(), name.end(), '-', '_');
@@ -222,12 +231,75 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("shako", std::vector{58, 3364, 185938}),
                     std::pair("horde", std::vector{8, 128, 1274}),
                     std::pair("racing-kings", std::vector{21, 421, 11264}),
-                    std::pair("atomic", std::vector{20, 400, 8902})),
+                    std::pair("atomic", std::vector{20, 400, 8902, 197326}),
+                    std::pair("antichess", std::vector{20, 400, 8067}),
+                    std::pair("crazyhouse", std::vector{20, 400, 8902}),
+                    std::pair("shogi", std::vector{30, 900, 25470}),
+                    std::pair("minishogi", std::vector{14, 181, 2512}),
+                    std::pair("knightmate", std::vector{18, 324, 6765}),
+                    std::pair("shatranj", std::vector{16, 256, 4176}),
+                    std::pair("courier", std::vector{26, 678, 18406}),
+                    std::pair("hoppel-poppel", std::vector{20, 400, 9034}),
+                    std::pair("almost", std::vector{22, 484, 11895})),
     [](const auto& game) {
       std::string name = game.param.first;
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
+
+/// One game at random, position by position, against the walker: moves, what they lead to, check,
+/// the end, and FEN.
+template <class B>
+void play_beside_walker(const GameTables<B>& game, std::shared_ptr<const walker::Game> rules,
+                        const std::string& fen, std::mt19937_64& random, int plies) {
+  auto p = position(game, fen);
+  walker::State judge(std::move(rules), fen);
+  for (int ply = 0; ply < plies; ++ply) {
+    ASSERT_EQ(p.fen(), judge.fen());
+    const auto expected = judge.moves();
+    std::set<std::string> texts;
+    for (const auto& [text, next] : expected)
+      texts.insert(text);
+    ASSERT_EQ(move_texts(p), texts) << p.fen();
+    ASSERT_EQ(p.in_check(), judge.in_check()) << p.fen();
+    ASSERT_EQ(p.key(), p.key_from_scratch()) << p.fen();
+    ASSERT_EQ(position(game, p.fen()).key(), p.key()) << p.fen();
+    const Outcome outcome = p.outcome(!texts.empty());
+    const walker::Outcome judged = judge.outcome();
+    ASSERT_EQ(is_over(outcome), judged != walker::Outcome::None) << p.fen();
+    ASSERT_EQ(outcome == Outcome::WhiteWins, judged == walker::Outcome::White) << p.fen();
+    ASSERT_EQ(outcome == Outcome::BlackWins, judged == walker::Outcome::Black) << p.fen();
+    if (is_over(outcome)) return;
+    const auto chosen = std::next(expected.begin(), static_cast<long>(random() % expected.size()));
+    p.play(*p.parse_move(chosen->first));
+    judge = walker::State(chosen->second);
+  }
+}
+
+class ShippedGame : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedGame, IsPlayedAsTheWalkerPlaysIt) {
+  const auto rules = walker::read_game(kFolder + GetParam() + ".toml");
+  std::mt19937_64 random(44);
+  with_game(game_file(GetParam()), [&](const auto& game) {
+    for (int i = 0; i < 2 && !testing::Test::HasFatalFailure(); ++i)
+      play_beside_walker(game, rules, game.file().starts.front().fen, random, 60);
+  });
+}
+
+std::vector<std::string> shipped_games() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, ShippedGame, testing::ValuesIn(shipped_games()), [](const auto& game) {
+  std::string name = game.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace faultline::data
