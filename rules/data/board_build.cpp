@@ -51,8 +51,7 @@ void link_by_edges(const Board& board, const std::vector<std::vector<Square>>& i
       for (std::size_t j = 0; j < above->size(); ++j)
         for (const double turn : {-width, 0.0, width}) {
           if (turn != 0 && !board.wraps_files) continue;
-          if (slanted &&
-              (row[i].kind != CellKind::Square || (*above)[j].kind != CellKind::Square))
+          if (slanted && (row[i].kind != CellKind::Square || (*above)[j].kind != CellKind::Square))
             continue;
           const double foot = (*above)[j].foot + turn;
           const double left = row[i].column;

@@ -86,8 +86,8 @@ void DataPosition<B>::read_pieces(std::string_view field) {
     const auto rows = split(levels[level], '/');
     const auto& expected = game_->rows;
     if (rows.size() != expected.size())
-      throw FenError("pieces", std::to_string(rows.size()) + " rows, not " +
-                                   std::to_string(expected.size()));
+      throw FenError("pieces",
+                     std::to_string(rows.size()) + " rows, not " + std::to_string(expected.size()));
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const std::string_view text = rows[row];
       const std::size_t width = expected[row].size();
@@ -124,8 +124,7 @@ void DataPosition<B>::read_pieces(std::string_view field) {
         if (type == kNoType)
           fail("unknown piece " + quote(text.substr(begin, i + 1 - begin)) + "; pieces are " +
                all_letters(game) + ", lower case for Black");
-        toggle_unkeyed(is_lower(text[i]) ? Colour::Black : Colour::White, type,
-                       square_set<B>(s));
+        toggle_unkeyed(is_lower(text[i]) ? Colour::Black : Colour::White, type, square_set<B>(s));
       }
       if (column != width)
         fail("has " + std::to_string(column) + " of " + std::to_string(width) + " squares");
@@ -157,9 +156,9 @@ void DataPosition<B>::read_missing(B missing) {
   if (!game.board.sectors) {
     for (Square s = 0; s < game_->squares; ++s)
       if (contains(missing, s) != contains(covered, s))
-        throw FenError("pieces", square_text(s) + (contains(missing, s)
-                                                       ? " is '*' but not covered"
-                                                       : " is covered and must be '*'"));
+        throw FenError("pieces",
+                       square_text(s) + (contains(missing, s) ? " is '*' but not covered"
+                                                              : " is covered and must be '*'"));
     missing_ = missing;
     return;
   }
@@ -205,10 +204,11 @@ void DataPosition<B>::check_placement() const {
     for (int t = 0; t < game_->types; ++t) {
       const B wrong = of(c, t) & rules_of(c, t).barred;
       if (any(wrong))
-        throw FenError("pieces", quote(letter_of(game, t, c)) + " on " +
-                                     square_text(first(wrong)) + ", where it cannot be");
+        throw FenError("pieces", quote(letter_of(game, t, c)) + " on " + square_text(first(wrong)) +
+                                     ", where it cannot be");
     }
-    const std::size_t drops = game.hands ? game_->squares * static_cast<std::size_t>(game_->types) : 0;
+    const std::size_t drops =
+        game.hands ? game_->squares * static_cast<std::size_t>(game_->types) : 0;
     if (static_cast<std::size_t>(count(of(c)) * game_->most_moves_of_piece) + drops >
         MoveList::capacity())
       throw FenError("pieces", std::string(name(c)) + " has too many pieces");
@@ -219,8 +219,7 @@ template <class B>
 void DataPosition<B>::read_castling(std::string_view field) {
   const auto fail = [](const std::string& reason) { throw FenError("castling", reason); };
   const auto levels = split(field, '|');
-  if (levels.size() != levels_)
-    fail("expected one set of rights for each board, joined by '|'");
+  if (levels.size() != levels_) fail("expected one set of rights for each board, joined by '|'");
   for (std::size_t level = 0; level < levels.size(); ++level) {
     if (levels[level].empty()) fail("expected '-' or letters");
     if (levels[level] == "-") continue;
@@ -240,9 +239,9 @@ void DataPosition<B>::read_castling(std::string_view field) {
           found = &castle;
       }
       if (named == nullptr)
-        fail(game_->castles.empty() ? "there is no castling: expected '-'"
-                                    : "no right to castle is called " +
-                                          quote(std::string_view(&letter, 1)));
+        fail(game_->castles.empty()
+                 ? "there is no castling: expected '-'"
+                 : "no right to castle is called " + quote(std::string_view(&letter, 1)));
       if (found == nullptr)
         fail("a right to castle needs the king on " + square_text(named->king) +
              " and the rook on " + square_text(named->rook));
@@ -304,13 +303,13 @@ void DataPosition<B>::read_places(std::string_view field, std::size_t part,
     const char* const begin = rest.data();
     const auto [end, error] = std::from_chars(begin, begin + rest.size(), number);
     rest.remove_prefix(static_cast<std::size_t>(end - begin));
-    const bool separated = i == separators.size() ? rest.empty()
-                                                  : !rest.empty() && rest.front() == separators[i];
+    const bool separated =
+        i == separators.size() ? rest.empty() : !rest.empty() && rest.front() == separators[i];
     if (error != std::errc{} || !separated)
-      throw FenError("displacement", std::string("expected ") +
-                                         (by_ranks ? "dx,dy/white,black/last dx/last dy"
-                                          : shifts ? "dx,dy/white,black/last"
-                                                   : "dx,dy"));
+      throw FenError("displacement",
+                     std::string("expected ") + (by_ranks ? "dx,dy/white,black/last dx/last dy"
+                                                 : shifts ? "dx,dy/white,black/last"
+                                                          : "dx,dy"));
     numbers.push_back(number);
     if (!rest.empty()) rest.remove_prefix(1);
   }
@@ -323,12 +322,12 @@ void DataPosition<B>::read_places(std::string_view field, std::size_t part,
   for (const Colour c : {Colour::White, Colour::Black}) {
     const int number = numbers[2 + at(c)];
     if (number < 0 || number > most)
-      throw FenError("displacement",
-                     (control.pause > 0 ? "a player waits 0 to " : "a player has 0 to ") +
-                         std::to_string(most) +
-                         (control.pause > 0 ? " turns for the next shift, not "
-                                            : " shifts left, not ") +
-                         std::to_string(number));
+      throw FenError(
+          "displacement",
+          (control.pause > 0 ? "a player waits 0 to " : "a player has 0 to ") +
+              std::to_string(most) +
+              (control.pause > 0 ? " turns for the next shift, not " : " shifts left, not ") +
+              std::to_string(number));
     shifts_[at(c)] = static_cast<std::uint8_t>(number);
   }
   const int files = numbers[4];
@@ -342,8 +341,8 @@ void DataPosition<B>::read_places(std::string_view field, std::size_t part,
       shifts_[at(~side_)] == most)
     throw FenError("displacement", "the opponent, who shifted last, has all shifts left");
   if ((files != 0 || ranks != 0) && control.pause > 0 && shifts_[at(~side_)] != most)
-    throw FenError("displacement", "the opponent, who shifted last, waits " +
-                                       std::to_string(most) + " turns");
+    throw FenError("displacement",
+                   "the opponent, who shifted last, waits " + std::to_string(most) + " turns");
   last_files_ = static_cast<std::int8_t>(files);
   last_ranks_ = static_cast<std::int8_t>(ranks);
 }
@@ -430,7 +429,9 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
     std::size_t at_field = 0;
     for (int i = 0; i < 4; ++i)
       at_field = with_places.find(' ', at_field) + 1;
-    const auto most = [&](Colour c) { return std::to_string(game.file().ends.sides[at(c)].checks); };
+    const auto most = [&](Colour c) {
+      return std::to_string(game.file().ends.sides[at(c)].checks);
+    };
     with_places.insert(at_field, most(Colour::White) + "+" + most(Colour::Black) + " ");
   }
   const auto fields = split_fen(with_places, names);
@@ -557,8 +558,7 @@ std::string DataPosition<B>::picture() const {
           line += cell.kind == CellKind::Barrier ? " #" : "  ";
           continue;
         }
-        const auto s =
-            static_cast<Square>(cell.square + level * game_->file().board.squares);
+        const auto s = static_cast<Square>(cell.square + level * game_->file().board.squares);
         const faultline::Piece piece = piece_at(s);
         line += " ";
         if (contains(missing_, s))

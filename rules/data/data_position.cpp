@@ -16,8 +16,7 @@ constexpr std::size_t at(Colour c) {
 }
 
 constexpr std::size_t kKeySquares = kMaxSquares;
-using PieceKeys =
-    std::array<std::array<std::array<std::uint64_t, kMostTypes>, 2>, kKeySquares>;
+using PieceKeys = std::array<std::array<std::array<std::uint64_t, kMostTypes>, 2>, kKeySquares>;
 constexpr PieceKeys make_piece_keys() {
   PieceKeys keys{};
   std::uint64_t n = std::uint64_t{1} << 32;  // far from those of rules/zobrist.h
@@ -32,6 +31,9 @@ constexpr PieceKeys kPieceKeys = make_piece_keys();
 std::uint64_t piece_key(Colour c, int type, Square s) {
   return kPieceKeys[s][at(c)][static_cast<std::size_t>(type)];
 }
+
+/// Of so many royals of a side checks and pins are found once; with more, moves are tried out.
+constexpr int kMostSafeties = 12;
 
 constexpr std::uint32_t kBoardTag = 4096;  // far from those of families
 constexpr std::uint32_t kChecksTag = 4097;
@@ -148,8 +150,7 @@ bool DataPosition<B>::in_check(Colour c) const {
     const bool each = rules_of(c, type).royal == Royal::Yes;
     for (B kings = of(c, type); any(kings);) {
       const Square king = pop_first(kings);
-      const bool attacked =
-          !beside_royal(king, ~c) && any(attackers(king, type, ~c, occupied_now));
+      const bool attacked = !beside_royal(king, ~c) && any(attackers(king, type, ~c, occupied_now));
       if (attacked && each) return true;
       if (!each) (attacked ? one_safe_attacked : one_is_safe) = true;
     }
@@ -208,6 +209,7 @@ class DataPosition<B>::Safety {
     }
   }
 
+  Square king() const { return king_; }
   bool any_check() const { return any(checks_.checkers) || hop_check_; }
   /// Whether no piece but the king can have a move.
   bool king_must_move() const { return !any(checks_.check_mask); }
@@ -331,13 +333,13 @@ void DataPosition<B>::generate_promotions(Colour us, int type, Square from, B& t
                                           Sink& sink) const {
   for (const PromotionTable<B>& promotion : rules_of(us, type).promotions) {
     if (promotion.to.empty()) continue;
-    const B promoting = promotion.leaving && contains(promotion.on, from)
-                            ? targets
-                            : targets & promotion.on;
+    const B promoting =
+        promotion.leaving && contains(promotion.on, from) ? targets : targets & promotion.on;
     if (!any(promoting)) continue;
     if (promotion.stock) {
       for (const faultline::PieceType& to : promotion.to)
-        if (count(of(us, index(to))) < game_->start_counts[at(us)][static_cast<std::size_t>(index(to))])
+        if (count(of(us, index(to))) <
+            game_->start_counts[at(us)][static_cast<std::size_t>(index(to))])
           sink.promotions(from, promoting, std::span(&to, 1));
     } else {
       sink.promotions(from, promoting, std::span<const faultline::PieceType>(promotion.to));
@@ -402,8 +404,8 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
       if (tables.quiet) reach |= tables.quiet.at(from, view.occupied) & view.empty;
       if (tables.captures) reach |= tables.captures.at(from, view.occupied) & view.victims;
       for (const auto& selective : tables.selective)
-        reach |= selective.table.at(from, view.occupied) & view.victims &
-                 of_types(~us, selective.takes);
+        reach |=
+            selective.table.at(from, view.occupied) & view.victims & of_types(~us, selective.takes);
       if (descends) reach |= descents(t, from);
       B second{};
       if (contains(tables.double_step_from, from))
@@ -460,7 +462,8 @@ B DataPosition<B>::under(int type, B holes) const {
   if (!(levels.descend >> type & 1)) return found;
   for_each_square(holes, [&](Square hole) {
     B squares = game_->under[levels_][hole];
-    if (levels.same >> type & 1) squares &= contains(game_->dark, hole) ? game_->dark : ~game_->dark;
+    if (levels.same >> type & 1)
+      squares &= contains(game_->dark, hole) ? game_->dark : ~game_->dark;
     found |= squares;
   });
   return found & ~missing_;
@@ -498,6 +501,31 @@ void DataPosition<B>::generate_drops(const View& view, Sink& sink, Allowed&& all
   }
 }
 
+/// As generate_from(), but for castling, on still boards where each of several royals must be safe.
+template <class B>
+template <class Sink>
+void DataPosition<B>::generate_for_royals(const View& view, B kings, Sink& sink) const {
+  struct All {
+    const DataPosition& p;
+    std::array<std::optional<Safety>, kMostSafeties> of;
+    std::size_t n = 0;
+    B operator()(Square from, B candidates) const {
+      for (std::size_t i = 0; i < n && any(candidates); ++i)
+        candidates = of[i]->king() == from ? of[i]->of_king(candidates) : (*of[i])(from, candidates);
+      return candidates;
+    }
+    bool operator()(Move move) const { return p.leaves_safe(move); }
+  };
+  All all{*this, {}, 0};
+  for_each_square(kings, [&](Square king) { all.of[all.n++].emplace(*this, view, king, type_at(king)); });
+  generate_pieces(view, sink, all, all);
+  generate_drops(view, sink, [&](B candidates) {
+    for (std::size_t i = 0; i < all.n; ++i)
+      candidates = all.of[i]->of_drop(candidates);
+    return candidates;
+  });
+}
+
 template <class B>
 template <class Sink>
 void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
@@ -522,6 +550,12 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     generate_pieces(view, sink, All{}, all);
     castle();
     generate_drops(view, sink, [](B candidates) { return candidates; });
+    return;
+  }
+  if (more_than_one(kings) && !game_->always_tested && !any(game_->on_belts) &&
+      count(kings) <= kMostSafeties) {
+    generate_for_royals(view, kings, sink);
+    castle();
     return;
   }
   if (more_than_one(kings) || !any(kings) || game_->always_tested) {
@@ -637,9 +671,10 @@ B DataPosition<B>::allowed_on_belt(const View& view, Square from, B candidates, 
       const B landed = motion.advanced(square_set<B>(to));
       bool attacked = false;
       for (const AttackGroup<B>& group : side(them).attacks)
-        attacked = attacked || ((group.takes >> type & 1) != 0 &&
-                                any(group.attackers.at(first(landed), blocked | landed) &
-                                    pieces_of(group) & ~landed));
+        attacked =
+            attacked ||
+            ((group.takes >> type & 1) != 0 &&
+             any(group.attackers.at(first(landed), blocked | landed) & pieces_of(group) & ~landed));
       if (!attacked) safe |= square_set<B>(to);
     });
     return safe;
@@ -653,9 +688,7 @@ B DataPosition<B>::allowed_on_belt(const View& view, Square from, B candidates, 
     if (more_than_one(checkers)) return {};
     const Square checker = first(checkers);
     if (contains(group.ambiguous[king_now], checker)) return tested();
-    saving &= group.leaps()
-                  ? checkers
-                  : checkers | group.at_between(king_now, checker);
+    saving &= group.leaps() ? checkers : checkers | group.at_between(king_now, checker);
   }
   return candidates & motion.reversed(saving);
 }
@@ -693,6 +726,7 @@ template <class B>
 template <class Sink>
 void DataPosition<B>::generate_slides(Sink& sink) const {
   const Control& control = game_->file().board.sectors->slide->control;
+  const B decisive = decisive_for_royal();
   for (const Slide<B>& slide : game_->slides) {
     if (any(slide.into & ~missing_) || any(slide.moving & missing_)) continue;
     if (!may_move_board(control, game_->slide_counter, slide.moving)) continue;
@@ -700,8 +734,25 @@ void DataPosition<B>::generate_slides(Sink& sink) const {
         last_movement_ == Move(slide.to, slide.from, MoveKind::SectorShift).bits())
       continue;
     const Move move(slide.from, slide.to, MoveKind::SectorShift);
-    if (leaves_safe(move)) sink.move(move);
+    if (!any((slide.moving | slide.into) & decisive) || leaves_safe(move)) sink.move(move);
   }
+}
+
+/// Where something must change if the mover's royal is to be attacked after the turn: all squares if
+/// it is in check or that is not known.
+template <class B>
+B DataPosition<B>::decisive_for_royal() const {
+  const B kings = royals(side_);
+  if (!any(kings) || more_than_one(kings) || game_->has_hops || game_->always_tested || in_check())
+    return ~B{};
+  const Square king = first(kings);
+  B decisive = of(~side_) | kings;
+  for (const AttackGroup<B>& group : side(~side_).attacks)
+    if (!group.leaps())
+      for_each_square(of_types(~side_, group.types) & group.ever[king], [&](Square s) {
+        decisive |= contains(group.ambiguous[king], s) ? ~B{} : group.at_between(king, s);
+      });
+  return decisive;
 }
 
 template <class B>
@@ -813,7 +864,9 @@ std::uint64_t DataPosition<B>::ground_key() const {
   }
   if (game_->shifting_part >= 0) {
     const Displacement place = tables_->places[static_cast<std::size_t>(game_->shifting_part)];
-    const auto numbers = [](int a, int b) { return static_cast<std::uint32_t>(a + 128 + 256 * (b + 128)); };
+    const auto numbers = [](int a, int b) {
+      return static_cast<std::uint32_t>(a + 128 + 256 * (b + 128));
+    };
     key ^= zobrist::state(kPlaceTag, numbers(place.files, place.ranks)) ^
            zobrist::state(kShiftsTag, shifts_[0] * 256U + shifts_[1]) ^
            zobrist::state(kLastShiftTag, numbers(last_files_, last_ranks_));
@@ -831,7 +884,8 @@ std::uint64_t DataPosition<B>::ground_key() const {
                               static_cast<std::uint32_t>(turn_number() % belt.control.every));
   if (game_->file().hands)
     for (const Colour c : {Colour::White, Colour::Black})
-      for (int t = 0; t < game_->types; ++t) key ^= hand_key(c, t, in_hand(c, t));
+      for (int t = 0; t < game_->types; ++t)
+        key ^= hand_key(c, t, in_hand(c, t));
   if (part_ > 0) key ^= zobrist::state(kPartTag, part_);
   return key;
 }
@@ -1158,9 +1212,8 @@ bool DataPosition<B>::level_in_check(Colour c, int level) const {
   const B kings = royals(c) & game_->levels[static_cast<std::size_t>(level)];
   const B blocked = occupied() | missing_;
   bool attacked = false;
-  for_each_square(kings, [&](Square s) {
-    attacked = attacked || any(attackers(s, type_at(s), ~c, blocked));
-  });
+  for_each_square(
+      kings, [&](Square s) { attacked = attacked || any(attackers(s, type_at(s), ~c, blocked)); });
   return attacked;
 }
 
@@ -1198,7 +1251,9 @@ void DataPosition<B>::lose_level(int lost) {
   for (int i = 0; i < lost; ++i)
     above |= game_->levels[static_cast<std::size_t>(i)];
   const B deeper = ~above & ~level;
-  const auto moved = [&](B set) { return (set & above) | shifted(set & deeper & game_->board, -n); };
+  const auto moved = [&](B set) {
+    return (set & above) | shifted(set & deeper & game_->board, -n);
+  };
   for (B& type : types_)
     type = moved(type);
   for (B& colour : colours_)

@@ -59,8 +59,7 @@ class DataPosition : public TurnState {
   void for_each_piece(F&& f) const {
     for (const Colour c : {Colour::White, Colour::Black})
       for (int t = 0; t < game_->types; ++t)
-        for_each_square(of(c, t),
-                        [&](Square s) { f(c, static_cast<faultline::PieceType>(t), s); });
+        for_each_square(of(c, t), [&](Square s) { f(c, static_cast<faultline::PieceType>(t), s); });
   }
   AttackedSquares<B> attacked_by(Colour c) const;
   template <class F>
@@ -131,7 +130,10 @@ class DataPosition : public TurnState {
   void generate_castling(const View& view, Sink& sink, Attacked&& attacked,
                          Allowed&& allowed) const;
   template <class Sink>
+  void generate_for_royals(const View& view, B kings, Sink& sink) const;
+  template <class Sink>
   void generate_slides(Sink& sink) const;
+  B decisive_for_royal() const;
   template <class Sink>
   void generate_shifts(const View& view, Sink& sink) const;
   const Part::Shift& shift_rules() const {

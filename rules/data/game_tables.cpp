@@ -81,7 +81,8 @@ SortedRoutes sorted(const std::vector<Leg>& legs, const std::vector<Routes>& rou
       append(result.both, routes[i]);
     } else {
       if (leg.moves) append(leg.leaves_passed ? result.double_steps : result.quiet, routes[i]);
-      if (leg.captures) append(any_victim ? result.captures : result.selective[leg.takes], routes[i]);
+      if (leg.captures)
+        append(any_victim ? result.captures : result.selective[leg.takes], routes[i]);
     }
     if (leg.en_passant) append(result.en_passant, routes[i]);
   }
@@ -181,8 +182,7 @@ GameTables<B>::GameTables(GameFile file)
   const Board& b = file_.board;
   if (squares > sizeof(B) * 8)
     throw std::runtime_error("the board has " + std::to_string(squares) +
-                             " squares; this program plays up to " +
-                             std::to_string(sizeof(B) * 8));
+                             " squares; this program plays up to " + std::to_string(sizeof(B) * 8));
   if (b.squares > 128) refuse("levels of more than 128 squares");
   if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
   for (Square s = 0; s < squares; ++s)
@@ -373,7 +373,8 @@ void GameTables<B>::build_rules() {
         B reached{};
         for (const Placed& placed : file_.starts.front().pieces)
           if (placed.colour == c && placed.type == t) reached |= square_set<B>(placed.square);
-        const TypeTables<B>& tables = boards.front().sides[at(c)].types[static_cast<std::size_t>(t)];
+        const TypeTables<B>& tables =
+            boards.front().sides[at(c)].types[static_cast<std::size_t>(t)];
         for (B open = reached; any(open);) {
           B next{};
           for_each_square(open, [&](Square s) {
@@ -412,8 +413,8 @@ void GameTables<B>::build_drops() {
         for (const std::vector<Cell>& row : file_.board.rows)
           for (std::size_t i = 0; i < row.size(); ++i)
             if (row[i].kind == CellKind::Square)
-              type.drop_files[first + i] |= square_set<B>(
-                  static_cast<Square>(row[i].square + level * file_.board.squares));
+              type.drop_files[first + i] |=
+                  square_set<B>(static_cast<Square>(row[i].square + level * file_.board.squares));
       }
     }
 }
@@ -441,12 +442,11 @@ void GameTables<B>::build_castles() {
         if (placed.square == castle.rook) table.rook_type = placed.type;
       const TypeTables<B>& king = boards.front().sides[at(castle.colour)].types[castle.king_type];
       for (const Castle::Way& way : castle.ways) {
-        const bool is_step =
-            way.king_to == castle.king ||
-            (king.both && contains(king.both.at(castle.king, B{}), way.king_to)) ||
-            (king.quiet && contains(king.quiet.at(castle.king, B{}), way.king_to));
-        table.ways.push_back({way.king_to, way.rook_to, squares_of<B>(way.empty),
-                              squares_of<B>(way.safe), is_step});
+        const bool is_step = way.king_to == castle.king ||
+                             (king.both && contains(king.both.at(castle.king, B{}), way.king_to)) ||
+                             (king.quiet && contains(king.quiet.at(castle.king, B{}), way.king_to));
+        table.ways.push_back(
+            {way.king_to, way.rook_to, squares_of<B>(way.empty), squares_of<B>(way.safe), is_step});
       }
       for (const Square s : {castle.king, castle.rook})
         rights_kept[s] &= ~table.right;
@@ -594,9 +594,8 @@ void GameTables<B>::build_slides() {
             }
           }
           for (int i = 1; i <= far; ++i)
-            slide.into |=
-                set_of<B>(squares_of_area(area_at(column + dx * (push - 1 + i),
-                                                  row + dy * (push - 1 + i))));
+            slide.into |= set_of<B>(
+                squares_of_area(area_at(column + dx * (push - 1 + i), row + dy * (push - 1 + i))));
           slide.moving = before;
           slide.gap_after = (before | slide.into) & ~after;
           slide.motion.moving = before | after;
@@ -631,8 +630,8 @@ void GameTables<B>::build_levels() {
         holes[count_of] |= square_set<B>(hole);
         for (const Square of_level : below) {
           const auto to = static_cast<Square>(of_level + (level + 1) * n);
-          under[count_of][hole] |= contains(holes[count_of], to) ? under[count_of][to]
-                                                                 : square_set<B>(to);
+          under[count_of][hole] |=
+              contains(holes[count_of], to) ? under[count_of][to] : square_set<B>(to);
         }
       }
 }
@@ -681,8 +680,8 @@ int GameTables<B>::area_of(Square s) const {
 
 template <class B>
 std::string GameTables<B>::area_name(int area) const {
-  constexpr std::array<const char*, 11> kRoman = {"I",  "II",  "III",  "IV", "V", "VI",
-                                                  "VII", "VIII", "IX", "X",  "XI"};
+  constexpr std::array<const char*, 11> kRoman = {"I",   "II",   "III", "IV", "V", "VI",
+                                                  "VII", "VIII", "IX",  "X",  "XI"};
   const int columns = file_.board.sectors->columns;
   return std::string(1, static_cast<char>('A' + area % columns)) +
          kRoman[static_cast<std::size_t>(area / columns)];

@@ -21,11 +21,11 @@ namespace faultline::data {
 /// How one type of one side moves on one state of the board. Tables without routes are false.
 template <class B>
 struct TypeTables {
-  PathTable<B> both;          // to empty squares, and captures of any type
-  PathTable<B> quiet;         // to empty squares only
-  PathTable<B> captures;      // captures of any type only
-  PathTable<B> double_steps;  // to empty squares, leaving squares that can be captured on
-  PathTable<B> en_passant;    // captures of what has passed over
+  PathTable<B> both;             // to empty squares, and captures of any type
+  PathTable<B> quiet;            // to empty squares only
+  PathTable<B> captures;         // captures of any type only
+  PathTable<B> double_steps;     // to empty squares, leaving squares that can be captured on
+  PathTable<B> en_passant;       // captures of what has passed over
   PathTable<B> en_passant_from;  // the same, by where they lead
   struct Selective {
     PathTable<B> table;
@@ -33,7 +33,7 @@ struct TypeTables {
   };
   std::vector<Selective> selective;  // captures of some types only
   B double_step_from{};
-  bool plain = false;                // `both` and nothing else
+  bool plain = false;  // `both` and nothing else
 };
 
 /// Of AttackGroup::between: a level has at most so many squares.
@@ -48,11 +48,11 @@ constexpr std::size_t between_index(Square attacked, Square attacker) {
 template <class B>
 struct AttackGroup {
   TypeSet types = 0;
-  TypeSet takes = 0;       // types that are attacked
-  PathTable<B> attackers;  // by the attacked square: where attackers may stand
-  std::vector<B> ever;     // [attacked]: the same whatever is occupied
-  bool hops = false;       // over a piece
-  std::vector<B> between;  // at_between(): what must be empty. None for leaps and hops
+  TypeSet takes = 0;         // types that are attacked
+  PathTable<B> attackers;    // by the attacked square: where attackers may stand
+  std::vector<B> ever;       // [attacked]: the same whatever is occupied
+  bool hops = false;         // over a piece
+  std::vector<B> between;    // at_between(): what must be empty. None for leaps and hops
   std::vector<B> ambiguous;  // [attacked]: attackers with several ways to it
   struct Hop {
     Square attacker;
@@ -118,8 +118,8 @@ struct TypeRules {
   B must{};
   bool leaves = false;
   std::vector<PromotionTable<B>> promotions;
-  B barred{};  // where it cannot stand
-  B drops{};   // where it may be dropped
+  B barred{};                 // where it cannot stand
+  B drops{};                  // where it may be dropped
   std::vector<B> drop_files;  // where it may be dropped once; empty without such a rule
   int a_file = 0;             // so often
   bool drop_may_mate = true;
@@ -215,9 +215,9 @@ class GameTables {
   BoardGraph graph;
   BySide<std::vector<TypeRules<B>>> rules;  // by type
   BySide<TypeSet> royals{};
-  BySide<bool> more_royals{};  // than at the start there can be, by promotion
-  bool one_safe = false;     // some royals are Royal::OneSafe
-  bool has_rule_ends = false;  // ends besides mate, stalemate and draws
+  BySide<bool> more_royals{};         // than at the start there can be, by promotion
+  bool one_safe = false;              // some royals are Royal::OneSafe
+  bool has_rule_ends = false;         // ends besides mate, stalemate and draws
   std::deque<BoardTables<B>> boards;  // by the state of the board, that of the start first
   int shifting_part = -1;             // the part that shifts
   std::vector<CastleTable<B>> castles;
@@ -232,16 +232,16 @@ class GameTables {
   /// By the number of levels: which squares are holes, and by these what lies under them.
   std::vector<B> holes;
   std::vector<std::vector<B>> under;
-  std::vector<B> levels;  // the squares of each
-  B dark{};               // squares of one of the two colours
+  std::vector<B> levels;                 // the squares of each
+  B dark{};                              // squares of one of the two colours
   std::vector<const Control*> counters;  // of turns that are limited
   BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
   B gaps{};                    // of sectors, at the start
   bool has_hops = false;       // some piece attacks over another one
   bool always_tested = false;  // every move is played out to see whether it is legal
   std::array<std::vector<int>, 2> start_counts;  // by colour and type
-  int most_moves_of_piece = 0;  // an upper bound
-  std::vector<std::vector<Square>> rows;  // of a level, as a FEN lists them: squares only
+  int most_moves_of_piece = 0;                   // an upper bound
+  std::vector<std::vector<Square>> rows;         // of a level, as a FEN lists them: squares only
 
   /// The last fields of the start's FEN: where the parts lie, and the shifts that are left.
   std::string start_places() const;

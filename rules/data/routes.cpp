@@ -116,10 +116,9 @@ class Walker {
         return board_.leaps_over_void;
       case CellKind::Barrier:
         // A piece that crosses barriers sideways crosses them in no other straight way.
-        return !crosses_ ||
-               std::all_of(step.begin(), step.end(), [](Direction d) {
-                 return d == Direction::E || d == Direction::W;
-               });
+        return !crosses_ || std::all_of(step.begin(), step.end(), [](Direction d) {
+          return d == Direction::E || d == Direction::W;
+        });
     }
     return false;
   }

@@ -192,19 +192,20 @@ TEST_P(CompiledFamily, RandomGamesAreTheSameWithItsFile) {
   EXPECT_GT(positions, 1000);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Data, CompiledFamily,
-    testing::Values(SameGame{"chess", "chess"}, SameGame{"escher", "escher"},
-                    SameGame{"shifting", "shifting"}, SameGame{"earthquake", "earthquake"},
-                    SameGame{"slanted-ultra", "slanted"},
-                    SameGame{"slanted-standard", "slanted:board=standard"},
-                    SameGame{"inferno2", "inferno:levels=2"},
-                    SameGame{"inferno3", "inferno:levels=3"}, SameGame{"inferno5", "inferno"}),
-    [](const auto& game) {
-      std::string name = game.param.file;
-      std::replace(name.begin(), name.end(), '-', '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Data, CompiledFamily,
+                         testing::Values(SameGame{"chess", "chess"}, SameGame{"escher", "escher"},
+                                         SameGame{"shifting", "shifting"},
+                                         SameGame{"earthquake", "earthquake"},
+                                         SameGame{"slanted-ultra", "slanted"},
+                                         SameGame{"slanted-standard", "slanted:board=standard"},
+                                         SameGame{"inferno2", "inferno:levels=2"},
+                                         SameGame{"inferno3", "inferno:levels=3"},
+                                         SameGame{"inferno5", "inferno"}),
+                         [](const auto& game) {
+                           std::string name = game.param.file;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 /// Fairy-Stockfish 11.1's counts from the start.
 class FairyStockfish : public testing::TestWithParam<std::pair<const char*, std::vector<int>>> {};
@@ -219,33 +220,33 @@ TEST_P(FairyStockfish, CountsTheSameMoves) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Data, FairyStockfish,
-    testing::Values(std::pair("chess", std::vector{20, 400, 8902, 197281}),
-                    std::pair("capablanca", std::vector{28, 784, 25228, 805128}),
-                    std::pair("makruk", std::vector{23, 529, 12012, 273026}),
-                    std::pair("losalamos", std::vector{10, 100, 1212, 14332}),
-                    std::pair("grand", std::vector{65, 4225, 259514}),
-                    std::pair("minixiangqi", std::vector{19, 331, 6664}),
-                    std::pair("xiangqi", std::vector{44, 1920, 79666}),
-                    std::pair("shako", std::vector{58, 3364, 185938}),
-                    std::pair("horde", std::vector{8, 128, 1274}),
-                    std::pair("racing-kings", std::vector{21, 421, 11264}),
-                    std::pair("atomic", std::vector{20, 400, 8902, 197326}),
-                    std::pair("antichess", std::vector{20, 400, 8067}),
-                    std::pair("crazyhouse", std::vector{20, 400, 8902}),
-                    std::pair("shogi", std::vector{30, 900, 25470}),
-                    std::pair("minishogi", std::vector{14, 181, 2512}),
-                    std::pair("knightmate", std::vector{18, 324, 6765}),
-                    std::pair("shatranj", std::vector{16, 256, 4176}),
-                    std::pair("courier", std::vector{26, 678, 18406}),
-                    std::pair("hoppel-poppel", std::vector{20, 400, 9034}),
-                    std::pair("almost", std::vector{22, 484, 11895})),
-    [](const auto& game) {
-      std::string name = game.param.first;
-      std::replace(name.begin(), name.end(), '-', '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Data, FairyStockfish,
+                         testing::Values(std::pair("chess", std::vector{20, 400, 8902, 197281}),
+                                         std::pair("capablanca",
+                                                   std::vector{28, 784, 25228, 805128}),
+                                         std::pair("makruk", std::vector{23, 529, 12012, 273026}),
+                                         std::pair("losalamos", std::vector{10, 100, 1212, 14332}),
+                                         std::pair("grand", std::vector{65, 4225, 259514}),
+                                         std::pair("minixiangqi", std::vector{19, 331, 6664}),
+                                         std::pair("xiangqi", std::vector{44, 1920, 79666}),
+                                         std::pair("shako", std::vector{58, 3364, 185938}),
+                                         std::pair("horde", std::vector{8, 128, 1274}),
+                                         std::pair("racing-kings", std::vector{21, 421, 11264}),
+                                         std::pair("atomic", std::vector{20, 400, 8902, 197326}),
+                                         std::pair("antichess", std::vector{20, 400, 8067}),
+                                         std::pair("crazyhouse", std::vector{20, 400, 8902}),
+                                         std::pair("shogi", std::vector{30, 900, 25470}),
+                                         std::pair("minishogi", std::vector{14, 181, 2512}),
+                                         std::pair("knightmate", std::vector{18, 324, 6765}),
+                                         std::pair("shatranj", std::vector{16, 256, 4176}),
+                                         std::pair("courier", std::vector{26, 678, 18406}),
+                                         std::pair("hoppel-poppel", std::vector{20, 400, 9034}),
+                                         std::pair("almost", std::vector{22, 484, 11895})),
+                         [](const auto& game) {
+                           std::string name = game.param.first;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 /// One game at random, position by position, against the walker: moves, what they lead to, check,
 /// the end, and FEN.
@@ -295,11 +296,12 @@ std::vector<std::string> shipped_games() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, ShippedGame, testing::ValuesIn(shipped_games()), [](const auto& game) {
-  std::string name = game.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Data, ShippedGame, testing::ValuesIn(shipped_games()),
+                         [](const auto& game) {
+                           std::string name = game.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace faultline::data
