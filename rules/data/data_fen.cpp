@@ -441,7 +441,7 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
   std::vector<Displacement> places(parts);
   for (std::size_t i = 0; i < parts; ++i)
     p.read_places(fields[counters + 2 + i], i, places);
-  p.tables_ = game.board_at(places);
+  p.tables_ = game.ready(game.board_at(places));
   if (p.tables_ == nullptr)
     throw FenError("displacement", "the parts of the board never lie there");
   p.read_pieces(fields[0]);

@@ -511,13 +511,15 @@ void DataPosition<B>::generate_for_royals(const View& view, B kings, Sink& sink)
     std::size_t n = 0;
     B operator()(Square from, B candidates) const {
       for (std::size_t i = 0; i < n && any(candidates); ++i)
-        candidates = of[i]->king() == from ? of[i]->of_king(candidates) : (*of[i])(from, candidates);
+        candidates =
+            of[i]->king() == from ? of[i]->of_king(candidates) : (*of[i])(from, candidates);
       return candidates;
     }
     bool operator()(Move move) const { return p.leaves_safe(move); }
   };
   All all{*this, {}, 0};
-  for_each_square(kings, [&](Square king) { all.of[all.n++].emplace(*this, view, king, type_at(king)); });
+  for_each_square(kings,
+                  [&](Square king) { all.of[all.n++].emplace(*this, view, king, type_at(king)); });
   generate_pieces(view, sink, all, all);
   generate_drops(view, sink, [&](B candidates) {
     for (std::size_t i = 0; i < all.n; ++i)
@@ -730,16 +732,15 @@ void DataPosition<B>::generate_slides(Sink& sink) const {
   for (const Slide<B>& slide : game_->slides) {
     if (any(slide.into & ~missing_) || any(slide.moving & missing_)) continue;
     if (!may_move_board(control, game_->slide_counter, slide.moving)) continue;
-    if (!control.undo &&
-        last_movement_ == Move(slide.to, slide.from, MoveKind::SectorShift).bits())
+    if (!control.undo && last_movement_ == Move(slide.to, slide.from, MoveKind::SectorShift).bits())
       continue;
     const Move move(slide.from, slide.to, MoveKind::SectorShift);
     if (!any((slide.moving | slide.into) & decisive) || leaves_safe(move)) sink.move(move);
   }
 }
 
-/// Where something must change if the mover's royal is to be attacked after the turn: all squares if
-/// it is in check or that is not known.
+/// Where something must change if the mover's royal is to be attacked after the turn: all squares
+/// if it is in check or that is not known.
 template <class B>
 B DataPosition<B>::decisive_for_royal() const {
   const B kings = royals(side_);
@@ -1026,8 +1027,8 @@ void DataPosition<B>::play_shift(int files, int ranks) {
     return;
   key_ ^= ground_key();
   if (shift) {
-    tables_ = files != 0 ? tables_->after_files[static_cast<std::size_t>(files + kMostShift)]
-                         : tables_->after_ranks[static_cast<std::size_t>(ranks + kMostShift)];
+    const auto& boards = files != 0 ? tables_->after_files : tables_->after_ranks;
+    tables_ = game_->ready(boards[static_cast<std::size_t>(files + ranks + kMostShift)]);
     missing_ = tables_->missing;
   }
   if (control.pause > 0)

@@ -106,15 +106,16 @@ void add_attacks(const std::vector<Leg>& legs, const std::vector<Routes>& routes
       append(by_line[{routes[i].front().line, legs[i].hop != Hop::None, legs[i].takes}], routes[i]);
   for (auto& [key, line] : by_line) {
     sort_unique(line);
-    const auto [number, hops, takes] = key;
+    const AttackLine attack{type, std::get<2>(key), std::get<1>(key), line};
     const auto shared = std::find_if(lines.begin(), lines.end(), [&](const AttackLine& other) {
-      return other.takes == takes && other.hops == hops &&
-             std::equal(other.routes.begin(), other.routes.end(), line.begin(), line.end(), same);
+      return other.takes == attack.takes && other.hops == attack.hops &&
+             std::equal(other.routes.begin(), other.routes.end(), attack.routes.begin(),
+                        attack.routes.end(), same);
     });
     if (shared != lines.end())
       shared->types |= type;
     else
-      lines.push_back({type, takes, hops, line});
+      lines.push_back(attack);
   }
 }
 
@@ -198,12 +199,15 @@ GameTables<B>::GameTables(GameFile file)
       const Royal royal = file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].royal;
       if (royal != Royal::No) royals[at(c)] |= TypeSet{1} << t;
       one_safe |= royal == Royal::OneSafe;
+      for (const Leg& leg : file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].legs)
+        has_hops |= leg.captures && leg.hop != Hop::None;
     }
   std::vector<Displacement> places;
   for (const Part& part : b.parts)
     places.push_back({part.files, part.ranks});
-  build_board(places);
+  most_moves_of_piece = fill_board(add_board(places));
   build_shifted_boards();
+  if (boards.size() > 1) most_moves_of_piece *= 2;  // other places may give a piece more room
   build_rules();
   build_castles();
   build_belts();
@@ -246,7 +250,7 @@ void GameTables<B>::build_shifted_boards() {
         if (place < within.low || place > within.high) continue;
         if (board_at(places) == nullptr) {
           if (boards.size() == kMostBoards) refuse("so many places of a part");
-          build_board(places);
+          add_board(places);
         }
         (by_ranks ? boards[i].after_ranks
                   : boards[i].after_files)[static_cast<std::size_t>(amount + kMostShift)] =
@@ -256,13 +260,30 @@ void GameTables<B>::build_shifted_boards() {
 }
 
 template <class B>
-void GameTables<B>::build_board(const std::vector<Displacement>& places) {
-  const Board& b = file_.board;
-  const CellBoard cells = build_cells(b, places);
-  const TypeSet all = (TypeSet{1} << types) - 1;
-  BoardTables<B> result;
+BoardTables<B>& GameTables<B>::add_board(const std::vector<Displacement>& places) {
+  BoardTables<B>& result = boards.emplace_back();
   result.places = places;
-  result.missing = squares_of<B>(cells.covered);
+  result.missing = squares_of<B>(build_cells(file_.board, places).covered);
+  return result;
+}
+
+template <class B>
+const BoardTables<B>* GameTables<B>::ready(const BoardTables<B>* board_tables) const {
+  if (board_tables == nullptr || board_tables->ready.load(std::memory_order_acquire))
+    return board_tables;
+  const std::lock_guard lock(mutex_);
+  for (BoardTables<B>& tables : boards)
+    if (&tables == board_tables && !tables.ready.load(std::memory_order_relaxed))
+      fill_board(tables);
+  return board_tables;
+}
+
+template <class B>
+int GameTables<B>::fill_board(BoardTables<B>& result) const {
+  int most_moves = 0;
+  const Board& b = file_.board;
+  const CellBoard cells = build_cells(b, result.places);
+  const TypeSet all = (TypeSet{1} << types) - 1;
   for (const Colour c : {Colour::White, Colour::Black}) {
     SideTables<B>& side = result.sides[at(c)];
     std::vector<AttackLine> attacks;
@@ -301,15 +322,14 @@ void GameTables<B>::build_board(const std::vector<Displacement>& places) {
       for (const Promotion& promotion : piece.sides[at(c)].promotions)
         choices = std::max(choices, promotion.to.size() + 1);
       for (const auto& [from, to] : reach)
-        most_moves_of_piece = std::max(most_moves_of_piece, static_cast<int>(to.size() * choices));
+        most_moves = std::max(most_moves, static_cast<int>(to.size() * choices));
     }
     for (const AttackLine& line : merged(std::move(attacks)))
       side.attacks.push_back(attack_group<B>(line, pool_, squares));
     if (side.attacks.size() > kMostAttackGroups) refuse("so many ways to attack");
-    for (const AttackGroup<B>& group : side.attacks)
-      has_hops |= group.hops;
   }
-  boards.push_back(std::move(result));
+  result.ready.store(true, std::memory_order_release);
+  return most_moves;
 }
 
 template <class B>

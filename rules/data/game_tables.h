@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,6 +95,7 @@ struct BoardTables {
   /// is not allowed.
   std::array<const BoardTables*, 2 * kMostShift + 1> after_files{};
   std::array<const BoardTables*, 2 * kMostShift + 1> after_ranks{};
+  std::atomic<bool> ready = false;  // `sides` is filled: GameTables::ready()
 };
 
 template <class B>
@@ -215,11 +218,11 @@ class GameTables {
   BoardGraph graph;
   BySide<std::vector<TypeRules<B>>> rules;  // by type
   BySide<TypeSet> royals{};
-  BySide<bool> more_royals{};         // than at the start there can be, by promotion
-  bool one_safe = false;              // some royals are Royal::OneSafe
-  bool has_rule_ends = false;         // ends besides mate, stalemate and draws
-  std::deque<BoardTables<B>> boards;  // by the state of the board, that of the start first
-  int shifting_part = -1;             // the part that shifts
+  BySide<bool> more_royals{};                 // than at the start there can be, by promotion
+  bool one_safe = false;                      // some royals are Royal::OneSafe
+  bool has_rule_ends = false;                 // ends besides mate, stalemate and draws
+  mutable std::deque<BoardTables<B>> boards;  // by the state of the board, that of the start first
+  int shifting_part = -1;                     // the part that shifts
   std::vector<CastleTable<B>> castles;
   std::vector<std::uint32_t> rights_kept;  // by square that a piece leaves or lands on
   std::vector<Motion<B>> left_motions;     // by the square left; empty without such belts
@@ -247,6 +250,9 @@ class GameTables {
   std::string start_places() const;
   bool is_start(std::string_view fen) const;
   bool carries() const { return file_.board.carries(); }
+  /// The same board with its tables, which are computed when they are first asked for. Safe to call
+  /// from any thread.
+  const BoardTables<B>* ready(const BoardTables<B>* board) const;
   /// The board with parts at `places`; nullptr if there is none.
   const BoardTables<B>* board_at(const std::vector<Displacement>& places) const;
   /// The slide of an area where `missing` squares do not exist; nullptr if there is none.
@@ -256,7 +262,9 @@ class GameTables {
   std::string area_name(int area) const;
 
  private:
-  void build_board(const std::vector<Displacement>& places);
+  BoardTables<B>& add_board(const std::vector<Displacement>& places);
+  /// Returns an upper bound of the moves of one piece.
+  int fill_board(BoardTables<B>& board_tables) const;
   void build_shifted_boards();
   void build_rules();
   void build_drops();
@@ -268,7 +276,8 @@ class GameTables {
   int add_counter(const Control& control);
 
   GameFile file_;
-  TablePool<B> pool_;
+  mutable std::mutex mutex_;
+  mutable TablePool<B> pool_;  // guarded by mutex_
 };
 
 extern template class GameTables<Bitboard>;

@@ -211,8 +211,8 @@ INSTANTIATE_TEST_SUITE_P(Data, CompiledFamily,
 class FairyStockfish : public testing::TestWithParam<std::pair<const char*, std::vector<int>>> {};
 
 TEST_P(FairyStockfish, CountsTheSameMoves) {
-  const auto& [file, counts] = GetParam();
-  with_game(game_file(file), [&]<class B>(const GameTables<B>& game) {
+  const std::vector<int>& counts = GetParam().second;
+  with_game(game_file(GetParam().first), [&]<class B>(const GameTables<B>& game) {
     const auto start = DataPosition<B>::start(game);
     int depth = 0;
     for (const int nodes : counts)
