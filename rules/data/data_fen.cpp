@@ -143,6 +143,8 @@ void DataPosition<B>::read_hands(std::string_view text) {
     if (type == kNoType)
       throw FenError("pieces", "unknown piece " + quote(std::string_view(&c, 1)) +
                                    " in a hand; pieces are " + all_letters(game_->file()));
+    if (rules_of(is_lower(c) ? Colour::Black : Colour::White, type).royal == Royal::Yes)
+      throw FenError("pieces", quote(std::string_view(&c, 1)) + " in a hand: it is royal");
     std::uint8_t& held = hands_[at(is_lower(c) ? Colour::Black : Colour::White)][type];
     if (held == 200) throw FenError("pieces", "more than 200 pieces in a hand");
     ++held;

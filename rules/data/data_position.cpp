@@ -420,6 +420,9 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
         });
       }
       if (!any(reach | second)) return;
+      // A double step that promotes is an ordinary move.
+      reach |= second & rules_of(us, t).promotes_on;
+      second &= ~rules_of(us, t).promotes_on;
       const B legal = safe(from, reach | second);
       if (any(reach & legal)) generate_moves_of(us, t, from, reach & legal, sink);
       if (any(second & legal)) sink.double_steps(from, second & legal);
