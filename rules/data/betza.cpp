@@ -582,7 +582,7 @@ class Reader {
 
   static std::string stretch_text(const Ranged& atom, const std::vector<Leg>& legs) {
     if (!atom.atoms[0].is_step()) {
-      const std::string leap = leap_text(atom, legs);
+      std::string leap = leap_text(atom, legs);
       if (atom.most == 1) return leap;
       return leap + ", again and again in one direction" +
              (atom.most == kNoLimit ? "" : " up to " + count_word(atom.most) + " times");

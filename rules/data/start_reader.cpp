@@ -303,7 +303,7 @@ class StartReader {
   }
 
   /// The same start for a board of the size that is wanted: an idea, not a rule.
-  std::string wider(std::vector<std::string_view> rows) const {
+  std::string wider(const std::vector<std::string_view>& rows) const {
     const int width = zones_.columns();
     const int height = zones_.rows();
     const std::string empty = std::to_string(width);

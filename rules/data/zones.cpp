@@ -227,7 +227,7 @@ Zones::Read Zones::read(std::string_view zone) const {
     return {{}, "an empty zone: write \"nowhere\", or zones such as \"rank 2\""};
   for (std::string_view rest = zone;;) {
     const std::size_t comma = rest.find(',');
-    const Read one = read_item(trimmed(rest.substr(0, comma)));
+    Read one = read_item(trimmed(rest.substr(0, comma)));
     if (!one.error.empty()) return one;
     all.squares |= one.squares;
     if (comma == std::string_view::npos) return all;
