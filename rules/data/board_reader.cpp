@@ -854,8 +854,8 @@ std::optional<SquareSet> read_zone(const TomlValue& value, std::string_view path
       findings.error(*shape,
                      "board." + shape->key +
                          (shape->is_list() ? " has another board" : " = " + shape->shown()) +
-                         ", but " + value.key + " = \"" + value.text + "\" (from " + value.place() +
-                         "): " + read.error + ". Say " + value.key + " anew.");
+                         ", but " + value.key + " = \"" + printable(value.text, 60) + "\" (from " +
+                         value.place() + "): " + read.error + ". Say " + value.key + " anew.");
     else
       findings.error(value, value.key + ": " + read.error);
     return std::nullopt;

@@ -697,12 +697,12 @@ std::optional<std::vector<TypeIndex>> Letters::read(const TomlValue& value, std:
           }
           std::string instead = one->text;
           instead.replace(instead.find(letter), letter.size(), fresh);
-          findings_.error(removal->value, std::string(letter) + " = \"none\", but " +
-                                              std::string(says) + " " + "\"" + one->text + "\" (" +
-                                              value.place() + "). Say it anew: [pieces." +
-                                              std::string(says.substr(0, says.find(' '))) +
-                                              "] promotes = { " + value.key + " = \"" + instead +
-                                              "\" }.");
+          findings_.error(removal->value,
+                          std::string(letter) + " = \"none\", but " + std::string(says) + " " +
+                              "\"" + printable(one->text, 60) + "\" (" + value.place() +
+                              "). Say it anew: [pieces." +
+                              std::string(says.substr(0, says.find(' '))) + "] promotes = { " +
+                              value.key + " = \"" + instead + "\" }.");
         } else if (!pieces_.empty()) {
           const bool lower = letter.size() == 1 && letter[0] >= 'a' && letter[0] <= 'z';
           findings_.error(value, value.key + " = " + value.shown() + ": there is no piece " +

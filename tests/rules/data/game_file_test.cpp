@@ -793,6 +793,12 @@ TEST(MutatedFiles, AreReadOrRefusedAndNeverBreak) {
     }
     const LoadedGame loaded = load_game_text(text, (kGames / "mutated.toml").string());
     ASSERT_NE(loaded.game.has_value(), loaded.has_errors()) << text;
+    for (const Finding& finding : loaded.findings) {
+      ASSERT_LT(finding.text.size(), 1500U) << finding.text;
+      ASSERT_TRUE(std::ranges::all_of(finding.text, [](char c) {
+        return static_cast<unsigned char>(c) >= ' ';
+      })) << finding.text;
+    }
     if (!loaded.game) continue;
     ++loads;
     const LoadedGame again = load_game_text(loaded.game->text, "again.toml");
