@@ -11,7 +11,7 @@
 namespace faultline::data {
 namespace {
 
-TypeSet bit(TypeIndex type) {
+TypeSet type_bit(TypeIndex type) {
   return TypeSet{1} << type;
 }
 
@@ -736,7 +736,7 @@ std::optional<TypeSet> Letters::read_set(const TomlValue& value, std::string_vie
   if (!types) return std::nullopt;
   TypeSet set = 0;
   for (const TypeIndex type : *types)
-    set |= bit(type);
+    set |= type_bit(type);
   return set;
 }
 
