@@ -53,7 +53,8 @@ enum class CellKind : std::uint8_t { Square, Void, Barrier };
 ///     N of L to U and S of U to L    if U's lower and L's upper edge overlap,
 ///     NE of L to U and SW of U to L  if U.foot <= L.column + 1 < U.foot + 1,
 ///     NW of L to U and SE of U to L  if U.foot < L.column <= U.foot + 1.
-/// With feet below the upper edges that is the ordinary grid.
+/// With feet below the upper edges that is the ordinary grid. Below a row with other feet only
+/// squares are linked.
 struct Cell {
   CellKind kind = CellKind::Square;
   std::string name;           // "e4", without a level; "" for barriers and voids of `rows`
