@@ -1,0 +1,154 @@
+// Reads a game's file: merges it with its bases, reads its tables, and checks them together.
+#include "rules/data/game_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "base/nearest_name.h"
+#include "base/program_identity.h"
+#include "base/quote.h"
+#include "rules/data/board_reader.h"
+#include "rules/data/game_checks.h"
+#include "rules/data/merged_file.h"
+#include "rules/data/piece_reader.h"
+#include "rules/data/reading.h"
+#include "rules/data/start_reader.h"
+
+namespace faultline::data {
+namespace {
+
+/// What the file says about itself.
+void read_heading(const TomlValue& root, const std::string& source, GameFile& game,
+                  Findings& findings) {
+  const auto text = [&](std::string_view key) {
+    return text_of(root, key, "", findings).value_or("");
+  };
+  const TomlValue* name = root.find("name");
+  const bool good = name != nullptr && name->is_text() && !name->text.empty() &&
+                    name->text.size() <= 64 && std::ranges::all_of(name->text, [](char c) {
+                      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+                    });
+  if (name == nullptr)
+    findings.error_in(source, 1, "has no name: name = \"my-game\"");
+  else if (!good)
+    findings.error(*name, "name is " + name->shown() +
+                              ", but must be of small letters, digits and -: name = \"my-game\"");
+  else
+    game.name = name->text;
+  game.title = text("title");
+  if (game.title.empty()) game.title = game.name;
+  game.inventor = text("inventor");
+  game.source = text("source");
+  game.summary = text("summary");
+  if (const TomlValue* year = root.find("year")) {
+    if (year->kind == TomlValue::Kind::Whole)
+      game.year = std::to_string(year->whole);
+    else
+      game.year = text("year");
+  }
+}
+
+/// Whether a table is missing because its name is misspelt: what it would have said is not asked
+/// for.
+bool is_misspelt(const TomlValue& root, const std::string& table) {
+  std::vector<std::string> known;
+  for (const KnownKey& key : known_tables()[0].keys)
+    if (key.example.starts_with('[')) known.emplace_back(key.name);
+  return std::ranges::any_of(root.items, [&](const TomlValue& item) {
+    return std::ranges::find(known, item.key) == known.end() && item.is_table() &&
+           nearest_name(item.key, known) == table;
+  });
+}
+
+}  // namespace
+
+bool Board::changes() const {
+  return (sectors && sectors->slide) || levels.lost ||
+         std::ranges::any_of(parts, [](const Part& part) { return part.shift.has_value(); });
+}
+
+TypeIndex GameFile::find_type(std::string_view letter) const {
+  const auto found = std::ranges::find(pieces, letter, &PieceType::letter);
+  return found == pieces.end() ? kNoType : static_cast<TypeIndex>(found - pieces.begin());
+}
+
+std::string GameFile::square_name(Square square) const {
+  return Zones(board).name(square);
+}
+
+Square GameFile::find_square(std::string_view square) const {
+  return Zones(board).find(square);
+}
+
+std::string Finding::message() const {
+  return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+         (is_error ? "" : "warning: ") + text;
+}
+
+bool LoadedGame::has_errors() const {
+  return std::ranges::any_of(findings, &Finding::is_error);
+}
+
+std::string LoadedGame::errors() const {
+  std::string text;
+  for (const Finding& finding : findings)
+    if (finding.is_error) text += (text.empty() ? "" : "\n") + finding.message();
+  return text;
+}
+
+GameFolders usual_game_folders() {
+  namespace fs = std::filesystem;
+  GameFolders folders = {"games"};
+  for (fs::path at = program_folder(); !at.empty(); at = at.parent_path()) {
+    folders.push_back(at / "games");
+    folders.push_back(at / "share" / "faultline" / "games");
+    if (at == at.parent_path()) break;
+  }
+  return folders;
+}
+
+LoadedGame load_game_text(std::string_view text, const std::string& source,
+                          const GameFolders& folders) {
+  Findings findings;
+  const MergedFile file = merge_files(text, source, folders, findings);
+  GameFile game;
+  if (!file.root.file)
+    return {.game = std::nullopt, .findings = findings.sorted(source)};  // no TOML
+  check_keys(file.root, "", findings);
+  read_heading(file.root, source, game, findings);
+  BoardRead board = read_board(file, findings);
+  PiecesRead pieces = read_pieces(file, board, findings);
+  const bool complete = pieces.complete && !is_misspelt(file.root, "pieces");
+  const bool has_hands = file.root.find("hands") != nullptr || is_misspelt(file.root, "hands");
+  read_descent(file, pieces.pieces, board.board, findings);
+  game.hands = read_hands(file, board, pieces.pieces, findings);
+  game.rules = read_rules(file, pieces.pieces, findings);
+  game.ends = read_ends(file, board, pieces.pieces, findings);
+  game.starts = read_starts(file, board, pieces.pieces, complete, has_hands, findings);
+  game.board = std::move(board.board);
+  game.pieces = std::move(pieces.pieces);
+  const bool whole = board.usable && complete && !game.starts.empty() && !game.pieces.empty();
+  if (whole) check_game(game, file, board.zones, findings);
+  LoadedGame loaded{.game = std::nullopt, .findings = findings.sorted(source)};
+  if (!findings.has_errors() && whole) {
+    game.text = to_toml_text(file.root);
+    loaded.game = std::move(game);
+  }
+  return loaded;
+}
+
+LoadedGame load_game_file(const std::filesystem::path& file, const GameFolders& folders) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  if (!in.is_open() || in.bad())
+    return {.game = std::nullopt,
+            .findings = {{.is_error = true,
+                          .file = file.string(),
+                          .line = 0,
+                          .text = "there is no such file, or it cannot be read"}}};
+  return load_game_text(text, file.string(), folders);
+}
+
+}  // namespace faultline::data

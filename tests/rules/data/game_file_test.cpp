@@ -1,0 +1,813 @@
+// Game files: what they become, how they are merged, and what is said about mistakes.
+#include "rules/data/game_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rules/data/betza.h"
+#include "rules/data/reading.h"
+#include "tests/temporary_folder.h"
+
+namespace faultline::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSources = FAULTLINE_SOURCE_DIR;
+const fs::path kGames = kSources / "games";
+
+LoadedGame load(std::string_view text) {
+  return load_game_text(text, "test.toml", {kGames});
+}
+
+/// What was found, with the folders of files left out.
+std::vector<std::string> messages(const LoadedGame& loaded) {
+  std::vector<std::string> texts;
+  for (const Finding& finding : loaded.findings) {
+    std::string text = finding.message();
+    for (const fs::path& folder : {kGames, kSources / "tests/rules/data/wrong"}) {
+      const std::string prefix = folder.string() + "/";
+      for (std::size_t at = 0; (at = text.find(prefix)) != std::string::npos;)
+        text.erase(at, prefix.size());
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const std::string& one : texts)
+    text += one + "\n";
+  return text;
+}
+
+GameFile game(std::string_view text) {
+  LoadedGame loaded = load(text);
+  EXPECT_TRUE(loaded.game.has_value()) << joined(messages(loaded));
+  return loaded.game ? std::move(*loaded.game) : GameFile{};
+}
+
+GameFile shipped(const std::string& name) {
+  LoadedGame loaded = load_game_file(kGames / (name + ".toml"));
+  EXPECT_TRUE(loaded.game.has_value()) << joined(messages(loaded));
+  return loaded.game ? std::move(*loaded.game) : GameFile{};
+}
+
+/// A file based on chess with more lines.
+std::string chess_with(std::string_view lines) {
+  return "format = 1\nname = \"test\"\nbase = \"chess\"\n" + std::string(lines);
+}
+
+void expect_message(std::string_view file, const std::string& part, bool is_error = true) {
+  const LoadedGame loaded = load(file);
+  const std::vector<std::string> all = messages(loaded);
+  const bool found = std::ranges::any_of(
+      all, [&](const std::string& text) { return text.find(part) != std::string::npos; });
+  EXPECT_TRUE(found) << "in\n" << file << "\n" << part << "\nis not among\n" << joined(all);
+  EXPECT_EQ(loaded.has_errors(), is_error) << file << "\n" << joined(all);
+}
+
+std::vector<std::string> names(const GameFile& game, const SquareSet& zone) {
+  std::vector<std::string> squares;
+  for (int s = 0; s < game.board.all_squares(); ++s)
+    if (zone[static_cast<std::size_t>(s)])
+      squares.push_back(game.square_name(static_cast<Square>(s)));
+  return squares;
+}
+std::vector<std::string> names(const GameFile& game, const std::vector<Square>& squares) {
+  std::vector<std::string> texts;
+  for (const Square square : squares)
+    texts.push_back(game.square_name(square));
+  return texts;
+}
+using Names = std::vector<std::string>;
+
+const PieceSide& side(const GameFile& game, std::string_view letter, Colour colour) {
+  return game.pieces.at(game.find_type(letter)).sides[static_cast<std::size_t>(index(colour))];
+}
+
+// ---------------------------------------------------------------------------------------- shipped
+
+std::vector<fs::path> shipped_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(kGames))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+TEST(ShippedGames, LoadWithoutErrorsAndWarnings) {
+  EXPECT_GE(shipped_files().size(), 50U);
+  for (const fs::path& file : shipped_files()) {
+    const LoadedGame loaded = load_game_file(file);
+    EXPECT_TRUE(loaded.game && loaded.findings.empty()) << file << "\n" << joined(messages(loaded));
+    if (!loaded.game) continue;
+    EXPECT_EQ(loaded.game->name, file.stem().string());
+    EXPECT_NE(loaded.game->title, loaded.game->name) << file;
+    EXPECT_FALSE(loaded.game->inventor.empty()) << file;
+    EXPECT_FALSE(loaded.game->summary.empty()) << file;
+    EXPECT_TRUE(loaded.game->source.starts_with("http")) << file;
+  }
+}
+
+TEST(ShippedGames, AreTheSameFromTheirMergedText) {
+  for (const fs::path& file : shipped_files()) {
+    const LoadedGame loaded = load_game_file(file);
+    ASSERT_TRUE(loaded.game) << file;
+    EXPECT_EQ(loaded.game->text.find("base ="), std::string::npos) << file;
+    const LoadedGame again = load_game_text(loaded.game->text, "elsewhere.toml");
+    ASSERT_TRUE(again.game) << file << "\n" << again.errors();
+    EXPECT_EQ(again.game->text, loaded.game->text) << file;
+    EXPECT_EQ(again.game->pieces.size(), loaded.game->pieces.size()) << file;
+    EXPECT_EQ(again.game->starts[0].pieces, loaded.game->starts[0].pieces) << file;
+  }
+}
+
+// -------------------------------------------------------------------------------------- structure
+
+TEST(GameFile, ChessHasWhatChessHas) {
+  const GameFile chess = shipped("chess");
+  EXPECT_EQ(chess.board.squares, 64);
+  EXPECT_EQ(chess.pieces.size(), 6U);
+  EXPECT_EQ(chess.square_name(0), "a1");
+  EXPECT_EQ(chess.find_square("h8"), 63);
+  EXPECT_FALSE(chess.board.carries());
+  EXPECT_FALSE(chess.board.changes());
+  const PieceSide& white = side(chess, "P", Colour::White);
+  const PieceSide& black = side(chess, "P", Colour::Black);
+  EXPECT_EQ(white.initial.count(), 8U);
+  EXPECT_TRUE(white.initial[chess.find_square("e2")]);
+  EXPECT_TRUE(black.initial[chess.find_square("e7")]);
+  EXPECT_EQ(names(chess, black.promotions[0].on).front(), "a1");
+  EXPECT_EQ(black.legs[0].stretches[0].step[0], Direction::S);
+  const auto leap = std::ranges::find_if(white.legs, &Leg::leaves_passed);
+  ASSERT_NE(leap, white.legs.end());
+  EXPECT_EQ(leap->from, white.initial);
+  EXPECT_EQ(chess.starts[0].pieces.size(), 32U);
+  EXPECT_EQ(chess.ends.plies->count, 100);
+}
+
+TEST(GameFile, CastlingIsWorkedOutFromTheStart) {
+  const GameFile chess = shipped("chess");
+  ASSERT_EQ(chess.starts[0].castles.size(), 4U);
+  const Castle& queenside = chess.starts[0].castles[1];
+  EXPECT_EQ(queenside.letter, 'Q');
+  EXPECT_EQ(chess.square_name(queenside.ways[0].king_to), "c1");
+  EXPECT_EQ(chess.square_name(queenside.ways[0].rook_to), "d1");
+  EXPECT_EQ(names(chess, queenside.ways[0].empty), (Names{"b1", "c1", "d1"}));
+  EXPECT_EQ(names(chess, queenside.ways[0].safe), (Names{"c1", "d1", "e1"}));
+
+  const GameFile ultra = shipped("slanted-ultra");
+  EXPECT_EQ(ultra.square_name(ultra.starts[0].castles[0].rook), "i1");  // not the corner
+  EXPECT_EQ(ultra.square_name(ultra.starts[0].castles[0].ways[0].king_to), "h1");
+
+  const GameFile wildebeest = shipped("wildebeest");
+  ASSERT_EQ(wildebeest.starts[0].castles.size(), 4U);
+  EXPECT_EQ(wildebeest.starts[0].castles[0].ways.size(), 4U);
+  const Castle::Way& farthest = wildebeest.starts[0].castles[0].ways[3];
+  EXPECT_EQ(wildebeest.square_name(farthest.king_to), "j1");
+  EXPECT_EQ(wildebeest.square_name(farthest.rook_to), "i1");
+
+  const GameFile shuffled = shipped("chess960");
+  const Castle& long_way = shuffled.starts[2].castles[1];  // rkbbnnqr: the king on b1
+  EXPECT_EQ(shuffled.square_name(long_way.king), "b1");
+  EXPECT_EQ(shuffled.square_name(long_way.ways[0].king_to), "c1");
+  EXPECT_EQ(shuffled.square_name(long_way.ways[0].rook_to), "d1");
+  EXPECT_EQ(names(shuffled, long_way.ways[0].empty), (Names{"c1", "d1"}));
+}
+
+TEST(GameFile, AFileOfARookNamesARightToo) {
+  const GameFile named = game(
+      chess_with("[start]\nfen = \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1\"\n"));
+  ASSERT_EQ(named.starts[0].castles.size(), 4U);
+  EXPECT_EQ(named.starts[0].castles[0].letter, 'H');
+  EXPECT_EQ(named.square_name(named.starts[0].castles[0].rook), "h1");
+}
+
+TEST(GameFile, ZonesAreMirroredForBlackAsTheBoardSays) {
+  const GameFile shogi = shipped("shogi");
+  const Hands::Drop& knight = shogi.hands->drops[shogi.find_type("N")];
+  EXPECT_TRUE(knight.onto[0][shogi.find_square("a7")]);
+  EXPECT_FALSE(knight.onto[0][shogi.find_square("a8")]);
+  EXPECT_TRUE(knight.onto[1][shogi.find_square("a3")]);
+  EXPECT_FALSE(knight.onto[1][shogi.find_square("a2")]);
+  const GameFile turned =
+      game(chess_with("[board]\nmirror = \"turn\"\n[pieces]\n"
+                      "N = { moves = [ { moves = \"lW\", from = \"a1-b2\" } ] }\n"));
+  const Leg& leg = side(turned, "N", Colour::Black).legs[0];
+  EXPECT_EQ(leg.stretches[0].step[0], Direction::E);
+  EXPECT_EQ(names(turned, leg.from), (Names{"g7", "h7", "g8", "h8"}));
+  const GameFile flipped =
+      game(chess_with("[pieces]\nN = { moves = [ { moves = \"lW\", from = \"a1-b2\" } ] }\n"));
+  EXPECT_EQ(side(flipped, "N", Colour::Black).legs[0].stretches[0].step[0], Direction::W);
+  EXPECT_EQ(names(flipped, side(flipped, "N", Colour::Black).legs[0].from),
+            (Names{"a7", "b7", "a8", "b8"}));
+}
+
+TEST(GameFile, ZonesOfOneSideAreWhatTheyName) {
+  const GameFile horde = shipped("horde");
+  const std::vector<Leg>& white = side(horde, "P", Colour::White).legs;
+  EXPECT_TRUE(std::ranges::any_of(white, [&](const Leg& leg) {
+    return leg.stretches[0].most == 2 && leg.from[horde.find_square("e1")] && leg.from.count() == 8;
+  }));
+  EXPECT_EQ(side(horde, "P", Colour::Black).texts, (Names{"fmW", "fceF", "ifmnD"}));
+  const GameFile chigorin = shipped("chigorin");
+  EXPECT_TRUE(side(chigorin, "P", Colour::Black).promotions[0].on[chigorin.find_square("d1")]);
+}
+
+TEST(GameFile, TakesIsASetOfPieces) {
+  const GameFile off = shipped("slanted-ultra-jumpcheck-off");
+  const TypeSet king = TypeSet{1} << off.find_type("K");
+  for (const Leg& leg : side(off, "U", Colour::White).legs) {
+    if (leg.stretches[0].step.size() != 2) continue;  // a step
+    EXPECT_EQ((leg.takes & king) != 0, leg.lame);
+  }
+  EXPECT_TRUE(off.pieces[off.find_type("U")].crosses_barriers_sideways);
+}
+
+TEST(GameFile, PiecesInHandAreWhatTheFileMakesOfThem) {
+  const GameFile crazyhouse = shipped("crazyhouse");
+  const auto becomes = [&](const char* letter) {
+    return crazyhouse.hands->becomes[crazyhouse.find_type(letter)];
+  };
+  EXPECT_EQ(becomes("+Q"), crazyhouse.find_type("P"));
+  EXPECT_EQ(becomes("Q"), crazyhouse.find_type("Q"));
+  const GameFile shogi = shipped("shogi");
+  EXPECT_EQ(shogi.hands->becomes[shogi.find_type("+R")], shogi.find_type("R"));
+  EXPECT_EQ(shogi.hands->drops[shogi.find_type("P")].a_file, 1);
+  EXPECT_FALSE(shogi.hands->drops[shogi.find_type("P")].mate);
+  const GameFile given =
+      game(chess_with("[hands]\n[start]\nfen = \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[NNp] "
+                      "w KQkq - 0 1\"\n"));
+  EXPECT_EQ(given.starts[0].hands[0][given.find_type("N")], 2);
+  EXPECT_EQ(given.starts[0].hands[1][given.find_type("P")], 1);
+}
+
+TEST(GameFile, SlantedRowsHaveFeetAndBarriers) {
+  const GameFile ultra = shipped("slanted-ultra");
+  EXPECT_EQ(ultra.board.squares, 84);
+  EXPECT_EQ(ultra.board.rows[0][0].name, "a1");
+  EXPECT_EQ(ultra.board.rows[3][0].name, "ab4");
+  EXPECT_DOUBLE_EQ(ultra.board.rows[3][0].foot, 0.5);
+  EXPECT_EQ(ultra.board.rows[3][3].kind, CellKind::Barrier);
+  EXPECT_EQ(ultra.board.rows[3][3].square, kNoSquare);
+}
+
+TEST(GameFile, VoidsAreNoSquaresAndRowsOfFensLeaveThemOut) {
+  const GameFile ring =
+      game(chess_with("[board]\nvoid = \"d4-e5\"\n[start]\nfen = "
+                      "\"rnbqkbnr/pppppppp/8/6/6/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"\n"));
+  EXPECT_EQ(ring.board.squares, 60);
+  EXPECT_EQ(ring.find_square("d4"), kNoSquare);
+  EXPECT_EQ(ring.board.rows[3][3].kind, CellKind::Void);
+}
+
+TEST(GameFile, BeltsCarryInTheirOrderAndQuartersTurnClockwise) {
+  const GameFile escher = shipped("escher");
+  ASSERT_EQ(escher.board.belts.size(), 8U);
+  EXPECT_EQ(names(escher, escher.board.belts[1].cycles[0]),
+            (Names{"h6", "g6", "f6", "e6", "d6", "c6"}));
+  EXPECT_EQ(escher.board.belts[0].control.when, When::Left);
+  EXPECT_TRUE(escher.board.carries());
+  const GameFile quadrants = shipped("quadrants");
+  const Belt& quarter = quadrants.board.belts[0];
+  ASSERT_EQ(quarter.cycles.size(), 4U);
+  EXPECT_EQ(names(quadrants, quarter.cycles[0]), (Names{"a1", "a4", "d4", "d1"}));
+  EXPECT_EQ(quarter.control.when, When::Instead);
+  EXPECT_EQ(quarter.control.who, Who::Majority);
+  EXPECT_TRUE(quarter.both_ways);
+  EXPECT_FALSE(quarter.control.undo);
+  const GameFile levels = shipped("inferno-escher");
+  ASSERT_EQ(levels.board.belts.size(), 16U);  // one on each level
+  EXPECT_EQ(names(levels, levels.board.belts[1].cycles[0])[0], "2a8");
+}
+
+TEST(GameFile, PartsSectorsAndLevelsAreResolved) {
+  const GameFile quake = shipped("earthquake-every-twelve");
+  ASSERT_TRUE(quake.board.parts[0].shift);
+  EXPECT_EQ(quake.board.parts[0].files, 1);
+  EXPECT_EQ(quake.board.parts[0].squares.count(), 32U);
+  EXPECT_EQ(quake.board.parts[0].shift->control.pause, 12);
+  EXPECT_EQ(quake.board.parts[0].shift->within_ranks, (Interval{.low = 0, .high = 4}));
+  EXPECT_TRUE(quake.board.changes());
+  const GameFile shifting = shipped("shifting");
+  EXPECT_EQ(shifting.board.sectors->areas.size(), 16U);
+  EXPECT_EQ(shifting.board.sectors->gaps, (std::vector<int>{5, 9}));
+  EXPECT_EQ(names(shifting, shifting.board.sectors->areas[5]), (Names{"c3", "d3", "c4", "d4"}));
+  EXPECT_EQ(shifting.board.sectors->slide->far, 2);
+  const GameFile inferno = shipped("inferno2");
+  EXPECT_EQ(inferno.board.all_squares(), 128);
+  EXPECT_EQ(inferno.find_square("2a1"), 64);
+  EXPECT_TRUE(inferno.board.levels.lost);
+  const std::vector<Square>& under = inferno.board.levels.below[inferno.find_square("1d3")];
+  EXPECT_EQ(names(inferno, under), (Names{"1c1", "1d1", "1c2", "1d2"}));  // within a level
+  EXPECT_EQ(inferno.starts[0].castles.size(), 8U);
+  const GameFile makruk = shipped("inferno-makruk");
+  EXPECT_EQ(makruk.board.levels.below[makruk.find_square("1c4")].size(), 8U);
+}
+
+TEST(GameFile, EndsAreWhatTheFileSaysOrUsual) {
+  const GameFile racing = shipped("racing-kings");
+  EXPECT_TRUE(racing.ends.sides[0].reach[0].reply);
+  EXPECT_FALSE(racing.ends.sides[1].reach[0].reply);
+  EXPECT_EQ(racing.ends.sides[1].reach[0].zone, racing.ends.sides[0].reach[0].zone);
+  EXPECT_FALSE(racing.ends.only_royals_draw);
+  EXPECT_EQ(racing.rules.checks, ChecksForbidden::Yes);
+  const GameFile antichess = shipped("antichess");
+  EXPECT_TRUE(antichess.rules.capture_forced);
+  EXPECT_EQ(antichess.ends.sides[0].extinct[0].result, Result::Win);
+  EXPECT_EQ(antichess.ends.sides[1].stalemate, Result::Win);
+  EXPECT_EQ(side(antichess, "K", Colour::White).royal, Royal::No);
+  const GameFile atomic = shipped("atomic");
+  EXPECT_EQ(atomic.rules.explode->spares, TypeSet{1} << atomic.find_type("P"));
+  EXPECT_EQ(shipped("three-check").ends.sides[1].checks, 3);
+  EXPECT_TRUE(shipped("shatranj").ends.sides[0].bare_king->reply);
+  EXPECT_EQ(side(shipped("spartan"), "K", Colour::Black).royal, Royal::OneSafe);
+}
+
+// ---------------------------------------------------------------------------------------- merging
+
+TEST(MergedFiles, EachFileIsMergedOnceAfterItsBases) {
+  const test::TemporaryFolder folder;
+  folder.write("one.toml",
+               chess_with("[pieces]\nP = { moves = \"fmWfcF\", initial = \"none\" }\n"));
+  folder.write("two.toml", chess_with("[ends]\nchecks = 5\n"));
+  const LoadedGame both = load_game_text("format = 1\nname = \"both\"\nbase = [\"one\", \"two\"]\n",
+                                         (folder.path() / "both.toml").string(), {kGames});
+  ASSERT_TRUE(both.game) << both.errors();
+  EXPECT_EQ(side(*both.game, "P", Colour::White).texts, (Names{"fmW", "fcF"}));
+  EXPECT_EQ(both.game->ends.sides[0].checks, 5);
+}
+
+TEST(MergedFiles, TablesAreMergedAndOtherValuesReplaced) {
+  const GameFile queen =
+      game(chess_with("[pieces]\nK = \"K\"\n[start]\nfen = "
+                      "\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1\"\n"));
+  EXPECT_EQ(side(queen, "K", Colour::White).royal, Royal::Yes);  // a text is only its moves
+  const GameFile mini = shipped("slanted-mini");
+  EXPECT_EQ(mini.board.squares, 44);  // rows replaced files and ranks
+  EXPECT_EQ(mini.find_type("P"), kNoType);
+  EXPECT_EQ(mini.title, "Slanted Escalator, mini board");
+  EXPECT_TRUE(game(chess_with("")).inventor.empty());  // of chess, not of what is based on it
+}
+
+TEST(MergedFiles, BasesThatAreMissingOrInACircleAreTold) {
+  expect_message("format = 1\nname = \"x\"\nbase = \"ches\"\n",
+                 "test.toml:3: base 'ches': there is no ches.toml in ");
+  expect_message("format = 1\nname = \"x\"\nbase = \"ches\"\n", "did you mean 'chess'?");
+  expect_message("format = 1\nname = \"x\"\nbase = \"../chess\"\n", "without folder and .toml");
+  expect_message("format = 1\nname = \"x\"\nbase = 7\n", "must be the name of another game");
+  const test::TemporaryFolder folder;
+  folder.write("a.toml", "format = 1\nname = \"a\"\nbase = \"b\"\n");
+  folder.write("b.toml", "format = 1\nname = \"b\"\nbase = \"a\"\n");
+  const LoadedGame circle = load_game_file(folder.path() / "a.toml");
+  EXPECT_NE(circle.errors().find("these files are based on each other"), std::string::npos)
+      << circle.errors();
+}
+
+// --------------------------------------------------------------------------------------- mistakes
+
+TEST(Mistakes, TenWrongFilesAreExplained) {
+  const std::map<std::string, std::vector<std::string>> wrong = {
+      {"w01-typo",
+       {"w01-typo.toml:4: unknown table [peices]. Did you mean [pieces]? Tables here: board, "
+        "pieces, "
+        "hands, rules, start, ends."}},
+      {"w02-wide",
+       {"w02-wide.toml:5: board.files = 10, but start.fen (from chess.toml:28) has 8 squares in "
+        "rank "
+        "8. Add [start] fen with 10 squares a rank, e.g. "
+        "\"rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1\"."}},
+      {"w03-letter",
+       {"w03-letter.toml:5: Q = \"none\", but P promotes to \"QRBN\" (chess.toml:24). Say it anew: "
+        "[pieces.P] promotes = { to = \"ARBN\" }."}},
+      {"w04-betza",
+       {"w04-betza.toml:5: N = 'knight+2': '2' is no move. Names: king, queen, rook, bishop, "
+        "knight, "
+        "pawn, wazir, ferz, camel, cannon, gold, … (docs/games-as-data.md has all); a longer leap "
+        "is "
+        "(2,3) = zebra",
+        "w04-betza.toml:6: warning: B = \"bF\" steps one square diagonally backward only; bishop "
+        "and "
+        "ferz is \"BF\"",
+        "w04-betza.toml:7: Q = 'rook bishop': join names with +: \"rook + bishop\" (= queen)"}},
+      {"w05-castle",
+       {"w05-castle.toml:9: start.fen has castling rights KQkq, and K has O2 (chess.toml:14), "
+        "which "
+        "looks for R; there is no R. Either castle = [ { king = \"g1\", rook = \"h1\" }, { king = "
+        "\"c1\", rook = \"a1\" } ] (any piece may stand there), or K = { moves = \"K\" } and \"-\" "
+        "in "
+        "the FEN."}},
+      {"w06-promrank",
+       {"w06-promrank.toml:5: warning: 10 ranks, but P promotes on rank 8 (chess.toml:24) and "
+        "ranks 9 "
+        "and 10 would never matter to it. If you want the last rank: [pieces.P] promotes = { on = "
+        "\"rank 10\", to = \"QRBN\" }."}},
+      {"w07-noking",
+       {"w07-noking.toml:5: no piece is royal, and [ends] has only mates (checkmate, stalemate): "
+        "the "
+        "game could never be won. Is E your king? Add royal = true to E. Else add an end: extinct "
+        "= { "
+        "all = \"*\", result = \"loss\" }, reach, or stalemate = \"loss\"."}},
+      {"w08-belt",
+       {"w08-belt.toml:5: i4 is not on this board (files a to h, ranks 1 to 8)",
+        "w08-belt.toml:9: warning: belts 2 and 3 share d4 d5 d6: when a piece leaves d5 both "
+        "advance, "
+        "and a piece on d4 would go to d5 and to e4: such moves are illegal"}},
+      {"w09-order",
+       {"w09-order.toml:5: promotes is a table: promotes = { on = \"rank 8\", to = \"Q\" }",
+        "w09-order.toml:6: initial: '2' is no zone: did you mean \"rank 2\"?",
+        "w09-order.toml:8: stalemate is one of \"draw\", \"win\", \"loss\" for the side that "
+        "cannot "
+        "move, not 'white wins'; where the sides differ see white = { … }: white = { stalemate = "
+        "\"loss\" }"}},
+      {"w10-hole",
+       {"w10-hole.toml:5: start.fen (from grand.toml:21) has 1 board, levels.count = 3: write "
+        "three, "
+        "joined by |",
+        "w10-hole.toml:6: hole d4-g7 has 4×4 squares, 2×2 below each make 8×8, but a level has "
+        "10×10. "
+        "A hole of 5×5 fits (below = [2, 2]), or below = \"all\".",
+        "w10-hole.toml:6: who may descend through the hole? descend = { who = \"QRBNP\" }"}},
+  };
+  for (const auto& [name, expected] : wrong) {
+    const fs::path file = kSources / "tests/rules/data/wrong" / (name + ".toml");
+    const LoadedGame loaded = load_game_file(file, {kGames});
+    EXPECT_EQ(messages(loaded), expected);
+    EXPECT_EQ(loaded.has_errors(), name != "w06-promrank") << name;
+  }
+}
+
+TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
+  const std::string o = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/";
+  const auto start = [](const std::string& fen) {
+    return chess_with("[start]\nfen = \"" + fen + "\"\n");
+  };
+  // Castling.
+  expect_message(start(o + "1NBQKBN1 w KQkq - 0 1"), "there is none");
+  expect_message(chess_with("[pieces]\nK = \"K\"\n"),
+                 "has castling rights KQkq, but no piece of White castles");
+  expect_message(start(o + "RNBQKBNR w KK - 0 1"), "two castling rights for the piece on h1");
+  expect_message(start(o + "RNBQKBNR w K? - 0 1"), "they are letters");
+  expect_message(
+      start(o + "RNBQKBNR w - - 0 1"),
+      "K castles (from chess.toml:14), but no start has castling rights; without castling "
+      "it is K = { moves = \"K\" }",
+      false);
+  expect_message(chess_with("[pieces.K]\ncastle = [ { king = \"g1\", rook = \"h1\" } ]\n"),
+                 "K castles by O2 in its moves, too");
+  // FEN.
+  expect_message(start("x"), "has 1 field");
+  expect_message(start(o + "RNBQKBNR w"), "has 2 fields");
+  expect_message(start(o + "RNBQKBNR x KQkq - 0 1"), "w or b");
+  expect_message(start(o + "RNBQKBNR w KQkq z9 0 1"), "where an en passant square is");
+  expect_message(start(o + "RNBQKBNR w KQkq - x 1"), "where a number is");
+  expect_message(start("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+                 "has 7 ranks, but the board has 8");
+  expect_message(start(o + "RNBQKBN w KQkq - 0 1"),
+                 "has 7 squares in rank 1 ('RNBQKBN'), but the board has 8 there");
+  expect_message(start(o + "RNBQKBNX w KQkq - 0 1"), "has X, which is no piece");
+  expect_message(start(o + "RNBQKBN? w KQkq - 0 1"), "what is no piece, number or *");
+  expect_message(start(o + "RNBQKBNR[] w KQkq - 0 1"), "there is no [hands]");
+  expect_message(start("rnbqkbnr/pppppppp/8/8/7*/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+                 "has * on h4, which is neither in a gap nor covered");
+  expect_message(start("rnbqkbnP/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1"),
+                 "has P of White on h8, where it must promote: on = 'rank 8' (from chess.toml:24)");
+  expect_message(start("rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"),
+                 "Black has no royal piece in the start");
+  // Letters and zones.
+  expect_message(chess_with("[pieces.P]\npromotes = { to = \"QX\" }\n"),
+                 "there is no piece 'X'; pieces are B K N P Q R");
+  expect_message(chess_with("[pieces.P]\npromotes = { to = \"P\" }\n"), "promotes to itself");
+  expect_message(chess_with("[pieces.P]\npromotes = { on = \"rank 9\" }\n"),
+                 "rank 9 is not on this board (files a to h, ranks 1 to 8)");
+  expect_message(chess_with("[pieces.P]\npromotes = { must = \"rank 7\" }\n"),
+                 "must has a7 b7 c7 d7 e7 f7 g7 h7, where P does not promote");
+  expect_message(chess_with("[pieces]\nk = \"K\"\n"), "write K; FEN has it in lower case");
+  expect_message(chess_with("[pieces]\nKn = \"N\"\n"), "Free letters: ACDEFGHIJLMOSTUVWXYZ");
+  expect_message(chess_with("[pieces.P]\ninitial = \"none\"\n"), "ifmnD, where i means");
+  expect_message(chess_with("[pieces]\nP = \"fmWfcF\"\n"),
+                 "initial = 'rank 2' (from chess.toml:23) means nothing", false);
+  expect_message(chess_with("[pieces]\nP = { moves = \"fmWfceF\", initial = \"none\" }\n"),
+                 "but no piece can be taken en passant", false);
+  expect_message(chess_with("[pieces]\nA = \"BN\"\n"),
+                 "A is in no start, and nothing promotes to it", false);
+  expect_message(chess_with("[pieces]\nA = \"none\"\n"), "removes nothing", false);
+  expect_message(
+      chess_with("[pieces]\nN = { moves = [ { moves = \"N\", onto = \"nowhere\" } ] }\n"),
+      "could never be made");
+  expect_message(chess_with("[pieces.P]\npromotes = { carried = \"Q\" }\n"),
+                 "carried means nothing", false);
+  for (const char* zone :
+       {"2", "a", "A1", "a1:c3", "a1 b1", "rank", "", "i1-j2", "rank 0", "file z"})
+    expect_message(chess_with("[pieces.P]\ninitial = \"" + std::string(zone) + "\"\n"),
+                   "initial: ");
+  // Boards.
+  expect_message(chess_with("[board]\nfiles = 20\nranks = 20\n"),
+                 "the board has 400 squares; this program plays on up to 128");
+  expect_message(chess_with("[board]\nfiles = 6\nranks = 6\n"),
+                 "board.ranks = 6, but on = \"rank 8\" (from chess.toml:24): rank 8 is not on this "
+                 "board (files a to f, "
+                 "ranks 1 to 6). Say on anew.",
+                 true);
+  expect_message("format = 1\nname = \"x\"\n[pieces]\nK = { moves = \"K\", royal = true }\n",
+                 "has no [board]");
+  expect_message(chess_with("[board]\nrows = [ \"a1 b1\", \"a1 b2\" ]\n"), "two squares a1");
+  expect_message(chess_with("[board]\nrows = [ \"a2 b2\", \"a1\" ]\n"), "this row has 1 cell");
+  expect_message(chess_with("[board]\nrows = [ \"a2 B2\" ]\n"), "'B2' is no cell");
+  expect_message(chess_with("[board]\nfiles = 8\nrows = [ \"a1\" ]\n"), "leave one out");
+  // Devices.
+  expect_message(chess_with("[[board.belt]]\nsquares = \"a8 b8 c8\"\n"),
+                 "P can be carried onto a8 b8 c8, where it promotes (from chess.toml:24): to what");
+  expect_message(chess_with("[[board.belt]]\nsquares = \"a4 a5 a4\"\n"), "has a4 twice");
+  expect_message(chess_with("[[board.belt]]\nsquares = \"a4\"\n"), "at least two squares");
+  expect_message(chess_with("[[board.belt]]\nquarter = \"a1-b3\"\n"), "no square of squares");
+  expect_message(chess_with("[[board.belt]]\nsquares = \"a4 a5\"\nways = \"both\"\n"),
+                 "when = \"instead\"");
+  expect_message(chess_with("[[board.belt]]\nsquares = \"a4 a5\"\nuses = 3\n"),
+                 "uses is for movements that are a turn of their own");
+  expect_message(chess_with("[[board.belt]]\nsquares = \"a4 a5\"\nadvance = \"left\"\n"),
+                 "is called when");
+  expect_message(chess_with("[[board.part]]\nsquares = \"a1-h4\"\nat = [ 0, 4 ]\n"), "covered");
+  expect_message(chess_with("[[board.part]]\nsquares = \"a1-h4\"\nat = [ 20, 0 ]\n"),
+                 "touches the rest of the board nowhere", false);
+  expect_message(chess_with("[board.sectors]\nsize = [ 3, 2 ]\n"), "3×2 need a rectangle");
+  expect_message(chess_with("[board.sectors]\nsize = [ 2, 2 ]\ngaps = \"ZII\"\n"),
+                 "'ZII' is no area: areas are AI to DIV");
+  expect_message(chess_with("[board.sectors]\nsize = [ 2, 2 ]\ngaps = \"BII\"\n"),
+                 "has an empty square on c4, which is in a gap: write *");
+  expect_message(chess_with("[board.levels]\ncount = 2\nhole = \"c3-f6\"\n"),
+                 "what lies under each square of the hole?");
+  // TOML.
+  expect_message("format = 1\nname = \"x\"\n[pieces]\nK = \"K\"\n[pieces.K]\nmoves = \"K\"\n",
+                 "pieces.K is defined twice, in lines 4 and 5: put them together");
+  expect_message("format = \n", "test.toml:1: not valid TOML");
+  expect_message("format = 2\nname = \"x\"\n", "this program reads format 1");
+  expect_message("name = \"x\"\n", "has no format");
+  expect_message("format = 1\n", "has no name");
+  expect_message("format = 1\nname = \"My Game\"\n", "must be of small letters");
+  EXPECT_NE(
+      load_game_file("no/such/file.toml").errors().find("no/such/file.toml: there is no such"),
+      std::string::npos);
+}
+
+TEST(Mistakes, AllErrorsAreToldAtOnceInTheOrderOfTheLines) {
+  const LoadedGame loaded =
+      load(chess_with("[board]\nwrap = \"sideways\"\n[pieces]\nN = \"knihgt\"\nB = 7\n"
+                      "[ends]\nchecks = \"three\"\n"));
+  const std::vector<std::string> all = messages(loaded);
+  ASSERT_EQ(all.size(), 4U) << joined(all);
+  EXPECT_TRUE(all[0].starts_with("test.toml:5: board.wrap is 'sideways'")) << all[0];
+  EXPECT_TRUE(all[1].starts_with("test.toml:7: N = 'knihgt'")) << all[1];
+  EXPECT_TRUE(all[2].starts_with("test.toml:8: B is 7")) << all[2];
+  EXPECT_TRUE(all[3].starts_with("test.toml:10: ends.checks is 'three'")) << all[3];
+}
+
+/// The file around a table of that path, for a line that stands in it.
+std::string with_line(std::string_view path, const std::string& line) {
+  const std::map<std::string_view, std::string> around = {
+      {"", "%"},
+      {"board", "[board]\n%"},
+      {"board.rows", "[board]\nrows = [ { cells = \"a1\", % } ]"},
+      {"board.links", "[board]\nlinks = [ { % } ]"},
+      {"board.belt", "[[board.belt]]\n%"},
+      {"board.part", "[[board.part]]\n%"},
+      {"board.part.shift", "[[board.part]]\nsquares = \"rank 1\"\nshift = { % }"},
+      {"board.sectors", "[board.sectors]\nsize = [ 2, 2 ]\n%"},
+      {"board.sectors.slide", "[board.sectors]\nsize = [ 2, 2 ]\nslide = { % }"},
+      {"board.levels", "[board.levels]\nhole = \"c3-f6\"\n%"},
+      {"board.levels.descend", "[board.levels]\ncount = 2\ndescend = { % }"},
+      {"pieces.P", "[pieces.P]\n%"},
+      {"pieces.P.moves", "[pieces.P]\nmoves = [ { moves = \"N\", % } ]"},
+      {"pieces.P.promotes", "[pieces.P]\npromotes = { on = \"rank 8\", to = \"Q\", % }"},
+      {"pieces.P.castle", "[pieces.P]\ncastle = [ { king = \"g1\", rook = \"h1\", % } ]"},
+      {"hands", "[hands]\n%"},
+      {"hands.P", "[hands]\nP = { % }"},
+      {"rules", "[rules]\n%"},
+      {"rules.explode", "[rules]\nexplode = { % }"},
+      {"start", "[start]\n%"},
+      {"ends", "[ends]\n%"},
+      {"ends.bare_king", "[ends]\nbare_king = { % }"},
+      {"ends.reach", "[ends]\nreach = { piece = \"K\", zone = \"a1\", % }"},
+      {"ends.extinct", "[ends]\nextinct = { all = \"*\", % }"},
+      {"ends.plies", "[ends]\nplies = { % }"},
+      {"ends.repetition", "[ends]\nrepetition = { % }"},
+  };
+  std::string text = around.at(path);
+  // A key that the surrounding already has is replaced by the line.
+  const std::string key = line.substr(0, line.find(' '));
+  for (const std::string given :
+       {"size = [ 2, 2 ]\n", "on = \"rank 8\", ", "to = \"Q\", ", "piece = \"K\", ",
+        "zone = \"a1\", ", "moves = \"N\", ", "king = \"g1\", ", "rook = \"h1\", ", "all = \"*\", ",
+        "cells = \"a1\", ", "hole = \"c3-f6\"\n"})
+    if (given.starts_with(key + " ") && text.find(given) != std::string::npos)
+      text.erase(text.find(given), given.size());
+  if (key == "any") text.erase(text.find("all = \"*\", "), 11);
+  text.replace(text.find('%'), 1, line);
+  if (!path.empty()) return chess_with(text + "\n");
+  std::string whole;
+  for (const std::string& one :
+       {std::string("format = 1"), std::string("name = \"test\""), std::string("base = \"chess\"")})
+    if (!one.starts_with(key + " ")) whole += one + "\n";
+  return whole + text + "\n";
+}
+
+TEST(Mistakes, EveryKeyWithAValueOfAnotherKindIsTold) {
+  std::size_t keys = 0;
+  for (const KnownTable& table : known_tables())
+    for (const KnownKey& key : table.keys) {
+      ++keys;
+      // A date is what no key has.
+      const std::string file = with_line(table.path, std::string(key.name) + " = 1979-05-27");
+      const LoadedGame loaded = load(file);
+      const bool told = std::ranges::any_of(loaded.findings, [&](const Finding& finding) {
+        return finding.is_error && finding.text.find(key.name) != std::string::npos &&
+               finding.text.find("a date or time") != std::string::npos && finding.line > 0 &&
+               finding.file == "test.toml";
+      });
+      EXPECT_TRUE(told) << table.path << "." << key.name << "\n"
+                        << file << "\n"
+                        << joined(messages(loaded));
+      EXPECT_FALSE(loaded.game);
+    }
+  EXPECT_GE(keys, 100U);
+}
+
+TEST(Mistakes, EveryKeyWithATypoIsTold) {
+  for (const KnownTable& table : known_tables())
+    for (const KnownKey& key : table.keys) {
+      std::string typo(key.name);
+      typo.insert(typo.size() / 2, "q");
+      const LoadedGame loaded = load(with_line(table.path, typo + " = 1979-05-27"));
+      const bool told = std::ranges::any_of(loaded.findings, [&](const Finding& finding) {
+        return finding.is_error && finding.text.find("unknown") != std::string::npos &&
+               finding.text.find(typo) != std::string::npos;
+      });
+      EXPECT_TRUE(told) << table.path << "." << typo << "\n" << joined(messages(loaded));
+    }
+}
+
+TEST(Mistakes, WhatIsReservedIsRefusedByName) {
+  for (const auto& [path, line] :
+       std::vector<std::pair<std::string, std::string>>{{"", "[turn]\nparts = 2"},
+                                                        {"board", "geometry = \"hexagons\""},
+                                                        {"board", "landing = [ ]"},
+                                                        {"board", "pull = { }"},
+                                                        {"board.belt", "end = \"bounce\""},
+                                                        {"pieces.P", "unmoved = true"},
+                                                        {"pieces.P.moves", "hops = 2"},
+                                                        {"rules", "pass = true"},
+                                                        {"rules", "leave_area = \"a1\""}})
+    expect_message(with_line(path, line), "is reserved");
+}
+
+/// The words between backticks.
+std::set<std::string> code_words(const std::string& page) {
+  std::set<std::string> words;
+  for (std::size_t at = page.find('`'); at != std::string::npos;) {
+    const std::size_t end = page.find('`', at + 1);
+    if (end == std::string::npos) break;
+    std::string word;
+    for (const char c : page.substr(at + 1, end - at)) {
+      if ((c >= 'a' && c <= 'z') || c == '_') {
+        word += c;
+      } else if (!word.empty()) {
+        words.insert(word);
+        word.clear();
+      }
+    }
+    at = page.find('`', end + 1);
+  }
+  return words;
+}
+
+TEST(GamesAsDataPage, HasEveryKeyAndEveryNameOfAPiece) {
+  const std::string page = test::read_text(kSources / "docs/games-as-data.md");
+  const std::set<std::string> words = code_words(page);
+  for (const KnownTable& table : known_tables())
+    for (const KnownKey& key : table.keys)
+      EXPECT_TRUE(words.contains(std::string(key.name))) << table.path << "." << key.name;
+  std::string flowing = page;
+  std::ranges::replace(flowing, '\n', ' ');
+  for (const NamedPiece& piece : named_pieces())
+    EXPECT_NE(flowing.find(std::string(piece.name) + " `" + std::string(piece.betza) + "`"),
+              std::string::npos)
+        << piece.name;
+}
+
+TEST(GamesAsDataPage, HasExamplesThatLoad) {
+  const std::string page = test::read_text(kSources / "docs/games-as-data.md");
+  int examples = 0;
+  for (std::size_t at = 0; (at = page.find("    format = 1\n", at)) != std::string::npos;) {
+    std::string file;
+    while (page.compare(at, 4, "    ") == 0 || page[at] == '\n') {
+      const std::size_t end = page.find('\n', at);
+      file += page.substr(std::min(at + 4, end), end - std::min(at + 4, end)) + "\n";
+      at = end + 1;
+    }
+    const LoadedGame loaded = load(file);
+    EXPECT_TRUE(loaded.game && loaded.findings.empty()) << file << joined(messages(loaded));
+    ++examples;
+  }
+  EXPECT_EQ(examples, 5);  // the sixth is a piece
+}
+
+// ---------------------------------------------------------------------------------------- mutated
+
+/// Files with bits of others, of the language and of nothing in them either load, and again from
+/// their merged text, or are told to be wrong.
+TEST(MutatedFiles, AreReadOrRefusedAndNeverBreak) {
+  constexpr std::string_view kBits[] = {"\"",
+                                        "{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        "=",
+                                        ",",
+                                        "none",
+                                        "rank 9",
+                                        "*",
+                                        "|",
+                                        "-1",
+                                        "999999999999",
+                                        "\"all\"",
+                                        "#",
+                                        ".",
+                                        "O2",
+                                        "+",
+                                        "(1,4)",
+                                        "[F?R]",
+                                        "a1-h8",
+                                        "nowhere",
+                                        "1a1",
+                                        "/",
+                                        "0",
+                                        "+Q",
+                                        "not ",
+                                        "every 3",
+                                        "true",
+                                        "files = 3",
+                                        "ranks = 12",
+                                        "\n[board.levels]\ncount = 3\n",
+                                        "\n[[board.belt]]\nquarter = \"a1-c3\"\n",
+                                        "e",
+                                        "c8",
+                                        "\n"};
+  std::vector<std::string> texts;
+  for (const fs::path& file : shipped_files())
+    texts.push_back(test::read_text(file));
+  std::mt19937 random(44);
+  const auto pick = [&](std::size_t below) {
+    return std::uniform_int_distribution<std::size_t>(0, below - 1)(random);
+  };
+  int loads = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = texts[pick(texts.size())];
+    for (std::size_t change = 1 + pick(4); change > 0; --change) {
+      const std::size_t at = pick(text.size());
+      const std::string& other = texts[pick(texts.size())];
+      switch (pick(4)) {
+        case 0:
+          text.erase(at, 1 + pick(8));
+          break;
+        case 1:
+          text.insert(at, kBits[pick(std::size(kBits))]);
+          break;
+        case 2:
+          text[at] = static_cast<char>(' ' + pick(95));
+          break;
+        default:
+          text.insert(at, other.substr(pick(other.size()), 1 + pick(80)));
+          break;
+      }
+    }
+    const LoadedGame loaded = load_game_text(text, (kGames / "mutated.toml").string());
+    ASSERT_NE(loaded.game.has_value(), loaded.has_errors()) << text;
+    for (const Finding& finding : loaded.findings) {
+      ASSERT_LT(finding.text.size(), 1500U) << finding.text;
+      ASSERT_TRUE(std::ranges::all_of(finding.text, [](char c) {
+        return static_cast<unsigned char>(c) >= ' ';
+      })) << finding.text;
+    }
+    if (!loaded.game) continue;
+    ++loads;
+    const LoadedGame again = load_game_text(loaded.game->text, "again.toml");
+    ASSERT_TRUE(again.game) << text << "\n" << again.errors();
+    ASSERT_EQ(again.game->text, loaded.game->text) << text;
+  }
+  EXPECT_GT(loads, 100);
+  EXPECT_LT(loads, 2900);
+}
+
+}  // namespace
+}  // namespace faultline::data
