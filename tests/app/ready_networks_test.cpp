@@ -31,7 +31,8 @@ double score(const std::string& player, const std::string& opponent, const std::
   const ProgramResult result = run_faultline(
       {"match", variant, player, opponent, "--games", "20", "--openings", "random:4", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const auto& section : nlohmann::json::parse(result.out)["sections"])
+  const auto document = nlohmann::json::parse(result.out);
+  for (const auto& section : document["sections"])
     if (section["title"] == "Score") return section["rows"][0][7]["value"];
   ADD_FAILURE() << result.out;
   return 0;

@@ -20,8 +20,10 @@ std::atomic<std::size_t> peak_bytes = 0;
 
 // The program's own, so that everything is counted. Not inlined: GCC would take malloc and delete
 // for a mistake.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  void* const memory = std::malloc(std::max<std::size_t>(size, 1));
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto multiple = static_cast<std::size_t>(alignment);
+  void* const memory = std::aligned_alloc(
+      multiple, (std::max<std::size_t>(size, 1) + multiple - 1) / multiple * multiple);
   if (memory == nullptr) throw std::bad_alloc();
   const std::size_t bytes = malloc_usable_size(memory);
   const std::size_t live = live_bytes.fetch_add(bytes) + bytes;
@@ -30,12 +32,21 @@ std::atomic<std::size_t> peak_bytes = 0;
   }
   return memory;
 }
+void* operator new(std::size_t size) {
+  return operator new (size, std::align_val_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   if (memory == nullptr) return;
   live_bytes -= malloc_usable_size(memory);
   std::free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
+  operator delete(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  operator delete(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   operator delete(memory);
 }
 // The sanitizers have their own of these.
@@ -49,10 +60,20 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     return nullptr;
   }
 }
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept {
   return operator new(size, tag);
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  operator delete(memory);
+}
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
   operator delete(memory);
 }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept {
