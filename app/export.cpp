@@ -122,7 +122,7 @@ std::string exported(const Options& options, const fs::path& net) {
     if (const auto run = run_of_net(net); run && fs::exists(*run / "config.toml"))
       origin["config"] = to_toml(load_config(*run / "config.toml"));
     if (!options.note.empty()) origin["note"] = options.note;
-    return playing_file(net, std::move(origin)).bytes();
+    return playing_file(net, origin).bytes();
   }
   const ExportSource source = read_export_source(net);
   switch (format) {

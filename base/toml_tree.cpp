@@ -54,7 +54,7 @@ TomlValue value_from(const toml::node& node, const File& file) {
   return value;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -72,7 +72,7 @@ std::string key_text(const std::string& key) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-';
   });
-  return is_bare ? key : quoted(key);
+  return is_bare ? key : in_quotes(key);
 }
 
 std::vector<const TomlValue*> sorted(const TomlValue& table) {
@@ -86,7 +86,7 @@ std::vector<const TomlValue*> sorted(const TomlValue& table) {
 std::string inline_text(const TomlValue& value) {
   switch (value.kind) {
     case Kind::Text:
-      return quoted(value.text);
+      return in_quotes(value.text);
     case Kind::Whole:
       return std::to_string(value.whole);
     case Kind::Number: {

@@ -265,14 +265,15 @@ NetworkValues read_values(const CheckpointFile& file, const std::filesystem::pat
   return values;
 }
 
-CheckpointFile playing_file(const std::filesystem::path& path, nlohmann::ordered_json about) {
+CheckpointFile playing_file(const std::filesystem::path& path,
+                            const nlohmann::ordered_json& about) {
   CheckpointFile file = CheckpointFile::read(path);
   const bool has_network = info_of(file, path).has_network;
   const NetworkValues values = has_network ? read_values(file, path) : NetworkValues{};
   std::erase_if(file.arrays, [](const auto& array) { return array.first != "fast/parameters"; });
   if (has_network) write_values(file, values);
   file.header.erase("train");
-  file.header["about"] = std::move(about);
+  file.header["about"] = about;
   return file;
 }
 

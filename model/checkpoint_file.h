@@ -74,7 +74,7 @@ NetworkValues read_values(const CheckpointFile& file, const std::filesystem::pat
 /// The networks of a checkpoint as they play, without the state of their training: a smaller
 /// checkpoint, for play alone and to start runs from. `about`: of where they come from, which the
 /// header then says. Throws CheckpointError.
-CheckpointFile playing_file(const std::filesystem::path& path, nlohmann::ordered_json about);
+CheckpointFile playing_file(const std::filesystem::path& path, const nlohmann::ordered_json& about);
 
 /// Names and shapes of the network's tensors in the order in which the flat arrays hold them, for
 /// reading checkpoints outside this program.

@@ -160,10 +160,9 @@ AttackGroup<B> attack_group(const AttackLine& line, TablePool<B>& pool, std::siz
   for (const Route& r : line.routes) {
     B& between = group.between[between_index<B>(r.to, r.from)];
     const auto empty = set_of<B>(r.empty);
-    if (seen.insert({r.from, r.to}).second) {
+    // A way that is open whenever the other one is takes its place.
+    if (seen.insert({r.from, r.to}).second || (between & empty) == empty) {
       between = empty;
-    } else if ((between & empty) == empty) {
-      between = empty;  // open whenever the other way is
     } else if ((between & empty) != between) {
       group.ambiguous[r.to] |= square_set<B>(r.from);
     }

@@ -264,7 +264,7 @@ class GameTables {
  private:
   BoardTables<B>& add_board(const std::vector<Displacement>& places);
   /// Returns an upper bound of the moves of one piece.
-  int fill_board(BoardTables<B>& board_tables) const;
+  int fill_board(BoardTables<B>& result) const;
   void build_shifted_boards();
   void build_rules();
   void build_drops();
