@@ -164,7 +164,8 @@ class Analysts {
   /// The ready network of the variant, or uniform.
   static PlayerSpec ready_player_of(const Game& game) {
     const std::filesystem::path net = ready_network(game.variant());
-    return find_named_player(net.empty() ? "uniform" : net.string());
+    return find_named_player(net.empty() || !read_checkpoint_info(net).has_network ? "uniform"
+                                                                                   : net.string());
   }
   /// `player`: nothing: material.
   std::shared_ptr<GameEvaluator> evaluator(const Game& game,

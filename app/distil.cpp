@@ -98,7 +98,9 @@ Config distilling_config(const fs::path& teacher) {
 
 fs::path distilling_folder(const fs::path& net) {
   const auto run = run_of_net(net);
-  return run ? *run / "fast" / net.stem() : fs::path();
+  const bool is_runs = run && RunFolder::holds_run(*run) && net.extension() == ".pt" &&
+                       is_step_count(net.stem().string());
+  return is_runs ? *run / "fast" / net.stem() : fs::path();
 }
 
 RunEnd distil(const Config& config, const RunOptions& options) {
@@ -106,11 +108,19 @@ RunEnd distil(const Config& config, const RunOptions& options) {
   std::ostream& out = *options.out;
   const fs::path teacher = config.fast.teacher;
   const RunResult result = run_training(config, options);
-  if (result.end == RunEnd::Stopped || !run_of_net(teacher)) return result.end;
+  // Elsewhere the teacher's file is not ours to change.
+  if (result.end == RunEnd::Stopped || distilling_folder(teacher) != options.folder)
+    return result.end;
   if (result.steps == 0) {
     out << fmt::format("{}: too short a time for a step; 'faultline distil {} --minutes N' goes on",
                        options.folder.string(), teacher.string())
         << std::endl;
+    return RunEnd::LimitReached;
+  }
+  if (!fs::exists(teacher)) {
+    out << fmt::format("{} has been deleted; its fast network is {}\n", teacher.string(),
+                       result.checkpoint.string())
+        << std::flush;
     return RunEnd::LimitReached;
   }
   add_fast_network(teacher, result.checkpoint);
@@ -133,8 +143,8 @@ RunEnd distil_after(const Config& config, const RunOptions& options, const fs::p
   own.run.tensorboard = config.run.tensorboard;
   own.selfplay.threads = config.selfplay.threads;
   own.device = config.device;
-  own.run.cpu_minutes =
-      config.fast.share * RunFolder::state_in(options.folder).value().cpu_seconds / 60;
+  own.run.cpu_minutes = std::max(
+      0.01, config.fast.share * RunFolder::state_in(options.folder).value().cpu_seconds / 60);
   RunOptions fast{.folder = distilling_folder(newest),
                   .resume = true,
                   .out = options.out,
@@ -172,7 +182,8 @@ void run(const Options& options) {
                       player.net.string()));
     if (!RunFolder::holds_run(run.folder)) RunFolder::require_creatable(run.folder);
     if (distil(config, run) == RunEnd::Stopped)
-      std::cout << "To go on, give the same command again.\n";
+      std::cout << "To go on: faultline distil " << player.net.string() << " --run "
+                << run.folder.string() << " --minutes N\n";
   });
 }
 
@@ -193,7 +204,9 @@ void add_distil(CLI::App& app) {
                    "folder of the run that learns (default: RUN/fast/000123 for the net "
                    "RUN/nets/000123.pt); it is resumed if it is there")
       ->type_name("DIR");
-  command->add_option("--minutes", options->minutes, "of training, including earlier calls")
+  command
+      ->add_option("--minutes", options->minutes,
+                   "of training, including earlier calls; 0: no limit")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e6));
   command

@@ -38,11 +38,12 @@ struct PricedMoves {
 /// Some positions of games of which the policy draws the moves, one of each game.
 std::vector<std::unique_ptr<GamePosition>> positions_of(const Game& game,
                                                         const GameEvaluator& evaluator,
-                                                        std::mt19937_64& rng) {
+                                                        std::mt19937_64& rng,
+                                                        const std::function<bool()>& stopped) {
   constexpr int kFirst = 4;  // random plies
   constexpr int kLast = 60;
   std::vector<std::unique_ptr<GamePosition>> all;
-  while (all.size() < kAtOnce) {
+  while (all.size() < kAtOnce && !stopped()) {
     std::unique_ptr<GamePosition> position = game.start();
     const int plies = std::uniform_int_distribution(kFirst, kLast)(rng);
     for (int ply = 0; ply < plies && !is_over(position->outcome()); ++ply) {
@@ -131,10 +132,11 @@ std::optional<MatchTemperature> measure_match_temperature(const std::filesystem:
   analyst.stop = stopped;
   std::vector<PricedMoves> found;
   while (found.size() < kPositions && !stopped()) {
-    const auto positions = positions_of(game, *evaluator, rng);
+    const auto positions = positions_of(game, *evaluator, rng, stopped);
     std::vector<const GamePosition*> some;
     for (const auto& position : positions)
       some.push_back(position.get());
+    if (some.empty()) break;
     find_best_moves(analyst, some, evaluator->evaluate(some), found);
   }
   if (found.size() < kFewest || stop()) return std::nullopt;
@@ -155,12 +157,12 @@ std::optional<MatchTemperature> calibrate_match_temperature(const std::filesyste
                                                             const DeviceOptions& device,
                                                             double seconds,
                                                             const std::function<bool()>& stop) {
-  CheckpointFile file = CheckpointFile::read(net);
-  if (file.header.contains(kMeasuredKey)) return std::nullopt;
+  if (CheckpointFile::read(net).header.contains(kMeasuredKey)) return std::nullopt;
   const auto measured = measure_match_temperature(net, backends, device, seconds, stop);
   if (!measured) return std::nullopt;
   TreeSearchSettings search = net_search(net).settings;
   search.params.policy_temperature = static_cast<float>(measured->temperature);
+  CheckpointFile file = CheckpointFile::read(net);
   file.header[kSearchKey] = to_json(search);
   file.header[kMeasuredKey] = {{"positions", measured->positions}};
   file.write(net);

@@ -31,6 +31,7 @@
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "lab/ready_networks.h"
+#include "model/checkpoint.h"
 #include "play/game.h"
 #include "survey/survey_document.h"
 #include "survey/survey_games.h"
@@ -123,7 +124,7 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
     if (!options.evaluator)
       for (SurveyedVariant& surveyed : settings.variants)
         if (const fs::path ready = ready_network(surveyed.variant, ReadyFor::Variant);
-            !uses_net(surveyed) && !ready.empty())
+            !uses_net(surveyed) && !ready.empty() && read_checkpoint_info(ready).has_network)
           surveyed.player = ready.string();
     // Nets tell moves apart. Without one, many moves are equal, of which the best is always the
     // first: such players would shuffle to and fro.

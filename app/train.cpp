@@ -127,11 +127,11 @@ void try_out(const Config& config, const RunOptions& run) {
 }
 
 /// Measures the temperature of the last network's priors, unless the configuration says it.
-void calibrate(const Config& config, const RunOptions& run, const std::filesystem::path& net) {
+RunEnd calibrate(const Config& config, const RunOptions& run, const std::filesystem::path& net) {
   constexpr double kMostSeconds = 60;
   if (config.fast.network == FastRun::Alone || config.run.deterministic ||
       config.search.match_policy_temperature > 0)
-    return;
+    return RunEnd::LimitReached;
   const StopSignals signals;
   const double used = RunFolder::state_in(run.folder).value().seconds;
   const auto measured =
@@ -142,6 +142,7 @@ void calibrate(const Config& config, const RunOptions& run, const std::filesyste
                     "It plays with a policy temperature of {:.1f}, measured on {} positions\n",
                     measured->temperature, measured->positions)
              << std::flush;
+  return StopSignals::requested() ? RunEnd::Stopped : RunEnd::LimitReached;
 }
 
 void train(const Options& options) {
@@ -187,7 +188,8 @@ void train(const Options& options) {
     }
     const RunResult result = run_training(config, run);
     RunEnd end = result.end;
-    if (end == RunEnd::LimitReached && result.steps > 0) calibrate(config, run, result.checkpoint);
+    if (end == RunEnd::LimitReached && result.steps > 0)
+      end = calibrate(config, run, result.checkpoint);
     if (end == RunEnd::LimitReached && config.fast.network == FastRun::After && result.steps > 0)
       end = distil_after(config, run, result.checkpoint);
     if (end == RunEnd::Stopped)

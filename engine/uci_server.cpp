@@ -24,13 +24,13 @@ namespace {
 
 constexpr const char* kDefaultVariant = "chess";
 
-/// What plays where Evaluator is auto, and why.
-std::string describe_choice(EngineEvaluator evaluator, const std::filesystem::path& net) {
-  if (net.empty()) return "Evaluator auto: alphabeta, as there is no net of this variant";
-  const auto match = stored_fast_match(net);
-  return fmt::format("Evaluator auto: {} of {}{}",
-                     evaluator == EngineEvaluator::Fast ? "fast" : "net", net.string(),
-                     match ? "; " + text(*match) : "");
+/// Decides what plays of a net where Evaluator is auto. Throws CheckpointError.
+void choose(UciNet& net) {
+  net.stronger = fast_is_stronger(net.file) ? EngineEvaluator::Fast : EngineEvaluator::Net;
+  const auto match = stored_fast_match(net.file);
+  net.why = fmt::format("Evaluator auto: {} of {}{}",
+                        net.stronger == EngineEvaluator::Fast ? "fast" : "net", net.file.string(),
+                        match ? "; " + text(*match) : "");
 }
 
 std::vector<std::string> backend_names(const BackendRegistry& backends) {
@@ -174,6 +174,7 @@ void UciServer::set_net(const std::string& value) {
   }
   UciNet net = setup_.find_net(value);
   const CheckpointInfo info = read_checkpoint_info(net.file);
+  choose(net);
   if (!variant_is_set_) set_variant(info.encoding.variant);
   net_ = std::move(net);
   settings_.net = value;
@@ -223,13 +224,21 @@ std::pair<EngineEvaluator, const UciNet*> UciServer::settled() {
   if (net_.file.empty()) {
     if (ready_for_ != game_->variant()) {
       ready_for_ = game_->variant();
-      ready_net_ = {};
-      if (setup_.find_ready_net) ready_net_ = setup_.find_ready_net(ready_for_).value_or(UciNet{});
+      ready_net_ = {.file = {},
+                    .why = "Evaluator auto: alphabeta, as there is no net of this variant"};
+      try {
+        std::optional<UciNet> found;
+        if (setup_.find_ready_net) found = setup_.find_ready_net(ready_for_);
+        if (found) choose(*found);
+        if (found) ready_net_ = std::move(*found);
+      } catch (const std::exception& error) {
+        output_.info_string(error.what());
+      }
     }
     net = &ready_net_;
   }
   if (net->file.empty()) return {EngineEvaluator::AlphaBeta, net};
-  return {fast_is_stronger(net->file) ? EngineEvaluator::Fast : EngineEvaluator::Net, net};
+  return {net->stronger, net};
 }
 
 Analyser& UciServer::prepare(bool complain) {
@@ -242,9 +251,8 @@ Analyser& UciServer::prepare(bool complain) {
   if (!analyser_.why().empty()) output_.info_string(analyser_.why());
   if (!net_.notice.empty()) output_.info_string(std::exchange(net_.notice, ""));
   if (settings_.evaluator == EngineEvaluator::Auto && analyser_.why().empty()) {
-    std::string says = describe_choice(evaluator, net->file);
-    if (says != said_) output_.info_string(says);
-    said_ = std::move(says);
+    if (net->why != said_) output_.info_string(net->why);
+    said_ = net->why;
   }
   return analyser;
 }

@@ -29,6 +29,8 @@ struct UciNet {
   std::filesystem::path file;
   TreeSearchSettings search = {};
   std::string notice = {};  // what the user should know of it; empty: nothing
+  EngineEvaluator stronger = EngineEvaluator::Net;  // or Fast: what Evaluator auto is with it
+  std::string why = {};                             // a description of that; set by UciServer
 };
 
 struct UciSetup {

@@ -7,6 +7,7 @@
 
 #include "base/program_identity.h"
 #include "model/checkpoint.h"
+#include "model/checkpoint_folder.h"
 #include "model/encoding/attack_planes.h"
 #include "model/fast/fast_choice.h"
 #include "play/game.h"
@@ -44,7 +45,8 @@ fs::path ready_network(const std::string& variant, ReadyFor fit) {
     std::vector<fs::path> files;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
-      if (entry.path().extension() == ".pt") files.push_back(entry.path());
+      if (entry.path().extension() == ".pt" && !is_step_count(entry.path().stem().string()))
+        files.push_back(entry.path());  // others are those of a run
     std::ranges::sort(files);
     for (const fs::path& file : files) {
       try {
