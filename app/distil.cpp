@@ -19,6 +19,7 @@
 #include "base/stop_signals.h"
 #include "lab/game_settings.h"
 #include "lab/run_match.h"
+#include "model/checkpoint.h"
 #include "model/checkpoint_folder.h"
 #include "model/fast/fast_choice.h"
 #include "model/fast/fast_file.h"
@@ -86,6 +87,17 @@ std::optional<FastMatch> play_both(const fs::path& file, const Config& config, d
                    .score = score.games() > 0 ? score.points() / score.games() : 0.5};
 }
 
+/// A run that learns from another network goes on with that one. Throws RunError.
+void require_same_teacher(const fs::path& folder, const fs::path& teacher) {
+  const fs::path file = folder / "config.toml";
+  if (!fs::exists(file)) return;
+  const std::string before = load_config(file).fast.teacher;
+  if (fs::weakly_canonical(before) == fs::weakly_canonical(teacher)) return;
+  throw RunError(
+      fmt::format("{}: the run in it learns from {}, not {}; choose another --run folder",
+                  folder.string(), before.empty() ? "no other network" : before, teacher.string()));
+}
+
 }  // namespace
 
 Config distilling_config(const fs::path& teacher) {
@@ -100,17 +112,22 @@ fs::path distilling_folder(const fs::path& net) {
   const auto run = run_of_net(net);
   const bool is_runs = run && RunFolder::holds_run(*run) && net.extension() == ".pt" &&
                        is_step_count(net.stem().string());
-  return is_runs ? *run / "fast" / net.stem() : fs::path();
+  if (!is_runs) return {};
+  // A run that went on from an earlier checkpoint makes other networks of the same steps.
+  return *run / "fast" /
+         fmt::format("{}-{}", net.stem().string(),
+                     read_checkpoint_info(net).weights().substr(0, 8));
 }
 
 RunEnd distil(const Config& config, const RunOptions& options) {
   check_config(config);
   std::ostream& out = *options.out;
   const fs::path teacher = config.fast.teacher;
+  const bool is_own = distilling_folder(teacher) == options.folder;
+  if (!is_own) require_same_teacher(options.folder, teacher);
   const RunResult result = run_training(config, options);
   // Elsewhere the teacher's file is not ours to change.
-  if (result.end == RunEnd::Stopped || distilling_folder(teacher) != options.folder)
-    return result.end;
+  if (result.end == RunEnd::Stopped || !is_own) return result.end;
   if (result.steps == 0) {
     out << fmt::format("{}: too short a time for a step; 'faultline distil {} --minutes N' goes on",
                        options.folder.string(), teacher.string())
@@ -200,9 +217,10 @@ void add_distil(CLI::App& app) {
           "a net (runs/NAME/nets/000123.pt, or a bundle) or a run's folder (its newest net)")
       ->required();
   command
-      ->add_option("--run", options->folder,
-                   "folder of the run that learns (default: RUN/fast/000123 for the net "
-                   "RUN/nets/000123.pt); it is resumed if it is there")
+      ->add_option(
+          "--run", options->folder,
+          "folder of the run that learns (default: one in RUN/fast for a net of RUN); it is "
+          "resumed if it is there")
       ->type_name("DIR");
   command
       ->add_option("--minutes", options->minutes,

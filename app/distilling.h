@@ -25,7 +25,8 @@ RunEnd distil(const Config& config, const RunOptions& options);
 RunEnd distil_after(const Config& config, const RunOptions& options,
                     const std::filesystem::path& newest);
 
-/// Where a network is distilled: RUN/fast/000123 for RUN/nets/000123.pt; empty if it is in no run's
+/// Where a network is distilled: RUN/fast/000123-89abcdef for RUN/nets/000123.pt, with the first of
+/// its weights' hash; empty if it is in no run's
 /// folder.
 std::filesystem::path distilling_folder(const std::filesystem::path& net);
 

@@ -53,7 +53,7 @@ class Positions {
   void fill(TrainBatch& batch) const {
     batch.clear();
     for (std::size_t i = 0; i < kBatch; ++i)
-      add_sample(window_[i], {.network = &encoding()}, batch);
+      add_sample(window_[i], &encoding(), batch);
   }
 
  private:

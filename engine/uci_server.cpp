@@ -218,9 +218,9 @@ void UciServer::set_position(std::string_view line) {
   }
 }
 
-std::pair<EngineEvaluator, const UciNet*> UciServer::settled() {
+std::pair<EngineEvaluator, UciNet*> UciServer::settled() {
   if (settings_.evaluator != EngineEvaluator::Auto) return {settings_.evaluator, &net_};
-  const UciNet* net = &net_;
+  UciNet* net = &net_;
   if (net_.file.empty()) {
     if (ready_for_ != game_->variant()) {
       ready_for_ = game_->variant();
@@ -249,7 +249,7 @@ Analyser& UciServer::prepare(bool complain) {
   Analyser& analyser = analyser_.prepare(*game_, settings, net->search);
   if (!complain) return analyser;
   if (!analyser_.why().empty()) output_.info_string(analyser_.why());
-  if (!net_.notice.empty()) output_.info_string(std::exchange(net_.notice, ""));
+  if (!net->notice.empty()) output_.info_string(std::exchange(net->notice, ""));
   if (settings_.evaluator == EngineEvaluator::Auto && analyser_.why().empty()) {
     if (net->why != said_) output_.info_string(net->why);
     said_ = net->why;

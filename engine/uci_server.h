@@ -77,7 +77,7 @@ class UciServer {
   void bench();
   Analyser& prepare(bool complain);
   /// The net that plays, and with which of its networks, where Evaluator leaves it open.
-  std::pair<EngineEvaluator, const UciNet*> settled();
+  std::pair<EngineEvaluator, UciNet*> settled();
 
   /// Runs `job` on the searching thread, which must be idle.
   void start(std::function<void()> job);

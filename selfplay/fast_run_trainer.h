@@ -27,7 +27,7 @@ class FastRunTrainer final : public RunTrainer {
         teacher_(std::move(teacher)) {}
 
   std::string describe() const override;
-  Learning learning() const override { return {.fast = true}; }
+  const EncodingInfo* planes() const override { return nullptr; }
   std::int64_t steps() const override { return trainer_.steps(); }
   double learning_rate() const override { return learning_rate_; }
   void set_learning_rate(double rate) override { learning_rate_ = rate; }

@@ -43,19 +43,20 @@ ValueTargets value_targets(const LearnerConfig& learner) {
           .cut_as_draws = learner.cut_as_draws};
 }
 
-void add_sample(const Sample& sample, const Learning& learning, TrainBatch& batch, bool mirrored) {
-  if (learning.fast && sample.quiet) {
-    sample.positions.add_fast_inputs(sample.index, mirrored, batch.fast);
-    batch.fast.expected.push_back(sample.wdl[0] + sample.wdl[1] / 2);
-  }
-  if (learning.network == nullptr) {
+void add_sample(const Sample& sample, const EncodingInfo* network, TrainBatch& batch,
+                bool mirrored) {
+  if (network == nullptr) {
     // A fast network learns expected results, not how often games are drawn.
     const float expected = sample.wdl[0] + sample.wdl[1] / 2;
+    if (sample.quiet) {
+      sample.positions.add_fast_inputs(sample.index, mirrored, batch.fast);
+      batch.fast.expected.push_back(expected);
+    }
     batch.wdl.insert(batch.wdl.end(), {expected, 0.0F, 1 - expected});
     ++batch.count;
     return;
   }
-  const EncodingInfo& encoding = *learning.network;
+  const EncodingInfo& encoding = *network;
   std::vector<float> planes(encoding.floats());
   const std::vector<PolicyIndex> moves =
       sample.positions.encode(sample.index, sample.repetitions, encoding, planes, mirrored);

@@ -37,15 +37,10 @@ struct Sample {
   bool quiet;                            // can be evaluated as it stands
 };
 
-/// What learns from a batch.
-struct Learning {
-  const EncodingInfo* network = nullptr;  // of a policy/value network's planes; null: none learns
-  bool fast = false;                      // a fast network, from quiet positions
-};
-
 /// Appends a position with its targets to a batch; `mirrored`: left and right exchanged, if the
-/// game is the same then.
-void add_sample(const Sample& sample, const Learning& learning, TrainBatch& batch,
+/// game is the same then. `network`: of the policy/value network that learns; null: a fast network
+/// learns, from quiet positions.
+void add_sample(const Sample& sample, const EncodingInfo* network, TrainBatch& batch,
                 bool mirrored = false);
 
 /// How a game's value targets follow from it.

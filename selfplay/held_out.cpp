@@ -5,7 +5,7 @@ namespace faultline {
 
 std::optional<HeldOutLosses> HeldOut::add(const GameSamples& game, RunTrainer& trainer) {
   for (std::size_t i = 0; i < game.size(); ++i)
-    if (++seen_ % kOneIn == 0) add_sample(game[i], learning_, batch_);
+    if (++seen_ % kOneIn == 0) add_sample(game[i], network_, batch_);
   if (batch_.count < size_) return std::nullopt;
   const StepLosses losses = trainer.evaluate(batch_);
   HeldOutLosses result{.positions = static_cast<double>(batch_.count),

@@ -18,14 +18,14 @@ class HeldOut {
   /// learning from all.
   static constexpr std::size_t kOneIn = 8;
 
-  /// `batch`: positions per evaluation.
-  HeldOut(const Learning& learning, std::size_t batch) : learning_(learning), size_(batch) {}
+  /// `network`: as RunTrainer::planes(); `batch`: positions per evaluation.
+  HeldOut(const EncodingInfo* network, std::size_t batch) : network_(network), size_(batch) {}
 
   /// Call before the game is learned from. The losses of a batch when one is full.
   std::optional<HeldOutLosses> add(const GameSamples& game, RunTrainer& trainer);
 
  private:
-  Learning learning_;
+  const EncodingInfo* network_;
   std::size_t size_;
   std::size_t seen_ = 0;
   TrainBatch batch_;

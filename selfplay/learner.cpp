@@ -59,7 +59,7 @@ void Learner::build(std::int64_t number, TrainBatch& batch) const {
   for (int i = 0; i < config_->learner.batch; ++i) {
     const Sample sample = window_.draw(rng);
     const bool mirrored = config_->learner.mirror && rng() % 2 == 0;
-    add_sample(sample, learning_, batch, mirrored);
+    add_sample(sample, network_, batch, mirrored);
   }
 }
 

@@ -21,7 +21,7 @@ class Learner {
  public:
   /// Both must outlive the learner.
   Learner(const Config& config, RunTrainer& trainer, const StepCount& count = {})
-      : config_(&config), trainer_(&trainer), learning_(trainer.learning()), count_(count) {}
+      : config_(&config), trainer_(&trainer), network_(trainer.planes()), count_(count) {}
   ~Learner() = default;
   Learner(const Learner&) = delete;  // the builder's thread refers to it
   Learner& operator=(const Learner&) = delete;
@@ -54,7 +54,7 @@ class Learner {
 
   const Config* config_;
   RunTrainer* trainer_;
-  Learning learning_;
+  const EncodingInfo* network_;
   StepCount count_;
   Window window_;                // the builder reads it: changed only while that is idle
   std::uint64_t positions_ = 0;  // training positions of all the run's games

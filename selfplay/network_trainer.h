@@ -37,7 +37,7 @@ class NetworkTrainer final : public RunTrainer {
 
   std::string describe() const override;
   std::size_t parameters() const { return static_cast<std::size_t>(trainer_.parameter_count()); }
-  Learning learning() const override { return {.network = &trainer_.encoding()}; }
+  const EncodingInfo* planes() const override { return &trainer_.encoding(); }
   std::int64_t steps() const override { return trainer_.steps(); }
   double learning_rate() const override { return trainer_.learning_rate(); }
   void set_learning_rate(double rate) override { trainer_.set_learning_rate(rate); }

@@ -35,6 +35,10 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
   Config asked = config;
   before.run.variant = canonical_variant(before);
   asked.run.variant = canonical_variant(asked);
+  if ((before.fast.network == FastRun::Alone) != (asked.fast.network == FastRun::Alone))
+    throw RunError(fmt::format(
+        "{}: the run in it trains {}; choose another --run folder", path,
+        before.fast.network == FastRun::Alone ? "a fast network alone" : "a policy/value network"));
   const auto there = faultline::options(before);
   const auto wanted = faultline::options(asked);
   for (std::size_t s = 0; s < there.size(); ++s)

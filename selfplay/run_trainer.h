@@ -21,8 +21,8 @@ class RunTrainer {
   /// "net 6x64 (123456 parameters), libtorch cpu fp32": for the run's first line. Call publish()
   /// first.
   virtual std::string describe() const = 0;
-  /// What batches for step() must hold.
-  virtual Learning learning() const = 0;
+  /// The planes that batches for step() must hold, with policies; null: inputs of fast networks.
+  virtual const EncodingInfo* planes() const = 0;
   /// Optimiser steps so far, over all sessions.
   virtual std::int64_t steps() const = 0;
   virtual double learning_rate() const = 0;

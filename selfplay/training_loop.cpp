@@ -35,7 +35,7 @@ TrainingLoop::TrainingLoop(const Config& config, RunTrainer& trainer, RunPersist
       decoder_(&decoder),
       arrivals_(&arrivals),
       learner_(config, trainer, persistence.state().step_count),
-      held_out_(trainer.learning(), static_cast<std::size_t>(config.learner.batch)),
+      held_out_(trainer.planes(), static_cast<std::size_t>(config.learner.batch)),
       strategy_(followed_strategy(config, persistence.folder().path())),
       strength_(60 * config.run.strength_minutes, std::move(measure_strength)) {}
 

@@ -36,7 +36,7 @@ struct TrainBatch {
   std::vector<float> policy;
   std::vector<float> wdl;         // [count, 3] win, draw, loss for the mover; rows sum to 1
   std::vector<float> moves_left;  // [count] plies; negative: unknown, no loss
-  FastBatch fast;                 // the same positions, if a fast network learns, too
+  FastBatch fast;                 // instead of planes to policy, if a fast network learns
 
   void clear();
   /// Appends one position. `planes` has EncodingInfo::floats() values; `moves` and `policy` have

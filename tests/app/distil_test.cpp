@@ -94,6 +94,13 @@ TEST(Distil, SaysWhatItCannotDo) {
   EXPECT_THAT(nowhere.err, HasSubstr("is in no run's folder; --run DIR says where"));
   EXPECT_EQ(run_faultline({"distil", (folder.path() / "none").string()}).exit_code, 2);
   EXPECT_EQ(run_faultline({"distil", "alphabeta"}).exit_code, 2);
+  // A run that learns from another network, or from none.
+  const std::string other = folder.path().string() + "/other";
+  fs::create_directory(other);
+  folder.write("other/config.toml", "[run]\nvariant = \"chess\"\n[fast]\nnetwork = \"alone\"\n");
+  const ProgramResult taken = run_faultline({"distil", golden, "--run", other});
+  EXPECT_EQ(taken.exit_code, 2);
+  EXPECT_THAT(taken.err, HasSubstr("the run in it learns from no other network, not "));
   const ProgramResult key = run_faultline(
       {"distil", golden, "--run", folder.path().string() + "/r", "--set", "fast.nodes=none"});
   EXPECT_EQ(key.exit_code, 2);

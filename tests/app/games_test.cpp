@@ -218,7 +218,7 @@ TEST_F(Games, AreExportedAsTheLearnerSeesThem) {
   for (const GameRecord& game : games_) {
     const GameSamples samples = decoder.decode(game);
     for (std::size_t i = 0; i < samples.size(); ++i)
-      add_sample(samples[i], {.network = &encoding}, batch);
+      add_sample(samples[i], &encoding, batch);
     for (std::size_t i = 0; i < game.plies.size(); ++i) {
       if (!game.plies[i].target) continue;
       games.push_back(static_cast<std::int64_t>(game.number));

@@ -70,9 +70,7 @@ class FakeTrainer final : public RunTrainer {
       : steps_(steps), on_step_(std::move(on_step)), backend_(std::move(backend)) {}
 
   std::string describe() const override { return "no network"; }
-  Learning learning() const override {
-    return {.network = &Encoder<EscherPosition>::info(escher())};
-  }
+  const EncodingInfo* planes() const override { return &Encoder<EscherPosition>::info(escher()); }
   std::int64_t steps() const override { return steps_; }
   double learning_rate() const override { return rate_; }
   void set_learning_rate(double rate) override { rate_ = rate; }

@@ -34,7 +34,7 @@ TEST(HeldOutLosses, AreMeansOfWhatArrivedLately) {
 TEST(HeldOut, EvaluatesOneInEightPositionsBeforeTheyAreLearned) {
   test::FakeTrainer trainer(0);
   const GameDecoder decoder("escher", {});
-  HeldOut held_out(trainer.learning(), 4);
+  HeldOut held_out(trainer.planes(), 4);
   std::size_t positions = 0, evaluated = 0;
   for (std::uint64_t number = 0; number < 6; ++number) {
     const GameSamples game =

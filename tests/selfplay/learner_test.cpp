@@ -21,15 +21,15 @@ class RecordingTrainer final : public RunTrainer {
  public:
   explicit RecordingTrainer(std::int64_t steps = 0) : steps_(steps) {}
   std::string describe() const override { return "no network"; }
-  Learning learning() const override {
-    return {.network = &Encoder<EscherPosition>::info(test::escher())};
+  const EncodingInfo* planes() const override {
+    return &Encoder<EscherPosition>::info(test::escher());
   }
   std::int64_t steps() const override { return steps_; }
   double learning_rate() const override { return 0; }
   void set_learning_rate(double) override {}
   StepLosses step(const TrainBatch& batch) override {
     if (steps_ == fails_at) throw std::runtime_error("the loss is not finite");
-    planes.push_back(batch.planes);
+    batches.push_back(batch.planes);
     ++steps_;
     return {};
   }
@@ -37,7 +37,7 @@ class RecordingTrainer final : public RunTrainer {
   void save(const std::filesystem::path&, const TreeSearchSettings&) const override {}
   PlayingNet publish() override { return {}; }
 
-  std::vector<std::vector<float>> planes;  // of each step's batch
+  std::vector<std::vector<float>> batches;  // the planes of each
   std::int64_t fails_at = -1;
 
  private:
@@ -65,7 +65,7 @@ std::vector<float> batch_of_step(const Config& config, std::int64_t number, std:
   for (std::uint64_t game = 0; game < games; ++game)
     learner.add(samples(game), samples(game).size());
   learner.step(0);
-  return trainer.planes.front();
+  return trainer.batches.front();
 }
 
 TEST(Learner, StepsOnTheSameBatchesIfTheyAreBuiltAhead) {
@@ -77,10 +77,10 @@ TEST(Learner, StepsOnTheSameBatchesIfTheyAreBuiltAhead) {
       learner.add(samples(game), samples(game).size());
     while (learner.may_step())
       learner.step(0);
-    ASSERT_GT(trainer.planes.size(), 5U);
+    ASSERT_GT(trainer.batches.size(), 5U);
     for (std::size_t step = 0; step < 5; ++step)
-      EXPECT_EQ(trainer.planes[step], batch_of_step(config, static_cast<std::int64_t>(step), 3));
-    EXPECT_NE(trainer.planes[0], trainer.planes[1]);
+      EXPECT_EQ(trainer.batches[step], batch_of_step(config, static_cast<std::int64_t>(step), 3));
+    EXPECT_NE(trainer.batches[0], trainer.batches[1]);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(Learner, ADeterministicStepUsesTheWindowOfItsTime) {
     learner.step(0);
   }
   for (std::uint64_t step = 0; step < 5; ++step)
-    EXPECT_EQ(trainer.planes[step],
+    EXPECT_EQ(trainer.batches[step],
               batch_of_step(config, static_cast<std::int64_t>(step), step + 1));
 }
 
@@ -106,9 +106,9 @@ TEST(Learner, AFreeStepMayUseTheWindowOfTheStepBefore) {
   learner.add(samples(1), samples(1).size());
   learner.step(0);
   learner.step(0);
-  EXPECT_EQ(trainer.planes[0], batch_of_step(config, 0, 1));
-  EXPECT_EQ(trainer.planes[1], batch_of_step(config, 1, 1));
-  EXPECT_EQ(trainer.planes[2], batch_of_step(config, 2, 2));
+  EXPECT_EQ(trainer.batches[0], batch_of_step(config, 0, 1));
+  EXPECT_EQ(trainer.batches[1], batch_of_step(config, 1, 1));
+  EXPECT_EQ(trainer.batches[2], batch_of_step(config, 2, 2));
 }
 
 TEST(Learner, ItsWindowIsThatOfARestartAfterAnyGame) {
@@ -146,7 +146,7 @@ TEST(Learner, EndsCleanlyWhenAStepFails) {
   learner->step(0);
   EXPECT_THROW(learner->step(0), std::runtime_error);
   learner.reset();
-  EXPECT_EQ(trainer.planes.size(), 1U);
+  EXPECT_EQ(trainer.batches.size(), 1U);
 }
 
 }  // namespace

@@ -75,8 +75,9 @@ TEST(GameSamples, PositionsOffTheLineHaveTheValueThatWasFoundThere) {
   EXPECT_TRUE(samples[1].policy.empty());
   EXPECT_EQ(samples[2].moves_left, 3);
   TrainBatch batch;
-  add_sample(samples[1], {.network = &Encoder<ChessPosition>::info(chess()), .fast = true}, batch);
+  add_sample(samples[1], &Encoder<ChessPosition>::info(chess()), batch);
   EXPECT_EQ(std::set(batch.policy.begin(), batch.policy.end()), std::set{0.0F});
+  add_sample(samples[1], nullptr, batch);
   EXPECT_EQ(batch.fast.count(), 1U);
   EXPECT_EQ(batch.fast.of(0, 0).size(), 32U);
   EXPECT_NEAR(batch.fast.expected[0], 0.65, 1e-4);
@@ -230,13 +231,13 @@ TEST(Window, ListsItsPositionsFromOldestToNewest) {
   for (std::uint64_t number = 0; number < 6; ++number) {
     const GameSamples samples = samples_of(random_game<ChessPosition>(chess(), number, 30));
     for (std::size_t i = 0; i < samples.size(); ++i)
-      add_sample(samples[i], {.network = &encoding}, expected);
+      add_sample(samples[i], &encoding, expected);
     window.add(samples);
   }
   ASSERT_EQ(window.size(), expected.count);
   TrainBatch listed;
   for (std::size_t i = 0; i < window.size(); ++i)
-    add_sample(window[i], {.network = &encoding}, listed);
+    add_sample(window[i], &encoding, listed);
   EXPECT_EQ(listed.planes, expected.planes);
 }
 
