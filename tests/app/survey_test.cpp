@@ -24,6 +24,8 @@ std::vector<std::string> small(const std::string& out) {
           "2,4",
           "gardner",
           "inferno:levels=2",
+          "--evaluator",
+          "uniform",
           "--games",
           "4",
           "--max-plies",
