@@ -57,7 +57,9 @@ class Move {
   constexpr MoveKind kind() const { return static_cast<MoveKind>(bits_ >> 20 & 15); }
   /// Whether a part of the board moves, and no piece from from() to to().
   constexpr bool moves_board() const { return kind() > MoveKind::Promotion; }
-  /// Whether from() and to() are squares; a board movement may have none.
+  /// Whether a piece comes from a hand; position.piece_at(from()) is then that piece.
+  constexpr bool is_drop() const { return from() >= kDropFrom && has_squares(); }
+  /// Whether from() and to() are squares, or from() a hand; a board movement may have none.
   constexpr bool has_squares() const { return from() != kNoSquare; }
   /// Meaningful for MoveKind::Promotion only.
   constexpr PieceType promotion() const { return static_cast<PieceType>(bits_ >> 24 & 15); }

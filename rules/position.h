@@ -16,6 +16,7 @@
 #include "rules/board_graph.h"
 #include "rules/board_picture.h"
 #include "rules/move.h"
+#include "rules/piece_kinds.h"
 #include "rules/types.h"
 #include "rules/variant.h"
 
@@ -42,6 +43,7 @@ class FenError : public std::runtime_error {
 ///   until the program ends (the same object for the same name) or throws VariantError.
 /// - `graph(variant)`: the board on which its games begin, with squares that do not exist at the
 ///   start; it lives until the program ends.
+/// - `piece_kinds(variant)`: its piece types; lives until the program ends.
 /// - `MoveList`: a BasicMoveList large enough for any position that the parser accepts.
 /// - `legal_moves` is complete and holds no illegal move; draws do not end generation. The order is
 ///   fixed: the same position always lists its moves in the same order.
@@ -72,6 +74,7 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { P::describe(v) } -> std::same_as<VariantDescription>;
   { P::variant(name) } -> std::same_as<const typename P::Variant&>;
   { P::graph(v) } -> std::same_as<const BoardGraph&>;
+  { P::piece_kinds(v) } -> std::same_as<const PieceKinds&>;
   { v.canonical_name() } -> std::convertible_to<std::string>;
   { P::start(v) } -> std::same_as<P>;
   { P::from_fen(v, text) } -> std::same_as<P>;

@@ -12,6 +12,8 @@ using Square = std::uint16_t;
 inline constexpr int kMaxSquares = 384;
 /// "No square": for an absent en passant square or a failed lookup.
 inline constexpr Square kNoSquare = 1023;
+/// A drop's from() is this and the index of the piece's type.
+inline constexpr Square kDropFrom = 512;
 
 enum class Colour : std::uint8_t { White, Black };
 
@@ -25,7 +27,8 @@ constexpr std::string_view name(Colour c) {
   return c == Colour::White ? "white" : "black";
 }
 
-/// Kinds of pieces over all families. A crab is the slanted boards' pawn and is `Pawn` here.
+/// Kinds of pieces over all families that are compiled. A crab is the slanted boards' pawn and is
+/// `Pawn` here. In games of files a type is only a number, and PieceKinds says what it is.
 enum class PieceType : std::uint8_t {
   Pawn,
   Knight,
@@ -35,9 +38,11 @@ enum class PieceType : std::uint8_t {
   King,
   Chancellor,
   Ultra,
-  None
+  None = 16
 };
 inline constexpr int kPieceTypes = 8;
+/// Of games of files.
+inline constexpr int kMostPieceTypes = 16;
 /// The orthodox six come first; families without fairy pieces need arrays of this size only.
 inline constexpr int kOrthodoxTypes = 6;
 
