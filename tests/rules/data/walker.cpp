@@ -539,14 +539,16 @@ bool State::who_may(const std::vector<int>& on, const std::string& who) const {
   return who == "majority" ? own > others : who == "own" ? own > 0 : true;
 }
 
-/// Moves what stands on the squares; false: two pieces on one square, or one piece moved twice.
-bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved) {
+/// Moves what stands on the squares; false: two pieces on one square, one piece moved twice, or one
+/// that would stand on no square.
+bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved,
+                        bool into_gaps) {
   std::vector<std::pair<int, Piece>> arriving;
   std::set<int> from_squares;
   for (const auto& [from, to] : moved) {
     const Piece p = next.piece(from);
     if (!p) continue;
-    if (!from_squares.insert(from).second) return false;
+    if (!from_squares.insert(from).second || (!next.exists(to) && !into_gaps)) return false;
     arriving.emplace_back(to, p);
     turn.carried.emplace_back(from, to);
   }
@@ -714,7 +716,7 @@ void State::add_slides(Found& found) const {
           for (std::size_t n = 0; n < from.size(); ++n)
             moved.emplace_back(from[n], to[n]);
         }
-        if (!carry_along(next, turn, moved)) continue;
+        if (!carry_along(next, turn, moved, true)) continue;
         for (int i = 0; i < far; ++i) {
           next.gaps_.erase(there(pushed + i));
           next.gaps_.insert(there(i));

@@ -294,6 +294,8 @@ class State {
   std::map<std::string, State> moves() const;
   bool in_check() const { return in_check(white_); }
   bool white_to_move() const { return white_; }
+  /// Whether whoever is not to move is safe.
+  bool is_sound() const { return !in_check(!white_); }
   /// By an end before mate in the order of ends: there are no moves then.
   Outcome decided() const;
   Outcome outcome() const;
@@ -390,7 +392,8 @@ class State {
   void finish(const std::string& text, State next, Turn turn, Found& found) const;
   void explode(State& next, int centre, Turn& turn) const;
   bool carry(State& next, Turn& turn) const;
-  static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved);
+  static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved,
+                          bool into_gaps = false);
   Outcome reached() const;
   Outcome bare_king() const;
   std::vector<std::pair<int, int>> belt_steps(int belt, int level, int steps) const;
