@@ -53,7 +53,8 @@ void add_net_version(CLI::App& app);
 // One line each for `faultline --help`, which must not load LibTorch to print them.
 inline constexpr const char* kTrainSummary = "train a network by self-play";
 inline constexpr const char* kCheckSummary =
-    "try a configuration for a few seconds: speed, memory, disk, and what would train badly";
+    "try a configuration for a few seconds: speed, memory, disk, and what would train badly; or "
+    "read a game's file: what is wrong with it";
 inline constexpr const char* kMatchSummary =
     "play a match between two players and estimate the Elo difference";
 inline constexpr const char* kStrengthSummary =

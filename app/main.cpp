@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/check_game.h"
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/exporting.h"
@@ -46,7 +47,10 @@ int run(int argc, char** argv) {
   CLI::App app("faultline trains networks for chess variants on unusual boards by self-play.",
                "faultline");
   app.add_subcommand("train", kTrainSummary);  // faultline-net parses its options
-  app.add_subcommand("check", kCheckSummary);
+  if (argc > 1 && checks_game({argv + 1, static_cast<std::size_t>(argc) - 1}))
+    add_check_game(app);
+  else
+    app.add_subcommand("check", kCheckSummary);
   add_match(app);
   add_tournament(app);
   add_study(app);

@@ -17,6 +17,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "app/check_game.h"
 #include "app/command_line.h"
 #include "app/net_players.h"
 #include "app/numeric_environment.h"
@@ -71,7 +72,8 @@ bool has_gpu() {
 
 bool needs_net_program(std::span<char* const> arguments) {
   const std::string_view command = arguments[0];
-  if (command == "train" || command == "check" || command == "verify") return true;
+  if (command == "check") return !checks_game(arguments);
+  if (command == "train" || command == "verify") return true;
   if (command == "export") {
     const std::string format = value_of(arguments, "--format");
     return format == "torchscript" || format == "bundle";

@@ -1,7 +1,7 @@
 # `cmake --install`: the program, the shared library with its C interface, and for C++ the static
 # libraries with their headers; without LibTorch and without what trains. In three components:
 #
-#   program       bin/faultline
+#   program       bin/faultline, and the games that are files in share/faultline/games
 #   library       lib/libfaultline.so.N
 #   development   headers, static libraries, what find_package(faultline) and pkg-config read
 #
@@ -9,6 +9,8 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS faultline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(DIRECTORY games DESTINATION ${CMAKE_INSTALL_DATADIR}/faultline COMPONENT program
+  FILES_MATCHING PATTERN "*.toml")
 # Whoever has built the program alone can install, too.
 add_dependencies(faultline faultline_shared)
 install(TARGETS faultline_shared EXPORT faultlineTargets

@@ -10,6 +10,7 @@
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "rules/data/zones.h"
 
 namespace faultline::data {
 namespace {
@@ -17,13 +18,13 @@ namespace {
 constexpr std::size_t kLongestText = 300;
 constexpr int kLargestNumber = 63;
 
-bool is_upper(char c) {
+bool is_capital(char c) {
   return c >= 'A' && c <= 'Z';
 }
-bool is_lower(char c) {
+bool is_small_letter(char c) {
   return c >= 'a' && c <= 'z';
 }
-bool is_digit(char c) {
+bool is_figure(char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -192,7 +193,7 @@ class Reader {
 
   Modifiers read_modifiers() {
     Modifiers with;
-    for (; at_ < text_.size() && is_lower(text_[at_]); ++at_) {
+    for (; at_ < text_.size() && is_small_letter(text_[at_]); ++at_) {
       const char c = text_[at_];
       switch (c) {
         case 'f':
@@ -237,7 +238,7 @@ class Reader {
 
   int read_number() {
     int number = 0;
-    for (; at_ < text_.size() && is_digit(text_[at_]); ++at_)
+    for (; at_ < text_.size() && is_figure(text_[at_]); ++at_)
       number = std::min(number * 10 + (text_[at_] - '0'), 10 * kLargestNumber);
     if (number > kLargestNumber)
       refuse(quote(text_) + ": numbers go up to " + std::to_string(kLargestNumber));
@@ -265,7 +266,7 @@ class Reader {
       const char c = text_[at_];
       const auto known = std::ranges::find(atom_letters(), c, &AtomLetter::letter);
       if (known == atom_letters().end()) {
-        if (is_upper(c))
+        if (is_capital(c))
           refuse(quote(text_) + ": " + unknown_capital(c) + ". " + std::string(kAtoms));
         refuse(quote(text_) + ": " + quote(std::string(1, c)) + " is not expected here. " +
                std::string(kAtoms));
@@ -279,7 +280,7 @@ class Reader {
         atom.most = kNoLimit;
       }
     }
-    if (at_ < text_.size() && is_digit(text_[at_])) {
+    if (at_ < text_.size() && is_figure(text_[at_])) {
       const int number = read_number();
       atom.most = number == 0 ? kNoLimit : number;
     }
@@ -292,7 +293,7 @@ class Reader {
         !with.moves && !with.captures && !with.lame && !with.en_passant && with.hop == Hop::None &&
         (with.directions.empty() || with.directions == "s" || with.directions == "s ");
     ++at_;
-    const int squares = at_ < text_.size() && is_digit(text_[at_]) ? read_number() : 0;
+    const int squares = at_ < text_.size() && is_figure(text_[at_]) ? read_number() : 0;
     if (!only_shorthand || squares == 0)
       refuse(quote(text_) +
              ": castling is O with the number of squares that the king goes: KO2. "
@@ -421,7 +422,7 @@ class Reader {
         else
           take('f');
       }
-      if (at_ == text_.size() || !(is_upper(text_[at_]) || text_[at_] == '('))
+      if (at_ == text_.size() || !(is_capital(text_[at_]) || text_[at_] == '('))
         refuse(quote(text_) + ": in brackets, atoms have no modifiers but s (sideways); " +
                std::string(kExample));
       bend.atom = read_atom();
@@ -582,7 +583,7 @@ class Reader {
 
   static std::string stretch_text(const Ranged& atom, const std::vector<Leg>& legs) {
     if (!atom.atoms[0].is_step()) {
-      const std::string leap = leap_text(atom, legs);
+      std::string leap = leap_text(atom, legs);
       if (atom.most == 1) return leap;
       return leap + ", again and again in one direction" +
              (atom.most == kNoLimit ? "" : " up to " + count_word(atom.most) + " times");
@@ -640,14 +641,6 @@ std::string some_names() {
          "(docs/games-as-data.md has all)";
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ')
-    text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ')
-    text.remove_suffix(1);
-  return text;
-}
-
 const NamedPiece* find_name(std::string_view name) {
   const auto found = std::ranges::find(named_pieces(), name, &NamedPiece::name);
   return found == named_pieces().end() ? nullptr : &*found;
@@ -693,7 +686,7 @@ std::string same_piece(std::string_view names) {
                        (same.empty() ? "" : " (= " + same + ")"));
     }
   }
-  if (!name.empty() && std::ranges::all_of(name, is_digit))
+  if (!name.empty() && std::ranges::all_of(name, is_figure))
     throw BetzaError(quote(text) + ": " + quote(name) + " is no move. Names: " + some_names() +
                      "; a longer leap is (2,3) = zebra");
   std::vector<std::string> known;
@@ -738,7 +731,8 @@ std::string name_of(const std::string& betza) {
 void doubt_one_direction(Betza& betza) {
   if (betza.parts.size() != 1 || betza.castle != 0) return;
   const std::string& text = betza.parts[0].text;
-  if (text.size() < 2 || text[0] == 'f' || !is_lower(text[0]) || !is_upper(text[1])) return;
+  if (text.size() < 2 || text[0] == 'f' || !is_small_letter(text[0]) || !is_capital(text[1]))
+    return;
   std::string capitals;
   for (const char c : text)
     capitals += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -807,7 +801,7 @@ Betza read_betza(std::string_view text) {
   if (text.empty())
     throw BetzaError("is empty; \"none\" removes a piece, and a text says how it moves");
   const bool is_betza =
-      std::ranges::any_of(text, [](char c) { return is_upper(c) || c == '[' || c == '('; });
+      std::ranges::any_of(text, [](char c) { return is_capital(c) || c == '[' || c == '('; });
   std::string betza = is_betza ? std::string(text) : betza_of_names(text);
   if (is_betza && betza.find('+') != std::string::npos)
     throw BetzaError(quote(text) +

@@ -845,10 +845,17 @@ std::optional<SquareSet> read_zone(const TomlValue& value, std::string_view path
   Zones::Read read = zones.read(value.text);
   if (!read.error.empty()) {
     const TomlValue* shape = file.is_own(value) ? nullptr : file.own_shape();
+    const TomlValue* board = file.root.find("board");
+    if (const TomlValue* ranks = board->find("ranks"); shape != nullptr && ranks != nullptr &&
+                                                       file.is_own(*ranks) &&
+                                                       read.error.starts_with("rank"))
+      shape = ranks;
     if (shape != nullptr)  // what a base says does not fit this file's board
-      findings.error(*shape, "board." + shape->key + " is this file's own, but " + value.key +
-                                 " = " + value.shown() + " (from " + value.place() +
-                                 "): " + read.error + "; say " + value.key + " anew");
+      findings.error(*shape,
+                     "board." + shape->key +
+                         (shape->is_list() ? " has another board" : " = " + shape->shown()) +
+                         ", but " + value.key + " = \"" + printable(value.text, 60) + "\" (from " +
+                         value.place() + "): " + read.error + ". Say " + value.key + " anew.");
     else
       findings.error(value, value.key + ": " + read.error);
     return std::nullopt;

@@ -131,13 +131,14 @@ class GameChecks {
     for (int r = rank + 1; r <= ranks; ++r)
       rest += (r == rank + 1 ? "" : r == ranks ? " and " : ", ") + std::to_string(r);
     const TomlValue& to = value({"pieces", piece.letter, "promotes", "to"});
-    findings_.warning(*shape,
-                      std::to_string(ranks) + " ranks, but " + piece.letter + " promotes on rank " +
-                          std::to_string(rank) + " (" + on.place() + ") and " +
-                          (ranks - rank == 1 ? "rank " : "ranks ") + rest +
-                          " would never matter to it. If you want the last rank: [pieces." +
-                          piece.letter + "] promotes = { on = \"rank " + std::to_string(ranks) +
-                          "\", to = " + (to.is_text() ? "\"" + to.text + "\"" : "[ … ]") + " }.");
+    findings_.warning(
+        *shape, std::to_string(ranks) + " ranks, but " + piece.letter + " promotes on rank " +
+                    std::to_string(rank) + " (" + on.place() + ") and " +
+                    (ranks - rank == 1 ? "rank " : "ranks ") + rest +
+                    " would never matter to it. If you want the last rank: [pieces." +
+                    piece.letter + "] promotes = { on = \"rank " + std::to_string(ranks) +
+                    "\", to = " + (to.is_text() ? "\"" + printable(to.text, 60) + "\"" : "[ … ]") +
+                    " }.");
   }
 
   void check_castling(const PieceType& piece) {

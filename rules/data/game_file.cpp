@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/nearest_name.h"
+#include "base/program_identity.h"
 #include "base/quote.h"
 #include "rules/data/board_reader.h"
 #include "rules/data/game_checks.h"
@@ -95,6 +96,17 @@ std::string LoadedGame::errors() const {
   for (const Finding& finding : findings)
     if (finding.is_error) text += (text.empty() ? "" : "\n") + finding.message();
   return text;
+}
+
+GameFolders usual_game_folders() {
+  namespace fs = std::filesystem;
+  GameFolders folders = {"games"};
+  for (fs::path at = program_folder(); !at.empty(); at = at.parent_path()) {
+    folders.push_back(at / "games");
+    folders.push_back(at / "share" / "faultline" / "games");
+    if (at == at.parent_path()) break;
+  }
+  return folders;
 }
 
 LoadedGame load_game_text(std::string_view text, const std::string& source,

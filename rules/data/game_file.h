@@ -53,7 +53,8 @@ enum class CellKind : std::uint8_t { Square, Void, Barrier };
 ///     N of L to U and S of U to L    if U's lower and L's upper edge overlap,
 ///     NE of L to U and SW of U to L  if U.foot <= L.column + 1 < U.foot + 1,
 ///     NW of L to U and SE of U to L  if U.foot < L.column <= U.foot + 1.
-/// With feet below the upper edges that is the ordinary grid.
+/// With feet below the upper edges that is the ordinary grid. Below a row with other feet only
+/// squares are linked.
 struct Cell {
   CellKind kind = CellKind::Square;
   std::string name;           // "e4", without a level; "" for barriers and voids of `rows`
@@ -412,6 +413,9 @@ struct LoadedGame {
 
 /// Where bases are looked for after the folder of the file that names them.
 using GameFolders = std::vector<std::filesystem::path>;
+/// `games` in the current folder, in the program's and in each folder above it, and where an
+/// installed program has them: PREFIX/share/faultline/games.
+GameFolders usual_game_folders();
 
 /// Reads a file, which need not exist: that is a finding, as all that is wrong with it.
 LoadedGame load_game_file(const std::filesystem::path& file, const GameFolders& folders = {});

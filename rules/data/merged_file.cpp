@@ -172,8 +172,8 @@ class Merger {
       return;
     }
     if (std::ranges::find(done_, source) != done_.end()) return;
-    constexpr std::size_t kMostFiles = 50;
-    if (done_.size() >= kMostFiles) {
+    constexpr std::size_t kMostBases = 50;
+    if (done_.size() >= kMostBases) {
       findings_.error(name, "a game is based on at most 50 files");
       return;
     }

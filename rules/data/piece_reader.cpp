@@ -11,7 +11,7 @@
 namespace faultline::data {
 namespace {
 
-TypeSet bit(TypeIndex type) {
+TypeSet type_bit(TypeIndex type) {
   return TypeSet{1} << type;
 }
 
@@ -697,12 +697,12 @@ std::optional<std::vector<TypeIndex>> Letters::read(const TomlValue& value, std:
           }
           std::string instead = one->text;
           instead.replace(instead.find(letter), letter.size(), fresh);
-          findings_.error(removal->value, std::string(letter) + " = \"none\", but " +
-                                              std::string(says) + " " + "\"" + one->text + "\" (" +
-                                              value.place() + "). Say it anew: [pieces." +
-                                              std::string(says.substr(0, says.find(' '))) +
-                                              "] promotes = { " + value.key + " = \"" + instead +
-                                              "\" }.");
+          findings_.error(removal->value,
+                          std::string(letter) + " = \"none\", but " + std::string(says) + " " +
+                              "\"" + printable(one->text, 60) + "\" (" + value.place() +
+                              "). Say it anew: [pieces." +
+                              std::string(says.substr(0, says.find(' '))) + "] promotes = { " +
+                              value.key + " = \"" + instead + "\" }.");
         } else if (!pieces_.empty()) {
           const bool lower = letter.size() == 1 && letter[0] >= 'a' && letter[0] <= 'z';
           findings_.error(value, value.key + " = " + value.shown() + ": there is no piece " +
@@ -736,7 +736,7 @@ std::optional<TypeSet> Letters::read_set(const TomlValue& value, std::string_vie
   if (!types) return std::nullopt;
   TypeSet set = 0;
   for (const TypeIndex type : *types)
-    set |= bit(type);
+    set |= type_bit(type);
   return set;
 }
 

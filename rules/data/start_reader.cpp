@@ -15,7 +15,7 @@
 namespace faultline::data {
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (;;) {
     const std::size_t end = text.find(separator);
@@ -31,7 +31,7 @@ std::string count_word(int count) {
   return std::string(kWords[at(std::clamp(count, 0, 6))]);
 }
 
-std::string both(Colour colour) {
+std::string side_name(Colour colour) {
   return colour == Colour::White ? "White" : "Black";
 }
 
@@ -57,7 +57,7 @@ class StartReader {
       return std::nullopt;
     }
     std::vector<std::string_view> fields;
-    for (const std::string_view field : split(value_.text, ' '))
+    for (const std::string_view field : parts_of(value_.text, ' '))
       if (!field.empty()) fields.push_back(field);
     if (fields.size() != 4 && fields.size() != 6) {
       error("has " + counted(fields.size(), "field") +
@@ -106,7 +106,7 @@ class StartReader {
         return false;
       }
     }
-    const std::vector<std::string_view> levels = split(field, '|');
+    const std::vector<std::string_view> levels = parts_of(field, '|');
     if (static_cast<int>(levels.size()) != board_.levels.count) {
       const TomlValue* board = file_.root.find("board");
       const TomlValue* table = board != nullptr ? board->find("levels") : nullptr;
@@ -126,7 +126,7 @@ class StartReader {
   }
 
   bool read_level(std::string_view text, int level, const SquareSet& covered) {
-    const std::vector<std::string_view> rows = split(text, '/');
+    const std::vector<std::string_view> rows = parts_of(text, '/');
     const auto height = board_.rows.size();
     if (rows.size() != height) {
       const TomlValue* shape = own_shape();
@@ -303,7 +303,7 @@ class StartReader {
   }
 
   /// The same start for a board of the size that is wanted: an idea, not a rule.
-  std::string wider(std::vector<std::string_view> rows) const {
+  std::string wider(const std::vector<std::string_view>& rows) const {
     const int width = zones_.columns();
     const int height = zones_.rows();
     const std::string empty = std::to_string(width);
@@ -362,7 +362,7 @@ class StartReader {
   // -------------------------------------------------------------------------------------- castling
 
   void read_castling(std::string_view field) {
-    const std::vector<std::string_view> levels = split(field, '|');
+    const std::vector<std::string_view> levels = parts_of(field, '|');
     if (static_cast<int>(levels.size()) != board_.levels.count && field != "-") {
       error("has castling rights for " + counted(levels.size(), "board") + ", but there are " +
             std::to_string(board_.levels.count) + ", joined by |");
@@ -524,7 +524,7 @@ class StartReader {
 
   void nobody_castles(std::string_view field, Colour colour) {
     const std::size_t space = value_.text.find(' ');
-    error("has castling rights " + printable(field, 40) + ", but no piece of " + both(colour) +
+    error("has castling rights " + printable(field, 40) + ", but no piece of " + side_name(colour) +
           " castles. Either K = { moves = \"KO2\" }, or fen = \"" +
           printable(value_.text.substr(0, space), 200) +
           (start_.to_move == Colour::White ? " w" : " b") + " - - 0 1\"");

@@ -10,8 +10,8 @@
 namespace faultline::data {
 namespace {
 
-std::size_t bit(int square) {
-  return static_cast<std::size_t>(square);
+std::size_t slot(int index) {
+  return static_cast<std::size_t>(index);
 }
 
 /// The letters at the start of a square's name.
@@ -53,17 +53,17 @@ Zones::Zones(const Board& board)
       squares_(board.squares),
       levels_(board.levels.count),
       turned_(board.turned) {
-  places_.resize(bit(squares_));
+  places_.resize(slot(squares_));
   for (std::size_t row = 0; row < rows_.size(); ++row)
     for (const Cell& cell : rows_[row])
       if (cell.kind == CellKind::Square)
         places_[cell.square] = {.row = static_cast<int>(row), .column = cell.column};
   for (int s = 0; s < squares_ * levels_; ++s)
-    all_.set(bit(s));
+    all_.set(slot(s));
 }
 
 Zones::Place Zones::place(Square square) const {
-  Place place = places_[square % bit(squares_)];
+  Place place = places_[square % slot(squares_)];
   place.level = square / squares_;
   return place;
 }
@@ -72,9 +72,9 @@ Square Zones::at(Place place) const {
   if (place.row < 0 || place.row >= rows() || place.column < 0 || place.level < 0 ||
       place.level >= levels_)
     return kNoSquare;
-  const std::vector<Cell>& row = rows_[bit(place.row)];
+  const std::vector<Cell>& row = rows_[slot(place.row)];
   if (place.column >= static_cast<int>(row.size())) return kNoSquare;
-  const Cell& cell = row[bit(place.column)];
+  const Cell& cell = row[slot(place.column)];
   if (cell.kind != CellKind::Square) return kNoSquare;
   return static_cast<Square>(place.level * squares_ + cell.square);
 }
@@ -82,7 +82,7 @@ Square Zones::at(Place place) const {
 std::string Zones::name(Square square) const {
   if (square == kNoSquare || square >= squares_ * levels_) return "-";
   const Place p = place(square);
-  const Cell& cell = rows_[bit(p.row)][bit(p.column)];
+  const Cell& cell = rows_[slot(p.row)][slot(p.column)];
   return (levels_ > 1 ? std::to_string(p.level + 1) : "") + cell.name;
 }
 
@@ -107,7 +107,7 @@ SquareSet Zones::where(const std::function<bool(const Cell&, Place)>& wanted) co
       for (const Cell& cell : rows_[row])
         if (cell.kind == CellKind::Square &&
             wanted(cell, {.row = static_cast<int>(row), .column = cell.column, .level = level}))
-          squares.set(bit(level * squares_ + cell.square));
+          squares.set(slot(level * squares_ + cell.square));
   return squares;
 }
 
@@ -227,7 +227,7 @@ Zones::Read Zones::read(std::string_view zone) const {
     return {{}, "an empty zone: write \"nowhere\", or zones such as \"rank 2\""};
   for (std::string_view rest = zone;;) {
     const std::size_t comma = rest.find(',');
-    const Read one = read_item(trimmed(rest.substr(0, comma)));
+    Read one = read_item(trimmed(rest.substr(0, comma)));
     if (!one.error.empty()) return one;
     all.squares |= one.squares;
     if (comma == std::string_view::npos) return all;
@@ -271,7 +271,7 @@ Square Zones::mirrored(Square square) const {
 SquareSet Zones::mirrored(const SquareSet& zone) const {
   SquareSet squares;
   for (int s = 0; s < squares_ * levels_; ++s) {
-    if (!zone[bit(s)]) continue;
+    if (!zone[slot(s)]) continue;
     const Square other = mirrored(static_cast<Square>(s));
     if (other != kNoSquare) squares.set(other);
   }
@@ -290,7 +290,7 @@ std::string Zones::text(const std::vector<Square>& squares) const {
 std::string Zones::text(const SquareSet& zone) const {
   std::vector<Square> squares;
   for (int s = 0; s < squares_ * levels_; ++s)
-    if (zone[bit(s)]) squares.push_back(static_cast<Square>(s));
+    if (zone[slot(s)]) squares.push_back(static_cast<Square>(s));
   return text(squares);
 }
 

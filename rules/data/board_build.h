@@ -1,0 +1,48 @@
+// The cells of a game file's board as a graph, voids and barriers included: what legs walk on.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "rules/board_graph.h"
+#include "rules/data/game_file.h"
+
+namespace faultline::data {
+
+/// Where a part of the board lies: moved by so many files and ranks.
+struct Displacement {
+  int files = 0;
+  int ranks = 0;
+  friend bool operator==(const Displacement&, const Displacement&) = default;
+};
+
+/// Cells of one level and their links. Squares come first, numbered as in `Board`; voids and
+/// barriers follow. A square that another one covers is a void without links.
+struct CellBoard {
+  std::vector<CellKind> kinds;
+  std::vector<std::array<BoardGraph::Neighbours, kDirections>> links;
+  SquareSet covered;
+
+  bool is_square(Square cell) const { return kinds[cell] == CellKind::Square; }
+  const BoardGraph::Neighbours& next(Square cell, Direction d) const {
+    return links[cell][static_cast<std::size_t>(index(d))];
+  }
+};
+
+/// The cells with the parts at `places`, one for each of board.parts. Throws std::runtime_error for
+/// what this program does not play: parts of a board with wraps or slanted rows.
+CellBoard build_cells(const Board& board, std::span<const Displacement> places);
+/// With the parts where the file puts them.
+CellBoard build_cells(const Board& board);
+
+/// The squares with their names, links, lines over voids, and knights' leaps, of all levels.
+BoardGraph build_graph(const Board& board, const CellBoard& cells);
+
+/// The links of `cell` along `d` for a slide: over voids where they are flown over, and, with
+/// `across_barriers`, over barriers to the east and west.
+BoardGraph::Neighbours next_of_slide(const Board& board, const CellBoard& cells, Square cell,
+                                     Direction d, bool across_barriers);
+
+}  // namespace faultline::data

@@ -1,0 +1,589 @@
+// Positions of games from files as text.
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "base/quote.h"
+#include "rules/data/data_position.h"
+#include "rules/fen.h"
+
+namespace faultline::data {
+
+namespace {
+
+constexpr std::size_t at(Colour c) {
+  return static_cast<std::size_t>(index(c));
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+char upper(char c) {
+  return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string letter_of(const GameFile& game, int type, Colour c) {
+  std::string letter = game.pieces[static_cast<std::size_t>(type)].letter;
+  if (c == Colour::Black) letter.back() = lower(letter.back());
+  return letter;
+}
+
+/// "QRBN" and so on.
+std::string all_letters(const GameFile& game) {
+  std::string text;
+  for (const PieceType& piece : game.pieces)
+    text += piece.letter;
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Whether a FEN of a game that counts checks does not say how many are left.
+bool full_checks(std::string_view fen) {
+  const auto fields = split(fen, ' ');
+  return fields.size() > 4 && fields[4].find('+') == std::string_view::npos;
+}
+
+bool counts_checks(const GameFile& game) {
+  return game.ends.sides[0].checks > 0 || game.ends.sides[1].checks > 0;
+}
+
+}  // namespace
+
+template <class B>
+void DataPosition<B>::read_pieces(std::string_view field) {
+  const GameFile& game = game_->file();
+  if (const std::size_t open = field.find('['); open != std::string_view::npos) {
+    if (!game.hands) throw FenError("pieces", "there are no hands: nothing in brackets");
+    if (!field.ends_with(']')) throw FenError("pieces", "'[' without ']' at the end");
+    read_hands(field.substr(open + 1, field.size() - open - 2));
+    field = field.substr(0, open);
+  }
+  const auto levels = split(field, '|');
+  const auto count_of_levels = static_cast<std::size_t>(game.board.levels.count);
+  if (levels.size() > count_of_levels ||
+      (levels.size() < count_of_levels && !game.board.levels.lost))
+    throw FenError("pieces", std::to_string(levels.size()) + " boards, not " +
+                                 std::to_string(count_of_levels));
+  levels_ = static_cast<std::uint8_t>(levels.size());
+  const bool gaps = game.board.sectors || !game.board.parts.empty();
+  B missing{};
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const auto rows = split(levels[level], '/');
+    const auto& expected = game_->rows;
+    if (rows.size() != expected.size())
+      throw FenError("pieces",
+                     std::to_string(rows.size()) + " rows, not " + std::to_string(expected.size()));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const std::string_view text = rows[row];
+      const std::size_t width = expected[row].size();
+      const auto fail = [&](const std::string& reason) {
+        throw FenError("pieces", "row " + std::to_string(row + 1) + ": " + reason);
+      };
+      std::size_t column = 0;
+      for (std::size_t i = 0; i < text.size(); ++i) {
+        std::size_t run = 1;
+        if (text[i] == '0') fail("a run of empty squares that begins with 0");
+        if (is_digit(text[i])) {
+          run = static_cast<std::size_t>(text[i] - '0');
+          while (i + 1 < text.size() && is_digit(text[i + 1]) && run < 1000)
+            run = run * 10 + static_cast<std::size_t>(text[++i] - '0');
+          if (column + run > width)
+            fail("more than its " + std::to_string(width) +
+                 " squares (runs of empty squares are written as one number)");
+          column += run;
+          continue;
+        }
+        if (column >= width) fail("more than its " + std::to_string(width) + " squares");
+        const auto s = static_cast<Square>(expected[row][column] +
+                                           level * static_cast<std::size_t>(game.board.squares));
+        ++column;
+        if (text[i] == '*') {
+          if (!gaps) fail("'*' (no square): every square of this board exists");
+          missing |= square_set<B>(s);
+          continue;
+        }
+        std::string letter(1, upper(text[i]));
+        const std::size_t begin = i;
+        if (text[i] == '+' && i + 1 < text.size()) letter += upper(text[++i]);
+        const TypeIndex type = game.find_type(letter);
+        if (type == kNoType)
+          fail("unknown piece " + quote(text.substr(begin, i + 1 - begin)) + "; pieces are " +
+               all_letters(game) + ", lower case for Black");
+        toggle_unkeyed(is_lower(text[i]) ? Colour::Black : Colour::White, type, square_set<B>(s));
+      }
+      if (column != width)
+        fail("has " + std::to_string(column) + " of " + std::to_string(width) + " squares");
+    }
+  }
+  read_missing(missing);
+  for (std::size_t level = levels_; level < count_of_levels; ++level)
+    missing_ |= game_->levels[level];
+}
+
+template <class B>
+void DataPosition<B>::read_hands(std::string_view text) {
+  if (text == "-") return;
+  for (const char c : text) {
+    const TypeIndex type = game_->file().find_type(std::string(1, upper(c)));
+    if (type == kNoType)
+      throw FenError("pieces", "unknown piece " + quote(std::string_view(&c, 1)) +
+                                   " in a hand; pieces are " + all_letters(game_->file()));
+    if (rules_of(is_lower(c) ? Colour::Black : Colour::White, type).royal == Royal::Yes)
+      throw FenError("pieces", quote(std::string_view(&c, 1)) + " in a hand: it is royal");
+    std::uint8_t& held = hands_[at(is_lower(c) ? Colour::Black : Colour::White)][type];
+    if (held == 200) throw FenError("pieces", "more than 200 pieces in a hand");
+    ++held;
+  }
+}
+
+template <class B>
+void DataPosition<B>::read_missing(B missing) {
+  const GameFile& game = game_->file();
+  const B covered = tables_->missing;
+  if (!game.board.sectors) {
+    for (Square s = 0; s < game_->squares; ++s)
+      if (contains(missing, s) != contains(covered, s))
+        throw FenError("pieces",
+                       square_text(s) + (contains(missing, s) ? " is '*' but not covered"
+                                                              : " is covered and must be '*'"));
+    missing_ = missing;
+    return;
+  }
+  int gaps = 0;
+  const auto& areas = game.board.sectors->areas;
+  for (std::size_t a = 0; a < areas.size(); ++a) {
+    const auto area = set_of<B>(areas[a]);
+    const int lacking = count(missing & area);
+    if (lacking != 0 && lacking != count(area))
+      throw FenError("pieces", "area " + game_->area_name(static_cast<int>(a)) + " lacks " +
+                                   std::to_string(lacking) + " of its " +
+                                   std::to_string(count(area)) +
+                                   " squares; a gap ('*') is a whole area");
+    gaps += lacking != 0 ? 1 : 0;
+  }
+  const std::size_t expected = game.board.sectors->gaps.size();
+  if (static_cast<std::size_t>(gaps) != expected)
+    throw FenError("pieces", std::to_string(gaps) + " gaps ('*'), not " + std::to_string(expected));
+  missing_ = missing;
+}
+
+template <class B>
+void DataPosition<B>::check_placement() const {
+  const GameFile& game = game_->file();
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const TypeSet types = game_->royals[at(c)];
+    int at_start = 0;
+    for (int t = 0; t < game_->types; ++t)
+      if (types >> t & 1) at_start += game_->start_counts[at(c)][static_cast<std::size_t>(t)];
+    const int kings = count(royals(c));
+    const bool too_many = kings > at_start && !game_->more_royals[at(c)];
+    if (types != 0 && at_start > 0 && !game.rules.explode && (kings == 0 || too_many))
+      throw FenError("pieces", std::string(name(c)) + " has " + std::to_string(kings) +
+                                   " royal pieces, not " + std::to_string(at_start));
+    if (any(of(c) & game_->holes[levels_]))
+      throw FenError("pieces", square_text(first(of(c) & game_->holes[levels_])) +
+                                   " is a hole: nothing stands there");
+    if (game.board.levels.lost)
+      for (int level = 0; level < levels_; ++level)
+        if (!any(royals(c) & game_->levels[static_cast<std::size_t>(level)]))
+          throw FenError("pieces", std::string(name(c)) + " has no royal piece on level " +
+                                       std::to_string(level + 1));
+    for (int t = 0; t < game_->types; ++t) {
+      const B wrong = of(c, t) & rules_of(c, t).barred;
+      if (any(wrong))
+        throw FenError("pieces", quote(letter_of(game, t, c)) + " on " + square_text(first(wrong)) +
+                                     ", where it cannot be");
+    }
+    const std::size_t drops =
+        game.hands ? game_->squares * static_cast<std::size_t>(game_->types) : 0;
+    if (static_cast<std::size_t>(count(of(c)) * game_->most_moves_of_piece) + drops >
+        MoveList::capacity())
+      throw FenError("pieces", std::string(name(c)) + " has too many pieces");
+  }
+}
+
+template <class B>
+void DataPosition<B>::read_castling(std::string_view field) {
+  const auto fail = [](const std::string& reason) { throw FenError("castling", reason); };
+  const auto levels = split(field, '|');
+  if (levels.size() != levels_) fail("expected one set of rights for each board, joined by '|'");
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    if (levels[level].empty()) fail("expected '-' or letters");
+    if (levels[level] == "-") continue;
+    for (const char letter : levels[level]) {
+      const Colour c = is_lower(letter) ? Colour::Black : Colour::White;
+      const CastleTable<B>* found = nullptr;
+      const CastleTable<B>* named = nullptr;
+      for (const CastleTable<B>& castle : game_->castles) {
+        const std::string rook = square_text(castle.rook);
+        const bool by_file = upper(rook[rook.find_first_not_of("0123456789")]) == upper(letter);
+        if (castle.colour != c || castle.level != static_cast<int>(level) ||
+            (castle.letter != upper(letter) && !by_file))
+          continue;
+        named = &castle;
+        if (found == nullptr && contains(of(c, castle.king_type), castle.king) &&
+            contains(of(c, castle.rook_type), castle.rook))
+          found = &castle;
+      }
+      if (named == nullptr)
+        fail(game_->castles.empty()
+                 ? "there is no castling: expected '-'"
+                 : "no right to castle is called " + quote(std::string_view(&letter, 1)));
+      if (found == nullptr)
+        fail("a right to castle needs the king on " + square_text(named->king) +
+             " and the rook on " + square_text(named->rook));
+      if (castling_ & found->right) fail(std::string("'") + letter + "' twice");
+      castling_ |= found->right;
+    }
+  }
+}
+
+template <class B>
+void DataPosition<B>::read_en_passant(std::string_view field) {
+  if (field == "-") return;
+  const auto fail = [](const std::string& reason) { throw FenError("en passant", reason); };
+  const Colour them = ~side_;
+  Square victim = kNoSquare;
+  const std::size_t slash = std::min(field.find('/'), field.size());
+  if (slash != field.size()) {
+    victim = game_->graph.find(field.substr(slash + 1));
+    if (victim == kNoSquare) fail("expected a square after '/'");
+  }
+  B passed{};
+  for (const std::string_view name : split(field.substr(0, slash), '+')) {
+    const Square s = game_->graph.find(name);
+    if (s == kNoSquare) fail("expected '-' or a square of the board");
+    passed |= square_set<B>(s);
+  }
+  const B blocked = occupied() | missing_;
+  if (any(passed & blocked)) fail("no piece has just passed over " + square_text(first(passed)));
+  bool stepped = false;
+  for (int t = 0; t < game_->types; ++t)
+    for (const DoubleStep<B>& step : side(them).double_steps[static_cast<std::size_t>(t)]) {
+      if ((step.passed & passed) != passed || !contains(of(them, t), step.to) ||
+          (victim != kNoSquare && step.to != victim))
+        continue;
+      const bool on_belt = contains(game_->on_belts, step.from);
+      if (on_belt && contains(game_->left_motions[step.from].moving, step.to)) continue;
+      // A belt may have carried something to where it came from; nothing else can.
+      if (contains(blocked, step.from) && !contains(game_->on_belts, step.from)) continue;
+      stepped = true;
+      // Of several pieces that may have passed, one that can be captured.
+      if (passer_ == kNoSquare) step_over(passed, step.to);
+    }
+  if (!stepped) fail("no piece has just passed over " + square_text(first(passed)));
+}
+
+/// "dx,dy", and of a part that shifts "/white,black/last files" and, if it shifts by ranks, "/last
+/// ranks".
+template <class B>
+void DataPosition<B>::read_places(std::string_view field, std::size_t part,
+                                  std::vector<Displacement>& places) {
+  const Part& rules = game_->file().board.parts[part];
+  const bool shifts = rules.shift.has_value();
+  const bool by_ranks = shifts && rules.shift->ranks != Interval{};
+  std::vector<int> numbers;
+  const std::string_view separators = by_ranks ? ",/,//" : shifts ? ",/,/" : ",";
+  std::string_view rest = field;
+  for (std::size_t i = 0; i <= separators.size(); ++i) {
+    int number = 0;
+    const char* const begin = rest.data();
+    const auto [end, error] = std::from_chars(begin, begin + rest.size(), number);
+    rest.remove_prefix(static_cast<std::size_t>(end - begin));
+    const bool separated =
+        i == separators.size() ? rest.empty() : !rest.empty() && rest.front() == separators[i];
+    if (error != std::errc{} || !separated)
+      throw FenError("displacement",
+                     std::string("expected ") + (by_ranks ? "dx,dy/white,black/last dx/last dy"
+                                                 : shifts ? "dx,dy/white,black/last"
+                                                          : "dx,dy"));
+    numbers.push_back(number);
+    if (!rest.empty()) rest.remove_prefix(1);
+  }
+  places[part] = {numbers[0], numbers[1]};
+  if (!shifts) return;
+  const Control& control = rules.shift->control;
+  const int most = control.pause > 0          ? control.pause - 1
+                   : control.uses == kNoLimit ? 0
+                                              : control.uses;
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const int number = numbers[2 + at(c)];
+    if (number < 0 || number > most)
+      throw FenError(
+          "displacement",
+          (control.pause > 0 ? "a player waits 0 to " : "a player has 0 to ") +
+              std::to_string(most) +
+              (control.pause > 0 ? " turns for the next shift, not " : " shifts left, not ") +
+              std::to_string(number));
+    shifts_[at(c)] = static_cast<std::uint8_t>(number);
+  }
+  const int files = numbers[4];
+  const int ranks = by_ranks ? numbers[5] : 0;
+  const auto inside = [](int n, Interval by) { return n == 0 || (by.low <= n && n <= by.high); };
+  if (!inside(files, rules.shift->files) || !inside(ranks, rules.shift->ranks) ||
+      (files != 0 && ranks != 0))
+    throw FenError("displacement", "no turn shifts by " + std::to_string(files) + " files and " +
+                                       std::to_string(ranks) + " ranks");
+  if ((files != 0 || ranks != 0) && control.pause == 0 && control.uses != kNoLimit &&
+      shifts_[at(~side_)] == most)
+    throw FenError("displacement", "the opponent, who shifted last, has all shifts left");
+  if ((files != 0 || ranks != 0) && control.pause > 0 && shifts_[at(~side_)] != most)
+    throw FenError("displacement",
+                   "the opponent, who shifted last, waits " + std::to_string(most) + " turns");
+  last_files_ = static_cast<std::int8_t>(files);
+  last_ranks_ = static_cast<std::int8_t>(ranks);
+}
+
+/// "white,black/last": uses left or turns to wait, and the movement that was the last turn.
+template <class B>
+void DataPosition<B>::read_counter(std::string_view field, std::size_t counter) {
+  const Control& control = *game_->counters[counter];
+  const auto fail = [&] {
+    throw FenError("movements", "expected numbers and the last turn, as in \"" +
+                                    std::string("0,0/-") + "\", got " + quote(field));
+  };
+  const std::size_t slash = field.find('/');
+  const auto numbers = split(field.substr(0, slash), ',');
+  if (slash == std::string_view::npos || numbers.size() != 2) fail();
+  const int most = control.pause > 0          ? control.pause - 1
+                   : control.uses == kNoLimit ? 0
+                                              : control.uses;
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    const int number = read_plies(numbers[at(c)]);
+    if (number > most) fail();
+    counters_[at(c)][counter] = static_cast<std::uint8_t>(number);
+  }
+  const std::string_view last = field.substr(slash + 1);
+  if (last == "-") return;
+  bool found = false;
+  const auto offer = [&](int of, Square from, Square to) {
+    const Move move(from, to, MoveKind::SectorShift);
+    if (found || of != static_cast<int>(counter) || move_text(move) != last) return;
+    found = true;
+    last_movement_ = move.bits();
+  };
+  for (const BeltTable<B>& belt : game_->belts) {
+    offer(belt.counter, belt.from, belt.to_forward);
+    if (belt.both_ways) offer(belt.counter, belt.from, belt.to_backward);
+  }
+  for (const Slide<B>& slide : game_->slides)
+    offer(game_->slide_counter, slide.from, slide.to);
+  if (!found) fail();
+}
+
+template <class B>
+std::string DataPosition<B>::counters_text() const {
+  std::string text;
+  const Move last = Move::from_bits(last_movement_);
+  bool backward = false;
+  const BeltTable<B>* const belt = last_movement_ == 0 ? nullptr : belt_of(last, backward);
+  const int moved = belt != nullptr ? belt->counter : game_->slide_counter;
+  for (std::size_t i = 0; i < game_->counters.size(); ++i)
+    text += " " + std::to_string(counters_[0][i]) + "," + std::to_string(counters_[1][i]) + "/" +
+            (last_movement_ != 0 && moved == static_cast<int>(i) ? move_text(last) : "-");
+  return text;
+}
+
+template <class B>
+std::string DataPosition<B>::places_text() const {
+  std::string text;
+  for (std::size_t i = 0; i < tables_->places.size(); ++i) {
+    text += " " + std::to_string(tables_->places[i].files) + "," +
+            std::to_string(tables_->places[i].ranks);
+    const Part& part = game_->file().board.parts[i];
+    if (!part.shift) continue;
+    text += "/" + std::to_string(shifts_[0]) + "," + std::to_string(shifts_[1]) + "/" +
+            std::to_string(last_files_);
+    if (part.shift->ranks != Interval{}) text += "/" + std::to_string(last_ranks_);
+  }
+  return text;
+}
+
+template <class B>
+DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view fen) {
+  std::vector<std::string_view> names(kFenFields.begin(), kFenFields.end());
+  const bool checks = counts_checks(game.file());
+  if (checks) names.insert(names.begin() + 4, "checks");
+  const std::size_t counters = names.size() - 2;
+  const std::size_t parts = game.file().board.parts.size();
+  names.insert(names.end(), parts, "displacement");
+  names.insert(names.end(), game.counters.size(), "movements");
+  std::string with_places(fen);
+  // A game's start need not say where its parts lie and how often they may move.
+  if (game.is_start(fen)) with_places += game.start_places();
+  if (checks && full_checks(with_places)) {
+    // Without the field none has been given.
+    std::size_t at_field = 0;
+    for (int i = 0; i < 4; ++i)
+      at_field = with_places.find(' ', at_field) + 1;
+    const auto most = [&](Colour c) {
+      return std::to_string(game.file().ends.sides[at(c)].checks);
+    };
+    with_places.insert(at_field, most(Colour::White) + "+" + most(Colour::Black) + " ");
+  }
+  const auto fields = split_fen(with_places, names);
+  DataPosition p;
+  p.game_ = &game;
+  p.side_ = read_side(fields[1]);
+  std::vector<Displacement> places(parts);
+  for (std::size_t i = 0; i < parts; ++i)
+    p.read_places(fields[counters + 2 + i], i, places);
+  p.tables_ = game.ready(game.board_at(places));
+  if (p.tables_ == nullptr)
+    throw FenError("displacement", "the parts of the board never lie there");
+  p.read_pieces(fields[0]);
+  p.check_placement();
+  for (std::size_t i = 0; i < game.counters.size(); ++i)
+    p.read_counter(fields[counters + 2 + parts + i], i);
+  p.read_castling(fields[2]);
+  p.read_en_passant(fields[3]);
+  if (checks) {
+    const auto both = split(fields[4], '+');
+    for (const Colour c : {Colour::White, Colour::Black}) {
+      const int most = game.file().ends.sides[at(c)].checks;
+      const int left = both.size() == 2 ? read_plies(both[at(c)]) : -1;
+      if (left < 0 || left > most)
+        throw FenError("checks", "expected the numbers of checks left, as in \"3+3\"");
+      p.checks_[at(c)] = static_cast<std::uint8_t>(most - left);
+    }
+  }
+  p.read_counters(fields[counters], fields[counters + 1]);
+  // Who wins a level may be in check on the level to which its pieces ascend.
+  if (p.in_check(~p.side_) && !game.file().rules.explode && !game.file().board.levels.lost)
+    throw FenError("side", "the side not to move is in check");
+  p.key_ = p.key_from_scratch();
+  if (game.file().board.levels.lost && p.levels_ > 1 && p.in_check() && p.count_legal_moves() == 0)
+    throw FenError("pieces", "a level is already won");
+  if (game.has_rule_ends) p.ended_ = p.end_by_rule(~p.side_);
+  return p;
+}
+
+template <class B>
+std::string DataPosition<B>::pieces_text() const {
+  std::string text;
+  const GameFile& game = game_->file();
+  for (int level = 0; level < levels_; ++level) {
+    if (level > 0) text += '|';
+    for (std::size_t row = 0; row < game_->rows.size(); ++row) {
+      if (row > 0) text += '/';
+      int empty = 0;
+      const auto flush = [&] {
+        if (empty > 0) text += std::to_string(empty);
+        empty = 0;
+      };
+      for (const Square of_level : game_->rows[row]) {
+        const auto s = static_cast<Square>(of_level + level * game.board.squares);
+        const bool is_missing = contains(missing_, s);
+        if (!is_missing && !contains(occupied(), s)) {
+          ++empty;
+          continue;
+        }
+        flush();
+        text += is_missing ? "*" : letter_of(game, type_at(s), colour_at(s));
+      }
+      flush();
+    }
+  }
+  return text;
+}
+
+template <class B>
+std::string DataPosition<B>::hands_text() const {
+  if (!game_->file().hands) return "";
+  std::string text = "[";
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (int t = 0; t < game_->types; ++t)
+      for (int i = 0; i < in_hand(c, t); ++i)
+        text += letter_of(game_->file(), t, c);
+  return text + "]";
+}
+
+template <class B>
+std::string DataPosition<B>::castling_text() const {
+  std::string text;
+  for (int level = 0; level < levels_; ++level) {
+    if (level > 0) text += '|';
+    std::string letters;
+    for (const CastleTable<B>& castle : game_->castles)
+      if ((castling_ & castle.right) != 0 && castle.level == level)
+        letters += castle.colour == Colour::White ? castle.letter : lower(castle.letter);
+    text += letters.empty() ? "-" : letters;
+  }
+  return text;
+}
+
+template <class B>
+std::string DataPosition<B>::en_passant_text() const {
+  if (passer_ == kNoSquare) return "-";
+  std::string text;
+  for_each_square(passed_, [&](Square s) { text += (text.empty() ? "" : "+") + square_text(s); });
+  return text;
+}
+
+template <class B>
+std::string DataPosition<B>::fen() const {
+  std::string fields = en_passant_text();
+  if (counts_checks(game_->file())) {
+    const auto left = [&](Colour c) {
+      return std::to_string(game_->file().ends.sides[at(c)].checks - checks_[at(c)]);
+    };
+    fields += " " + left(Colour::White) + "+" + left(Colour::Black);
+  }
+  return pieces_text() + hands_text() + fen_after_pieces(castling_text(), fields) + places_text() +
+         counters_text();
+}
+
+template <class B>
+std::string DataPosition<B>::picture() const {
+  std::string text;
+  for (int level = 0; level < levels_; ++level) {
+    if (level > 0) text += '\n';
+    for (const auto& row : game_->file().board.rows) {
+      std::string line;
+      for (const Cell& cell : row) {
+        if (cell.kind != CellKind::Square) {
+          line += cell.kind == CellKind::Barrier ? " #" : "  ";
+          continue;
+        }
+        const auto s = static_cast<Square>(cell.square + level * game_->file().board.squares);
+        const faultline::Piece piece = piece_at(s);
+        line += " ";
+        if (contains(missing_, s))
+          line += ' ';
+        else
+          line += piece.exists() ? letter_of(game_->file(), index(piece.type), piece.colour) : ".";
+      }
+      text.insert(0, line + '\n');
+    }
+  }
+  return text;
+}
+
+template DataPosition<Bitboard> DataPosition<Bitboard>::from_fen(const Variant&, std::string_view);
+template std::string DataPosition<Bitboard>::fen() const;
+template std::string DataPosition<Bitboard>::picture() const;
+template DataPosition<WideBitboard> DataPosition<WideBitboard>::from_fen(const Variant&,
+                                                                         std::string_view);
+template std::string DataPosition<WideBitboard>::fen() const;
+template std::string DataPosition<WideBitboard>::picture() const;
+template DataPosition<StackedBitboard> DataPosition<StackedBitboard>::from_fen(const Variant&,
+                                                                               std::string_view);
+template std::string DataPosition<StackedBitboard>::fen() const;
+template std::string DataPosition<StackedBitboard>::picture() const;
+
+}  // namespace faultline::data

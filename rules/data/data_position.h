@@ -1,0 +1,219 @@
+// A position of a game that a file describes: one class for all boards of a size.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/attacked_squares.h"
+#include "rules/bitboard.h"
+#include "rules/board_effects.h"
+#include "rules/board_graph.h"
+#include "rules/board_picture.h"
+#include "rules/data/game_tables.h"
+#include "rules/generator.h"
+#include "rules/move.h"
+#include "rules/position.h"
+#include "rules/turn_state.h"
+
+namespace faultline::data {
+
+/// Models Position but for what a family's registration needs (info, describe, variant);
+/// rules/position.h documents each member. A piece's type is its index in GameFile::pieces.
+/// `B`: Bitboard for at most 64 squares, WideBitboard for at most 128, StackedBitboard for more, on
+/// several levels.
+template <class B>
+class DataPosition : public TurnState {
+ public:
+  using Variant = GameTables<B>;
+  using MoveList = BasicMoveList<4096>;
+  using SquareSet = B;
+
+  static const BoardGraph& graph(const Variant& game) { return game.graph; }
+  static DataPosition start(const Variant& game);
+  static DataPosition from_fen(const Variant& game, std::string_view fen);
+
+  std::string fen() const;
+  void legal_moves(MoveList& list) const;
+  std::size_t count_legal_moves() const;
+  void play(Move move);
+  bool in_check() const { return in_check(side_); }
+  Outcome outcome(bool any_legal_move) const;
+  std::uint64_t key_from_scratch() const;
+  std::string move_text(Move move) const;
+  std::optional<Move> parse_move(std::string_view text) const;
+  std::string square_text(Square s) const { return game_->graph.name(s); }
+  std::string picture() const;
+
+  faultline::Piece piece_at(Square s) const {
+    return contains(occupied(), s)
+               ? faultline::Piece{static_cast<faultline::PieceType>(type_at(s)), colour_at(s)}
+               : faultline::Piece{};
+  }
+  template <class F>
+  void for_each_piece(F&& f) const {
+    for (const Colour c : {Colour::White, Colour::Black})
+      for (int t = 0; t < game_->types; ++t)
+        for_each_square(of(c, t), [&](Square s) { f(c, static_cast<faultline::PieceType>(t), s); });
+  }
+  AttackedSquares<B> attacked_by(Colour c) const;
+  template <class F>
+  void for_each_attacked(Colour by, F&& f) const {
+    const AttackedSquares<B> attacked = attacked_by(by);
+    for_each_square(attacked.once, [&](Square s) { f(s, contains(attacked.twice, s)); });
+  }
+
+  const Variant& game() const { return *game_; }
+  B of(Colour c) const { return colours_[static_cast<std::size_t>(index(c))]; }
+  B of(Colour c, int type) const { return of(c) & types_[static_cast<std::size_t>(type)]; }
+  B occupied() const { return colours_[0] | colours_[1]; }
+  /// Squares that do not exist now.
+  B missing() const { return missing_; }
+  std::uint32_t castling() const { return castling_; }
+  int in_hand(Colour c, int type) const {
+    return hands_[static_cast<std::size_t>(index(c))][static_cast<std::size_t>(type)];
+  }
+  /// How many levels are left.
+  int levels() const { return levels_; }
+  /// The part of the turn that is next: 0 where a turn has one part.
+  int part_of_turn() const { return part_; }
+  bool in_check(Colour c) const;
+
+ private:
+  struct View;
+  class Safety;
+  struct Played {
+    bool progress = false;  // the count of plies restarts
+    bool lasting = false;   // no earlier position can recur
+  };
+
+  Colour colour_at(Square s) const {
+    return contains(colours_[0], s) ? Colour::White : Colour::Black;
+  }
+  int type_at(Square s) const;
+  B of_types(Colour c, TypeSet types) const;
+  B royals(Colour c) const;
+  const SideTables<B>& side(Colour c) const {
+    return tables_->sides[static_cast<std::size_t>(index(c))];
+  }
+  const TypeRules<B>& rules_of(Colour c, int type) const {
+    return game_->rules[static_cast<std::size_t>(index(c))][static_cast<std::size_t>(type)];
+  }
+  void toggle(Colour c, int type, Square s);
+  /// Without the key.
+  void toggle_unkeyed(Colour c, int type, B squares) {
+    types_[static_cast<std::size_t>(type)] ^= squares;
+    colours_[static_cast<std::size_t>(index(c))] ^= squares;
+  }
+  std::uint64_t key_of(B squares) const;
+  /// The pieces of `by` that attack a royal of `type` on `s`, given what is occupied.
+  B attackers(Square s, int type, Colour by, B occupied) const;
+  bool beside_royal(Square s, Colour by) const;
+  View view_of(Colour us) const;
+  template <class Sink>
+  void generate(Sink& sink) const;
+  template <class Sink>
+  void generate_from(const View& view, Sink& sink) const;
+  template <class Sink, class Allowed, class AllowedRoyal>
+  void generate_pieces(const View& view, Sink& sink, Allowed&& allowed,
+                       AllowedRoyal&& allowed_royal) const;
+  template <class Sink>
+  void generate_moves_of(Colour us, int type, Square from, B targets, Sink& sink) const;
+  template <class Sink>
+  void generate_promotions(Colour us, int type, Square from, B& targets, Sink& sink) const;
+  template <class Sink, class Attacked, class Allowed>
+  void generate_castling(const View& view, Sink& sink, Attacked&& attacked,
+                         Allowed&& allowed) const;
+  template <class Sink>
+  void generate_for_royals(const View& view, B kings, Sink& sink) const;
+  template <class Sink>
+  void generate_slides(Sink& sink) const;
+  B decisive_for_royal() const;
+  template <class Sink>
+  void generate_shifts(const View& view, Sink& sink) const;
+  const Part::Shift& shift_rules() const {
+    return *game_->file().board.parts[static_cast<std::size_t>(game_->shifting_part)].shift;
+  }
+  /// The turn's part of the shifts' state.
+  void play_shift(int files, int ranks);
+  /// The destinations of a piece whose leaving moves belts. `king`, of `type`: the only royal.
+  B allowed_on_belt(const View& view, Square from, B candidates, Square king, int type) const;
+  /// Whether the mover's royals are safe after the move, by playing it out.
+  bool leaves_safe(Move move) const;
+  template <class Sink, class Allowed>
+  void generate_drops(const View& view, Sink& sink, Allowed&& allowed) const;
+  bool drop_mates(Move move) const;
+  /// Where a piece of `type` may descend that reaches `holes`.
+  B under(int type, B holes) const;
+  bool level_in_check(Colour c, int level) const;
+  /// Levels that the side to move has lost.
+  void lose_levels();
+  void lose_level(int lost);
+  void change_hand(Colour c, int type, int by);
+  /// What a move does to the board, rights and en passant; false: it is illegal, and the position
+  /// is then of no use.
+  bool play_board(Move move, Played& played);
+  bool carry(std::span<const Motion<B>* const> motions);
+  /// The belts that a move sets off; false: two pieces would meet.
+  bool set_off_belts(B left, B entered, Played& played, B& carried);
+  bool may_move_board(const Control& control, int counter, B squares) const;
+  template <class Sink>
+  void generate_belt_turns(Sink& sink) const;
+  /// The belt that a turn moves, and whether backward; nullptr for other turns.
+  const BeltTable<B>* belt_of(Move move, bool& backward) const;
+  /// The turn's part of the counters of limited movements; `counter`: that of the one made, or -1.
+  void play_counters(int counter, Move move);
+  int turn_number() const;
+  bool play_movement(Move move, Played& played);
+  std::string belt_text(const BeltTable<B>& belt, bool backward) const;
+  bool promote_carried(B squares);
+  void explode(Square centre);
+  void step_over(B passed, Square passer);
+  void clear_passed();
+  void set_castling(std::uint32_t rights);
+  Outcome end_by_rule(Colour mover) const;
+  std::uint64_t ground_key() const;
+  const CastleTable<B>& castle_of(Move move, std::size_t& way) const;
+
+  // Reading and writing: data_fen.cpp.
+  void read_pieces(std::string_view field);
+  void read_missing(B missing);
+  void read_hands(std::string_view text);
+  void read_castling(std::string_view field);
+  void read_en_passant(std::string_view field);
+  void read_places(std::string_view field, std::size_t part, std::vector<Displacement>& places);
+  std::string places_text() const;
+  void read_counter(std::string_view field, std::size_t counter);
+  std::string counters_text() const;
+  void check_placement() const;
+  std::string pieces_text() const;
+  std::string hands_text() const;
+  std::string castling_text() const;
+  std::string en_passant_text() const;
+
+  const GameTables<B>* game_ = nullptr;
+  const BoardTables<B>* tables_ = nullptr;
+  std::array<B, kMostTypes> types_{};
+  BySide<B> colours_{};
+  B missing_{};
+  B passed_{};                 // squares on which `passer_` can be captured en passant
+  Square passer_ = kNoSquare;  // en_passant_ is the first of passed_
+  std::uint32_t castling_ = 0;
+  BySide<std::uint8_t> checks_{};  // given, where they are counted
+  BySide<std::uint8_t> shifts_{};  // uses left, or, with a pause, turns to wait
+  std::int8_t last_files_ = 0;     // of the shift that was the last turn
+  std::int8_t last_ranks_ = 0;
+  BySide<std::array<std::uint8_t, kMostCounters>> counters_{};  // of other limited movements
+  std::uint32_t last_movement_ = 0;  // the bits of a limited movement that was the last turn
+  BySide<std::array<std::uint8_t, kMostTypes>> hands_{};
+  Outcome ended_ = Outcome::Ongoing;
+  std::uint8_t part_ = 0;
+  std::uint8_t levels_ = 1;
+};
+
+}  // namespace faultline::data

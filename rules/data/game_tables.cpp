@@ -1,0 +1,714 @@
+// Computes a game's tables from its file.
+#include "rules/data/game_tables.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+namespace faultline::data {
+
+namespace {
+
+constexpr std::size_t at(Colour c) {
+  return static_cast<std::size_t>(index(c));
+}
+
+constexpr std::size_t kMostBoards = 200;
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw std::runtime_error("this program does not play " + what + " yet");
+}
+
+/// What can be compared of a route.
+auto content(const Route& r) {
+  return std::tie(r.from, r.to, r.empty, r.hurdle);
+}
+bool before(const Route& a, const Route& b) {
+  return content(a) < content(b);
+}
+bool same(const Route& a, const Route& b) {
+  return content(a) == content(b);
+}
+void sort_unique(std::vector<Route>& routes) {
+  std::sort(routes.begin(), routes.end(), before);
+  routes.erase(std::unique(routes.begin(), routes.end(), same), routes.end());
+}
+
+bool takes_all(const Leg& leg, TypeSet all) {
+  return (leg.takes & all) == all;
+}
+
+/// The routes of one leg on every level.
+std::vector<Route> routes_on_all_levels(const Board& board, const CellBoard& cells, const Leg& leg,
+                                        bool crosses) {
+  std::vector<Route> all;
+  for (int level = 0; level < board.levels.count; ++level) {
+    const int first = level * board.squares;
+    std::vector<Route> routes = routes_of(board, cells, leg, crosses, first);
+    const auto move = [&](Square& s) { s = static_cast<Square>(s + first); };
+    for (Route& route : routes) {
+      move(route.from);
+      move(route.to);
+      std::for_each(route.empty.begin(), route.empty.end(), move);
+      std::for_each(route.hurdle.begin(), route.hurdle.end(), move);
+      all.push_back(std::move(route));
+    }
+  }
+  return all;
+}
+
+using Routes = std::vector<Route>;
+
+void append(Routes& to, const Routes& routes) {
+  to.insert(to.end(), routes.begin(), routes.end());
+}
+
+/// One type's routes by what they may do.
+struct SortedRoutes {
+  Routes both, quiet, captures, double_steps, en_passant;
+  std::map<TypeSet, Routes> selective;
+};
+
+SortedRoutes sorted(const std::vector<Leg>& legs, const std::vector<Routes>& routes, TypeSet all) {
+  SortedRoutes result;
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    const Leg& leg = legs[i];
+    const bool any_victim = takes_all(leg, all);
+    if (leg.moves && leg.captures && any_victim && !leg.leaves_passed) {
+      append(result.both, routes[i]);
+    } else {
+      if (leg.moves) append(leg.leaves_passed ? result.double_steps : result.quiet, routes[i]);
+      if (leg.captures)
+        append(any_victim ? result.captures : result.selective[leg.takes], routes[i]);
+    }
+    if (leg.en_passant) append(result.en_passant, routes[i]);
+  }
+  return result;
+}
+
+/// A line of a type's attacks, which other types may share.
+struct AttackLine {
+  TypeSet types = 0;
+  TypeSet takes = 0;
+  bool hops = false;
+  Routes routes;  // sorted
+};
+
+/// Adds a type's attacking lines to those of its side.
+void add_attacks(const std::vector<Leg>& legs, const std::vector<Routes>& routes, TypeSet type,
+                 std::vector<AttackLine>& lines) {
+  std::map<std::tuple<int, bool, TypeSet>, Routes> by_line;
+  for (std::size_t i = 0; i < legs.size(); ++i)
+    if (legs[i].captures && !routes[i].empty())
+      append(by_line[{routes[i].front().line, legs[i].hop != Hop::None, legs[i].takes}], routes[i]);
+  for (auto& [key, line] : by_line) {
+    sort_unique(line);
+    const AttackLine attack{type, std::get<2>(key), std::get<1>(key), line};
+    const auto shared = std::find_if(lines.begin(), lines.end(), [&](const AttackLine& other) {
+      return other.takes == attack.takes && other.hops == attack.hops &&
+             std::equal(other.routes.begin(), other.routes.end(), attack.routes.begin(),
+                        attack.routes.end(), same);
+    });
+    if (shared != lines.end())
+      shared->types |= type;
+    else
+      lines.push_back(attack);
+  }
+}
+
+/// Lines of the same types in one: leaps, rides and hops apart.
+std::vector<AttackLine> merged(std::vector<AttackLine> lines) {
+  const auto is_leap = [](const Route& r) { return r.empty.empty() && r.hurdle.empty(); };
+  std::map<std::tuple<TypeSet, TypeSet, bool, bool>, AttackLine> groups;
+  for (AttackLine& line : lines) {
+    const bool leaps = std::all_of(line.routes.begin(), line.routes.end(), is_leap);
+    AttackLine& group = groups[{line.types, line.takes, line.hops, leaps}];
+    group.types = line.types;
+    group.takes = line.takes;
+    group.hops = line.hops;
+    append(group.routes, line.routes);
+  }
+  std::vector<AttackLine> result;
+  for (auto& [key, group] : groups)
+    result.push_back(std::move(group));
+  return result;
+}
+
+template <class B>
+AttackGroup<B> attack_group(const AttackLine& line, TablePool<B>& pool, std::size_t squares) {
+  AttackGroup<B> group;
+  group.types = line.types;
+  group.takes = line.takes;
+  group.hops = line.hops;
+  group.attackers = pool.table(line.routes, true);
+  group.ever.resize(squares);
+  for (const Route& r : line.routes)
+    group.ever[r.to] |= square_set<B>(r.from);
+  if (group.hops) {
+    group.ways_of_hops.resize(squares);
+    for (const Route& r : line.routes)
+      group.ways_of_hops[r.to].push_back({r.from, set_of<B>(r.empty), set_of<B>(r.hurdle)});
+    return group;
+  }
+  group.ambiguous.resize(squares);
+  if (group.leaps()) return group;
+  group.between.resize(squares * kBetweenStride<B>);
+  std::set<std::pair<Square, Square>> seen;
+  for (const Route& r : line.routes) {
+    B& between = group.between[between_index<B>(r.to, r.from)];
+    const auto empty = set_of<B>(r.empty);
+    if (seen.insert({r.from, r.to}).second) {
+      between = empty;
+    } else if ((between & empty) == empty) {
+      between = empty;  // open whenever the other way is
+    } else if ((between & empty) != between) {
+      group.ambiguous[r.to] |= square_set<B>(r.from);
+    }
+  }
+  return group;
+}
+
+}  // namespace
+
+template <class B>
+GameTables<B>::GameTables(GameFile file)
+    : squares(static_cast<std::size_t>(file.board.all_squares())),
+      types(static_cast<int>(file.pieces.size())),
+      graph(0),
+      file_(std::move(file)),
+      pool_(squares) {
+  const Board& b = file_.board;
+  if (squares > sizeof(B) * 8)
+    throw std::runtime_error("the board has " + std::to_string(squares) +
+                             " squares; this program plays up to " + std::to_string(sizeof(B) * 8));
+  if (b.squares > 128) refuse("levels of more than 128 squares");
+  if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
+  for (Square s = 0; s < squares; ++s)
+    board |= square_set<B>(s);
+  graph = build_graph(b, build_cells(b));
+  for (std::size_t i = b.rows.size(); i-- > 0;) {
+    rows.emplace_back();
+    for (const Cell& cell : b.rows[i])
+      if (cell.kind == CellKind::Square) rows.back().push_back(cell.square);
+  }
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (int t = 0; t < types; ++t) {
+      const Royal royal = file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].royal;
+      if (royal != Royal::No) royals[at(c)] |= TypeSet{1} << t;
+      one_safe |= royal == Royal::OneSafe;
+      for (const Leg& leg : file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].legs)
+        has_hops |= leg.captures && leg.hop != Hop::None;
+    }
+  std::vector<Displacement> places;
+  for (const Part& part : b.parts)
+    places.push_back({part.files, part.ranks});
+  most_moves_of_piece = fill_board(add_board(places));
+  build_shifted_boards();
+  if (boards.size() > 1) most_moves_of_piece *= 2;  // other places may give a piece more room
+  build_rules();
+  build_castles();
+  build_belts();
+  build_slides();
+  build_levels();
+}
+
+template <class B>
+const BoardTables<B>* GameTables<B>::board_at(const std::vector<Displacement>& places) const {
+  for (const BoardTables<B>& b : boards)
+    if (b.places == places) return &b;
+  return nullptr;
+}
+
+/// Every board that shifts can lead to, with the pieces that a game starts with at least standing
+/// somewhere: what covers them is judged where it happens.
+template <class B>
+void GameTables<B>::build_shifted_boards() {
+  const std::vector<Part>& parts = file_.board.parts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].shift) continue;
+    if (shifting_part >= 0) refuse("two parts that shift");
+    shifting_part = static_cast<int>(i);
+  }
+  if (shifting_part < 0) return;
+  const auto part = static_cast<std::size_t>(shifting_part);
+  const Part::Shift& shift = *parts[part].shift;
+  if (shift.control.when != When::Instead) refuse("shifts with `when` other than \"instead\"");
+  for (const int bound : {shift.files.low, shift.files.high, shift.ranks.low, shift.ranks.high})
+    if (std::abs(bound) > kMostShift) refuse("shifts by more than 7 files or ranks");
+  for (std::size_t i = 0; i < boards.size(); ++i)
+    for (const bool by_ranks : {false, true}) {
+      const Interval by = by_ranks ? shift.ranks : shift.files;
+      const Interval within = by_ranks ? shift.within_ranks : shift.within;
+      for (int amount = by.low; amount <= by.high; ++amount) {
+        if (amount == 0) continue;
+        std::vector<Displacement> places = boards[i].places;
+        int& place = by_ranks ? places[part].ranks : places[part].files;
+        place += amount;
+        if (place < within.low || place > within.high) continue;
+        if (board_at(places) == nullptr) {
+          if (boards.size() == kMostBoards) refuse("so many places of a part");
+          add_board(places);
+        }
+        (by_ranks ? boards[i].after_ranks
+                  : boards[i].after_files)[static_cast<std::size_t>(amount + kMostShift)] =
+            board_at(places);
+      }
+    }
+}
+
+template <class B>
+BoardTables<B>& GameTables<B>::add_board(const std::vector<Displacement>& places) {
+  BoardTables<B>& result = boards.emplace_back();
+  result.places = places;
+  result.missing = squares_of<B>(build_cells(file_.board, places).covered);
+  return result;
+}
+
+template <class B>
+const BoardTables<B>* GameTables<B>::ready(const BoardTables<B>* board_tables) const {
+  if (board_tables == nullptr || board_tables->ready.load(std::memory_order_acquire))
+    return board_tables;
+  const std::lock_guard lock(mutex_);
+  for (BoardTables<B>& tables : boards)
+    if (&tables == board_tables && !tables.ready.load(std::memory_order_relaxed))
+      fill_board(tables);
+  return board_tables;
+}
+
+template <class B>
+int GameTables<B>::fill_board(BoardTables<B>& result) const {
+  int most_moves = 0;
+  const Board& b = file_.board;
+  const CellBoard cells = build_cells(b, result.places);
+  const TypeSet all = (TypeSet{1} << types) - 1;
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    SideTables<B>& side = result.sides[at(c)];
+    std::vector<AttackLine> attacks;
+    for (int t = 0; t < types; ++t) {
+      const PieceType& piece = file_.pieces[static_cast<std::size_t>(t)];
+      const std::vector<Leg>& legs = piece.sides[at(c)].legs;
+      std::vector<Routes> routes;
+      for (const Leg& leg : legs)
+        routes.push_back(routes_on_all_levels(b, cells, leg, piece.crosses_barriers_sideways));
+      const SortedRoutes by_use = sorted(legs, routes, all);
+      TypeTables<B> tables;
+      tables.both = pool_.table(by_use.both);
+      tables.quiet = pool_.table(by_use.quiet);
+      tables.captures = pool_.table(by_use.captures);
+      tables.double_steps = pool_.table(by_use.double_steps);
+      tables.en_passant = pool_.table(by_use.en_passant);
+      tables.en_passant_from = pool_.table(by_use.en_passant, true);
+      for (const auto& [takes, of_leg] : by_use.selective)
+        if (!of_leg.empty()) tables.selective.push_back({pool_.table(of_leg), takes});
+      tables.plain = tables.both && !tables.quiet && !tables.captures && !tables.double_steps &&
+                     !tables.en_passant && tables.selective.empty();
+      std::vector<DoubleStep<B>> steps;
+      for (const Route& r : by_use.double_steps)
+        steps.push_back({r.from, r.to, set_of<B>(r.empty)});
+      for (const DoubleStep<B>& step : steps)
+        tables.double_step_from |= square_set<B>(step.from);
+      side.types.push_back(std::move(tables));
+      side.double_steps.push_back(std::move(steps));
+      add_attacks(legs, routes, TypeSet{1} << t, attacks);
+
+      std::map<Square, std::set<Square>> reach;
+      for (const Routes& of_leg : routes)
+        for (const Route& r : of_leg)
+          reach[r.from].insert(r.to);
+      std::size_t choices = 1;
+      for (const Promotion& promotion : piece.sides[at(c)].promotions)
+        choices = std::max(choices, promotion.to.size() + 1);
+      for (const auto& [from, to] : reach)
+        most_moves = std::max(most_moves, static_cast<int>(to.size() * choices));
+    }
+    for (const AttackLine& line : merged(std::move(attacks)))
+      side.attacks.push_back(attack_group<B>(line, pool_, squares));
+    if (side.attacks.size() > kMostAttackGroups) refuse("so many ways to attack");
+  }
+  result.ready.store(true, std::memory_order_release);
+  return most_moves;
+}
+
+template <class B>
+void GameTables<B>::build_rules() {
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    start_counts[at(c)].assign(static_cast<std::size_t>(types), 0);
+    for (const Placed& placed : file_.starts.front().pieces)
+      if (placed.colour == c) ++start_counts[at(c)][placed.type];
+    for (const PieceType& piece : file_.pieces) {
+      const PieceSide& side = piece.sides[at(c)];
+      TypeRules<B> type;
+      type.royal = side.royal;
+      type.pawn = piece.pawn;
+      for (const Promotion& promotion : side.promotions) {
+        PromotionTable<B> table{.on = squares_of<B>(promotion.on) & board,
+                                .must = squares_of<B>(promotion.must) & board,
+                                .leaving = promotion.leaving,
+                                .stock = promotion.stock,
+                                .to = {},
+                                .carried = promotion.carried};
+        for (const TypeIndex to : promotion.to)
+          more_royals[at(c)] = more_royals[at(c)] || (royals[at(c)] >> to & 1) != 0;
+        for (const TypeIndex to : promotion.to)
+          table.to.push_back(static_cast<faultline::PieceType>(to));
+        if (!table.to.empty()) {
+          type.promotes_on |= table.on;
+          type.must |= table.must;
+          type.leaves |= table.leaving;
+        }
+        type.barred |= promotion.carried != kNoType || !table.to.empty() ? table.must : B{};
+        if (promotion.carried != kNoType)
+          carried_promotions[at(c)].push_back(
+              {static_cast<TypeIndex>(rules[at(c)].size()), promotion.carried, table.on});
+        type.promotions.push_back(std::move(table));
+      }
+      // Forwards only: a step's ranks add up to something in the side's direction.
+      type.one_way = !carries() && !side.legs.empty();
+      for (const Leg& leg : side.legs) {
+        int ranks = 0;
+        for (const Stretch& stretch : leg.stretches)
+          for (const Direction d : stretch.step)
+            ranks += kSteps[static_cast<std::size_t>(index(d))][1];
+        if ((c == Colour::White ? ranks : -ranks) <= 0) type.one_way = false;
+      }
+      if (file_.board.wraps_ranks || !file_.board.links.empty()) type.one_way = false;
+      rules[at(c)].push_back(std::move(type));
+    }
+  }
+  // Where nothing moves the board, a piece that promotes cannot stand where it cannot get.
+  if (!carries() && !file_.hands && file_.board.levels.below.empty() && file_.starts.size() == 1)
+    for (const Colour c : {Colour::White, Colour::Black})
+      for (int t = 0; t < types; ++t) {
+        TypeRules<B>& type = rules[at(c)][static_cast<std::size_t>(t)];
+        if (!any(type.promotes_on)) continue;
+        bool is_promoted_to = false;
+        for (const TypeRules<B>& other : rules[at(c)])
+          for (const PromotionTable<B>& promotion : other.promotions)
+            is_promoted_to |= std::find(promotion.to.begin(), promotion.to.end(),
+                                        static_cast<faultline::PieceType>(t)) != promotion.to.end();
+        if (is_promoted_to) continue;
+        B reached{};
+        for (const Placed& placed : file_.starts.front().pieces)
+          if (placed.colour == c && placed.type == t) reached |= square_set<B>(placed.square);
+        const TypeTables<B>& tables =
+            boards.front().sides[at(c)].types[static_cast<std::size_t>(t)];
+        for (B open = reached; any(open);) {
+          B next{};
+          for_each_square(open, [&](Square s) {
+            for (const PathTable<B>* table :
+                 {&tables.both, &tables.quiet, &tables.captures, &tables.double_steps})
+              if (*table) next |= table->at(s, B{});
+            for (const auto& selective : tables.selective)
+              next |= selective.table.at(s, B{});
+          });
+          open = next & ~reached;
+          reached |= next;
+        }
+        if (file_.board.parts.empty()) type.barred |= board & ~reached;
+      }
+  build_drops();
+  always_tested |= one_safe || file_.rules.explode || file_.rules.checks != ChecksForbidden::No;
+  has_rule_ends = file_.rules.explode.has_value();
+  for (const SideEnds& ends : file_.ends.sides)
+    has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0;
+}
+
+template <class B>
+void GameTables<B>::build_drops() {
+  if (!file_.hands) return;
+  for (const Colour c : {Colour::White, Colour::Black})
+    for (std::size_t t = 0; t < file_.hands->drops.size(); ++t) {
+      const Hands::Drop& drop = file_.hands->drops[t];
+      TypeRules<B>& type = rules[at(c)][t];
+      type.drops = squares_of<B>(drop.onto[at(c)]) & board;
+      type.drop_may_mate = drop.mate;
+      if (drop.a_file == kNoLimit) continue;
+      type.a_file = drop.a_file;
+      for (int level = 0; level < file_.board.levels.count; ++level) {
+        const std::size_t first = type.drop_files.size();
+        type.drop_files.resize(first + file_.board.rows.front().size());
+        for (const std::vector<Cell>& row : file_.board.rows)
+          for (std::size_t i = 0; i < row.size(); ++i)
+            if (row[i].kind == CellKind::Square)
+              type.drop_files[first + i] |=
+                  square_set<B>(static_cast<Square>(row[i].square + level * file_.board.squares));
+      }
+    }
+}
+
+template <class B>
+void GameTables<B>::build_castles() {
+  rights_kept.assign(squares, ~0U);
+  for (const Start& start : file_.starts)
+    for (const Castle& castle : start.castles) {
+      const auto known = std::find_if(castles.begin(), castles.end(), [&](const CastleTable<B>& c) {
+        return c.colour == castle.colour && c.king == castle.king && c.rook == castle.rook;
+      });
+      if (known != castles.end()) continue;
+      if (castles.size() == 32) refuse("more than 32 castling rights");
+      CastleTable<B> table;
+      table.right = 1U << castles.size();
+      table.colour = castle.colour;
+      table.level = castle.level;
+      table.letter = castle.letter;
+      table.king_type = castle.king_type;
+      table.royal = (royals[at(castle.colour)] >> castle.king_type & 1) != 0;
+      table.king = castle.king;
+      table.rook = castle.rook;
+      for (const Placed& placed : start.pieces)
+        if (placed.square == castle.rook) table.rook_type = placed.type;
+      const TypeTables<B>& king = boards.front().sides[at(castle.colour)].types[castle.king_type];
+      for (const Castle::Way& way : castle.ways) {
+        const bool is_step = way.king_to == castle.king ||
+                             (king.both && contains(king.both.at(castle.king, B{}), way.king_to)) ||
+                             (king.quiet && contains(king.quiet.at(castle.king, B{}), way.king_to));
+        table.ways.push_back(
+            {way.king_to, way.rook_to, squares_of<B>(way.empty), squares_of<B>(way.safe), is_step});
+      }
+      for (const Square s : {castle.king, castle.rook})
+        rights_kept[s] &= ~table.right;
+      castles.push_back(std::move(table));
+    }
+}
+
+template <class B>
+void GameTables<B>::build_belts() {
+  const Board& b = file_.board;
+  if (b.belts.empty()) return;
+  const auto only_left = [](const Belt& belt) {
+    return belt.control.when == When::Left && belt.control.who == Who::Any;
+  };
+  if (!std::all_of(b.belts.begin(), b.belts.end(), only_left)) {
+    build_single_belts();
+    return;
+  }
+  for (const CastleTable<B>& castle : castles)
+    for (const Belt& belt : b.belts)
+      for (const std::vector<Square>& cycle : belt.cycles)
+        for (const Square s : cycle)
+          if (s == castle.king || s == castle.rook) {
+            build_single_belts();
+            return;
+          }
+  left_motions.resize(squares);
+  for (Square left = 0; left < squares; ++left) {
+    Motion<B>& motion = left_motions[left];
+    std::map<int, B> shifts;
+    std::map<Square, std::vector<Square>> origins;  // by where they lead
+    for (const Belt& belt : b.belts) {
+      const bool triggered =
+          std::any_of(belt.cycles.begin(), belt.cycles.end(), [&](const auto& cycle) {
+            return std::find(cycle.begin(), cycle.end(), left) != cycle.end();
+          });
+      if (!triggered) continue;
+      for (const std::vector<Square>& cycle : belt.cycles)
+        for (std::size_t i = 0; i < cycle.size(); ++i) {
+          const auto n = static_cast<int>(cycle.size());
+          const int step = (belt.steps % n + n) % n;
+          const Square from = cycle[i];
+          const Square to = cycle[(i + static_cast<std::size_t>(step)) % cycle.size()];
+          if (contains(motion.moving, from) && from != left) motion.torn |= square_set<B>(from);
+          motion.moving |= square_set<B>(from);
+          shifts[to - from] |= square_set<B>(from);
+          if (from != left) origins[to].push_back(from);
+        }
+    }
+    for (const auto& [by, mask] : shifts)
+      motion.shifts.push_back({mask, by});
+    for (const auto& [to, from] : origins)
+      for (std::size_t i = 0; i < from.size(); ++i)
+        for (std::size_t j = i + 1; j < from.size(); ++j)
+          motion.meeting.emplace_back(from[i], from[j]);
+    if (any(motion.moving)) on_belts |= square_set<B>(left);
+  }
+}
+
+template <class B>
+int GameTables<B>::add_counter(const Control& control) {
+  if (control.when != When::Instead ||
+      (control.uses == kNoLimit && control.pause == 0 && control.undo))
+    return -1;
+  if (counters.size() == kMostCounters) refuse("so many movements that are limited");
+  counters.push_back(&control);
+  return static_cast<int>(counters.size()) - 1;
+}
+
+template <class B>
+void GameTables<B>::build_single_belts() {
+  for (const Belt& belt : file_.board.belts) {
+    BeltTable<B> table;
+    table.control = belt.control;
+    table.both_ways = belt.both_ways;
+    table.name = belt.name;
+    std::map<int, B> forward, backward;
+    for (const std::vector<Square>& cycle : belt.cycles)
+      for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const auto n = static_cast<int>(cycle.size());
+        const auto step = static_cast<std::size_t>((belt.steps % n + n) % n);
+        const Square from = cycle[i];
+        const Square to = cycle[(i + step) % cycle.size()];
+        table.forward.moving |= square_set<B>(from);
+        forward[to - from] |= square_set<B>(from);
+        backward[from - to] |= square_set<B>(to);
+      }
+    table.backward.moving = table.forward.moving;
+    for (const auto& [by, mask] : forward)
+      table.forward.shifts.push_back({mask, by});
+    for (const auto& [by, mask] : backward)
+      table.backward.shifts.push_back({mask, by});
+    table.from = belt.cycles.front().front();
+    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
+    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    table.counter = add_counter(belt.control);
+    belts_set_off |= belt.control.when != When::Instead;
+    has_phase |= belt.control.when == When::Every;
+    belts.push_back(std::move(table));
+  }
+  always_tested |= belts_set_off;
+}
+
+template <class B>
+void GameTables<B>::build_slides() {
+  if (!file_.board.sectors) return;
+  const Sectors& sectors = *file_.board.sectors;
+  for (const int gap : sectors.gaps)
+    gaps |= set_of<B>(sectors.areas[static_cast<std::size_t>(gap)]);
+  if (!sectors.slide) return;
+  slide_counter = add_counter(sectors.slide->control);
+  const auto n = static_cast<int>(sectors.areas.size());
+  const int columns = sectors.columns;
+  const auto area_at = [&](int column, int row) -> int {
+    if (column < 0 || column >= columns || row < 0 || row >= n / columns) return -1;
+    return row * columns + column;
+  };
+  const auto squares_of_area = [&](int area) -> const std::vector<Square>& {
+    return sectors.areas[static_cast<std::size_t>(area)];
+  };
+  for (int area = 0; area < n; ++area)
+    for (const auto& [dx, dy] :
+         std::array<std::array<int, 2>, 4>{{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}})
+      for (int far = 1; far <= sectors.slide->far; ++far)
+        for (int push = 1; push <= sectors.slide->push; ++push) {
+          // `area` is the last of `push` areas that move `far` areas on.
+          const int column = area % columns;
+          const int row = area / columns;
+          if (area_at(column + dx * (push - 1 + far), row + dy * (push - 1 + far)) < 0) continue;
+          Slide<B> slide;
+          std::map<int, B> shifts;
+          B before{}, after{};
+          for (int i = 0; i < push; ++i) {
+            const int from = area_at(column + dx * i, row + dy * i);
+            const int to = area_at(column + dx * (i + far), row + dy * (i + far));
+            if (i == 0) {
+              slide.from = squares_of_area(from).front();
+              slide.to = squares_of_area(to).front();
+            }
+            before |= set_of<B>(squares_of_area(from));
+            after |= set_of<B>(squares_of_area(to));
+            for (std::size_t k = 0; k < squares_of_area(from).size(); ++k) {
+              const Square s = squares_of_area(from)[k];
+              shifts[squares_of_area(to)[k] - s] |= square_set<B>(s);
+            }
+          }
+          for (int i = 1; i <= far; ++i)
+            slide.into |= set_of<B>(
+                squares_of_area(area_at(column + dx * (push - 1 + i), row + dy * (push - 1 + i))));
+          slide.moving = before;
+          slide.gap_after = (before | slide.into) & ~after;
+          slide.motion.moving = before | after;
+          for (const auto& [by, mask] : shifts)
+            slide.motion.shifts.push_back({mask, by});
+          slides.push_back(std::move(slide));
+        }
+}
+
+template <class B>
+void GameTables<B>::build_levels() {
+  const Board& b = file_.board;
+  const auto n = static_cast<std::size_t>(b.squares);
+  const auto most = static_cast<std::size_t>(b.levels.count);
+  levels.resize(most);
+  for (std::size_t s = 0; s < squares; ++s)
+    levels[s / n] |= square_set<B>(static_cast<Square>(s));
+  for (std::size_t row = 0; row < b.rows.size(); ++row)
+    for (const Cell& cell : b.rows[row])
+      if (cell.kind == CellKind::Square && (row + static_cast<std::size_t>(cell.column)) % 2 == 0)
+        for (std::size_t level = 0; level < most; ++level)
+          dark |= square_set<B>(static_cast<Square>(cell.square + level * n));
+  holes.resize(most + 1);
+  under.assign(most + 1, std::vector<B>(squares));
+  if (b.levels.below.empty()) return;
+  for (std::size_t count_of = 2; count_of <= most; ++count_of)
+    for (std::size_t level = count_of - 1; level-- > 0;)
+      for (std::size_t s = 0; s < n; ++s) {
+        const std::vector<Square>& below = b.levels.below[s];
+        if (below.empty()) continue;
+        const auto hole = static_cast<Square>(s + level * n);
+        holes[count_of] |= square_set<B>(hole);
+        for (const Square of_level : below) {
+          const auto to = static_cast<Square>(of_level + (level + 1) * n);
+          under[count_of][hole] |=
+              contains(holes[count_of], to) ? under[count_of][to] : square_set<B>(to);
+        }
+      }
+}
+
+template <class B>
+const Slide<B>* GameTables<B>::slide_of(Square from, Square to, B missing) const {
+  for (const Slide<B>& slide : slides)
+    if (slide.from == from && slide.to == to && !any(slide.into & ~missing) &&
+        !any(slide.moving & missing))
+      return &slide;
+  return nullptr;
+}
+
+template <class B>
+bool GameTables<B>::is_start(std::string_view fen) const {
+  return std::any_of(file_.starts.begin(), file_.starts.end(),
+                     [&](const Start& start) { return start.fen == fen; });
+}
+
+template <class B>
+std::string GameTables<B>::start_places() const {
+  std::string text;
+  for (const Part& part : file_.board.parts) {
+    text += " " + std::to_string(part.files) + "," + std::to_string(part.ranks);
+    if (!part.shift) continue;
+    const Control& control = part.shift->control;
+    const int uses = control.pause > 0 || control.uses == kNoLimit ? 0 : control.uses;
+    text += "/" + std::to_string(uses) + "," + std::to_string(uses) + "/0";
+    if (part.shift->ranks != Interval{}) text += "/0";
+  }
+  for (const Control* const control : counters) {
+    const int uses = control->pause > 0 || control->uses == kNoLimit ? 0 : control->uses;
+    text += " " + std::to_string(uses) + "," + std::to_string(uses) + "/-";
+  }
+  return text;
+}
+
+template <class B>
+int GameTables<B>::area_of(Square s) const {
+  const auto& areas = file_.board.sectors->areas;
+  for (std::size_t i = 0; i < areas.size(); ++i)
+    if (std::find(areas[i].begin(), areas[i].end(), s) != areas[i].end())
+      return static_cast<int>(i);
+  return -1;
+}
+
+template <class B>
+std::string GameTables<B>::area_name(int area) const {
+  constexpr std::array<const char*, 11> kRoman = {"I",   "II",   "III", "IV", "V", "VI",
+                                                  "VII", "VIII", "IX",  "X",  "XI"};
+  const int columns = file_.board.sectors->columns;
+  return std::string(1, static_cast<char>('A' + area % columns)) +
+         kRoman[static_cast<std::size_t>(area / columns)];
+}
+
+template class GameTables<Bitboard>;
+template class GameTables<WideBitboard>;
+template class GameTables<StackedBitboard>;
+
+}  // namespace faultline::data

@@ -1,0 +1,136 @@
+// Computes path tables from routes.
+#include "rules/data/path_tables.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace faultline::data {
+
+namespace {
+
+template <class B>
+B mask_of(const Route& route) {
+  return set_of<B>(route.empty) | set_of<B>(route.hurdle);
+}
+
+/// By line: the squares that matter to it from each square.
+template <class B>
+using LineMasks = std::map<int, std::vector<B>>;
+
+template <class B>
+int most_squares(const std::vector<B>& a, const std::vector<B>& b) {
+  int most = 0;
+  for (std::size_t s = 0; s < a.size(); ++s)
+    most = std::max(most, count(a[s] | b[s]));
+  return most;
+}
+
+/// Groups of lines, each small enough for one lookup if its lines are.
+template <class B>
+std::vector<std::vector<int>> lookups_of(const LineMasks<B>& lines) {
+  std::vector<std::vector<int>> groups;
+  std::vector<std::vector<B>> masks;
+  for (const auto& [line, of_line] : lines) {
+    std::size_t i = 0;
+    while (i < groups.size() && most_squares(masks[i], of_line) > kMostMaskSquares)
+      ++i;
+    if (i == groups.size()) {
+      groups.emplace_back();
+      masks.emplace_back(of_line.size());
+    }
+    groups[i].push_back(line);
+    for (std::size_t s = 0; s < of_line.size(); ++s)
+      masks[i][s] |= of_line[s];
+    if (most_squares(masks[i], masks[i]) > kMostLineSquares)
+      throw std::runtime_error("a line of more than " + std::to_string(kMostLineSquares) +
+                               " squares that can block a piece: more than this program plays");
+  }
+  return groups;
+}
+
+}  // namespace
+
+template <class B>
+template <class T>
+const T* TablePool<B>::kept(const std::vector<T>& values) {
+  const std::string_view bytes(reinterpret_cast<const char*>(values.data()),
+                               values.size() * sizeof(T));
+  const auto found = addresses_.find(bytes);
+  if (found != addresses_.end()) return reinterpret_cast<const T*>(found->second);
+  arrays_.push_back(std::make_unique<std::byte[]>(bytes.size()));
+  std::byte* const array = arrays_.back().get();
+  std::memcpy(array, bytes.data(), bytes.size());
+  addresses_.emplace(std::string_view(reinterpret_cast<const char*>(array), bytes.size()), array);
+  return reinterpret_cast<const T*>(array);
+}
+
+template <class B>
+const B* TablePool<B>::entries(std::span<const Route* const> routes, B mask, bool reversed) {
+  std::vector<Square> members;
+  for_each_square(mask, [&](Square s) { members.push_back(s); });
+  struct Condition {
+    B empty, hurdle, to;
+  };
+  std::vector<Condition> conditions;
+  for (const Route* route : routes)
+    conditions.push_back({set_of<B>(route->empty), set_of<B>(route->hurdle),
+                          square_set<B>(reversed ? route->from : route->to)});
+  std::vector<B> result(std::size_t{1} << members.size());
+  for (std::size_t subset = 0; subset < result.size(); ++subset) {
+    B occupied{};
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (subset >> i & 1) occupied |= square_set<B>(members[i]);
+    B reach{};
+    for (const Condition& c : conditions)
+      if (!any(occupied & c.empty) && (!any(c.hurdle) || count(occupied & c.hurdle) == 1))
+        reach |= c.to;
+    result[subset] = reach;
+  }
+  return kept(result);
+}
+
+template <class B>
+PathTable<B> TablePool<B>::table(std::span<const Route> routes, bool reversed) {
+  if (routes.empty()) return {};
+  std::vector<B> leaps(squares_);
+  LineMasks<B> lines;
+  std::map<std::pair<int, Square>, std::vector<const Route*>> by_line;
+  for (const Route& route : routes) {
+    const Square from = reversed ? route.to : route.from;
+    const B mask = mask_of<B>(route);
+    if (!any(mask)) {
+      leaps[from] |= square_set<B>(reversed ? route.from : route.to);
+      continue;
+    }
+    auto& masks = lines[route.line];
+    masks.resize(squares_);
+    masks[from] |= mask;
+    by_line[{route.line, from}].push_back(&route);
+  }
+  const std::vector<std::vector<int>> groups = lookups_of(lines);
+  std::vector<PathLookup<B>> lookups;
+  for (std::size_t s = 0; s < squares_; ++s)
+    for (const std::vector<int>& group : groups) {
+      PathLookup<B> lookup;
+      std::vector<const Route*> through;
+      for (const int line : group) {
+        const auto found = by_line.find({line, static_cast<Square>(s)});
+        if (found == by_line.end()) continue;
+        through.insert(through.end(), found->second.begin(), found->second.end());
+        lookup.mask |= lines[line][s];
+      }
+      lookup.entries = entries(through, lookup.mask, reversed);
+      lookups.push_back(lookup);
+    }
+  return PathTable<B>(kept(leaps), lookups.empty() ? nullptr : kept(lookups), groups.size());
+}
+
+template class TablePool<Bitboard>;
+template class TablePool<WideBitboard>;
+template class TablePool<StackedBitboard>;
+
+}  // namespace faultline::data

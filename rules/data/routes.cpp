@@ -1,0 +1,180 @@
+// A slow walker along legs.
+#include "rules/data/routes.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace faultline::data {
+
+namespace {
+
+/// The sum of a step's directions, as one number that is the same for the opposite step if `sign`
+/// is turned with it.
+int sum_of(const std::vector<Direction>& step) {
+  int sum = 0;
+  for (const Direction d : step) {
+    const auto& by = kSteps[static_cast<std::size_t>(index(d))];
+    sum += by[0] * 16 + by[1];
+  }
+  return sum;
+}
+
+int line_of(const Leg& leg) {
+  int line = 0;
+  int sign = 0;
+  for (const Stretch& stretch : leg.stretches) {
+    const int sum = sum_of(stretch.step);
+    if (sign == 0) sign = sum < 0 ? -1 : 1;
+    line = line * 1024 + sign * sum;
+  }
+  return line;
+}
+
+class Walker {
+ public:
+  Walker(const Board& board, const CellBoard& cells, const Leg& leg, bool crosses, int first)
+      : board_(board), cells_(cells), leg_(leg), crosses_(crosses), first_(first) {}
+
+  std::vector<Route> walk() {
+    const int line = line_of(leg_);
+    for (int s = 0; s < board_.squares; ++s) {
+      const auto from = static_cast<Square>(s);
+      if (!cells_.is_square(from) || !leg_.from[static_cast<std::size_t>(s + first_)]) continue;
+      from_ = from;
+      passed_.clear();
+      go_on(from, 0, 0);
+    }
+    for (Route& route : routes_)
+      route.line = line;
+    return std::move(routes_);
+  }
+
+ private:
+  /// `made`: how often the step of the stretch was made.
+  void go_on(Square at, std::size_t stretch, int made) {
+    const Stretch& now = leg_.stretches[stretch];
+    if (now.most != kNoLimit && made >= now.most) return;
+    const auto arrive = [&](Square to) {
+      // A ride ends before its own square, and before it would go in a circle.
+      if (to == from_ || std::find(passed_.begin(), passed_.end(), to) != passed_.end()) return;
+      const bool last = stretch + 1 == leg_.stretches.size();
+      if (last) land(to);
+      const std::size_t passed_before = passed_.size();
+      passed_.push_back(to);
+      go_on(to, stretch, made + 1);
+      if (!last) go_on(to, stretch + 1, 0);
+      passed_.resize(passed_before);
+    };
+    if (now.step.size() == 1) {
+      for (const Square to : next_of(at, now))
+        arrive(to);
+      return;
+    }
+    for (const Square to : ends_of_leap(at, now.step))
+      arrive(to);
+    if (leg_.lame || leg_.hop != Hop::None) {
+      leap_over_squares(at, now.step, 0, arrive);
+    } else {
+      const std::vector<Direction> back(now.step.rbegin(), now.step.rend());
+      if (back != now.step)
+        for (const Square to : ends_of_leap(at, back))
+          arrive(to);
+    }
+  }
+
+  /// A single step does not fly.
+  BoardGraph::Neighbours next_of(Square at, const Stretch& stretch) const {
+    const Direction d = stretch.step.front();
+    if (stretch.most != 1 || leg_.stretches.size() > 1)
+      return next_of_slide(board_, cells_, at, d, crosses_);
+    BoardGraph::Neighbours squares;
+    for (const Square to : cells_.next(at, d))
+      if (cells_.is_square(to)) squares.push_back(to);
+    return squares;
+  }
+
+  /// Where a leap that is not hindered by what stands between ends.
+  std::vector<Square> ends_of_leap(Square at, const std::vector<Direction>& step) const {
+    std::vector<Square> cells{at};
+    if (leg_.lame || leg_.hop != Hop::None) return {};
+    for (std::size_t i = 0; i < step.size(); ++i) {
+      std::vector<Square> next;
+      for (const Square cell : cells)
+        for (const Square to : cells_.next(cell, step[i]))
+          if (i + 1 == step.size() ? cells_.is_square(to) : may_leap_over(to, step))
+            if (std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
+      cells = std::move(next);
+    }
+    return cells;
+  }
+
+  bool may_leap_over(Square cell, const std::vector<Direction>& step) const {
+    switch (cells_.kinds[cell]) {
+      case CellKind::Square:
+        return true;
+      case CellKind::Void:
+        return board_.leaps_over_void;
+      case CellKind::Barrier:
+        // A piece that crosses barriers sideways crosses them in no other straight way.
+        return !crosses_ || std::all_of(step.begin(), step.end(), [](Direction d) {
+          return d == Direction::E || d == Direction::W;
+        });
+    }
+    return false;
+  }
+
+  /// A leap whose squares between count: all must exist.
+  template <class Arrive>
+  void leap_over_squares(Square at, const std::vector<Direction>& step, std::size_t i,
+                         Arrive&& arrive) {
+    const Direction d = step[i];
+    const bool last = i + 1 == step.size();
+    const bool sideways = d == Direction::E || d == Direction::W;
+    for (const Square to : cells_.next(at, d)) {
+      if (last) {
+        if (cells_.is_square(to)) arrive(to);
+        continue;
+      }
+      if (cells_.is_square(to)) {
+        passed_.push_back(to);
+        leap_over_squares(to, step, i + 1, arrive);
+        passed_.pop_back();
+      } else if (cells_.kinds[to] == CellKind::Barrier && crosses_ && sideways) {
+        leap_over_squares(to, step, i + 1, arrive);
+      }
+    }
+  }
+
+  void land(Square to) {
+    if (!leg_.onto[static_cast<std::size_t>(to + first_)]) return;
+    Route route{.from = from_, .to = to, .empty = passed_, .hurdle = {}};
+    if (leg_.hop != Hop::None) {
+      if (passed_.empty()) return;
+      if (leg_.hop == Hop::Cannon)
+        std::swap(route.empty, route.hurdle);
+      else {
+        route.hurdle = {route.empty.back()};
+        route.empty.pop_back();
+      }
+    }
+    routes_.push_back(std::move(route));
+  }
+
+  const Board& board_;
+  const CellBoard& cells_;
+  const Leg& leg_;
+  bool crosses_;
+  int first_;
+  Square from_ = kNoSquare;
+  std::vector<Square> passed_;
+  std::vector<Route> routes_;
+};
+
+}  // namespace
+
+std::vector<Route> routes_of(const Board& board, const CellBoard& cells, const Leg& leg,
+                             bool crosses_barriers_sideways, int first_square) {
+  return Walker(board, cells, leg, crosses_barriers_sideways, first_square).walk();
+}
+
+}  // namespace faultline::data

@@ -1,0 +1,56 @@
+// `faultline check GAME.toml`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/run_program.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::string kSources = FAULTLINE_SOURCE_DIR;
+
+TEST(CheckGame, SaysThatNothingIsWrong) {
+  const ProgramResult result = run_faultline({"check", kSources + "/games/grand.toml"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "grand: Grand, 100 squares, 8 pieces. Nothing is wrong.\n");
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(CheckGame, SaysAllThatIsWrong) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("x.toml",
+                   "format = 1\nname = \"x\"\nbase = \"chess\"\n[board]\nwrap = 1\n"
+                   "[pieces]\nN = \"knihgt\"\n");
+  const ProgramResult result = run_faultline({"check", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("x.toml:5: board.wrap is 1, but must be"),
+                                HasSubstr("x.toml:7: N = 'knihgt'")));
+}
+
+TEST(CheckGame, WarnsOfWhatCanBePlayed) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("x.toml", "format = 1\nname = \"x\"\nbase = \"chess\"\n[pieces]\nA = \"BN\"\n");
+  const ProgramResult result = run_faultline({"check", file});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("x.toml:5: warning: A is in no start"));
+  EXPECT_THAT(result.out, HasSubstr("7 pieces. 1 warning."));
+}
+
+TEST(CheckGame, ExplainsPiecesInSentences) {
+  const ProgramResult result =
+      run_faultline({"check", "--explain", kSources + "/games/chess.toml"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(
+      result.out,
+      AllOf(HasSubstr("P    pawn: fmWfceFifmnD\n"),
+            HasSubstr("steps one square diagonally forward, only to take, also en passant"),
+            HasSubstr("K    king: K, castles, royal\n"), HasSubstr("becomes one of Q R B N")));
+}
+
+}  // namespace
+}  // namespace faultline

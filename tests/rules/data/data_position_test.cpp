@@ -1,0 +1,310 @@
+// Positions of games from files: against the kept vectors, the compiled families, Fairy-Stockfish's
+// counts, and the walker.
+#include "rules/data/data_position.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "rules/families.h"
+#include "rules/fen.h"
+#include "rules/perft.h"
+#include "tests/rules/data/walker.h"
+
+namespace faultline::data {
+namespace {
+
+using nlohmann::json;
+
+const std::string kFolder = FAULTLINE_SOURCE_DIR "/games/";
+
+GameFile game_file(const std::string& name) {
+  const LoadedGame loaded = load_game_file(kFolder + name + ".toml");
+  EXPECT_TRUE(loaded.game) << loaded.errors();
+  return loaded.game ? *loaded.game : GameFile{};
+}
+
+/// f(tables) for the size of the game's board.
+template <class F>
+void with_game(GameFile file, F&& f) {
+  const auto with = [&]<class B>(std::type_identity<B>) {
+    const GameTables<B> game(std::move(file));
+    f(game);
+  };
+  if (file.board.all_squares() <= 64)
+    with(std::type_identity<Bitboard>{});
+  else if (file.board.all_squares() <= 128)
+    with(std::type_identity<WideBitboard>{});
+  else
+    with(std::type_identity<StackedBitboard>{});
+}
+
+template <class B>
+DataPosition<B> position(const GameTables<B>& game, const std::string& fen) {
+  return DataPosition<B>::from_fen(game, fen);
+}
+
+template <class P>
+std::set<std::string> move_texts(const P& p) {
+  typename P::MoveList moves;
+  p.legal_moves(moves);
+  std::set<std::string> texts;
+  for (const Move m : moves)
+    EXPECT_TRUE(texts.insert(p.move_text(m)).second) << p.fen() << ": twice " << p.move_text(m);
+  EXPECT_EQ(p.count_legal_moves(), moves.size()) << p.fen();
+  return texts;
+}
+
+/// Perft that checks every key on its way.
+template <class P>
+std::uint64_t checked_perft(const P& p, int depth) {
+  if (depth == 1) return p.count_legal_moves();
+  typename P::MoveList moves;
+  p.legal_moves(moves);
+  std::uint64_t nodes = 0;
+  for (const Move move : moves) {
+    P next = p;
+    next.play(move);
+    EXPECT_EQ(next.key(), next.key_from_scratch()) << p.fen() << " " << p.move_text(move);
+    nodes += checked_perft(next, depth - 1);
+  }
+  return nodes;
+}
+
+template <class B>
+void expect_vector(const GameTables<B>& game, const json& vector) {
+  SCOPED_TRACE(vector.dump());
+  if (vector.contains("bad_fen")) {
+    EXPECT_THROW(position(game, vector["bad_fen"]), FenError);
+    return;
+  }
+  const auto p = position(game, vector["fen"]);
+  EXPECT_EQ(p.fen(), vector["fen"]);
+  if (vector.contains("perft")) {
+    int depth = 0;
+    for (const json& nodes : vector["perft"])
+      EXPECT_EQ(checked_perft(p, ++depth), nodes.get<std::uint64_t>()) << depth;
+  } else if (vector.contains("moves")) {
+    const std::set<std::string> texts = move_texts(p);
+    EXPECT_EQ(texts, vector["moves"].get<std::set<std::string>>());
+    EXPECT_EQ(p.in_check(), vector["check"].get<bool>());
+    const std::string outcome(name(p.outcome(!texts.empty())));
+    EXPECT_EQ(outcome, vector["outcome"].is_null() ? "" : vector["outcome"].get<std::string>());
+  } else {
+    const auto move = p.parse_move(vector["move"].get<std::string>());
+    ASSERT_TRUE(move);
+    auto next = p;
+    next.play(*move);
+    EXPECT_EQ(next.fen(), vector["next"]);
+    EXPECT_EQ(next.key(), next.key_from_scratch());
+  }
+}
+
+struct SameGame {
+  std::string file;
+  std::string variant;
+};
+void PrintTo(const SameGame& game, std::ostream* out) {
+  *out << game.variant;
+}
+
+class CompiledFamily : public testing::TestWithParam<SameGame> {};
+
+TEST_P(CompiledFamily, ItsVectorsHoldForItsFile) {
+  const std::string& variant = GetParam().variant;
+  const std::string family = variant.substr(0, variant.find(':'));
+  std::ifstream in(std::string(FAULTLINE_SOURCE_DIR "/tests/vectors/") + family + ".jsonl");
+  ASSERT_TRUE(in);
+  int vectors = 0;
+  with_game(game_file(GetParam().file), [&](const auto& game) {
+    for (std::string line; std::getline(in, line);) {
+      const json vector = json::parse(line);
+      if (vector["variant"] != variant) continue;
+      ++vectors;
+      expect_vector(game, vector);
+    }
+  });
+  EXPECT_GE(vectors, 30);
+}
+
+/// Both positions say the same.
+template <class C, class D>
+void expect_same(const C& compiled, const D& data) {
+  ASSERT_EQ(data.fen(), compiled.fen());
+  const std::set<std::string> texts = move_texts(compiled);
+  ASSERT_EQ(move_texts(data), texts) << compiled.fen();
+  ASSERT_EQ(data.in_check(), compiled.in_check()) << compiled.fen();
+  ASSERT_EQ(data.outcome(!texts.empty()), compiled.outcome(!texts.empty())) << compiled.fen();
+  ASSERT_EQ(data.halfmove_clock(), compiled.halfmove_clock()) << compiled.fen();
+  ASSERT_EQ(data.key(), data.key_from_scratch()) << compiled.fen();
+  std::set<std::pair<Square, bool>> attacked;
+  for (const Colour c : {Colour::White, Colour::Black}) {
+    attacked.clear();
+    compiled.for_each_attacked(c, [&](Square s, bool twice) { attacked.insert({s, twice}); });
+    std::set<std::pair<Square, bool>> by_data;
+    data.for_each_attacked(c, [&](Square s, bool twice) { by_data.insert({s, twice}); });
+    ASSERT_EQ(by_data, attacked) << compiled.fen();
+  }
+}
+
+template <class C, class D>
+void play_both(C compiled, D data, std::mt19937_64& random, int& positions) {
+  for (int ply = 0; ply < 150; ++ply) {
+    ++positions;
+    ASSERT_NO_FATAL_FAILURE(expect_same(compiled, data));
+    typename C::MoveList moves;
+    compiled.legal_moves(moves);
+    if (is_over(compiled.outcome(!moves.empty()))) return;
+    Move move = moves[random() % moves.size()];
+    for (const Move special : moves)  // castlings, promotions and movements of the board are rare
+      if (special.kind() != MoveKind::Normal && random() % 8 == 0) move = special;
+    const auto same = data.parse_move(compiled.move_text(move));
+    ASSERT_TRUE(same) << compiled.fen() << " " << compiled.move_text(move);
+    compiled.play(move);
+    data.play(*same);
+    const D again = D::from_fen(data.game(), data.fen());
+    ASSERT_EQ(again.key(), data.key()) << data.fen();
+  }
+}
+
+TEST_P(CompiledFamily, RandomGamesAreTheSameWithItsFile) {
+  const VariantName variant = parse_variant_name(GetParam().variant);
+  std::mt19937_64 random(44);
+  int positions = 0;
+  with_game(game_file(GetParam().file), [&]<class B>(const GameTables<B>& game) {
+    with_family(variant, [&]<class C>(std::type_identity<C>, const typename C::Variant& v) {
+      for (int i = 0; i < 20 && !testing::Test::HasFatalFailure(); ++i) {
+        const C start = C::start(v);
+        play_both(start, position(game, start.fen()), random, positions);
+      }
+    });
+  });
+  EXPECT_GT(positions, 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, CompiledFamily,
+                         testing::Values(SameGame{"chess", "chess"}, SameGame{"escher", "escher"},
+                                         SameGame{"shifting", "shifting"},
+                                         SameGame{"earthquake", "earthquake"},
+                                         SameGame{"slanted-ultra", "slanted"},
+                                         SameGame{"slanted-standard", "slanted:board=standard"},
+                                         SameGame{"inferno2", "inferno:levels=2"},
+                                         SameGame{"inferno3", "inferno:levels=3"},
+                                         SameGame{"inferno5", "inferno"}),
+                         [](const auto& game) {
+                           std::string name = game.param.file;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+/// Fairy-Stockfish 11.1's counts from the start.
+class FairyStockfish : public testing::TestWithParam<std::pair<const char*, std::vector<int>>> {};
+
+TEST_P(FairyStockfish, CountsTheSameMoves) {
+  const std::vector<int>& counts = GetParam().second;
+  with_game(game_file(GetParam().first), [&]<class B>(const GameTables<B>& game) {
+    const auto start = DataPosition<B>::start(game);
+    int depth = 0;
+    for (const int nodes : counts)
+      EXPECT_EQ(checked_perft(start, ++depth), static_cast<std::uint64_t>(nodes)) << depth;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, FairyStockfish,
+                         testing::Values(std::pair("chess", std::vector{20, 400, 8902, 197281}),
+                                         std::pair("capablanca",
+                                                   std::vector{28, 784, 25228, 805128}),
+                                         std::pair("makruk", std::vector{23, 529, 12012, 273026}),
+                                         std::pair("losalamos", std::vector{10, 100, 1212, 14332}),
+                                         std::pair("grand", std::vector{65, 4225, 259514}),
+                                         std::pair("minixiangqi", std::vector{19, 331, 6664}),
+                                         std::pair("xiangqi", std::vector{44, 1920, 79666}),
+                                         std::pair("shako", std::vector{58, 3364, 185938}),
+                                         std::pair("horde", std::vector{8, 128, 1274}),
+                                         std::pair("racing-kings", std::vector{21, 421, 11264}),
+                                         std::pair("atomic", std::vector{20, 400, 8902, 197326}),
+                                         std::pair("antichess", std::vector{20, 400, 8067}),
+                                         std::pair("crazyhouse", std::vector{20, 400, 8902}),
+                                         std::pair("shogi", std::vector{30, 900, 25470}),
+                                         std::pair("minishogi", std::vector{14, 181, 2512}),
+                                         std::pair("knightmate", std::vector{18, 324, 6765}),
+                                         std::pair("shatranj", std::vector{16, 256, 4176}),
+                                         std::pair("courier", std::vector{26, 678, 18406}),
+                                         std::pair("hoppel-poppel", std::vector{20, 400, 9034}),
+                                         std::pair("almost", std::vector{22, 484, 11895})),
+                         [](const auto& game) {
+                           std::string name = game.param.first;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+/// One game at random, position by position, against the walker: moves, what they lead to, check,
+/// the end, and FEN.
+template <class B>
+void play_beside_walker(const GameTables<B>& game, std::shared_ptr<const walker::Game> rules,
+                        const std::string& fen, std::mt19937_64& random, int plies) {
+  auto p = position(game, fen);
+  walker::State judge(std::move(rules), fen);
+  for (int ply = 0; ply < plies; ++ply) {
+    ASSERT_EQ(p.fen(), judge.fen());
+    const auto expected = judge.moves();
+    std::set<std::string> texts;
+    for (const auto& [text, next] : expected)
+      texts.insert(text);
+    ASSERT_EQ(move_texts(p), texts) << p.fen();
+    ASSERT_EQ(p.in_check(), judge.in_check()) << p.fen();
+    ASSERT_EQ(p.key(), p.key_from_scratch()) << p.fen();
+    ASSERT_EQ(position(game, p.fen()).key(), p.key()) << p.fen();
+    const Outcome outcome = p.outcome(!texts.empty());
+    const walker::Outcome judged = judge.outcome();
+    ASSERT_EQ(is_over(outcome), judged != walker::Outcome::None) << p.fen();
+    ASSERT_EQ(outcome == Outcome::WhiteWins, judged == walker::Outcome::White) << p.fen();
+    ASSERT_EQ(outcome == Outcome::BlackWins, judged == walker::Outcome::Black) << p.fen();
+    if (is_over(outcome)) return;
+    const auto chosen = std::next(expected.begin(), static_cast<long>(random() % expected.size()));
+    p.play(*p.parse_move(chosen->first));
+    judge = walker::State(chosen->second);
+  }
+}
+
+class ShippedGame : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedGame, IsPlayedAsTheWalkerPlaysIt) {
+  const auto rules = walker::read_game(kFolder + GetParam() + ".toml");
+  std::mt19937_64 random(44);
+  with_game(game_file(GetParam()), [&](const auto& game) {
+    // The walker tries every move: it is slow where there are many squares.
+    const auto squares = static_cast<int>(game.squares);
+    const int plies = std::max(4, 250'000 / (squares * squares));
+    for (int i = 0; i < 2 && !testing::Test::HasFatalFailure(); ++i)
+      play_beside_walker(game, rules, game.file().starts.front().fen, random, plies);
+  });
+}
+
+std::vector<std::string> shipped_games() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, ShippedGame, testing::ValuesIn(shipped_games()),
+                         [](const auto& game) {
+                           std::string name = game.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace faultline::data
