@@ -67,8 +67,7 @@ class RandomGameFile {
   }
 
   std::string board() {
-    std::string text =
-        "[board]\nfiles = " + number(files_) + "\nranks = " + number(ranks_) + "\n";
+    std::string text = "[board]\nfiles = " + number(files_) + "\nranks = " + number(ranks_) + "\n";
     if (turned_) text += "mirror = \"turn\"\n";
     if (wraps_) text += "wrap = \"files\"\n";
     if (flies_) text += "riders = \"fly over void\"\n";
@@ -132,7 +131,8 @@ class RandomGameFile {
       const std::string controls = control(true);
       std::string text = "[[board.belt]]\nsquares = \"" + squares + "\"\n" + controls + "\n";
       if (by_chance(4) && ring.size() > 2) text += "steps = 2\n";
-      if (controls.find("instead") != std::string::npos && by_chance(2)) text += "ways = \"both\"\n";
+      if (controls.find("instead") != std::string::npos && by_chance(2))
+        text += "ways = \"both\"\n";
       return text;
     }
     return "";
@@ -187,9 +187,10 @@ class RandomGameFile {
     if (by_chance(4)) return text;
     const int x = below(files_ - 1);
     const int y = between(2, ranks_ - 4);
-    text += "hole = \"" + name(x, y) + "-" + name(x + 1, y + 1) + "\"\nbelow = " +
-            (by_chance(3) ? "\"all\"" : "[" + number(files_ / 2) + ", " + number(ranks_ / 2) + "]") +
-            "\n";
+    text +=
+        "hole = \"" + name(x, y) + "-" + name(x + 1, y + 1) + "\"\nbelow = " +
+        (by_chance(3) ? "\"all\"" : "[" + number(files_ / 2) + ", " + number(ranks_ / 2) + "]") +
+        "\n";
     std::string who;
     std::string same;
     for (const std::string& letter : letters_)
@@ -218,8 +219,8 @@ class RandomGameFile {
     const std::string modality = any_of<std::string>({"", "", "", "m", "c"});
     const int kind = below(12);
     if (kind == 0)
-      return modality + any_of<std::string>(
-                            {"[F?R]", "[W?B]", "[W-F]", "[F-W]", "[W?F?W]", "[F-R]", "[W?sR]", "[D?B]"});
+      return modality + any_of<std::string>({"[F?R]", "[W?B]", "[W-F]", "[F-W]", "[W?F?W]", "[F-R]",
+                                             "[W?sR]", "[D?B]"});
     if (kind == 1) return modality + any_of<std::string>({"pR", "pB", "pQ", "gR", "gB", "gQ"});
     if (kind == 2) return modality + "n" + any_of<std::string>({"N", "A", "D", "Z", "C", "H"});
     if (kind == 3)
@@ -248,7 +249,8 @@ class RandomGameFile {
     pawn_ = below(6);
     row_.assign(static_cast<std::size_t>(files_), "");
     for (std::string& letter : row_) {
-      letter = letters_[static_cast<std::size_t>(between(2, static_cast<int>(letters_.size()) - 1))];
+      letter =
+          letters_[static_cast<std::size_t>(between(2, static_cast<int>(letters_.size()) - 1))];
     }
     const int king = between(1, files_ - 2);
     row_[static_cast<std::size_t>(king)] = "K";
@@ -256,8 +258,8 @@ class RandomGameFile {
   }
 
   std::string pieces() {
-    static const std::array<std::string, 6> pawns{
-        "fmWfceFifmnD", "fmFfceWifmnA", "fmWfcF", "fW", "fmWfceFifmnDifmnH", "fsWceF"};
+    static const std::array<std::string, 6> pawns{"fmWfceFifmnD", "fmFfceWifmnA",      "fmWfcF",
+                                                  "fW",           "fmWfceFifmnDifmnH", "fsWceF"};
     castles_ = !wraps_ && by_chance(2);
     std::string text = "[pieces]\n";
     std::string promoted;
@@ -308,8 +310,9 @@ class RandomGameFile {
   // Rules, start and ends.
   std::string rules() {
     if (!by_chance(5)) return "";
-    return "[rules]\n" + any_of<std::string>({"capture_forced = true", "checks_forbidden = true",
-                                              "checks_forbidden = \"unless mate\""}) +
+    return "[rules]\n" +
+           any_of<std::string>({"capture_forced = true", "checks_forbidden = true",
+                                "checks_forbidden = \"unless mate\""}) +
            "\n\n";
   }
 
@@ -373,8 +376,8 @@ class RandomGameFile {
         text += "checks = " + number(between(2, 4)) + "\n";
         break;
       case 1:
-        text += "reach = { piece = \"K\", zone = \"rank " + number(ranks_) + "\", reply = " +
-                (by_chance(2) ? "true" : "false") + " }\n";
+        text += "reach = { piece = \"K\", zone = \"rank " + number(ranks_) +
+                "\", reply = " + (by_chance(2) ? "true" : "false") + " }\n";
         break;
       case 2:
         text += "extinct = { any = \"P\" }\n";

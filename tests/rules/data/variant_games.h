@@ -61,8 +61,8 @@ class VariantGame {
     if (board == "ultra")
       return based_on(base, pieces + start(black + "/cccccccccc/10/8/8/8/10/CCCCCCCCCC/" + white,
                                            first[0], "KQkq"));
-    const std::string rows = board == "standard" ? "/cccccccc/8/6/6/8/CCCCCCCC/"
-                                                 : "/cccccccc/6/6/CCCCCCCC/";
+    const std::string rows =
+        board == "standard" ? "/cccccccc/8/6/6/8/CCCCCCCC/" : "/cccccccc/6/6/CCCCCCCC/";
     return based_on(base, start("rnbqkbnr" + rows + "RNBQKBNR", first[0], "KQkq"));
   }
 
@@ -75,8 +75,7 @@ class VariantGame {
     text += "\n[[board.part]]\nsquares = \"rank 1, rank 2, rank 3, rank 4\"\nat = [" +
             std::to_string(number("dx", 1)) + ", " + std::to_string(number("dy", 0)) + "]\n";
     if (aftershocks + every == 0) return text;
-    const std::string range =
-        "[-" + std::to_string(shock) + ", " + std::to_string(shock) + "]";
+    const std::string range = "[-" + std::to_string(shock) + ", " + std::to_string(shock) + "]";
     text += "shift = { undo = false, within = [-7, 7], files = " + range;
     if (option("axis", "horizontal") == "both")
       text += ", ranks = " + range + ", within_ranks = [" + (flies ? "-2" : "0") + ", 4]";

@@ -810,7 +810,8 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
     next.passer_ = turn.passer;
   }
   if (next.in_check(white_) && !wins_by_explosion) return;
-  if (game_->checks_forbidden && next.in_check(!white_) && !game_->but_mates_allowed) return;
+  const bool checks_forbidden = game_->checks_forbidden && !checks_allowed_;
+  if (checks_forbidden && next.in_check(!white_) && !game_->but_mates_allowed) return;
   next.royal_exploded_ = wins_by_explosion;
   if (turn.restarts_plies) next.plies_ = 0;
   next.white_ = !white_;
@@ -818,7 +819,11 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
   next.keep_live_en_passant();
   if (at(game_->ends, white_ ? 0 : 1).checks > 0 && next.in_check())
     ++at(next.checks_given_, white_ ? 0 : 1);
-  if (game_->checks_forbidden && next.in_check() && !next.all_moves().empty()) return;
+  if (checks_forbidden && next.in_check()) {
+    State answering = next;  // a mate leaves no way out, not even by a check
+    answering.checks_allowed_ = true;
+    if (!answering.all_moves().empty()) return;
+  }
   next.settle();
   found.insert_or_assign(text, next);
 }

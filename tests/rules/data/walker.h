@@ -425,6 +425,7 @@ class State {
   std::string last_text_ = "-";               // the same as a move
   std::array<std::vector<int>, 2> hands_;     // by side and type
   std::array<int, 2> checks_given_{0, 0};
+  bool checks_allowed_ = false;  // whatever the rules say
   bool royal_exploded_ = false;  // of the side to move
 };
 

