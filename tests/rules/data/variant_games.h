@@ -42,7 +42,7 @@ class VariantGame {
     const std::string board = option("board", "ultra");
     const std::string army = option("army", "standard");
     std::string base = "slanted-" + board;
-    if (option("jumpcheck", "on") == "off") base += "-jumpcheck-off";
+    if (board == "ultra" && option("jumpcheck", "on") == "off") base += "-jumpcheck-off";
     const std::string first = option("first", board == "mini" ? "black" : "white");
     std::string white = "URNBQKBNRU";
     std::string black = "urnbqkbnru";

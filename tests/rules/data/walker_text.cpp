@@ -95,8 +95,8 @@ State::State(std::shared_ptr<const Game> game, const std::string& fen) : game_(s
 void State::read_device(int device, const std::string& field) {
   const auto parts = split(field, '/');
   at(counters_, device) = pair_of(parts.at(0));
-  last_text_ = parts.at(1);
-  if (last_text_ == "-") return;
+  if (parts.at(1) == "-") return;
+  last_text_ = parts[1];
   if (device + 1 == devices()) {
     const int columns = game_->columns / game_->sectors.width;
     std::array<int, 2> areas{-1, -1};
