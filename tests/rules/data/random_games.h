@@ -130,8 +130,11 @@ class RandomGameFile {
       if (!all_exist) continue;
       const std::string controls = control(true);
       std::string text = "[[board.belt]]\nsquares = \"" + squares + "\"\n" + controls + "\n";
-      if (by_chance(4) && ring.size() > 2) text += "steps = 2\n";
-      if (controls.find("instead") != std::string::npos && by_chance(2))
+      const bool two_steps = by_chance(4) && ring.size() > 2;
+      if (two_steps) text += "steps = 2\n";
+      // Half a turn is the same either way.
+      if (controls.find("instead") != std::string::npos && ring.size() != (two_steps ? 4U : 2U) &&
+          by_chance(2))
         text += "ways = \"both\"\n";
       return text;
     }
@@ -144,8 +147,11 @@ class RandomGameFile {
     std::string squares;
     for (int y = 1; y <= rows; ++y)
       squares += (y > 1 ? ", rank " : "rank ") + number(y);
-    std::string text = "[[board.part]]\nsquares = \"" + squares + "\"\nat = [" +
-                       number(between(-2, 2)) + ", " + number(dy) + "]\n";
+    const int dx = between(-2, 2);
+    for (int x = 0; dy > 0 && x < files_; ++x)
+      if (x >= dx && x < files_ + dx) gaps_.insert({x, rows});  // covered
+    std::string text = "[[board.part]]\nsquares = \"" + squares + "\"\nat = [" + number(dx) + ", " +
+                       number(dy) + "]\n";
     if (by_chance(3)) return text;
     const int by = between(1, 2);
     text += "shift = { files = [-" + number(by) + ", " + number(by) + "], within = [-3, 3]";
@@ -187,10 +193,11 @@ class RandomGameFile {
     if (by_chance(4)) return text;
     const int x = below(files_ - 1);
     const int y = between(2, ranks_ - 4);
-    text +=
-        "hole = \"" + name(x, y) + "-" + name(x + 1, y + 1) + "\"\nbelow = " +
-        (by_chance(3) ? "\"all\"" : "[" + number(files_ / 2) + ", " + number(ranks_ / 2) + "]") +
-        "\n";
+    text += "hole = \"" + name(x, y) + "-" + name(x + 1, y + 1) + "\"\nbelow = " +
+            (by_chance(3) || files_ % 2 + ranks_ % 2 > 0
+                 ? "\"all\""
+                 : "[" + number(files_ / 2) + ", " + number(ranks_ / 2) + "]") +
+            "\n";
     std::string who;
     std::string same;
     for (const std::string& letter : letters_)

@@ -328,6 +328,7 @@ class State {
   std::string rights_text() const;
   std::string en_passant_text() const;
   std::vector<int> possible_passers() const;
+  bool can_be_carried_to(int s) const;
   std::string square_name(int s) const;
   int find_square(const std::string& name) const;
   std::string join(int from, int to) const;
