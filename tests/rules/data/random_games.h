@@ -39,6 +39,12 @@ class RandomGameFile {
   static std::string name(int x, int y) {
     return std::string(1, static_cast<char>('a' + x)) + std::to_string(y + 1);
   }
+  static std::string first_ranks(int n) {
+    std::string text = "rank 1";
+    for (int y = 2; y <= n; ++y)
+      text += ", rank " + number(y);
+    return text;
+  }
   static std::string number(int n) { return std::to_string(n); }
 
   // Board: pieces on the first two rows of either side, at least two empty rows between.
@@ -144,9 +150,7 @@ class RandomGameFile {
   std::string part() {
     const int rows = between(3, ranks_ - 3);
     const int dy = rows < ranks_ - 3 ? below(2) : 0;
-    std::string squares;
-    for (int y = 1; y <= rows; ++y)
-      squares += (y > 1 ? ", rank " : "rank ") + number(y);
+    const std::string squares = first_ranks(rows);
     const int dx = between(-2, 2);
     for (int x = 0; dy > 0 && x < files_; ++x)
       if (x >= dx && x < files_ + dx) gaps_.insert({x, rows});  // covered
@@ -298,7 +302,7 @@ class RandomGameFile {
   std::string condition() {
     switch (below(3)) {
       case 0:
-        return "onto = \"a1-" + name(files_ - 1, between(ranks_ / 2, ranks_ - 1)) + "\"";
+        return "onto = \"" + first_ranks(between(ranks_ / 2, ranks_)) + "\"";
       case 1:
         return "from = \"rank 1, rank 2, rank 3\"";
       default:
@@ -308,7 +312,7 @@ class RandomGameFile {
 
   std::string hands() {
     std::string text = "[hands]\ncaptured = \"to hand\"\n";
-    text += "P = { onto = \"a1-" + name(files_ - 1, ranks_ - 2) + "\"";
+    text += "P = { onto = \"" + first_ranks(ranks_ - 1) + "\"";
     if (by_chance(2)) text += ", a_file = " + number(between(1, 2));
     if (by_chance(3)) text += ", mate = false";
     return text + " }\n\n";
