@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
 namespace faultline::data {
@@ -75,7 +74,7 @@ void link_by_places(const Board& board, std::span<const Displacement> places, Ce
     for (std::size_t r = 0; r < board.rows.size(); ++r)
       for (const Cell& cell : board.rows[r]) {
         if (cell.foot != cell.column)
-          throw std::runtime_error("this program plays displaced parts on boards of plain rows");
+          throw GameLimit("displaced parts on boards of slanted rows");
         if (cell.kind == CellKind::Void) continue;
         std::size_t of = 0;
         for (std::size_t i = 0; i < board.parts.size(); ++i)
@@ -123,7 +122,7 @@ CellBoard build_cells(const Board& board, std::span<const Displacement> places) 
   cells.links.resize(squares);
   if (!board.parts.empty()) {
     if (board.wraps_files || board.wraps_ranks)
-      throw std::runtime_error("this program plays displaced parts on boards without wraps");
+      throw GameLimit("displaced parts on boards that wrap");
     link_by_places(board, places, cells);
   } else {
     std::vector<std::vector<Square>> ids;

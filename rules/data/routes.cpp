@@ -85,7 +85,7 @@ class Walker {
   /// A single step does not fly.
   BoardGraph::Neighbours next_of(Square at, const Stretch& stretch) const {
     const Direction d = stretch.step.front();
-    if (stretch.most != 1 || leg_.stretches.size() > 1)
+    if (stretch.most != 1)
       return next_of_slide(board_, cells_, at, d, crosses_);
     BoardGraph::Neighbours squares;
     for (const Square to : cells_.next(at, d))
@@ -146,7 +146,8 @@ class Walker {
   }
 
   void land(Square to) {
-    if (!leg_.onto[static_cast<std::size_t>(to + first_)]) return;
+    const bool is_hole = !board_.levels.below.empty() && !board_.levels.below[to].empty();
+    if (!is_hole && !leg_.onto[static_cast<std::size_t>(to + first_)]) return;
     Route route{.from = from_, .to = to, .empty = passed_, .hurdle = {}};
     if (leg_.hop != Hop::None) {
       if (passed_.empty()) return;
