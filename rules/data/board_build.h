@@ -50,9 +50,4 @@ CellBoard build_cells(const Board& board);
 /// The squares with their names, links, lines over voids, and knights' leaps, of all levels.
 BoardGraph build_graph(const Board& board, const CellBoard& cells);
 
-/// The links of `cell` along `d` for a slide: over voids where they are flown over, and, with
-/// `across_barriers`, over barriers to the east and west.
-BoardGraph::Neighbours next_of_slide(const Board& board, const CellBoard& cells, Square cell,
-                                     Direction d, bool across_barriers);
-
 }  // namespace faultline::data

@@ -331,26 +331,27 @@ void DataPosition<B>::read_places(std::string_view field, std::size_t part,
       (files != 0 && ranks != 0))
     throw FenError("displacement", "no turn shifts by " + std::to_string(files) + " files and " +
                                        std::to_string(ranks) + " ranks");
-  if (files != 0 || ranks != 0)
-    last_movement_ = Move::aftershock(files + ranks, ranks != 0).bits();
-  set_uses({numbers[2], numbers[3]}, static_cast<std::size_t>(game_->shift_counter),
-           "displacement", last_movement_ != 0);
+  if (files != 0 || ranks != 0) last_movement_ = Move::aftershock(files + ranks, ranks != 0).bits();
+  set_uses({numbers[2], numbers[3]}, static_cast<std::size_t>(game_->shift_counter), "displacement",
+           last_movement_ != 0);
 }
 
 /// Of White and of Black; `last`: the opponent's last turn was one of these movements.
 template <class B>
-void DataPosition<B>::set_uses(BySide<int> uses, std::size_t counter, const char* field, bool last) {
+void DataPosition<B>::set_uses(BySide<int> uses, std::size_t counter, const char* field,
+                               bool last) {
   const Control& control = *game_->counters[counter];
   const bool waits = control.pause > 0;
   const int most = waits ? control.pause - 1 : control.uses == kNoLimit ? 0 : control.uses;
   for (const int number : uses)
     if (number < 0 || number > most)
-      throw FenError(field, (waits ? "a player waits 0 to " + std::to_string(most) + " turns, not "
-                                   : "a player has 0 to " + std::to_string(most) + " uses left, not ") +
-                                std::to_string(number));
+      throw FenError(field,
+                     (waits ? "a player waits 0 to " + std::to_string(most) + " turns, not "
+                            : "a player has 0 to " + std::to_string(most) + " uses left, not ") +
+                         std::to_string(number));
   if (last && waits && uses[at(~side_)] != most)
-    throw FenError(field, "the opponent, who moved the board last, waits " + std::to_string(most) +
-                              " turns");
+    throw FenError(
+        field, "the opponent, who moved the board last, waits " + std::to_string(most) + " turns");
   if (last && !waits && most > 0 && uses[at(~side_)] == most)
     throw FenError(field, "the opponent, who moved the board last, has all uses left");
   for (const Colour c : {Colour::White, Colour::Black})
@@ -396,7 +397,8 @@ std::string DataPosition<B>::counters_text() const {
   std::string text;
   const Move last = Move::from_bits(last_movement_);
   for (int i = game_->shift_counter + 1; i < static_cast<int>(game_->counters.size()); ++i)
-    text += " " + uses_text(i) + (last_movement_ != 0 && counter_of(last) == i ? move_text(last) : "-");
+    text +=
+        " " + uses_text(i) + (last_movement_ != 0 && counter_of(last) == i ? move_text(last) : "-");
   return text;
 }
 

@@ -319,8 +319,8 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
       TypeTables<B> tables;
       std::vector<DoubleStep<B>> steps;
       for (const SortedRoutes& use : sorted(legs, routes, all_types, !b.levels.below.empty())) {
-        Ways<B> ways{pool_.table(use.routes), use.moves, use.leaves_passed,
-                     use.takes,               B{},       squares_of<B>(use.onto)};
+        Ways<B> ways{pool_.table(use.routes), use.moves, use.leaves_passed, use.takes, B{},
+                     squares_of<B>(use.onto)};
         for (const Route& r : use.routes) {
           ways.from |= square_set<B>(r.from);
           if (use.leaves_passed) steps.push_back({r.from, r.to, set_of<B>(r.empty)});
@@ -336,7 +336,8 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
           tables.en_passant.push_back({pool_.table(of_legs), pool_.table(of_legs, true), takes});
       tables.plain = tables.ways.size() == 1 && tables.en_passant.empty() &&
                      tables.ways.front().moves && tables.ways.front().takes == all_types &&
-                     !tables.ways.front().leaves_passed && (board & ~tables.ways.front().onto) == B{};
+                     !tables.ways.front().leaves_passed &&
+                     (board & ~tables.ways.front().onto) == B{};
       side.types.push_back(std::move(tables));
       side.double_steps.push_back(std::move(steps));
       add_attacks(legs, routes, TypeSet{1} << t, attacks);
@@ -711,7 +712,8 @@ std::string GameTables<B>::start_places() const {
   for (const Part& part : file_.board.parts) {
     text += " " + std::to_string(part.files) + "," + std::to_string(part.ranks);
     if (part.shift)
-      text += "/" + uses_text(part.shift->control) + (part.shift->ranks != Interval{} ? "/0/0" : "/0");
+      text +=
+          "/" + uses_text(part.shift->control) + (part.shift->ranks != Interval{} ? "/0/0" : "/0");
   }
   for (auto i = static_cast<std::size_t>(shift_counter + 1); i < counters.size(); ++i)
     text += " " + uses_text(*counters[i]) + "/-";

@@ -379,8 +379,9 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
   for (const int t : choices) {
     State promoted = next;
     at(promoted.board_, to).type = t;
-    turn.passed.clear();  // what leapt is no more
-    finish(text + promotion_text(p.type, t), promoted, turn, found);
+    Turn promoting = turn;
+    promoting.passed.clear();  // what leapt is no more
+    finish(text + promotion_text(p.type, t), promoted, promoting, found);
   }
   if (!must) finish(text, next, turn, found);
 }
