@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
 namespace faultline::data {
@@ -74,8 +73,7 @@ void link_by_places(const Board& board, std::span<const Displacement> places, Ce
   for (std::size_t part = 0; part <= board.parts.size(); ++part)
     for (std::size_t r = 0; r < board.rows.size(); ++r)
       for (const Cell& cell : board.rows[r]) {
-        if (cell.foot != cell.column)
-          throw std::runtime_error("this program plays displaced parts on boards of plain rows");
+        if (cell.foot != cell.column) throw GameLimit("displaced parts on boards of slanted rows");
         if (cell.kind == CellKind::Void) continue;
         std::size_t of = 0;
         for (std::size_t i = 0; i < board.parts.size(); ++i)
@@ -114,6 +112,24 @@ void link_by_places(const Board& board, std::span<const Displacement> places, Ce
     }
 }
 
+/// The squares next to a cell along `d` for a rider: over voids where they are flown over.
+BoardGraph::Neighbours next_of_slide(const Board& board, const CellBoard& cells, Square cell,
+                                     Direction d) {
+  BoardGraph::Neighbours result;
+  std::vector<Square> open = cells.next(cell, d);
+  std::size_t passed = 0;
+  while (!open.empty() && passed <= cells.kinds.size()) {
+    const Square next = open.back();
+    open.pop_back();
+    if (cells.is_square(next)) result.push_back(next);
+    if (cells.kinds[next] != CellKind::Void || !board.riders_fly_over_void) continue;
+    ++passed;
+    const BoardGraph::Neighbours& beyond = cells.next(next, d);
+    open.insert(open.end(), beyond.begin(), beyond.end());
+  }
+  return result;
+}
+
 }  // namespace
 
 CellBoard build_cells(const Board& board, std::span<const Displacement> places) {
@@ -123,7 +139,7 @@ CellBoard build_cells(const Board& board, std::span<const Displacement> places) 
   cells.links.resize(squares);
   if (!board.parts.empty()) {
     if (board.wraps_files || board.wraps_ranks)
-      throw std::runtime_error("this program plays displaced parts on boards without wraps");
+      throw GameLimit("displaced parts on boards that wrap");
     link_by_places(board, places, cells);
   } else {
     std::vector<std::vector<Square>> ids;
@@ -149,30 +165,6 @@ CellBoard build_cells(const Board& board) {
   return build_cells(board, places);
 }
 
-BoardGraph::Neighbours next_of_slide(const Board& board, const CellBoard& cells, Square cell,
-                                     Direction d, bool across_barriers) {
-  BoardGraph::Neighbours result;
-  const bool sideways = d == Direction::E || d == Direction::W;
-  // Voids and barriers that are passed lead on; no way leads back through them to the same cell.
-  std::vector<Square> open = cells.next(cell, d);
-  std::size_t passed = 0;
-  while (!open.empty() && passed <= cells.kinds.size()) {
-    const Square next = open.back();
-    open.pop_back();
-    if (cells.is_square(next)) {
-      result.push_back(next);
-      continue;
-    }
-    const bool passes = cells.kinds[next] == CellKind::Void ? board.riders_fly_over_void
-                                                            : across_barriers && sideways;
-    if (!passes) continue;
-    ++passed;
-    const BoardGraph::Neighbours& beyond = cells.next(next, d);
-    open.insert(open.end(), beyond.begin(), beyond.end());
-  }
-  return result;
-}
-
 BoardGraph build_graph(const Board& board, const CellBoard& cells) {
   BoardGraph level(static_cast<std::size_t>(board.squares));
   for (const std::vector<Cell>& row : board.rows)
@@ -183,7 +175,7 @@ BoardGraph build_graph(const Board& board, const CellBoard& cells) {
       const auto d = static_cast<Direction>(i);
       for (const Square to : cells.next(s, d))
         if (cells.is_square(to)) level.link(s, d, to);
-      for (const Square to : next_of_slide(board, cells, s, d, false))
+      for (const Square to : next_of_slide(board, cells, s, d))
         level.link_for_riders(s, d, to);
       if (i % 2 != 0) continue;
       for (const Square over : cells.next(s, d))

@@ -4,12 +4,22 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "rules/board_graph.h"
 #include "rules/data/game_file.h"
 
 namespace faultline::data {
+
+/// What the language can say and this program does not play.
+class GameLimit : public std::runtime_error {
+ public:
+  /// "this program does not play …".
+  explicit GameLimit(const std::string& what)
+      : std::runtime_error("this program does not play " + what) {}
+};
 
 /// Where a part of the board lies: moved by so many files and ranks.
 struct Displacement {
@@ -31,18 +41,13 @@ struct CellBoard {
   }
 };
 
-/// The cells with the parts at `places`, one for each of board.parts. Throws std::runtime_error for
-/// what this program does not play: parts of a board with wraps or slanted rows.
+/// The cells with the parts at `places`, one for each of board.parts. Throws GameLimit for
+/// parts of a board with wraps or slanted rows.
 CellBoard build_cells(const Board& board, std::span<const Displacement> places);
 /// With the parts where the file puts them.
 CellBoard build_cells(const Board& board);
 
 /// The squares with their names, links, lines over voids, and knights' leaps, of all levels.
 BoardGraph build_graph(const Board& board, const CellBoard& cells);
-
-/// The links of `cell` along `d` for a slide: over voids where they are flown over, and, with
-/// `across_barriers`, over barriers to the east and west.
-BoardGraph::Neighbours next_of_slide(const Board& board, const CellBoard& cells, Square cell,
-                                     Direction d, bool across_barriers);
 
 }  // namespace faultline::data

@@ -257,13 +257,7 @@ template <class B>
 void DataPosition<B>::read_en_passant(std::string_view field) {
   if (field == "-") return;
   const auto fail = [](const std::string& reason) { throw FenError("en passant", reason); };
-  const Colour them = ~side_;
-  Square victim = kNoSquare;
   const std::size_t slash = std::min(field.find('/'), field.size());
-  if (slash != field.size()) {
-    victim = game_->graph.find(field.substr(slash + 1));
-    if (victim == kNoSquare) fail("expected a square after '/'");
-  }
   B passed{};
   for (const std::string_view name : split(field.substr(0, slash), '+')) {
     const Square s = game_->graph.find(name);
@@ -271,22 +265,35 @@ void DataPosition<B>::read_en_passant(std::string_view field) {
     passed |= square_set<B>(s);
   }
   const B blocked = occupied() | missing_;
-  if (any(passed & blocked)) fail("no piece has just passed over " + square_text(first(passed)));
-  bool stepped = false;
-  for (int t = 0; t < game_->types; ++t)
-    for (const DoubleStep<B>& step : side(them).double_steps[static_cast<std::size_t>(t)]) {
-      if ((step.passed & passed) != passed || !contains(of(them, t), step.to) ||
-          (victim != kNoSquare && step.to != victim))
-        continue;
-      const bool on_belt = contains(game_->on_belts, step.from);
-      if (on_belt && contains(game_->left_motions[step.from].moving, step.to)) continue;
-      // A belt may have carried something to where it came from; nothing else can.
-      if (contains(blocked, step.from) && !contains(game_->on_belts, step.from)) continue;
-      stepped = true;
-      // Of several pieces that may have passed, one that can be captured.
-      if (passer_ == kNoSquare) step_over(passed, step.to);
+  B passers = any(passed & blocked) ? B{} : possible_passers(passed, blocked);
+  if (slash != field.size()) {
+    const Square victim = game_->graph.find(field.substr(slash + 1));
+    if (victim == kNoSquare) fail("expected a square after '/'");
+    // What has been carried since may stand where it passed.
+    passers = any(passed & blocked) ? B{} : possible_passers(passed, B{}) & square_set<B>(victim);
+  }
+  if (!any(passers)) fail("no piece has just passed over " + square_text(first(passed)));
+  while (any(passers) && passer_ == kNoSquare)
+    step_over(passed, pop_first(passers));
+}
+
+template <class B>
+B DataPosition<B>::possible_passers(B passed, B blocked) const {
+  const Colour them = ~side_;
+  B found{};
+  for (int t = 0; t < game_->types; ++t) {
+    const auto& steps = side(them).double_steps[static_cast<std::size_t>(t)];
+    for (const DoubleStep<B>& step : steps) {
+      if (!any(step.passed & passed) || !contains(of(them, t), step.to)) continue;
+      if (contains((occupied() & ~game_->carried_onto) | missing_, step.from)) continue;
+      B over{};
+      for (const DoubleStep<B>& way : steps)
+        if (way.from == step.from && way.to == step.to && !any(way.passed & blocked))
+          over |= way.passed;
+      if (!any(passed & ~over)) found |= square_set<B>(step.to);
     }
-  if (!stepped) fail("no piece has just passed over " + square_text(first(passed)));
+  }
+  return found;
 }
 
 /// "dx,dy", and of a part that shifts "/white,black/last files" and, if it shifts by ranks, "/last
@@ -317,21 +324,6 @@ void DataPosition<B>::read_places(std::string_view field, std::size_t part,
   }
   places[part] = {numbers[0], numbers[1]};
   if (!shifts) return;
-  const Control& control = rules.shift->control;
-  const int most = control.pause > 0          ? control.pause - 1
-                   : control.uses == kNoLimit ? 0
-                                              : control.uses;
-  for (const Colour c : {Colour::White, Colour::Black}) {
-    const int number = numbers[2 + at(c)];
-    if (number < 0 || number > most)
-      throw FenError(
-          "displacement",
-          (control.pause > 0 ? "a player waits 0 to " : "a player has 0 to ") +
-              std::to_string(most) +
-              (control.pause > 0 ? " turns for the next shift, not " : " shifts left, not ") +
-              std::to_string(number));
-    shifts_[at(c)] = static_cast<std::uint8_t>(number);
-  }
   const int files = numbers[4];
   const int ranks = by_ranks ? numbers[5] : 0;
   const auto inside = [](int n, Interval by) { return n == 0 || (by.low <= n && n <= by.high); };
@@ -339,77 +331,92 @@ void DataPosition<B>::read_places(std::string_view field, std::size_t part,
       (files != 0 && ranks != 0))
     throw FenError("displacement", "no turn shifts by " + std::to_string(files) + " files and " +
                                        std::to_string(ranks) + " ranks");
-  if ((files != 0 || ranks != 0) && control.pause == 0 && control.uses != kNoLimit &&
-      shifts_[at(~side_)] == most)
-    throw FenError("displacement", "the opponent, who shifted last, has all shifts left");
-  if ((files != 0 || ranks != 0) && control.pause > 0 && shifts_[at(~side_)] != most)
-    throw FenError("displacement",
-                   "the opponent, who shifted last, waits " + std::to_string(most) + " turns");
-  last_files_ = static_cast<std::int8_t>(files);
-  last_ranks_ = static_cast<std::int8_t>(ranks);
+  if (files != 0 || ranks != 0) last_movement_ = Move::aftershock(files + ranks, ranks != 0).bits();
+  set_uses({numbers[2], numbers[3]}, static_cast<std::size_t>(game_->shift_counter), "displacement",
+           last_movement_ != 0);
+}
+
+/// Of White and of Black; `last`: the opponent's last turn was one of these movements.
+template <class B>
+void DataPosition<B>::set_uses(BySide<int> uses, std::size_t counter, const char* field,
+                               bool last) {
+  const Control& control = *game_->counters[counter];
+  const bool waits = control.pause > 0;
+  const int most = waits ? control.pause - 1 : control.uses == kNoLimit ? 0 : control.uses;
+  for (const int number : uses)
+    if (number < 0 || number > most)
+      throw FenError(field,
+                     (waits ? "a player waits 0 to " + std::to_string(most) + " turns, not "
+                            : "a player has 0 to " + std::to_string(most) + " uses left, not ") +
+                         std::to_string(number));
+  if (last && waits && uses[at(~side_)] != most)
+    throw FenError(
+        field, "the opponent, who moved the board last, waits " + std::to_string(most) + " turns");
+  if (last && !waits && most > 0 && uses[at(~side_)] == most)
+    throw FenError(field, "the opponent, who moved the board last, has all uses left");
+  for (const Colour c : {Colour::White, Colour::Black})
+    counters_[at(c)][counter] = static_cast<std::uint8_t>(uses[at(c)]);
 }
 
 /// "white,black/last": uses left or turns to wait, and the movement that was the last turn.
 template <class B>
 void DataPosition<B>::read_counter(std::string_view field, std::size_t counter) {
-  const Control& control = *game_->counters[counter];
   const auto fail = [&] {
-    throw FenError("movements", "expected numbers and the last turn, as in \"" +
-                                    std::string("0,0/-") + "\", got " + quote(field));
+    throw FenError("movements",
+                   "expected numbers and the last turn, as in \"0,0/-\", got " + quote(field));
   };
   const std::size_t slash = field.find('/');
   const auto numbers = split(field.substr(0, slash), ',');
   if (slash == std::string_view::npos || numbers.size() != 2) fail();
-  const int most = control.pause > 0          ? control.pause - 1
-                   : control.uses == kNoLimit ? 0
-                                              : control.uses;
-  for (const Colour c : {Colour::White, Colour::Black}) {
-    const int number = read_plies(numbers[at(c)]);
-    if (number > most) fail();
-    counters_[at(c)][counter] = static_cast<std::uint8_t>(number);
-  }
   const std::string_view last = field.substr(slash + 1);
-  if (last == "-") return;
-  bool found = false;
-  const auto offer = [&](int of, Square from, Square to) {
+  bool found = last == "-";
+  const auto offer = [&](Square from, Square to) {
     const Move move(from, to, MoveKind::SectorShift);
-    if (found || of != static_cast<int>(counter) || move_text(move) != last) return;
+    if (found || counter_of(move) != static_cast<int>(counter) || move_text(move) != last) return;
     found = true;
     last_movement_ = move.bits();
   };
   for (const BeltTable<B>& belt : game_->belts) {
-    offer(belt.counter, belt.from, belt.to_forward);
-    if (belt.both_ways) offer(belt.counter, belt.from, belt.to_backward);
+    offer(belt.from, belt.to_forward);
+    if (belt.both_ways) offer(belt.from, belt.to_backward);
   }
   for (const Slide<B>& slide : game_->slides)
-    offer(game_->slide_counter, slide.from, slide.to);
+    offer(slide.from, slide.to);
   if (!found) fail();
+  set_uses({read_plies(numbers[0]), read_plies(numbers[1])}, counter, "movements", last != "-");
+}
+
+template <class B>
+std::string DataPosition<B>::uses_text(int counter) const {
+  const auto i = static_cast<std::size_t>(counter);
+  return std::to_string(counters_[0][i]) + "," + std::to_string(counters_[1][i]) + "/";
 }
 
 template <class B>
 std::string DataPosition<B>::counters_text() const {
   std::string text;
   const Move last = Move::from_bits(last_movement_);
-  bool backward = false;
-  const BeltTable<B>* const belt = last_movement_ == 0 ? nullptr : belt_of(last, backward);
-  const int moved = belt != nullptr ? belt->counter : game_->slide_counter;
-  for (std::size_t i = 0; i < game_->counters.size(); ++i)
-    text += " " + std::to_string(counters_[0][i]) + "," + std::to_string(counters_[1][i]) + "/" +
-            (last_movement_ != 0 && moved == static_cast<int>(i) ? move_text(last) : "-");
+  for (int i = game_->shift_counter + 1; i < static_cast<int>(game_->counters.size()); ++i)
+    text +=
+        " " + uses_text(i) + (last_movement_ != 0 && counter_of(last) == i ? move_text(last) : "-");
   return text;
 }
 
 template <class B>
 std::string DataPosition<B>::places_text() const {
+  const Move last = Move::from_bits(last_movement_);
+  const bool shifted = last_movement_ != 0 && last.kind() == MoveKind::Aftershock;
+  const auto amount = [&](bool by_ranks) {
+    return std::to_string(shifted && last.by_ranks() == by_ranks ? last.amount() : 0);
+  };
   std::string text;
   for (std::size_t i = 0; i < tables_->places.size(); ++i) {
     text += " " + std::to_string(tables_->places[i].files) + "," +
             std::to_string(tables_->places[i].ranks);
     const Part& part = game_->file().board.parts[i];
     if (!part.shift) continue;
-    text += "/" + std::to_string(shifts_[0]) + "," + std::to_string(shifts_[1]) + "/" +
-            std::to_string(last_files_);
-    if (part.shift->ranks != Interval{}) text += "/" + std::to_string(last_ranks_);
+    text += "/" + uses_text(game_->shift_counter) + amount(false);
+    if (part.shift->ranks != Interval{}) text += "/" + amount(true);
   }
   return text;
 }
@@ -421,8 +428,9 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
   if (checks) names.insert(names.begin() + 4, "checks");
   const std::size_t counters = names.size() - 2;
   const std::size_t parts = game.file().board.parts.size();
+  const auto first_counter = static_cast<std::size_t>(game.shift_counter + 1);
   names.insert(names.end(), parts, "displacement");
-  names.insert(names.end(), game.counters.size(), "movements");
+  names.insert(names.end(), game.counters.size() - first_counter, "movements");
   std::string with_places(fen);
   // A game's start need not say where its parts lie and how often they may move.
   if (game.is_start(fen)) with_places += game.start_places();
@@ -448,8 +456,8 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
     throw FenError("displacement", "the parts of the board never lie there");
   p.read_pieces(fields[0]);
   p.check_placement();
-  for (std::size_t i = 0; i < game.counters.size(); ++i)
-    p.read_counter(fields[counters + 2 + parts + i], i);
+  for (std::size_t i = first_counter; i < game.counters.size(); ++i)
+    p.read_counter(fields[counters + 2 + parts + i - first_counter], i);
   p.read_castling(fields[2]);
   p.read_en_passant(fields[3]);
   if (checks) {
@@ -532,7 +540,8 @@ std::string DataPosition<B>::en_passant_text() const {
   if (passer_ == kNoSquare) return "-";
   std::string text;
   for_each_square(passed_, [&](Square s) { text += (text.empty() ? "" : "+") + square_text(s); });
-  return text;
+  const B passers = possible_passers(passed_, occupied() | missing_);
+  return any(passers) && !more_than_one(passers) ? text : text + "/" + square_text(passer_);
 }
 
 template <class B>

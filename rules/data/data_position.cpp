@@ -39,8 +39,6 @@ constexpr std::uint32_t kBoardTag = 4096;  // far from those of families
 constexpr std::uint32_t kChecksTag = 4097;
 constexpr std::uint32_t kPartTag = 4098;
 constexpr std::uint32_t kPlaceTag = 4099;
-constexpr std::uint32_t kShiftsTag = 4100;
-constexpr std::uint32_t kLastShiftTag = 4101;
 constexpr std::uint32_t kHandTag = 4102;
 constexpr std::uint32_t kCounterTag = 4103;
 constexpr std::uint32_t kLastMovementTag = 4104;
@@ -75,6 +73,7 @@ struct DataPosition<B>::View {
   B victims{};   // what may be captured
   B holes{};     // where pieces descend
   bool only_captures = false;
+  bool checks_allowed = false;  // whatever the rules say
   TypeSet types = ~TypeSet{0};  // whose moves are generated
 };
 
@@ -167,10 +166,8 @@ AttackedSquares<B> DataPosition<B>::attacked_by(Colour c) const {
     const TypeTables<B>& tables = side(c).types[static_cast<std::size_t>(t)];
     for_each_square(of(c, t), [&](Square s) {
       B reach{};
-      if (tables.both) reach |= tables.both.at(s, occupied_now);
-      if (tables.captures) reach |= tables.captures.at(s, occupied_now);
-      for (const auto& selective : tables.selective)
-        reach |= selective.table.at(s, occupied_now);
+      for (const Ways<B>& ways : tables.ways)
+        if (ways.takes != 0) reach |= ways.table.at(s, occupied_now) & ways.onto;
       attacked.add(reach & exists);
     });
   }
@@ -306,6 +303,35 @@ class DataPosition<B>::Safety {
   bool hop_check_ = false;
 };
 
+/// Lets through what is legal when it is played out.
+template <class B>
+template <class Sink>
+class DataPosition<B>::TestedSink {
+ public:
+  TestedSink(const DataPosition& p, bool checks_allowed, Sink& sink)
+      : p_(p), checks_allowed_(checks_allowed), sink_(sink) {}
+  void moves(Square from, B targets) {
+    for_each_square(targets, [&](Square to) { move(Move(from, to)); });
+  }
+  void double_steps(Square from, B targets) {
+    for_each_square(targets, [&](Square to) { move(Move(from, to, MoveKind::DoubleStep)); });
+  }
+  void promotions(Square from, B targets, std::span<const faultline::PieceType> types) {
+    for_each_square(targets, [&](Square to) {
+      for (const faultline::PieceType type : types)
+        move(Move::promotion_to(from, to, type));
+    });
+  }
+  void move(Move m) {
+    if (p_.leaves_safe(m, checks_allowed_)) sink_.move(m);
+  }
+
+ private:
+  const DataPosition& p_;
+  bool checks_allowed_;
+  Sink& sink_;
+};
+
 template <class B>
 auto DataPosition<B>::view_of(Colour us) const -> View {
   View view{.us = us};
@@ -327,11 +353,15 @@ auto DataPosition<B>::view_of(Colour us) const -> View {
   return view;
 }
 
+/// Takes out of `targets` where there is no choice but to promote.
 template <class B>
 template <class Sink>
 void DataPosition<B>::generate_promotions(Colour us, int type, Square from, B& targets,
                                           Sink& sink) const {
-  for (const PromotionTable<B>& promotion : rules_of(us, type).promotions) {
+  const TypeRules<B>& rules = rules_of(us, type);
+  if (!any(targets & rules.promotes_on) && !(rules.leaves && contains(rules.promotes_on, from)))
+    return;
+  for (const PromotionTable<B>& promotion : rules.promotions) {
     if (promotion.to.empty()) continue;
     const B promoting =
         promotion.leaving && contains(promotion.on, from) ? targets : targets & promotion.on;
@@ -349,13 +379,13 @@ void DataPosition<B>::generate_promotions(Colour us, int type, Square from, B& t
 }
 
 template <class B>
-template <class Sink>
-void DataPosition<B>::generate_moves_of(Colour us, int type, Square from, B targets,
-                                        Sink& sink) const {
-  const TypeRules<B>& rules = rules_of(us, type);
-  if (any(targets & rules.promotes_on) || (rules.leaves && contains(rules.promotes_on, from)))
-    generate_promotions(us, type, from, targets, sink);
-  sink.moves(from, targets);
+B DataPosition<B>::landing_of(const View& view, const Ways<B>& ways) const {
+  B landing = ways.moves ? view.empty : B{};
+  if (ways.takes == game_->all_types)
+    landing |= view.victims;
+  else if (ways.takes != 0)
+    landing |= view.victims & of_types(~view.us, ways.takes);
+  return landing & ways.onto;
 }
 
 /// `allowed(from, candidates)`, `allowed_royal(from, candidates)`: those that leave royals safe;
@@ -365,67 +395,52 @@ template <class Sink, class Allowed, class AllowedRoyal>
 void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& allowed,
                                       AllowedRoyal&& allowed_royal) const {
   const Colour us = view.us;
-  const SideTables<B>& mine = side(us);
-  const B landing = view.empty | view.victims;
-  // Of a piece whose moves and captures differ.
-  const auto descents = [&](int t, Square from) {
-    const TypeTables<B>& tables = mine.types[static_cast<std::size_t>(t)];
-    const auto through = [&](const PathTable<B>& table) {
-      return table ? under(t, table.at(from, view.occupied) & view.holes) : B{};
-    };
-    B found = through(tables.both) & landing;
-    found |= (through(tables.quiet) | through(tables.double_steps)) & view.empty;
-    found |= through(tables.captures) & view.victims;
-    for (const auto& selective : tables.selective)
-      found |= through(selective.table) & view.victims & of_types(~us, selective.takes);
-    return found;
-  };
+  const bool descends = any(view.holes);
   for (int t = 0; t < game_->types; ++t) {
     const B pieces = of(us, t);
     if (!any(pieces) || !(view.types >> t & 1)) continue;
-    const TypeTables<B>& tables = mine.types[static_cast<std::size_t>(t)];
+    const TypeTables<B>& tables = side(us).types[static_cast<std::size_t>(t)];
     const bool royal = (game_->royals[at(us)] >> t & 1) != 0;
-    const auto safe = [&](Square from, B candidates) {
-      return royal ? allowed_royal(from, candidates) : allowed(from, candidates);
+    // `second`: of the candidates, those that leave passed squares.
+    const auto offer = [&](Square from, B candidates, B second) {
+      if (!any(candidates)) return;
+      B legal = royal ? allowed_royal(from, candidates) : allowed(from, candidates);
+      generate_promotions(us, t, from, legal, sink);
+      sink.moves(from, legal & ~second);
+      if (any(second)) sink.double_steps(from, legal & second);
     };
-    const bool descends = any(view.holes);
+    const auto along = [&](const Ways<B>& ways, Square from, B landing) {
+      const B reach = ways.table.at(from, view.occupied);
+      return descends ? (reach | under(t, reach & view.holes)) & landing : reach & landing;
+    };
     if (tables.plain) {
+      const B landing = view.empty | view.victims;
       for_each_square(pieces, [&](Square from) {
-        const B reach = tables.both.at(from, view.occupied);
-        B candidates = reach & landing;
-        if (descends) candidates |= under(t, reach & view.holes) & landing;
-        if (any(candidates)) generate_moves_of(us, t, from, safe(from, candidates), sink);
+        offer(from, along(tables.ways.front(), from, landing), B{});
       });
       continue;
     }
     for_each_square(pieces, [&](Square from) {
       B reach{};
-      if (tables.both) reach |= tables.both.at(from, view.occupied) & landing;
-      if (tables.quiet) reach |= tables.quiet.at(from, view.occupied) & view.empty;
-      if (tables.captures) reach |= tables.captures.at(from, view.occupied) & view.victims;
-      for (const auto& selective : tables.selective)
-        reach |=
-            selective.table.at(from, view.occupied) & view.victims & of_types(~us, selective.takes);
-      if (descends) reach |= descents(t, from);
       B second{};
-      if (contains(tables.double_step_from, from))
-        second = tables.double_steps.at(from, view.occupied) & view.empty;
-      reach &= ~second;
-      if (any(passed_) && tables.en_passant) {
-        const B passing = tables.en_passant.at(from, view.occupied) & passed_;
-        reach &= ~passing;
-        for_each_square(passing, [&](Square to) {
-          const Move move(from, to, MoveKind::EnPassant);
-          if (allowed(move)) sink.move(move);
-        });
+      B passing{};
+      for (const Ways<B>& ways : tables.ways) {
+        if (!contains(ways.from, from)) continue;
+        const B landing = landing_of(view, ways);
+        reach |= along(ways, from, landing);
+        if (ways.leaves_passed) second |= ways.table.at(from, view.occupied) & landing;
       }
-      if (!any(reach | second)) return;
-      // A double step that promotes is an ordinary move.
-      reach |= second & rules_of(us, t).promotes_on;
-      second &= ~rules_of(us, t).promotes_on;
-      const B legal = safe(from, reach | second);
-      if (any(reach & legal)) generate_moves_of(us, t, from, reach & legal, sink);
-      if (any(second & legal)) sink.double_steps(from, second & legal);
+      if (any(passed_))
+        for (const auto& en_passant : tables.en_passant) {
+          if (!(en_passant.takes >> type_at(passer_) & 1)) continue;
+          const B more = en_passant.table.at(from, view.occupied) & passed_ & ~passing;
+          passing |= more;
+          for_each_square(more, [&](Square to) {
+            const Move move(from, to, MoveKind::EnPassant);
+            if (allowed(move)) sink.move(move);
+          });
+        }
+      offer(from, reach & ~passing, second);
     });
   }
 }
@@ -474,6 +489,7 @@ B DataPosition<B>::under(int type, B holes) const {
 
 template <class B>
 bool DataPosition<B>::drop_mates(Move move) const {
+  if (game_->always_tested && !leaves_safe(move)) return false;
   DataPosition after = *this;
   after.play(move);
   return after.in_check() && after.count_legal_moves() == 0;
@@ -537,49 +553,34 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   const Colour us = view.us;
   const TypeSet royal_types = game_->royals[at(us)];
   const B kings = royals(us);
-  const auto castle = [&] {
+  const auto castle = [&](auto& into) {
     if (castling_ == 0 || view.only_captures) return;
     generate_castling(
-        view, sink,
+        view, into,
         [&](Square s, int king, B blocked) {
           return !beside_royal(s, ~us) && any(attackers(s, king, ~us, blocked));
         },
-        [&](Move move) { return leaves_safe(move); });
+        [&](Move move) { return game_->always_tested || leaves_safe(move); });
   };
-  if (!any(kings) && !game_->always_tested && !any(game_->on_belts)) {
-    const auto all = [](Square, B candidates) { return candidates; };
-    struct All {
-      B operator()(Square, B candidates) const { return candidates; }
-      bool operator()(Move) const { return true; }
-    };
-    generate_pieces(view, sink, All{}, all);
-    castle();
-    generate_drops(view, sink, [](B candidates) { return candidates; });
-    return;
-  }
-  if (more_than_one(kings) && !game_->always_tested && !any(game_->on_belts) &&
-      count(kings) <= kMostSafeties) {
-    generate_for_royals(view, kings, sink);
-    castle();
-    return;
+  struct All {
+    B operator()(Square, B candidates) const { return candidates; }
+    bool operator()(Move) const { return true; }
+  };
+  const auto all = [&](auto& into) {
+    generate_pieces(view, into, All{}, All{});
+    castle(into);
+    generate_drops(view, into, [](B candidates) { return candidates; });
+  };
+  if (!game_->always_tested && !any(game_->on_belts)) {
+    if (!any(kings)) return all(sink);
+    if (more_than_one(kings) && count(kings) <= kMostSafeties) {
+      generate_for_royals(view, kings, sink);
+      return castle(sink);
+    }
   }
   if (more_than_one(kings) || !any(kings) || game_->always_tested) {
-    struct Tested {
-      const DataPosition& p;
-      B operator()(Square from, B candidates) const {
-        B safe{};
-        for_each_square(candidates, [&](Square to) {
-          if (p.leaves_safe(Move(from, to))) safe |= square_set<B>(to);
-        });
-        return safe;
-      }
-      bool operator()(Move move) const { return p.leaves_safe(move); }
-    };
-    const Tested tested{*this};
-    generate_pieces(view, sink, tested, tested);
-    castle();
-    generate_drops(view, sink, [&](B candidates) { return tested(kDropFrom, candidates); });
-    return;
+    TestedSink<Sink> tested(*this, view.checks_allowed, sink);
+    return all(tested);
   }
   const Square king = first(kings);
   int type = std::countr_zero(royal_types);
@@ -605,7 +606,7 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
                                  ? allowed_on_belt(view, from, candidates, king, type)
                                  : safety.of_king(candidates);
                     });
-    if (!safety.any_check()) castle();
+    if (!safety.any_check()) castle(sink);
     generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
     return;
   }
@@ -635,6 +636,10 @@ B DataPosition<B>::allowed_on_belt(const View& view, Square from, B candidates, 
   const B others = occupied() & ~square_set<B>(from);
   if (any(others & motion.torn)) return {};
   candidates &= ~motion.torn;
+  if (any(missing_)) {
+    if (any(motion.advanced(others) & missing_)) return {};
+    candidates &= ~motion.reversed(missing_);
+  }
   for (const auto& [one, two] : motion.meeting) {
     const bool has_one = contains(others, one);
     const bool has_two = contains(others, two);
@@ -712,7 +717,7 @@ bool DataPosition<B>::may_move_board(const Control& control, int counter, B squa
 
 template <class B>
 template <class Sink>
-void DataPosition<B>::generate_belt_turns(Sink& sink) const {
+void DataPosition<B>::generate_belt_turns(const View& view, Sink& sink) const {
   for (const BeltTable<B>& belt : game_->belts) {
     if (belt.control.when != When::Instead ||
         !may_move_board(belt.control, belt.counter, belt.forward.moving))
@@ -720,7 +725,8 @@ void DataPosition<B>::generate_belt_turns(Sink& sink) const {
     const Move forward(belt.from, belt.to_forward, MoveKind::SectorShift);
     const Move backward(belt.from, belt.to_backward, MoveKind::SectorShift);
     const auto allowed = [&](Move move, Move inverse) {
-      return (belt.control.undo || last_movement_ != inverse.bits()) && leaves_safe(move);
+      return (belt.control.undo || last_movement_ != inverse.bits()) &&
+             leaves_safe(move, view.checks_allowed);
     };
     if (allowed(forward, backward)) sink.move(forward);
     if (belt.both_ways && allowed(backward, forward)) sink.move(backward);
@@ -729,16 +735,16 @@ void DataPosition<B>::generate_belt_turns(Sink& sink) const {
 
 template <class B>
 template <class Sink>
-void DataPosition<B>::generate_slides(Sink& sink) const {
+void DataPosition<B>::generate_slides(const View& view, Sink& sink) const {
   const Control& control = game_->file().board.sectors->slide->control;
   const B decisive = decisive_for_royal();
   for (const Slide<B>& slide : game_->slides) {
     if (any(slide.into & ~missing_) || any(slide.moving & missing_)) continue;
     if (!may_move_board(control, game_->slide_counter, slide.moving)) continue;
-    if (!control.undo && last_movement_ == Move(slide.to, slide.from, MoveKind::SectorShift).bits())
-      continue;
+    if (!control.undo && last_movement_ == slide.inverse) continue;
     const Move move(slide.from, slide.to, MoveKind::SectorShift);
-    if (!any((slide.moving | slide.into) & decisive) || leaves_safe(move)) sink.move(move);
+    if (!any((slide.moving | slide.into) & decisive) || leaves_safe(move, view.checks_allowed))
+      sink.move(move);
   }
 }
 
@@ -762,49 +768,37 @@ B DataPosition<B>::decisive_for_royal() const {
 template <class B>
 template <class Sink>
 void DataPosition<B>::generate_shifts(const View& view, Sink& sink) const {
-  const Part::Shift& rules = shift_rules();
-  const int count_now = shifts_[at(view.us)];
-  const bool waits = rules.control.pause > 0;
-  if (waits ? count_now > 0 : rules.control.uses != kNoLimit && count_now == 0) return;
-  if (rules.control.who != Who::Any) {
-    const auto& part =
-        game_->file().board.parts[static_cast<std::size_t>(game_->shifting_part)].squares;
-    const int own = count(view.own & squares_of<B>(part));
-    const int others = count(view.enemies & squares_of<B>(part));
-    if (own == 0 || (rules.control.who == Who::Majority && own <= others)) return;
-  }
+  const Part::Shift& rules = *shifting_part().shift;
+  if (!may_move_board(rules.control, game_->shift_counter, squares_of<B>(shifting_part().squares)))
+    return;
   for (const bool by_ranks : {false, true}) {
     const Interval by = by_ranks ? rules.ranks : rules.files;
     for (int amount = by.low; amount <= by.high; ++amount) {
       const auto& boards = by_ranks ? tables_->after_ranks : tables_->after_files;
       const BoardTables<B>* const board = boards[static_cast<std::size_t>(amount + kMostShift)];
       if (board == nullptr || any(board->missing & occupied())) continue;
-      if (!rules.control.undo && amount == -(by_ranks ? last_ranks_ : last_files_)) continue;
+      if (!rules.control.undo && last_movement_ == Move::aftershock(-amount, by_ranks).bits())
+        continue;
       const Move move = Move::aftershock(amount, by_ranks);
-      if (leaves_safe(move)) sink.move(move);
+      if (leaves_safe(move, view.checks_allowed)) sink.move(move);
     }
   }
 }
 
 template <class B>
 template <class Sink>
-void DataPosition<B>::generate(Sink& sink) const {
-  if (is_over(ended_)) return;
-  View view = view_of(side_);
+void DataPosition<B>::generate(const View& view, Sink& sink) const {
   if (game_->file().rules.capture_forced) {
     View captures = view;
     captures.empty = B{};
     captures.only_captures = true;
     CountSink found;
     generate_from(captures, found);
-    if (found.total() > 0) {
-      generate_from(captures, sink);
-      return;
-    }
+    if (found.total() > 0) return generate_from(captures, sink);
   }
   generate_from(view, sink);
-  if (!game_->slides.empty()) generate_slides(sink);
-  if (!game_->belts.empty()) generate_belt_turns(sink);
+  if (!game_->slides.empty()) generate_slides(view, sink);
+  if (!game_->belts.empty()) generate_belt_turns(view, sink);
   if (game_->shifting_part >= 0) generate_shifts(view, sink);
 }
 
@@ -812,14 +806,23 @@ template <class B>
 void DataPosition<B>::legal_moves(MoveList& list) const {
   list.clear();
   ListSink sink(list);
-  generate(sink);
+  if (!is_over(ended_)) generate(view_of(side_), sink);
 }
 
 template <class B>
 std::size_t DataPosition<B>::count_legal_moves() const {
   CountSink sink;
-  generate(sink);
+  if (!is_over(ended_)) generate(view_of(side_), sink);
   return sink.total();
+}
+
+template <class B>
+bool DataPosition<B>::has_legal_move(bool checks_allowed) const {
+  View view = view_of(side_);
+  view.checks_allowed = checks_allowed;
+  CountSink sink;
+  generate(view, sink);
+  return sink.total() > 0;
 }
 
 // ------------------------------------------------------------------------------------------- play
@@ -836,13 +839,15 @@ void DataPosition<B>::clear_passed() {
 template <class B>
 void DataPosition<B>::step_over(B passed, Square passer) {
   const Colour them = ~colour_at(passer);
+  const int type = type_at(passer);
   B reached{};
   const B occupied_now = occupied() | missing_;
   for_each_square(passed, [&](Square s) {
-    for (int t = 0; t < game_->types; ++t) {
-      const auto& from = side(them).types[static_cast<std::size_t>(t)].en_passant_from;
-      if (from && any(from.at(s, occupied_now) & of(them, t))) reached |= square_set<B>(s);
-    }
+    for (int t = 0; t < game_->types; ++t)
+      for (const auto& en_passant : side(them).types[static_cast<std::size_t>(t)].en_passant)
+        if ((en_passant.takes >> type & 1) != 0 &&
+            any(en_passant.reversed.at(s, occupied_now) & of(them, t)))
+          reached |= square_set<B>(s);
   });
   if (!any(reached)) return;
   passed_ = reached;
@@ -871,9 +876,7 @@ std::uint64_t DataPosition<B>::ground_key() const {
     const auto numbers = [](int a, int b) {
       return static_cast<std::uint32_t>(a + 128 + 256 * (b + 128));
     };
-    key ^= zobrist::state(kPlaceTag, numbers(place.files, place.ranks)) ^
-           zobrist::state(kShiftsTag, shifts_[0] * 256U + shifts_[1]) ^
-           zobrist::state(kLastShiftTag, numbers(last_files_, last_ranks_));
+    key ^= zobrist::state(kPlaceTag, numbers(place.files, place.ranks));
   }
   if (checks_[0] + checks_[1] > 0)
     key ^= zobrist::state(kChecksTag, checks_[0] * 256U + checks_[1]);
@@ -984,7 +987,7 @@ bool DataPosition<B>::set_off_belts(B left, B entered, Played& played, B& carrie
   const int pieces = count(occupied());
   carried = moving;
   played.lasting |= carry(motions);
-  return count(occupied()) == pieces;
+  return count(occupied() & ~missing_) == pieces;
 }
 
 template <class B>
@@ -998,7 +1001,18 @@ const BeltTable<B>* DataPosition<B>::belt_of(Move move, bool& backward) const {
 }
 
 template <class B>
-void DataPosition<B>::play_counters(int counter, Move move) {
+int DataPosition<B>::counter_of(Move move) const {
+  if (move.kind() == MoveKind::Aftershock) return game_->shift_counter;
+  if (move.kind() != MoveKind::SectorShift) return -1;
+  bool backward = false;
+  const BeltTable<B>* const belt = belt_of(move, backward);
+  return belt != nullptr ? belt->counter : game_->slide_counter;
+}
+
+template <class B>
+void DataPosition<B>::play_counters(Move move) {
+  const int counter = counter_of(move);
+  if (counter < 0 && last_movement_ == 0 && !game_->has_pauses) return;
   key_ ^= ground_key();
   last_movement_ = counter >= 0 ? move.bits() : 0;
   for (std::size_t i = 0; i < game_->counters.size(); ++i) {
@@ -1021,44 +1035,27 @@ void DataPosition<B>::change_hand(Colour c, int type, int by) {
   key_ ^= hand_key(c, type, held);
 }
 
-template <class B>
-void DataPosition<B>::play_shift(int files, int ranks) {
-  const Control& control = shift_rules().control;
-  std::uint8_t& count_now = shifts_[at(side_)];
-  const bool shift = files != 0 || ranks != 0;
-  if (!shift && last_files_ == 0 && last_ranks_ == 0 && (control.pause == 0 || count_now == 0))
-    return;
-  key_ ^= ground_key();
-  if (shift) {
-    const auto& boards = files != 0 ? tables_->after_files : tables_->after_ranks;
-    tables_ = game_->ready(boards[static_cast<std::size_t>(files + ranks + kMostShift)]);
-    missing_ = tables_->missing;
-  }
-  if (control.pause > 0)
-    count_now = static_cast<std::uint8_t>(shift ? control.pause - 1 : std::max(count_now - 1, 0));
-  else if (shift && control.uses != kNoLimit)
-    --count_now;
-  last_files_ = static_cast<std::int8_t>(files);
-  last_ranks_ = static_cast<std::int8_t>(ranks);
-  key_ ^= ground_key();
-}
-
-/// A turn that slides an area or turns a belt.
+/// A turn that shifts a part, slides an area or turns a belt.
 template <class B>
 bool DataPosition<B>::play_movement(Move move, Played& played) {
   bool backward = false;
-  if (const BeltTable<B>* const belt = belt_of(move, backward)) {
-    if (!game_->counters.empty()) play_counters(belt->counter, move);
+  if (move.kind() == MoveKind::Aftershock) {
+    const auto& boards = move.by_ranks() ? tables_->after_ranks : tables_->after_files;
+    key_ ^= ground_key();
+    tables_ = game_->ready(boards[static_cast<std::size_t>(move.amount() + kMostShift)]);
+    missing_ = tables_->missing;
+    key_ ^= ground_key();
+  } else if (const BeltTable<B>* const belt = belt_of(move, backward)) {
     played.lasting = carry(std::array{backward ? &belt->backward : &belt->forward});
   } else {
     const Slide<B>* const slide = game_->slide_of(move.from(), move.to(), missing_);
     assert(slide != nullptr);
-    if (!game_->counters.empty()) play_counters(game_->slide_counter, move);
     key_ ^= ground_key();
     missing_ = (missing_ & ~slide->into) | slide->gap_after;
     key_ ^= ground_key();
     played.lasting = carry(std::array{&slide->motion});
   }
+  if (any(occupied() & missing_)) return false;
   B carried{};
   return !game_->belts_set_off || set_off_belts(B{}, B{}, played, carried);
 }
@@ -1069,14 +1066,9 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
   const Colour them = ~us;
   const Square passer = passer_;
   clear_passed();
-  if (game_->shifting_part >= 0) {
-    const bool shift = move.kind() == MoveKind::Aftershock;
-    play_shift(shift && !move.by_ranks() ? move.amount() : 0,
-               shift && move.by_ranks() ? move.amount() : 0);
-    if (shift) return true;
-  }
-  if (move.kind() == MoveKind::SectorShift) return play_movement(move, played);
-  if (!game_->counters.empty()) play_counters(-1, move);
+  if (!game_->counters.empty()) play_counters(move);
+  if (move.kind() == MoveKind::SectorShift || move.kind() == MoveKind::Aftershock)
+    return play_movement(move, played);
   const Square from = move.from();
   const Square to = move.to();
   if (from >= kDropFrom) {
@@ -1089,7 +1081,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
   const int type = type_at(from);
   played.progress = rules_of(us, type).pawn;
   played.lasting = rules_of(us, type).one_way;
-  const B was_occupied = occupied();
+  const B was_occupied = occupied() | missing_;
   Square rook_from = kNoSquare;
   Square rook_to = kNoSquare;
   if (move.kind() == MoveKind::Castling) {
@@ -1135,6 +1127,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
       if (contains(occupied(), one) && contains(occupied(), two)) return false;
     carried = motion.moving;
     played.lasting |= carry(std::array{&motion});
+    if (any(occupied() & missing_)) return false;
   } else if (game_->belts_set_off) {
     B left = square_set<B>(from);
     B entered = square_set<B>(to);
@@ -1172,7 +1165,7 @@ void DataPosition<B>::explode(Square centre) {
 }
 
 template <class B>
-bool DataPosition<B>::leaves_safe(Move move) const {
+bool DataPosition<B>::leaves_safe(Move move, bool checks_allowed) const {
   DataPosition after = *this;
   Played played;
   if (!after.play_board(move, played)) return false;
@@ -1182,10 +1175,10 @@ bool DataPosition<B>::leaves_safe(Move move) const {
     if (game_->royals[at(~side_)] != 0 && !any(after.royals(~side_))) return true;
   }
   if (after.in_check(side_)) return false;
-  if (rules.checks == ChecksForbidden::No || !after.in_check(~side_)) return true;
+  if (rules.checks == ChecksForbidden::No || checks_allowed || !after.in_check(~side_)) return true;
   if (rules.checks == ChecksForbidden::Yes) return false;
   after.side_ = ~side_;
-  return after.count_legal_moves() == 0;
+  return !after.has_legal_move(true);
 }
 
 template <class B>

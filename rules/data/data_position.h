@@ -87,6 +87,8 @@ class DataPosition : public TurnState {
  private:
   struct View;
   class Safety;
+  template <class Sink>
+  class TestedSink;
   struct Played {
     bool progress = false;  // the count of plies restarts
     bool lasting = false;   // no earlier position can recur
@@ -116,14 +118,13 @@ class DataPosition : public TurnState {
   bool beside_royal(Square s, Colour by) const;
   View view_of(Colour us) const;
   template <class Sink>
-  void generate(Sink& sink) const;
+  void generate(const View& view, Sink& sink) const;
+  bool has_legal_move(bool checks_allowed) const;
   template <class Sink>
   void generate_from(const View& view, Sink& sink) const;
   template <class Sink, class Allowed, class AllowedRoyal>
   void generate_pieces(const View& view, Sink& sink, Allowed&& allowed,
                        AllowedRoyal&& allowed_royal) const;
-  template <class Sink>
-  void generate_moves_of(Colour us, int type, Square from, B targets, Sink& sink) const;
   template <class Sink>
   void generate_promotions(Colour us, int type, Square from, B& targets, Sink& sink) const;
   template <class Sink, class Attacked, class Allowed>
@@ -132,22 +133,22 @@ class DataPosition : public TurnState {
   template <class Sink>
   void generate_for_royals(const View& view, B kings, Sink& sink) const;
   template <class Sink>
-  void generate_slides(Sink& sink) const;
+  void generate_slides(const View& view, Sink& sink) const;
   B decisive_for_royal() const;
   template <class Sink>
   void generate_shifts(const View& view, Sink& sink) const;
-  const Part::Shift& shift_rules() const {
-    return *game_->file().board.parts[static_cast<std::size_t>(game_->shifting_part)].shift;
+  const Part& shifting_part() const {
+    return game_->file().board.parts[static_cast<std::size_t>(game_->shifting_part)];
   }
-  /// The turn's part of the shifts' state.
-  void play_shift(int files, int ranks);
   /// The destinations of a piece whose leaving moves belts. `king`, of `type`: the only royal.
   B allowed_on_belt(const View& view, Square from, B candidates, Square king, int type) const;
-  /// Whether the mover's royals are safe after the move, by playing it out.
-  bool leaves_safe(Move move) const;
+  /// Whether the move is legal, by playing it out. `checks_allowed`: whatever the rules say.
+  bool leaves_safe(Move move, bool checks_allowed = false) const;
   template <class Sink, class Allowed>
   void generate_drops(const View& view, Sink& sink, Allowed&& allowed) const;
   bool drop_mates(Move move) const;
+  /// Where a type's moves along some of its ways may end.
+  B landing_of(const View& view, const Ways<B>& ways) const;
   /// Where a piece of `type` may descend that reaches `holes`.
   B under(int type, B holes) const;
   bool level_in_check(Colour c, int level) const;
@@ -163,17 +164,22 @@ class DataPosition : public TurnState {
   bool set_off_belts(B left, B entered, Played& played, B& carried);
   bool may_move_board(const Control& control, int counter, B squares) const;
   template <class Sink>
-  void generate_belt_turns(Sink& sink) const;
+  void generate_belt_turns(const View& view, Sink& sink) const;
   /// The belt that a turn moves, and whether backward; nullptr for other turns.
   const BeltTable<B>* belt_of(Move move, bool& backward) const;
-  /// The turn's part of the counters of limited movements; `counter`: that of the one made, or -1.
-  void play_counters(int counter, Move move);
+  /// The counter of a turn that moves the board, or -1.
+  int counter_of(Move move) const;
+  /// The turn's part of the counters of limited movements.
+  void play_counters(Move move);
   int turn_number() const;
   bool play_movement(Move move, Played& played);
   std::string belt_text(const BeltTable<B>& belt, bool backward) const;
   bool promote_carried(B squares);
   void explode(Square centre);
   void step_over(B passed, Square passer);
+  /// The pieces that can have passed over all these squares in the turn before, where what is in
+  /// `blocked` cannot be passed.
+  B possible_passers(B passed, B blocked) const;
   void clear_passed();
   void set_castling(std::uint32_t rights);
   Outcome end_by_rule(Colour mover) const;
@@ -189,6 +195,8 @@ class DataPosition : public TurnState {
   void read_places(std::string_view field, std::size_t part, std::vector<Displacement>& places);
   std::string places_text() const;
   void read_counter(std::string_view field, std::size_t counter);
+  void set_uses(BySide<int> uses, std::size_t counter, const char* field, bool last);
+  std::string uses_text(int counter) const;
   std::string counters_text() const;
   void check_placement() const;
   std::string pieces_text() const;
@@ -205,11 +213,9 @@ class DataPosition : public TurnState {
   Square passer_ = kNoSquare;  // en_passant_ is the first of passed_
   std::uint32_t castling_ = 0;
   BySide<std::uint8_t> checks_{};  // given, where they are counted
-  BySide<std::uint8_t> shifts_{};  // uses left, or, with a pause, turns to wait
-  std::int8_t last_files_ = 0;     // of the shift that was the last turn
-  std::int8_t last_ranks_ = 0;
-  BySide<std::array<std::uint8_t, kMostCounters>> counters_{};  // of other limited movements
-  std::uint32_t last_movement_ = 0;  // the bits of a limited movement that was the last turn
+  /// Of movements that have a counter: uses left, or, with a pause, turns to wait.
+  BySide<std::array<std::uint8_t, kMostCounters>> counters_{};
+  std::uint32_t last_movement_ = 0;  // the bits of such a movement that was the last turn
   BySide<std::array<std::uint8_t, kMostTypes>> hands_{};
   Outcome ended_ = Outcome::Ongoing;
   std::uint8_t part_ = 0;

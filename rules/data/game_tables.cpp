@@ -5,8 +5,9 @@
 #include <cstdlib>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <tuple>
+
+#include "rules/move.h"
 
 namespace faultline::data {
 
@@ -19,7 +20,7 @@ constexpr std::size_t at(Colour c) {
 constexpr std::size_t kMostBoards = 200;
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw std::runtime_error("this program does not play " + what + " yet");
+  throw GameLimit(what);
 }
 
 /// What can be compared of a route.
@@ -35,10 +36,6 @@ bool same(const Route& a, const Route& b) {
 void sort_unique(std::vector<Route>& routes) {
   std::sort(routes.begin(), routes.end(), before);
   routes.erase(std::unique(routes.begin(), routes.end(), same), routes.end());
-}
-
-bool takes_all(const Leg& leg, TypeSet all) {
-  return (leg.takes & all) == all;
 }
 
 /// The routes of one leg on every level.
@@ -66,25 +63,38 @@ void append(Routes& to, const Routes& routes) {
   to.insert(to.end(), routes.begin(), routes.end());
 }
 
-/// One type's routes by what they may do.
+/// Those that may land where they lead.
+Routes landing(const Leg& leg, Routes routes) {
+  std::erase_if(routes, [&](const Route& r) { return !leg.onto[r.to]; });
+  return routes;
+}
+
+/// Routes that do the same.
 struct SortedRoutes {
-  Routes both, quiet, captures, double_steps, en_passant;
-  std::map<TypeSet, Routes> selective;
+  bool moves, leaves_passed;
+  TypeSet takes;
+  SquareSet onto;
+  Routes routes;
 };
 
-SortedRoutes sorted(const std::vector<Leg>& legs, const std::vector<Routes>& routes, TypeSet all) {
-  SortedRoutes result;
+std::vector<SortedRoutes> sorted(const std::vector<Leg>& legs, const std::vector<Routes>& routes,
+                                 TypeSet all, bool has_holes) {
+  std::vector<SortedRoutes> result;
   for (std::size_t i = 0; i < legs.size(); ++i) {
     const Leg& leg = legs[i];
-    const bool any_victim = takes_all(leg, all);
-    if (leg.moves && leg.captures && any_victim && !leg.leaves_passed) {
-      append(result.both, routes[i]);
-    } else {
-      if (leg.moves) append(leg.leaves_passed ? result.double_steps : result.quiet, routes[i]);
-      if (leg.captures)
-        append(any_victim ? result.captures : result.selective[leg.takes], routes[i]);
-    }
-    if (leg.en_passant) append(result.en_passant, routes[i]);
+    if (routes[i].empty()) continue;
+    const SortedRoutes use{leg.moves, leg.moves && leg.leaves_passed,
+                           leg.captures ? leg.takes & all : 0,
+                           has_holes ? leg.onto : SquareSet().set(), routes[i]};
+    if (!use.moves && use.takes == 0) continue;
+    const auto same_use = std::find_if(result.begin(), result.end(), [&](const SortedRoutes& u) {
+      return u.moves == use.moves && u.leaves_passed == use.leaves_passed && u.takes == use.takes &&
+             u.onto == use.onto;
+    });
+    if (same_use == result.end())
+      result.push_back(use);
+    else
+      append(same_use->routes, use.routes);
   }
   return result;
 }
@@ -103,8 +113,10 @@ void add_attacks(const std::vector<Leg>& legs, const std::vector<Routes>& routes
   std::map<std::tuple<int, bool, TypeSet>, Routes> by_line;
   for (std::size_t i = 0; i < legs.size(); ++i)
     if (legs[i].captures && !routes[i].empty())
-      append(by_line[{routes[i].front().line, legs[i].hop != Hop::None, legs[i].takes}], routes[i]);
+      append(by_line[{routes[i].front().line, legs[i].hop != Hop::None, legs[i].takes}],
+             landing(legs[i], routes[i]));
   for (auto& [key, line] : by_line) {
+    if (line.empty()) continue;
     sort_unique(line);
     const AttackLine attack{type, std::get<2>(key), std::get<1>(key), line};
     const auto shared = std::find_if(lines.begin(), lines.end(), [&](const AttackLine& other) {
@@ -135,6 +147,13 @@ std::vector<AttackLine> merged(std::vector<AttackLine> lines) {
   for (auto& [key, group] : groups)
     result.push_back(std::move(group));
   return result;
+}
+
+/// Of White and of Black at the start: uses left, or turns to wait.
+std::string uses_text(const Control& control) {
+  const std::string uses =
+      std::to_string(control.pause > 0 || control.uses == kNoLimit ? 0 : control.uses);
+  return uses + "," + uses;
 }
 
 template <class B>
@@ -176,13 +195,14 @@ template <class B>
 GameTables<B>::GameTables(GameFile file)
     : squares(static_cast<std::size_t>(file.board.all_squares())),
       types(static_cast<int>(file.pieces.size())),
+      all_types((TypeSet{1} << types) - 1),
       graph(0),
       file_(std::move(file)),
       pool_(squares) {
   const Board& b = file_.board;
   if (squares > sizeof(B) * 8)
-    throw std::runtime_error("the board has " + std::to_string(squares) +
-                             " squares; this program plays up to " + std::to_string(sizeof(B) * 8));
+    refuse("boards of " + std::to_string(squares) + " squares, more than " +
+           std::to_string(sizeof(B) * 8));
   if (b.squares > 128) refuse("levels of more than 128 squares");
   if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
   for (Square s = 0; s < squares; ++s)
@@ -212,6 +232,10 @@ GameTables<B>::GameTables(GameFile file)
   build_belts();
   build_slides();
   build_levels();
+  if (b.sectors || b.levels.lost) carried_onto = board;
+  for (const Belt& belt : b.belts)
+    for (const std::vector<Square>& cycle : belt.cycles)
+      carried_onto |= set_of<B>(cycle);
 }
 
 template <class B>
@@ -234,6 +258,7 @@ void GameTables<B>::build_shifted_boards() {
   if (shifting_part < 0) return;
   const auto part = static_cast<std::size_t>(shifting_part);
   const Part::Shift& shift = *parts[part].shift;
+  shift_counter = add_counter(shift.control);
   if (shift.control.when != When::Instead) refuse("shifts with `when` other than \"instead\"");
   for (const int bound : {shift.files.low, shift.files.high, shift.ranks.low, shift.ranks.high})
     if (std::abs(bound) > kMostShift) refuse("shifts by more than 7 files or ranks");
@@ -282,7 +307,6 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
   int most_moves = 0;
   const Board& b = file_.board;
   const CellBoard cells = build_cells(b, result.places);
-  const TypeSet all = (TypeSet{1} << types) - 1;
   for (const Colour c : {Colour::White, Colour::Black}) {
     SideTables<B>& side = result.sides[at(c)];
     std::vector<AttackLine> attacks;
@@ -292,23 +316,28 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
       std::vector<Routes> routes;
       for (const Leg& leg : legs)
         routes.push_back(routes_on_all_levels(b, cells, leg, piece.crosses_barriers_sideways));
-      const SortedRoutes by_use = sorted(legs, routes, all);
       TypeTables<B> tables;
-      tables.both = pool_.table(by_use.both);
-      tables.quiet = pool_.table(by_use.quiet);
-      tables.captures = pool_.table(by_use.captures);
-      tables.double_steps = pool_.table(by_use.double_steps);
-      tables.en_passant = pool_.table(by_use.en_passant);
-      tables.en_passant_from = pool_.table(by_use.en_passant, true);
-      for (const auto& [takes, of_leg] : by_use.selective)
-        if (!of_leg.empty()) tables.selective.push_back({pool_.table(of_leg), takes});
-      tables.plain = tables.both && !tables.quiet && !tables.captures && !tables.double_steps &&
-                     !tables.en_passant && tables.selective.empty();
       std::vector<DoubleStep<B>> steps;
-      for (const Route& r : by_use.double_steps)
-        steps.push_back({r.from, r.to, set_of<B>(r.empty)});
-      for (const DoubleStep<B>& step : steps)
-        tables.double_step_from |= square_set<B>(step.from);
+      for (const SortedRoutes& use : sorted(legs, routes, all_types, !b.levels.below.empty())) {
+        Ways<B> ways{pool_.table(use.routes), use.moves, use.leaves_passed, use.takes, B{},
+                     squares_of<B>(use.onto)};
+        for (const Route& r : use.routes) {
+          ways.from |= square_set<B>(r.from);
+          if (use.leaves_passed) steps.push_back({r.from, r.to, set_of<B>(r.empty)});
+        }
+        tables.ways.push_back(ways);
+      }
+      std::map<TypeSet, Routes> en_passant;
+      for (std::size_t i = 0; i < legs.size(); ++i)
+        if (legs[i].en_passant)
+          append(en_passant[legs[i].takes & all_types], landing(legs[i], routes[i]));
+      for (const auto& [takes, of_legs] : en_passant)
+        if (!of_legs.empty())
+          tables.en_passant.push_back({pool_.table(of_legs), pool_.table(of_legs, true), takes});
+      tables.plain = tables.ways.size() == 1 && tables.en_passant.empty() &&
+                     tables.ways.front().moves && tables.ways.front().takes == all_types &&
+                     !tables.ways.front().leaves_passed &&
+                     (board & ~tables.ways.front().onto) == B{};
       side.types.push_back(std::move(tables));
       side.double_steps.push_back(std::move(steps));
       add_attacks(legs, routes, TypeSet{1} << t, attacks);
@@ -397,11 +426,8 @@ void GameTables<B>::build_rules() {
         for (B open = reached; any(open);) {
           B next{};
           for_each_square(open, [&](Square s) {
-            for (const PathTable<B>* table :
-                 {&tables.both, &tables.quiet, &tables.captures, &tables.double_steps})
-              if (*table) next |= table->at(s, B{});
-            for (const auto& selective : tables.selective)
-              next |= selective.table.at(s, B{});
+            for (const Ways<B>& ways : tables.ways)
+              next |= ways.table.at(s, B{});
           });
           open = next & ~reached;
           reached |= next;
@@ -461,9 +487,9 @@ void GameTables<B>::build_castles() {
         if (placed.square == castle.rook) table.rook_type = placed.type;
       const TypeTables<B>& king = boards.front().sides[at(castle.colour)].types[castle.king_type];
       for (const Castle::Way& way : castle.ways) {
-        const bool is_step = way.king_to == castle.king ||
-                             (king.both && contains(king.both.at(castle.king, B{}), way.king_to)) ||
-                             (king.quiet && contains(king.quiet.at(castle.king, B{}), way.king_to));
+        bool is_step = way.king_to == castle.king;
+        for (const Ways<B>& ways : king.ways)
+          is_step |= ways.moves && contains(ways.table.at(castle.king, B{}), way.king_to);
         table.ways.push_back(
             {way.king_to, way.rook_to, squares_of<B>(way.empty), squares_of<B>(way.safe), is_step});
       }
@@ -526,12 +552,16 @@ void GameTables<B>::build_belts() {
 }
 
 template <class B>
+bool GameTables<B>::is_limited(const Control& control) {
+  return control.when == When::Instead &&
+         (control.uses != kNoLimit || control.pause > 0 || !control.undo);
+}
+
+template <class B>
 int GameTables<B>::add_counter(const Control& control) {
-  if (control.when != When::Instead ||
-      (control.uses == kNoLimit && control.pause == 0 && control.undo))
-    return -1;
   if (counters.size() == kMostCounters) refuse("so many movements that are limited");
   counters.push_back(&control);
+  has_pauses |= control.pause > 0;
   return static_cast<int>(counters.size()) - 1;
 }
 
@@ -561,7 +591,7 @@ void GameTables<B>::build_single_belts() {
     table.from = belt.cycles.front().front();
     table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
     table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
-    table.counter = add_counter(belt.control);
+    if (is_limited(belt.control)) table.counter = add_counter(belt.control);
     belts_set_off |= belt.control.when != When::Instead;
     has_phase |= belt.control.when == When::Every;
     belts.push_back(std::move(table));
@@ -576,7 +606,7 @@ void GameTables<B>::build_slides() {
   for (const int gap : sectors.gaps)
     gaps |= set_of<B>(sectors.areas[static_cast<std::size_t>(gap)]);
   if (!sectors.slide) return;
-  slide_counter = add_counter(sectors.slide->control);
+  if (is_limited(sectors.slide->control)) slide_counter = add_counter(sectors.slide->control);
   const auto n = static_cast<int>(sectors.areas.size());
   const int columns = sectors.columns;
   const auto area_at = [&](int column, int row) -> int {
@@ -590,7 +620,8 @@ void GameTables<B>::build_slides() {
     for (const auto& [dx, dy] :
          std::array<std::array<int, 2>, 4>{{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}})
       for (int far = 1; far <= sectors.slide->far; ++far)
-        for (int push = 1; push <= sectors.slide->push; ++push) {
+        // Several areas move by one.
+        for (int push = 1; push <= (far == 1 ? sectors.slide->push : 1); ++push) {
           // `area` is the last of `push` areas that move `far` areas on.
           const int column = area % columns;
           const int row = area / columns;
@@ -612,6 +643,11 @@ void GameTables<B>::build_slides() {
               shifts[squares_of_area(to)[k] - s] |= square_set<B>(s);
             }
           }
+          const auto first_of = [&](int i) {
+            return squares_of_area(area_at(column + dx * i, row + dy * i)).front();
+          };
+          slide.inverse =
+              Move(first_of(push - 1 + far), first_of(push - 1), MoveKind::SectorShift).bits();
           for (int i = 1; i <= far; ++i)
             slide.into |= set_of<B>(
                 squares_of_area(area_at(column + dx * (push - 1 + i), row + dy * (push - 1 + i))));
@@ -675,16 +711,12 @@ std::string GameTables<B>::start_places() const {
   std::string text;
   for (const Part& part : file_.board.parts) {
     text += " " + std::to_string(part.files) + "," + std::to_string(part.ranks);
-    if (!part.shift) continue;
-    const Control& control = part.shift->control;
-    const int uses = control.pause > 0 || control.uses == kNoLimit ? 0 : control.uses;
-    text += "/" + std::to_string(uses) + "," + std::to_string(uses) + "/0";
-    if (part.shift->ranks != Interval{}) text += "/0";
+    if (part.shift)
+      text +=
+          "/" + uses_text(part.shift->control) + (part.shift->ranks != Interval{} ? "/0/0" : "/0");
   }
-  for (const Control* const control : counters) {
-    const int uses = control->pause > 0 || control->uses == kNoLimit ? 0 : control->uses;
-    text += " " + std::to_string(uses) + "," + std::to_string(uses) + "/-";
-  }
+  for (auto i = static_cast<std::size_t>(shift_counter + 1); i < counters.size(); ++i)
+    text += " " + uses_text(*counters[i]) + "/-";
   return text;
 }
 
@@ -704,6 +736,18 @@ std::string GameTables<B>::area_name(int area) const {
   const int columns = file_.board.sectors->columns;
   return std::string(1, static_cast<char>('A' + area % columns)) +
          kRoman[static_cast<std::size_t>(area / columns)];
+}
+
+std::vector<std::string> limits_of_this_program(const GameFile& file) {
+  try {
+    with_tables(file, [](const auto& tables) {
+      for (const auto& board : tables.boards)
+        tables.ready(&board);
+    });
+  } catch (const GameLimit& limit) {
+    return {limit.what()};
+  }
+  return {};
 }
 
 template class GameTables<Bitboard>;

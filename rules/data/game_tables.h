@@ -9,6 +9,7 @@
 #include <deque>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,22 +21,27 @@
 
 namespace faultline::data {
 
-/// How one type of one side moves on one state of the board. Tables without routes are false.
+/// Ways of a type that do the same.
+template <class B>
+struct Ways {
+  PathTable<B> table;
+  bool moves = false;          // to empty squares
+  bool leaves_passed = false;  // … and what they pass over can be entered en passant
+  TypeSet takes = 0;           // captures of these
+  B from{};                    // where such ways begin
+  B onto{};                    // where they may end, where `table` leads to holes as well
+};
+
+/// How one type of one side moves on one state of the board.
 template <class B>
 struct TypeTables {
-  PathTable<B> both;             // to empty squares, and captures of any type
-  PathTable<B> quiet;            // to empty squares only
-  PathTable<B> captures;         // captures of any type only
-  PathTable<B> double_steps;     // to empty squares, leaving squares that can be captured on
-  PathTable<B> en_passant;       // captures of what has passed over
-  PathTable<B> en_passant_from;  // the same, by where they lead
-  struct Selective {
-    PathTable<B> table;
+  std::vector<Ways<B>> ways;
+  bool plain = false;  // one kind of ways, to empty squares and for captures of any type
+  struct EnPassant {
+    PathTable<B> table, reversed;  // by where they begin, and by where they lead
     TypeSet takes;
   };
-  std::vector<Selective> selective;  // captures of some types only
-  B double_step_from{};
-  bool plain = false;  // `both` and nothing else
+  std::vector<EnPassant> en_passant;  // captures of what has passed over
 };
 
 /// Of AttackGroup::between: a level has at most so many squares.
@@ -168,6 +174,7 @@ struct Motion {
 template <class B>
 struct Slide {
   Square from = 0, to = 0;  // first squares of the area farthest behind and of where it goes
+  std::uint32_t inverse;    // bits of the move that takes it back
   B moving{};               // squares of the areas that move
   B into{};                 // squares that do not exist before
   B gap_after{};            // squares that do not exist afterwards
@@ -203,8 +210,7 @@ inline constexpr std::size_t kMostAttackGroups = 64;
 template <class B>
 class GameTables {
  public:
-  /// Throws std::runtime_error, saying so, for what the language can say and this program does not
-  /// play.
+  /// Throws GameLimit.
   explicit GameTables(GameFile file);
   GameTables(const GameTables&) = delete;
   GameTables& operator=(const GameTables&) = delete;
@@ -214,6 +220,7 @@ class GameTables {
 
   std::size_t squares = 0;
   int types = 0;
+  TypeSet all_types = 0;
   B board{};  // all squares
   BoardGraph graph;
   BySide<std::vector<TypeRules<B>>> rules;  // by type
@@ -223,6 +230,7 @@ class GameTables {
   bool has_rule_ends = false;                 // ends besides mate, stalemate and draws
   mutable std::deque<BoardTables<B>> boards;  // by the state of the board, that of the start first
   int shifting_part = -1;                     // the part that shifts
+  int shift_counter = -1;                     // the first of `counters` if some part shifts
   std::vector<CastleTable<B>> castles;
   std::vector<std::uint32_t> rights_kept;  // by square that a piece leaves or lands on
   std::vector<Motion<B>> left_motions;     // by the square left; empty without such belts
@@ -237,7 +245,9 @@ class GameTables {
   std::vector<std::vector<B>> under;
   std::vector<B> levels;                 // the squares of each
   B dark{};                              // squares of one of the two colours
-  std::vector<const Control*> counters;  // of turns that are limited
+  std::vector<const Control*> counters;  // of shifts, and of other turns that are limited
+  bool has_pauses = false;               // of these
+  B carried_onto{};                      // where something but a move may have put a piece
   BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
   B gaps{};                    // of sectors, at the start
   bool has_hops = false;       // some piece attacks over another one
@@ -274,6 +284,7 @@ class GameTables {
   void build_slides();
   void build_levels();
   int add_counter(const Control& control);
+  static bool is_limited(const Control& control);
 
   GameFile file_;
   mutable std::mutex mutex_;
@@ -322,6 +333,26 @@ B Motion<B>::reversed(B set) const {
     result |= shifted(set, -shift.by) & shift.mask;
   return result;
 }
+
+/// f(tables) with the smallest sets that hold the game's squares. Throws GameLimit.
+template <class F>
+void with_tables(GameFile file, F&& f) {
+  const int squares = file.board.all_squares();
+  const auto with = [&]<class B>(std::type_identity<B>) {
+    const GameTables<B> tables(std::move(file));
+    f(tables);
+  };
+  if (squares <= 64)
+    with(std::type_identity<Bitboard>{});
+  else if (squares <= 128)
+    with(std::type_identity<WideBitboard>{});
+  else
+    with(std::type_identity<StackedBitboard>{});
+}
+
+/// What of the game the language can say and this program does not play: sentences for people, none
+/// if it can be played. Computes all of its tables, which takes up to some seconds.
+std::vector<std::string> limits_of_this_program(const GameFile& file);
 
 /// The squares of a set over all squares.
 template <class B>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -46,8 +45,8 @@ std::vector<std::vector<int>> lookups_of(const LineMasks<B>& lines) {
     for (std::size_t s = 0; s < of_line.size(); ++s)
       masks[i][s] |= of_line[s];
     if (most_squares(masks[i], masks[i]) > kMostLineSquares)
-      throw std::runtime_error("a line of more than " + std::to_string(kMostLineSquares) +
-                               " squares that can block a piece: more than this program plays");
+      throw GameLimit("a way on which more than " + std::to_string(kMostLineSquares) +
+                      " squares can block a piece");
   }
   return groups;
 }

@@ -70,8 +70,8 @@ class TablePool {
   TablePool(TablePool&&) noexcept = default;
   TablePool& operator=(TablePool&&) noexcept = default;
 
-  /// A table of where routes lead; `reversed`: of where they come from. Throws std::runtime_error
-  /// for lines longer than this program plays.
+  /// A table of where routes lead; `reversed`: of where they come from. Throws GameLimit for
+  /// longer lines than kMostLineSquares.
   PathTable<B> table(std::span<const Route> routes, bool reversed = false);
 
  private:

@@ -66,8 +66,13 @@ class Walker {
       passed_.resize(passed_before);
     };
     if (now.step.size() == 1) {
-      for (const Square to : next_of(at, now))
-        arrive(to);
+      const bool flies = board_.riders_fly_over_void && now.most != 1;
+      for (const Square to : cells_.next(at, now.step.front()))
+        if (cells_.is_square(to))
+          arrive(to);
+        else if (flies && cells_.kinds[to] == CellKind::Void &&
+                 made < static_cast<int>(cells_.kinds.size()))
+          go_on(to, stretch, made + 1);
       return;
     }
     for (const Square to : ends_of_leap(at, now.step))
@@ -80,17 +85,6 @@ class Walker {
         for (const Square to : ends_of_leap(at, back))
           arrive(to);
     }
-  }
-
-  /// A single step does not fly.
-  BoardGraph::Neighbours next_of(Square at, const Stretch& stretch) const {
-    const Direction d = stretch.step.front();
-    if (stretch.most != 1 || leg_.stretches.size() > 1)
-      return next_of_slide(board_, cells_, at, d, crosses_);
-    BoardGraph::Neighbours squares;
-    for (const Square to : cells_.next(at, d))
-      if (cells_.is_square(to)) squares.push_back(to);
-    return squares;
   }
 
   /// Where a leap that is not hindered by what stands between ends.
@@ -146,7 +140,8 @@ class Walker {
   }
 
   void land(Square to) {
-    if (!leg_.onto[static_cast<std::size_t>(to + first_)]) return;
+    const bool is_hole = !board_.levels.below.empty() && !board_.levels.below[to].empty();
+    if (!is_hole && !leg_.onto[static_cast<std::size_t>(to + first_)]) return;
     Route route{.from = from_, .to = to, .empty = passed_, .hurdle = {}};
     if (leg_.hop != Hop::None) {
       if (passed_.empty()) return;

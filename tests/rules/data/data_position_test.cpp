@@ -3,6 +3,8 @@
 #include "rules/data/data_position.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -19,6 +21,7 @@
 #include "rules/families.h"
 #include "rules/fen.h"
 #include "rules/perft.h"
+#include "tests/rules/data/random_games.h"
 #include "tests/rules/data/walker.h"
 
 namespace faultline::data {
@@ -32,21 +35,6 @@ GameFile game_file(const std::string& name) {
   const LoadedGame loaded = load_game_file(kFolder + name + ".toml");
   EXPECT_TRUE(loaded.game) << loaded.errors();
   return loaded.game ? *loaded.game : GameFile{};
-}
-
-/// f(tables) for the size of the game's board.
-template <class F>
-void with_game(GameFile file, F&& f) {
-  const auto with = [&]<class B>(std::type_identity<B>) {
-    const GameTables<B> game(std::move(file));
-    f(game);
-  };
-  if (file.board.all_squares() <= 64)
-    with(std::type_identity<Bitboard>{});
-  else if (file.board.all_squares() <= 128)
-    with(std::type_identity<WideBitboard>{});
-  else
-    with(std::type_identity<StackedBitboard>{});
 }
 
 template <class B>
@@ -126,7 +114,7 @@ TEST_P(CompiledFamily, ItsVectorsHoldForItsFile) {
   std::ifstream in(std::string(FAULTLINE_SOURCE_DIR "/tests/vectors/") + family + ".jsonl");
   ASSERT_TRUE(in);
   int vectors = 0;
-  with_game(game_file(GetParam().file), [&](const auto& game) {
+  with_tables(game_file(GetParam().file), [&](const auto& game) {
     for (std::string line; std::getline(in, line);) {
       const json vector = json::parse(line);
       if (vector["variant"] != variant) continue;
@@ -181,7 +169,7 @@ TEST_P(CompiledFamily, RandomGamesAreTheSameWithItsFile) {
   const VariantName variant = parse_variant_name(GetParam().variant);
   std::mt19937_64 random(44);
   int positions = 0;
-  with_game(game_file(GetParam().file), [&]<class B>(const GameTables<B>& game) {
+  with_tables(game_file(GetParam().file), [&]<class B>(const GameTables<B>& game) {
     with_family(variant, [&]<class C>(std::type_identity<C>, const typename C::Variant& v) {
       for (int i = 0; i < 20 && !testing::Test::HasFatalFailure(); ++i) {
         const C start = C::start(v);
@@ -212,7 +200,7 @@ class FairyStockfish : public testing::TestWithParam<std::pair<const char*, std:
 
 TEST_P(FairyStockfish, CountsTheSameMoves) {
   const std::vector<int>& counts = GetParam().second;
-  with_game(game_file(GetParam().first), [&]<class B>(const GameTables<B>& game) {
+  with_tables(game_file(GetParam().first), [&]<class B>(const GameTables<B>& game) {
     const auto start = DataPosition<B>::start(game);
     int depth = 0;
     for (const int nodes : counts)
@@ -271,6 +259,12 @@ void play_beside_walker(const GameTables<B>& game, std::shared_ptr<const walker:
     ASSERT_EQ(outcome == Outcome::WhiteWins, judged == walker::Outcome::White) << p.fen();
     ASSERT_EQ(outcome == Outcome::BlackWins, judged == walker::Outcome::Black) << p.fen();
     if (is_over(outcome)) return;
+    for (const auto& [text, judged_next] : expected) {
+      auto next = p;
+      next.play(*p.parse_move(text));
+      ASSERT_EQ(next.fen(), judged_next.fen()) << p.fen() << " " << text;
+      ASSERT_EQ(next.key(), next.key_from_scratch()) << p.fen() << " " << text;
+    }
     const auto chosen = std::next(expected.begin(), static_cast<long>(random() % expected.size()));
     p.play(*p.parse_move(chosen->first));
     judge = walker::State(chosen->second);
@@ -282,7 +276,7 @@ class ShippedGame : public testing::TestWithParam<std::string> {};
 TEST_P(ShippedGame, IsPlayedAsTheWalkerPlaysIt) {
   const auto rules = walker::read_game(kFolder + GetParam() + ".toml");
   std::mt19937_64 random(44);
-  with_game(game_file(GetParam()), [&](const auto& game) {
+  with_tables(game_file(GetParam()), [&](const auto& game) {
     // The walker tries every move: it is slow where there are many squares.
     const auto squares = static_cast<int>(game.squares);
     const int plies = std::max(4, 250'000 / (squares * squares));
@@ -305,6 +299,39 @@ INSTANTIATE_TEST_SUITE_P(Data, ShippedGame, testing::ValuesIn(shipped_games()),
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+/// Thousands of them with FAULTLINE_WALK_ALL in the environment.
+TEST(RandomGameFile, IsPlayedAsTheWalkerPlaysIt) {
+  const char* const all = std::getenv("FAULTLINE_WALK_ALL");
+  const std::uint64_t files = all != nullptr ? 3000 : 80;
+  std::mt19937_64 random(44);
+  std::uint64_t played = 0;
+  for (std::uint64_t seed = 0; seed < files && !testing::Test::HasFatalFailure(); ++seed) {
+    const std::string text = test::random_game_file(seed);
+    SCOPED_TRACE("file " + std::to_string(seed) + ":\n" + text);
+    const auto rules = walker::parse_game(text, kFolder);
+    const LoadedGame loaded = load_game_text(text, "random.toml", {kFolder});
+    // One side may be in check.
+    ASSERT_EQ(loaded.game.has_value(), walker::State::start(rules).is_sound()) << loaded.errors();
+    if (!loaded.game || !limits_of_this_program(*loaded.game).empty()) continue;
+    ++played;
+    const int squares = loaded.game->board.all_squares();
+    const int plies = std::max(1, (all != nullptr ? 60'000 : 15'000) / (squares * squares));
+    with_tables(*loaded.game, [&](const auto& game) {
+      play_beside_walker(game, rules, game.file().starts.front().fen, random, plies);
+    });
+  }
+  EXPECT_GE(played, files * 3 / 4);
+}
+
+TEST(GameLimit, IsToldBeforeAGameIsPlayed) {
+  GameFile file = game_file("chess");
+  EXPECT_TRUE(limits_of_this_program(file).empty());
+  file.board.levels.count = 7;
+  const std::vector<std::string> limits = limits_of_this_program(file);
+  ASSERT_EQ(limits.size(), 1U);
+  EXPECT_EQ(limits.front(), "this program does not play boards of 448 squares, more than 384");
+}
 
 }  // namespace
 }  // namespace faultline::data

@@ -36,6 +36,12 @@ double between(const Way& a, const Way& b) {
   return std::min(d, 2 * std::numbers::pi - d);
 }
 
+/// Whether the squares that it passes over can be entered en passant: a single leap with m and n.
+bool leaves_passed(const Leg& leg) {
+  return leg.lame && leg.moves && !leg.captures && leg.segments.size() == 1 &&
+         leg.segments.front().range == 1;
+}
+
 /// The ways of a segment after a way: outwards those that turn least, by 0° or 45°; to a side those
 /// that turn by 90° or 135°.
 std::vector<Way> continuations(const Segment& segment, const Way& after) {
@@ -118,7 +124,8 @@ void State::ride(int origin, int level, int cell, const Leg& leg, const Kind& ki
                  std::size_t segment, const Way& way, int steps, int hurdles,
                  std::vector<int>& trail, Visit& visit) const {
   const Segment& s = leg.segments[segment];
-  const bool rides = s.range != 1 || leg.segments.size() > 1;
+  const bool rides = s.range != 1;
+  const bool slides = way.orthogonal_links + way.diagonal_links == 1;
   if (steps > size_of(geometry_->cells)) return;
   for (const Jump& jump : jumps(cell, way, leg.lame)) {
     if (jump.to == origin || !may_jump(level, jump, way, leg, kind)) continue;
@@ -126,7 +133,7 @@ void State::ride(int origin, int level, int cell, const Leg& leg, const Kind& ki
     trail.insert(trail.end(), jump.between.begin(), jump.between.end());
     const int there = content(level, jump.to);
     const bool flies =
-        there < 0 && !at(geometry_->cells, jump.to).barrier && rides && game_->riders_fly;
+        there < 0 && !at(geometry_->cells, jump.to).barrier && rides && slides && game_->riders_fly;
     const bool last = segment + 1 == leg.segments.size();
     if (there >= 0) {
       const bool hurdle_done = !(leg.hops && rides) && !leg.grasshops;
@@ -143,7 +150,7 @@ void State::ride(int origin, int level, int cell, const Leg& leg, const Kind& ki
     trail.push_back(jump.to);
     if (goes_on && (s.range == 0 || steps + 1 < s.range))
       ride(origin, level, jump.to, leg, kind, segment, way, steps + 1, hurdles_now, trail, visit);
-    if (goes_on && !last)
+    if (there == 0 && !last)
       for (const Way& next : continuations(leg.segments[segment + 1], way))
         ride(origin, level, jump.to, leg, kind, segment + 1, next, 0, hurdles_now, trail, visit);
     trail.resize(trail_before);
@@ -320,8 +327,7 @@ void State::add_moves_of(int from, Found& captures, Found& others) const {
           en_passant.insert(to);
         if (!leg.moves) continue;
         std::vector<int>& squares_passed = quiet[to];
-        const bool can_be_taken =
-            leg.lame && !leg.captures && leg.segments.size() == 1 && to == reached;
+        const bool can_be_taken = leaves_passed(leg) && to == reached;
         if (can_be_taken)
           for (const int cell : passed) {
             const int s = at(geometry_->cells, cell).square;
@@ -373,7 +379,9 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
   for (const int t : choices) {
     State promoted = next;
     at(promoted.board_, to).type = t;
-    finish(text + promotion_text(p.type, t), promoted, turn, found);
+    Turn promoting = turn;
+    promoting.passed.clear();  // what leapt is no more
+    finish(text + promotion_text(p.type, t), promoted, promoting, found);
   }
   if (!must) finish(text, next, turn, found);
 }
@@ -539,14 +547,16 @@ bool State::who_may(const std::vector<int>& on, const std::string& who) const {
   return who == "majority" ? own > others : who == "own" ? own > 0 : true;
 }
 
-/// Moves what stands on the squares; false: two pieces on one square, or one piece moved twice.
-bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved) {
+/// Moves what stands on the squares; false: two pieces on one square, one piece moved twice, or one
+/// that would stand on no square.
+bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved,
+                        bool into_gaps) {
   std::vector<std::pair<int, Piece>> arriving;
   std::set<int> from_squares;
   for (const auto& [from, to] : moved) {
     const Piece p = next.piece(from);
     if (!p) continue;
-    if (!from_squares.insert(from).second) return false;
+    if (!from_squares.insert(from).second || (!next.exists(to) && !into_gaps)) return false;
     arriving.emplace_back(to, p);
     turn.carried.emplace_back(from, to);
   }
@@ -714,7 +724,7 @@ void State::add_slides(Found& found) const {
           for (std::size_t n = 0; n < from.size(); ++n)
             moved.emplace_back(from[n], to[n]);
         }
-        if (!carry_along(next, turn, moved)) continue;
+        if (!carry_along(next, turn, moved, true)) continue;
         for (int i = 0; i < far; ++i) {
           next.gaps_.erase(there(pushed + i));
           next.gaps_.insert(there(i));
@@ -767,6 +777,16 @@ void State::keep_live_en_passant() {
   if (passed_.empty()) passer_ = -1;
 }
 
+/// Whether a movement of the board, or a lost level, can have put a piece there after a move.
+bool State::can_be_carried_to(int s) const {
+  if (game_->sectors.width > 0 || game_->levels.lost) return true;
+  return std::ranges::any_of(game_->belts, [&](const Belt& belt) {
+    return std::ranges::any_of(belt.cycles, [&](const std::vector<int>& cycle) {
+      return std::ranges::count(cycle, base_of(s)) > 0;
+    });
+  });
+}
+
 /// Pieces that can have passed over all of the squares in one move.
 std::vector<int> State::possible_passers() const {
   std::vector<int> found;
@@ -775,9 +795,10 @@ std::vector<int> State::possible_passers() const {
     bool can = false;
     for (int from = 0; from < squares(); ++from) {
       if (level_of(from) != level_of(v) || from == v) continue;
+      if (piece(from) && !can_be_carried_to(from)) continue;
       std::set<int> over;
       for (const Leg& leg : kind(piece(v)).legs) {
-        if (!leg.lame || leg.captures || !leg.moves || leg.segments.size() != 1) continue;
+        if (!leaves_passed(leg)) continue;
         walk(from, leg, kind(piece(v)), [&](int to, const std::vector<int>& cells) {
           if (to != v) return;
           for (const int cell : cells)
@@ -808,7 +829,8 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
     next.passer_ = turn.passer;
   }
   if (next.in_check(white_) && !wins_by_explosion) return;
-  if (game_->checks_forbidden && next.in_check(!white_) && !game_->but_mates_allowed) return;
+  const bool checks_forbidden = game_->checks_forbidden && !checks_allowed_;
+  if (checks_forbidden && next.in_check(!white_) && !game_->but_mates_allowed) return;
   next.royal_exploded_ = wins_by_explosion;
   if (turn.restarts_plies) next.plies_ = 0;
   next.white_ = !white_;
@@ -816,7 +838,11 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
   next.keep_live_en_passant();
   if (at(game_->ends, white_ ? 0 : 1).checks > 0 && next.in_check())
     ++at(next.checks_given_, white_ ? 0 : 1);
-  if (game_->checks_forbidden && next.in_check() && !next.all_moves().empty()) return;
+  if (checks_forbidden && next.in_check()) {
+    State answering = next;  // a mate leaves no way out, not even by a check
+    answering.checks_allowed_ = true;
+    if (!answering.all_moves().empty()) return;
+  }
   next.settle();
   found.insert_or_assign(text, next);
 }

@@ -294,6 +294,8 @@ class State {
   std::map<std::string, State> moves() const;
   bool in_check() const { return in_check(white_); }
   bool white_to_move() const { return white_; }
+  /// Whether whoever is not to move is safe.
+  bool is_sound() const { return !in_check(!white_); }
   /// By an end before mate in the order of ends: there are no moves then.
   Outcome decided() const;
   Outcome outcome() const;
@@ -326,6 +328,7 @@ class State {
   std::string rights_text() const;
   std::string en_passant_text() const;
   std::vector<int> possible_passers() const;
+  bool can_be_carried_to(int s) const;
   std::string square_name(int s) const;
   int find_square(const std::string& name) const;
   std::string join(int from, int to) const;
@@ -390,7 +393,8 @@ class State {
   void finish(const std::string& text, State next, Turn turn, Found& found) const;
   void explode(State& next, int centre, Turn& turn) const;
   bool carry(State& next, Turn& turn) const;
-  static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved);
+  static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved,
+                          bool into_gaps = false);
   Outcome reached() const;
   Outcome bare_king() const;
   std::vector<std::pair<int, int>> belt_steps(int belt, int level, int steps) const;
@@ -422,6 +426,7 @@ class State {
   std::string last_text_ = "-";               // the same as a move
   std::array<std::vector<int>, 2> hands_;     // by side and type
   std::array<int, 2> checks_given_{0, 0};
+  bool checks_allowed_ = false;  // whatever the rules say
   bool royal_exploded_ = false;  // of the side to move
 };
 

@@ -62,7 +62,8 @@ const std::map<std::string, std::string>& names() {
 }
 
 bool has_capital(const std::string& text) {
-  return std::ranges::any_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+  return std::ranges::any_of(text,
+                             [](char c) { return (c >= 'A' && c <= 'Z') || c == '(' || c == '['; });
 }
 
 std::string from_names(const std::string& text) {

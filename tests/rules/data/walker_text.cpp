@@ -65,8 +65,10 @@ State::State(std::shared_ptr<const Game> game, const std::string& fen) : game_(s
       at(checks_given_, side) =
           at(game_->ends, side).checks - std::stoi(left.at(static_cast<std::size_t>(side)));
   }
-  plies_ = std::stoi(fields.at(next));
-  move_number_ = std::stoi(fields.at(next + 1));
+  if (next + 1 < fields.size()) {
+    plies_ = std::stoi(fields[next]);
+    move_number_ = std::stoi(fields[next + 1]);
+  }
   next += 2;
   for (int p = 0; p < size_of(game_->parts); ++p) {
     const Part& part = at(game_->parts, p);
@@ -93,8 +95,8 @@ State::State(std::shared_ptr<const Game> game, const std::string& fen) : game_(s
 void State::read_device(int device, const std::string& field) {
   const auto parts = split(field, '/');
   at(counters_, device) = pair_of(parts.at(0));
-  last_text_ = parts.at(1);
-  if (last_text_ == "-") return;
+  if (parts.at(1) == "-") return;
+  last_text_ = parts[1];
   if (device + 1 == devices()) {
     const int columns = game_->columns / game_->sectors.width;
     std::array<int, 2> areas{-1, -1};
