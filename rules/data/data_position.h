@@ -180,13 +180,24 @@ class DataPosition : public TurnState {
   /// The pieces that can have passed over all these squares in the turn before, where what is in
   /// `blocked` cannot be passed.
   B possible_passers(B passed, B blocked) const;
+  /// Whether the piece would not stand where it arrives: its own move sets off a belt there.
+  bool carries_on(const DoubleStep<B>& step) const;
   void clear_passed();
   void set_castling(std::uint32_t rights);
   Outcome end_by_rule(Colour mover) const;
+  /// Of everything but pieces, castling, en passant and the side to move.
   std::uint64_t ground_key() const;
+  /// change(), with the key's part.
+  template <class F>
+  void change_ground(F&& change) {
+    key_ ^= ground_key();
+    change();
+    key_ ^= ground_key();
+  }
+  std::uint64_t en_passant_key() const;
   const CastleTable<B>& castle_of(Move move, std::size_t& way) const;
 
-  // Reading and writing: data_fen.cpp.
+  // Text: data_fen.cpp reads, data_text.cpp writes.
   void read_pieces(std::string_view field);
   void read_missing(B missing);
   void read_hands(std::string_view text);
