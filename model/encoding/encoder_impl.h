@@ -118,7 +118,7 @@ EncodingInfo describe(const typename P::Variant& variant) {
   const Planes<P>& planes = Family::planes_of(variant);
   const auto canvas = Family::canvas(variant, Colour::White);
   EncodingInfo info;
-  info.family = P::info().name;
+  info.family = family_of<P>(variant).name;
   info.variant = variant.canonical_name();
   info.version = Family::kVersion;
   info.symmetry = kSymmetries[static_cast<std::size_t>(Family::kBlackView)];

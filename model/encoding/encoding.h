@@ -57,6 +57,8 @@ struct EncodingInfo {
   /// squares appear and vanish (encoded in planes), the rest is fixed; "cells": also cells, centres
   /// and neighbours, for which `squares` holds those of the start.
   std::string board_changes = "nothing";
+  /// The text of the game's file (data::GameFile::text); "" for families that are compiled.
+  std::string game = {};
 
   int plane_count() const { return static_cast<int>(planes.size()); }
   int cells() const { return height * width; }
@@ -68,7 +70,8 @@ struct EncodingInfo {
 
 nlohmann::json to_json(const EncodingInfo& info);
 /// Reads an encoding, also from files of earlier versions: without squares, and with 'layers' for
-/// 'levels'. Throws std::runtime_error naming the missing or mistyped key.
+/// 'levels'. A game's text is offered to rules/data/known_games.h. Throws std::runtime_error naming
+/// the missing or mistyped key.
 EncodingInfo encoding_from_json(const nlohmann::json& json);
 /// A hash (FNV-1a) of the encoding's whole description, its JSON text.
 std::uint64_t digest(const EncodingInfo& info);

@@ -113,7 +113,7 @@ FastLayout FastEncoder<P>::layout(const typename P::Variant& variant) {
   const auto canvas = Family::canvas(variant, Colour::White);
   const int cells = canvas.width() * canvas.height();
   FastLayout layout;
-  layout.family = P::info().name;
+  layout.family = family_of<P>(variant).name;
   layout.levels = Family::levels(variant);
   for (const char* view : {"", "Black's view: "}) {
     if (detail::kViewsAreAlike<P> && *view != '\0') break;

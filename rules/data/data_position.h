@@ -23,10 +23,9 @@
 
 namespace faultline::data {
 
-/// Models Position but for what a family's registration needs (info, describe, variant);
-/// rules/position.h documents each member. A piece's type is its index in GameFile::pieces.
-/// `B`: Bitboard for at most 64 squares, WideBitboard for at most 128, StackedBitboard for more, on
-/// several levels.
+/// Models Position, whose members rules/position.h documents. A piece's type is its index in
+/// GameFile::pieces. `B`: Bitboard for at most 64 squares, WideBitboard for at most 128,
+/// StackedBitboard for more, on several levels.
 template <class B>
 class DataPosition : public TurnState {
  public:
@@ -34,6 +33,13 @@ class DataPosition : public TurnState {
   using MoveList = BasicMoveList<4096>;
   using SquareSet = B;
 
+  static constexpr int kTypes = kMostTypes;
+
+  /// Whether a variant's name is that of such a game, with a board of this size; throws
+  /// VariantError as known_game().
+  static bool plays(const VariantName& name);
+  static const Variant& variant(const VariantName& name);
+  static VariantDescription describe(const Variant& game);
   static const BoardGraph& graph(const Variant& game) { return game.graph; }
   static DataPosition start(const Variant& game);
   static DataPosition from_fen(const Variant& game, std::string_view fen);
@@ -50,7 +56,19 @@ class DataPosition : public TurnState {
   std::string square_text(Square s) const { return game_->graph.name(s); }
   std::string picture() const;
 
+  BoardPicture board_picture() const;
+  void mark_move(Move move, BoardPicture& after) const;
+  BoardEffects board_effects(Move move) const;
+
+  const PieceKinds& piece_kinds() const { return game_->about.kinds; }
+  const TypeValues& piece_values() const { return game_->about.values; }
+  int best_promotion() const { return game_->about.best_promotion; }
+  faultline::PieceType en_passant_type() const {
+    return passer_ == kNoSquare ? faultline::PieceType::None : piece_at(passer_).type;
+  }
+
   faultline::Piece piece_at(Square s) const {
+    if (s >= kDropFrom) return {static_cast<faultline::PieceType>(s - kDropFrom), side_};
     return contains(occupied(), s)
                ? faultline::Piece{static_cast<faultline::PieceType>(type_at(s)), colour_at(s)}
                : faultline::Piece{};
@@ -69,6 +87,7 @@ class DataPosition : public TurnState {
   }
 
   const Variant& game() const { return *game_; }
+  const Variant& variant() const { return *game_; }
   B of(Colour c) const { return colours_[static_cast<std::size_t>(index(c))]; }
   B of(Colour c, int type) const { return of(c) & types_[static_cast<std::size_t>(type)]; }
   B occupied() const { return colours_[0] | colours_[1]; }

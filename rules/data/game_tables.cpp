@@ -207,6 +207,7 @@ GameTables<B>::GameTables(GameFile file)
   if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
   for (Square s = 0; s < squares; ++s)
     board |= square_set<B>(s);
+  about = GameDescription(file_);
   graph = build_graph(b, build_cells(b));
   for (std::size_t i = b.rows.size(); i-- > 0;) {
     rows.emplace_back();

@@ -16,6 +16,7 @@
 #include "rules/bitboard.h"
 #include "rules/board_graph.h"
 #include "rules/data/board_build.h"
+#include "rules/data/game_description.h"
 #include "rules/data/game_file.h"
 #include "rules/data/path_tables.h"
 
@@ -216,7 +217,10 @@ class GameTables {
   GameTables& operator=(const GameTables&) = delete;
 
   const GameFile& file() const { return file_; }
-  std::string canonical_name() const { return file_.name; }
+  const std::string& canonical_name() const { return about.info.name; }
+  const FamilyInfo& info() const { return about.info; }
+
+  GameDescription about;
 
   std::size_t squares = 0;
   int types = 0;
