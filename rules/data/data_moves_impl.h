@@ -119,7 +119,8 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
     };
     const auto along = [&](const Ways<B>& ways, Square from, B landing) {
       const B reach = ways.table.at(from, view.occupied);
-      return descends ? (reach | under(t, reach & view.holes)) & landing : reach & landing;
+      return descends && any(reach & view.holes) ? (reach | under(t, reach & view.holes)) & landing
+                                                 : reach & landing;
     };
     if (tables.plain) {
       const B landing = view.empty | view.victims;
@@ -128,13 +129,17 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
       });
       continue;
     }
+    std::array<B, 8> landings;  // of the first ways
+    for (std::size_t i = 0; i < std::min(landings.size(), tables.ways.size()); ++i)
+      landings[i] = landing_of(view, tables.ways[i]);
     for_each_square(pieces, [&](Square from) {
       B reach{};
       B second{};
       B passing{};
-      for (const Ways<B>& ways : tables.ways) {
+      for (std::size_t i = 0; i < tables.ways.size(); ++i) {
+        const Ways<B>& ways = tables.ways[i];
         if (!contains(ways.from, from)) continue;
-        const B landing = landing_of(view, ways);
+        const B landing = i < landings.size() ? landings[i] : landing_of(view, ways);
         reach |= along(ways, from, landing);
         if (ways.leaves_passed) second |= ways.table.at(from, view.occupied) & landing;
       }
@@ -196,8 +201,8 @@ B DataPosition<B>::under(int type, B holes) const {
 }
 
 template <class B>
-bool DataPosition<B>::drop_mates(Move move) const {
-  if (game_->always_tested && !leaves_safe(move)) return false;
+bool DataPosition<B>::drop_mates(Move move, bool checks_allowed) const {
+  if (game_->always_tested && !leaves_safe(move, checks_allowed)) return false;
   DataPosition after = *this;
   after.play(move);
   return after.in_check() && after.count_legal_moves() == 0;
@@ -222,44 +227,16 @@ void DataPosition<B>::generate_drops(const View& view, Sink& sink, Allowed&& all
     const auto from = static_cast<Square>(kDropFrom + t);
     if (!rules.drop_may_mate)
       for_each_square(targets, [&](Square to) {
-        if (drop_mates(Move(from, to))) targets &= ~square_set<B>(to);
+        if (drop_mates(Move(from, to), view.checks_allowed)) targets &= ~square_set<B>(to);
       });
     sink.moves(from, targets);
   }
-}
-
-/// As generate_from(), but for castling, on still boards where each of several royals must be safe.
-template <class B>
-template <class Sink>
-void DataPosition<B>::generate_for_royals(const View& view, B kings, Sink& sink) const {
-  struct All {
-    const DataPosition& p;
-    std::array<std::optional<Safety>, kMostSafeties> of;
-    std::size_t n = 0;
-    B operator()(Square from, B candidates) const {
-      for (std::size_t i = 0; i < n && any(candidates); ++i)
-        candidates =
-            of[i]->king() == from ? of[i]->of_king(candidates) : (*of[i])(from, candidates);
-      return candidates;
-    }
-    bool operator()(Move move) const { return p.leaves_safe(move); }
-  };
-  All all{*this, {}, 0};
-  for_each_square(kings,
-                  [&](Square king) { all.of[all.n++].emplace(*this, view, king, type_at(king)); });
-  generate_pieces(view, sink, all, all);
-  generate_drops(view, sink, [&](B candidates) {
-    for (std::size_t i = 0; i < all.n; ++i)
-      candidates = all.of[i]->of_drop(candidates);
-    return candidates;
-  });
 }
 
 template <class B>
 template <class Sink>
 void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   const Colour us = view.us;
-  const TypeSet royal_types = game_->royals[at(us)];
   const B kings = royals(us);
   const auto castle = [&](auto& into) {
     if (castling_ == 0 || view.only_captures) return;
@@ -279,22 +256,20 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     castle(into);
     generate_drops(view, into, [](B candidates) { return candidates; });
   };
-  if (!game_->always_tested && !any(game_->on_belts)) {
-    if (!any(kings)) return all(sink);
-    if (more_than_one(kings) && count(kings) <= kMostSafeties) {
-      generate_for_royals(view, kings, sink);
-      return castle(sink);
-    }
-  }
-  if (more_than_one(kings) || !any(kings) || game_->always_tested) {
+  const bool has_belts = any(game_->on_belts);
+  if (!any(kings) && !game_->always_tested && !has_belts) return all(sink);
+  const bool several = more_than_one(kings);
+  if (game_->always_tested || !any(kings) || (several && has_belts) ||
+      (several && count(kings) > kMostSafeties)) {
     TestedSink<Sink> tested(*this, view.checks_allowed, sink);
     return all(tested);
   }
+  const Safety safety(*this, view, kings);
+  const auto drop = [&] {
+    generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
+  };
   const Square king = first(kings);
-  int type = std::countr_zero(royal_types);
-  if ((royal_types & (royal_types - 1)) != 0) type = type_at(king);
-  const Safety safety(*this, view, king, type);
-  if (any(game_->on_belts)) {
+  if (has_belts) {
     struct OnBelts {
       const DataPosition& p;
       const View& view;
@@ -308,15 +283,15 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
       }
       bool operator()(Move move) const { return p.leaves_safe(move); }
     };
+    const int type = type_at(king);
     generate_pieces(view, sink, OnBelts{*this, view, safety, king, type},
                     [&](Square from, B candidates) {
                       return contains(game_->on_belts, from)
                                  ? allowed_on_belt(view, from, candidates, king, type)
-                                 : safety.of_king(candidates);
+                                 : safety.of_king(from, candidates);
                     });
     if (!safety.any_check()) castle(sink);
-    generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
-    return;
+    return drop();
   }
   struct Still {
     const DataPosition& p;
@@ -327,13 +302,16 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     }
   };
   View pieces = view;
-  if (safety.king_must_move() && !any(passed_)) pieces.types = royal_types;
-  generate_pieces(pieces, sink, Still{*this, safety},
-                  [&](Square, B candidates) { return safety.of_king(candidates); });
-  generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
+  if (safety.king_must_move() && !any(passed_)) pieces.types = game_->royals[at(us)];
+  generate_pieces(pieces, sink, Still{*this, safety}, [&](Square from, B candidates) {
+    return safety.of_king(from, candidates);
+  });
+  drop();
+  if (several) return castle(sink);
   if (castling_ == 0 || view.only_captures || safety.any_check()) return;
   generate_castling(
-      view, sink, [&](Square s, int, B blocked) { return safety.attacked(s, blocked, B{}); },
+      view, sink,
+      [&](Square s, int type, B blocked) { return safety.attacked(s, type, blocked, B{}); },
       [&](Move move) { return move.from() == king || leaves_safe(move); });
 }
 

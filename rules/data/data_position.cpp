@@ -447,7 +447,7 @@ bool DataPosition<B>::leaves_safe(Move move, bool checks_allowed) const {
   if (after.in_check(side_)) return false;
   if (rules.checks == ChecksForbidden::No || checks_allowed || !after.in_check(~side_)) return true;
   if (rules.checks == ChecksForbidden::Yes) return false;
-  after.side_ = ~side_;
+  after.end_turn(false, false, ~game_->file().starts.front().to_move);
   return !after.has_legal_move(true);
 }
 

@@ -131,8 +131,6 @@ class DataPosition : public TurnState {
   void generate_castling(const View& view, Sink& sink, Attacked&& attacked,
                          Allowed&& allowed) const;
   template <class Sink>
-  void generate_for_royals(const View& view, B kings, Sink& sink) const;
-  template <class Sink>
   void generate_slides(const View& view, Sink& sink) const;
   B decisive_for_royal() const;
   template <class Sink>
@@ -146,7 +144,7 @@ class DataPosition : public TurnState {
   bool leaves_safe(Move move, bool checks_allowed = false) const;
   template <class Sink, class Allowed>
   void generate_drops(const View& view, Sink& sink, Allowed&& allowed) const;
-  bool drop_mates(Move move) const;
+  bool drop_mates(Move move, bool checks_allowed) const;
   /// Where a type's moves along some of its ways may end.
   B landing_of(const View& view, const Ways<B>& ways) const;
   /// Where a piece of `type` may descend that reaches `holes`.
