@@ -303,9 +303,8 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   };
   View pieces = view;
   if (safety.king_must_move() && !any(passed_)) pieces.types = game_->royals[at(us)];
-  generate_pieces(pieces, sink, Still{*this, safety}, [&](Square from, B candidates) {
-    return safety.of_king(from, candidates);
-  });
+  generate_pieces(pieces, sink, Still{*this, safety},
+                  [&](Square from, B candidates) { return safety.of_king(from, candidates); });
   drop();
   if (several) return castle(sink);
   if (castling_ == 0 || view.only_captures || safety.any_check()) return;

@@ -158,8 +158,9 @@ class DataPosition : public TurnState {
   /// is then of no use.
   bool play_board(Move move, Played& played);
   bool carry(std::span<const Motion<B>* const> motions);
-  /// The belts that a move sets off; false: two pieces would meet.
-  bool set_off_belts(B left, B entered, Played& played, B& carried);
+  /// `turned`, if any, and the belts that a turn sets off; false: two pieces would meet, or one
+  /// would stand where no square is.
+  bool move_belts(const Motion<B>* turned, B left, B entered, Played& played, B& carried);
   bool may_move_board(const Control& control, int counter, B squares) const;
   template <class Sink>
   void generate_belt_turns(const View& view, Sink& sink) const;

@@ -447,15 +447,30 @@ void GameTables<B>::build_single_belts() {
       table.forward.add(from, to);
       table.backward.add(to, from);
     }
-    table.from = belt.cycles.front().front();
-    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
-    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    if (belt.control.when == When::Instead) name_turn(table);
     if (is_limited(belt.control)) table.counter = add_counter(belt.control);
     belts_set_off |= belt.control.when != When::Instead;
     has_phase |= belt.control.when == When::Every;
     belts.push_back(std::move(table));
   }
   always_tested |= belts_set_off;
+}
+
+/// A square of the belt by whose steps no other belt's turn is named.
+template <class B>
+void GameTables<B>::name_turn(BeltTable<B>& table) const {
+  for (B on = table.forward.moving; any(on);) {
+    table.from = pop_first(on);
+    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
+    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    const bool is_taken = std::any_of(belts.begin(), belts.end(), [&](const BeltTable<B>& other) {
+      return other.control.when == When::Instead && other.from == table.from &&
+             (other.to_forward == table.to_forward || other.to_forward == table.to_backward ||
+              other.to_backward == table.to_forward || other.to_backward == table.to_backward);
+    });
+    if (!is_taken) return;
+  }
+  refuse("two belts, both turns of their own, on the same squares");
 }
 
 template <class B>

@@ -293,6 +293,7 @@ class GameTables {
   void build_castles();
   void build_belts();
   void build_single_belts();
+  void name_turn(BeltTable<B>& table) const;
   void build_slides();
   void build_levels();
   int add_counter(const Control& control);
