@@ -109,41 +109,46 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
     if (!any(pieces) || !(view.types >> t & 1)) continue;
     const TypeTables<B>& tables = side(us).types[static_cast<std::size_t>(t)];
     const bool royal = (game_->royals[at(us)] >> t & 1) != 0;
+    const bool promotes = any(rules_of(us, t).promotes_on);
     // `second`: of the candidates, those that leave passed squares.
     const auto offer = [&](Square from, B candidates, B second) {
       if (!any(candidates)) return;
       B legal = royal ? allowed_royal(from, candidates) : allowed(from, candidates);
-      generate_promotions(us, t, from, legal, sink);
+      if (promotes) generate_promotions(us, t, from, legal, sink);
       sink.moves(from, legal & ~second);
       if (any(second)) sink.double_steps(from, legal & second);
     };
-    const auto along = [&](const Ways<B>& ways, Square from, B landing) {
-      const B reach = ways.table.at(from, view.occupied);
-      return descends && any(reach & view.holes) ? (reach | under(t, reach & view.holes)) & landing
-                                                 : reach & landing;
+    const auto with_fall = [&](B reach) {
+      return descends && any(reach & view.holes) ? reach | under(t, reach & view.holes) : reach;
     };
     if (tables.plain) {
       const B landing = view.empty | view.victims;
       for_each_square(pieces, [&](Square from) {
-        offer(from, along(tables.ways.front(), from, landing), B{});
+        offer(from, with_fall(tables.ways.front().table.at(from, view.occupied)) & landing, B{});
       });
       continue;
     }
-    std::array<B, 8> landings;  // of the first ways
-    for (std::size_t i = 0; i < std::min(landings.size(), tables.ways.size()); ++i)
-      landings[i] = landing_of(view, tables.ways[i]);
+    // The ways that are open now.
+    std::array<const Ways<B>*, kMostWays> open;
+    std::array<B, kMostWays> landings;
+    std::size_t n = 0;
+    for (const Ways<B>& ways : tables.ways)
+      if (any(pieces & ways.from)) {
+        open[n] = &ways;
+        landings[n++] = landing_of(view, ways);
+      }
+    const bool passes = any(passed_) && !tables.en_passant.empty();
     for_each_square(pieces, [&](Square from) {
       B reach{};
       B second{};
-      B passing{};
-      for (std::size_t i = 0; i < tables.ways.size(); ++i) {
-        const Ways<B>& ways = tables.ways[i];
-        if (!contains(ways.from, from)) continue;
-        const B landing = i < landings.size() ? landings[i] : landing_of(view, ways);
-        reach |= along(ways, from, landing);
-        if (ways.leaves_passed) second |= ways.table.at(from, view.occupied) & landing;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!contains(open[i]->from, from)) continue;
+        const B reached = open[i]->table.at(from, view.occupied);
+        reach |= with_fall(reached) & landings[i];
+        if (open[i]->leaves_passed) second |= reached & landings[i];
       }
-      if (any(passed_))
+      B passing{};
+      if (passes)
         for (const auto& en_passant : tables.en_passant) {
           if (!(en_passant.takes >> type_at(passer_) & 1)) continue;
           const B more = en_passant.table.at(from, view.occupied) & passed_ & ~passing;

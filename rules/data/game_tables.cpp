@@ -80,7 +80,7 @@ GameTables<B>::GameTables(GameFile file)
       all_types((TypeSet{1} << types) - 1),
       graph(0),
       file_(std::move(file)),
-      pool_(squares) {
+      pool_(squares, static_cast<std::size_t>(file_.board.squares)) {
   const Board& b = file_.board;
   if (squares > sizeof(B) * 8)
     refuse("boards of " + std::to_string(squares) + " squares, more than " +
@@ -209,6 +209,7 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
         }
         tables.ways.push_back(ways);
       }
+      if (tables.ways.size() > kMostWays) refuse("so many kinds of ways of one piece");
       std::map<TypeSet, Routes> en_passant;
       for (std::size_t i = 0; i < legs.size(); ++i)
         if (legs[i].en_passant) {

@@ -212,6 +212,8 @@ struct CarriedPromotion {
 
 /// The most ways in which one side's types attack.
 inline constexpr std::size_t kMostAttackGroups = 64;
+/// The most kinds of ways in which one type moves.
+inline constexpr std::size_t kMostWays = 32;
 
 /// The game, as positions see it. Lives as long as its positions.
 template <class B>

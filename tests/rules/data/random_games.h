@@ -253,8 +253,8 @@ class RandomGameFile {
     for (const char c : chosen) {
       std::string moves = move_group();
       // The same letter twice would be another atom.
-      const auto add = [&](const std::string& more) {
-        if (more.front() != moves.back()) moves += more;
+      const auto add = [&](const std::string& group) {
+        if (group.front() != moves.back()) moves += group;
       };
       if (by_chance(2)) add(move_group());
       if (moves.front() == 'm' || moves.front() == 'c') add(any_of<std::string>({"W", "F"}));
