@@ -53,13 +53,19 @@ void DataEncoding<B>::choose_views() {
   mirrors_ = is_symmetry(game_, BoardMap(board, false, true, false));
   const BoardMap declared(board, true, board.turned, true), other(board, true, !board.turned, true),
       same(board, false, false, true);
-  const std::array maps = {&declared, &other, &same};
+  std::vector<const BoardMap*> maps = {&declared, &other, &same};
   const auto exact =
       std::ranges::find_if(maps, [&](const BoardMap* map) { return is_symmetry(game_, *map); });
   tells_who_moves_ = exact == maps.end();
-  const BoardMap* const chosen = !tells_who_moves_                                    ? *exact
-                                 : likeness(game_, declared) >= likeness(game_, same) ? &declared
-                                                                                      : &same;
+  const BoardMap* chosen = tells_who_moves_ ? nullptr : *exact;
+  if (chosen == nullptr) {
+    // A half turn keeps displacements, so that both sides see the same ground.
+    if (!board.parts.empty() && !board.turned) std::swap(maps[0], maps[1]);
+    std::vector<int> alike;
+    for (const BoardMap* map : maps)
+      alike.push_back(likeness(game_, *map));
+    chosen = maps[static_cast<std::size_t>(std::ranges::max_element(alike) - alike.begin())];
+  }
   flips_ranks_ = chosen->ranks;
   flips_files_ = chosen->files;
   views_are_alike_ = !tells_who_moves_ || flips_ranks_;
@@ -160,10 +166,13 @@ DataPlane<B>& DataEncoding<B>::add(DataPlane<B> plane) {
 template <class B>
 std::string DataEncoding<B>::name_of(std::size_t type) const {
   const auto& pieces = game_.file().pieces;
-  const auto same_name = [&](const PieceType& piece) { return piece.name == pieces[type].name; };
-  return std::ranges::count_if(pieces, same_name) == 1
-             ? pieces[type].name
-             : pieces[type].name + " (" + pieces[type].letter + ")";
+  const PieceType& piece = pieces[type];
+  std::string others;
+  for (const PieceType& other : pieces)
+    if (other.name == piece.name && other.letter != piece.letter) others += other.letter;
+  if (others.empty() || others == "+" + piece.letter) return piece.name;
+  return "+" + others == piece.letter ? "promoted " + piece.name
+                                      : piece.name + " (" + piece.letter + ")";
 }
 
 /// Whether the squares that were passed over tell which piece passed.
@@ -244,7 +253,8 @@ void DataEncoding<B>::add_level_planes(int level) {
 template <class B>
 void DataEncoding<B>::add_castling_planes(int level, const std::string& on) {
   BySide<std::array<std::uint32_t, 2>> wings{};  // by side; king-side first
-  bool have_wings = true;
+  // Where left and right are exchanged for one side, the rights are not the same for both.
+  bool have_wings = !tells_who_moves_ || !flips_files_;
   bool any_right = false;
   for (const CastleTable<B>& castle : game_.castles) {
     if (castle.level != level) continue;
