@@ -1,4 +1,4 @@
-// Positions of games from files as text.
+// Reads positions of games from files.
 #include <algorithm>
 #include <charconv>
 #include <vector>
@@ -11,10 +11,6 @@ namespace faultline::data {
 
 namespace {
 
-constexpr std::size_t at(Colour c) {
-  return static_cast<std::size_t>(index(c));
-}
-
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -23,15 +19,6 @@ bool is_lower(char c) {
 }
 char upper(char c) {
   return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
-}
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string letter_of(const GameFile& game, int type, Colour c) {
-  std::string letter = game.pieces[static_cast<std::size_t>(type)].letter;
-  if (c == Colour::Black) letter.back() = lower(letter.back());
-  return letter;
 }
 
 /// "QRBN" and so on.
@@ -56,10 +43,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 bool full_checks(std::string_view fen) {
   const auto fields = split(fen, ' ');
   return fields.size() > 4 && fields[4].find('+') == std::string_view::npos;
-}
-
-bool counts_checks(const GameFile& game) {
-  return game.ends.sides[0].checks > 0 || game.ends.sides[1].checks > 0;
 }
 
 }  // namespace
@@ -206,8 +189,8 @@ void DataPosition<B>::check_placement() const {
     for (int t = 0; t < game_->types; ++t) {
       const B wrong = of(c, t) & rules_of(c, t).barred;
       if (any(wrong))
-        throw FenError("pieces", quote(letter_of(game, t, c)) + " on " + square_text(first(wrong)) +
-                                     ", where it cannot be");
+        throw FenError("pieces", quote(game_->letter_of(t, c)) + " on " +
+                                     square_text(first(wrong)) + ", where it cannot be");
     }
     const std::size_t drops =
         game.hands ? game_->squares * static_cast<std::size_t>(game_->types) : 0;
@@ -272,9 +255,28 @@ void DataPosition<B>::read_en_passant(std::string_view field) {
     // What has been carried since may stand where it passed.
     passers = any(passed & blocked) ? B{} : possible_passers(passed, B{}) & square_set<B>(victim);
   }
+  for_each_square(passers, [&](Square s) {
+    const auto& steps = side(~side_).double_steps[static_cast<std::size_t>(type_at(s))];
+    if (std::none_of(steps.begin(), steps.end(), [&](const DoubleStep<B>& step) {
+          return step.to == s && !carries_on(step) && any(passed & step.passed);
+        }))
+      passers &= ~square_set<B>(s);
+  });
   if (!any(passers)) fail("no piece has just passed over " + square_text(first(passed)));
   while (any(passers) && passer_ == kNoSquare)
     step_over(passed, pop_first(passers));
+}
+
+template <class B>
+bool DataPosition<B>::carries_on(const DoubleStep<B>& step) const {
+  if (contains(game_->on_belts, step.from))
+    return contains(game_->left_motions[step.from].moving, step.to);
+  return std::any_of(game_->belts.begin(), game_->belts.end(), [&](const BeltTable<B>& belt) {
+    const When when = belt.control.when;
+    const bool set_off = when == When::Entered || when == When::LeftOrEntered ||
+                         (when == When::Left && contains(belt.forward.moving, step.from));
+    return set_off && belt.control.who == Who::Any && contains(belt.forward.moving, step.to);
+  });
 }
 
 template <class B>
@@ -387,44 +389,9 @@ void DataPosition<B>::read_counter(std::string_view field, std::size_t counter) 
 }
 
 template <class B>
-std::string DataPosition<B>::uses_text(int counter) const {
-  const auto i = static_cast<std::size_t>(counter);
-  return std::to_string(counters_[0][i]) + "," + std::to_string(counters_[1][i]) + "/";
-}
-
-template <class B>
-std::string DataPosition<B>::counters_text() const {
-  std::string text;
-  const Move last = Move::from_bits(last_movement_);
-  for (int i = game_->shift_counter + 1; i < static_cast<int>(game_->counters.size()); ++i)
-    text +=
-        " " + uses_text(i) + (last_movement_ != 0 && counter_of(last) == i ? move_text(last) : "-");
-  return text;
-}
-
-template <class B>
-std::string DataPosition<B>::places_text() const {
-  const Move last = Move::from_bits(last_movement_);
-  const bool shifted = last_movement_ != 0 && last.kind() == MoveKind::Aftershock;
-  const auto amount = [&](bool by_ranks) {
-    return std::to_string(shifted && last.by_ranks() == by_ranks ? last.amount() : 0);
-  };
-  std::string text;
-  for (std::size_t i = 0; i < tables_->places.size(); ++i) {
-    text += " " + std::to_string(tables_->places[i].files) + "," +
-            std::to_string(tables_->places[i].ranks);
-    const Part& part = game_->file().board.parts[i];
-    if (!part.shift) continue;
-    text += "/" + uses_text(game_->shift_counter) + amount(false);
-    if (part.shift->ranks != Interval{}) text += "/" + amount(true);
-  }
-  return text;
-}
-
-template <class B>
 DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view fen) {
   std::vector<std::string_view> names(kFenFields.begin(), kFenFields.end());
-  const bool checks = counts_checks(game.file());
+  const bool checks = game.counts_checks();
   if (checks) names.insert(names.begin() + 4, "checks");
   const std::size_t counters = names.size() - 2;
   const std::size_t parts = game.file().board.parts.size();
@@ -482,117 +449,17 @@ DataPosition<B> DataPosition<B>::from_fen(const Variant& game, std::string_view 
 }
 
 template <class B>
-std::string DataPosition<B>::pieces_text() const {
-  std::string text;
-  const GameFile& game = game_->file();
-  for (int level = 0; level < levels_; ++level) {
-    if (level > 0) text += '|';
-    for (std::size_t row = 0; row < game_->rows.size(); ++row) {
-      if (row > 0) text += '/';
-      int empty = 0;
-      const auto flush = [&] {
-        if (empty > 0) text += std::to_string(empty);
-        empty = 0;
-      };
-      for (const Square of_level : game_->rows[row]) {
-        const auto s = static_cast<Square>(of_level + level * game.board.squares);
-        const bool is_missing = contains(missing_, s);
-        if (!is_missing && !contains(occupied(), s)) {
-          ++empty;
-          continue;
-        }
-        flush();
-        text += is_missing ? "*" : letter_of(game, type_at(s), colour_at(s));
-      }
-      flush();
-    }
-  }
-  return text;
+DataPosition<B> DataPosition<B>::start(const Variant& game) {
+  return from_fen(game, game.file().starts.front().fen);
 }
 
-template <class B>
-std::string DataPosition<B>::hands_text() const {
-  if (!game_->file().hands) return "";
-  std::string text = "[";
-  for (const Colour c : {Colour::White, Colour::Black})
-    for (int t = 0; t < game_->types; ++t)
-      for (int i = 0; i < in_hand(c, t); ++i)
-        text += letter_of(game_->file(), t, c);
-  return text + "]";
-}
-
-template <class B>
-std::string DataPosition<B>::castling_text() const {
-  std::string text;
-  for (int level = 0; level < levels_; ++level) {
-    if (level > 0) text += '|';
-    std::string letters;
-    for (const CastleTable<B>& castle : game_->castles)
-      if ((castling_ & castle.right) != 0 && castle.level == level)
-        letters += castle.colour == Colour::White ? castle.letter : lower(castle.letter);
-    text += letters.empty() ? "-" : letters;
-  }
-  return text;
-}
-
-template <class B>
-std::string DataPosition<B>::en_passant_text() const {
-  if (passer_ == kNoSquare) return "-";
-  std::string text;
-  for_each_square(passed_, [&](Square s) { text += (text.empty() ? "" : "+") + square_text(s); });
-  const B passers = possible_passers(passed_, occupied() | missing_);
-  return any(passers) && !more_than_one(passers) ? text : text + "/" + square_text(passer_);
-}
-
-template <class B>
-std::string DataPosition<B>::fen() const {
-  std::string fields = en_passant_text();
-  if (counts_checks(game_->file())) {
-    const auto left = [&](Colour c) {
-      return std::to_string(game_->file().ends.sides[at(c)].checks - checks_[at(c)]);
-    };
-    fields += " " + left(Colour::White) + "+" + left(Colour::Black);
-  }
-  return pieces_text() + hands_text() + fen_after_pieces(castling_text(), fields) + places_text() +
-         counters_text();
-}
-
-template <class B>
-std::string DataPosition<B>::picture() const {
-  std::string text;
-  for (int level = 0; level < levels_; ++level) {
-    if (level > 0) text += '\n';
-    for (const auto& row : game_->file().board.rows) {
-      std::string line;
-      for (const Cell& cell : row) {
-        if (cell.kind != CellKind::Square) {
-          line += cell.kind == CellKind::Barrier ? " #" : "  ";
-          continue;
-        }
-        const auto s = static_cast<Square>(cell.square + level * game_->file().board.squares);
-        const faultline::Piece piece = piece_at(s);
-        line += " ";
-        if (contains(missing_, s))
-          line += ' ';
-        else
-          line += piece.exists() ? letter_of(game_->file(), index(piece.type), piece.colour) : ".";
-      }
-      text.insert(0, line + '\n');
-    }
-  }
-  return text;
-}
-
+template DataPosition<Bitboard> DataPosition<Bitboard>::start(const Variant&);
 template DataPosition<Bitboard> DataPosition<Bitboard>::from_fen(const Variant&, std::string_view);
-template std::string DataPosition<Bitboard>::fen() const;
-template std::string DataPosition<Bitboard>::picture() const;
+template DataPosition<WideBitboard> DataPosition<WideBitboard>::start(const Variant&);
 template DataPosition<WideBitboard> DataPosition<WideBitboard>::from_fen(const Variant&,
                                                                          std::string_view);
-template std::string DataPosition<WideBitboard>::fen() const;
-template std::string DataPosition<WideBitboard>::picture() const;
+template DataPosition<StackedBitboard> DataPosition<StackedBitboard>::start(const Variant&);
 template DataPosition<StackedBitboard> DataPosition<StackedBitboard>::from_fen(const Variant&,
                                                                                std::string_view);
-template std::string DataPosition<StackedBitboard>::fen() const;
-template std::string DataPosition<StackedBitboard>::picture() const;
 
 }  // namespace faultline::data

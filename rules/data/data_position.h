@@ -146,8 +146,6 @@ class DataPosition : public TurnState {
   void generate_castling(const View& view, Sink& sink, Attacked&& attacked,
                          Allowed&& allowed) const;
   template <class Sink>
-  void generate_for_royals(const View& view, B kings, Sink& sink) const;
-  template <class Sink>
   void generate_slides(const View& view, Sink& sink) const;
   B decisive_for_royal() const;
   template <class Sink>
@@ -161,7 +159,7 @@ class DataPosition : public TurnState {
   bool leaves_safe(Move move, bool checks_allowed = false) const;
   template <class Sink, class Allowed>
   void generate_drops(const View& view, Sink& sink, Allowed&& allowed) const;
-  bool drop_mates(Move move) const;
+  bool drop_mates(Move move, bool checks_allowed) const;
   /// Where a type's moves along some of its ways may end.
   B landing_of(const View& view, const Ways<B>& ways) const;
   /// Where a piece of `type` may descend that reaches `holes`.
@@ -175,8 +173,9 @@ class DataPosition : public TurnState {
   /// is then of no use.
   bool play_board(Move move, Played& played);
   bool carry(std::span<const Motion<B>* const> motions);
-  /// The belts that a move sets off; false: two pieces would meet.
-  bool set_off_belts(B left, B entered, Played& played, B& carried);
+  /// `turned`, if any, and the belts that a turn sets off; false: two pieces would meet, or one
+  /// would stand where no square is.
+  bool move_belts(const Motion<B>* turned, B left, B entered, Played& played, B& carried);
   bool may_move_board(const Control& control, int counter, B squares) const;
   template <class Sink>
   void generate_belt_turns(const View& view, Sink& sink) const;
@@ -194,13 +193,24 @@ class DataPosition : public TurnState {
   /// The pieces that can have passed over all these squares in the turn before, where what is in
   /// `blocked` cannot be passed.
   B possible_passers(B passed, B blocked) const;
+  /// Whether the piece would not stand where it arrives: its own move sets off a belt there.
+  bool carries_on(const DoubleStep<B>& step) const;
   void clear_passed();
   void set_castling(std::uint32_t rights);
   Outcome end_by_rule(Colour mover) const;
+  /// Of everything but pieces, castling, en passant and the side to move.
   std::uint64_t ground_key() const;
+  /// change(), with the key's part.
+  template <class F>
+  void change_ground(F&& change) {
+    key_ ^= ground_key();
+    change();
+    key_ ^= ground_key();
+  }
+  std::uint64_t en_passant_key() const;
   const CastleTable<B>& castle_of(Move move, std::size_t& way) const;
 
-  // Reading and writing: data_fen.cpp.
+  // Text: data_fen.cpp reads, data_text.cpp writes.
   void read_pieces(std::string_view field);
   void read_missing(B missing);
   void read_hands(std::string_view text);

@@ -5,17 +5,13 @@
 #include <cstdlib>
 #include <map>
 #include <set>
-#include <tuple>
 
+#include "rules/data/piece_routes.h"
 #include "rules/move.h"
 
 namespace faultline::data {
 
 namespace {
-
-constexpr std::size_t at(Colour c) {
-  return static_cast<std::size_t>(index(c));
-}
 
 constexpr std::size_t kMostBoards = 200;
 
@@ -23,130 +19,16 @@ constexpr std::size_t kMostBoards = 200;
   throw GameLimit(what);
 }
 
-/// What can be compared of a route.
-auto content(const Route& r) {
-  return std::tie(r.from, r.to, r.empty, r.hurdle);
-}
-bool before(const Route& a, const Route& b) {
-  return content(a) < content(b);
-}
-bool same(const Route& a, const Route& b) {
-  return content(a) == content(b);
-}
-void sort_unique(std::vector<Route>& routes) {
-  std::sort(routes.begin(), routes.end(), before);
-  routes.erase(std::unique(routes.begin(), routes.end(), same), routes.end());
-}
-
-/// The routes of one leg on every level.
-std::vector<Route> routes_on_all_levels(const Board& board, const CellBoard& cells, const Leg& leg,
-                                        bool crosses) {
-  std::vector<Route> all;
-  for (int level = 0; level < board.levels.count; ++level) {
-    const int first = level * board.squares;
-    std::vector<Route> routes = routes_of(board, cells, leg, crosses, first);
-    const auto move = [&](Square& s) { s = static_cast<Square>(s + first); };
-    for (Route& route : routes) {
-      move(route.from);
-      move(route.to);
-      std::for_each(route.empty.begin(), route.empty.end(), move);
-      std::for_each(route.hurdle.begin(), route.hurdle.end(), move);
-      all.push_back(std::move(route));
-    }
+/// Where a belt carries what stands on its squares.
+std::vector<std::pair<Square, Square>> steps_of(const Belt& belt) {
+  std::vector<std::pair<Square, Square>> steps;
+  for (const std::vector<Square>& cycle : belt.cycles) {
+    const auto n = static_cast<int>(cycle.size());
+    const auto by = static_cast<std::size_t>((belt.steps % n + n) % n);
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+      steps.emplace_back(cycle[i], cycle[(i + by) % cycle.size()]);
   }
-  return all;
-}
-
-using Routes = std::vector<Route>;
-
-void append(Routes& to, const Routes& routes) {
-  to.insert(to.end(), routes.begin(), routes.end());
-}
-
-/// Those that may land where they lead.
-Routes landing(const Leg& leg, Routes routes) {
-  std::erase_if(routes, [&](const Route& r) { return !leg.onto[r.to]; });
-  return routes;
-}
-
-/// Routes that do the same.
-struct SortedRoutes {
-  bool moves, leaves_passed;
-  TypeSet takes;
-  SquareSet onto;
-  Routes routes;
-};
-
-std::vector<SortedRoutes> sorted(const std::vector<Leg>& legs, const std::vector<Routes>& routes,
-                                 TypeSet all, bool has_holes) {
-  std::vector<SortedRoutes> result;
-  for (std::size_t i = 0; i < legs.size(); ++i) {
-    const Leg& leg = legs[i];
-    if (routes[i].empty()) continue;
-    const SortedRoutes use{leg.moves, leg.moves && leg.leaves_passed,
-                           leg.captures ? leg.takes & all : 0,
-                           has_holes ? leg.onto : SquareSet().set(), routes[i]};
-    if (!use.moves && use.takes == 0) continue;
-    const auto same_use = std::find_if(result.begin(), result.end(), [&](const SortedRoutes& u) {
-      return u.moves == use.moves && u.leaves_passed == use.leaves_passed && u.takes == use.takes &&
-             u.onto == use.onto;
-    });
-    if (same_use == result.end())
-      result.push_back(use);
-    else
-      append(same_use->routes, use.routes);
-  }
-  return result;
-}
-
-/// A line of a type's attacks, which other types may share.
-struct AttackLine {
-  TypeSet types = 0;
-  TypeSet takes = 0;
-  bool hops = false;
-  Routes routes;  // sorted
-};
-
-/// Adds a type's attacking lines to those of its side.
-void add_attacks(const std::vector<Leg>& legs, const std::vector<Routes>& routes, TypeSet type,
-                 std::vector<AttackLine>& lines) {
-  std::map<std::tuple<int, bool, TypeSet>, Routes> by_line;
-  for (std::size_t i = 0; i < legs.size(); ++i)
-    if (legs[i].captures && !routes[i].empty())
-      append(by_line[{routes[i].front().line, legs[i].hop != Hop::None, legs[i].takes}],
-             landing(legs[i], routes[i]));
-  for (auto& [key, line] : by_line) {
-    if (line.empty()) continue;
-    sort_unique(line);
-    const AttackLine attack{type, std::get<2>(key), std::get<1>(key), line};
-    const auto shared = std::find_if(lines.begin(), lines.end(), [&](const AttackLine& other) {
-      return other.takes == attack.takes && other.hops == attack.hops &&
-             std::equal(other.routes.begin(), other.routes.end(), attack.routes.begin(),
-                        attack.routes.end(), same);
-    });
-    if (shared != lines.end())
-      shared->types |= type;
-    else
-      lines.push_back(attack);
-  }
-}
-
-/// Lines of the same types in one: leaps, rides and hops apart.
-std::vector<AttackLine> merged(std::vector<AttackLine> lines) {
-  const auto is_leap = [](const Route& r) { return r.empty.empty() && r.hurdle.empty(); };
-  std::map<std::tuple<TypeSet, TypeSet, bool, bool>, AttackLine> groups;
-  for (AttackLine& line : lines) {
-    const bool leaps = std::all_of(line.routes.begin(), line.routes.end(), is_leap);
-    AttackLine& group = groups[{line.types, line.takes, line.hops, leaps}];
-    group.types = line.types;
-    group.takes = line.takes;
-    group.hops = line.hops;
-    append(group.routes, line.routes);
-  }
-  std::vector<AttackLine> result;
-  for (auto& [key, group] : groups)
-    result.push_back(std::move(group));
-  return result;
+  return steps;
 }
 
 /// Of White and of Black at the start: uses left, or turns to wait.
@@ -229,13 +111,13 @@ GameTables<B>::GameTables(GameFile file)
   if (boards.size() > 1) most_moves_of_piece *= 2;  // other places may give a piece more room
   build_rules();
   build_castles();
+  if (b.sectors || b.levels.lost) carried_onto = board;
+  for (const Belt& belt : b.belts)
+    for (const auto& [from, to] : steps_of(belt))
+      carried_onto |= square_set<B>(to);
   build_belts();
   build_slides();
   build_levels();
-  if (b.sectors || b.levels.lost) carried_onto = board;
-  for (const Belt& belt : b.belts)
-    for (const std::vector<Square>& cycle : belt.cycles)
-      carried_onto |= set_of<B>(cycle);
 }
 
 template <class B>
@@ -329,8 +211,11 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
       }
       std::map<TypeSet, Routes> en_passant;
       for (std::size_t i = 0; i < legs.size(); ++i)
-        if (legs[i].en_passant)
-          append(en_passant[legs[i].takes & all_types], landing(legs[i], routes[i]));
+        if (legs[i].en_passant) {
+          Routes& same_takes = en_passant[legs[i].takes & all_types];
+          const Routes of_leg = landing(legs[i], routes[i]);
+          same_takes.insert(same_takes.end(), of_leg.begin(), of_leg.end());
+        }
       for (const auto& [takes, of_legs] : en_passant)
         if (!of_legs.empty())
           tables.en_passant.push_back({pool_.table(of_legs), pool_.table(of_legs, true), takes});
@@ -499,50 +384,36 @@ void GameTables<B>::build_castles() {
     }
 }
 
+/// Belts that every move off one of their squares turns, and no castling, have one motion for each
+/// square left.
 template <class B>
 void GameTables<B>::build_belts() {
-  const Board& b = file_.board;
-  if (b.belts.empty()) return;
-  const auto only_left = [](const Belt& belt) {
-    return belt.control.when == When::Left && belt.control.who == Who::Any;
-  };
-  if (!std::all_of(b.belts.begin(), b.belts.end(), only_left)) {
-    build_single_belts();
-    return;
-  }
-  for (const CastleTable<B>& castle : castles)
-    for (const Belt& belt : b.belts)
-      for (const std::vector<Square>& cycle : belt.cycles)
-        for (const Square s : cycle)
-          if (s == castle.king || s == castle.rook) {
-            build_single_belts();
-            return;
-          }
+  const std::vector<Belt>& all = file_.board.belts;
+  const bool by_square_left =
+      std::all_of(all.begin(), all.end(),
+                  [](const Belt& belt) {
+                    return belt.control.when == When::Left && belt.control.who == Who::Any;
+                  }) &&
+      std::none_of(castles.begin(), castles.end(), [&](const CastleTable<B>& castle) {
+        return contains(carried_onto, castle.king) || contains(carried_onto, castle.rook);
+      });
+  if (!by_square_left) return build_single_belts();
+  if (all.empty()) return;
   left_motions.resize(squares);
   for (Square left = 0; left < squares; ++left) {
     Motion<B>& motion = left_motions[left];
-    std::map<int, B> shifts;
     std::map<Square, std::vector<Square>> origins;  // by where they lead
-    for (const Belt& belt : b.belts) {
-      const bool triggered =
-          std::any_of(belt.cycles.begin(), belt.cycles.end(), [&](const auto& cycle) {
-            return std::find(cycle.begin(), cycle.end(), left) != cycle.end();
-          });
-      if (!triggered) continue;
-      for (const std::vector<Square>& cycle : belt.cycles)
-        for (std::size_t i = 0; i < cycle.size(); ++i) {
-          const auto n = static_cast<int>(cycle.size());
-          const int step = (belt.steps % n + n) % n;
-          const Square from = cycle[i];
-          const Square to = cycle[(i + static_cast<std::size_t>(step)) % cycle.size()];
-          if (contains(motion.moving, from) && from != left) motion.torn |= square_set<B>(from);
-          motion.moving |= square_set<B>(from);
-          shifts[to - from] |= square_set<B>(from);
-          if (from != left) origins[to].push_back(from);
-        }
+    for (const Belt& belt : all) {
+      const auto steps = steps_of(belt);
+      if (std::none_of(steps.begin(), steps.end(),
+                       [&](const auto& step) { return step.first == left; }))
+        continue;
+      for (const auto& [from, to] : steps) {
+        if (contains(motion.moving, from) && from != left) motion.torn |= square_set<B>(from);
+        motion.add(from, to);
+        if (from != left) origins[to].push_back(from);
+      }
     }
-    for (const auto& [by, mask] : shifts)
-      motion.shifts.push_back({mask, by});
     for (const auto& [to, from] : origins)
       for (std::size_t i = 0; i < from.size(); ++i)
         for (std::size_t j = i + 1; j < from.size(); ++j)
@@ -572,31 +443,34 @@ void GameTables<B>::build_single_belts() {
     table.control = belt.control;
     table.both_ways = belt.both_ways;
     table.name = belt.name;
-    std::map<int, B> forward, backward;
-    for (const std::vector<Square>& cycle : belt.cycles)
-      for (std::size_t i = 0; i < cycle.size(); ++i) {
-        const auto n = static_cast<int>(cycle.size());
-        const auto step = static_cast<std::size_t>((belt.steps % n + n) % n);
-        const Square from = cycle[i];
-        const Square to = cycle[(i + step) % cycle.size()];
-        table.forward.moving |= square_set<B>(from);
-        forward[to - from] |= square_set<B>(from);
-        backward[from - to] |= square_set<B>(to);
-      }
-    table.backward.moving = table.forward.moving;
-    for (const auto& [by, mask] : forward)
-      table.forward.shifts.push_back({mask, by});
-    for (const auto& [by, mask] : backward)
-      table.backward.shifts.push_back({mask, by});
-    table.from = belt.cycles.front().front();
-    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
-    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    for (const auto& [from, to] : steps_of(belt)) {
+      table.forward.add(from, to);
+      table.backward.add(to, from);
+    }
+    if (belt.control.when == When::Instead) name_turn(table);
     if (is_limited(belt.control)) table.counter = add_counter(belt.control);
     belts_set_off |= belt.control.when != When::Instead;
     has_phase |= belt.control.when == When::Every;
     belts.push_back(std::move(table));
   }
   always_tested |= belts_set_off;
+}
+
+/// A square of the belt by whose steps no other belt's turn is named.
+template <class B>
+void GameTables<B>::name_turn(BeltTable<B>& table) const {
+  for (B on = table.forward.moving; any(on);) {
+    table.from = pop_first(on);
+    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
+    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    const bool is_taken = std::any_of(belts.begin(), belts.end(), [&](const BeltTable<B>& other) {
+      return other.control.when == When::Instead && other.from == table.from &&
+             (other.to_forward == table.to_forward || other.to_forward == table.to_backward ||
+              other.to_backward == table.to_forward || other.to_backward == table.to_backward);
+    });
+    if (!is_taken) return;
+  }
+  refuse("two belts, both turns of their own, on the same squares");
 }
 
 template <class B>
@@ -627,7 +501,6 @@ void GameTables<B>::build_slides() {
           const int row = area / columns;
           if (area_at(column + dx * (push - 1 + far), row + dy * (push - 1 + far)) < 0) continue;
           Slide<B> slide;
-          std::map<int, B> shifts;
           B before{}, after{};
           for (int i = 0; i < push; ++i) {
             const int from = area_at(column + dx * i, row + dy * i);
@@ -638,10 +511,8 @@ void GameTables<B>::build_slides() {
             }
             before |= set_of<B>(squares_of_area(from));
             after |= set_of<B>(squares_of_area(to));
-            for (std::size_t k = 0; k < squares_of_area(from).size(); ++k) {
-              const Square s = squares_of_area(from)[k];
-              shifts[squares_of_area(to)[k] - s] |= square_set<B>(s);
-            }
+            for (std::size_t k = 0; k < squares_of_area(from).size(); ++k)
+              slide.motion.add(squares_of_area(from)[k], squares_of_area(to)[k]);
           }
           const auto first_of = [&](int i) {
             return squares_of_area(area_at(column + dx * i, row + dy * i)).front();
@@ -654,8 +525,6 @@ void GameTables<B>::build_slides() {
           slide.moving = before;
           slide.gap_after = (before | slide.into) & ~after;
           slide.motion.moving = before | after;
-          for (const auto& [by, mask] : shifts)
-            slide.motion.shifts.push_back({mask, by});
           slides.push_back(std::move(slide));
         }
 }
@@ -704,6 +573,13 @@ template <class B>
 bool GameTables<B>::is_start(std::string_view fen) const {
   return std::any_of(file_.starts.begin(), file_.starts.end(),
                      [&](const Start& start) { return start.fen == fen; });
+}
+
+template <class B>
+std::string GameTables<B>::letter_of(int type, Colour c) const {
+  std::string letter = file_.pieces[static_cast<std::size_t>(type)].letter;
+  if (c == Colour::Black) letter.back() = static_cast<char>(letter.back() - 'A' + 'a');
+  return letter;
 }
 
 template <class B>

@@ -22,6 +22,11 @@
 
 namespace faultline::data {
 
+/// The place of a side's value in BySide.
+constexpr std::size_t at(Colour c) {
+  return static_cast<std::size_t>(index(c));
+}
+
 /// Ways of a type that do the same.
 template <class B>
 struct Ways {
@@ -167,6 +172,8 @@ struct Motion {
   /// Squares whose pieces would meet: `first` and `second` must not both be occupied.
   std::vector<std::pair<Square, Square>> meeting;
 
+  /// What stands on `from` goes to `to`.
+  void add(Square from, Square to);
   B advanced(B set) const;
   B reversed(B set) const;
 };
@@ -273,7 +280,7 @@ class GameTables {
   B dark{};                              // squares of one of the two colours
   std::vector<const Control*> counters;  // of shifts, and of other turns that are limited
   bool has_pauses = false;               // of these
-  B carried_onto{};                      // where something but a move may have put a piece
+  B carried_onto{};                      // squares to which pieces come other than by moves
   BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
   B gaps{};                    // of sectors, at the start
   bool has_hops = false;       // some piece attacks over another one
@@ -282,6 +289,11 @@ class GameTables {
   int most_moves_of_piece = 0;                   // an upper bound
   std::vector<std::vector<Square>> rows;         // of a level, as a FEN lists them: squares only
 
+  /// As a FEN writes it: in capitals for White.
+  std::string letter_of(int type, Colour c) const;
+  bool counts_checks() const {
+    return file_.ends.sides[0].checks > 0 || file_.ends.sides[1].checks > 0;
+  }
   /// The last fields of the start's FEN: where the parts lie, and the shifts that are left.
   std::string start_places() const;
   bool is_start(std::string_view fen) const;
@@ -307,6 +319,7 @@ class GameTables {
   void build_castles();
   void build_belts();
   void build_single_belts();
+  void name_turn(BeltTable<B>& table) const;
   void build_slides();
   void build_levels();
   int add_counter(const Control& control);
@@ -346,6 +359,17 @@ inline StackedBitboard shifted(StackedBitboard set, int by) {
   return result;
 }
 
+template <class B>
+void Motion<B>::add(Square from, Square to) {
+  moving |= square_set<B>(from);
+  const int by = to - from;
+  for (Shift& shift : shifts)
+    if (shift.by == by) {
+      shift.mask |= square_set<B>(from);
+      return;
+    }
+  shifts.push_back({square_set<B>(from), by});
+}
 template <class B>
 B Motion<B>::advanced(B set) const {
   B result = set & ~moving;

@@ -19,6 +19,11 @@ int sum_of(const std::vector<Direction>& step) {
   return sum;
 }
 
+bool is_sideways(const std::vector<Direction>& step) {
+  return std::all_of(step.begin(), step.end(),
+                     [](Direction d) { return d == Direction::E || d == Direction::W; });
+}
+
 int line_of(const Leg& leg) {
   int line = 0;
   int sign = 0;
@@ -109,10 +114,7 @@ class Walker {
       case CellKind::Void:
         return board_.leaps_over_void;
       case CellKind::Barrier:
-        // A piece that crosses barriers sideways crosses them in no other straight way.
-        return !crosses_ || std::all_of(step.begin(), step.end(), [](Direction d) {
-          return d == Direction::E || d == Direction::W;
-        });
+        return !crosses_ || is_sideways(step);
     }
     return false;
   }
@@ -123,7 +125,6 @@ class Walker {
                          Arrive&& arrive) {
     const Direction d = step[i];
     const bool last = i + 1 == step.size();
-    const bool sideways = d == Direction::E || d == Direction::W;
     for (const Square to : cells_.next(at, d)) {
       if (last) {
         if (cells_.is_square(to)) arrive(to);
@@ -133,7 +134,7 @@ class Walker {
         passed_.push_back(to);
         leap_over_squares(to, step, i + 1, arrive);
         passed_.pop_back();
-      } else if (cells_.kinds[to] == CellKind::Barrier && crosses_ && sideways) {
+      } else if (cells_.kinds[to] == CellKind::Barrier && crosses_ && is_sideways(step)) {
         leap_over_squares(to, step, i + 1, arrive);
       }
     }
