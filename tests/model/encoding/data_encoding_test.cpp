@@ -18,6 +18,10 @@
 #include "model/encoding/encoding.h"
 #include "model/fast/fast_encoder.h"
 #include "rules/data/data_position.h"
+#include "rules/families/chess.h"
+#include "rules/families/gardner.h"
+#include "rules/families/inferno.h"
+#include "rules/families/shifting.h"
 #include "tests/rules/data/random_games.h"
 #include "tests/rules/reference/turned_fen.h"
 
@@ -403,6 +407,118 @@ void describes_itself(const GameTables<B>& game) {
 }
 
 // ------------------------------------------------------------------------------------- the tests
+
+/// How games look to Black, and whether they are the same with left and right exchanged.
+struct Symmetries {
+  std::string game;
+  std::string symmetry;
+  bool tells_who_moves;
+  bool mirrors;
+};
+
+TEST(DataEncoding, FindsSymmetries) {
+  const std::vector<Symmetries> expected = {
+      {"chess", "mirror", false, true},          {"chess960", "mirror", false, true},
+      {"crazyhouse", "mirror", false, true},     {"shogi", "half-turn", false, true},
+      {"escher", "half-turn", false, false},     {"xiangqi", "mirror", false, true},
+      {"inferno-makruk", "mirror", false, true}, {"inferno-escher", "half-turn", false, false},
+      {"shifting", "mirror", false, true},       {"carousel", "mirror", true, false},
+      {"quadrants", "mirror", true, false},      {"courier", "mirror", false, false},
+      {"horde", "mirror", true, true},           {"racing-kings", "none", true, true},
+      {"slanted-ultra", "none", true, true},     {"spartan", "mirror", true, true},
+      {"earthquake", "half-turn", true, false}};
+  for (const Symmetries& of : expected)
+    data::with_tables(game_file(of.game), [&]<class B>(const GameTables<B>& game) {
+      const EncodingInfo& info = DataEncoder<B>::info(game);
+      EXPECT_EQ(info.symmetry, of.symmetry) << of.game;
+      EXPECT_EQ(tells_who_moves(info), of.tells_who_moves) << of.game;
+      EXPECT_EQ(mirrors(game, 100) > 0, of.mirrors) << of.game;
+    });
+}
+
+/// Planes by name.
+std::map<std::string, std::vector<float>> by_name(const EncodingInfo& info,
+                                                  const std::vector<float>& planes) {
+  std::map<std::string, std::vector<float>> result;
+  const auto cells = static_cast<std::ptrdiff_t>(info.cells());
+  for (std::size_t i = 0; i < info.planes.size(); ++i) {
+    const auto begin = planes.begin() + static_cast<std::ptrdiff_t>(i) * cells;
+    result[info.planes[i]] = {begin, begin + cells};
+  }
+  return result;
+}
+
+/// A move by cells and the kind's name.
+std::tuple<int, int, std::string> named(const EncodingInfo& info, PolicyIndex i) {
+  return {i.from, i.to, info.policy_kinds[static_cast<std::size_t>(i.kind)]};
+}
+
+/// Compiled families and the same games from files look alike.
+template <class P>
+void looks_like(const std::string& variant_name, const std::string& file) {
+  const auto& variant = P::variant(parse_variant_name(variant_name));
+  const EncodingInfo& of_family = Encoder<P>::info(variant);
+  data::with_tables(game_file(file), [&]<class B>(const GameTables<B>& game) {
+    const EncodingInfo& info = DataEncoder<B>::info(game);
+    EXPECT_EQ(info.symmetry, of_family.symmetry);
+    EXPECT_EQ(info.board_changes, of_family.board_changes);
+    EXPECT_EQ(info.squares, of_family.squares);
+    for_random_positions(game, 7, 150, [&](const auto& p, int repetitions) {
+      const P family = P::from_fen(variant, p.fen());
+      std::vector<float> planes(of_family.floats());
+      Encoder<P>::encode(family, repetitions, planes);
+      ASSERT_EQ(by_name(of_family, planes), by_name(info, encoded(p, repetitions))) << p.fen();
+      for (const Move move : legal_moves(p)) {
+        const auto same = family.parse_move(p.move_text(move));
+        ASSERT_TRUE(same.has_value());
+        ASSERT_EQ(named(of_family, Encoder<P>::policy_index(family, *same)),
+                  named(info, DataEncoder<B>::policy_index(p, move)));
+      }
+    });
+  });
+}
+
+TEST(DataEncoding, ShowsFilesOfCompiledFamiliesAsTheseDo) {
+  looks_like<ChessPosition>("chess", "chess");
+  looks_like<GardnerPosition>("gardner", "gardner");
+  looks_like<ShiftingPosition>("shifting", "shifting");
+  looks_like<InfernoPosition>("inferno", "inferno5");
+}
+
+TEST(DataEncoding, EncodesRandomGames) {
+  constexpr std::uint64_t kGamesTried = 60;
+  constexpr int kPositions = 40;
+  int encoded_games = 0, turned = 0, mirrored = 0;
+  for (std::uint64_t seed = 0; seed < kGamesTried; ++seed) {
+    SCOPED_TRACE(seed);
+    const data::LoadedGame loaded =
+        data::load_game_text(test::random_game_file(seed), "random.toml");
+    if (loaded.has_errors()) continue;
+    try {
+      data::with_tables(*loaded.game, [&]<class B>(const GameTables<B>& game) {
+        DataPosition<B>::start(game);
+        describes_itself(game);
+        decodes_what_it_encodes(game, kPositions);
+        if (HasFatalFailure()) return;
+        gives_moves_distinct_indices(game, kPositions);
+        if (HasFatalFailure()) return;
+        shows_what_the_key_has(game, kPositions);
+        if (HasFatalFailure()) return;
+        mirrored += mirrors(game, kPositions) > 0 ? 1 : 0;
+        if (HasFatalFailure()) return;
+        turned += encodes_a_turned_position_the_same(game, kPositions) > 0 ? 1 : 0;
+        if (HasFatalFailure()) return;
+        gives_fast_networks_what_they_need(game, kPositions / 4);
+        ++encoded_games;
+      });
+    } catch (const data::GameLimit&) {
+    } catch (const FenError&) {  // a side is in check at the start
+    }
+  }
+  EXPECT_GT(encoded_games, 30);
+  RecordProperty("turned", turned);
+  RecordProperty("mirrored", mirrored);
+}
 
 class ShippedGame : public testing::TestWithParam<std::string> {};
 
