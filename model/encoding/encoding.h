@@ -15,6 +15,13 @@
 
 namespace faultline {
 
+namespace data {
+template <class B>
+class DataPosition;
+template <class B>
+class GameTables;
+}  // namespace data
+
 /// A move as the policy head sees it: two policy cells and a kind (index into
 /// EncodingInfo::policy_kinds). A policy cell is a cell of the canvas (0 … height*width-1,
 /// row-major, row 0 first) or, where EncodingInfo::levels squares share a cell, cell * levels +
@@ -98,5 +105,23 @@ struct Encoder {
   /// What programs that are not ours must know besides.
   static EncodingDetails details(const typename P::Variant& variant);
 };
+
+/// The encoding of games of files, which follows from the file: model/encoding/data_encoding.h.
+/// What is documented above.
+template <class B>
+struct DataEncoder {
+  using P = data::DataPosition<B>;
+  using Variant = data::GameTables<B>;
+
+  static const EncodingInfo& info(const Variant& game);
+  static void encode(const P& position, int repetitions, std::span<float> planes);
+  static PolicyIndex policy_index(const P& position, Move move);
+  static std::int32_t policy_cell(const P& position, Square square);
+  static bool mirror(const P& position, std::span<float> planes, std::span<PolicyIndex> moves);
+  static P decode(const Variant& game, std::span<const float> planes, int* repetitions);
+  static EncodingDetails details(const Variant& game);
+};
+template <class B>
+struct Encoder<data::DataPosition<B>> : DataEncoder<B> {};
 
 }  // namespace faultline

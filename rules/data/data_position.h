@@ -99,6 +99,21 @@ class DataPosition : public TurnState {
   }
   /// How many levels are left.
   int levels() const { return levels_; }
+  /// The board as it lies now.
+  const BoardTables<B>& tables() const { return *tables_; }
+  /// Squares on which the piece on passer() can be captured en passant; kNoSquare if there are
+  /// none.
+  B passed() const { return passed_; }
+  Square passer() const { return passer_; }
+  int checks_given(Colour c) const { return checks_[static_cast<std::size_t>(index(c))]; }
+  /// Of a movement that has a counter (GameTables::counters): uses left, or turns to wait.
+  int counter(Colour c, int counter) const {
+    return counters_[static_cast<std::size_t>(index(c))][static_cast<std::size_t>(counter)];
+  }
+  /// Such a movement that was the last turn; Move::none().
+  Move last_movement() const { return Move::from_bits(last_movement_); }
+  /// From 1, both sides counted.
+  int turn_number() const;
   /// The part of the turn that is next: 0 where a turn has one part.
   int part_of_turn() const { return part_; }
   bool in_check(Colour c) const;
@@ -189,7 +204,6 @@ class DataPosition : public TurnState {
   int counter_of(Move move) const;
   /// The turn's part of the counters of limited movements.
   void play_counters(Move move);
-  int turn_number() const;
   bool play_movement(Move move, Played& played);
   std::string belt_text(const BeltTable<B>& belt, bool backward) const;
   bool promote_carried(B squares);

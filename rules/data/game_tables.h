@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <type_traits>
@@ -120,9 +121,6 @@ struct PromotionTable {
   TypeIndex carried = kNoType;
 };
 
-/// The `from` of a move that drops a piece: this and its type.
-inline constexpr Square kDropFrom = 512;
-
 /// What of a type of a side does not depend on the board's state.
 template <class B>
 struct TypeRules {
@@ -216,6 +214,29 @@ inline constexpr std::size_t kMostAttackGroups = 64;
 /// The most kinds of ways in which one type moves.
 inline constexpr std::size_t kMostWays = 32;
 
+/// A value that is made when it is first asked for, by code of which the game knows nothing. Safe
+/// to ask from any thread.
+class Attached {
+ public:
+  /// `make()` returns a T; always the same T.
+  template <class T, class Make>
+  const T& get(Make&& make) const {
+    if (const void* const made = made_.load(std::memory_order_acquire))
+      return *static_cast<const T*>(made);
+    const std::lock_guard lock(mutex_);
+    if (value_ == nullptr) {
+      value_ = std::make_shared<const T>(make());
+      made_.store(value_.get(), std::memory_order_release);
+    }
+    return *static_cast<const T*>(value_.get());
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const void> value_;
+  mutable std::atomic<const void*> made_ = nullptr;
+};
+
 /// The game, as positions see it. Lives as long as its positions.
 template <class B>
 class GameTables {
@@ -230,6 +251,9 @@ class GameTables {
   const FamilyInfo& info() const { return about.info; }
 
   GameDescription about;
+  /// What networks see of the game: model/encoding/.
+  const Attached& encoding() const { return encoding_; }
+
 
   std::size_t squares = 0;
   int types = 0;
@@ -306,6 +330,7 @@ class GameTables {
   static bool is_limited(const Control& control);
 
   GameFile file_;
+  Attached encoding_;
   mutable std::mutex mutex_;
   mutable TablePool<B> pool_;  // guarded by mutex_
 };
