@@ -23,6 +23,9 @@
 
 namespace faultline::data {
 
+template <class B>
+class DataDrawing;
+
 /// Models Position, whose members rules/position.h documents. A piece's type is its index in
 /// GameFile::pieces. `B`: Bitboard for at most 64 squares, WideBitboard for at most 128,
 /// StackedBitboard for more, on several levels.
@@ -55,7 +58,6 @@ class DataPosition : public TurnState {
   std::optional<Move> parse_move(std::string_view text) const;
   std::string square_text(Square s) const { return game_->graph.name(s); }
   std::string picture() const;
-
   BoardPicture board_picture() const;
   void mark_move(Move move, BoardPicture& after) const;
   BoardEffects board_effects(Move move) const;
@@ -119,6 +121,7 @@ class DataPosition : public TurnState {
   bool in_check(Colour c) const;
 
  private:
+  friend class DataDrawing<B>;
   struct View;
   class Safety;
   template <class Sink>
