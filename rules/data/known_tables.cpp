@@ -2,7 +2,6 @@
 #include "rules/data/known_tables.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "rules/data/words.h"
@@ -10,58 +9,43 @@
 namespace faultline::data {
 namespace {
 
-Allowed text(std::string what = "a text") {
-  Allowed allowed;
-  allowed.what = std::move(what);
-  allowed.text = true;
-  return allowed;
+Allowed text(const char* what = "a text") {
+  return {.what = what, .text = true};
 }
 Allowed zone() {
   return text("a zone");
 }
 Allowed truth() {
-  Allowed allowed;
-  allowed.what = "true or false";
-  allowed.truth = true;
-  return allowed;
+  return {.what = "true or false", .truth = true};
+}
+std::string range_text(Interval allowed) {
+  return ", " + std::to_string(allowed.low) + " to " + std::to_string(allowed.high);
 }
 Allowed whole(int low, int high) {
-  Allowed allowed;
-  allowed.what = "a whole number, " + std::to_string(low) + " to " + std::to_string(high);
-  allowed.whole = Interval{.low = low, .high = high};
-  return allowed;
+  const Interval allowed{.low = low, .high = high};
+  return {.what = "a whole number" + range_text(allowed), .whole = allowed};
 }
 Allowed pair(int low, int high, const std::string& of) {
-  Allowed allowed;
-  allowed.what = "two numbers, " + of + ", " + std::to_string(low) + " to " + std::to_string(high);
-  allowed.pair = Interval{.low = low, .high = high};
-  return allowed;
+  const Interval allowed{.low = low, .high = high};
+  return {.what = "two numbers, " + of + range_text(allowed), .pair = allowed};
 }
 /// `more` follows the choices in what it says.
-Allowed choice(std::vector<std::string_view> choices, const std::string& more = "") {
+Allowed choice(const std::vector<std::string_view>& choices, const std::string& more = "") {
   std::vector<std::string> quoted;
   for (const std::string_view one : choices)
     quoted.push_back('"' + std::string(one) + '"');
-  Allowed allowed;
-  allowed.what = joined(quoted) + more;
-  allowed.choices = std::move(choices);
-  return allowed;
-}
-Allowed table(std::string_view path) {
-  Allowed allowed;
-  allowed.what = "a table";
-  allowed.table = path;
-  return allowed;
+  return {.what = joined(quoted) + more, .choices = choices};
 }
 Allowed result(const std::string& of = "") {
   return choice({"draw", "win", "loss"}, of.empty() ? "" : " for the side that " + of);
 }
-Allowed either(Allowed one, const Allowed& other, std::string what) {
-  one.what = std::move(what);
+Allowed table(std::string_view path) {
+  return {.what = "a table", .table = path};
+}
+Allowed operator|(Allowed one, const Allowed& other) {
+  one.what += ", or " + other.what;
   one.text = one.text || other.text;
-  one.truth = one.truth || other.truth;
   if (other.whole) one.whole = other.whole;
-  if (other.pair) one.pair = other.pair;
   if (!other.choices.empty()) one.choices = other.choices;
   if (!other.table.empty()) one.table = other.table;
   return one;
@@ -70,17 +54,18 @@ Allowed or_list(Allowed allowed) {
   allowed.lists = Allowed::Lists::Too;
   return allowed;
 }
-Allowed list(Allowed allowed, std::string what) {
-  allowed.what = std::move(what);
+Allowed list(Allowed allowed, const char* what) {
+  allowed.what = what;
   allowed.lists = Allowed::Lists::Only;
   return allowed;
 }
 Allowed letters() {
   return or_list(text("letters of pieces"));
 }
-/// Of checkmate and stalemate: what else it may not be, their reader says.
-Allowed mate(const std::string& of) {
-  return text(result(of).what);
+/// What is wrong with others, their reader says.
+Allowed any_text(Allowed allowed) {
+  allowed.text = true;
+  return allowed;
 }
 
 struct Refused {
@@ -144,20 +129,15 @@ std::vector<KnownTable> make_tables() {
   const Allowed when =
       text("\"left\", \"entered\", \"left or entered\", \"instead\", \"after\" or \"every N\"");
   constexpr std::string_view kInstead = "when = \"instead\"";
-  constexpr int kAnyYear = std::numeric_limits<int>::max();
-  Allowed anything;
-  anything.anything = true;
-  anything.what = "1";
-  Allowed feet;
-  feet.numbers = true;
-  feet.what = "a list of numbers, one a cell";
+  const Allowed anything{.what = "1", .anything = true};
+  const Allowed feet{.what = "a list of numbers, one a cell", .numbers = true};
   return {
       {"",
        {{"format", anything, "format = 1"},
         {"name", text("of small letters, digits and -"), "name = \"my-game\""},
         {"title", text(), "title = \"My Game\""},
         {"inventor", text(), "inventor = \"A. Person\""},
-        {"year", either(text(), whole(-kAnyYear, kAnyYear), "a year or a text"), "year = 1925"},
+        {"year", text("a text") | whole(-9999, 9999), "year = 1925"},
         {"source", text(), "source = \"https://example.org/rules\""},
         {"summary", text(), "summary = \"Chess with an archbishop.\""},
         {"base", text("the name of another game, or a list of names"), "base = \"chess\""},
@@ -171,8 +151,7 @@ std::vector<KnownTable> make_tables() {
        {{"files", whole(1, 26), "files = 8"},
         {"ranks", whole(1, 99), "ranks = 8"},
         {"rows",
-         list(either(text(), table("board.rows"), ""),
-              "a list of rows from the top, each a text or a table"),
+         list(text() | table("board.rows"), "a list of rows from the top, each a text or a table"),
          "rows = [ \"a2 b2\", \"a1 b1\" ]"},
         {"void", zone(), "void = \"d4-e5\""},
         {"barrier", zone(), "barrier = \"d4, e5\""},
@@ -228,9 +207,7 @@ std::vector<KnownTable> make_tables() {
       {"board.levels",
        {{"count", whole(1, 6), "count = 2", kAlways},
         {"hole", zone(), "hole = \"c3-f6\""},
-        {"below",
-         either(pair(1, 99, ""), choice({"all"}), "two numbers, files and ranks, or \"all\""),
-         "below = [ 2, 2 ]"},
+        {"below", pair(1, 99, "files and ranks") | choice({"all"}), "below = [ 2, 2 ]"},
         {"descend", table("board.levels.descend"), "descend = { who = \"QRBNP\" }"},
         {"lost", truth(), "lost = true"}}},
       {"board.levels.descend",
@@ -238,21 +215,18 @@ std::vector<KnownTable> make_tables() {
       {"pieces",
        {},
        "",
-       KnownKey{"P", or_list(either(table("pieces.P"), text(), "a text (its moves) or a table")),
+       KnownKey{"P", or_list(text("a text (its moves)") | table("pieces.P")),
                 "P = { moves = \"N\" }"}},
       {"pieces.P",
-       {{"moves",
-         or_list(either(text(), table("pieces.P.moves"),
-                        "Betza or names (moves = \"N\"), or a list of these and of tables")),
+       {{"moves", or_list(text("Betza or names (moves = \"N\")") | table("pieces.P.moves")),
          "moves = [ { moves = \"W\", onto = \"d1-f3\" } ]"},
         {"name", text(), "name = \"archbishop\"", kOnce},
         {"drawing", text("the name of a picture"), "drawing = \"bishop\"", kOnce},
-        {"royal", either(truth(), choice({"one safe"}), "true, false or \"one safe\""),
-         "royal = true"},
+        {"royal", truth() | choice({"one safe"}), "royal = true"},
         {"pawn", truth(), "pawn = true", kOnce},
         {"initial", zone(), "initial = \"rank 2\""},
         {"crosses", choice({"barriers sideways"}), "crosses = \"barriers sideways\"", kOnce},
-        {"promotes", or_list(either(table("pieces.P.promotes"), text(), "a table")),
+        {"promotes", any_text(or_list(table("pieces.P.promotes"))),
          "promotes = { on = \"rank 8\", to = \"Q\" }"},
         {"castle", list(table("pieces.P.castle"), "a list of tables"),
          "castle = [ { king = \"g1\", rook = \"h1\" } ]"},
@@ -291,28 +265,24 @@ std::vector<KnownTable> make_tables() {
       {"hands.as", {}, "", KnownKey{"P", text("the letter of a piece"), "\"+Q\" = \"P\""}},
       {"rules",
        {{"capture_forced", truth(), "capture_forced = true"},
-        {"checks_forbidden",
-         either(truth(), choice({"unless mate"}), "true, false or \"unless mate\""),
-         "checks_forbidden = true"},
+        {"checks_forbidden", truth() | choice({"unless mate"}), "checks_forbidden = true"},
         {"explode", table("rules.explode"), "explode = { spares = \"P\" }"}}},
       {"rules.explode", {{"spares", letters(), "spares = \"P\""}}},
       {"start",
        {{"fen", or_list(text("a FEN, or a list of FENs")),
          "fen = \"k7/8/8/8/8/8/8/K7 w - - 0 1\""}}},
       {"ends",
-       {{"checkmate", mate("is mated"), "checkmate = \"loss\""},
-        {"stalemate", mate("cannot move"), "stalemate = \"draw\""},
-        {"bare_king",
-         either(table("ends.bare_king"), result(), result("has only royal pieces").what),
+       {{"checkmate", any_text(result("is mated")), "checkmate = \"loss\""},
+        {"stalemate", any_text(result("cannot move")), "stalemate = \"draw\""},
+        {"bare_king", table("ends.bare_king") | result("has only royal pieces"),
          "bare_king = \"loss\""},
         {"reach", or_list(table("ends.reach")), "reach = { piece = \"K\", zone = \"d4-e5\" }"},
         {"checks", whole(0, 99), "checks = 3"},
         {"extinct", or_list(table("ends.extinct")), "extinct = { all = \"*\", result = \"loss\" }"},
         {"only_royals", choice({"draw", "go on"}), "only_royals = \"draw\"", kOnce},
-        {"plies", either(table("ends.plies"), whole(1, 100000), "a table, or a whole number"),
+        {"plies", table("ends.plies") | whole(1, 100000),
          "plies = { count = 100, result = \"draw\" }", kOnce},
-        {"repetition",
-         either(table("ends.repetition"), whole(2, 100), "a table, or a whole number"),
+        {"repetition", table("ends.repetition") | whole(2, 100),
          "repetition = { times = 3, result = \"draw\" }", kOnce},
         {"most_plies", whole(1, 100000), "most_plies = 600", kOnce},
         {"white", table("ends"), "white = { stalemate = \"loss\" }", kOnce},

@@ -13,15 +13,15 @@ namespace faultline::data {
 
 /// What a value may be; any of several kinds.
 struct Allowed {
-  std::string what;  // for people: "a zone", "a whole number, 1 to 26"
+  std::string what = {};  // for people: "a zone", "a whole number, 1 to 26"
   bool anything = false;
   bool text = false;
   bool truth = false;
-  bool numbers = false;           // a list of numbers
-  std::optional<Interval> whole;  // a whole number
-  std::optional<Interval> pair;   // two of them
-  std::vector<std::string_view> choices;
-  std::string_view table;  // one with the keys of this path
+  bool numbers = false;                // a list of numbers
+  std::optional<Interval> whole = {};  // a whole number
+  std::optional<Interval> pair = {};   // two of them
+  std::vector<std::string_view> choices = {};
+  std::string_view table = {};  // one with the keys of this path
   enum class Lists : std::uint8_t { No, Too, Only };
   Lists lists = Lists::No;  // whether it may also be, or must be, a list of these
 };
