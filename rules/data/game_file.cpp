@@ -98,14 +98,7 @@ std::string LoadedGame::errors() const {
 }
 
 GameFolders usual_game_folders() {
-  namespace fs = std::filesystem;
-  GameFolders folders = {"games"};
-  for (fs::path at = program_folder(); !at.empty(); at = at.parent_path()) {
-    folders.push_back(at / "games");
-    folders.push_back(at / "share" / "faultline" / "games");
-    if (at == at.parent_path()) break;
-  }
-  return folders;
+  return shared_folders("games");
 }
 
 LoadedGame load_game_text(std::string_view text, const std::string& source,

@@ -418,8 +418,7 @@ struct LoadedGame {
 
 /// Where bases are looked for after the folder of the file that names them.
 using GameFolders = std::vector<std::filesystem::path>;
-/// `games` in the current folder, in the program's and in each folder above it, and where an
-/// installed program has them: PREFIX/share/faultline/games.
+/// The folders of the games that come with the program: shared_folders("games").
 GameFolders usual_game_folders();
 
 /// Reads a file, which need not exist: that is a finding, as all that is wrong with it.
