@@ -52,6 +52,7 @@ int run(int argc, char** argv) {
   else
     app.add_subcommand("check", kCheckSummary);
   add_new_game(app);
+  add_game(app);
   app.add_subcommand("distil", kDistilSummary);
   add_match(app);
   add_tournament(app);
