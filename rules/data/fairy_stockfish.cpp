@@ -282,6 +282,8 @@ class Translator {
     for (std::size_t t = 0; t < game_.pieces.size(); ++t)
       if (game_.pieces[t].letter.size() > 1) promoted(static_cast<TypeIndex>(t), customs);
     if (!promoted_.empty()) say("promotedPieceType", promoted_.substr(1));
+    if (slots_.contains("pawn") && double_step_ != pawn_leaps_)
+      refuse("pieces", "if one of its pawns has moves with i, all have them");
     say("doubleStep", double_step_);
     if (flying_general_) say("flyingGeneral", true);
     if (game_.ends.plies && pawn_letters != letter_of("pawn"))
@@ -426,6 +428,7 @@ class Translator {
     for (const Leg& leg : moves.legs)
       if (leg.from != zones_.all() && !leg.initial) return false;
     if (leaps) set_double_steps(type);
+    pawn_leaps_ = leaps;
     return steps || leaps;
   }
 
@@ -497,8 +500,7 @@ class Translator {
       if (slots_.contains("pawn")) say("promotionPieceTypes", std::string("-"));
       return;
     }
-    if (slots_.contains("pawn") ? std::popcount(promoting) > 1 : true)
-      needs("promotions of other pieces");
+    if (letters(promoting) != letter_of("pawn")) needs("promotions of other pieces");
     say("promotionPawnTypes", letters(promoting));
     const auto& [white, black] = rule;
     std::array<std::string, 2> to;
@@ -839,6 +841,7 @@ class Translator {
   bool flying_general_ = false;
   bool immobility_ = false;
   bool double_step_ = false;
+  bool pawn_leaps_ = false;
   SquareSet double_steps_from_;
 };
 

@@ -164,6 +164,8 @@ TEST(TranslatedGameCommand, RefusesPiecesThatHaveNoWords) {
            {"N = \"DD\"", "pieces.N.moves: DD: its riders are"},
            {"N = [ { moves = \"N\", takes = \"Q\" } ]", "pieces.N.moves: its pieces take whatever"},
            {"N = [ \"W\", { moves = \"N\", onto = \"a1-h4\" } ]", "lead to the same squares"},
+           {"P = { moves = \"fmWfcF\" }\nN = { moves = \"NifmnD\", initial = \"rank 1\" }",
+            "if one of its pawns has moves with i, all have them"},
            {"N = { white = { moves = \"NW\" } }",
             "pieces.N: its pieces of both sides move alike"}}) {
     const std::string file = folder.write("x.toml", head + piece + "\n");
