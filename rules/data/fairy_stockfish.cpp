@@ -12,98 +12,16 @@
 #include <utility>
 
 #include "base/quote.h"
-#include "rules/data/betza.h"
+#include "rules/data/fairy_pieces.h"
 #include "rules/data/words.h"
 #include "rules/data/zones.h"
 
 namespace faultline::data {
 namespace {
 
-/// Pieces that Fairy-Stockfish has, each for one letter.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 29> kPieces = {
-    {{"knight", "N"},
-     {"bishop", "B"},
-     {"rook", "R"},
-     {"queen", "Q"},
-     {"fers", "F"},
-     {"alfil", "A"},
-     {"fersAlfil", "FA"},
-     {"silver", "FfW"},
-     {"aiwok", "RNF"},
-     {"bers", "RF"},
-     {"archbishop", "BN"},
-     {"chancellor", "RN"},
-     {"amazon", "QN"},
-     {"knibis", "mNcB"},
-     {"biskni", "mBcN"},
-     {"kniroo", "mNcR"},
-     {"rookni", "mRcN"},
-     {"shogiPawn", "fW"},
-     {"lance", "fR"},
-     {"shogiKnight", "fN"},
-     {"gold", "WfF"},
-     {"dragonHorse", "BW"},
-     {"breakthrough", "fmWfF"},
-     {"cannon", "mRcpR"},
-     {"horse", "nN"},
-     {"elephant", "nA"},
-     {"wazir", "W"},
-     {"commoner", "K"},
-     {"centaur", "KN"}}};
 constexpr int kMostCustom = 25;
 constexpr int kMostFiles = 12;
 constexpr int kMostRanks = 10;
-
-/// The ways to move as a set: what they are to what they may do.
-using Ways = std::map<std::string, int>;
-
-void add_way(Ways& ways, const Leg& leg) {
-  std::string way;
-  for (const Stretch& stretch : leg.stretches) {
-    for (const Direction direction : stretch.step)
-      way += static_cast<char>('a' + static_cast<int>(direction));
-    way += std::to_string(stretch.most) + ' ';
-  }
-  way += std::to_string(static_cast<int>(leg.hop));
-  if (leg.lame) way += 'n';
-  if (leg.initial) way += 'i';
-  ways[way] |= (leg.moves ? 1 : 0) | (leg.captures ? 2 : 0) | (leg.en_passant ? 4 : 0);
-}
-
-Ways ways_of(const std::vector<Leg>& legs, bool half_turn = false) {
-  Ways ways;
-  for (const Leg& leg : legs)
-    add_way(ways, half_turn ? mirrored(leg, true) : leg);
-  return ways;
-}
-
-Ways ways_of(std::string_view betza) {
-  Ways ways;
-  for (const BetzaPart& part : read_betza(betza).parts)
-    for (const Leg& leg : part.legs)
-      add_way(ways, leg);
-  return ways;
-}
-
-/// Why its custom pieces cannot have this part of a text, or "".
-std::string why_not(const std::string& text) {
-  const std::size_t atom = text.find_first_of("WFDNAHCZGKRBQ");
-  if (atom == std::string::npos || text.find_first_not_of("fbvhrlsmcpgnie") < atom)
-    return "its atoms are W F D N A H C Z G and K Q R B";
-  const std::string_view before = std::string_view(text).substr(0, atom);
-  const std::string_view after = std::string_view(text).substr(atom + 1);
-  const bool slides = std::string_view("WFKRBQ").find(text[atom]) != std::string_view::npos;
-  if (!after.empty() && !((slides || text[atom] == 'N') && after.size() == 1 && after != "0") &&
-      !(text[atom] == 'N' && after == "N"))
-    return "its riders are those of W, F, R, B, Q, K and N";
-  if (before.find_first_of("pg") != std::string_view::npos &&
-      std::string_view("RBQ").find(text[atom]) == std::string_view::npos)
-    return "its hoppers are R, B and Q";
-  if (before.find('n') != std::string_view::npos &&
-      std::string_view("NAD").find(text[atom]) == std::string_view::npos)
-    return "its lame leapers are N, A and D";
-  return "";
-}
 
 class Translator {
  public:
@@ -368,7 +286,7 @@ class Translator {
     if (is_pawn(type, white, ways)) return take("pawn", type);
     if (is_soldier(type, white)) return take("soldier", type);
     if (!is_free(type, white)) return "";
-    for (const auto& [name, betza] : kPieces)
+    for (const auto& [name, betza] : fairy_pieces())
       if (!slots_.contains(name) && ways == ways_of(betza)) return take(name, type);
     const std::string betza = betza_of(type, white);
     if (++customs > kMostCustom) refuse(key, "it has 25 custom pieces");
@@ -403,7 +321,7 @@ class Translator {
     for (const Leg& leg : moves.legs) {
       if (!used.insert(leg.text).second) continue;
       const std::string& text = one.texts[leg.text];
-      if (const std::string why = why_not(text); !why.empty())
+      if (const std::string why = why_no_custom_piece(text); !why.empty())
         refuse("pieces." + piece(type).letter + ".moves", text + ": " + why);
       if (leg.leaves_passed && !leg.initial && takes_en_passant())
         refuse("pieces." + piece(type).letter + ".moves",

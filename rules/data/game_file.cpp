@@ -110,6 +110,8 @@ LoadedGame load_game_text(std::string_view text, const std::string& source,
     return {.game = std::nullopt, .findings = findings.sorted(source)};  // no TOML
   check_tables(file.root, findings);
   read_heading(file.root, source, game, findings);
+  if (!file.complete)  // what is missing may be in the base
+    return {.game = std::nullopt, .findings = findings.sorted(source)};
   BoardRead board = read_board(file, findings);
   PiecesRead pieces = read_pieces(file, board, findings);
   const bool complete = pieces.complete && !is_misspelt(file.root, "pieces");

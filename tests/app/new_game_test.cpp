@@ -14,6 +14,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string content(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
@@ -53,7 +54,8 @@ TEST(NewGameCommand, ProposesNamesOfGames) {
   const std::string file = folder.path() / "mine.toml";
   const ProgramResult result = run_faultline({"new-game", "mine", "--from", "ches", "-o", file});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("there is no ches.toml"), HasSubstr("chess")));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("there is no ches.toml"), HasSubstr("chess"),
+                                Not(HasSubstr("[board]"))));
   EXPECT_EQ(content(file), "");
 }
 
