@@ -123,9 +123,10 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
     };
     if (tables.plain) {
       const B landing = view.empty | view.victims;
-      for_each_square(pieces, [&](Square from) {
+      for (B left = pieces; any(left);) {
+        const Square from = pop_first(left);
         offer(from, with_fall(tables.ways.front().table.at(from, view.occupied)) & landing, B{});
-      });
+      }
       continue;
     }
     // The ways that are open now.
@@ -138,12 +139,13 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
         landings[n++] = landing_of(view, ways);
       }
     const bool passes = any(passed_) && !tables.en_passant.empty();
-    for_each_square(pieces, [&](Square from) {
+    for (B left = pieces; any(left);) {
+      const Square from = pop_first(left);
       B reach{};
       B second{};
       for (std::size_t i = 0; i < n; ++i) {
         if (!contains(open[i]->from, from)) continue;
-        const B reached = open[i]->table.at(from, view.occupied);
+        const B reached = reach_of(open[i]->table, open[i]->hops, from, view.occupied);
         reach |= with_fall(reached) & landings[i];
         if (open[i]->leaves_passed) second |= reached & landings[i];
       }
@@ -155,11 +157,14 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
           passing |= more;
           for_each_square(more, [&](Square to) {
             const Move move(from, to, MoveKind::EnPassant);
-            if (allowed(move)) sink.move(move);
+            if (!allowed(move)) return;
+            B plain = square_set<B>(to);
+            generate_promotions(us, t, from, plain, sink);
+            if (any(plain)) sink.move(move);
           });
         }
       offer(from, reach & ~passing, second);
-    });
+    }
   }
 }
 

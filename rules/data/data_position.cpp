@@ -338,10 +338,23 @@ bool DataPosition<B>::play_movement(Move move, Played& played) {
 }
 
 template <class B>
+bool DataPosition<B>::captures_in_passing(Move move) const {
+  if (move.kind() != MoveKind::Promotion || !contains(passed_, move.to()))
+    return move.kind() == MoveKind::EnPassant;
+  const auto& ways = side(side_).types[static_cast<std::size_t>(type_at(move.from()))].en_passant;
+  const B blocked = occupied() | missing_;
+  return std::any_of(ways.begin(), ways.end(), [&](const auto& en_passant) {
+    return (en_passant.takes >> type_at(passer_) & 1) != 0 &&
+           contains(en_passant.table.at(move.from(), blocked), move.to());
+  });
+}
+
+template <class B>
 bool DataPosition<B>::play_board(Move move, Played& played) {
   const Colour us = side_;
   const Colour them = ~us;
   const Square passer = passer_;
+  const bool passes = captures_in_passing(move);
   clear_passed();
   if (!game_->counters.empty()) play_counters(move);
   if (move.kind() == MoveKind::SectorShift || move.kind() == MoveKind::Aftershock)
@@ -373,7 +386,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
     toggle(us, rook, rook_to);
     set_castling(castling_ & game_->rights_kept[from] & game_->rights_kept[castle.rook]);
   } else {
-    const Square victim = move.kind() == MoveKind::EnPassant ? passer : to;
+    const Square victim = passes ? passer : to;
     const bool captures = contains(of(them), victim);
     if (captures) {
       const int captured = type_at(victim);

@@ -150,6 +150,13 @@ class DataPosition : public TurnState {
     colours_[static_cast<std::size_t>(index(c))] ^= squares;
   }
   std::uint64_t key_of(B squares) const;
+  /// Where the ways lead, with these squares occupied or missing. A gap is no piece to hop over:
+  /// what hops gets there whether a gap counts as one or not.
+  B reach_of(const PathTable<B>& table, bool hops, Square from, const B& blocked) const {
+    B reached = table.at(from, blocked);
+    if (hops && game_->hops_over_gaps) reached &= table.at(from, blocked & ~missing_);
+    return reached;
+  }
   /// The pieces of `by` that attack a royal of `type` on `s`, given what is occupied.
   B attackers(Square s, int type, Colour by, B occupied) const;
   bool beside_royal(Square s, Colour by) const;
@@ -194,6 +201,8 @@ class DataPosition : public TurnState {
   /// What a move does to the board, rights and en passant; false: it is illegal, and the position
   /// is then of no use.
   bool play_board(Move move, Played& played);
+  /// En passant, with or without promotion.
+  bool captures_in_passing(Move move) const;
   bool carry(std::span<const Motion<B>* const> motions);
   /// `turned`, if any, and the belts that a turn sets off; false: two pieces would meet, or one
   /// would stand where no square is.

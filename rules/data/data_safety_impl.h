@@ -31,7 +31,7 @@ B DataPosition<B>::attackers(Square s, int type, Colour by, B occupied) const {
   for (const AttackGroup<B>& group : side(by).attacks)
     if (group.takes >> type & 1) {
       const B pieces = of_types(by, group.types) & group.ever[s];
-      if (any(pieces)) found |= group.attackers.at(s, occupied) & pieces;
+      if (any(pieces)) found |= reach_of(group.attackers, group.hops, s, occupied) & pieces;
     }
   return found;
 }
@@ -73,10 +73,11 @@ AttackedSquares<B> DataPosition<B>::attacked_by(Colour c) const {
   for (int t = 0; t < game_->types; ++t) {
     const TypeTables<B>& tables = side(c).types[static_cast<std::size_t>(t)];
     for_each_square(of(c, t), [&](Square s) {
-      B reach{};
+      B reached{};
       for (const Ways<B>& ways : tables.ways)
-        if (ways.takes != 0) reach |= ways.table.at(s, occupied_now) & ways.onto;
-      attacked.add(reach & exists);
+        if (ways.takes != 0)
+          reached |= reach_of(ways.table, ways.hops, s, occupied_now) & ways.onto;
+      attacked.add(reached & exists);
     });
   }
   return attacked;
@@ -101,22 +102,22 @@ class DataPosition<B>::Safety {
     }
     const B stops = view.enemies | p.missing_;
     for_each_square(kings, [&](Square square) {
-      King& king = kings_[count_++];
-      king = {square, std::countr_zero(royal), ~B{}};
-      if ((royal & (royal - 1)) != 0) king.type = p.type_at(square);
+      const int type = (royal & (royal - 1)) == 0 ? std::countr_zero(royal) : p.type_at(square);
+      B mask = ~B{};
       for (std::size_t i = 0; i < groups_; ++i) {
         const AttackGroup<B>* const group = enemies_[i].group;
-        if (!(group->takes >> king.type & 1)) continue;
+        if (!(group->takes >> type & 1)) continue;
         const B pieces = enemies_[i].pieces & group->ever[square];
         if (!any(pieces)) continue;
         if (group->hops)
-          find_hops(*group, king, pieces);
+          find_hops(*group, square, pieces);
         else if (group->leaps())
-          for_each_square(pieces, [&](Square s) { check(king, s, B{}); });
+          for_each_square(pieces, [&](Square s) { check(mask, s, B{}); });
         else
-          find_lines(*group, king, group->attackers.at(square, stops) & pieces);
+          find_lines(*group, square, mask, group->attackers.at(square, stops) & pieces);
       }
-      checks_.check_mask &= king.mask;
+      kings_[count_++] = {square, type, mask};
+      checks_.check_mask &= mask;
     });
   }
 
@@ -205,28 +206,28 @@ class DataPosition<B>::Safety {
     return false;
   }
 
-  void check(King& king, Square checker, B blocking) {
+  void check(B& mask, Square checker, B blocking) {
     checks_.checkers |= square_set<B>(checker);
-    king.mask &= blocking | square_set<B>(checker);
+    mask &= blocking | square_set<B>(checker);
   }
 
-  void find_lines(const AttackGroup<B>& group, King& king, B snipers) {
+  void find_lines(const AttackGroup<B>& group, Square king, B& mask, B snipers) {
     for_each_square(snipers, [&](Square sniper) {
-      if (contains(group.ambiguous[king.square], sniper)) {
+      if (contains(group.ambiguous[king], sniper)) {
         sensitive_ = ~B{};
         return;
       }
-      const B line = group.at_between(king.square, sniper);
+      const B line = group.at_between(king, sniper);
       const B blockers = line & view_.own;
       if (!any(blockers))
-        check(king, sniper, line);
+        check(mask, sniper, line);
       else if (!more_than_one(blockers))
         checks_.pin(first(blockers), line | square_set<B>(sniper));
     });
   }
 
-  void find_hops(const AttackGroup<B>& group, const King& king, B pieces) {
-    for (const auto& way : group.ways_of_hops[king.square]) {
+  void find_hops(const AttackGroup<B>& group, Square king, B pieces) {
+    for (const auto& way : group.ways_of_hops[king]) {
       if (!contains(pieces, way.attacker)) continue;
       const int blocking = count(view_.occupied & way.empty);
       const int hurdles = count(view_.occupied & way.hurdle);

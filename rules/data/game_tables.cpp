@@ -101,8 +101,10 @@ GameTables<B>::GameTables(GameFile file)
       const Royal royal = file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].royal;
       if (royal != Royal::No) royals[at(c)] |= TypeSet{1} << t;
       one_safe |= royal == Royal::OneSafe;
-      for (const Leg& leg : file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].legs)
+      for (const Leg& leg : file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].legs) {
         has_hops |= leg.captures && leg.hop != Hop::None;
+        hops_over_gaps |= leg.hop != Hop::None && b.sectors.has_value();
+      }
     }
   std::vector<Displacement> places;
   for (const Part& part : b.parts)
@@ -202,8 +204,9 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
       TypeTables<B> tables;
       std::vector<DoubleStep<B>> steps;
       for (const SortedRoutes& use : sorted(legs, routes, all_types, !b.levels.below.empty())) {
-        Ways<B> ways{pool_.table(use.routes), use.moves, use.leaves_passed, use.takes, B{},
-                     squares_of<B>(use.onto)};
+        Ways<B> ways{
+            pool_.table(use.routes), use.moves, use.leaves_passed, use.hops, use.takes, B{},
+            squares_of<B>(use.onto)};
         for (const Route& r : use.routes) {
           ways.from |= square_set<B>(r.from);
           if (use.leaves_passed) steps.push_back({r.from, r.to, set_of<B>(r.empty)});
@@ -223,7 +226,7 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
           tables.en_passant.push_back({pool_.table(of_legs), pool_.table(of_legs, true), takes});
       tables.plain = tables.ways.size() == 1 && tables.en_passant.empty() &&
                      tables.ways.front().moves && tables.ways.front().takes == all_types &&
-                     !tables.ways.front().leaves_passed &&
+                     !tables.ways.front().leaves_passed && !tables.ways.front().hops &&
                      (board & ~tables.ways.front().onto) == B{};
       side.types.push_back(std::move(tables));
       side.double_steps.push_back(std::move(steps));
@@ -322,7 +325,8 @@ void GameTables<B>::build_rules() {
         if (file_.board.parts.empty()) type.barred |= board & ~reached;
       }
   build_drops();
-  always_tested |= one_safe || file_.rules.explode || file_.rules.checks != ChecksForbidden::No;
+  always_tested |= one_safe || hops_over_gaps || file_.rules.explode ||
+                   file_.rules.checks != ChecksForbidden::No;
   has_rule_ends = file_.rules.explode.has_value();
   for (const SideEnds& ends : file_.ends.sides)
     has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0;

@@ -34,6 +34,7 @@ struct Ways {
   PathTable<B> table;
   bool moves = false;          // to empty squares
   bool leaves_passed = false;  // … and what they pass over can be entered en passant
+  bool hops = false;           // over a piece
   TypeSet takes = 0;           // captures of these
   B from{};                    // where such ways begin
   B onto{};                    // where they may end, where `table` leads to holes as well
@@ -286,9 +287,10 @@ class GameTables {
   bool has_pauses = false;               // of these
   B carried_onto{};                      // squares to which pieces come other than by moves
   BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
-  B gaps{};                    // of sectors, at the start
-  bool has_hops = false;       // some piece attacks over another one
-  bool always_tested = false;  // every move is played out to see whether it is legal
+  B gaps{};                     // of sectors, at the start
+  bool has_hops = false;        // some piece attacks over another one
+  bool hops_over_gaps = false;  // … or moves so, where gaps come and go
+  bool always_tested = false;   // every move is played out to see whether it is legal
   std::array<std::vector<int>, 2> start_counts;  // by colour and type
   int most_moves_of_piece = 0;                   // an upper bound
   std::vector<std::vector<Square>> rows;         // of a level, as a FEN lists them: squares only

@@ -55,15 +55,15 @@ class Walker {
   }
 
  private:
-  /// `made`: how often the step of the stretch was made.
-  void go_on(Square at, std::size_t stretch, int made) {
+  /// `made`: how often the step of the stretch was made; `flown`: the last time onto void.
+  void go_on(Square at, std::size_t stretch, int made, bool flown = false) {
     const Stretch& now = leg_.stretches[stretch];
     if (now.most != kNoLimit && made >= now.most) return;
     const auto arrive = [&](Square to) {
       // A ride ends before its own square, and before it would go in a circle.
       if (to == from_ || std::find(passed_.begin(), passed_.end(), to) != passed_.end()) return;
       const bool last = stretch + 1 == leg_.stretches.size();
-      if (last) land(to);
+      if (last && !(flown && leg_.hop == Hop::Grasshopper)) land(to);
       const std::size_t passed_before = passed_.size();
       passed_.push_back(to);
       go_on(to, stretch, made + 1);
@@ -77,7 +77,7 @@ class Walker {
           arrive(to);
         else if (flies && cells_.kinds[to] == CellKind::Void &&
                  made < static_cast<int>(cells_.kinds.size()))
-          go_on(to, stretch, made + 1);
+          go_on(to, stretch, made + 1, true);
       return;
     }
     for (const Square to : ends_of_leap(at, now.step))
