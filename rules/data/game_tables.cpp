@@ -544,7 +544,7 @@ void GameTables<B>::build_slides() {
             for (std::size_t k = 0; k < squares_of_area(from).size(); ++k)
               slide.motion.add(squares_of_area(from)[k], squares_of_area(to)[k]);
           }
-          const auto first_of = [&](int i) {
+          const auto first_of = [&, dx = dx, dy = dy](int i) {
             return squares_of_area(area_at(column + dx * i, row + dy * i)).front();
           };
           slide.inverse =
