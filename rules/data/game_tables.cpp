@@ -31,6 +31,29 @@ std::vector<std::pair<Square, Square>> steps_of(const Belt& belt) {
   return steps;
 }
 
+/// Whether a leap can lie over a gap in all its ways: not that of a knight or dabbaba over areas of
+/// two squares or more either way.
+bool gaps_stop_leaps(const GameFile& game) {
+  const std::size_t columns = static_cast<std::size_t>(game.board.sectors->columns);
+  const std::size_t rows = game.board.sectors->areas.size() / columns;
+  const bool large =
+      game.board.rows.front().size() >= 2 * columns && game.board.rows.size() >= 2 * rows;
+  const auto stops = [&](const Stretch& stretch) {
+    const bool crooked = std::any_of(stretch.step.begin(), stretch.step.end(), [](Direction d) {
+      return kSteps[static_cast<std::size_t>(index(d))][0] == 0 ||
+             kSteps[static_cast<std::size_t>(index(d))][1] == 0;
+    });
+    return stretch.step.size() > 2 || (stretch.step.size() == 2 && !(large && crooked));
+  };
+  for (const PieceType& piece : game.pieces)
+    for (const PieceSide& side : piece.sides)
+      for (const Leg& leg : side.legs)
+        if (!leg.lame && leg.hop == Hop::None &&
+            std::any_of(leg.stretches.begin(), leg.stretches.end(), stops))
+          return true;
+  return false;
+}
+
 /// Of White and of Black at the start: uses left, or turns to wait.
 std::string uses_text(const Control& control) {
   const std::string uses =
@@ -87,6 +110,8 @@ GameTables<B>::GameTables(GameFile file)
            std::to_string(sizeof(B) * 8));
   if (b.squares > 128) refuse("levels of more than 128 squares");
   if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
+  if (b.sectors && !b.leaps_over_void && gaps_stop_leaps(file_))
+    refuse("sectors whose gaps stop leaps");
   for (Square s = 0; s < squares; ++s)
     board |= square_set<B>(s);
   about = GameDescription(file_);
@@ -520,7 +545,7 @@ void GameTables<B>::build_slides() {
             for (std::size_t k = 0; k < squares_of_area(from).size(); ++k)
               slide.motion.add(squares_of_area(from)[k], squares_of_area(to)[k]);
           }
-          const auto first_of = [&](int i) {
+          const auto first_of = [&, dx = dx, dy = dy](int i) {
             return squares_of_area(area_at(column + dx * i, row + dy * i)).front();
           };
           slide.inverse =

@@ -833,14 +833,14 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
   next.white_ = !white_;
   if (white_ == game_->black_begins) next.move_number_ = std::min(move_number_ + 1, 99999);
   next.keep_live_en_passant();
-  if (at(game_->ends, white_ ? 0 : 1).checks > 0 && next.in_check())
-    ++at(next.checks_given_, white_ ? 0 : 1);
   if (checks_forbidden && next.in_check()) {
     State answering = next;  // a mate leaves no way out, not even by a check
     answering.checks_allowed_ = true;
     if (!answering.all_moves().empty()) return;
   }
   next.settle();
+  if (at(game_->ends, white_ ? 0 : 1).checks > 0 && next.in_check())
+    ++at(next.checks_given_, white_ ? 0 : 1);
   found.insert_or_assign(text, next);
 }
 
