@@ -255,7 +255,6 @@ class GameTables {
   /// What networks see of the game: model/encoding/.
   const Attached& encoding() const { return encoding_; }
 
-
   std::size_t squares = 0;
   int types = 0;
   TypeSet all_types = 0;
