@@ -9,14 +9,8 @@
 
 #include "model/encoding/data_encoding.h"
 
-namespace faultline {
+namespace faultline::data {
 namespace {
-
-using namespace data;
-
-std::size_t side_of(Colour c) {
-  return static_cast<std::size_t>(index(c));
-}
 
 template <class B>
 class Decoder {
@@ -33,7 +27,7 @@ class Decoder {
                                                                 number(Shows::Ranks)};
     board_ = game_.board_at(places_);
     if (board_ == nullptr) throw FenError("displacement", "the planes show no board of the game");
-    cells_ = &encoding.canvas(*board_).cells[side_of(mover_)];
+    cells_ = &encoding.canvas(*board_).cells[at(mover_)];
   }
 
   int repetitions() const { return number(Shows::Repetitions); }
@@ -113,7 +107,7 @@ class Decoder {
           passer_ = s;
           break;
         case Shows::Rooks:
-          rooks_[side_of(side(plane))] |= square;
+          rooks_[at(side(plane))] |= square;
           break;
         case Shows::Squares:
           levels_ = std::max(levels_, plane.level + 1);
@@ -184,13 +178,13 @@ class Decoder {
     for (std::size_t i = 0; i < encoding_.planes().size(); ++i) {
       const DataPlane<B>& plane = encoding_.planes()[i];
       if (plane.shows == Shows::Right && side(plane) == castle.colour &&
-          (plane.rights[side_of(castle.colour)] & castle.right) != 0)
+          (plane.rights[at(castle.colour)] & castle.right) != 0)
         return number_at(i) != 0;
     }
     const auto stands = [&](Square s, TypeIndex type) {
       return piece_at(s) == Piece{static_cast<faultline::PieceType>(type), castle.colour};
     };
-    return contains(rooks_[side_of(castle.colour)], castle.rook) &&
+    return contains(rooks_[at(castle.colour)], castle.rook) &&
            stands(castle.king, castle.king_type) && stands(castle.rook, castle.rook_type);
   }
   std::string castling() const {
@@ -215,7 +209,7 @@ class Decoder {
     for_each_square(passed_, [&](Square s) { text += (text.empty() ? "" : "+") + name(s); });
     if (passer_ != kNoSquare) return text + "/" + name(passer_);
     game_.ready(board_);
-    const auto& steps = board_->sides[side_of(~mover_)].double_steps;
+    const auto& steps = board_->sides[at(~mover_)].double_steps;
     for (std::size_t t = 0; t < steps.size(); ++t)
       for (const DoubleStep<B>& step : steps[t])
         if (any(step.passed & passed_) &&
@@ -294,21 +288,24 @@ class Decoder {
 };
 
 }  // namespace
+}  // namespace faultline::data
+
+namespace faultline {
 
 template <class B>
 auto DataEncoder<B>::decode(const Variant& game, std::span<const float> planes, int* repetitions)
     -> P {
   assert(planes.size() == info(game).floats());
-  Decoder<B> decoder(DataEncoding<B>::of(game), planes);
+  data::Decoder<B> decoder(data::DataEncoding<B>::of(game), planes);
   if (repetitions != nullptr) *repetitions = decoder.repetitions();
   return P::from_fen(game, decoder.fen());
 }
-template DataPosition<Bitboard> DataEncoder<Bitboard>::decode(const Variant&,
-                                                              std::span<const float>, int*);
-template DataPosition<WideBitboard> DataEncoder<WideBitboard>::decode(const Variant&,
-                                                                      std::span<const float>, int*);
-template DataPosition<StackedBitboard> DataEncoder<StackedBitboard>::decode(const Variant&,
+template data::DataPosition<Bitboard> DataEncoder<Bitboard>::decode(const Variant&,
+                                                                    std::span<const float>, int*);
+template data::DataPosition<WideBitboard> DataEncoder<WideBitboard>::decode(const Variant&,
                                                                             std::span<const float>,
                                                                             int*);
+template data::DataPosition<StackedBitboard> DataEncoder<StackedBitboard>::decode(
+    const Variant&, std::span<const float>, int*);
 
 }  // namespace faultline

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::array kBothColours = {Colour::White, Colour::Black};
 
-constexpr std::size_t side_of(Colour c) {
-  return static_cast<std::size_t>(index(c));
-}
-
 /// Inputs of fast networks for numbers that have no natural bound.
 constexpr int kMostInput = 8;
 constexpr int kMostTurnInput = 64;
@@ -118,7 +114,7 @@ void DataEncoding<B>::build_canvases() {
         const bool black = mover == Colour::Black;
         const int x = black && flips_files_ ? sizes[i].x - 1 - place.x : place.x;
         const int y = black && flips_ranks_ ? sizes[i].y - 1 - place.y : place.y;
-        canvas.cells[side_of(mover)].push_back(y * info_.width + x);
+        canvas.cells[at(mover)].push_back(y * info_.width + x);
       }
     canvases_.emplace_back(&state, std::move(canvas));
     ++i;
@@ -237,9 +233,9 @@ void DataEncoding<B>::add_level_planes(int level) {
   if (!file.board.parts.empty()) {
     BySide<B> zones{};
     for (const Colour c : kBothColours)
-      for (const TypeRules<B>& rules : game_.rules[side_of(c)])
+      for (const TypeRules<B>& rules : game_.rules[at(c)])
         for (const PromotionTable<B>& promotion : rules.promotions)
-          zones[side_of(c)] |= promotion.on;
+          zones[at(c)] |= promotion.on;
     for (const bool own : {true, false})
       add({.name = on + (own ? "own" : "enemy") + " promotion squares",
            .shows = Shows::Marked,
@@ -259,7 +255,7 @@ void DataEncoding<B>::add_castling_planes(int level, const std::string& on) {
   for (const CastleTable<B>& castle : game_.castles) {
     if (castle.level != level) continue;
     any_right = true;
-    std::uint32_t& wing = wings[side_of(castle.colour)][castle.letter == 'K' ? 0 : 1];
+    std::uint32_t& wing = wings[at(castle.colour)][castle.letter == 'K' ? 0 : 1];
     have_wings &= (castle.letter == 'K' || castle.letter == 'Q') && wing == 0;
     wing |= castle.right;
   }
@@ -295,7 +291,7 @@ void DataEncoding<B>::add_belt_planes(int level, const std::string& on) {
       const auto step = static_cast<std::size_t>((belt.steps % n + n) % n);
       for (std::size_t i = 0; i < cycle.size(); ++i)
         for (const Colour mover : kBothColours) {
-          const auto& cells = start.cells[side_of(mover)];
+          const auto& cells = start.cells[at(mover)];
           const int from = cells[cycle[i]], to = cells[cycle[(i + step) % cycle.size()]];
           const int x = to % info_.width - from % info_.width;
           const int y = to / info_.width - from / info_.width;
@@ -304,7 +300,7 @@ void DataEncoding<B>::add_belt_planes(int level, const std::string& on) {
                           : x == 0 && y == -1 ? South
                           : x == -1 && y == 0 ? West
                                               : Elsewhere;
-          carried[way][side_of(mover)] |= square_set<B>(cycle[i]);
+          carried[way][at(mover)] |= square_set<B>(cycle[i]);
         }
     }
   std::array<int, kNames.size()> planes{};
@@ -456,7 +452,7 @@ B DataEncoding<B>::squares(const P& position, const DataPlane<B>& plane, Colour 
       return area(plane.shows == Shows::SlidFrom ? last.from() : last.to()) & level;
     }
     case Shows::Marked:
-      return plane.marked[side_of(mover)] & level & ~position.missing() & ~holes;
+      return plane.marked[at(mover)] & level & ~position.missing() & ~holes;
     default:
       return B{};
   }
@@ -478,11 +474,11 @@ int DataEncoding<B>::number(const P& position, int repetitions, const DataPlane<
   };
   switch (plane.shows) {
     case Shows::Right:
-      return (position.castling() & plane.rights[side_of(side)]) != 0 ? 1 : 0;
+      return (position.castling() & plane.rights[at(side)]) != 0 ? 1 : 0;
     case Shows::Hand:
       return position.in_hand(side, plane.index);
     case Shows::Checks:
-      return game_.file().ends.sides[side_of(side)].checks - position.checks_given(side);
+      return game_.file().ends.sides[at(side)].checks - position.checks_given(side);
     case Shows::Uses:
       return position.counter(side, plane.index);
     case Shows::Files:

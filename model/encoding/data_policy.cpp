@@ -8,14 +8,6 @@
 
 namespace faultline::data {
 
-namespace {
-
-std::size_t side_of(Colour c) {
-  return static_cast<std::size_t>(index(c));
-}
-
-}  // namespace
-
 template <class B>
 void DataEncoding<B>::build_kinds() {
   const GameFile& file = game_.file();
@@ -95,7 +87,7 @@ template <class B>
 Square DataEncoding<B>::only_royal(const P& position, Colour c) const {
   B kings{};
   for (int t = 0; t < game_.types; ++t)
-    if (game_.royals[side_of(c)] >> t & 1) kings |= position.of(c, t);
+    if (game_.royals[at(c)] >> t & 1) kings |= position.of(c, t);
   return !any(kings) || more_than_one(kings) ? kNoSquare : first(kings);
 }
 
@@ -189,9 +181,8 @@ EncodingDetails DataEncoding<B>::details() const {
     if (plane.shows != Shows::Marked) continue;
     const auto members = [&](Colour mover) {
       std::vector<Square> squares;
-      for_each_square(
-          plane.marked[side_of(mover)] & game_.levels[static_cast<std::size_t>(plane.level)],
-          [&](Square s) { squares.push_back(s); });
+      for_each_square(plane.marked[at(mover)] & game_.levels[static_cast<std::size_t>(plane.level)],
+                      [&](Square s) { squares.push_back(s); });
       return squares;
     };
     details.marked.push_back(

@@ -32,11 +32,7 @@ BoardMap::BoardMap(const Board& board, bool with_ranks, bool with_files, bool wi
 
 namespace {
 
-constexpr Colour kColours[] = {Colour::White, Colour::Black};
-
-std::size_t side_of(Colour c) {
-  return static_cast<std::size_t>(index(c));
-}
+constexpr Colour kSides[] = {Colour::White, Colour::Black};
 
 /// The routes of a type, with all that the legs say of them, each as a hash; sorted.
 using Hashes = std::vector<std::uint64_t>;
@@ -53,15 +49,15 @@ class Comparison {
     int alike = 0;
     for (std::size_t type = 0; type < file_.pieces.size(); ++type)
       alike += is_same_type(Colour::White, type) ? 1 : 0;
-    const auto& reach = file_.ends.sides[side_of(Colour::White)].reach;
-    const auto& others = file_.ends.sides[side_of(mapped(Colour::White))].reach;
+    const auto& reach = file_.ends.sides[at(Colour::White)].reach;
+    const auto& others = file_.ends.sides[at(mapped(Colour::White))].reach;
     for (std::size_t i = 0; i < std::min(reach.size(), others.size()); ++i)
       alike += is_image(reach[i].zone, others[i].zone) ? 1 : 0;
     return alike;
   }
   bool is_same() const {
     return !map_.squares.empty() && is_same_board() &&
-           std::all_of(kColours, kColours + 2, [&](Colour c) { return is_same_side(c); });
+           std::all_of(kSides, kSides + 2, [&](Colour c) { return is_same_side(c); });
   }
 
  private:
@@ -217,7 +213,7 @@ class Comparison {
     const CellBoard cells = build_cells(board_, places);
     const PieceType& piece = file_.pieces[type];
     Hashes hashes;
-    for (const Leg& leg : piece.sides[side_of(c)].legs) {
+    for (const Leg& leg : piece.sides[at(c)].legs) {
       const std::uint64_t onto = has_holes() ? hash(leg.onto, image) : 0;
       for (int level = 0; level < board_.levels.count; ++level) {
         const int first = level * board_.squares;
@@ -241,16 +237,16 @@ class Comparison {
            a.stock == b.stock && types(a.to) == types(b.to) && a.carried == b.carried;
   }
   bool is_same_type(Colour c, std::size_t type) const {
-    const PieceSide& side = file_.pieces[type].sides[side_of(c)];
-    const PieceSide& other = file_.pieces[type].sides[side_of(mapped(c))];
+    const PieceSide& side = file_.pieces[type].sides[at(c)];
+    const PieceSide& other = file_.pieces[type].sides[at(mapped(c))];
     if (side.royal != other.royal || side.promotions.size() != other.promotions.size())
       return false;
     for (const Promotion& promotion : side.promotions)
       if (std::none_of(other.promotions.begin(), other.promotions.end(),
                        [&](const Promotion& p) { return is_same_promotion(promotion, p); }))
         return false;
-    const TypeRules<B>& rules = game_.rules[side_of(c)][type];
-    const TypeRules<B>& others = game_.rules[side_of(mapped(c))][type];
+    const TypeRules<B>& rules = game_.rules[at(c)][type];
+    const TypeRules<B>& others = game_.rules[at(mapped(c))][type];
     if (mapped_set(rules.barred) != (others.barred & game_.board)) return false;
     if (file_.hands && (mapped_set(rules.drops) != others.drops || rules.a_file != others.a_file ||
                         rules.drop_may_mate != others.drop_may_mate))
@@ -272,13 +268,13 @@ class Comparison {
   static int royals_at_start(const GameTables<B>& game, Colour c) {
     int count = 0;
     for (int t = 0; t < game.types; ++t)
-      if (game.royals[side_of(c)] >> t & 1)
-        count += game.start_counts[side_of(c)][static_cast<std::size_t>(t)];
+      if (game.royals[at(c)] >> t & 1)
+        count += game.start_counts[at(c)][static_cast<std::size_t>(t)];
     return count;
   }
   bool has_same_ends(Colour c) const {
-    const SideEnds& ends = file_.ends.sides[side_of(c)];
-    const SideEnds& others = file_.ends.sides[side_of(mapped(c))];
+    const SideEnds& ends = file_.ends.sides[at(c)];
+    const SideEnds& others = file_.ends.sides[at(mapped(c))];
     if (std::tie(ends.checks, ends.checkmate, ends.stalemate) !=
             std::tie(others.checks, others.checkmate, others.stalemate) ||
         ends.bare_king.has_value() != others.bare_king.has_value() ||
@@ -326,8 +322,7 @@ class Comparison {
       if (!has_same_castles(c) || game_.more_royals[0] != game_.more_royals[1] ||
           royals_at_start(game_, c) != royals_at_start(game_, ~c))
         return false;
-      if (counts_pieces(file_.ends.sides[side_of(c)]) &&
-          game_.start_counts[0] != game_.start_counts[1])
+      if (counts_pieces(file_.ends.sides[at(c)]) && game_.start_counts[0] != game_.start_counts[1])
         return false;
     }
     if (!has_same_ends(c)) return false;

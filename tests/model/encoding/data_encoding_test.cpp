@@ -25,11 +25,9 @@
 #include "tests/rules/data/random_games.h"
 #include "tests/rules/reference/turned_fen.h"
 
-namespace faultline {
+namespace faultline::data {
 namespace {
 
-using data::DataPosition;
-using data::GameTables;
 using reference::join;
 using reference::split;
 
@@ -43,8 +41,8 @@ std::vector<std::string> shipped_games() {
   return names;
 }
 
-data::GameFile game_file(const std::string& name) {
-  const data::LoadedGame loaded = data::load_game_file(kGames / (name + ".toml"));
+GameFile game_file(const std::string& name) {
+  const LoadedGame loaded = load_game_file(kGames / (name + ".toml"));
   EXPECT_FALSE(loaded.has_errors()) << loaded.errors();
   return loaded.game.value();
 }
@@ -232,7 +230,7 @@ int mirrors(const GameTables<B>& game, int positions) {
 /// The position as the other side sees it, from its text alone.
 class TurnedFen {
  public:
-  TurnedFen(const data::GameFile& file, const std::string& symmetry)
+  TurnedFen(const GameFile& file, const std::string& symmetry)
       : file_(file), ranks_(symmetry != "none"), files_(symmetry == "half-turn") {}
 
   /// Nothing where a movement of the board is remembered.
@@ -312,7 +310,7 @@ class TurnedFen {
       for (std::size_t c = 0; c < rows[r].size(); ++c)
         if (rows[r][c].name == of_level) {
           const auto& row = rows[ranks_ ? rows.size() - 1 - r : r];
-          const data::Cell& cell = row[files_ ? row.size() - 1 - c : c];
+          const Cell& cell = row[files_ ? row.size() - 1 - c : c];
           return file_.square_name(static_cast<Square>(cell.square + level * file_.board.squares));
         }
     ADD_FAILURE() << name;
@@ -327,7 +325,7 @@ class TurnedFen {
     return join(squares, '+') + (parts.size() > 1 ? "/" + square(parts[1]) : "");
   }
 
-  const data::GameFile& file_;
+  const GameFile& file_;
   bool ranks_, files_;
 };
 
@@ -428,7 +426,7 @@ TEST(DataEncoding, FindsSymmetries) {
       {"slanted-ultra", "none", true, true},     {"spartan", "mirror", true, true},
       {"earthquake", "half-turn", true, false}};
   for (const Symmetries& of : expected)
-    data::with_tables(game_file(of.game), [&]<class B>(const GameTables<B>& game) {
+    with_tables(game_file(of.game), [&]<class B>(const GameTables<B>& game) {
       const EncodingInfo& info = DataEncoder<B>::info(game);
       EXPECT_EQ(info.symmetry, of.symmetry) << of.game;
       EXPECT_EQ(tells_who_moves(info), of.tells_who_moves) << of.game;
@@ -458,7 +456,7 @@ template <class P>
 void looks_like(const std::string& variant_name, const std::string& file) {
   const auto& variant = P::variant(parse_variant_name(variant_name));
   const EncodingInfo& of_family = Encoder<P>::info(variant);
-  data::with_tables(game_file(file), [&]<class B>(const GameTables<B>& game) {
+  with_tables(game_file(file), [&]<class B>(const GameTables<B>& game) {
     const EncodingInfo& info = DataEncoder<B>::info(game);
     EXPECT_EQ(info.symmetry, of_family.symmetry);
     EXPECT_EQ(info.board_changes, of_family.board_changes);
@@ -491,11 +489,10 @@ TEST(DataEncoding, EncodesRandomGames) {
   int encoded_games = 0, turned = 0, mirrored = 0;
   for (std::uint64_t seed = 0; seed < kGamesTried; ++seed) {
     SCOPED_TRACE(seed);
-    const data::LoadedGame loaded =
-        data::load_game_text(test::random_game_file(seed), "random.toml");
+    const LoadedGame loaded = load_game_text(test::random_game_file(seed), "random.toml");
     if (loaded.has_errors()) continue;
     try {
-      data::with_tables(*loaded.game, [&]<class B>(const GameTables<B>& game) {
+      with_tables(*loaded.game, [&]<class B>(const GameTables<B>& game) {
         DataPosition<B>::start(game);
         describes_itself(game);
         decodes_what_it_encodes(game, kPositions);
@@ -511,7 +508,7 @@ TEST(DataEncoding, EncodesRandomGames) {
         gives_fast_networks_what_they_need(game, kPositions / 4);
         ++encoded_games;
       });
-    } catch (const data::GameLimit&) {
+    } catch (const GameLimit&) {
     } catch (const FenError&) {  // a side is in check at the start
     }
   }
@@ -524,7 +521,7 @@ class ShippedGame : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedGame, IsEncoded) {
   constexpr int kPositions = 300;
-  data::with_tables(game_file(GetParam()), [&](const auto& game) {
+  with_tables(game_file(GetParam()), [&](const auto& game) {
     describes_itself(game);
     decodes_what_it_encodes(game, kPositions);
     if (HasFatalFailure()) return;
@@ -549,4 +546,4 @@ INSTANTIATE_TEST_SUITE_P(Games, ShippedGame, testing::ValuesIn(shipped_games()),
                          });
 
 }  // namespace
-}  // namespace faultline
+}  // namespace faultline::data
