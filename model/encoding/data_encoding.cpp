@@ -33,6 +33,7 @@ template <class B>
 DataEncoding<B>::DataEncoding(const Game& game) : game_(game) {
   info_.family = game.canonical_name();
   info_.variant = game.canonical_name();
+  info_.game = game.file().text;
   info_.levels = game.file().board.levels.count;
   choose_views();
   build_canvases();

@@ -70,7 +70,7 @@ const GameFile& known_game(const std::string& name_or_file) {
 void offer_game(std::string_view text, const std::string& source) {
   Known& all = known();
   const std::lock_guard lock(all.mutex);
-  LoadedGame loaded = load_game_text(text, source, usual_game_folders());
+  LoadedGame loaded = load_game_text(text, source);  // which needs no other files
   if (loaded.game && all.games.contains(loaded.game->name)) return;
   added(all, std::move(loaded), source);
 }
