@@ -16,6 +16,7 @@
 #include "app/commands.h"
 #include "base/text.h"
 #include "rules/data/game_file.h"
+#include "rules/data/refusal.h"
 
 namespace faultline {
 namespace check_game_command {
@@ -29,16 +30,9 @@ struct Options {
   bool explain = false;
 };
 
-std::string first_word(std::string_view line) {
-  std::string word;
-  for (const char c : line) {
-    if (c == ' ' || c == '\t' || c == '=') {
-      if (!word.empty()) break;
-      continue;
-    }
-    word += c;
-  }
-  return word;
+std::string_view first_word(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return line.substr(0, line.find_first_of(" \t="));
 }
 
 void print_side(const PieceSide& side) {
@@ -77,6 +71,10 @@ void check(const Options& options) {
     fmt::print(stderr, "{}\n", finding.message());
   if (!loaded.game) throw CLI::RuntimeError(2);
   const GameFile& game = *loaded.game;
+  if (const std::string refused = data::refusal(game, options.file); !refused.empty()) {
+    fmt::print(stderr, "{}\n", refused);
+    throw CLI::RuntimeError(2);
+  }
   fmt::print("{}: {}, {}, {}. {}\n", game.name, game.title,
              counted(game.board.all_squares(), "square"), counted(game.pieces.size(), "piece"),
              loaded.findings.empty() ? "Nothing is wrong."
@@ -93,7 +91,7 @@ bool checks_game(std::span<char* const> arguments) {
     if (std::string_view(argument).starts_with('-')) continue;
     std::ifstream file(argument);
     for (std::string line; std::getline(file, line);) {
-      const std::string word = check_game_command::first_word(line);
+      const std::string_view word = check_game_command::first_word(line);
       if (word == "format" || word.starts_with("[board") || word.starts_with("[[board") ||
           word.starts_with("[pieces") || word.starts_with("[start"))
         return true;
@@ -110,9 +108,10 @@ void add_check_game(CLI::App& app) {
       ->required();
   command->add_flag("--explain", options->explain, "say what each piece does");
   command->footer(
-      "Says at once all that is wrong with a game's file, with lines to paste, and warns of what "
-      "can\n"
-      "hardly be meant. The exit code is 2 if something is wrong.\n\n"
+      "Says at once all that is wrong with a game's file, with lines to paste, and warns of what\n"
+      "can hardly be meant. If the file is right, the game's tables and start positions are "
+      "built:\n"
+      "what this program does not play is told, too. The exit code is 2 if something is wrong.\n\n"
       "Examples:\n"
       "  faultline check games/grand.toml\n"
       "  faultline check games/shogi.toml --explain");

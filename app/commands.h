@@ -26,6 +26,8 @@ void add_moves(CLI::App& app);
 void add_board(CLI::App& app);
 void add_variants(CLI::App& app);
 void add_vectors(CLI::App& app);
+void add_new_game(CLI::App& app);
+void add_game(CLI::App& app);
 void add_games(CLI::App& app);
 void add_rate(CLI::App& app);
 void add_report(CLI::App& app);

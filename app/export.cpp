@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +14,7 @@
 #include "app/exporting.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
-#include "base/atomic_file.h"
+#include "app/output_file.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "lab/net_origin.h"
@@ -160,38 +159,19 @@ fs::path named_net(const std::string& text) {
   return player.net;
 }
 
-/// Throws UsageError, before the work is done, if `out` exists or cannot be created.
-void require_new(const fs::path& out) {
-  std::error_code error;
-  const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
-  const std::string shown = quote(out.string(), 200);
-  const fs::file_status status = fs::symlink_status(out, error);
-  if (status.type() == fs::file_type::none)  // unknown: the name is too long, for instance
-    throw UsageError(fmt::format("-o {}: {}", shown, error.message()));
-  if (fs::exists(status))
-    throw UsageError(fmt::format("-o {}: exists already; delete it or choose another name", shown));
-  if (!fs::is_directory(folder, error))
-    throw UsageError(
-        fmt::format("-o {}: there is no folder {}", shown, quote(folder.string(), 200)));
-}
-
 void export_network(const Options& options) {
   parsed_options(options, parsed_format(options.format));  // before the files are looked at
   const fs::path net = named_net(options.net);
   const fs::path out = options.out;
-  require_new(out);
+  require_new_output(out);
   if (options.format != "fast" && options.format != "net") print_search_notices({net.string()});
   try {
     const std::string bytes = reporting_input_errors([&] { return exported(options, net); });
-    write_new_file(out, bytes);
+    write_new_output(out, bytes);
     fmt::print("{}: {} of {}, {} bytes\n", out.string(), options.format, net.string(),
                bytes.size());
   } catch (const ExportError& error) {
     throw UsageError(error.what());
-  } catch (const std::system_error& error) {
-    if (error.code() != std::errc::file_exists) throw;
-    throw UsageError(
-        fmt::format("-o {}: appeared meanwhile; it was left as it is", quote(out.string(), 200)));
   }
 }
 

@@ -51,6 +51,8 @@ int run(int argc, char** argv) {
     add_check_game(app);
   else
     app.add_subcommand("check", kCheckSummary);
+  add_new_game(app);
+  add_game(app);
   app.add_subcommand("distil", kDistilSummary);
   add_match(app);
   add_tournament(app);

@@ -1,9 +1,11 @@
 // Files that commands write results to.
 #pragma once
 
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <string>
+#include <string_view>
 
 namespace faultline {
 
@@ -26,5 +28,11 @@ class OutputFile {
   std::ios::openmode mode_ = std::ios::out;
   std::ofstream stream_;
 };
+
+/// Throws UsageError, before the work is done, if the file that -o names exists or cannot be
+/// created.
+void require_new_output(const std::filesystem::path& out);
+/// Writes it at once. Throws UsageError if it has appeared meanwhile, std::system_error.
+void write_new_output(const std::filesystem::path& out, std::string_view bytes);
 
 }  // namespace faultline

@@ -10,6 +10,8 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "base/text.h"
+#include "rules/data/known_games.h"
 #include "rules/families.h"
 #include "strategy/strategy.h"
 
@@ -75,6 +77,13 @@ void print_all() {
     fmt::print("{}", row(0, family->name, indent, family->summary));
     print_options(*family, indent, false);
   }
+  std::string games;
+  for (const std::string& game : data::shipped_game_names())
+    games += (games.empty() ? "" : " ") + game;
+  fmt::print("\n{}", row(0, "data", indent,
+                         "Games of files, as in data:grand for games/grand.toml, or a file's name "
+                         "(docs/games-as-data.md): " +
+                             games));
   fmt::print(
       "\n"
       "A variant is named by its family alone, or with options that differ from their\n"
@@ -85,43 +94,31 @@ void print_all() {
       "'faultline variants NAME' shows the board, the pieces and the rules of one.\n");
 }
 
-/// "8 pawns (P), 2 knights (N), ...": a side's pieces, from the FEN of the start position.
-std::string piece_list(std::string_view fen, Colour side) {
-  struct Name {
-    char letter;
-    std::string_view word;
-  };
-  constexpr std::array<Name, 9> kNames = {{{'P', "pawn"},
-                                           {'C', "crab"},
-                                           {'N', "knight"},
-                                           {'B', "bishop"},
-                                           {'R', "rook"},
-                                           {'Q', "queen"},
-                                           {'M', "chancellor"},
-                                           {'U', "ultra"},
-                                           {'K', "king"}}};
-  const std::string_view pieces = fen.substr(0, fen.find(' '));
+/// "8 pawns (P), 2 knights (N), ...": a side's pieces in a position.
+template <class P>
+std::string piece_list(const P& position, Colour side) {
+  const PieceKinds& kinds = position.piece_kinds();
+  std::vector<int> counts(kinds.size());
+  position.for_each_piece([&](Colour c, PieceType t, Square) {
+    if (c == side) ++counts[static_cast<std::size_t>(index(t))];
+  });
   std::string text;
-  for (const Name& name : kNames) {
-    const bool white = side == Colour::White;
-    const char written = white ? name.letter : static_cast<char>(name.letter - 'A' + 'a');
-    const auto count = std::count(pieces.begin(), pieces.end(), written);
-    if (count == 0) continue;
-    text += fmt::format("{}{} {}{} ({})", text.empty() ? "" : ", ", count, name.word,
-                        count == 1 ? "" : "s", name.letter);
-  }
+  for (std::size_t t = 0; t < kinds.size(); ++t)
+    if (counts[t] > 0)
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", counted(counts[t], kinds[t].name),
+                          kinds[t].letter);
   return text;
 }
 
 template <class P>
 void print_one(const typename P::Variant& variant) {
-  const FamilyInfo& family = P::info();
+  const FamilyInfo& family = family_of<P>(variant);
   const VariantDescription about = P::describe(variant);
   const P start = P::start(variant);
   fmt::print("{} (inventor: {})\n{}\n\n{}\n", variant.canonical_name(), family.inventor,
              wrapped(about.summary, 0), start.picture());
-  const std::string white = piece_list(start.fen(), Colour::White);
-  const std::string black = piece_list(start.fen(), Colour::Black);
+  const std::string white = piece_list(start, Colour::White);
+  const std::string black = piece_list(start, Colour::Black);
   if (white == black) {
     fmt::print("{}", row(0, "Each side:", 11, white));
   } else {

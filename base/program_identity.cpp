@@ -1,4 +1,4 @@
-// Where the program is.
+// Where the program is, and what comes with it.
 #include "base/program_identity.h"
 
 #include <system_error>
@@ -19,6 +19,19 @@ std::vector<std::filesystem::path> folders_above(const std::filesystem::path& fo
     folders.push_back(at);
     if (at == at.parent_path()) return folders;
   }
+}
+
+std::vector<std::filesystem::path> shared_folders(std::string_view name) {
+  std::vector<std::filesystem::path> folders = {name};
+  for (const std::filesystem::path& folder : folders_above(program_folder())) {
+    folders.push_back(folder / name);
+    folders.push_back(folder / "share/faultline" / name);
+  }
+  std::erase_if(folders, [](const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return !std::filesystem::is_directory(folder, ignored);
+  });
+  return folders;
 }
 
 }  // namespace faultline

@@ -69,7 +69,7 @@ void register_family() {
 int main(int argc, char** argv) {
   using namespace faultline;
   std::apply([](const auto&... p) { (register_family<std::decay_t<decltype(p)>>(), ...); },
-             Families{});
+             CompiledFamilies{});
   benchmark::RegisterBenchmark(
       "perft/chess/kiwipete", perft_nodes<ChessPosition>,
       "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4)

@@ -43,11 +43,17 @@ function(families_files out pattern)
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
-# One generated file per family: TEMPLATE with @NAME@ and @POSITION@ replaced, in generated/FOLDER/. What is
+# Position types of games of files, which have no line in the list.
+set(FAULTLINE_DATA_NAMES data64 data128 data384)
+set(FAULTLINE_DATA_POSITIONS DataPosition64 DataPosition128 DataPosition384)
+
+# One generated file per Position type: TEMPLATE with @NAME@ and @POSITION@ replaced, in generated/FOLDER/. What is
 # compiled for every family is so in parallel, and again only for those that change.
 function(families_units out folder template)
   set(files "")
-  foreach(NAME POSITION IN ZIP_LISTS FAULTLINE_FAMILIES FAULTLINE_POSITIONS)
+  set(names ${FAULTLINE_FAMILIES} ${FAULTLINE_DATA_NAMES})
+  set(positions ${FAULTLINE_POSITIONS} ${FAULTLINE_DATA_POSITIONS})
+  foreach(NAME POSITION IN ZIP_LISTS names positions)
     configure_file(${template} ${PROJECT_BINARY_DIR}/generated/${folder}/${NAME}.cpp @ONLY)
     list(APPEND files ${PROJECT_BINARY_DIR}/generated/${folder}/${NAME}.cpp)
   endforeach()
@@ -87,19 +93,25 @@ endfunction()
 
 families_includes(includes rules/families)
 list(JOIN FAULTLINE_POSITIONS ", " tuple)
+list(JOIN FAULTLINE_DATA_POSITIONS ", " data_tuple)
 list(JOIN FAULTLINE_POSITIONS "> && Position<" positions)
+list(JOIN FAULTLINE_DATA_POSITIONS "> && Position<" data_positions)
 families_header(rules/families "All families" "${includes}
 #include <tuple>
 
+#include \"rules/data/positions.h\"
 #include \"rules/position.h\"
 
 namespace faultline {
 
 // Here, because clang 14 crashes where it checks one first inside of a function.
 static_assert(Position<${positions}>);
+static_assert(Position<${data_positions}>);
 
+/// The Position types of families that are compiled.
+using CompiledFamilies = std::tuple<${tuple}>;
 /// Every Position type of the project.
-using Families = std::tuple<${tuple}>;
+using Families = std::tuple<${tuple}, ${data_tuple}>;
 
 }  // namespace faultline
 ")

@@ -10,6 +10,7 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "engine/engine_strength.h"
+#include "rules/data/known_games.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -110,6 +111,8 @@ std::vector<std::string> announced_variants() {
     for (const std::string_view set : kOptionSets)
       if (set.starts_with(family->name + ":")) names.emplace_back(set);
   }
+  for (const std::string& name : data::shipped_game_names())
+    names.push_back(std::string(data::kDataPrefix) + name);
   return names;
 }
 

@@ -209,7 +209,7 @@ MatchResult play_match(MatchConfig config, const std::array<MatchPlayer<P>, 2>& 
   constexpr int kGamesAtOnce = 256;
   check(config);
   if (config.games_at_once == 0) config.games_at_once = kGamesAtOnce;
-  if (config.max_plies == 0) config.max_plies = P::info().most_plies;
+  if (config.max_plies == 0) config.max_plies = family_of<P>(book.variant()).most_plies;
 
   MatchLedger ledger(config, hooks);
   std::atomic<bool> failed{false};

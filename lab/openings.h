@@ -97,6 +97,8 @@ class OpeningBook {
     }
   }
 
+  const typename P::Variant& variant() const { return *variant_; }
+
   /// The reference stays valid until the opening is forgotten; none must be asked for that was.
   /// Throws OpeningError if no more can be found.
   const Opening<P>& at(std::size_t number) {

@@ -17,15 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> network_folders() {
-  std::vector<fs::path> folders = {"nets"};
-  for (const fs::path& folder : folders_above(program_folder())) {
-    folders.push_back(folder / "nets");
-    folders.push_back(folder / "share/faultline/nets");
-  }
-  return folders;
-}
-
 bool fits(const fs::path& file, CheckpointInfo info, const EncodingInfo& game) {
   info.encoding = without_attack_planes(info.encoding);
   try {
@@ -41,7 +32,7 @@ bool fits(const fs::path& file, CheckpointInfo info, const EncodingInfo& game) {
 fs::path ready_network(const std::string& variant, ReadyFor fit) {
   const Game& game = find_game(variant);
   fs::path fitting;
-  for (const fs::path& folder : network_folders()) {
+  for (const fs::path& folder : shared_folders("nets")) {
     std::vector<fs::path> files;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))

@@ -33,6 +33,18 @@ CheckpointInfo read_checkpoint_info(const std::filesystem::path& path) {
   return info_of(CheckpointFile::read(path), path);
 }
 
+namespace {
+
+void require_same_game(const std::filesystem::path& path, const EncodingInfo& found,
+                       const EncodingInfo& expected) {
+  if (found.game != expected.game)
+    throw EncodingMismatch(path, "is for another game that is called " +
+                                     quote(expected.variant, 100) +
+                                     ", too: their files differ; give one of them another name");
+}
+
+}  // namespace
+
 void require_encoding(const std::filesystem::path& path, const EncodingInfo& found,
                       const EncodingInfo& expected) {
   if (is_encoding_of(found, without_attack_planes(expected))) return;
@@ -46,6 +58,7 @@ void require_encoding(const std::filesystem::path& path, const EncodingInfo& fou
     throw EncodingMismatch(path, "has version " + std::to_string(found.version) + " of the " +
                                      found.family + " encoding; expected " +
                                      std::to_string(expected.version));
+  require_same_game(path, found, expected);
   throw EncodingMismatch(path,
                          "describes its planes or policy kinds differently from this program "
                          "for version " +
@@ -76,6 +89,7 @@ void require_fitting_encoding(const std::filesystem::path& path, const EncodingI
   compare("levels", std::to_string(found.levels), std::to_string(expected.levels));
   compare_names("planes", found.planes, expected.planes);
   compare_names("policy_kinds", found.policy_kinds, expected.policy_kinds);
+  require_same_game(path, found, expected);
 }
 
 void require_fitting_network(const std::filesystem::path& path, const CheckpointInfo& found,

@@ -105,37 +105,23 @@ constexpr std::array kCrab = {
 
 }  // namespace
 
-std::span<const PiecePart> piece_parts(PieceType type, char pawn_letter) {
-  switch (type) {
-    case PieceType::Pawn:
-      if (pawn_letter == 'C') return kCrab;
-      return kPawn;
-    case PieceType::Knight:
-      return kKnight;
-    case PieceType::Bishop:
-      return kBishop;
-    case PieceType::Rook:
-      return kRook;
-    case PieceType::Queen:
-      return kQueen;
-    case PieceType::King:
-      return kKing;
-    case PieceType::Chancellor:
-      return kChancellor;
-    case PieceType::Ultra:
-      return kUltra;
-    case PieceType::None:
-      break;
-  }
+std::span<const PiecePart> piece_parts(const PieceKind& kind) {
+  struct Drawing {
+    std::string_view name;
+    std::span<const PiecePart> parts;
+  };
+  static const std::array<Drawing, 9> kDrawings = {{{"pawn", kPawn},
+                                                    {"crab", kCrab},
+                                                    {"knight", kKnight},
+                                                    {"bishop", kBishop},
+                                                    {"rook", kRook},
+                                                    {"queen", kQueen},
+                                                    {"king", kKing},
+                                                    {"chancellor", kChancellor},
+                                                    {"ultra", kUltra}}};
+  for (const Drawing& drawing : kDrawings)
+    if (drawing.name == kind.drawing) return drawing.parts;
   return {};
-}
-
-std::string_view piece_name(PieceType type, char pawn_letter) {
-  constexpr std::array<std::string_view, kPieceTypes> kNames = {
-      "pawn", "knight", "bishop", "rook", "queen", "king", "chancellor", "ultra"};
-  if (type == PieceType::None) return "";
-  if (type == PieceType::Pawn && pawn_letter == 'C') return "crab";
-  return kNames[static_cast<std::size_t>(index(type))];
 }
 
 }  // namespace faultline

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "rules/types.h"
+#include "rules/piece_kinds.h"
 
 namespace faultline {
 
@@ -20,10 +20,7 @@ struct PiecePart {
   std::string_view path;  // SVG path data in a box of 100 × 100, y downwards
 };
 
-/// The parts of a piece's shape. `pawn_letter` 'C' makes the pawn a crab. None for no piece.
-std::span<const PiecePart> piece_parts(PieceType type, char pawn_letter);
-
-/// "pawn", "crab", "chancellor", …; "" for no piece.
-std::string_view piece_name(PieceType type, char pawn_letter);
+/// The parts of a piece's shape: of its drawing, or none.
+std::span<const PiecePart> piece_parts(const PieceKind& kind);
 
 }  // namespace faultline

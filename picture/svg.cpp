@@ -2,6 +2,7 @@
 #include "picture/svg.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <set>
@@ -108,8 +109,20 @@ PicturePoint left_of(PicturePoint p) {
   return {-p.y, p.x};
 }
 
-std::string piece_id(Piece piece, char pawn_letter) {
-  return fmt::format("{}-{}", name(piece.colour), piece_name(piece.type, pawn_letter));
+/// As a FEN writes it.
+std::string letter_of(Piece piece, const PieceKind& kind) {
+  std::string letter = kind.letter;
+  if (piece.colour == Colour::Black)
+    for (char& c : letter)
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return letter;
+}
+
+std::string piece_id(Piece piece, const PieceKind& kind) {
+  std::string id = fmt::format("{}-{}", name(piece.colour), kind.name);
+  std::ranges::replace_if(
+      id, [](char c) { return c == ' ' || c == '+'; }, '-');
+  return id;
 }
 
 class SvgWriter {
@@ -202,7 +215,7 @@ class SvgWriter {
     std::set<std::string> defined;
     const auto define = [&](Piece piece) {
       if (!piece.exists()) return;
-      const std::string id = piece_id(piece, picture_.pawn_letter);
+      const std::string id = piece_id(piece, picture_.kind(piece));
       if (defined.insert(id).second) define_piece(piece, id);
     };
     for (const PictureSquare& square : picture_.squares)
@@ -216,7 +229,7 @@ class SvgWriter {
     const std::string_view outline = white ? "#26231f" : "#141317";
     const std::string_view detail = white ? "#26231f" : "#f0e9da";
     line("<g id=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">", id);
-    for (const PiecePart& part : piece_parts(piece.type, picture_.pawn_letter)) {
+    for (const PiecePart& part : piece_parts(picture_.kind(piece))) {
       switch (part.kind) {
         case PiecePart::Kind::Body:
           line("<path d=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\"/>", part.path, fill,
@@ -406,7 +419,7 @@ class SvgWriter {
       if (!square.piece.exists()) continue;
       use(square.piece, square.centre, kPieceSize,
           fmt::format("class=\"piece\" data-square=\"{}\" data-piece=\"{}\"", escaped(square.name),
-                      piece_letter(square.piece, picture_.pawn_letter)));
+                      letter_of(square.piece, picture_.kind(square.piece))));
     }
   }
 
@@ -414,7 +427,7 @@ class SvgWriter {
   void use(Piece piece, PicturePoint centre, double size, std::string_view attributes) {
     const PicturePoint corner = placed(centre + PicturePoint{-size / 2, size / 2});
     line("<use {} href=\"#{}\" transform=\"translate({} {}) scale({})\"/>", attributes,
-         piece_id(piece, picture_.pawn_letter), number(corner.x), number(corner.y),
+         piece_id(piece, picture_.kind(piece)), number(corner.x), number(corner.y),
          number(size * kUnit / 100));
   }
 

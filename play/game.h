@@ -54,6 +54,7 @@ class GamePosition {
   virtual int halfmove_clock() const = 0;
   virtual int full_move_number() const = 0;
   virtual Piece piece_at(Square square) const = 0;
+  virtual const PieceKinds& piece_kinds() const = 0;
   /// All legal moves, in the order of Position::legal_moves(), also where the game is drawn.
   virtual std::vector<Move> legal_moves() const = 0;
   virtual std::string square_text(Square square) const = 0;

@@ -122,7 +122,7 @@ class GameOf final : public Game {
  public:
   explicit GameOf(const typename P::Variant& of) : variant_(&of), name_(of.canonical_name()) {}
 
-  const FamilyInfo& family() const override { return P::info(); }
+  const FamilyInfo& family() const override { return family_of<P>(*variant_); }
   VariantDescription description() const override { return P::describe(*variant_); }
   const std::string& variant() const override { return name_; }
   const EncodingInfo& encoding() const override { return Encoder<P>::info(*variant_); }

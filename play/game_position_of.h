@@ -43,6 +43,7 @@ class GamePositionOf final : public GamePosition {
   int halfmove_clock() const override { return position().halfmove_clock(); }
   int full_move_number() const override { return position().full_move_number(); }
   Piece piece_at(Square square) const override { return position().piece_at(square); }
+  const PieceKinds& piece_kinds() const override { return position().piece_kinds(); }
   std::vector<Move> legal_moves() const override {
     typename P::MoveList moves;
     position().legal_moves(moves);

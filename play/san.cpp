@@ -6,13 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "rules/fen.h"
+#include "rules/piece_kinds.h"
 
 namespace faultline {
 namespace {
 
-/// What a promotion can be written with, and pieces other than pawns.
-constexpr std::string_view kPieceLetters = "NBRQKMU";
 constexpr std::string_view kCheckMarks = "+#";
 
 bool is_digit(char c) {
@@ -24,14 +22,24 @@ bool is_capture(const GamePosition& position, Move move) {
          (move.kind() != MoveKind::Castling && position.piece_at(move.to()).exists());
 }
 
+/// Bit t: PieceType t.
+using TypeBits = std::uint32_t;
+
+bool has_type(TypeBits types, PieceType type) {
+  return (types >> index(type) & 1) != 0;
+}
+const PieceKind& kind_of(const GamePosition& position, PieceType type) {
+  return position.piece_kinds()[static_cast<std::size_t>(index(type))];
+}
+
 /// A square's name in parts: "1e4" is level "1", file "e" and rank "4"; "ab4" file "ab" and rank
 /// "4".
 struct SquareName {
   explicit SquareName(std::string text) : whole(std::move(text)) {
-    while (is_digit(whole[level]))
+    while (level < whole.size() && is_digit(whole[level]))
       ++level;
     rank_at = level;
-    while (!is_digit(whole[rank_at]))
+    while (rank_at < whole.size() && !is_digit(whole[rank_at]))
       ++rank_at;
   }
   std::string_view level_text() const { return std::string_view(whole).substr(0, level); }
@@ -55,12 +63,13 @@ std::string origin_text(const GamePosition& position, Move move, bool captures) 
   const Piece piece = position.piece_at(move.from());
   const SquareName from(position.square_text(move.from()));
   const SquareName to(position.square_text(move.to()));
-  const bool is_pawn = piece.type == PieceType::Pawn;
+  const bool is_pawn = kind_of(position, piece.type).is_pawn();
   bool others = false, on_file = false, on_rank = false;
   bool whole = from.whole.size() > 2 || to.whole.size() > 2 || (is_pawn && !captures);
   for (const Move other : position.legal_moves()) {
     if (other.to() != move.to() || other.from() == move.from() || other.moves_board() ||
-        other.kind() == MoveKind::Castling || position.piece_at(other.from()) != piece)
+        other.is_drop() || other.kind() == MoveKind::Castling ||
+        position.piece_at(other.from()) != piece)
       continue;
     const SquareName square(position.square_text(other.from()));
     others = true;
@@ -81,16 +90,15 @@ std::string origin_text(const GamePosition& position, Move move, bool captures) 
 
 std::string piece_move_text(const GamePosition& position, Move move) {
   if (move.kind() == MoveKind::Castling) return castling_text(position, move);
-  const PieceType piece = position.piece_at(move.from()).type;
+  const PieceKind& piece = kind_of(position, position.piece_at(move.from()).type);
   const bool captures = is_capture(position, move);
   std::string text;
-  if (piece != PieceType::Pawn) text += piece_letter({piece, Colour::White});
+  if (!piece.is_pawn()) text += piece.letter;
   text += origin_text(position, move, captures);
   if (captures) text += 'x';
   text += position.square_text(move.to());
   if (move.kind() == MoveKind::Promotion) {
-    text += '=';
-    text += piece_letter({move.promotion(), Colour::White});
+    text += '=' + kind_of(position, move.promotion()).letter;
   }
   return text;
 }
@@ -110,8 +118,8 @@ std::string_view check_mark(const GamePosition& after) {
 }
 
 std::string text_before_playing(const GamePosition& position, Move move) {
-  const std::string text =
-      move.moves_board() ? position.move_text(move) : piece_move_text(position, move);
+  const std::string text = move.moves_board() || move.is_drop() ? position.move_text(move)
+                                                                : piece_move_text(position, move);
   return text + effects_text(position.board_effects(move).marks);
 }
 
@@ -123,12 +131,13 @@ void drop_check_marks(std::string_view& text) {
 
 /// A text in its parts; the squares are not looked up yet.
 struct SanText {
-  explicit SanText(std::string_view text);
+  SanText(const PieceKinds& kinds, std::string_view text);
 
   std::string_view move;  // without effects and marks of check
   std::optional<std::vector<std::string>> effects;
   std::string castling;  // "O-O", "1O-O-O"
-  PieceType piece = PieceType::Pawn;
+  TypeBits pieces = 0;   // those that it can be about
+  bool has_letter = false;
   PieceType promotion = PieceType::None;
   std::string squares;  // without "x" and hyphens
   bool is_piece_move = false;
@@ -155,7 +164,31 @@ std::string castling_of(std::string_view text) {
   return side == "O-O" || side == "O-O-O" ? plain : "";
 }
 
-SanText::SanText(std::string_view text) {
+/// The longest of the letters with which `text` begins, or ends if `at_end` in letters of either
+/// case; None if it is none.
+PieceType letter_of(const PieceKinds& kinds, std::string_view text, bool at_end) {
+  PieceType found = PieceType::None;
+  std::size_t longest = 0;
+  for (std::size_t t = 0; t < kinds.size(); ++t) {
+    const std::string& letter = kinds[t].letter;
+    if (letter.size() <= longest || letter.size() > text.size()) continue;
+    const std::string_view part = at_end ? text.substr(text.size() - letter.size()) : text;
+    const bool equal = std::equal(letter.begin(), letter.end(), part.begin(), [&](char a, char b) {
+      return a == (at_end ? std::toupper(static_cast<unsigned char>(b)) : b);
+    });
+    if (!equal) continue;
+    found = static_cast<PieceType>(t);
+    longest = letter.size();
+  }
+  return found;
+}
+
+SanText::SanText(const PieceKinds& kinds, std::string_view text) {
+  const auto size_of = [&](PieceType type) {
+    return kinds[static_cast<std::size_t>(index(type))].letter.size();
+  };
+  for (std::size_t t = 0; t < kinds.size(); ++t)
+    if (kinds[t].is_pawn()) pieces |= TypeBits{1} << t;
   drop_check_marks(text);
   if (const std::size_t open = text.find('('); open != std::string_view::npos && open > 0) {
     if (text.back() != ')') return;
@@ -165,19 +198,20 @@ SanText::SanText(std::string_view text) {
   }
   move = text;
   castling = castling_of(text);
-  if (!text.empty() && kPieceLetters.find(text.front()) != std::string_view::npos) {
-    piece = piece_from_letter(text.front())->type;
-    text.remove_prefix(1);
-  } else if (text.starts_with('P') || text.starts_with('C')) {  // not written, but allowed
+  if (const PieceType piece = letter_of(kinds, text, false); piece != PieceType::None) {
+    has_letter = !has_type(pieces, piece);  // a pawn's is not written, but allowed
+    pieces = TypeBits{1} << index(piece);
+    text.remove_prefix(size_of(piece));
+  } else if (text.starts_with('P')) {  // of pawns by another name
     text.remove_prefix(1);
   }
   for (const std::string_view mark : {"e.p.", "ep"})
     if (text.ends_with(mark)) text.remove_suffix(mark.size());
   if (text.size() > 2 && !is_digit(text.back())) {
-    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(text.back())));
-    if (kPieceLetters.find(letter) == std::string_view::npos) return;
-    promotion = piece_from_letter(letter)->type;
-    text.remove_suffix(text[text.size() - 2] == '=' ? 2 : 1);
+    promotion = letter_of(kinds, text, true);
+    if (promotion == PieceType::None) return;
+    text.remove_suffix(size_of(promotion));
+    if (text.ends_with('=')) text.remove_suffix(1);
   }
   for (const char c : text)
     if (c != 'x' && c != '-' && c != ':') squares += c;
@@ -192,13 +226,14 @@ bool names_squares_of(const SanText& text, const GamePosition& position, Move mo
   const std::string_view origin =
       std::string_view(text.squares).substr(0, text.squares.size() - to.size());
   if (origin == from.whole)  // names the move without its piece's letter, castling included
-    return text.piece == PieceType::Pawn || text.piece == position.piece_at(move.from()).type;
+    return !text.has_letter || has_type(text.pieces, position.piece_at(move.from()).type);
   return (origin.empty() || origin == from.file() || origin == from.rank()) &&
-         move.kind() != MoveKind::Castling && text.piece == position.piece_at(move.from()).type;
+         move.kind() != MoveKind::Castling &&
+         has_type(text.pieces, position.piece_at(move.from()).type);
 }
 
 bool names(const SanText& text, const GamePosition& position, Move move) {
-  if (move.moves_board()) return position.move_text(move) == text.move;
+  if (move.moves_board() || move.is_drop()) return position.move_text(move) == text.move;
   if (!text.castling.empty())
     return move.kind() == MoveKind::Castling && castling_text(position, move) == text.castling;
   const PieceType promotion =
@@ -249,7 +284,7 @@ PlayedMoves describe_moves(const GamePosition& start, std::span<const Move> move
 }
 
 std::optional<Move> parse_san(const GamePosition& position, std::string_view text) {
-  const SanText wanted(text);
+  const SanText wanted(position.piece_kinds(), text);
   std::optional<Move> found;
   for (const Move move : position.legal_moves()) {
     if (!names(wanted, position, move) || !has_effects_of(wanted, position, move)) continue;

@@ -1,6 +1,7 @@
 // What self-play asks about the levels of Inferno Chess.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 
@@ -9,8 +10,8 @@
 namespace faultline {
 
 template <Position P>
-inline constexpr bool kHasLevels = requires(typename P::Variant variant) {
-  variant.levels;
+inline constexpr bool kHasLevels = requires(const typename P::Variant& variant) {
+  { variant.levels } -> std::convertible_to<int>;
 };
 
 /// How many levels the variant's games start with; 1 in variants without levels.
@@ -37,8 +38,9 @@ int scheduled_levels(const typename P::Variant& variant, std::uint64_t number,
 /// The FEN from which a game of `variant` starts with so many levels; "" in variants without
 /// levels.
 template <Position P>
-std::string start_with_levels(typename P::Variant variant, int levels) {
+std::string start_with_levels(const typename P::Variant& of, int levels) {
   if constexpr (kHasLevels<P>) {
+    typename P::Variant variant = of;
     variant.levels = levels;
     return P::start(variant).fen();
   }

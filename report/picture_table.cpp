@@ -92,15 +92,28 @@ ReportJson board_json(const BoardPicture& picture) {
   return board;
 }
 
-ReportJson shape_json(PieceType type, char pawn_letter) {
+ReportJson shape_json(const PieceKind& kind) {
   constexpr std::array<std::string_view, 4> kKinds = {"body", "limb", "line", "dot"};
-  ReportJson shape = {{"name", piece_name(type, pawn_letter)}, {"parts", ReportJson::array()}};
-  for (const PiecePart& part : piece_parts(type, pawn_letter))
+  ReportJson shape = {{"name", kind.name}, {"parts", ReportJson::array()}};
+  for (const PiecePart& part : piece_parts(kind))
     shape["parts"].push_back({kKinds.at(static_cast<std::size_t>(part.kind)), part.path});
   return shape;
 }
 
 }  // namespace
+
+char PictureTable::letter_of(const PieceKind& kind) {
+  const ReportJson shape = shape_json(kind);
+  const auto takes = [&](char letter) {
+    const std::string key(1, letter);
+    if (!shapes_.contains(key)) shapes_[key] = shape;
+    return shapes_[key] == shape;
+  };
+  if (kind.letter.size() == 1 && takes(kind.letter.front())) return kind.letter.front();
+  for (char letter = 'A'; letter <= 'Z'; ++letter)
+    if (takes(letter)) return letter;
+  return 'Z';  // more than 26 kinds in one report
+}
 
 PicturePlacement PictureTable::place(const BoardPicture& picture) {
   ReportJson board = board_json(picture);
@@ -113,9 +126,9 @@ PicturePlacement PictureTable::place(const BoardPicture& picture) {
       placement.pieces += '.';
       continue;
     }
-    placement.pieces += piece_letter(square.piece, picture.pawn_letter);
-    const std::string key(1, piece_letter({square.piece.type, Colour::White}, picture.pawn_letter));
-    if (!shapes_.contains(key)) shapes_[key] = shape_json(square.piece.type, picture.pawn_letter);
+    const char letter = letter_of(picture.kind(square.piece));
+    placement.pieces +=
+        square.piece.colour == Colour::White ? letter : static_cast<char>(letter - 'A' + 'a');
   }
   return placement;
 }

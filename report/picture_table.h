@@ -9,8 +9,8 @@
 
 namespace faultline {
 
-/// A position's picture: a board of the table, and a letter per square of it (of FEN, '.' for
-/// none).
+/// A position's picture: a board of the table, and a letter per square of it ('.' for
+/// none; small for Black).
 struct PicturePlacement {
   int board = -1;
   std::string pieces;
@@ -28,11 +28,13 @@ class PictureTable {
   /// square with that lower left corner, else the coordinates of its corners one after the other;
   /// centres that are the middle of their polygons are left out.
   const ReportJson& boards() const { return boards_; }
-  /// The pieces' shapes by letter, upper case ('C': a crab): "name", and "parts" as [kind, path],
-  /// in a box of 100 × 100.
+  /// The pieces' shapes by letter, which is FEN's where that is one letter that no other shape has:
+  /// "name", and "parts" as [kind, path], in a box of 100 × 100.
   const ReportJson& shapes() const { return shapes_; }
 
  private:
+  char letter_of(const PieceKind& kind);
+
   ReportJson boards_ = ReportJson::array();
   ReportJson shapes_ = ReportJson::object();
   std::map<std::string, int> numbers_;

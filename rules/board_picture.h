@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/piece_kinds.h"
 #include "rules/types.h"
 
 namespace faultline {
@@ -140,8 +141,11 @@ struct BoardPicture {
   std::vector<PictureMark> marks;
   std::vector<PictureLabel> labels;
   std::vector<PictureHighlight> highlights;
-  char pawn_letter = 'P';  // 'C': pawns are crabs
+  const PieceKinds* kinds = &compiled_piece_kinds();  // of the game's pieces
 
+  const PieceKind& kind(Piece piece) const {
+    return (*kinds)[static_cast<std::size_t>(index(piece.type))];
+  }
   /// The square of that number, or null if it does not exist in the position.
   const PictureSquare* find(Square square) const;
   void highlight(Square square, PictureHighlight::Kind kind);

@@ -11,13 +11,23 @@ std::vector<const FamilyInfo*> all_families() {
       [](const auto&... position) {
         return std::vector<const FamilyInfo*>{&std::decay_t<decltype(position)>::info()...};
       },
-      Families{});
+      CompiledFamilies{});
 }
 
 const FamilyInfo& family_info(const std::string& family) {
   for (const FamilyInfo* info : all_families())
     if (info->name == family) return *info;
-  throw_unknown_family(family);
+  return with_family({.family = family, .options = {}},
+                     []<class P>(std::type_identity<P>, const auto& of) -> const FamilyInfo& {
+                       return family_of<P>(of);
+                     });
+}
+
+const PieceKinds& piece_kinds_of(std::string_view variant) {
+  return with_family(parse_variant_name(variant),
+                     []<class P>(std::type_identity<P>, const auto& of) -> const PieceKinds& {
+                       return P::start(of).piece_kinds();
+                     });
 }
 
 void throw_unknown_family(const std::string& family) {
@@ -27,6 +37,7 @@ void throw_unknown_family(const std::string& family) {
   std::string message = "unknown family " + quote(family) + "; families are ";
   for (std::size_t i = 0; i < names.size(); ++i)
     message += (i ? ", " : "") + names[i];
+  message += ", and data:NAME of the file games/NAME.toml";
   throw VariantError(message + did_you_mean(nearest_name(family, names)));
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -14,11 +15,26 @@
 
 namespace faultline {
 
-/// All families' descriptions, in the order of docs/rules.md.
+namespace detail {
+
+template <class P>
+bool plays(const VariantName& name) {
+  if constexpr (requires { P::info(); })
+    return P::info().name == name.family;
+  else
+    return P::plays(name);
+}
+
+}  // namespace detail
+
+/// The descriptions of all families that are compiled, in the order of docs/rules.md.
 std::vector<const FamilyInfo*> all_families();
 
-/// One of them; throws VariantError for an unknown name.
+/// One of them, or of a game's file, "data:grand"; throws VariantError for an unknown name.
 const FamilyInfo& family_info(const std::string& family);
+
+/// The pieces of a variant. Throws VariantError for a name that is none.
+const PieceKinds& piece_kinds_of(std::string_view variant);
 
 /// "unknown family 'ches'; families are chess, escher; did you mean 'chess'?"
 [[noreturn]] void throw_unknown_family(const std::string& family);
@@ -35,7 +51,7 @@ decltype(auto) with_family(const VariantName& name, F&& f) {
       throw_unknown_family(name.family);
     } else {
       using P = std::tuple_element_t<I, Families>;
-      if (P::info().name == name.family) return f(std::type_identity<P>{}, P::variant(name));
+      if (detail::plays<P>(name)) return f(std::type_identity<P>{}, P::variant(name));
       return self(self, std::integral_constant<std::size_t, I + 1>{});
     }
   };

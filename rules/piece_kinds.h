@@ -29,8 +29,8 @@ using PieceKinds = std::vector<PieceKind>;
 /// values in the form of Michniewski's "Simplified Evaluation Function". The others are estimates
 /// by analogy: a chancellor, rook and knight in one, is worth nearly a queen; an ultra reaches
 /// sixteen squares without being blocked, twice as many as a knight. A king is not material.
-using PieceValues = std::array<int, kMostPieceTypes + 1>;
-inline constexpr PieceValues kPieceValues = {100, 320, 330, 500, 900, 0, 850, 650};
+using TypeValues = std::array<int, kMostPieceTypes + 1>;
+inline constexpr TypeValues kPieceValues = {100, 320, 330, 500, 900, 0, 850, 650};
 
 /// The types of the families that are compiled. `pawn_letter` 'C': pawns are crabs.
 const PieceKinds& compiled_piece_kinds(char pawn_letter = 'P');

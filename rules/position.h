@@ -37,13 +37,29 @@ class FenError : public std::runtime_error {
   std::string reason_;
 };
 
+/// The description of a variant's family: P::info(), or of a game's file variant.info().
+template <class P>
+const FamilyInfo& family_of(const typename P::Variant& variant) {
+  if constexpr (requires { P::info(); })
+    return P::info();
+  else
+    return variant.info();
+}
+
+template <class P>
+const FamilyInfo& family_of(const P& position) {
+  if constexpr (requires { P::info(); })
+    return P::info();
+  else
+    return position.variant().info();
+}
+
 /// A position is a small trivially copyable value; search copies and plays instead of undoing.
 ///
 /// - `Variant`: options and the tables built from them. `P::variant(name)` returns one that lives
 ///   until the program ends (the same object for the same name) or throws VariantError.
 /// - `graph(variant)`: the board on which its games begin, with squares that do not exist at the
 ///   start; it lives until the program ends.
-/// - `piece_kinds(variant)`: its piece types; lives until the program ends.
 /// - `MoveList`: a BasicMoveList large enough for any position that the parser accepts.
 /// - `legal_moves` is complete and holds no illegal move; draws do not end generation. The order is
 ///   fixed: the same position always lists its moves in the same order.
@@ -57,6 +73,12 @@ class FenError : public std::runtime_error {
 /// - `move_text` / `parse_move` are the UCI-style texts; `parse_move` returns a legal move or
 ///   nothing. `square_text` is a square's name as in these texts. `picture` is a multi-line text
 ///   for people.
+/// - `kTypes`: piece types are below it. `piece_kinds` says what they are, and lives until the
+/// program
+///   ends; `piece_values` are their values, by index(PieceType). `en_passant_type` is the type of
+///   the piece that an en passant capture takes, `best_promotion` the value of the best piece that
+///   another one can become.
+/// - `piece_at` also takes the from() of a drop: the piece dropped.
 /// - `for_each_piece(f)` calls `f(colour, type, square)` for every piece on the board, in no
 ///   particular order.
 /// - `for_each_attacked(colour, f)` calls `f(square, twice)` for every square that pieces of that
@@ -70,11 +92,10 @@ concept Position = std::is_trivially_copyable_v<P> &&
     requires(const P p, P q, Move m, typename P::MoveList& list, const typename P::Variant& v,
              const VariantName& name, std::string_view text, BoardPicture& picture,
              void (*visit)(Colour, PieceType, Square), void (*visit_attacked)(Square, bool)) {
-  { P::info() } -> std::same_as<const FamilyInfo&>;
+  { family_of<P>(v) } -> std::same_as<const FamilyInfo&>;
   { P::describe(v) } -> std::same_as<VariantDescription>;
   { P::variant(name) } -> std::same_as<const typename P::Variant&>;
   { P::graph(v) } -> std::same_as<const BoardGraph&>;
-  { P::piece_kinds(v) } -> std::same_as<const PieceKinds&>;
   { v.canonical_name() } -> std::convertible_to<std::string>;
   { P::start(v) } -> std::same_as<P>;
   { P::from_fen(v, text) } -> std::same_as<P>;
@@ -88,6 +109,11 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.key() } -> std::same_as<std::uint64_t>;
   { p.key_from_scratch() } -> std::same_as<std::uint64_t>;
   { p.piece_at(Square{}) } -> std::same_as<Piece>;
+  { P::kTypes } -> std::convertible_to<int>;
+  { p.piece_kinds() } -> std::same_as<const PieceKinds&>;
+  { p.piece_values() } -> std::same_as<const TypeValues&>;
+  { p.en_passant_type() } -> std::same_as<PieceType>;
+  { p.best_promotion() } -> std::same_as<int>;
   { p.for_each_piece(visit) } -> std::same_as<void>;
   { p.for_each_attacked(Colour{}, visit_attacked) } -> std::same_as<void>;
   { p.halfmove_clock() } -> std::same_as<int>;

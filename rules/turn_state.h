@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "rules/piece_kinds.h"
 #include "rules/types.h"
 #include "rules/zobrist.h"
 
@@ -26,6 +27,13 @@ class TurnState {
   int halfmove_clock() const { return plies_; }
   int repetition_window() const { return repeatable_; }
   int full_move_number() const { return static_cast<int>(move_number_); }
+
+  // Of families that are compiled.
+  static constexpr int kTypes = kPieceTypes;
+  static const PieceKinds& piece_kinds() { return compiled_piece_kinds(); }
+  static constexpr const TypeValues& piece_values() { return kPieceValues; }
+  static constexpr PieceType en_passant_type() { return PieceType::Pawn; }
+  static constexpr int best_promotion() { return kPieceValues[index(PieceType::Queen)]; }
 
  protected:
   void set_en_passant(Square s) {

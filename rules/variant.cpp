@@ -8,11 +8,21 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "rules/data/known_games.h"
 
 namespace faultline {
 
 VariantName parse_variant_name(std::string_view text) {
   VariantName result;
+  if (text.ends_with(".toml")) {
+    result.family = text.starts_with(data::kDataPrefix) ? "" : data::kDataPrefix;
+    result.family += text;
+    return result;
+  }
+  if (text.starts_with(data::kDataPrefix)) {
+    result.family = std::string(text);
+    return result;
+  }
   const std::size_t colon = text.find(':');
   result.family = std::string(text.substr(0, colon));
   if (result.family.empty()) throw VariantError("a variant name starts with a family");

@@ -222,7 +222,7 @@ class alignas(64) AlphaBetaSearch {
                                [std::min<std::size_t>(i, 63)];
         if (is_pv) --reduction;
         if (is_killer(ply, move)) --reduction;
-        reduction -= history_.of(position, move) / (MoveHistory::kMost / 2);
+        reduction -= history_.of(position, move) / (MoveHistory<P>::kMost / 2);
         reduction = std::clamp(reduction, 0, std::max(0, next - 1));
       }
 
@@ -440,14 +440,14 @@ class alignas(64) AlphaBetaSearch {
     moves_.erase(std::remove_if(begin, moves_.end(),
                                 [&](const ScoredMove& entry) {
                                   return !is_tactical(position, entry.move) ||
-                                         is_underpromotion(entry.move);
+                                         is_underpromotion(position, entry.move);
                                 }),
                  moves_.end());
   }
   /// What a capture or promotion wins at most.
   static int gain_of(const P& position, Move move) {
-    int gain = piece_value(captured_type(position, move));
-    if (move.kind() == MoveKind::Promotion) gain += piece_value(move.promotion());
+    int gain = piece_value(position, captured_type(position, move));
+    if (move.kind() == MoveKind::Promotion) gain += piece_value(position, move.promotion());
     return gain;
   }
 
@@ -483,7 +483,7 @@ class alignas(64) AlphaBetaSearch {
   std::shared_ptr<const PositionEvaluation<P>> learned_;
   TranspositionTable* table_;
   NodeBudget* budget_;
-  MoveHistory history_;
+  MoveHistory<P> history_;
   std::array<std::array<std::uint8_t, 64>, 64> reductions_{};  // [depth][moves before]
 
   // Of the current search.

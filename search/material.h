@@ -1,29 +1,27 @@
 // Material: what the pieces are worth, in every family.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 
 #include "rules/position.h"
 
 namespace faultline {
 
-/// Centipawns. The orthodox pieces have the classical values in the form of Michniewski's
-/// "Simplified Evaluation Function". The others are estimates by analogy: a chancellor, rook and
-/// knight in one, is worth nearly a queen; an ultra reaches sixteen squares without being blocked,
-/// twice as many as a knight. A king is not material.
-inline constexpr std::array<int, kPieceTypes + 1> kPieceValues = {100, 320, 330, 500, 900,
-                                                                  0,   850, 650, 0};
-constexpr int piece_value(PieceType t) {
-  return kPieceValues[static_cast<std::size_t>(index(t))];
+/// In centipawns; 0 for PieceType::None.
+template <Position P>
+int piece_value(const P& position, PieceType t) {
+  return position.piece_values()[static_cast<std::size_t>(index(t))];
 }
+inline constexpr int kPawnValue = kPieceValues[index(PieceType::Pawn)];
 
 /// The side to move's material less the opponent's, in centipawns, over all levels.
 template <Position P>
 int material_balance(const P& position) {
   int white = 0;
   position.for_each_piece([&](Colour c, PieceType t, Square) {
-    white += c == Colour::White ? piece_value(t) : -piece_value(t);
+    const int value = piece_value(position, t);
+    white += c == Colour::White ? value : -value;
   });
   return position.side_to_move() == Colour::White ? white : -white;
 }
@@ -37,7 +35,7 @@ PieceType captured_type(const P& position, Move move) {
     case MoveKind::Promotion:
       return position.piece_at(move.to()).type;
     case MoveKind::EnPassant:
-      return PieceType::Pawn;
+      return position.en_passant_type();
     default:
       return PieceType::None;
   }
@@ -50,9 +48,10 @@ int tactical_value(const P& position, Move move) {
   const PieceType victim = captured_type(position, move);
   int value = 0;
   if (victim != PieceType::None)
-    value = 16 * piece_value(victim) + 1000 - piece_value(position.piece_at(move.from()).type);
+    value = 16 * piece_value(position, victim) + 1000 -
+            piece_value(position, position.piece_at(move.from()).type);
   if (move.kind() == MoveKind::Promotion)
-    value += 16 * (piece_value(move.promotion()) - piece_value(PieceType::Pawn));
+    value += std::max(1, 16 * (piece_value(position, move.promotion()) - kPawnValue));
   return value;
 }
 

@@ -24,8 +24,9 @@ class MaterialEvaluator final : public Evaluator<P> {
       const auto priors = batch.priors(i);
       float total = 0;
       for (std::size_t m = 0; m < moves.size(); ++m) {
-        int gain = piece_value(captured_type(position, moves[m]));
-        if (moves[m].kind() == MoveKind::Promotion) gain += piece_value(moves[m].promotion());
+        int gain = piece_value(position, captured_type(position, moves[m]));
+        if (moves[m].kind() == MoveKind::Promotion)
+          gain += piece_value(position, moves[m].promotion());
         priors[m] = 1 + static_cast<float>(gain) / 300;
         total += priors[m];
       }

@@ -20,6 +20,7 @@ struct ScoredMove {
 
 /// How well quiet moves have done in this search, by side, moving piece and destination (the
 /// history heuristic, Schaeffer 1989, with the bounded update that chess engines use).
+template <Position P>
 class MoveHistory {
  public:
   static constexpr int kMost = 8192;
@@ -30,12 +31,8 @@ class MoveHistory {
     for (std::int16_t& value : values_)
       value = static_cast<std::int16_t>(value / 2);
   }
-  template <Position P>
-  int of(const P& position, Move move) const {
-    return values_[slot(position, move)];
-  }
+  int of(const P& position, Move move) const { return values_[slot(position, move)]; }
   /// Moves the value towards ±kMost by a share of `bonus`.
-  template <Position P>
   void reward(const P& position, Move move, int bonus) {
     std::int16_t& value = values_[slot(position, move)];
     value = static_cast<std::int16_t>(value + bonus - value * std::abs(bonus) / kMost);
@@ -45,19 +42,18 @@ class MoveHistory {
   // Squares, and beyond them the amounts of board movements without squares.
   static constexpr std::size_t kDestinations = 512;
 
-  template <Position P>
   static std::size_t slot(const P& position, Move move) {
     const bool has_squares = move.has_squares();
     const PieceType piece = has_squares ? position.piece_at(move.from()).type : PieceType::None;
+    const int row = std::min(index(piece), P::kTypes);  // the last one is None's
     const int amount = kMaxSquares + (move.by_ranks() ? 24 : 8) + move.amount();
     const std::size_t to = has_squares ? std::size_t{move.to()} : static_cast<std::size_t>(amount);
-    return (static_cast<std::size_t>(index(position.side_to_move())) * (kPieceTypes + 1) +
-            static_cast<std::size_t>(index(piece))) *
+    return static_cast<std::size_t>(index(position.side_to_move()) * (P::kTypes + 1) + row) *
                kDestinations +
            to;
   }
 
-  std::array<std::int16_t, 2 * (kPieceTypes + 1) * kDestinations> values_{};
+  std::array<std::int16_t, 2 * (P::kTypes + 1) * kDestinations> values_{};
 };
 
 /// The two quiet moves that last refuted a position at one ply.
@@ -71,9 +67,11 @@ struct Killers {
   }
 };
 
-inline bool is_underpromotion(Move move) {
+/// Whether the move promotes to a piece of less than three fifths of the best one's value.
+template <Position P>
+bool is_underpromotion(const P& position, Move move) {
   return move.kind() == MoveKind::Promotion &&
-         piece_value(move.promotion()) <= piece_value(PieceType::Rook);
+         5 * piece_value(position, move.promotion()) < 3 * position.best_promotion();
 }
 
 /// Orders of magnitude: the table's move, captures and promotions, killers, the rest by history.
@@ -83,10 +81,10 @@ inline constexpr int kKillerOrder = 1 << 19;
 
 template <Position P>
 int move_order(const P& position, Move move, Move table_move, const Killers& killers,
-               const MoveHistory& history) {
+               const MoveHistory<P>& history) {
   if (move == table_move) return kTableMoveOrder;
   if (const int gain = tactical_value(position, move); gain != 0) {
-    if (is_underpromotion(move)) return -kTacticalOrder + gain;  // last
+    if (is_underpromotion(position, move)) return -kTacticalOrder + gain;  // last
     return kTacticalOrder + gain;
   }
   if (move == killers.moves[0]) return kKillerOrder + 1;

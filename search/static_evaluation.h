@@ -59,15 +59,19 @@ class StaticEvaluation {
   /// Prepares for the positions of a search from `root`.
   void prepare(const P& root) {
     const auto geometry = square_geometry(root);
+    const PieceKinds& kinds = root.piece_kinds();
+    for (std::size_t t = 0; t < kinds.size(); ++t)
+      phases_[t] = phase_of(kinds[t]);
     const auto squares = static_cast<int>(root.board_picture().squares.size());
     opening_ = std::max(1, 24 * squares / 64);
     for (const Colour c : {Colour::White, Colour::Black})
-      for (int t = 0; t < kPieceTypes; ++t)
+      for (int t = 0; t < static_cast<int>(kinds.size()); ++t)
         for (std::size_t s = 0; s < kMaxSquares; ++s) {
           SquareGeometry at = geometry[s];
           if (c == Colour::Black) at.advancement = 1 - at.advancement;
-          const Weights w = has_placement_ ? placement(static_cast<PieceType>(t), at) : Weights{};
-          const int value = kPieceValues[static_cast<std::size_t>(t)];
+          const PieceKind& kind = kinds[static_cast<std::size_t>(t)];
+          const Weights w = has_placement_ ? placement(kind.like, at) : Weights{};
+          const int value = kind.value;
           const int sign = c == Colour::White ? 1 : -1;
           weights(c, static_cast<PieceType>(t))[s] = {
               static_cast<std::int16_t>(sign * (value + w.opening)),
@@ -84,7 +88,7 @@ class StaticEvaluation {
       const Weights w = weights(c, t)[s];
       opening += w.opening;
       ending += w.ending;
-      phase += kPhase[static_cast<std::size_t>(index(t))];
+      phase += phases_[static_cast<std::size_t>(index(t))];
     });
     phase = std::min(phase, opening_);
     const int white = (opening * phase + ending * (opening_ - phase)) / opening_;
@@ -111,7 +115,11 @@ class StaticEvaluation {
   static constexpr int kMostMobility = 150;
   static constexpr int kMostWithoutMobility = kMaxScore - kMostMobility;
   /// How much of the opening is left while a piece is on the board: 24 on a full chess board.
-  static constexpr std::array<int, kPieceTypes> kPhase = {0, 1, 1, 2, 4, 0, 4, 3};
+  static int phase_of(const PieceKind& kind) {
+    constexpr std::array<int, kPieceTypes> kPhase = {0, 1, 1, 2, 4, 0, 4, 3};
+    if (kind.like != PieceType::None) return kPhase[static_cast<std::size_t>(index(kind.like))];
+    return std::clamp(kind.value / 220, 0, 4);
+  }
 
   static Weights placement(PieceType type, SquareGeometry at) {
     const double from_side = std::abs(2 * at.file - 1);         // 0 in the middle, 1 on the rim
@@ -143,14 +151,13 @@ class StaticEvaluation {
         ending = 30 * centre - 15;
         break;
       case PieceType::Ultra:
+      case PieceType::None:
         opening = 30 * centre - 15;
         ending = 30 * centre - 15;
         break;
       case PieceType::King:
         opening = 25 * from_side - 50 * std::min(1.0, 2 * at.advancement);
         ending = 60 * centre - 30;
-        break;
-      case PieceType::None:
         break;
     }
     return {static_cast<std::int16_t>(std::lround(opening)),
@@ -159,16 +166,17 @@ class StaticEvaluation {
 
   using SquareWeights = std::array<Weights, kMaxSquares>;
   SquareWeights& weights(Colour c, PieceType t) {
-    return weights_[static_cast<std::size_t>(index(c) * kPieceTypes + index(t))];
+    return weights_[static_cast<std::size_t>(index(c) * P::kTypes + index(t))];
   }
   const SquareWeights& weights(Colour c, PieceType t) const {
-    return weights_[static_cast<std::size_t>(index(c) * kPieceTypes + index(t))];
+    return weights_[static_cast<std::size_t>(index(c) * P::kTypes + index(t))];
   }
 
   int mobility_;
   bool has_placement_;
+  std::array<int, P::kTypes> phases_{};
   int opening_ = 24;  // phase at which the opening's weights hold alone
-  std::array<SquareWeights, 2 * kPieceTypes> weights_{};  // White's minus Black's
+  std::array<SquareWeights, 2 * P::kTypes> weights_{};  // White's minus Black's
 };
 
 }  // namespace faultline

@@ -221,7 +221,7 @@ struct SelfPlayGame {
                const std::array<Player<P>, 2>& players, std::uint64_t number, ActorCounts& counts)
       : recorder(number, beginning.start.fen, beginning.opening, counts),
         driver(beginning.history, from_first_search(players, beginning.opening.size()),
-               {.max_plies = most_plies(config.selfplay, P::info()),
+               {.max_plies = most_plies(config.selfplay, family_of(beginning.history.start())),
                 .may_resign = beginning.may_resign},
                beginning.rng, &recorder) {}
 };

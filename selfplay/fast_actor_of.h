@@ -176,10 +176,10 @@ class FastActorOf final : public LinkedActor {
     game.saw_network(net().identity);
     Recorder recorder(*this, game,
                       mix_seed(static_cast<std::uint64_t>(config_->run.seed) ^ kStream, number));
-    GameDriver<P> driver(
-        beginning.history, {player, player},
-        {.max_plies = most_plies(config, P::info()), .may_resign = beginning.may_resign},
-        beginning.rng, &recorder);
+    GameDriver<P> driver(beginning.history, {player, player},
+                         {.max_plies = most_plies(config, family_of(beginning.history.start())),
+                          .may_resign = beginning.may_resign},
+                         beginning.rng, &recorder);
     EvalBatch<P> no_leaves;
     driver.gather(no_leaves);
     if (recorder.dropped()) {

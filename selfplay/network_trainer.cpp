@@ -123,7 +123,7 @@ void adopt_net(Config& config, const std::filesystem::path& net) {
                           "give the checkpoint that it was exported from");
   const NetConfig& theirs = info.net;
   // Before a key is refused that only the net has set.
-  const std::string family = config.run.variant.substr(0, config.run.variant.find(':'));
+  const std::string family = parse_variant_name(canonical_variant(config)).family;
   if (info.encoding.family != family)
     throw EncodingMismatch(net, "is for the family " + quote(info.encoding.family, 100) +
                                     "; the run's variant is one of " + quote(family, 100));

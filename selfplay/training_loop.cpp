@@ -12,6 +12,7 @@
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "record/tree_memory.h"
+#include "rules/data/known_games.h"
 #include "rules/families.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/run_warnings.h"
@@ -47,7 +48,12 @@ void TrainingLoop::begin() {
   // The checkpoint and the state come first: a run that is killed before both are written, and
   // with them its initial weights, has not started.
   if (persistence_->state().checkpoint.empty()) save();
-  write_file_atomically(persistence_->folder().config_file(), to_toml(*config_));
+  const RunFolder& folder = persistence_->folder();
+  Config written = *config_;
+  written.run.variant = canonical_variant(written);
+  if (const std::string game = data::game_text(written.run.variant); !game.empty())
+    write_file_atomically(folder.path() / kRunGameName, game);
+  write_file_atomically(folder.config_file(), to_toml(written));
   keep_followed_strategy(*config_, persistence_->folder().path());
   publish();
   persistence_->store_inference();

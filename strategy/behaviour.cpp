@@ -39,9 +39,9 @@ template <Position P>
 double material_of(const P& position, Colour side) {
   int sum = 0;
   position.for_each_piece([&](Colour c, PieceType t, Square) {
-    if (c == side) sum += piece_value(t);
+    if (c == side) sum += piece_value(position, t);
   });
-  return sum / static_cast<double>(piece_value(PieceType::Pawn));
+  return sum / static_cast<double>(kPawnValue);
 }
 
 template <Position P>

@@ -29,8 +29,9 @@ bool captures(const Turn<P>& turn, const Arguments& arguments) {
 template <Position P>
 bool trades(const Turn<P>& turn, const Arguments&) {
   const PieceType taken = captured_type(turn.before(), turn.move());
-  if (taken == PieceType::None || turn.piece() == PieceType::King) return false;
-  return std::abs(piece_value(taken) - piece_value(turn.piece())) <= piece_value(PieceType::Pawn);
+  if (taken == PieceType::None || piece_value(turn.before(), turn.piece()) == 0) return false;
+  return std::abs(piece_value(turn.before(), taken) - piece_value(turn.before(), turn.piece())) <=
+         kPawnValue;
 }
 
 template <Position P>
@@ -76,8 +77,7 @@ bool ply_is(const Turn<P>& turn, const Arguments& arguments) {
 
 template <Position P>
 bool lead_is(const Turn<P>& turn, const Arguments& arguments) {
-  return arguments.within(material_balance(turn.before()) /
-                          static_cast<double>(piece_value(PieceType::Pawn)));
+  return arguments.within(material_balance(turn.before()) / static_cast<double>(kPawnValue));
 }
 
 template <Position P>
@@ -97,15 +97,16 @@ bool plays_side(const Turn<P>& turn, const Arguments& arguments) {
   return arguments.has_name(0, index(turn.mover()));
 }
 
-/// What the start position has, in the order of PieceType.
+/// What the start position has, and what pieces of files' games become, in the order of PieceType.
 template <Position P>
 std::vector<PieceType> piece_types(const P& start) {
-  std::array<bool, kPieceTypes + 1> has{};
+  std::array<bool, kMostPieceTypes> has{};
   start.for_each_piece(
       [&](Colour, PieceType t, Square) { has.at(static_cast<std::size_t>(index(t))) = true; });
+  if constexpr (P::kTypes > kPieceTypes) has.fill(true);
   std::vector<PieceType> types;
-  for (int t = 0; t < kPieceTypes; ++t)
-    if (has.at(static_cast<std::size_t>(t))) types.push_back(static_cast<PieceType>(t));
+  for (std::size_t t = 0; t < start.piece_kinds().size(); ++t)
+    if (has.at(t)) types.push_back(static_cast<PieceType>(t));
   return types;
 }
 
@@ -124,20 +125,24 @@ template <Position P>
 std::vector<Predicate<P>> general_predicates_of(const typename P::Variant& variant) {
   namespace gp = general_predicates;
   using enum PredicateSubject;
-  using enum PieceType;
   const P start = P::start(variant);
   const std::vector<PieceType> types = gp::piece_types(start);
   std::vector<PieceType> taken = types;
-  std::erase(taken, King);
+  const PieceKinds& kinds = start.piece_kinds();
+  const auto is_like = [&](PieceType like) {
+    return
+        [&, like](PieceType t) { return kinds[static_cast<std::size_t>(index(t))].like == like; };
+  };
+  if constexpr (P::kTypes == kPieceTypes) std::erase_if(taken, is_like(PieceType::King));
   std::vector<PieceType> promoted = taken;
-  std::erase(promoted, Pawn);
+  std::erase_if(promoted, is_like(PieceType::Pawn));
   int most_pieces = 0;
   start.for_each_piece([&](Colour, PieceType, Square) { ++most_pieces; });
   return {
       {{"captures",
         "takes a piece, of one of these types",
         Turn,
-        {names_parameter("pieces", piece_names(taken), false)}},
+        {names_parameter("pieces", piece_names(kinds, taken), false)}},
        gp::captures<P>},
       {{"trades", "takes a piece worth what the taking one is, to within a pawn", Turn},
        gp::trades<P>},
@@ -145,7 +150,7 @@ std::vector<Predicate<P>> general_predicates_of(const typename P::Variant& varia
       {{"piece",
         "a piece of one of these types moves",
         Turn,
-        {names_parameter("pieces", piece_names(types), true)}},
+        {names_parameter("pieces", piece_names(kinds, types), true)}},
        gp::moves_piece_of<P>},
       {{"from", "the piece leaves one of these squares", Turn, {squares_parameter("squares")}},
        gp::comes_from<P>},
@@ -163,7 +168,7 @@ std::vector<Predicate<P>> general_predicates_of(const typename P::Variant& varia
       {{"promotes",
         "a pawn that moves promotes, to one of these types",
         Turn,
-        {names_parameter("pieces", piece_names(promoted), false)}},
+        {names_parameter("pieces", piece_names(kinds, promoted), false)}},
        gp::promotes<P>},
       {{"repeats", "leads to a position that occurred before", Turn}, gp::repeats<P>},
       {{"ply", "so many plies were played since the start of the game", Situation,

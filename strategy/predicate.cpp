@@ -65,12 +65,11 @@ std::string parameters_text(const std::vector<Parameter>& parameters) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::vector<Parameter::Name> piece_names(const std::vector<PieceType>& types) {
-  constexpr std::array<std::string_view, kPieceTypes> kNames = {
-      "pawn", "knight", "bishop", "rook", "queen", "king", "chancellor", "ultra"};
+std::vector<Parameter::Name> piece_names(const PieceKinds& kinds,
+                                         const std::vector<PieceType>& types) {
   std::vector<Parameter::Name> names;
   for (const PieceType type : types)
-    names.push_back({std::string(kNames.at(static_cast<std::size_t>(index(type)))), index(type)});
+    names.push_back({kinds.at(static_cast<std::size_t>(index(type))).name, index(type)});
   return names;
 }
 

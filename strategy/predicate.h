@@ -89,6 +89,7 @@ struct Predicate {
 };
 
 /// "pawn", "knight", …: those of `types`, with index(type) as their bits.
-std::vector<Parameter::Name> piece_names(const std::vector<PieceType>& types);
+std::vector<Parameter::Name> piece_names(const PieceKinds& kinds,
+                                         const std::vector<PieceType>& types);
 
 }  // namespace faultline

@@ -158,16 +158,16 @@ class Replay {
     const int lead = position.side_to_move() == first_ ? balance : -balance;
     facts_.deepest_deficit[0] = std::max(facts_.deepest_deficit[0], -lead);
     facts_.deepest_deficit[1] = std::max(facts_.deepest_deficit[1], lead);
-    if (std::abs(lead) >= piece_value(PieceType::Pawn)) {
+    if (std::abs(lead) >= kPawnValue) {
       const int leader = lead > 0 ? 1 : -1;
       if (leader_ == -leader) ++facts_.lead_changes;
       leader_ = leader;
     }
     MaterialSample sample{.first_to_move = position.side_to_move() == first_, .difference = {}};
-    sample.difference.resize(regions_.names.size() * kPieceTypes);
+    sample.difference.resize(regions_.names.size() * kMostPieceTypes);
     position.for_each_piece([&](Colour c, PieceType t, Square s) {
       std::int8_t& difference =
-          sample.difference[regions_.region(c, s) * kPieceTypes + static_cast<std::size_t>(t)];
+          sample.difference[regions_.region(c, s) * kMostPieceTypes + static_cast<std::size_t>(t)];
       difference = static_cast<std::int8_t>(difference + (c == first_ ? 1 : -1));
     });
     quiet_.push_back(std::move(sample));

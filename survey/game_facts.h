@@ -29,7 +29,7 @@ std::vector<SpecialMove> special_moves(std::string_view variant);
 /// neither the move before nor the next one captures or promotes.
 struct MaterialSample {
   bool first_to_move = false;
-  std::vector<std::int8_t> difference;  // by region * kPieceTypes + type
+  std::vector<std::int8_t> difference;  // by region * kMostPieceTypes + type
 };
 
 /// How often a kind of move was played by one side, and in how many of its turns it could have

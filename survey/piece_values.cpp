@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "strategy/predicate.h"
 #include "survey/intervals.h"
 #include "survey/logistic_regression.h"
 
@@ -26,10 +25,6 @@ constexpr int kUnpenalised = 2;     // the first move and the tempo
 /// of 60 to 200 games its intervals covered the truth in 59 % to 96 % instead of 91 % to 97 %.
 constexpr double kPenalty = 0.1;
 
-std::string piece_name(std::size_t type) {
-  return piece_names({static_cast<PieceType>(type)}).front().text;
-}
-
 /// A column of the regression.
 struct Feature {
   std::size_t type = 0;
@@ -37,9 +32,9 @@ struct Feature {
   int games = 0;
 
   int of(const MaterialSample& sample) const {
-    if (region) return sample.difference[*region * kPieceTypes + type];
+    if (region) return sample.difference[*region * kMostPieceTypes + type];
     int sum = 0;
-    for (std::size_t at = type; at < sample.difference.size(); at += kPieceTypes)
+    for (std::size_t at = type; at < sample.difference.size(); at += kMostPieceTypes)
       sum += sample.difference[at];
     return sum;
   }
@@ -49,11 +44,11 @@ struct Feature {
 /// region, only `types`: of kings that neither side can have more of, squares are no material.
 std::vector<Feature> features_of(const std::vector<const GameFacts*>& games, bool by_region,
                                  const std::vector<bool>& types,
-                                 const std::vector<std::string>& regions,
+                                 const std::vector<std::string>& regions, const PieceKinds& kinds,
                                  std::vector<std::string>& rare) {
   std::vector<Feature> features;
   for (std::size_t region = 0; region < (by_region ? regions.size() : 1); ++region)
-    for (std::size_t type = 0; type < kPieceTypes; ++type) {
+    for (std::size_t type = 0; type < kinds.size(); ++type) {
       if (!types[type]) continue;
       Feature feature{.type = type};
       if (by_region) feature.region = region;
@@ -64,7 +59,7 @@ std::vector<Feature> features_of(const std::vector<const GameFacts*>& games, boo
       if (feature.games >= kLeastDiffering)
         features.push_back(feature);
       else if (feature.games > 0)
-        rare.push_back(piece_name(type) + (by_region ? ", " + regions[region] : ""));
+        rare.push_back(kinds[type].name + (by_region ? ", " + regions[region] : ""));
     }
   return features;
 }
@@ -125,7 +120,7 @@ std::optional<Interval> ratio_interval(double numerator, double denominator,
 }
 
 PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> clusters,
-                         const std::vector<std::string>& regions) {
+                         const std::vector<std::string>& regions, const PieceKinds& kinds) {
   PieceValues values;
   std::vector<const GameFacts*> used;
   std::vector<int> clusters_used;
@@ -147,8 +142,8 @@ PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> 
     values.missing = "every game was a draw";
     return values;
   }
-  const std::vector<Feature> whole =
-      features_of(used, false, std::vector<bool>(kPieceTypes, true), regions, values.rare);
+  const std::vector<Feature> whole = features_of(
+      used, false, std::vector<bool>(kMostPieceTypes, true), regions, kinds, values.rare);
   const LogisticData data = data_of(used, clusters_used, whole);
   values.penalty = kPenalty;
   const Fit fit(data, kPenalty);
@@ -158,15 +153,14 @@ PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> 
   values.tempo_95 = fit.interval(1);
   std::optional<Index> pawn;
   for (std::size_t j = 0; j < whole.size(); ++j)
-    if (whole[j].type == static_cast<std::size_t>(index(PieceType::Pawn)))
-      pawn = kUnpenalised + static_cast<Index>(j);
-  std::vector<bool> types(kPieceTypes, false);
+    if (kinds[whole[j].type].is_pawn()) pawn = kUnpenalised + static_cast<Index>(j);
+  std::vector<bool> types(kMostPieceTypes, false);
   for (const Feature& feature : whole)
     types[feature.type] = true;
   const bool has_unit = pawn && fit.interval(*pawn).low > 0;
   for (std::size_t j = 0; j < whole.size(); ++j) {
     const Index at = kUnpenalised + static_cast<Index>(j);
-    PieceWorth worth{.piece = piece_name(whole[j].type),
+    PieceWorth worth{.piece = kinds[whole[j].type].name,
                      .games = whole[j].games,
                      .value = fit.at(at),
                      .value_95 = fit.interval(at),
@@ -182,12 +176,12 @@ PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> 
     values.whole_board.push_back(std::move(worth));
   }
 
-  const std::vector<Feature> divided = features_of(used, true, types, regions, values.rare);
+  const std::vector<Feature> divided = features_of(used, true, types, regions, kinds, values.rare);
   const Fit divided_fit(data_of(used, clusters_used, divided), kPenalty);
   for (std::size_t j = 0; j < divided.size(); ++j) {
     const Index at = kUnpenalised + static_cast<Index>(j);
     // Without pawns as the unit: what one is worth is of the other fit.
-    values.by_region.push_back({.piece = piece_name(divided[j].type),
+    values.by_region.push_back({.piece = kinds[divided[j].type].name,
                                 .region = regions[*divided[j].region],
                                 .games = divided[j].games,
                                 .value = divided_fit.at(at),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lab/elo.h"
+#include "rules/piece_kinds.h"
 #include "survey/game_facts.h"
 
 namespace faultline {
@@ -39,9 +40,10 @@ struct PieceValues {
 /// A logistic regression (survey/logistic_regression.h) of the result, with draws as one half, on
 /// the differences of material in the games' samples. A game's samples together weigh as much as
 /// one observation; `clusters` has a number per game, equal for games that are not independent of
-/// each other. `regions`: the names of those of the samples. Games without a result are left out.
+/// each other. `regions`: the names of those of the samples; `kinds`: the variant's pieces. Games
+/// without a result are left out.
 PieceValues piece_values(std::span<const GameFacts> games, std::span<const int> clusters,
-                         const std::vector<std::string>& regions);
+                         const std::vector<std::string>& regions, const PieceKinds& kinds);
 
 /// The 95 % confidence set of a ratio of two estimates with these variances and this covariance
 /// (Fieller 1954, Journal of the Royal Statistical Society B 16, 175-185) at `quantile` standard

@@ -20,7 +20,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kOpeningLines = 120;
-constexpr int kComeback = 2 * piece_value(PieceType::Pawn);
+constexpr int kComeback = 2 * kPawnValue;
 
 /// Sums over the games of each cluster: pairs of games where their opening was drawn, else games.
 class Clusters {
@@ -251,7 +251,8 @@ VisitResult visit_result(const std::string& variant, std::int64_t visits,
   const std::vector<SpecialMove> special = special_moves(variant);
   for (std::size_t i = 0; i < special.size(); ++i)
     result.moves.push_back(use_of(special[i], i, games, clusters));
-  result.pieces = piece_values(games, clusters.of_games(), region_names(variant));
+  result.pieces =
+      piece_values(games, clusters.of_games(), region_names(variant), piece_kinds_of(variant));
   result.openings = openings_of(variant, games, policy);
   return result;
 }

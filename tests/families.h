@@ -17,6 +17,6 @@ struct AsTestTypes<std::tuple<P...>> {
   using type = testing::Types<P...>;
 };
 /// TYPED_TEST_SUITE(Suite, EveryFamily);
-using EveryFamily = AsTestTypes<Families>::type;
+using EveryFamily = AsTestTypes<CompiledFamilies>::type;
 
 }  // namespace faultline::test

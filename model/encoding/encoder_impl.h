@@ -15,6 +15,7 @@
 
 #include "base/interned.h"
 #include "model/encoding/family_encoding.h"
+#include "model/encoding/mirrored_planes.h"
 
 namespace faultline {
 
@@ -48,12 +49,6 @@ template <class P, class Canvas>
 std::int32_t policy_cell(const Canvas& canvas, int levels, Square square) {
   const auto [level, place] = place_of<P>(square);
   return canvas.cell(place) * levels + level;
-}
-
-/// Exchanges left and right of the first `used` columns of all planes.
-inline void mirror_files(std::span<float> all, int width, int used) {
-  for (auto row = all.begin(); row < all.end(); row += width)
-    std::reverse(row, row + used);
 }
 
 template <class P>
@@ -118,7 +113,7 @@ EncodingInfo describe(const typename P::Variant& variant) {
   const Planes<P>& planes = Family::planes_of(variant);
   const auto canvas = Family::canvas(variant, Colour::White);
   EncodingInfo info;
-  info.family = P::info().name;
+  info.family = family_of<P>(variant).name;
   info.variant = variant.canonical_name();
   info.version = Family::kVersion;
   info.symmetry = kSymmetries[static_cast<std::size_t>(Family::kBlackView)];

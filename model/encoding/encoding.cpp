@@ -9,6 +9,7 @@
 
 #include "base/json_fields.h"
 #include "base/json_text.h"
+#include "rules/data/known_games.h"
 
 namespace faultline {
 
@@ -55,7 +56,7 @@ auto what_older_files_have(const EncodingInfo& info) {
 }  // namespace
 
 bool operator==(const EncodingInfo& a, const EncodingInfo& b) {
-  if (what_older_files_have(a) != what_older_files_have(b)) return false;
+  if (what_older_files_have(a) != what_older_files_have(b) || a.game != b.game) return false;
   if (a.squares.empty() || b.squares.empty()) return true;
   return a.squares == b.squares && a.board_changes == b.board_changes;
 }
@@ -65,6 +66,7 @@ nlohmann::json to_json(const EncodingInfo& info) {
       {"family", info.family},     {"variant", info.variant}, {"version", info.version},
       {"symmetry", info.symmetry}, {"height", info.height},   {"width", info.width},
       {"levels", info.levels},     {"planes", info.planes},   {"policy_kinds", info.policy_kinds}};
+  if (!info.game.empty()) json["game"] = info.game;
   if (info.squares.empty()) return json;
   json["board_changes"] = info.board_changes;
   for (const EncodedSquare& square : info.squares)
@@ -90,6 +92,14 @@ EncodingInfo encoding_from_json(const nlohmann::json& json) {
     throw std::runtime_error(
         "encoding: 'height', 'width' and 'levels' must be at least 1, 'planes' and 'policy_kinds' "
         "not empty");
+  if (json.contains("game")) {
+    info.game = json_field<std::string>(json, "game", what);
+    try {
+      data::offer_game(info.game, "encoding: 'game'");
+    } catch (const VariantError& error) {
+      throw std::runtime_error(error.what());
+    }
+  }
   if (!json.contains("squares")) return info;
   for (const nlohmann::json& square :
        json_field<std::vector<nlohmann::json>>(json, "squares", what))

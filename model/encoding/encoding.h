@@ -15,6 +15,13 @@
 
 namespace faultline {
 
+namespace data {
+template <class B>
+class DataPosition;
+template <class B>
+class GameTables;
+}  // namespace data
+
 /// A move as the policy head sees it: two policy cells and a kind (index into
 /// EncodingInfo::policy_kinds). A policy cell is a cell of the canvas (0 … height*width-1,
 /// row-major, row 0 first) or, where EncodingInfo::levels squares share a cell, cell * levels +
@@ -57,6 +64,8 @@ struct EncodingInfo {
   /// squares appear and vanish (encoded in planes), the rest is fixed; "cells": also cells, centres
   /// and neighbours, for which `squares` holds those of the start.
   std::string board_changes = "nothing";
+  /// The text of the game's file (data::GameFile::text); "" for families that are compiled.
+  std::string game = {};
 
   int plane_count() const { return static_cast<int>(planes.size()); }
   int cells() const { return height * width; }
@@ -68,7 +77,8 @@ struct EncodingInfo {
 
 nlohmann::json to_json(const EncodingInfo& info);
 /// Reads an encoding, also from files of earlier versions: without squares, and with 'layers' for
-/// 'levels'. Throws std::runtime_error naming the missing or mistyped key.
+/// 'levels'. A game's text is offered to rules/data/known_games.h. Throws std::runtime_error naming
+/// the missing or mistyped key.
 EncodingInfo encoding_from_json(const nlohmann::json& json);
 /// A hash (FNV-1a) of the encoding's whole description, its JSON text.
 std::uint64_t digest(const EncodingInfo& info);
@@ -95,5 +105,23 @@ struct Encoder {
   /// What programs that are not ours must know besides.
   static EncodingDetails details(const typename P::Variant& variant);
 };
+
+/// The encoding of games of files, which follows from the file: model/encoding/data_encoding.h.
+/// What is documented above.
+template <class B>
+struct DataEncoder {
+  using P = data::DataPosition<B>;
+  using Variant = data::GameTables<B>;
+
+  static const EncodingInfo& info(const Variant& game);
+  static void encode(const P& position, int repetitions, std::span<float> planes);
+  static PolicyIndex policy_index(const P& position, Move move);
+  static std::int32_t policy_cell(const P& position, Square square);
+  static bool mirror(const P& position, std::span<float> planes, std::span<PolicyIndex> moves);
+  static P decode(const Variant& game, std::span<const float> planes, int* repetitions);
+  static EncodingDetails details(const Variant& game);
+};
+template <class B>
+struct Encoder<data::DataPosition<B>> : DataEncoder<B> {};
 
 }  // namespace faultline

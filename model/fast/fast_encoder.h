@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "model/encoding/encoding.h"
 #include "model/fast/fast_network.h"
 #include "rules/position.h"
 #include "search/position_evaluation.h"
@@ -22,6 +23,23 @@ struct FastEncoder {
   /// Throws FastNetworkError if the network's layout is not the variant's.
   static std::shared_ptr<const PositionEvaluation<P>> evaluation(
       const typename P::Variant& variant, std::shared_ptr<const FastNetwork> network);
+};
+
+/// What does not evaluate, for games of files. layout() throws FastNetworkError for boards with too
+/// many inputs.
+template <class B>
+struct DataFastEncoder {
+  using P = data::DataPosition<B>;
+  using Variant = data::GameTables<B>;
+
+  static FastLayout layout(const Variant& game);
+  static void inputs(const P& position, Colour view, bool mirrored,
+                     std::vector<std::uint16_t>& inputs);
+};
+template <class B>
+struct FastEncoder<data::DataPosition<B>> : DataFastEncoder<B> {
+  static std::shared_ptr<const PositionEvaluation<data::DataPosition<B>>> evaluation(
+      const data::GameTables<B>& game, std::shared_ptr<const FastNetwork> network);
 };
 
 }  // namespace faultline

@@ -12,10 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "model/encoding/encoder_impl.h"
 #include "model/fast/fast_encoder.h"
+#include "model/fast/fast_evaluation.h"
 
 namespace faultline {
 
@@ -70,38 +69,11 @@ void for_each_fast_input(const P& position, Colour view, F&& f) {
 }
 
 template <class P>
-class FastEvaluation final : public PositionEvaluation<P> {
- public:
-  explicit FastEvaluation(std::shared_ptr<const FastNetwork> network)
-      : network_(std::move(network)) {}
-
-  int evaluate(const P& position) const override {
-    const FastNetwork& net = *network_;
-    const Colour mover = position.side_to_move();
-    std::int32_t direct = 0;
-    std::int32_t sum = 0;
-    for (const int side : {0, 1}) {
-      alignas(64) std::array<std::int16_t, kFastHidden> hidden;
-      std::copy_n(net.bias.begin(), kFastHidden, hidden.begin());
-      std::int32_t linear = 0;
-      for_each_fast_input<false>(position, side == 0 ? mover : ~mover, [&](int input) {
-        const std::int16_t* const row =
-            net.first.data() + static_cast<std::ptrdiff_t>(input) * kFastHidden;
-        for (std::size_t h = 0; h < kFastHidden; ++h)
-          hidden[h] = static_cast<std::int16_t>(hidden[h] + row[h]);
-        linear += net.direct[static_cast<std::size_t>(input)];
-      });
-      direct += side == 0 ? linear : -linear;
-      const std::int16_t* const weights = net.second.data() + side * kFastHidden;
-      const auto most = static_cast<std::int16_t>(net.scale);
-      for (std::size_t h = 0; h < kFastHidden; ++h)
-        sum += std::clamp(hidden[h], std::int16_t{0}, most) * weights[h];
-    }
-    return direct / 32 + sum / (8 * net.scale) + net.output;
+struct FamilyFastInputs {
+  template <class F>
+  void operator()(const P& position, Colour view, F&& f) const {
+    for_each_fast_input<false>(position, view, f);
   }
-
- private:
-  std::shared_ptr<const FastNetwork> network_;
 };
 
 }  // namespace detail
@@ -113,7 +85,7 @@ FastLayout FastEncoder<P>::layout(const typename P::Variant& variant) {
   const auto canvas = Family::canvas(variant, Colour::White);
   const int cells = canvas.width() * canvas.height();
   FastLayout layout;
-  layout.family = P::info().name;
+  layout.family = family_of<P>(variant).name;
   layout.levels = Family::levels(variant);
   for (const char* view : {"", "Black's view: "}) {
     if (detail::kViewsAreAlike<P> && *view != '\0') break;
@@ -147,11 +119,9 @@ void FastEncoder<P>::inputs(const P& position, Colour view, bool mirrored,
 template <Position P>
 std::shared_ptr<const PositionEvaluation<P>> FastEncoder<P>::evaluation(
     const typename P::Variant& variant, std::shared_ptr<const FastNetwork> network) {
-  if (network->layout != layout(variant))
-    throw FastNetworkError(
-        fmt::format("a fast network of {} does not fit {}: its inputs are others", network->variant,
-                    variant.canonical_name()));
-  return std::make_shared<detail::FastEvaluation<P>>(std::move(network));
+  detail::require_layout(*network, layout(variant), variant.canonical_name());
+  using Inputs = detail::FamilyFastInputs<P>;
+  return std::make_shared<detail::FastEvaluation<P, Inputs>>(std::move(network), Inputs{});
 }
 
 }  // namespace faultline

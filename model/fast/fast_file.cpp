@@ -6,7 +6,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -92,13 +91,6 @@ FastNetwork fast_network_of_bundle(const std::filesystem::path& file) {
 }
 
 }  // namespace
-
-std::size_t FastLayout::inputs() const {
-  return std::accumulate(groups.begin(), groups.end(), std::size_t{0},
-                         [](std::size_t sum, const FastInputGroup& g) {
-                           return sum + static_cast<std::size_t>(g.size);
-                         });
-}
 
 nlohmann::json to_json(const FastLayout& layout) {
   auto groups = nlohmann::json::array();

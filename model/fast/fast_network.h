@@ -34,7 +34,12 @@ struct FastLayout {
   std::vector<FastInputGroup> groups;
   int levels = 1;  // that share weights while a network learns: input cell * levels + level
 
-  std::size_t inputs() const;
+  std::size_t inputs() const {
+    std::size_t sum = 0;
+    for (const FastInputGroup& group : groups)
+      sum += static_cast<std::size_t>(group.size);
+    return sum;
+  }
   friend bool operator==(const FastLayout&, const FastLayout&) = default;
 };
 

@@ -3,30 +3,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cstdlib>
-#include <optional>
+#include <span>
 #include <utility>
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
-#include "rules/data/zones.h"
+#include "rules/data/move_text.h"
+#include "rules/data/words.h"
 
 namespace faultline::data {
 namespace {
 
 constexpr std::size_t kLongestText = 300;
 constexpr int kLargestNumber = 63;
-
-bool is_capital(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool is_small_letter(char c) {
-  return c >= 'a' && c <= 'z';
-}
-bool is_figure(char c) {
-  return c >= '0' && c <= '9';
-}
 
 /// A leap of `far` by `wide` squares, far >= wide: (2,1) is the knight's.
 struct Atom {
@@ -53,59 +42,41 @@ const std::vector<AtomLetter>& atom_letters() {
   return letters;
 }
 
+struct Foreign {
+  std::string_view letters;
+  std::string_view advice;
+};
 /// What other notations use, and what to write instead.
-std::string unknown_capital(char c) {
-  switch (c) {
-    case 'L':
-      return "L is C here (camel, a (1,3) leap)";
-    case 'J':
-      return "J is Z here (zebra, a (2,3) leap)";
-    case 'X':
-      return "X is no atom here: write a longer leap as (1,4)";
-    case 'E':
-      return "E is no atom here: en passant is e, as in fmWfceF";
-    case 'P':
-      return "P is no atom: the pawn of chess is fmWfceFifmnD";
-    default:
-      return std::string(1, c) + " is no atom";
-  }
-}
+constexpr Foreign kForeignCapitals[] = {
+    {"L", "L is C here (camel, a (1,3) leap)"},
+    {"J", "J is Z here (zebra, a (2,3) leap)"},
+    {"X", "X is no atom here: write a longer leap as (1,4)"},
+    {"E", "E is no atom here: en passant is e, as in fmWfceF"},
+    {"P", "P is no atom: the pawn of chess is fmWfceFifmnD"},
+};
 constexpr std::string_view kAtoms =
     "Atoms are W F D N A H C Z G, leaps such as (1,4), and K Q R B; O2 castles";
 
-std::string unknown_modifier(char c) {
-  switch (c) {
-    case 'a':
-      return "moves of several legs with 'a' are not part of the language; bent riders are written "
-             "in brackets: [F?R]";
-    case 'u':
-    case 'x':
-    case 'd':
-    case 't':
-      return std::string("the modifier '") + c +
-             "' (capturing otherwise than by landing) is not "
-             "part of the language";
-    case 'j':
-      return "the modifier 'j' is not part of the language; a slide that begins with a leap is "
-             "written in brackets: [D?R]";
-    case 'q':
-    case 'z':
-      return std::string("crooked and circular moves ('") + c + "') are not part of the language";
-    case 'o':
-      return "the modifier 'o' is not part of the language: say wrap in [board]";
-    default:
-      return std::string("'") + c + "' is no modifier";
-  }
-}
+constexpr Foreign kForeignModifiers[] = {
+    {"a",
+     "moves of several legs with 'a' are not part of the language; bent riders are written "
+     "in brackets: [F?R]"},
+    {"uxdt", "capturing otherwise than by landing (u, x, d, t) is not part of the language"},
+    {"j",
+     "the modifier 'j' is not part of the language; a slide that begins with a leap is "
+     "written in brackets: [D?R]"},
+    {"qz", "crooked and circular moves (q, z) are not part of the language"},
+    {"o", "the modifier 'o' is not part of the language: say wrap in [board]"},
+};
 constexpr std::string_view kModifiers =
     "Modifiers are directions f b l r v s h, m only moves, c only captures, i from the initial "
     "zone, n not over pieces, e also en passant, p over one piece, g onto the square behind one";
 
-/// A compass of the eight ways in which an atom can point, by its longer and its shorter part:
-/// forwards or sideways first, then which way.
-struct Way {
-  std::array<Direction, 2> parts;  // orthogonal, diagonal
-};
+std::string advice_on(char c, std::span<const Foreign> table, const std::string& otherwise) {
+  for (const Foreign& foreign : table)
+    if (foreign.letters.find(c) != std::string_view::npos) return std::string(foreign.advice);
+  return otherwise;
+}
 
 /// Two letters of directions as XBetza has them for oblique leaps: the last letter says where the
 /// longer part of the leap goes.
@@ -180,14 +151,15 @@ class Reader {
     } else {
       const Ranged atom = read_atom();
       add_legs(with, atom, part);
-      part.sentence = sentence(with, atom, part.legs);
     }
     part.text = std::string(text_.substr(begin, at_ - begin));
     if (with.en_passant && !(with.captures || !with.moves))
       refuse(quote(part.text) + ": e (en passant) is a capture; with m it captures nothing");
     for (Leg& leg : part.legs)
       finish(with, leg);
-    add_doubts(with, part);
+    part.sentence = move_sentence(part.legs);
+    if (with.moves && with.captures)
+      betza_.doubts.push_back(quote(part.text) + ": m and c together are what no letter means");
     betza_.parts.push_back(std::move(part));
   }
 
@@ -227,7 +199,9 @@ class Reader {
           with.hop = Hop::Grasshopper;
           break;
         default:
-          refuse(quote(text_) + ": " + unknown_modifier(c) + ". " + std::string(kModifiers));
+          refuse(quote(text_) + ": " +
+                 advice_on(c, kForeignModifiers, quote({&c, 1}) + " is no modifier") + ". " +
+                 std::string(kModifiers));
       }
       // Letters apart from each other are separate directions: "fmrF" is not "frF".
       if (!with.directions.empty() && with.directions.back() != c && with.directions.back() != ' ')
@@ -267,7 +241,9 @@ class Reader {
       const auto known = std::ranges::find(atom_letters(), c, &AtomLetter::letter);
       if (known == atom_letters().end()) {
         if (is_capital(c))
-          refuse(quote(text_) + ": " + unknown_capital(c) + ". " + std::string(kAtoms));
+          refuse(quote(text_) + ": " +
+                 advice_on(c, kForeignCapitals, std::string(1, c) + " is no atom") + ". " +
+                 std::string(kAtoms));
         refuse(quote(text_) + ": " + quote(std::string(1, c)) + " is not expected here. " +
                std::string(kAtoms));
       }
@@ -458,7 +434,6 @@ class Reader {
     }
     if (part.legs.empty())
       refuse(quote(text_) + ": the directions " + quote(with.directions) + " leave nothing");
-    part.sentence = bent_sentence(with, bends);
   }
 
   /// Adds the ways to go on behind bends[at], of which `leg` has the stretches up to there.
@@ -488,146 +463,6 @@ class Reader {
            .most = next.atom.most});
       bend_on(bends, at + 1, longer, legs);
     }
-  }
-
-  // ------------------------------------------------------------------------------------- sentences
-
-  static std::string count_word(int n) {
-    constexpr std::array<std::string_view, 10> kWords = {"no",   "one", "two",   "three", "four",
-                                                         "five", "six", "seven", "eight", "nine"};
-    return n < 10 ? std::string(kWords[static_cast<std::size_t>(n)]) : std::to_string(n);
-  }
-  static std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i)
-      text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
-    return text;
-  }
-
-  /// "forward", "sideways", "diagonally forward", … for what the first steps of legs do.
-  static std::string directions_text(const std::vector<Leg>& legs) {
-    std::array<bool, kDirections> has{};
-    for (const Leg& leg : legs)
-      has[static_cast<std::size_t>(index(leg.stretches[0].step[0]))] = true;
-    const auto in = [&](Direction d) { return has[static_cast<std::size_t>(index(d))]; };
-    using enum Direction;
-    const bool all_straight = in(N) && in(E) && in(S) && in(W);
-    const bool all_diagonal = in(NE) && in(SE) && in(SW) && in(NW);
-    if (all_straight && all_diagonal) return "in any direction";
-    std::vector<std::string> words;
-    if (all_straight) {
-      words.emplace_back("along ranks and files");
-    } else {
-      if (in(N)) words.emplace_back("forward");
-      if (in(S)) words.emplace_back("backward");
-      if (in(E) && in(W)) words.emplace_back("sideways");
-      if (in(W) && !in(E)) words.emplace_back("to the left");
-      if (in(E) && !in(W)) words.emplace_back("to the right");
-    }
-    const auto pair = [&](Direction left, Direction right, const std::string& word) {
-      if (in(left) && in(right)) words.push_back("diagonally " + word);
-      if (in(left) && !in(right)) words.push_back("diagonally " + word + " to the left");
-      if (!in(left) && in(right)) words.push_back("diagonally " + word + " to the right");
-    };
-    if (all_diagonal) {
-      words.emplace_back("diagonally");
-    } else {
-      pair(NW, NE, "forward");
-      pair(SW, SE, "backward");
-    }
-    return joined(words);
-  }
-
-  static std::string leap_text(const Ranged& atom, const std::vector<Leg>& legs) {
-    const Atom leap = atom.atoms[0];
-    if (leap.is_straight() || leap.is_diagonal())
-      return "leaps " + count_word(leap.far) + " squares " + directions_text(legs);
-    constexpr std::array<std::pair<std::array<int, 2>, std::string_view>, 4> kNames = {
-        {{{2, 1}, "a knight"}, {{3, 1}, "a camel"}, {{3, 2}, "a zebra"}, {{4, 1}, "a giraffe"}}};
-    const std::string numbers = std::to_string(leap.wide) + " by " + std::to_string(leap.far);
-    std::string text = "leaps " + numbers + " squares";
-    for (const auto& [numbers_of, name] : kNames)
-      if (numbers_of[0] == leap.far && numbers_of[1] == leap.wide)
-        text = "leaps like " + std::string(name);
-    constexpr std::size_t kAllWays = 8;
-    if (legs.size() == kAllWays) return text;
-    std::vector<std::string> ways;
-    for (const Leg& leg : legs) {
-      const Direction longer = leap.far - leap.wide >= 1 ? leg.stretches[0].step[0] : Direction::N;
-      const Direction end = leg.stretches[0].step.back();
-      constexpr std::array<std::string_view, kDirections> kWays = {
-          "forward",  "forward right", "right", "backward right",
-          "backward", "backward left", "left",  "forward left"};
-      ways.push_back("far " + std::string(kWays[static_cast<std::size_t>(index(longer))]) +
-                     " and " +
-                     std::string(turned(longer, 1) == end
-                                     ? kWays[static_cast<std::size_t>(index(turned(longer, 2)))]
-                                     : kWays[static_cast<std::size_t>(index(turned(longer, -2)))]));
-    }
-    return text + ", only " + joined(ways);
-  }
-
-  static std::string conditions(const Modifiers& with) {
-    std::string text;
-    if (with.hop == Hop::Cannon) text += " over exactly one piece";
-    if (with.hop == Hop::Grasshopper) text += " over exactly one piece, onto the square behind it";
-    if (with.lame) text += ", not over pieces";
-    if (with.moves && !with.captures) text += ", without taking";
-    if (with.captures && !with.moves) text += ", only to take";
-    if (with.en_passant) text += ", also en passant";
-    return text;
-  }
-  static std::string prefix(const Modifiers& with) {
-    return with.initial ? "from its initial squares " : "";
-  }
-
-  static std::string stretch_text(const Ranged& atom, const std::vector<Leg>& legs) {
-    if (!atom.atoms[0].is_step()) {
-      std::string leap = leap_text(atom, legs);
-      if (atom.most == 1) return leap;
-      return leap + ", again and again in one direction" +
-             (atom.most == kNoLimit ? "" : " up to " + count_word(atom.most) + " times");
-    }
-    if (atom.most == 1) return "steps one square " + directions_text(legs);
-    return "slides " +
-           (atom.most == kNoLimit ? "" : "up to " + count_word(atom.most) + " squares ") +
-           directions_text(legs);
-  }
-
-  static std::string sentence(const Modifiers& with, const Ranged& atom,
-                              const std::vector<Leg>& legs) {
-    return prefix(with) + stretch_text(atom, legs) + conditions(with);
-  }
-
-  std::string bent_sentence(const Modifiers& with, const std::vector<Bend>& bends) const {
-    std::string text;
-    for (std::size_t i = 0; i < bends.size(); ++i) {
-      const Ranged& atom = bends[i].atom;
-      const bool diagonal = atom.atoms[0].is_diagonal();
-      if (i == 0) {
-        std::vector<Leg> first;
-        for (std::vector<Direction>& step : steps_of(with.directions, atom.atoms[0])) {
-          Leg leg;
-          leg.stretches.push_back({.step = std::move(step), .most = 1});
-          first.push_back(std::move(leg));
-        }
-        text = stretch_text(atom, first);
-        continue;
-      }
-      text += bends[i - 1].optional ? ", and may then " : ", and must then ";
-      text += atom.atoms[0].is_step() ? (atom.most == 1 ? "step one square " : "slide ")
-                                      : "leap " + count_word(atom.atoms[0].far) + " squares ";
-      if (atom.atoms[0].is_step() && atom.most > 1)
-        text += "up to " + count_word(atom.most) + " squares ";
-      text += diagonal ? "diagonally " : "along a rank or file ";
-      text += bends[i].sideways ? "to a side" : "outwards";
-    }
-    return prefix(with) + text + conditions(with);
-  }
-
-  void add_doubts(const Modifiers& with, const BetzaPart& part) {
-    if (with.moves && with.captures)
-      betza_.doubts.push_back(quote(part.text) + ": m and c together are what no letter means");
   }
 
   std::string_view text_;
@@ -669,38 +504,23 @@ std::string same_piece(std::string_view names) {
 }
 
 [[noreturn]] void refuse_name(std::string_view text, std::string_view name) {
-  const std::size_t space = name.find(' ');
-  if (space != std::string_view::npos) {
-    std::string with_plus;
-    std::string_view rest = name;
-    bool all_known = true;
-    while (!rest.empty()) {
-      const std::string_view word = rest.substr(0, rest.find(' '));
-      rest = trimmed(rest.substr(word.size()));
-      all_known = all_known && find_name(word) != nullptr;
-      with_plus += (with_plus.empty() ? "" : " + ") + std::string(word);
-    }
-    if (all_known) {
-      const std::string same = same_piece(with_plus);
-      throw BetzaError(quote(text) + ": join names with +: \"" + with_plus + "\"" +
-                       (same.empty() ? "" : " (= " + same + ")"));
-    }
+  const std::vector<std::string_view> words = words_of(name, " ");
+  if (words.size() > 1 && std::ranges::all_of(words, find_name)) {
+    const std::string with_plus = joined({words.begin(), words.end()}, " + ", " + ");
+    const std::string same = same_piece(with_plus);
+    throw BetzaError(quote(text) + ": join names with +: \"" + with_plus + "\"" +
+                     (same.empty() ? "" : " (= " + same + ")"));
   }
   if (!name.empty() && std::ranges::all_of(name, is_figure))
     throw BetzaError(quote(text) + ": " + quote(name) + " is no move. Names: " + some_names() +
                      "; a longer leap is (2,3) = zebra");
+  if (!name.empty() && name.size() <= 3)
+    throw BetzaError(quote(text) + ": " + quote(name) +
+                     " is no name of a piece; Betza's atoms are capitals, as in \"" +
+                     printable(in_capitals(name), 10) + "\". Names: " + some_names());
   std::vector<std::string> known;
   for (const NamedPiece& piece : named_pieces())
     known.emplace_back(piece.name);
-  std::string capital(name);
-  if (!capital.empty() && capital.size() <= 3) {
-    std::string in_capitals = capital;
-    for (char& c : in_capitals)
-      c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    throw BetzaError(quote(text) + ": " + quote(name) +
-                     " is no name of a piece; Betza's atoms are capitals, as in \"" +
-                     printable(in_capitals, 10) + "\". Names: " + some_names());
-  }
   const std::string nearest = nearest_name(name, known);
   throw BetzaError(quote(text) + ": " + quote(name) + " is no name of a piece" +
                    (nearest.empty() ? ". Names: " + some_names() : did_you_mean(nearest)));
@@ -708,14 +528,9 @@ std::string same_piece(std::string_view names) {
 
 std::string betza_of_names(std::string_view text) {
   std::string betza;
-  std::string_view rest = text;
-  for (bool more = true; more;) {
-    const std::size_t plus = rest.find('+');
-    more = plus != std::string_view::npos;
-    const std::string_view name = trimmed(rest.substr(0, plus));
-    rest = more ? rest.substr(plus + 1) : "";
-    const NamedPiece* piece = find_name(name);
-    if (piece == nullptr) refuse_name(text, name);
+  for (const std::string_view part : parts_of(text, '+')) {
+    const NamedPiece* piece = find_name(trimmed(part));
+    if (piece == nullptr) refuse_name(text, trimmed(part));
     betza += piece->betza;
   }
   return betza;
@@ -733,13 +548,10 @@ void doubt_one_direction(Betza& betza) {
   const std::string& text = betza.parts[0].text;
   if (text.size() < 2 || text[0] == 'f' || !is_small_letter(text[0]) || !is_capital(text[1]))
     return;
-  std::string capitals;
-  for (const char c : text)
-    capitals += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   if (text[0] == 'b' || text[0] == 'r')
     betza.doubts.push_back("\"" + text + "\" " + betza.parts[0].sentence + " only; " +
                            (text[0] == 'b' ? "bishop" : "rook") + " and " +
-                           name_of(text.substr(1)) + " is \"" + capitals + "\"");
+                           name_of(text.substr(1)) + " is \"" + in_capitals(text) + "\"");
   else if (text[0] == 'l')
     betza.doubts.push_back("\"" + text + "\" " + betza.parts[0].sentence + " only");
 }
@@ -809,9 +621,7 @@ Betza read_betza(std::string_view text) {
                      "Betza are written one after the other (\"BW\")");
   if (is_betza) {
     // A name among capitals, or a name that is written with one.
-    std::string lower(text);
-    for (char& c : lower)
-      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string lower = in_small_letters(text);
     if (find_name(lower) != nullptr && lower.size() > 1)
       throw BetzaError(quote(text) + ": names are written in lower case: \"" + lower + "\"");
   }

@@ -109,47 +109,62 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
     if (!any(pieces) || !(view.types >> t & 1)) continue;
     const TypeTables<B>& tables = side(us).types[static_cast<std::size_t>(t)];
     const bool royal = (game_->royals[at(us)] >> t & 1) != 0;
+    const bool promotes = any(rules_of(us, t).promotes_on);
     // `second`: of the candidates, those that leave passed squares.
     const auto offer = [&](Square from, B candidates, B second) {
       if (!any(candidates)) return;
       B legal = royal ? allowed_royal(from, candidates) : allowed(from, candidates);
-      generate_promotions(us, t, from, legal, sink);
+      if (promotes) generate_promotions(us, t, from, legal, sink);
       sink.moves(from, legal & ~second);
       if (any(second)) sink.double_steps(from, legal & second);
     };
-    const auto along = [&](const Ways<B>& ways, Square from, B landing) {
-      const B reach = ways.table.at(from, view.occupied);
-      return descends ? (reach | under(t, reach & view.holes)) & landing : reach & landing;
+    const auto with_fall = [&](B reach) {
+      return descends && any(reach & view.holes) ? reach | under(t, reach & view.holes) : reach;
     };
     if (tables.plain) {
       const B landing = view.empty | view.victims;
-      for_each_square(pieces, [&](Square from) {
-        offer(from, along(tables.ways.front(), from, landing), B{});
-      });
+      for (B left = pieces; any(left);) {
+        const Square from = pop_first(left);
+        offer(from, with_fall(tables.ways.front().table.at(from, view.occupied)) & landing, B{});
+      }
       continue;
     }
-    for_each_square(pieces, [&](Square from) {
+    // The ways that are open now.
+    std::array<const Ways<B>*, kMostWays> open;
+    std::array<B, kMostWays> landings;
+    std::size_t n = 0;
+    for (const Ways<B>& ways : tables.ways)
+      if (any(pieces & ways.from)) {
+        open[n] = &ways;
+        landings[n++] = landing_of(view, ways);
+      }
+    const bool passes = any(passed_) && !tables.en_passant.empty();
+    for (B left = pieces; any(left);) {
+      const Square from = pop_first(left);
       B reach{};
       B second{};
-      B passing{};
-      for (const Ways<B>& ways : tables.ways) {
-        if (!contains(ways.from, from)) continue;
-        const B landing = landing_of(view, ways);
-        reach |= along(ways, from, landing);
-        if (ways.leaves_passed) second |= ways.table.at(from, view.occupied) & landing;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!contains(open[i]->from, from)) continue;
+        const B reached = reach_of(open[i]->table, open[i]->hops, from, view.occupied);
+        reach |= with_fall(reached) & landings[i];
+        if (open[i]->leaves_passed) second |= reached & landings[i];
       }
-      if (any(passed_))
+      B passing{};
+      if (passes)
         for (const auto& en_passant : tables.en_passant) {
           if (!(en_passant.takes >> type_at(passer_) & 1)) continue;
           const B more = en_passant.table.at(from, view.occupied) & passed_ & ~passing;
           passing |= more;
           for_each_square(more, [&](Square to) {
             const Move move(from, to, MoveKind::EnPassant);
-            if (allowed(move)) sink.move(move);
+            if (!allowed(move)) return;
+            B plain = square_set<B>(to);
+            generate_promotions(us, t, from, plain, sink);
+            if (any(plain)) sink.move(move);
           });
         }
       offer(from, reach & ~passing, second);
-    });
+    }
   }
 }
 
@@ -196,8 +211,8 @@ B DataPosition<B>::under(int type, B holes) const {
 }
 
 template <class B>
-bool DataPosition<B>::drop_mates(Move move) const {
-  if (game_->always_tested && !leaves_safe(move)) return false;
+bool DataPosition<B>::drop_mates(Move move, bool checks_allowed) const {
+  if (game_->always_tested && !leaves_safe(move, checks_allowed)) return false;
   DataPosition after = *this;
   after.play(move);
   return after.in_check() && after.count_legal_moves() == 0;
@@ -222,44 +237,16 @@ void DataPosition<B>::generate_drops(const View& view, Sink& sink, Allowed&& all
     const auto from = static_cast<Square>(kDropFrom + t);
     if (!rules.drop_may_mate)
       for_each_square(targets, [&](Square to) {
-        if (drop_mates(Move(from, to))) targets &= ~square_set<B>(to);
+        if (drop_mates(Move(from, to), view.checks_allowed)) targets &= ~square_set<B>(to);
       });
     sink.moves(from, targets);
   }
-}
-
-/// As generate_from(), but for castling, on still boards where each of several royals must be safe.
-template <class B>
-template <class Sink>
-void DataPosition<B>::generate_for_royals(const View& view, B kings, Sink& sink) const {
-  struct All {
-    const DataPosition& p;
-    std::array<std::optional<Safety>, kMostSafeties> of;
-    std::size_t n = 0;
-    B operator()(Square from, B candidates) const {
-      for (std::size_t i = 0; i < n && any(candidates); ++i)
-        candidates =
-            of[i]->king() == from ? of[i]->of_king(candidates) : (*of[i])(from, candidates);
-      return candidates;
-    }
-    bool operator()(Move move) const { return p.leaves_safe(move); }
-  };
-  All all{*this, {}, 0};
-  for_each_square(kings,
-                  [&](Square king) { all.of[all.n++].emplace(*this, view, king, type_at(king)); });
-  generate_pieces(view, sink, all, all);
-  generate_drops(view, sink, [&](B candidates) {
-    for (std::size_t i = 0; i < all.n; ++i)
-      candidates = all.of[i]->of_drop(candidates);
-    return candidates;
-  });
 }
 
 template <class B>
 template <class Sink>
 void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
   const Colour us = view.us;
-  const TypeSet royal_types = game_->royals[at(us)];
   const B kings = royals(us);
   const auto castle = [&](auto& into) {
     if (castling_ == 0 || view.only_captures) return;
@@ -279,22 +266,20 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     castle(into);
     generate_drops(view, into, [](B candidates) { return candidates; });
   };
-  if (!game_->always_tested && !any(game_->on_belts)) {
-    if (!any(kings)) return all(sink);
-    if (more_than_one(kings) && count(kings) <= kMostSafeties) {
-      generate_for_royals(view, kings, sink);
-      return castle(sink);
-    }
-  }
-  if (more_than_one(kings) || !any(kings) || game_->always_tested) {
+  const bool has_belts = any(game_->on_belts);
+  if (!any(kings) && !game_->always_tested && !has_belts) return all(sink);
+  const bool several = more_than_one(kings);
+  if (game_->always_tested || !any(kings) || (several && has_belts) ||
+      (several && count(kings) > kMostSafeties)) {
     TestedSink<Sink> tested(*this, view.checks_allowed, sink);
     return all(tested);
   }
+  const Safety safety(*this, view, kings);
+  const auto drop = [&] {
+    generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
+  };
   const Square king = first(kings);
-  int type = std::countr_zero(royal_types);
-  if ((royal_types & (royal_types - 1)) != 0) type = type_at(king);
-  const Safety safety(*this, view, king, type);
-  if (any(game_->on_belts)) {
+  if (has_belts) {
     struct OnBelts {
       const DataPosition& p;
       const View& view;
@@ -308,15 +293,15 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
       }
       bool operator()(Move move) const { return p.leaves_safe(move); }
     };
+    const int type = type_at(king);
     generate_pieces(view, sink, OnBelts{*this, view, safety, king, type},
                     [&](Square from, B candidates) {
                       return contains(game_->on_belts, from)
                                  ? allowed_on_belt(view, from, candidates, king, type)
-                                 : safety.of_king(candidates);
+                                 : safety.of_king(from, candidates);
                     });
     if (!safety.any_check()) castle(sink);
-    generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
-    return;
+    return drop();
   }
   struct Still {
     const DataPosition& p;
@@ -327,13 +312,15 @@ void DataPosition<B>::generate_from(const View& view, Sink& sink) const {
     }
   };
   View pieces = view;
-  if (safety.king_must_move() && !any(passed_)) pieces.types = royal_types;
+  if (safety.king_must_move() && !any(passed_)) pieces.types = game_->royals[at(us)];
   generate_pieces(pieces, sink, Still{*this, safety},
-                  [&](Square, B candidates) { return safety.of_king(candidates); });
-  generate_drops(view, sink, [&](B candidates) { return safety.of_drop(candidates); });
+                  [&](Square from, B candidates) { return safety.of_king(from, candidates); });
+  drop();
+  if (several) return castle(sink);
   if (castling_ == 0 || view.only_captures || safety.any_check()) return;
   generate_castling(
-      view, sink, [&](Square s, int, B blocked) { return safety.attacked(s, blocked, B{}); },
+      view, sink,
+      [&](Square s, int type, B blocked) { return safety.attacked(s, type, blocked, B{}); },
       [&](Move move) { return move.from() == king || leaves_safe(move); });
 }
 

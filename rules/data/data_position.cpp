@@ -240,9 +240,14 @@ int DataPosition<B>::turn_number() const {
 }
 
 template <class B>
-bool DataPosition<B>::set_off_belts(B left, B entered, Played& played, B& carried) {
+bool DataPosition<B>::move_belts(const Motion<B>* turned, B left, B entered, Played& played,
+                                 B& carried) {
   std::vector<const Motion<B>*> motions;
   B moving{};
+  if (turned != nullptr) {
+    moving = turned->moving;
+    motions.push_back(turned);
+  }
   for (const BeltTable<B>& belt : game_->belts) {
     const B squares = belt.forward.moving;
     const When when = belt.control.when;
@@ -255,7 +260,7 @@ bool DataPosition<B>::set_off_belts(B left, B entered, Played& played, B& carrie
     moving |= squares;
     motions.push_back(&belt.forward);
   }
-  if (motions.empty()) return true;
+  if (motions.empty()) return !any(occupied() & missing_);
   const int pieces = count(occupied());
   carried = moving;
   played.lasting |= carry(motions);
@@ -311,6 +316,7 @@ void DataPosition<B>::change_hand(Colour c, int type, int by) {
 template <class B>
 bool DataPosition<B>::play_movement(Move move, Played& played) {
   bool backward = false;
+  const Motion<B>* motion = nullptr;
   if (move.kind() == MoveKind::Aftershock) {
     const auto& boards = move.by_ranks() ? tables_->after_ranks : tables_->after_files;
     change_ground([&] {
@@ -318,16 +324,29 @@ bool DataPosition<B>::play_movement(Move move, Played& played) {
       missing_ = tables_->missing;
     });
   } else if (const BeltTable<B>* const belt = belt_of(move, backward)) {
-    played.lasting = carry(std::array{backward ? &belt->backward : &belt->forward});
+    motion = backward ? &belt->backward : &belt->forward;
   } else {
     const Slide<B>* const slide = game_->slide_of(move.from(), move.to(), missing_);
     assert(slide != nullptr);
     change_ground([&] { missing_ = (missing_ & ~slide->into) | slide->gap_after; });
-    played.lasting = carry(std::array{&slide->motion});
+    motion = &slide->motion;
   }
-  if (any(occupied() & missing_)) return false;
   B carried{};
-  return !game_->belts_set_off || set_off_belts(B{}, B{}, played, carried);
+  if (game_->belts_set_off) return move_belts(motion, B{}, B{}, played, carried);
+  if (motion != nullptr) played.lasting = carry(std::array{motion});
+  return !any(occupied() & missing_);
+}
+
+template <class B>
+bool DataPosition<B>::captures_in_passing(Move move) const {
+  if (move.kind() != MoveKind::Promotion || !contains(passed_, move.to()))
+    return move.kind() == MoveKind::EnPassant;
+  const auto& ways = side(side_).types[static_cast<std::size_t>(type_at(move.from()))].en_passant;
+  const B blocked = occupied() | missing_;
+  return std::any_of(ways.begin(), ways.end(), [&](const auto& en_passant) {
+    return (en_passant.takes >> type_at(passer_) & 1) != 0 &&
+           contains(en_passant.table.at(move.from(), blocked), move.to());
+  });
 }
 
 template <class B>
@@ -335,6 +354,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
   const Colour us = side_;
   const Colour them = ~us;
   const Square passer = passer_;
+  const bool passes = captures_in_passing(move);
   clear_passed();
   if (!game_->counters.empty()) play_counters(move);
   if (move.kind() == MoveKind::SectorShift || move.kind() == MoveKind::Aftershock)
@@ -346,7 +366,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
     change_hand(us, from - kDropFrom, -1);
     played.progress = true;
     B carried{};
-    return !game_->belts_set_off || set_off_belts(B{}, square_set<B>(to), played, carried);
+    return !game_->belts_set_off || move_belts(nullptr, B{}, square_set<B>(to), played, carried);
   }
   const int type = type_at(from);
   played.progress = rules_of(us, type).pawn;
@@ -366,7 +386,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
     toggle(us, rook, rook_to);
     set_castling(castling_ & game_->rights_kept[from] & game_->rights_kept[castle.rook]);
   } else {
-    const Square victim = move.kind() == MoveKind::EnPassant ? passer : to;
+    const Square victim = passes ? passer : to;
     const bool captures = contains(of(them), victim);
     if (captures) {
       const int captured = type_at(victim);
@@ -405,7 +425,7 @@ bool DataPosition<B>::play_board(Move move, Played& played) {
       left |= square_set<B>(rook_from);
       entered |= square_set<B>(rook_to);
     }
-    if (!set_off_belts(left, entered, played, carried)) return false;
+    if (!move_belts(nullptr, left, entered, played, carried)) return false;
   }
   if (move.kind() == MoveKind::DoubleStep) {
     B passed{};
@@ -447,7 +467,7 @@ bool DataPosition<B>::leaves_safe(Move move, bool checks_allowed) const {
   if (after.in_check(side_)) return false;
   if (rules.checks == ChecksForbidden::No || checks_allowed || !after.in_check(~side_)) return true;
   if (rules.checks == ChecksForbidden::Yes) return false;
-  after.side_ = ~side_;
+  after.end_turn(false, false, ~game_->file().starts.front().to_move);
   return !after.has_legal_move(true);
 }
 

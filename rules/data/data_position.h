@@ -26,10 +26,9 @@ namespace faultline::data {
 template <class B>
 class DataDrawing;
 
-/// Models Position but for what a family's registration needs (info, describe, variant);
-/// rules/position.h documents each member. A piece's type is its index in GameFile::pieces.
-/// `B`: Bitboard for at most 64 squares, WideBitboard for at most 128, StackedBitboard for more, on
-/// several levels.
+/// Models Position, whose members rules/position.h documents. A piece's type is its index in
+/// GameFile::pieces. `B`: Bitboard for at most 64 squares, WideBitboard for at most 128,
+/// StackedBitboard for more, on several levels.
 template <class B>
 class DataPosition : public TurnState {
  public:
@@ -37,6 +36,13 @@ class DataPosition : public TurnState {
   using MoveList = BasicMoveList<4096>;
   using SquareSet = B;
 
+  static constexpr int kTypes = kMostTypes;
+
+  /// Whether a variant's name is that of such a game, with a board of this size; throws
+  /// VariantError as known_game().
+  static bool plays(const VariantName& name);
+  static const Variant& variant(const VariantName& name);
+  static VariantDescription describe(const Variant& game);
   static const BoardGraph& graph(const Variant& game) { return game.graph; }
   static DataPosition start(const Variant& game);
   static DataPosition from_fen(const Variant& game, std::string_view fen);
@@ -56,7 +62,15 @@ class DataPosition : public TurnState {
   void mark_move(Move move, BoardPicture& after) const;
   BoardEffects board_effects(Move move) const;
 
+  const PieceKinds& piece_kinds() const { return game_->about.kinds; }
+  const TypeValues& piece_values() const { return game_->about.values; }
+  int best_promotion() const { return game_->about.best_promotion; }
+  faultline::PieceType en_passant_type() const {
+    return passer_ == kNoSquare ? faultline::PieceType::None : piece_at(passer_).type;
+  }
+
   faultline::Piece piece_at(Square s) const {
+    if (s >= kDropFrom) return {static_cast<faultline::PieceType>(s - kDropFrom), side_};
     return contains(occupied(), s)
                ? faultline::Piece{static_cast<faultline::PieceType>(type_at(s)), colour_at(s)}
                : faultline::Piece{};
@@ -75,6 +89,7 @@ class DataPosition : public TurnState {
   }
 
   const Variant& game() const { return *game_; }
+  const Variant& variant() const { return *game_; }
   B of(Colour c) const { return colours_[static_cast<std::size_t>(index(c))]; }
   B of(Colour c, int type) const { return of(c) & types_[static_cast<std::size_t>(type)]; }
   B occupied() const { return colours_[0] | colours_[1]; }
@@ -86,6 +101,21 @@ class DataPosition : public TurnState {
   }
   /// How many levels are left.
   int levels() const { return levels_; }
+  /// The board as it lies now.
+  const BoardTables<B>& tables() const { return *tables_; }
+  /// Squares on which the piece on passer() can be captured en passant; kNoSquare if there are
+  /// none.
+  B passed() const { return passed_; }
+  Square passer() const { return passer_; }
+  int checks_given(Colour c) const { return checks_[static_cast<std::size_t>(index(c))]; }
+  /// Of a movement that has a counter (GameTables::counters): uses left, or turns to wait.
+  int counter(Colour c, int counter) const {
+    return counters_[static_cast<std::size_t>(index(c))][static_cast<std::size_t>(counter)];
+  }
+  /// Such a movement that was the last turn; Move::none().
+  Move last_movement() const { return Move::from_bits(last_movement_); }
+  /// From 1, both sides counted.
+  int turn_number() const;
   /// The part of the turn that is next: 0 where a turn has one part.
   int part_of_turn() const { return part_; }
   bool in_check(Colour c) const;
@@ -120,6 +150,13 @@ class DataPosition : public TurnState {
     colours_[static_cast<std::size_t>(index(c))] ^= squares;
   }
   std::uint64_t key_of(B squares) const;
+  /// Where the ways lead, with these squares occupied or missing. A gap is no piece to hop over:
+  /// what hops gets there whether a gap counts as one or not.
+  B reach_of(const PathTable<B>& table, bool hops, Square from, const B& blocked) const {
+    B reached = table.at(from, blocked);
+    if (hops && game_->hops_over_gaps) reached &= table.at(from, blocked & ~missing_);
+    return reached;
+  }
   /// The pieces of `by` that attack a royal of `type` on `s`, given what is occupied.
   B attackers(Square s, int type, Colour by, B occupied) const;
   bool beside_royal(Square s, Colour by) const;
@@ -138,8 +175,6 @@ class DataPosition : public TurnState {
   void generate_castling(const View& view, Sink& sink, Attacked&& attacked,
                          Allowed&& allowed) const;
   template <class Sink>
-  void generate_for_royals(const View& view, B kings, Sink& sink) const;
-  template <class Sink>
   void generate_slides(const View& view, Sink& sink) const;
   B decisive_for_royal() const;
   template <class Sink>
@@ -153,7 +188,7 @@ class DataPosition : public TurnState {
   bool leaves_safe(Move move, bool checks_allowed = false) const;
   template <class Sink, class Allowed>
   void generate_drops(const View& view, Sink& sink, Allowed&& allowed) const;
-  bool drop_mates(Move move) const;
+  bool drop_mates(Move move, bool checks_allowed) const;
   /// Where a type's moves along some of its ways may end.
   B landing_of(const View& view, const Ways<B>& ways) const;
   /// Where a piece of `type` may descend that reaches `holes`.
@@ -166,9 +201,12 @@ class DataPosition : public TurnState {
   /// What a move does to the board, rights and en passant; false: it is illegal, and the position
   /// is then of no use.
   bool play_board(Move move, Played& played);
+  /// En passant, with or without promotion.
+  bool captures_in_passing(Move move) const;
   bool carry(std::span<const Motion<B>* const> motions);
-  /// The belts that a move sets off; false: two pieces would meet.
-  bool set_off_belts(B left, B entered, Played& played, B& carried);
+  /// `turned`, if any, and the belts that a turn sets off; false: two pieces would meet, or one
+  /// would stand where no square is.
+  bool move_belts(const Motion<B>* turned, B left, B entered, Played& played, B& carried);
   bool may_move_board(const Control& control, int counter, B squares) const;
   template <class Sink>
   void generate_belt_turns(const View& view, Sink& sink) const;
@@ -178,7 +216,6 @@ class DataPosition : public TurnState {
   int counter_of(Move move) const;
   /// The turn's part of the counters of limited movements.
   void play_counters(Move move);
-  int turn_number() const;
   bool play_movement(Move move, Played& played);
   std::string belt_text(const BeltTable<B>& belt, bool backward) const;
   bool promote_carried(B squares);

@@ -31,7 +31,7 @@ B DataPosition<B>::attackers(Square s, int type, Colour by, B occupied) const {
   for (const AttackGroup<B>& group : side(by).attacks)
     if (group.takes >> type & 1) {
       const B pieces = of_types(by, group.types) & group.ever[s];
-      if (any(pieces)) found |= group.attackers.at(s, occupied) & pieces;
+      if (any(pieces)) found |= reach_of(group.attackers, group.hops, s, occupied) & pieces;
     }
   return found;
 }
@@ -73,48 +73,56 @@ AttackedSquares<B> DataPosition<B>::attacked_by(Colour c) const {
   for (int t = 0; t < game_->types; ++t) {
     const TypeTables<B>& tables = side(c).types[static_cast<std::size_t>(t)];
     for_each_square(of(c, t), [&](Square s) {
-      B reach{};
+      B reached{};
       for (const Ways<B>& ways : tables.ways)
-        if (ways.takes != 0) reach |= ways.table.at(s, occupied_now) & ways.onto;
-      attacked.add(reach & exists);
+        if (ways.takes != 0)
+          reached |= reach_of(ways.table, ways.hops, s, occupied_now) & ways.onto;
+      attacked.add(reached & exists);
     });
   }
   return attacked;
 }
 
-/// Which destinations keep the mover's only royal safe, where a move changes nothing but its own
-/// squares: checks and pins once, and a test of single moves only where a piece that is hopped over
-/// or one of several ways is concerned.
+/// Which destinations keep the mover's royals safe, each of them, where a move changes nothing but
+/// its own squares: checks and pins once, and a test of single moves only where a piece that is
+/// hopped over or one of several ways is concerned.
 template <class B>
 class DataPosition<B>::Safety {
  public:
-  Safety(const DataPosition& p, const View& view, Square king, int type)
-      : view_(view), king_(king) {
+  /// `kings`: at most kMostSafeties.
+  Safety(const DataPosition& p, const View& view, B kings) : view_(view) {
     checks_.pinned = B{};
     checks_.checkers = B{};
     checks_.check_mask = ~B{};
+    const TypeSet royal = p.game_->royals[at(view.us)];
     for (const AttackGroup<B>& group : p.side(~view.us).attacks) {
-      if (!(group.takes >> type & 1)) continue;
+      if (!(group.takes & royal)) continue;
       const B pieces = p.of_types(~view.us, group.types);
       if (any(pieces)) enemies_[groups_++] = {&group, pieces};
     }
     const B stops = view.enemies | p.missing_;
-    for (std::size_t i = 0; i < groups_; ++i) {
-      const AttackGroup<B>* const group = enemies_[i].group;
-      const B pieces = enemies_[i].pieces & group->ever[king];
-      if (!any(pieces)) continue;
-      if (group->hops)
-        find_hops(*group, pieces);
-      else if (group->leaps())
-        for_each_square(pieces, [&](Square s) { checks_.check(s, B{}); });
-      else
-        find_lines(*group, group->attackers.at(king, stops) & pieces);
-    }
+    for_each_square(kings, [&](Square square) {
+      const int type = (royal & (royal - 1)) == 0 ? std::countr_zero(royal) : p.type_at(square);
+      B mask = ~B{};
+      for (std::size_t i = 0; i < groups_; ++i) {
+        const AttackGroup<B>* const group = enemies_[i].group;
+        if (!(group->takes >> type & 1)) continue;
+        const B pieces = enemies_[i].pieces & group->ever[square];
+        if (!any(pieces)) continue;
+        if (group->hops)
+          find_hops(*group, square, pieces);
+        else if (group->leaps())
+          for_each_square(pieces, [&](Square s) { check(mask, s, B{}); });
+        else
+          find_lines(*group, square, mask, group->attackers.at(square, stops) & pieces);
+      }
+      kings_[count_++] = {square, type, mask};
+      checks_.check_mask &= mask;
+    });
   }
 
-  Square king() const { return king_; }
   bool any_check() const { return any(checks_.checkers) || hop_check_; }
-  /// Whether no piece but the king can have a move.
+  /// Whether no piece but a king can have a move.
   bool king_must_move() const { return !any(checks_.check_mask); }
 
   B operator()(Square from, B candidates) const {
@@ -123,15 +131,29 @@ class DataPosition<B>::Safety {
     B tested = contains(sensitive_, from) ? candidates : candidates & sensitive_;
     B safe = hop_check_ ? B{} : candidates & ~tested;
     for_each_square(tested, [&](Square to) {
-      if (safe_after(from, to)) safe |= square_set<B>(to);
+      const B occupied = (view_.occupied & ~square_set<B>(from)) | square_set<B>(to);
+      if (!any_attacked(occupied, square_set<B>(to), kNoSquare)) safe |= square_set<B>(to);
     });
     return safe;
   }
-  B of_king(B candidates) const {
+  B of_king(Square king, B candidates) const {
+    int type = kings_[0].type;
+    if (count_ > 1) {
+      for (std::size_t i = 0; i < count_; ++i)
+        if (kings_[i].square == king)
+          type = kings_[i].type;
+        else
+          candidates &= kings_[i].mask;
+      if (contains(checks_.pinned, king)) candidates &= checks_.pin_line[king];
+    }
     B safe{};
-    const B without = view_.occupied & ~square_set<B>(king_);
+    const B without = view_.occupied & ~square_set<B>(king);
+    const bool others_tested = count_ > 1 && any(sensitive_);
     for_each_square(candidates, [&](Square to) {
-      if (!attacked(to, without | square_set<B>(to), square_set<B>(to))) safe |= square_set<B>(to);
+      const B occupied = without | square_set<B>(to);
+      if (!attacked(to, type, occupied, square_set<B>(to)) &&
+          !(others_tested && any_attacked(occupied, square_set<B>(to), king)))
+        safe |= square_set<B>(to);
     });
     return safe;
   }
@@ -139,26 +161,27 @@ class DataPosition<B>::Safety {
   bool safe_after_passing(Square from, Square to, Square victim) const {
     const B occupied =
         ((view_.occupied & ~square_set<B>(from)) | square_set<B>(to)) & ~square_set<B>(victim);
-    return !attacked(king_, occupied, square_set<B>(victim));
+    return !any_attacked(occupied, square_set<B>(victim), kNoSquare);
   }
-  /// Of the empty squares `candidates`: where a dropped piece leaves the king safe.
+  /// Of the empty squares `candidates`: where a dropped piece leaves the kings safe.
   B of_drop(B candidates) const {
     candidates &= checks_.check_mask;
     if (!any(sensitive_)) return candidates;
     B safe = hop_check_ ? B{} : candidates & ~sensitive_;
     for_each_square(candidates & sensitive_, [&](Square to) {
-      if (!attacked(king_, view_.occupied | square_set<B>(to), B{})) safe |= square_set<B>(to);
+      if (!any_attacked(view_.occupied | square_set<B>(to), B{}, kNoSquare))
+        safe |= square_set<B>(to);
     });
     return safe;
   }
-  /// The king on `s`: it has left its own square.
-  bool attacked_on(Square s) const {
-    return attacked(s, (view_.occupied & ~square_set<B>(king_)) | square_set<B>(s), B{});
-  }
-  bool attacked(Square s, B occupied, B captured) const {
+  /// Whether a royal of `type` on `s` is attacked, with other squares occupied.
+  bool attacked(Square s, int type, B occupied, B captured) const {
     for (std::size_t i = 0; i < groups_; ++i) {
-      const B pieces = enemies_[i].pieces & enemies_[i].group->ever[s] & ~captured;
-      if (any(pieces) && any(enemies_[i].group->attackers.at(s, occupied) & pieces)) return true;
+      const AttackGroup<B>& group = *enemies_[i].group;
+      const B pieces = enemies_[i].pieces & group.ever[s] & ~captured;
+      if (any(pieces) && (group.takes >> type & 1) != 0 &&
+          any(group.attackers.at(s, occupied) & pieces))
+        return true;
     }
     return false;
   }
@@ -168,29 +191,43 @@ class DataPosition<B>::Safety {
     const AttackGroup<B>* group;
     B pieces;
   };
+  struct King {
+    Square square;
+    int type;
+    B mask;  // where other pieces must land
+  };
 
-  bool safe_after(Square from, Square to) const {
-    return !attacked(king_, (view_.occupied & ~square_set<B>(from)) | square_set<B>(to),
-                     square_set<B>(to));
+  /// A king but that on `except`, where it stands now.
+  bool any_attacked(B occupied, B captured, Square except) const {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (kings_[i].square != except &&
+          attacked(kings_[i].square, kings_[i].type, occupied, captured))
+        return true;
+    return false;
   }
 
-  void find_lines(const AttackGroup<B>& group, B snipers) {
+  void check(B& mask, Square checker, B blocking) {
+    checks_.checkers |= square_set<B>(checker);
+    mask &= blocking | square_set<B>(checker);
+  }
+
+  void find_lines(const AttackGroup<B>& group, Square king, B& mask, B snipers) {
     for_each_square(snipers, [&](Square sniper) {
-      if (contains(group.ambiguous[king_], sniper)) {
+      if (contains(group.ambiguous[king], sniper)) {
         sensitive_ = ~B{};
         return;
       }
-      const B line = group.at_between(king_, sniper);
+      const B line = group.at_between(king, sniper);
       const B blockers = line & view_.own;
       if (!any(blockers))
-        checks_.check(sniper, line);
+        check(mask, sniper, line);
       else if (!more_than_one(blockers))
         checks_.pin(first(blockers), line | square_set<B>(sniper));
     });
   }
 
-  void find_hops(const AttackGroup<B>& group, B pieces) {
-    for (const auto& way : group.ways_of_hops[king_]) {
+  void find_hops(const AttackGroup<B>& group, Square king, B pieces) {
+    for (const auto& way : group.ways_of_hops[king]) {
       if (!contains(pieces, way.attacker)) continue;
       const int blocking = count(view_.occupied & way.empty);
       const int hurdles = count(view_.occupied & way.hurdle);
@@ -201,8 +238,9 @@ class DataPosition<B>::Safety {
   }
 
   const View& view_;
-  Square king_;
+  std::size_t count_ = 0;
   std::size_t groups_ = 0;
+  std::array<King, kMostSafeties> kings_;
   std::array<Enemies, kMostAttackGroups> enemies_;
   CheckInfo<B> checks_;
   B sensitive_{};  // moves from and to these are tested one by one

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "rules/data/words.h"
 
 namespace faultline::data {
 namespace {
@@ -41,7 +42,6 @@ class GameChecks {
     }
     return *found;
   }
-  static std::string side_name(int side) { return side == 0 ? "White" : "Black"; }
 
   // ------------------------------------------------------------------------------------------
   // pieces
@@ -77,12 +77,12 @@ class GameChecks {
           for (const Placed& placed : start.pieces)
             if (game_.pieces[placed.type].letter == piece.letter && index(placed.colour) == side &&
                 promotion.must[placed.square])
-              findings_.error(value({"start", "fen"}),
-                              "start.fen has " + piece.letter + " of " + side_name(side) + " on " +
-                                  zones_.name(placed.square) +
-                                  ", where it must promote: on = " + on.shown() +
-                                  MergedFile::culprit(on, value({"start", "fen"})).origin +
-                                  "; put it elsewhere, or say must = \"nowhere\"");
+              findings_.error(
+                  value({"start", "fen"}),
+                  "start.fen has " + piece.letter + " of " + side_name(static_cast<Colour>(side)) +
+                      " on " + zones_.name(placed.square) + ", where it must promote: on = " +
+                      on.shown() + MergedFile::culprit(on, value({"start", "fen"})).origin +
+                      "; put it elsewhere, or say must = \"nowhere\"");
         check_carried(piece, promotion, promotes);
       }
     check_last_rank(piece, on);
@@ -127,14 +127,14 @@ class GameChecks {
     const int rank = number_of(trimmed(std::string_view(on.text).substr(5)));
     const int ranks = zones_.rows();
     if (rank < 1 || rank >= ranks) return;
-    std::string rest;
+    std::vector<std::string> rest;
     for (int r = rank + 1; r <= ranks; ++r)
-      rest += (r == rank + 1 ? "" : r == ranks ? " and " : ", ") + std::to_string(r);
+      rest.push_back(std::to_string(r));
     const TomlValue& to = value({"pieces", piece.letter, "promotes", "to"});
     findings_.warning(
         *shape, std::to_string(ranks) + " ranks, but " + piece.letter + " promotes on rank " +
                     std::to_string(rank) + " (" + on.place() + ") and " +
-                    (ranks - rank == 1 ? "rank " : "ranks ") + rest +
+                    (ranks - rank == 1 ? "rank " : "ranks ") + joined(rest, " and ") +
                     " would never matter to it. If you want the last rank: [pieces." +
                     piece.letter + "] promotes = { on = \"rank " + std::to_string(ranks) +
                     "\", to = " + (to.is_text() ? "\"" + printable(to.text, 60) + "\"" : "[ … ]") +
@@ -215,7 +215,8 @@ class GameChecks {
           for (int level = 0; level < game_.board.levels.count; ++level)
             if (!has_royal(start, side, level))
               findings_.error(fen, "level " + std::to_string(level + 1) +
-                                       " has no royal piece of " + side_name(side) +
+                                       " has no royal piece of " +
+                                       side_name(static_cast<Colour>(side)) +
                                        "; with lost = true each level has one");
           continue;
         }
@@ -224,7 +225,7 @@ class GameChecks {
           findings_.error(place_of_no_royal(), no_royal_text());
         else
           findings_.error(fen,
-                          side_name(side) +
+                          side_name(static_cast<Colour>(side)) +
                               " has no royal piece in the start, and [ends] says nothing of how it "
                               "could lose: add " +
                               (side == 0 ? "white" : "black") +
@@ -287,22 +288,21 @@ class GameChecks {
   /// Parts that touch nowhere can only be left by leaps.
   void check_parts() {
     if (game_.board.parts.empty() || game_.board.riders_fly_over_void) return;
-    std::vector<std::vector<std::pair<int, int>>> places(game_.board.parts.size() + 1);
+    std::vector<std::vector<Zones::Place>> places(game_.board.parts.size() + 1);
     for (int s = 0; s < game_.board.squares; ++s) {
-      const Zones::Place p = zones_.place(static_cast<Square>(s));
-      std::size_t layer = 0;
-      for (std::size_t i = 0; i < game_.board.parts.size(); ++i)
-        if (game_.board.parts[i].squares[at(s)]) layer = i + 1;
-      const Part* part = layer > 0 ? &game_.board.parts[layer - 1] : nullptr;
-      places[layer].emplace_back(p.column + (part != nullptr ? part->files : 0),
-                                 p.row + (part != nullptr ? part->ranks : 0));
+      const auto square = static_cast<Square>(s);
+      places[at(part_of(game_.board, square))].push_back(start_place(game_.board, zones_, square));
     }
+    const auto borders = [](const Zones::Place& p, const Zones::Place& q) {
+      return std::abs(p.row - q.row) <= 1 && std::abs(p.column - q.column) <= 1;
+    };
     for (std::size_t layer = 1; layer < places.size(); ++layer) {
       bool touches = places[layer].empty();
       for (std::size_t other = 0; other < places.size() && !touches; ++other)
-        for (const auto& [x, y] : places[layer])
-          for (const auto& [u, v] : places[other])
-            touches = touches || (other != layer && std::abs(x - u) <= 1 && std::abs(y - v) <= 1);
+        for (const Zones::Place& p : places[layer])
+          touches = touches || (other != layer && std::ranges::any_of(places[other], [&](auto& q) {
+                                  return borders(p, q);
+                                }));
       if (!touches)
         findings_.warning(
             value({"board", "part"}),

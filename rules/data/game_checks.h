@@ -1,10 +1,11 @@
 // What a game's file says as a whole: whether its parts fit together.
 #pragma once
 
-#include "rules/data/board_reader.h"
 #include "rules/data/game_file.h"
 #include "rules/data/merged_file.h"
+#include "rules/data/movement_reader.h"
 #include "rules/data/reading.h"
+#include "rules/data/zones.h"
 
 namespace faultline::data {
 

@@ -2,64 +2,54 @@
 #include "rules/data/game_file.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
-#include "base/nearest_name.h"
 #include "base/program_identity.h"
-#include "base/quote.h"
 #include "rules/data/board_reader.h"
+#include "rules/data/ends_reader.h"
 #include "rules/data/game_checks.h"
 #include "rules/data/merged_file.h"
 #include "rules/data/piece_reader.h"
 #include "rules/data/reading.h"
 #include "rules/data/start_reader.h"
+#include "rules/data/words.h"
 
 namespace faultline::data {
 namespace {
 
+std::string roman(int number) {
+  constexpr std::array<std::pair<int, std::string_view>, 8> kNumerals = {
+      {{90, "XC"}, {50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}}};
+  std::string text;
+  for (const auto& [value, numeral] : kNumerals)
+    for (; number >= value; number -= value)
+      text += numeral;
+  return text;
+}
+
 /// What the file says about itself.
 void read_heading(const TomlValue& root, const std::string& source, GameFile& game,
                   Findings& findings) {
-  const auto text = [&](std::string_view key) {
-    return text_of(root, key, "", findings).value_or("");
-  };
+  constexpr std::size_t kLongestName = 64;
   const TomlValue* name = root.find("name");
-  const bool good = name != nullptr && name->is_text() && !name->text.empty() &&
-                    name->text.size() <= 64 && std::ranges::all_of(name->text, [](char c) {
-                      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-                    });
   if (name == nullptr)
     findings.error_in(source, 1, "has no name: name = \"my-game\"");
-  else if (!good)
+  else if (name->is_text() && (name->text.empty() || name->text.size() > kLongestName ||
+                               name->text.find_first_not_of(
+                                   "abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos))
     findings.error(*name, "name is " + name->shown() +
                               ", but must be of small letters, digits and -: name = \"my-game\"");
-  else
-    game.name = name->text;
-  game.title = text("title");
+  game.name = text_of(root, "name").value_or("");
+  game.title = text_of(root, "title").value_or(game.name);
   if (game.title.empty()) game.title = game.name;
-  game.inventor = text("inventor");
-  game.source = text("source");
-  game.summary = text("summary");
-  if (const TomlValue* year = root.find("year")) {
-    if (year->kind == TomlValue::Kind::Whole)
-      game.year = std::to_string(year->whole);
-    else
-      game.year = text("year");
-  }
-}
-
-/// Whether a table is missing because its name is misspelt: what it would have said is not asked
-/// for.
-bool is_misspelt(const TomlValue& root, const std::string& table) {
-  std::vector<std::string> known;
-  for (const KnownKey& key : known_tables()[0].keys)
-    if (key.example.starts_with('[')) known.emplace_back(key.name);
-  return std::ranges::any_of(root.items, [&](const TomlValue& item) {
-    return std::ranges::find(known, item.key) == known.end() && item.is_table() &&
-           nearest_name(item.key, known) == table;
-  });
+  game.inventor = text_of(root, "inventor").value_or("");
+  game.source = text_of(root, "source").value_or("");
+  game.summary = text_of(root, "summary").value_or("");
+  const auto year = whole_of(root, "year");
+  game.year = year ? std::to_string(*year) : text_of(root, "year").value_or("");
 }
 
 }  // namespace
@@ -67,6 +57,15 @@ bool is_misspelt(const TomlValue& root, const std::string& table) {
 bool Board::changes() const {
   return (sectors && sectors->slide) || levels.lost ||
          std::ranges::any_of(parts, [](const Part& part) { return part.shift.has_value(); });
+}
+
+bool Board::is_hole(Square square) const {
+  return square / squares + 1 < levels.count && !levels.below.empty() &&
+         !levels.below[square % at(squares)].empty();
+}
+
+std::string Sectors::area_name(int area) const {
+  return std::string(1, static_cast<char>('A' + area % columns)) + roman(area / columns + 1);
 }
 
 TypeIndex GameFile::find_type(std::string_view letter) const {
@@ -99,25 +98,20 @@ std::string LoadedGame::errors() const {
 }
 
 GameFolders usual_game_folders() {
-  namespace fs = std::filesystem;
-  GameFolders folders = {"games"};
-  for (fs::path at = program_folder(); !at.empty(); at = at.parent_path()) {
-    folders.push_back(at / "games");
-    folders.push_back(at / "share" / "faultline" / "games");
-    if (at == at.parent_path()) break;
-  }
-  return folders;
+  return shared_folders("games");
 }
 
 LoadedGame load_game_text(std::string_view text, const std::string& source,
                           const GameFolders& folders) {
   Findings findings;
-  const MergedFile file = merge_files(text, source, folders, findings);
+  MergedFile file = merge_files(text, source, folders, findings);
   GameFile game;
   if (!file.root.file)
     return {.game = std::nullopt, .findings = findings.sorted(source)};  // no TOML
-  check_keys(file.root, "", findings);
+  check_tables(file.root, findings);
   read_heading(file.root, source, game, findings);
+  if (!file.complete)  // what is missing may be in the base
+    return {.game = std::nullopt, .findings = findings.sorted(source)};
   BoardRead board = read_board(file, findings);
   PiecesRead pieces = read_pieces(file, board, findings);
   const bool complete = pieces.complete && !is_misspelt(file.root, "pieces");

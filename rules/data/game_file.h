@@ -133,6 +133,8 @@ struct Sectors {
     int push = 1;  // at most so many neighbouring areas in a line move together into a gap
   };
   std::optional<Slide> slide;
+
+  std::string area_name(int area) const;
 };
 
 /// Stacked boards.
@@ -169,6 +171,8 @@ struct Board {
   bool carries() const { return !belts.empty() || (sectors && sectors->slide); }
   /// Whether which squares exist, or where they lie, can change.
   bool changes() const;
+  /// Whether a square, over all levels, is a hole while all levels are there.
+  bool is_hole(Square square) const;
 };
 
 // --------------------------------------------------------------------------------------- pieces
@@ -355,6 +359,7 @@ struct Placed {
 
 struct Start {
   std::string fen;
+  std::string place;  // where the file has it: "chess.toml:28"
   std::vector<Placed> pieces;
   Colour to_move = Colour::White;
   std::vector<Castle> castles;     // White's first; K before Q
@@ -413,8 +418,7 @@ struct LoadedGame {
 
 /// Where bases are looked for after the folder of the file that names them.
 using GameFolders = std::vector<std::filesystem::path>;
-/// `games` in the current folder, in the program's and in each folder above it, and where an
-/// installed program has them: PREFIX/share/faultline/games.
+/// The folders of the games that come with the program: shared_folders("games").
 GameFolders usual_game_folders();
 
 /// Reads a file, which need not exist: that is a finding, as all that is wrong with it.

@@ -31,6 +31,29 @@ std::vector<std::pair<Square, Square>> steps_of(const Belt& belt) {
   return steps;
 }
 
+/// Whether a leap can lie over a gap in all its ways: not that of a knight or dabbaba over areas of
+/// two squares or more either way.
+bool gaps_stop_leaps(const GameFile& game) {
+  const std::size_t columns = static_cast<std::size_t>(game.board.sectors->columns);
+  const std::size_t rows = game.board.sectors->areas.size() / columns;
+  const bool large =
+      game.board.rows.front().size() >= 2 * columns && game.board.rows.size() >= 2 * rows;
+  const auto stops = [&](const Stretch& stretch) {
+    const bool crooked = std::any_of(stretch.step.begin(), stretch.step.end(), [](Direction d) {
+      return kSteps[static_cast<std::size_t>(index(d))][0] == 0 ||
+             kSteps[static_cast<std::size_t>(index(d))][1] == 0;
+    });
+    return stretch.step.size() > 2 || (stretch.step.size() == 2 && !(large && crooked));
+  };
+  for (const PieceType& piece : game.pieces)
+    for (const PieceSide& side : piece.sides)
+      for (const Leg& leg : side.legs)
+        if (!leg.lame && leg.hop == Hop::None &&
+            std::any_of(leg.stretches.begin(), leg.stretches.end(), stops))
+          return true;
+  return false;
+}
+
 /// Of White and of Black at the start: uses left, or turns to wait.
 std::string uses_text(const Control& control) {
   const std::string uses =
@@ -80,15 +103,18 @@ GameTables<B>::GameTables(GameFile file)
       all_types((TypeSet{1} << types) - 1),
       graph(0),
       file_(std::move(file)),
-      pool_(squares) {
+      pool_(squares, static_cast<std::size_t>(file_.board.squares)) {
   const Board& b = file_.board;
   if (squares > sizeof(B) * 8)
     refuse("boards of " + std::to_string(squares) + " squares, more than " +
            std::to_string(sizeof(B) * 8));
   if (b.squares > 128) refuse("levels of more than 128 squares");
   if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
+  if (b.sectors && !b.leaps_over_void && gaps_stop_leaps(file_))
+    refuse("sectors whose gaps stop leaps");
   for (Square s = 0; s < squares; ++s)
     board |= square_set<B>(s);
+  about = GameDescription(file_);
   graph = build_graph(b, build_cells(b));
   for (std::size_t i = b.rows.size(); i-- > 0;) {
     rows.emplace_back();
@@ -100,8 +126,10 @@ GameTables<B>::GameTables(GameFile file)
       const Royal royal = file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].royal;
       if (royal != Royal::No) royals[at(c)] |= TypeSet{1} << t;
       one_safe |= royal == Royal::OneSafe;
-      for (const Leg& leg : file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].legs)
+      for (const Leg& leg : file_.pieces[static_cast<std::size_t>(t)].sides[at(c)].legs) {
         has_hops |= leg.captures && leg.hop != Hop::None;
+        hops_over_gaps |= leg.hop != Hop::None && b.sectors.has_value();
+      }
     }
   std::vector<Displacement> places;
   for (const Part& part : b.parts)
@@ -201,14 +229,16 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
       TypeTables<B> tables;
       std::vector<DoubleStep<B>> steps;
       for (const SortedRoutes& use : sorted(legs, routes, all_types, !b.levels.below.empty())) {
-        Ways<B> ways{pool_.table(use.routes), use.moves, use.leaves_passed, use.takes, B{},
-                     squares_of<B>(use.onto)};
+        Ways<B> ways{
+            pool_.table(use.routes), use.moves, use.leaves_passed, use.hops, use.takes, B{},
+            squares_of<B>(use.onto)};
         for (const Route& r : use.routes) {
           ways.from |= square_set<B>(r.from);
           if (use.leaves_passed) steps.push_back({r.from, r.to, set_of<B>(r.empty)});
         }
         tables.ways.push_back(ways);
       }
+      if (tables.ways.size() > kMostWays) refuse("so many kinds of ways of one piece");
       std::map<TypeSet, Routes> en_passant;
       for (std::size_t i = 0; i < legs.size(); ++i)
         if (legs[i].en_passant) {
@@ -221,7 +251,7 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
           tables.en_passant.push_back({pool_.table(of_legs), pool_.table(of_legs, true), takes});
       tables.plain = tables.ways.size() == 1 && tables.en_passant.empty() &&
                      tables.ways.front().moves && tables.ways.front().takes == all_types &&
-                     !tables.ways.front().leaves_passed &&
+                     !tables.ways.front().leaves_passed && !tables.ways.front().hops &&
                      (board & ~tables.ways.front().onto) == B{};
       side.types.push_back(std::move(tables));
       side.double_steps.push_back(std::move(steps));
@@ -320,7 +350,8 @@ void GameTables<B>::build_rules() {
         if (file_.board.parts.empty()) type.barred |= board & ~reached;
       }
   build_drops();
-  always_tested |= one_safe || file_.rules.explode || file_.rules.checks != ChecksForbidden::No;
+  always_tested |= one_safe || hops_over_gaps || file_.rules.explode ||
+                   file_.rules.checks != ChecksForbidden::No;
   has_rule_ends = file_.rules.explode.has_value();
   for (const SideEnds& ends : file_.ends.sides)
     has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0;
@@ -447,15 +478,30 @@ void GameTables<B>::build_single_belts() {
       table.forward.add(from, to);
       table.backward.add(to, from);
     }
-    table.from = belt.cycles.front().front();
-    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
-    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    if (belt.control.when == When::Instead) name_turn(table);
     if (is_limited(belt.control)) table.counter = add_counter(belt.control);
     belts_set_off |= belt.control.when != When::Instead;
     has_phase |= belt.control.when == When::Every;
     belts.push_back(std::move(table));
   }
   always_tested |= belts_set_off;
+}
+
+/// A square of the belt by whose steps no other belt's turn is named.
+template <class B>
+void GameTables<B>::name_turn(BeltTable<B>& table) const {
+  for (B on = table.forward.moving; any(on);) {
+    table.from = pop_first(on);
+    table.to_forward = first(table.forward.advanced(square_set<B>(table.from)));
+    table.to_backward = first(table.backward.advanced(square_set<B>(table.from)));
+    const bool is_taken = std::any_of(belts.begin(), belts.end(), [&](const BeltTable<B>& other) {
+      return other.control.when == When::Instead && other.from == table.from &&
+             (other.to_forward == table.to_forward || other.to_forward == table.to_backward ||
+              other.to_backward == table.to_forward || other.to_backward == table.to_backward);
+    });
+    if (!is_taken) return;
+  }
+  refuse("two belts, both turns of their own, on the same squares");
 }
 
 template <class B>
@@ -499,7 +545,7 @@ void GameTables<B>::build_slides() {
             for (std::size_t k = 0; k < squares_of_area(from).size(); ++k)
               slide.motion.add(squares_of_area(from)[k], squares_of_area(to)[k]);
           }
-          const auto first_of = [&](int i) {
+          const auto first_of = [&, dx = dx, dy = dy](int i) {
             return squares_of_area(area_at(column + dx * i, row + dy * i)).front();
           };
           slide.inverse =

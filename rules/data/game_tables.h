@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <type_traits>
@@ -16,6 +17,7 @@
 #include "rules/bitboard.h"
 #include "rules/board_graph.h"
 #include "rules/data/board_build.h"
+#include "rules/data/game_description.h"
 #include "rules/data/game_file.h"
 #include "rules/data/path_tables.h"
 
@@ -32,6 +34,7 @@ struct Ways {
   PathTable<B> table;
   bool moves = false;          // to empty squares
   bool leaves_passed = false;  // … and what they pass over can be entered en passant
+  bool hops = false;           // over a piece
   TypeSet takes = 0;           // captures of these
   B from{};                    // where such ways begin
   B onto{};                    // where they may end, where `table` leads to holes as well
@@ -118,9 +121,6 @@ struct PromotionTable {
   std::vector<faultline::PieceType> to;
   TypeIndex carried = kNoType;
 };
-
-/// The `from` of a move that drops a piece: this and its type.
-inline constexpr Square kDropFrom = 512;
 
 /// What of a type of a side does not depend on the board's state.
 template <class B>
@@ -212,6 +212,31 @@ struct CarriedPromotion {
 
 /// The most ways in which one side's types attack.
 inline constexpr std::size_t kMostAttackGroups = 64;
+/// The most kinds of ways in which one type moves.
+inline constexpr std::size_t kMostWays = 32;
+
+/// A value that is made when it is first asked for, by code of which the game knows nothing. Safe
+/// to ask from any thread.
+class Attached {
+ public:
+  /// `make()` returns a T; always the same T.
+  template <class T, class Make>
+  const T& get(Make&& make) const {
+    if (const void* const made = made_.load(std::memory_order_acquire))
+      return *static_cast<const T*>(made);
+    const std::lock_guard lock(mutex_);
+    if (value_ == nullptr) {
+      value_ = std::make_shared<const T>(make());
+      made_.store(value_.get(), std::memory_order_release);
+    }
+    return *static_cast<const T*>(value_.get());
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const void> value_;
+  mutable std::atomic<const void*> made_ = nullptr;
+};
 
 /// The game, as positions see it. Lives as long as its positions.
 template <class B>
@@ -223,7 +248,12 @@ class GameTables {
   GameTables& operator=(const GameTables&) = delete;
 
   const GameFile& file() const { return file_; }
-  std::string canonical_name() const { return file_.name; }
+  const std::string& canonical_name() const { return about.info.name; }
+  const FamilyInfo& info() const { return about.info; }
+
+  GameDescription about;
+  /// What networks see of the game: model/encoding/.
+  const Attached& encoding() const { return encoding_; }
 
   std::size_t squares = 0;
   int types = 0;
@@ -256,9 +286,10 @@ class GameTables {
   bool has_pauses = false;               // of these
   B carried_onto{};                      // squares to which pieces come other than by moves
   BySide<std::vector<CarriedPromotion<B>>> carried_promotions;
-  B gaps{};                    // of sectors, at the start
-  bool has_hops = false;       // some piece attacks over another one
-  bool always_tested = false;  // every move is played out to see whether it is legal
+  B gaps{};                     // of sectors, at the start
+  bool has_hops = false;        // some piece attacks over another one
+  bool hops_over_gaps = false;  // … or moves so, where gaps come and go
+  bool always_tested = false;   // every move is played out to see whether it is legal
   std::array<std::vector<int>, 2> start_counts;  // by colour and type
   int most_moves_of_piece = 0;                   // an upper bound
   std::vector<std::vector<Square>> rows;         // of a level, as a FEN lists them: squares only
@@ -293,12 +324,14 @@ class GameTables {
   void build_castles();
   void build_belts();
   void build_single_belts();
+  void name_turn(BeltTable<B>& table) const;
   void build_slides();
   void build_levels();
   int add_counter(const Control& control);
   static bool is_limited(const Control& control);
 
   GameFile file_;
+  Attached encoding_;
   mutable std::mutex mutex_;
   mutable TablePool<B> pool_;  // guarded by mutex_
 };

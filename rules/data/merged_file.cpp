@@ -44,6 +44,7 @@ class Merger {
       root = parse_toml_tree(text, source);
     } catch (const TomlTextError& error) {
       report_syntax(error.what(), text, source);
+      merged_.complete = false;
       return;
     }
     if (is_main) merged_.root.file = root.file;
@@ -128,20 +129,25 @@ class Merger {
       names.push_back(base);
     for (const TomlValue* name : names) {
       if (!name->is_text()) {
-        findings_.error(*base, "base is " + base->shown() +
-                                   ", but must be the name of another game, or a list of names: "
-                                   "base = \"chess\"");
+        incomplete(*base, "base is " + base->shown() +
+                              ", but must be the name of another game, or a list of names: "
+                              "base = \"chess\"");
         return;
       }
       add_base(*name, folder);
     }
   }
 
+  void incomplete(const TomlValue& base, const std::string& why) {
+    findings_.error(base, why);
+    merged_.complete = false;
+  }
+
   void add_base(const TomlValue& name, const fs::path& folder) {
     if (!is_plain_name(name.text)) {
-      findings_.error(name, "base is " + quote(name.text) +
-                                ", but must be a game's name, without folder and .toml: base = "
-                                "\"chess\"");
+      incomplete(name, "base is " + quote(name.text) +
+                           ", but must be a game's name, without folder and .toml: base = "
+                           "\"chess\"");
       return;
     }
     std::vector<fs::path> places = {folder};
@@ -161,27 +167,27 @@ class Merger {
     std::string looked;
     for (const fs::path& place : places)
       looked += (looked.empty() ? "" : ", ") + (place.empty() ? "." : place.string());
-    findings_.error(name, "base " + quote(name.text) + ": there is no " + name.text + ".toml in " +
-                              looked + did_you_mean(nearest_name(name.text, known)));
+    incomplete(name, "base " + quote(name.text) + ": there is no " + name.text + ".toml in " +
+                         looked + did_you_mean(nearest_name(name.text, known)));
   }
 
   void add_file(const TomlValue& name, const fs::path& file) {
     const std::string source = file.string();
     if (std::ranges::find(open_, source) != open_.end()) {
-      findings_.error(name, "base " + quote(name.text) + ": these files are based on each other");
+      incomplete(name, "base " + quote(name.text) + ": these files are based on each other");
       return;
     }
     if (std::ranges::find(done_, source) != done_.end()) return;
     constexpr std::size_t kMostBases = 50;
     if (done_.size() >= kMostBases) {
-      findings_.error(name, "a game is based on at most 50 files");
+      incomplete(name, "a game is based on at most 50 files");
       return;
     }
     done_.push_back(source);
     std::ifstream in(file, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(in)), {});
     if (!in) {
-      findings_.error(name, "base " + quote(name.text) + ": cannot read " + source);
+      incomplete(name, "base " + quote(name.text) + ": cannot read " + source);
       return;
     }
     add(text, source, false);

@@ -12,8 +12,9 @@
 namespace faultline::data {
 
 struct MergedFile {
-  std::string source;  // of the file that was asked for
-  TomlValue root;      // without `base`
+  std::string source;    // of the file that was asked for
+  TomlValue root;        // without `base`
+  bool complete = true;  // all files that it is based on are in it
   struct Removal {
     std::string path;  // "pieces.Q"
     TomlValue value;   // the "none" that removed it

@@ -11,9 +11,28 @@ namespace faultline::data {
 
 namespace {
 
+/// A route as sets.
 template <class B>
-B mask_of(const Route& route) {
-  return set_of<B>(route.empty) | set_of<B>(route.hurdle);
+struct Path {
+  B empty, hurdle, end;
+};
+
+template <class B>
+std::vector<B> entries_of(const std::vector<Path<B>>& paths, B mask) {
+  std::vector<Square> members;
+  for_each_square(mask, [&](Square s) { members.push_back(s); });
+  std::vector<B> result(std::size_t{1} << members.size());
+  for (std::size_t subset = 0; subset < result.size(); ++subset) {
+    B occupied{};
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (subset >> i & 1) occupied |= square_set<B>(members[i]);
+    B reach{};
+    for (const Path<B>& p : paths)
+      if (!any(occupied & p.empty) && (!any(p.hurdle) || count(occupied & p.hurdle) == 1))
+        reach |= p.end;
+    result[subset] = reach;
+  }
+  return result;
 }
 
 /// By line: the squares that matter to it from each square.
@@ -68,64 +87,64 @@ const T* TablePool<B>::kept(const std::vector<T>& values) {
 }
 
 template <class B>
-const B* TablePool<B>::entries(std::span<const Route* const> routes, B mask, bool reversed) {
-  std::vector<Square> members;
-  for_each_square(mask, [&](Square s) { members.push_back(s); });
-  struct Condition {
-    B empty, hurdle, to;
+template <class S>
+std::pair<PathArrays<S>, std::size_t> TablePool<B>::arrays(std::span<const Route> routes,
+                                                           bool reversed) {
+  // Numbered within what an S holds.
+  const std::size_t most = std::is_same_v<S, B> ? squares_ : level_squares_;
+  const auto set = [&](std::span<const Square> squares) {
+    S result{};
+    for (const Square s : squares)
+      result |= square_set<S>(static_cast<Square>(s % most));
+    return result;
   };
-  std::vector<Condition> conditions;
-  for (const Route* route : routes)
-    conditions.push_back({set_of<B>(route->empty), set_of<B>(route->hurdle),
-                          square_set<B>(reversed ? route->from : route->to)});
-  std::vector<B> result(std::size_t{1} << members.size());
-  for (std::size_t subset = 0; subset < result.size(); ++subset) {
-    B occupied{};
-    for (std::size_t i = 0; i < members.size(); ++i)
-      if (subset >> i & 1) occupied |= square_set<B>(members[i]);
-    B reach{};
-    for (const Condition& c : conditions)
-      if (!any(occupied & c.empty) && (!any(c.hurdle) || count(occupied & c.hurdle) == 1))
-        reach |= c.to;
-    result[subset] = reach;
-  }
-  return kept(result);
-}
-
-template <class B>
-PathTable<B> TablePool<B>::table(std::span<const Route> routes, bool reversed) {
-  if (routes.empty()) return {};
-  std::vector<B> leaps(squares_);
-  LineMasks<B> lines;
-  std::map<std::pair<int, Square>, std::vector<const Route*>> by_line;
+  std::vector<S> leaps(squares_);
+  LineMasks<S> lines;
+  std::map<std::pair<int, Square>, std::vector<Path<S>>> by_line;
   for (const Route& route : routes) {
     const Square from = reversed ? route.to : route.from;
-    const B mask = mask_of<B>(route);
-    if (!any(mask)) {
-      leaps[from] |= square_set<B>(reversed ? route.from : route.to);
+    const Square end = reversed ? route.from : route.to;
+    const Path<S> path{set(route.empty), set(route.hurdle), set(std::span(&end, 1))};
+    if (!any(path.empty | path.hurdle)) {
+      leaps[from] |= path.end;
       continue;
     }
     auto& masks = lines[route.line];
     masks.resize(squares_);
-    masks[from] |= mask;
-    by_line[{route.line, from}].push_back(&route);
+    masks[from] |= path.empty | path.hurdle;
+    by_line[{route.line, from}].push_back(path);
   }
   const std::vector<std::vector<int>> groups = lookups_of(lines);
-  std::vector<PathLookup<B>> lookups;
+  std::vector<PathLookup<S>> lookups;
   for (std::size_t s = 0; s < squares_; ++s)
     for (const std::vector<int>& group : groups) {
-      PathLookup<B> lookup;
-      std::vector<const Route*> through;
+      PathLookup<S> lookup;
+      std::vector<Path<S>> through;
       for (const int line : group) {
         const auto found = by_line.find({line, static_cast<Square>(s)});
         if (found == by_line.end()) continue;
         through.insert(through.end(), found->second.begin(), found->second.end());
         lookup.mask |= lines[line][s];
       }
-      lookup.entries = entries(through, lookup.mask, reversed);
+      lookup.entries = kept(entries_of(through, lookup.mask));
       lookups.push_back(lookup);
     }
-  return PathTable<B>(kept(leaps), lookups.empty() ? nullptr : kept(lookups), groups.size());
+  return {{kept(leaps), lookups.empty() ? nullptr : kept(lookups)}, groups.size()};
+}
+
+template <class B>
+PathTable<B> TablePool<B>::table(std::span<const Route> routes, bool reversed) {
+  if (routes.empty()) return {};
+  if constexpr (!std::is_same_v<B, Bitboard>)
+    if (level_squares_ < squares_ && level_squares_ <= 64) {
+      std::vector<Square> first;
+      for (std::size_t s = 0; s < squares_; ++s)
+        first.push_back(static_cast<Square>(s - s % level_squares_));
+      const auto [arrays_of_level, lookups] = arrays<Bitboard>(routes, reversed);
+      return PathTable<B>(arrays_of_level, lookups, kept(first));
+    }
+  const auto [arrays_of_board, lookups] = arrays<B>(routes, reversed);
+  return PathTable<B>(arrays_of_board, lookups);
 }
 
 template class TablePool<Bitboard>;

@@ -60,13 +60,16 @@ std::vector<SortedRoutes> sorted(const std::vector<Leg>& legs, const std::vector
   for (std::size_t i = 0; i < legs.size(); ++i) {
     const Leg& leg = legs[i];
     if (routes[i].empty()) continue;
-    const SortedRoutes use{leg.moves, leg.moves && leg.leaves_passed,
+    const SortedRoutes use{leg.moves,
+                           leg.moves && leg.leaves_passed,
+                           leg.hop != Hop::None,
                            leg.captures ? leg.takes & all : 0,
-                           has_holes ? leg.onto : SquareSet().set(), routes[i]};
+                           has_holes ? leg.onto : SquareSet().set(),
+                           routes[i]};
     if (!use.moves && use.takes == 0) continue;
     const auto same_use = std::find_if(result.begin(), result.end(), [&](const SortedRoutes& u) {
-      return u.moves == use.moves && u.leaves_passed == use.leaves_passed && u.takes == use.takes &&
-             u.onto == use.onto;
+      return u.moves == use.moves && u.leaves_passed == use.leaves_passed && u.hops == use.hops &&
+             u.takes == use.takes && u.onto == use.onto;
     });
     if (same_use == result.end())
       result.push_back(use);

@@ -20,7 +20,7 @@ Routes landing(const Leg& leg, Routes routes);
 
 /// Routes that do the same.
 struct SortedRoutes {
-  bool moves, leaves_passed;
+  bool moves, leaves_passed, hops;
   TypeSet takes;
   SquareSet onto;
   Routes routes;

@@ -19,6 +19,11 @@ int sum_of(const std::vector<Direction>& step) {
   return sum;
 }
 
+bool is_sideways(const std::vector<Direction>& step) {
+  return std::all_of(step.begin(), step.end(),
+                     [](Direction d) { return d == Direction::E || d == Direction::W; });
+}
+
 int line_of(const Leg& leg) {
   int line = 0;
   int sign = 0;
@@ -50,15 +55,15 @@ class Walker {
   }
 
  private:
-  /// `made`: how often the step of the stretch was made.
-  void go_on(Square at, std::size_t stretch, int made) {
+  /// `made`: how often the step of the stretch was made; `flown`: the last time onto void.
+  void go_on(Square at, std::size_t stretch, int made, bool flown = false) {
     const Stretch& now = leg_.stretches[stretch];
     if (now.most != kNoLimit && made >= now.most) return;
     const auto arrive = [&](Square to) {
       // A ride ends before its own square, and before it would go in a circle.
       if (to == from_ || std::find(passed_.begin(), passed_.end(), to) != passed_.end()) return;
       const bool last = stretch + 1 == leg_.stretches.size();
-      if (last) land(to);
+      if (last && !(flown && leg_.hop == Hop::Grasshopper)) land(to);
       const std::size_t passed_before = passed_.size();
       passed_.push_back(to);
       go_on(to, stretch, made + 1);
@@ -72,7 +77,7 @@ class Walker {
           arrive(to);
         else if (flies && cells_.kinds[to] == CellKind::Void &&
                  made < static_cast<int>(cells_.kinds.size()))
-          go_on(to, stretch, made + 1);
+          go_on(to, stretch, made + 1, true);
       return;
     }
     for (const Square to : ends_of_leap(at, now.step))
@@ -109,10 +114,7 @@ class Walker {
       case CellKind::Void:
         return board_.leaps_over_void;
       case CellKind::Barrier:
-        // A piece that crosses barriers sideways crosses them in no other straight way.
-        return !crosses_ || std::all_of(step.begin(), step.end(), [](Direction d) {
-          return d == Direction::E || d == Direction::W;
-        });
+        return !crosses_ || is_sideways(step);
     }
     return false;
   }
@@ -123,7 +125,6 @@ class Walker {
                          Arrive&& arrive) {
     const Direction d = step[i];
     const bool last = i + 1 == step.size();
-    const bool sideways = d == Direction::E || d == Direction::W;
     for (const Square to : cells_.next(at, d)) {
       if (last) {
         if (cells_.is_square(to)) arrive(to);
@@ -133,7 +134,7 @@ class Walker {
         passed_.push_back(to);
         leap_over_squares(to, step, i + 1, arrive);
         passed_.pop_back();
-      } else if (cells_.kinds[to] == CellKind::Barrier && crosses_ && sideways) {
+      } else if (cells_.kinds[to] == CellKind::Barrier && crosses_ && is_sideways(step)) {
         leap_over_squares(to, step, i + 1, arrive);
       }
     }

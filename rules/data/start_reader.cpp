@@ -2,37 +2,58 @@
 #include "rules/data/start_reader.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cstdlib>
-#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "rules/data/movement_reader.h"
+#include "rules/data/words.h"
 
 namespace faultline::data {
 namespace {
 
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
+/// What stands on one square, or on several empty ones.
+struct Token {
+  int empty = 0;
+  std::string_view letter;  // "*": there is no square
+
+  int squares() const { return empty > 0 ? empty : 1; }
+};
+
+/// A row of a FEN; nullopt if it has what is no piece, number or *.
+std::optional<std::vector<Token>> tokens_of(std::string_view row) {
+  constexpr int kMostEmpty = 1000;
+  std::vector<Token> tokens;
+  while (!row.empty()) {
+    Token token;
+    std::size_t length = row[0] == '+' ? 2 : 1;
+    if (is_figure(row[0])) {
+      length = std::min(row.find_first_not_of("0123456789"), row.size());
+      token.empty = number_of(row.substr(0, length));
+      if (token.empty < 1 || token.empty > kMostEmpty) return std::nullopt;
+    } else {
+      token.letter = row.substr(0, length);
+      if (token.letter != "*" && !is_letter(token.letter.back())) return std::nullopt;
+    }
+    tokens.push_back(token);
+    row.remove_prefix(length);
   }
+  return tokens;
 }
 
-std::string count_word(int count) {
-  constexpr std::array<std::string_view, 7> kWords = {"no",   "one",  "two", "three",
-                                                      "four", "five", "six"};
-  return std::string(kWords[at(std::clamp(count, 0, 6))]);
+int squares_of(const std::vector<Token>& row) {
+  int squares = 0;
+  for (const Token& token : row)
+    squares += token.squares();
+  return squares;
 }
 
-std::string side_name(Colour colour) {
-  return colour == Colour::White ? "White" : "Black";
+bool is_letters(std::string_view text) {
+  return std::ranges::all_of(text, is_letter);
 }
 
 /// One FEN of a file.
@@ -48,17 +69,18 @@ class StartReader {
         pieces_(pieces),
         complete_(complete),
         has_hands_(has_hands),
-        findings_(findings) {}
+        findings_(findings),
+        covered_(covered_squares(board.board, board.zones)) {}
 
   std::optional<Start> read() {
+    constexpr std::size_t kLongestFen = 2000;
     start_.fen = value_.text;
-    if (value_.text.size() > 2000) {
+    start_.place = value_.place();
+    if (value_.text.size() > kLongestFen) {
       error("is too long for a FEN");
       return std::nullopt;
     }
-    std::vector<std::string_view> fields;
-    for (const std::string_view field : parts_of(value_.text, ' '))
-      if (!field.empty()) fields.push_back(field);
+    const std::vector<std::string_view> fields = words_of(value_.text, " ");
     if (fields.size() != 4 && fields.size() != 6) {
       error("has " + counted(fields.size(), "field") +
             "; a FEN has the pieces, the side, castling, en passant, plies and the move: \"" +
@@ -119,169 +141,127 @@ class StartReader {
               count_word(board_.levels.count) + (board_.levels.count == 1 ? "" : ", joined by |"));
       return false;
     }
-    const SquareSet covered = covered_squares(board_, zones_);
     for (std::size_t level = 0; level < levels.size(); ++level)
-      if (!read_level(levels[level], static_cast<int>(level), covered)) return false;
+      if (!read_level(levels[level], static_cast<int>(level))) return false;
     return read_hands(in_hand);
   }
 
-  bool read_level(std::string_view text, int level, const SquareSet& covered) {
+  bool read_level(std::string_view text, int level) {
     const std::vector<std::string_view> rows = parts_of(text, '/');
-    const auto height = board_.rows.size();
+    const std::size_t height = board_.rows.size();
+    const TomlValue* shape = own_shape();
+    if (shape != nullptr && shape->key == "rows") shape = nullptr;
     if (rows.size() != height) {
-      const TomlValue* shape = own_shape();
-      const std::string wrong =
-          "has " + counted(rows.size(), "rank") + ", but the board has " + std::to_string(height);
-      if (shape != nullptr && shape->key != "rows")
-        findings_.error(*shape, "board.ranks = " + std::to_string(height) + ", but " +
-                                    shown_place() + " has " + counted(rows.size(), "rank") +
-                                    ". Add [start] fen = \"" + wider(rows) + "\".");
+      const std::string has = "has " + counted(rows.size(), "rank");
+      if (shape == nullptr)
+        error(has + ", but the board has " + std::to_string(height));
       else
-        error(wrong);
+        findings_.error(*shape, "board.ranks = " + std::to_string(height) + ", but " +
+                                    shown_place() + " " + has + ". Add [start] fen = \"" +
+                                    wider(rows) + "\".");
       return false;
     }
     // All rows that do not fit, before letters are asked about.
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::size_t row = height - 1 - i;
-      const int has = squares_in(rows[i]);
-      const auto wanted =
-          static_cast<int>(std::ranges::count(board_.rows[row], CellKind::Square, &Cell::kind));
-      if (has == wanted) continue;
-      const TomlValue* shape = own_shape();
-      const std::string rank = "rank " + std::to_string(row + 1);
-      if (has < 0)
+    std::vector<std::vector<Token>> tokens;
+    for (std::size_t i = 0; i < height; ++i) {
+      const auto row = tokens_of(rows[i]);
+      const std::string rank = "rank " + std::to_string(height - i);
+      if (!row) {
         error("has in " + rank + " what is no piece, number or *: " + quote(rows[i]));
-      else if (shape != nullptr && shape->key != "rows")
-        findings_.error(*shape, "board.files = " + std::to_string(zones_.columns()) + ", but " +
-                                    shown_place() + " has " + counted(has, "square") + " in " +
-                                    rank + ". Add [start] fen with " +
-                                    std::to_string(zones_.columns()) + " squares a rank, e.g. \"" +
-                                    wider(rows) + "\".");
+        return false;
+      }
+      const auto wanted =
+          std::ranges::count(board_.rows[height - 1 - i], CellKind::Square, &Cell::kind);
+      const std::string has = "has " + counted(squares_of(*row), "square") + " in " + rank;
+      if (squares_of(*row) == wanted) {
+        tokens.push_back(*row);
+        continue;
+      }
+      const std::string files = std::to_string(zones_.columns());
+      if (shape == nullptr)
+        error(has + " (" + quote(rows[i]) + "), but the board has " + std::to_string(wanted) +
+              " there");
       else
-        error("has " + counted(has, "square") + " in " + rank + " (" + quote(rows[i]) +
-              "), but the board has " + std::to_string(wanted) + " there");
+        findings_.error(*shape, "board.files = " + files + ", but " + shown_place() + " " + has +
+                                    ". Add [start] fen with " + files + " squares a rank, e.g. \"" +
+                                    wider(rows) + "\".");
       return false;
     }
     bool good = true;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      good = read_row(rows[i], level, height - 1 - i, covered) && good;
+    for (std::size_t i = 0; i < height; ++i)
+      good = read_row(tokens[i], level, board_.rows[height - 1 - i]) && good;
     return good;
   }
 
-  /// How many squares a row of a FEN has; -1 if it has other characters.
-  static int squares_in(std::string_view row) {
-    int squares = 0;
-    while (!row.empty()) {
-      const char c = row[0];
-      std::size_t length = 1;
-      if (c >= '0' && c <= '9') {
-        length = std::min(row.find_first_not_of("0123456789"), row.size());
-        const int number = number_of(row.substr(0, length));
-        if (number < 1 || number > 1000) return -1;
-        squares += number;
-      } else if (c == '+') {
-        if (row.size() < 2 || std::isalpha(static_cast<unsigned char>(row[1])) == 0) return -1;
-        length = 2;
-        ++squares;
-      } else if (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '*') {
-        ++squares;
-      } else {
-        return -1;
-      }
-      row.remove_prefix(length);
-    }
-    return squares;
-  }
-
-  bool read_row(std::string_view row, int level, std::size_t index, const SquareSet& covered) {
+  bool read_row(const std::vector<Token>& row, int level, const std::vector<Cell>& cells) {
     std::vector<Square> squares;
-    for (const Cell& cell : board_.rows[index])
+    for (const Cell& cell : cells)
       if (cell.kind == CellKind::Square)
         squares.push_back(static_cast<Square>(level * board_.squares + cell.square));
     std::size_t next = 0;
-    while (!row.empty()) {
-      std::size_t length = 1;
-      const char c = row[0];
-      const Square square = squares[next];
-      if (c >= '0' && c <= '9') {
-        length = std::min(row.find_first_not_of("0123456789"), row.size());
-        const auto empty = static_cast<std::size_t>(number_of(row.substr(0, length)));
-        for (std::size_t i = 0; i < empty; ++i)
-          if (!require_star(squares[next + i], false, covered)) return false;
-        next += empty;
-      } else if (c == '*') {
-        if (!require_star(square, true, covered)) return false;
-        ++next;
-      } else {
-        length = c == '+' ? 2 : 1;
-        if (!place(row.substr(0, length), square, covered)) return false;
-        ++next;
-      }
-      row.remove_prefix(length);
-    }
+    for (const Token& token : row)
+      for (int i = 0; i < token.squares(); ++i)
+        if (!place(token.letter, squares[next++])) return false;
     return true;
   }
 
   bool is_gap(Square square) const {
-    if (!board_.sectors) return false;
-    return std::ranges::any_of(board_.sectors->gaps, [&](int gap) {
-      const std::vector<Square>& area = board_.sectors->areas[at(gap)];
-      return std::ranges::find(area, square) != area.end();
-    });
+    return board_.sectors && std::ranges::any_of(board_.sectors->gaps, [&](int gap) {
+             const std::vector<Square>& area = board_.sectors->areas[at(gap)];
+             return std::ranges::find(area, square) != area.end();
+           });
   }
 
-  bool require_star(Square square, bool star, const SquareSet& covered) {
-    const bool missing = is_gap(square) || covered[square];
-    if (missing == star) return true;
-    if (star)
-      error("has * on " + zones_.name(square) + ", which is " +
-            (board_.sectors ? "in no gap: gaps = \"…\" in [board.sectors] names the areas without "
-                              "squares"
-                            : "neither in a gap nor covered"));
-    else
-      error("has an empty square on " + zones_.name(square) + ", which is " +
-            (is_gap(square) ? "in a gap" : "covered by a part of the board") + ": write *");
-    return false;
-  }
-
-  bool place(std::string_view letter, Square square, const SquareSet& covered) {
-    const char c = letter.back();
-    const bool white = std::isupper(static_cast<unsigned char>(c)) != 0;
+  /// `letter`: as in Token.
+  bool place(std::string_view letter, Square square) {
+    const bool gap = is_gap(square);
+    const bool star = letter == "*";
+    const auto refuse = [&](std::string_view what, const std::string& is) {
+      error("has " + std::string(what) + " on " + zones_.name(square) + ", which is " + is);
+      return false;
+    };
+    const std::string missing = gap ? "in a gap" : "covered by a part of the board";
+    if (!gap && !covered_[square]) {
+      if (star)
+        return refuse(letter, board_.sectors
+                                  ? "in no gap: gaps = \"…\" in [board.sectors] names the areas "
+                                    "without squares"
+                                  : "neither in a gap nor covered");
+    } else if (letter.empty()) {
+      return refuse("an empty square", missing + ": write *");
+    }
+    if (letter.empty() || star) return true;
     std::string upper(letter);
-    upper.back() = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    const auto found = std::ranges::find(pieces_, upper, &PieceType::letter);
-    if (found == pieces_.end()) {
+    upper.back() = in_capitals(letter).back();
+    const TypeIndex type = find_type(upper);
+    if (type == kNoType) {
       if (complete_) unknown_letter(upper);
       return false;
     }
-    if (is_gap(square) || covered[square]) {
-      error("has " + std::string(letter) + " on " + zones_.name(square) + ", which is " +
-            (is_gap(square) ? "in a gap" : "covered by a part of the board"));
-      return false;
-    }
-    const int level = square / board_.squares;
-    if (!board_.levels.below.empty() && level + 1 < board_.levels.count &&
-        !board_.levels.below[square % at(board_.squares)].empty()) {
-      error("has " + std::string(letter) + " on " + zones_.name(square) + ", which is a hole");
-      return false;
-    }
-    start_.pieces.push_back({.square = square,
-                             .type = static_cast<TypeIndex>(found - pieces_.begin()),
-                             .colour = white ? Colour::White : Colour::Black});
+    if (gap || covered_[square]) return refuse(letter, missing);
+    if (board_.is_hole(square)) return refuse(letter, "a hole");
+    start_.pieces.push_back({.square = square, .type = type, .colour = side_of(letter.back())});
     return true;
   }
 
+  static Colour side_of(char letter) { return is_capital(letter) ? Colour::White : Colour::Black; }
+  TypeIndex find_type(std::string_view letter) const {
+    const auto found = std::ranges::find(pieces_, letter, &PieceType::letter);
+    return found == pieces_.end() ? kNoType : static_cast<TypeIndex>(found - pieces_.begin());
+  }
+
   void unknown_letter(const std::string& letter) {
-    std::string known;
+    std::vector<std::string> known;
     for (const PieceType& piece : pieces_)
-      known += (known.empty() ? "" : " ") + piece.letter;
+      known.push_back(piece.letter);
     const MergedFile::Removal* removal = file_.find_removal("pieces." + letter);
     if (removal != nullptr && !file_.is_own(value_))
       findings_.error(removal->value, letter + " = \"none\", but " + shown_place() + " has " +
                                           letter + ": add [start] fen with a start without it");
     else
-      error("has " + letter + ", which is no piece; pieces are " + known + ". Add it: [pieces] " +
-            (letter.size() > 1 ? "\"" + letter + "\"" : letter) + " = \"…\"");
+      error("has " + letter + ", which is no piece; pieces are " + joined(known, " ", " ") +
+            ". Add it: [pieces] " + (letter.size() > 1 ? "\"" + letter + "\"" : letter) +
+            " = \"…\"");
   }
 
   bool read_hands(std::string_view in_hand) {
@@ -290,73 +270,66 @@ class StartReader {
       hand.assign(pieces_.size(), 0);
     if (in_hand == "-") return true;
     for (const char c : in_hand) {
-      const std::string upper(1, static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
-      const auto found = std::ranges::find(pieces_, upper, &PieceType::letter);
-      if (found == pieces_.end()) {
+      const TypeIndex type = find_type(in_capitals({&c, 1}));
+      if (type == kNoType) {
         error("has " + quote(std::string(1, c)) + " in hand, which is no piece");
         return false;
       }
-      const auto type = static_cast<std::size_t>(found - pieces_.begin());
-      ++start_.hands[std::isupper(static_cast<unsigned char>(c)) != 0 ? 0 : 1][type];
+      ++start_.hands[at(index(side_of(c)))][type];
     }
     return true;
   }
 
   /// The same start for a board of the size that is wanted: an idea, not a rule.
   std::string wider(const std::vector<std::string_view>& rows) const {
-    const int width = zones_.columns();
-    const int height = zones_.rows();
-    const std::string empty = std::to_string(width);
     std::vector<std::string> result;
-    std::string fresh;  // pieces that are not in the FEN
+    for (const std::string_view row : rows)
+      result.push_back(wider_row(row));
+    const auto height = board_.rows.size();
+    const auto middle = [&] {
+      return result.begin() + static_cast<std::ptrdiff_t>(result.size() / 2);
+    };
+    while (result.size() > height)
+      result.erase(middle());
+    while (result.size() < height)
+      result.insert(middle(), std::to_string(zones_.columns()));
+    const std::size_t space = value_.text.find(' ');
+    return printable(joined(result, "/", "/") +
+                         (space == std::string::npos ? " w - - 0 1" : value_.text.substr(space)),
+                     300);
+  }
+
+  /// A row of one letter has more of it. Others get pieces that the FEN lacks, two squares from the
+  /// edges, or empty squares.
+  std::string wider_row(std::string_view row) const {
+    const std::size_t width = at(zones_.columns());
+    const std::string empty = std::to_string(width);
+    std::string text(row);
+    if (!is_letters(row)) {
+      const auto tokens = tokens_of(row);
+      const std::size_t squares = tokens ? at(squares_of(*tokens)) : 0;
+      const bool has_pieces = row.find_first_not_of("0123456789") != std::string_view::npos;
+      if (squares == width) return text;
+      return squares < width && squares > 0 && has_pieces ? text + std::to_string(width - squares)
+                                                          : empty;
+    }
+    if (text.empty()) return empty;
+    if (text.find_first_not_of(text[0]) == std::string::npos || text.size() >= width) {
+      text.resize(width, text[0]);
+      return text;
+    }
+    std::string fresh;
     for (const PieceType& piece : pieces_)
       if (piece.letter.size() == 1 && value_.text.find(piece.letter) == std::string::npos)
         fresh += piece.letter;
-    for (const std::string_view row : rows) {
-      const int squares = squares_in(row);
-      const bool plain = std::ranges::all_of(
-          row, [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
-      std::string text(row);
-      if (!plain || squares != static_cast<int>(row.size())) {
-        result.push_back(squares == width ? text
-                         : squares < width && squares > 0 &&
-                                 text.find_first_not_of("0123456789") != std::string::npos
-                             ? text + std::to_string(width - squares)
-                             : empty);
-        continue;
-      }
-      const bool white = std::isupper(static_cast<unsigned char>(text[0])) != 0;
-      const bool same = std::ranges::all_of(text, [&](char c) { return c == text[0]; });
-      while (static_cast<int>(text.size()) > width)
-        text.pop_back();
-      if (same) {
-        text.resize(at(width), text[0]);
-      } else if (const int missing = width - static_cast<int>(text.size());
-                 missing > 0 && missing <= static_cast<int>(fresh.size())) {
-        std::size_t where = std::min<std::size_t>(2, text.size());
-        for (int i = 0; i < missing; ++i) {
-          const char letter = fresh[at(i)];
-          text.insert(
-              where, 1,
-              white ? letter : static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
-          where = text.size() - std::min<std::size_t>(2, text.size());
-        }
-      } else if (missing > 0) {
-        text += std::to_string(missing);
-      }
-      result.push_back(std::move(text));
+    const std::size_t missing = width - text.size();
+    if (missing > fresh.size()) return text + std::to_string(missing);
+    if (!is_capital(text[0])) fresh = in_small_letters(fresh);
+    for (std::size_t i = 0; i < missing; ++i) {
+      const std::size_t edge = std::min<std::size_t>(2, text.size());
+      text.insert(i == 0 ? edge : text.size() - edge, 1, fresh[i]);
     }
-    while (static_cast<int>(result.size()) > height) {
-      result.erase(result.begin() + static_cast<std::ptrdiff_t>(result.size() / 2));
-    }
-    while (static_cast<int>(result.size()) < height)
-      result.insert(result.begin() + static_cast<std::ptrdiff_t>(result.size() / 2), empty);
-    std::string fen;
-    for (const std::string& row : result)
-      fen += (fen.empty() ? "" : "/") + row;
-    const std::size_t space = value_.text.find(' ');
-    return printable(fen + (space == std::string::npos ? " w - - 0 1" : value_.text.substr(space)),
-                     300);
+    return text;
   }
 
   // -------------------------------------------------------------------------------------- castling
@@ -371,7 +344,7 @@ class StartReader {
     for (std::size_t level = 0; level < levels.size(); ++level) {
       if (levels[level] == "-") continue;
       for (const char c : levels[level]) {
-        if (std::isalpha(static_cast<unsigned char>(c)) == 0) {
+        if (!is_letter(c)) {
           error("has castling rights " + quote(field) +
                 ": they are letters (KQkq, or the rooks' "
                 "files), or -");
@@ -386,20 +359,19 @@ class StartReader {
   }
 
   bool read_right(char c, int level, std::string_view field) {
-    const bool white = std::isupper(static_cast<unsigned char>(c)) != 0;
-    const Colour colour = white ? Colour::White : Colour::Black;
-    const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const Colour colour = side_of(c);
+    const char letter = in_capitals({&c, 1})[0];
     const Placed* king = nullptr;
     for (const Placed& placed : start_.pieces)
       if (placed.colour == colour && placed.square / board_.squares == level &&
-          !side_of(placed).castles.empty() && king == nullptr)
+          !rules_of(placed).empty() && king == nullptr)
         king = &placed;
     if (king == nullptr) {
       if (complete_) nobody_castles(field, colour);
       return false;
     }
     const Zones::Place home = zones_.place(king->square);
-    const std::vector<CastleRule>& rules = side_of(*king).castles;
+    const std::vector<CastleRule>& rules = rules_of(*king);
     bool found = false;
     std::string reason;
     for (const CastleRule& rule : rules) {
@@ -429,8 +401,8 @@ class StartReader {
     return found;
   }
 
-  const PieceSide& side_of(const Placed& placed) const {
-    return pieces_[placed.type].sides[at(index(placed.colour))];
+  const std::vector<CastleRule>& rules_of(const Placed& placed) const {
+    return pieces_[placed.type].sides[at(index(placed.colour))].castles;
   }
 
   const Placed* piece_on(Square square) const {
@@ -449,10 +421,7 @@ class StartReader {
       if (p.row != home.row) return false;
       if (letter == 'K') return p.column > home.column;
       if (letter == 'Q') return p.column < home.column;
-      const Cell& cell = board_.rows[at(p.row)][at(p.column)];
-      return cell.name.size() >= 2 &&
-             cell.name[0] == std::tolower(static_cast<unsigned char>(letter)) &&
-             std::isdigit(static_cast<unsigned char>(cell.name[1])) != 0;
+      return file_of(board_.rows[at(p.row)][at(p.column)].name) == in_small_letters({&letter, 1});
     };
     if (rule.rook == CastleRule::Rook::Square) {
       const auto square =
@@ -583,42 +552,17 @@ class StartReader {
   bool complete_;
   bool has_hands_;
   Findings& findings_;
+  SquareSet covered_;
   Start start_;
 };
 
 }  // namespace
 
-SquareSet covered_squares(const Board& board, const Zones& zones) {
-  SquareSet covered;
-  if (board.parts.empty()) return covered;
-  // Later parts cover earlier ones, and all of them what is in no part.
-  std::map<std::pair<int, int>, std::pair<int, int>> top;  // place -> layer, square
-  for (int s = 0; s < board.squares; ++s) {
-    Zones::Place p = zones.place(static_cast<Square>(s));
-    int layer = 0;
-    for (std::size_t i = 0; i < board.parts.size(); ++i)
-      if (board.parts[i].squares[at(s)]) layer = static_cast<int>(i) + 1;
-    if (layer > 0) {
-      p.column += board.parts[at(layer - 1)].files;
-      p.row += board.parts[at(layer - 1)].ranks;
-    }
-    const auto [entry, is_new] = top.try_emplace({p.column, p.row}, layer, s);
-    if (is_new) continue;
-    auto& [other_layer, other] = entry->second;
-    const int lower = layer > other_layer ? other : s;
-    for (int level = 0; level < board.levels.count; ++level)
-      covered.set(at(level * board.squares + lower));
-    if (layer > other_layer) entry->second = {layer, s};
-  }
-  return covered;
-}
-
 std::vector<Start> read_starts(const MergedFile& file, const BoardRead& board,
                                const std::vector<PieceType>& pieces, bool complete, bool has_hands,
                                Findings& findings) {
   std::vector<Start> starts;
-  const TomlValue* table = table_of(file.root, "start", "", findings);
-  if (table != nullptr) check_keys(*table, "start", findings);
+  const TomlValue* table = table_of(file.root, "start");
   const TomlValue* fen = table != nullptr ? table->find("fen") : nullptr;
   if (fen == nullptr) {
     if (!findings.has_errors())
@@ -626,23 +570,16 @@ std::vector<Start> read_starts(const MergedFile& file, const BoardRead& board,
                         "has no start: [start] fen = \"…\" has the pieces of the start position");
     return starts;
   }
-  std::vector<const TomlValue*> fens;
-  if (fen->is_list())
-    for (const TomlValue& one : fen->items)
-      fens.push_back(&one);
-  else
-    fens.push_back(fen);
+  const std::vector<const TomlValue*> fens = texts_in(fen);
   constexpr std::size_t kMostStarts = 1000;
-  if (fens.empty() || fens.size() > kMostStarts ||
-      !std::ranges::all_of(fens, [](const TomlValue* one) { return one->is_text(); })) {
-    wrong_value(*fen, "start", findings);
-    return starts;
-  }
-  if (!board.usable || pieces.empty()) return starts;
-  for (const TomlValue* one : fens) {
-    auto start = StartReader(*one, file, board, pieces, complete, has_hands, findings).read();
-    if (start) starts.push_back(std::move(*start));
-  }
+  if (fen->is_list() && (fen->items.empty() || fen->items.size() > kMostStarts))
+    findings.error(*fen, "start.fen has " + counted(fen->items.size(), "FEN") +
+                             "; a game has 1 to " + std::to_string(kMostStarts) +
+                             ": fen = \"k7/8/8/8/8/8/8/K7 w - - 0 1\"");
+  if (!board.usable || pieces.empty() || fens.size() > kMostStarts) return starts;
+  for (const TomlValue* one : fens)
+    if (auto start = StartReader(*one, file, board, pieces, complete, has_hands, findings).read())
+      starts.push_back(std::move(*start));
   return starts;
 }
 

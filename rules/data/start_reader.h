@@ -1,7 +1,6 @@
 // [start] of a game's file: the positions from which it begins, and how they can castle.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "rules/data/board_reader.h"
@@ -15,8 +14,5 @@ namespace faultline::data {
 std::vector<Start> read_starts(const MergedFile& file, const BoardRead& board,
                                const std::vector<PieceType>& pieces, bool complete, bool has_hands,
                                Findings& findings);
-
-/// The squares that other parts cover at the start.
-SquareSet covered_squares(const Board& board, const Zones& zones);
 
 }  // namespace faultline::data

@@ -2,25 +2,13 @@
 #include "rules/data/zones.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <set>
 
 #include "base/quote.h"
+#include "rules/data/words.h"
 
 namespace faultline::data {
 namespace {
-
-std::size_t slot(int index) {
-  return static_cast<std::size_t>(index);
-}
-
-/// The letters at the start of a square's name.
-std::string_view file_of(std::string_view name) {
-  std::size_t end = 0;
-  while (end < name.size() && name[end] >= 'a' && name[end] <= 'z')
-    ++end;
-  return name.substr(0, end);
-}
 
 std::string shown(std::string_view text) {
   return quote(text, 60);
@@ -28,24 +16,8 @@ std::string shown(std::string_view text) {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-  while (!text.empty() && is_space(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back()))
-    text.remove_suffix(1);
-  return text;
-}
-
-int number_of(std::string_view digits) {
-  constexpr std::size_t kMostDigits = 6;
-  if (digits.empty() || digits.size() > kMostDigits) return -1;
-  int number = 0;
-  for (const char c : digits) {
-    if (c < '0' || c > '9') return -1;
-    number = number * 10 + (c - '0');
-  }
-  return number;
+std::string_view file_of(std::string_view name) {
+  return name.substr(0, std::ranges::find_if_not(name, is_small_letter) - name.begin());
 }
 
 Zones::Zones(const Board& board)
@@ -53,17 +25,17 @@ Zones::Zones(const Board& board)
       squares_(board.squares),
       levels_(board.levels.count),
       turned_(board.turned) {
-  places_.resize(slot(squares_));
+  places_.resize(data::at(squares_));
   for (std::size_t row = 0; row < rows_.size(); ++row)
     for (const Cell& cell : rows_[row])
       if (cell.kind == CellKind::Square)
         places_[cell.square] = {.row = static_cast<int>(row), .column = cell.column};
   for (int s = 0; s < squares_ * levels_; ++s)
-    all_.set(slot(s));
+    all_.set(data::at(s));
 }
 
 Zones::Place Zones::place(Square square) const {
-  Place place = places_[square % slot(squares_)];
+  Place place = places_[square % data::at(squares_)];
   place.level = square / squares_;
   return place;
 }
@@ -72,9 +44,9 @@ Square Zones::at(Place place) const {
   if (place.row < 0 || place.row >= rows() || place.column < 0 || place.level < 0 ||
       place.level >= levels_)
     return kNoSquare;
-  const std::vector<Cell>& row = rows_[slot(place.row)];
+  const std::vector<Cell>& row = rows_[data::at(place.row)];
   if (place.column >= static_cast<int>(row.size())) return kNoSquare;
-  const Cell& cell = row[slot(place.column)];
+  const Cell& cell = row[data::at(place.column)];
   if (cell.kind != CellKind::Square) return kNoSquare;
   return static_cast<Square>(place.level * squares_ + cell.square);
 }
@@ -82,7 +54,7 @@ Square Zones::at(Place place) const {
 std::string Zones::name(Square square) const {
   if (square == kNoSquare || square >= squares_ * levels_) return "-";
   const Place p = place(square);
-  const Cell& cell = rows_[slot(p.row)][slot(p.column)];
+  const Cell& cell = rows_[data::at(p.row)][data::at(p.column)];
   return (levels_ > 1 ? std::to_string(p.level + 1) : "") + cell.name;
 }
 
@@ -107,7 +79,7 @@ SquareSet Zones::where(const std::function<bool(const Cell&, Place)>& wanted) co
       for (const Cell& cell : rows_[row])
         if (cell.kind == CellKind::Square &&
             wanted(cell, {.row = static_cast<int>(row), .column = cell.column, .level = level}))
-          squares.set(slot(level * squares_ + cell.square));
+          squares.set(data::at(level * squares_ + cell.square));
   return squares;
 }
 
@@ -186,14 +158,12 @@ Zones::Read Zones::read_item(std::string_view item) const {
     if (found.cell != nullptr) continue;
     if (looks_like_square(name)) return off_board(printable(name, 20));
     std::string text = shown(item) + " is no zone: ";
-    std::string lower(item);
-    for (char& c : lower)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string lower = in_small_letters(item);
     std::string with_dash(item);
     std::ranges::replace(with_dash, ':', '-');
     if (number_of(item) > 0)
       text += "did you mean \"rank " + printable(item, 10) + "\"?";
-    else if (item.size() == 1 && item[0] >= 'a' && item[0] <= 'z')
+    else if (item.size() == 1 && is_small_letter(item[0]))
       text += "did you mean \"file " + printable(item, 10) + "\"?";
     else if (item.find(':') != std::string_view::npos && read_item(with_dash).error.empty())
       text += "did you mean \"" + with_dash + "\"?";
@@ -222,43 +192,31 @@ Zones::Read Zones::read_item(std::string_view item) const {
 }
 
 Zones::Read Zones::read(std::string_view zone) const {
-  Read all;
   if (trimmed(zone).empty())
     return {{}, "an empty zone: write \"nowhere\", or zones such as \"rank 2\""};
-  for (std::string_view rest = zone;;) {
-    const std::size_t comma = rest.find(',');
-    Read one = read_item(trimmed(rest.substr(0, comma)));
+  Read all;
+  for (const std::string_view item : parts_of(zone, ',')) {
+    const Read one = read_item(trimmed(item));
     if (!one.error.empty()) return one;
     all.squares |= one.squares;
-    if (comma == std::string_view::npos) return all;
-    rest.remove_prefix(comma + 1);
   }
+  return all;
 }
 
 Zones::ReadList Zones::read_list(std::string_view squares) const {
   ReadList list;
-  std::string_view rest = squares;
-  const auto separates = [](char c) { return c == ' ' || c == ',' || c == '\t' || c == '\n'; };
-  for (;;) {
-    while (!rest.empty() && separates(rest.front()))
-      rest.remove_prefix(1);
-    if (rest.empty()) return list;
-    std::size_t end = 0;
-    while (end < rest.size() && !separates(rest[end]))
-      ++end;
-    const std::string_view name = rest.substr(0, end);
-    rest.remove_prefix(end);
-    const Square square = find(name);
-    if (square == kNoSquare) {
-      const Read zone = read_item(name);
-      list.error = !zone.error.empty() ? zone.error
-                   : levels_ > 1 && name[0] >= 'a'
-                       ? shown(name) + " needs its level: \"1" + printable(name, 10) + "\""
-                       : shown(name) + " is a zone; squares are listed in their order";
-      return list;
-    }
-    list.squares.push_back(square);
+  for (const std::string_view name : words_of(squares, " ,\t\n")) {
+    list.squares.push_back(find(name));
+    if (list.squares.back() != kNoSquare) continue;
+    const Read zone = read_item(name);
+    list.error = !zone.error.empty() ? zone.error
+                 : levels_ > 1 && is_small_letter(name[0])
+                     ? shown(name) + " needs its level: \"1" + printable(name, 10) + "\""
+                     : shown(name) + " is a zone; squares are listed in their order";
+    list.squares.clear();
+    break;
   }
+  return list;
 }
 
 Square Zones::mirrored(Square square) const {
@@ -271,7 +229,7 @@ Square Zones::mirrored(Square square) const {
 SquareSet Zones::mirrored(const SquareSet& zone) const {
   SquareSet squares;
   for (int s = 0; s < squares_ * levels_; ++s) {
-    if (!zone[slot(s)]) continue;
+    if (!zone[data::at(s)]) continue;
     const Square other = mirrored(static_cast<Square>(s));
     if (other != kNoSquare) squares.set(other);
   }
@@ -287,10 +245,26 @@ std::string Zones::text(const std::vector<Square>& squares) const {
   return text;
 }
 
+Zones::Box Zones::box(const SquareSet& zone) const {
+  Box box;
+  for (int s = 0; s < squares_ * levels_; ++s) {
+    if (!zone[data::at(s)]) continue;
+    const Place p = place(static_cast<Square>(s));
+    if (box.width == 0) box = {.row = p.row, .column = p.column, .width = 1, .height = 1};
+    const int right = std::max(box.column + box.width - 1, p.column);
+    const int top = std::max(box.row + box.height - 1, p.row);
+    box.column = std::min(box.column, p.column);
+    box.row = std::min(box.row, p.row);
+    box.width = right - box.column + 1;
+    box.height = top - box.row + 1;
+  }
+  return box;
+}
+
 std::string Zones::text(const SquareSet& zone) const {
   std::vector<Square> squares;
   for (int s = 0; s < squares_ * levels_; ++s)
-    if (zone[slot(s)]) squares.push_back(static_cast<Square>(s));
+    if (zone[data::at(s)]) squares.push_back(static_cast<Square>(s));
   return text(squares);
 }
 

@@ -1,7 +1,6 @@
 // Squares of a board by name, and zones: "rank 2, a1-c3".
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -51,6 +50,14 @@ class Zones {
   Place place(Square square) const;
   /// kNoSquare if no square is there.
   Square at(Place place) const;
+  /// The smallest rectangle around squares, on whatever levels; empty if there are none.
+  struct Box {
+    int row = 0;  // the lowest
+    int column = 0;
+    int width = 0;
+    int height = 0;
+  };
+  Box box(const SquareSet& zone) const;
   int rows() const { return static_cast<int>(rows_.size()); }
   int columns() const { return rows_.empty() ? 0 : static_cast<int>(rows_[0].size()); }
   int levels() const { return levels_; }
@@ -67,11 +74,7 @@ class Zones {
   SquareSet all_;
 };
 
-constexpr std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-std::string_view trimmed(std::string_view text);
-/// A whole number without sign, or -1.
-int number_of(std::string_view digits);
+/// The letters at the start of a square's name.
+std::string_view file_of(std::string_view name);
 
 }  // namespace faultline::data

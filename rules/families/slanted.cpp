@@ -327,7 +327,7 @@ BoardPicture SlantedPosition::board_picture() const {
   };
 
   BoardPicture picture;
-  picture.pawn_letter = kPawnLetter;
+  picture.kinds = &piece_kinds();
   picture.levels.push_back(
       {{{0, 0}, {static_cast<double>(grid.width), static_cast<double>(grid.height)}}});
   for (int rank = 0; rank < grid.height; ++rank)

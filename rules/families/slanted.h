@@ -67,6 +67,7 @@ class SlantedPosition
   static const BoardGraph& graph(const Variant& variant) { return variant.board().graph(); }
   const FenRows& rows() const { return variant_->board().rows(); }
   const std::string& square_text(Square s) const { return variant_->board().name(s); }
+  static const PieceKinds& piece_kinds() { return compiled_piece_kinds(kPawnLetter); }
 
  private:
   friend BoardPosition;

@@ -34,7 +34,7 @@ int material_on(const P& position, Colour c, int first, int last) {
   for (int level = first; level <= last; ++level)
     for (int t = 0; t < kOrthodoxTypes; ++t) {
       const auto type = static_cast<PieceType>(t);
-      sum += piece_value(type) * count(position.pieces(level, c, type));
+      sum += piece_value(position, type) * count(position.pieces(level, c, type));
     }
   return sum;
 }
@@ -62,7 +62,7 @@ bool reaches_threatened_level(const Turn<P>& turn, const Arguments& arguments) {
   if (before.in_check_on(level)) return true;
   const int behind = material_on(before, ~turn.mover(), level, level) -
                      material_on(before, turn.mover(), level, level);
-  return behind >= arguments.number(0) * piece_value(PieceType::Pawn);
+  return behind >= arguments.number(0) * kPawnValue;
 }
 
 bool wins_level(const Turn<P>& turn, const Arguments&) {
@@ -188,7 +188,7 @@ class LevelWatch final : public GameWatch<P> {
     const auto level = std::ranges::find(numbers_, number) - numbers_.begin();
     if (level >= position.levels()) return 0;
     const int at = static_cast<int>(level);
-    return material_on(position, side, at, at) / static_cast<double>(piece_value(PieceType::Pawn));
+    return material_on(position, side, at, at) / static_cast<double>(kPawnValue);
   }
 
  private:

@@ -31,6 +31,32 @@ TEST(CheckGame, SaysAllThatIsWrong) {
                                 HasSubstr("x.toml:7: N = 'knihgt'")));
 }
 
+TEST(CheckGame, RefusesStartsThatAreNoPositions) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("x.toml",
+                                        "format = 1\nname = \"x\"\nbase = \"chess\"\n[start]\n"
+                                        "fen = \"4k3/8/8/8/8/8/4R3/4K3 w - - 0 1\"\n");
+  const ProgramResult result = run_faultline({"check", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("x.toml:5: start.fen: "), HasSubstr("not to move is in check")));
+}
+
+TEST(CheckGame, RefusesWhatThisProgramDoesNotPlay) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("x.toml",
+                   "format = 1\nname = \"x\"\n[board]\nfiles = 12\nranks = 12\n"
+                   "[board.levels]\ncount = 2\n[pieces]\nK = { moves = \"K\", royal = true }\n"
+                   "[start]\nfen = \"k11/12/12/12/12/12/12/12/12/12/12/K11|"
+                   "12/12/12/12/12/12/12/12/12/12/12/12 w - - 0 1\"\n");
+  const ProgramResult result = run_faultline({"check", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, AllOf(HasSubstr("x.toml: "), HasSubstr("more than 128 squares")));
+}
+
 TEST(CheckGame, WarnsOfWhatCanBePlayed) {
   const TemporaryFolder folder;
   const std::string file =

@@ -69,7 +69,7 @@ std::string start_of(const std::string& text) {
 template <class F>
 void for_each_family(F&& f) {
   std::apply([&](const auto&... p) { (f(std::type_identity<std::decay_t<decltype(p)>>{}), ...); },
-             Families{});
+             CompiledFamilies{});
 }
 
 template <class P>

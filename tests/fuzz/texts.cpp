@@ -188,7 +188,7 @@ void check_input(std::string_view input) {
 std::vector<std::string> sample_variants() {
   std::vector<std::string> names;
   std::apply([&](const auto&... p) { (add_samples<std::decay_t<decltype(p)>>(names), ...); },
-             Families{});
+             CompiledFamilies{});
   return names;
 }
 

@@ -39,7 +39,7 @@ template <class... P>
 struct AsTypes<std::tuple<P...>> {
   using type = testing::Types<P...>;
 };
-using AllFamilies = typename AsTypes<Families>::type;
+using AllFamilies = typename AsTypes<CompiledFamilies>::type;
 TYPED_TEST_SUITE(Svg, AllFamilies);
 
 /// All squares and pieces of `picture` are drawn, once, inside the frame; every reference is
@@ -87,7 +87,9 @@ void expect_complete(const BoardPicture& picture) {
     ASSERT_TRUE(squares.contains(square.name)) << square.name;
     if (!square.piece.exists()) continue;
     ++expected;
-    ASSERT_EQ(pieces[square.name], std::string(1, piece_letter(square.piece, picture.pawn_letter)))
+    ASSERT_EQ(
+        pieces[square.name],
+        std::string(1, piece_letter(square.piece, picture.kind({PieceType::Pawn}).letter.front())))
         << square.name;
   }
   ASSERT_EQ(pieces.size(), expected);

@@ -146,7 +146,8 @@ void expect_shows(const BoardPicture& picture, const P& position) {
   for (const PictureSquare& square : picture.squares) {
     ASSERT_TRUE(seen.insert(square.square).second) << square.name << " twice";
     ASSERT_EQ(square.piece, position.piece_at(square.square)) << square.name;
-    if (square.piece.exists()) ++drawn[piece_letter(square.piece, picture.pawn_letter)];
+    if (square.piece.exists())
+      ++drawn[piece_letter(square.piece, picture.kind({PieceType::Pawn}).letter.front())];
   }
   std::map<char, int> written;
   std::size_t squares = 0;

@@ -65,7 +65,7 @@ TEST(AlphaBeta1, IsTheSameOpponentForEver) {
       [&]<class... P>(const P&...) {
         ((signature = splitmix64(signature ^ alpha_beta_signature<P>())), ...);
       },
-      Families{});
+      CompiledFamilies{});
   EXPECT_EQ(signature, 0x49a94f501dac2aebU) << std::hex << "it is now 0x" << signature;
 }
 

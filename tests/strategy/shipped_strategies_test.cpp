@@ -157,7 +157,8 @@ TEST(InfernoStrategies, HoldBackWaitsAndThenHelpsLevelsUnderThreat) {
     int behind = 0;
     position.for_each_piece([&](Colour c, PieceType t, Square s) {
       if (s / kLevelSquares == level)
-        behind += c == position.side_to_move() ? -piece_value(t) : piece_value(t);
+        behind +=
+            c == position.side_to_move() ? -piece_value(position, t) : piece_value(position, t);
     });
     return behind < 100;
   };
@@ -173,8 +174,8 @@ TEST(InfernoStrategies, ScoutsGoDownEarlyAndTheOthersWait) {
       int all = 0, below = 0;
       position.for_each_piece([&](Colour c, PieceType t, Square s) {
         if (c != position.side_to_move()) return;
-        all += piece_value(t);
-        if (s / kLevelSquares > 0) below += piece_value(t);
+        all += piece_value(position, t);
+        if (s / kLevelSquares > 0) below += piece_value(position, t);
       });
       const int ply = ply_of(position);
       return descends(position, move) && ply >= from && ply < to &&

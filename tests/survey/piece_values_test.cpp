@@ -59,7 +59,7 @@ std::vector<GameFacts> simulated(int count, std::uint64_t seed, double enemy_hal
 PieceValues values_of(const std::vector<GameFacts>& games) {
   std::vector<int> clusters(games.size());
   std::iota(clusters.begin(), clusters.end(), 0);
-  return piece_values(games, clusters, kRegions);
+  return piece_values(games, clusters, kRegions, compiled_piece_kinds());
 }
 
 const PieceWorth& worth_of(const std::vector<PieceWorth>& worths, const std::string& piece,

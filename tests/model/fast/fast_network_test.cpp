@@ -58,7 +58,7 @@ template <class... P>
 struct TypesOf<std::tuple<P...>> {
   using type = testing::Types<P...>;
 };
-TYPED_TEST_SUITE(FastNetworkOfFamily, typename TypesOf<Families>::type);
+TYPED_TEST_SUITE(FastNetworkOfFamily, typename TypesOf<CompiledFamilies>::type);
 
 /// By the description in fast_network.h, in wide numbers.
 int score_by_definition(const FastNetwork& net, const std::vector<std::uint16_t>& own,

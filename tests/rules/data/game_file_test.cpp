@@ -373,6 +373,14 @@ TEST(MergedFiles, BasesThatAreMissingOrInACircleAreTold) {
   const LoadedGame circle = load_game_file(folder.path() / "a.toml");
   EXPECT_NE(circle.errors().find("these files are based on each other"), std::string::npos)
       << circle.errors();
+  // What a base that cannot be read might have said is not missed.
+  folder.write("bad.toml", "format = 1\nname = \n");
+  const LoadedGame bad =
+      load_game_text("format = 1\nname = \"x\"\nbase = \"bad\"\n[ends]\nstalemat = \"loss\"\n",
+                     (folder.path() / "x.toml").string());
+  ASSERT_EQ(bad.findings.size(), 2U) << bad.errors();
+  EXPECT_NE(bad.errors().find("bad.toml:2: "), std::string::npos) << bad.errors();
+  EXPECT_NE(bad.errors().find("x.toml:5: "), std::string::npos) << bad.errors();
 }
 
 // --------------------------------------------------------------------------------------- mistakes

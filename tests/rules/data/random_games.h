@@ -252,8 +252,12 @@ class RandomGameFile {
       chosen.insert(more[static_cast<std::size_t>(below(static_cast<int>(more.size())))]);
     for (const char c : chosen) {
       std::string moves = move_group();
-      if (by_chance(2)) moves += move_group();
-      if (moves.front() == 'm' || moves.front() == 'c') moves += any_of<std::string>({"W", "F"});
+      // The same letter twice would be another atom.
+      const auto add = [&](const std::string& group) {
+        if (group.front() != moves.back()) moves += group;
+      };
+      if (by_chance(2)) add(move_group());
+      if (moves.front() == 'm' || moves.front() == 'c') add(any_of<std::string>({"W", "F"}));
       letters_.emplace_back(1, c);
       moves_.push_back(moves);
     }

@@ -549,14 +549,13 @@ bool State::who_may(const std::vector<int>& on, const std::string& who) const {
 
 /// Moves what stands on the squares; false: two pieces on one square, one piece moved twice, or one
 /// that would stand on no square.
-bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved,
-                        bool into_gaps) {
+bool State::carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved) {
   std::vector<std::pair<int, Piece>> arriving;
   std::set<int> from_squares;
   for (const auto& [from, to] : moved) {
     const Piece p = next.piece(from);
     if (!p) continue;
-    if (!from_squares.insert(from).second || (!next.exists(to) && !into_gaps)) return false;
+    if (!from_squares.insert(from).second || !next.exists(to)) return false;
     arriving.emplace_back(to, p);
     turn.carried.emplace_back(from, to);
   }
@@ -589,9 +588,9 @@ std::vector<std::pair<int, int>> State::belt_steps(int belt, int level, int step
   return moved;
 }
 
-/// Everything that the turn sets off by itself; false: illegal.
+/// Everything that the turn moves or sets off; false: illegal.
 bool State::carry(State& next, Turn& turn) const {
-  std::vector<std::pair<int, int>> moved;
+  std::vector<std::pair<int, int>> moved = turn.moved;
   const int turn_number = 2 * (move_number_ - 1) + (white_ == game_->black_begins ? 1 : 0) + 1;
   for (int b = 0; b < size_of(game_->belts); ++b) {
     const Belt& belt = at(game_->belts, b);
@@ -638,7 +637,7 @@ void State::add_board_turns(Found& found) const {
         if (!who_may(on, belt.control.who)) continue;
         State next = begun();
         Turn turn;
-        if (!carry_along(next, turn, steps)) continue;
+        turn.moved = steps;
         next.note_use(b);
         next.last_ = {b, sign, level};
         next.last_text_ = belt_text(b, level, sign);
@@ -717,14 +716,12 @@ void State::add_slides(Found& found) const {
         if (!sectors.control.undo && last_ == std::array{device, into, area}) continue;
         State next = begun();
         Turn turn;
-        std::vector<std::pair<int, int>> moved;
         for (int i = 0; i < pushed; ++i) {
           const auto from = squares_of(there(i));
           const auto to = squares_of(there(i + far));
           for (std::size_t n = 0; n < from.size(); ++n)
-            moved.emplace_back(from[n], to[n]);
+            turn.moved.emplace_back(from[n], to[n]);
         }
-        if (!carry_along(next, turn, moved, true)) continue;
         for (int i = 0; i < far; ++i) {
           next.gaps_.erase(there(pushed + i));
           next.gaps_.insert(there(i));
@@ -836,14 +833,14 @@ void State::finish(const std::string& text, State next, Turn turn, Found& found)
   next.white_ = !white_;
   if (white_ == game_->black_begins) next.move_number_ = std::min(move_number_ + 1, 99999);
   next.keep_live_en_passant();
-  if (at(game_->ends, white_ ? 0 : 1).checks > 0 && next.in_check())
-    ++at(next.checks_given_, white_ ? 0 : 1);
   if (checks_forbidden && next.in_check()) {
     State answering = next;  // a mate leaves no way out, not even by a check
     answering.checks_allowed_ = true;
     if (!answering.all_moves().empty()) return;
   }
   next.settle();
+  if (at(game_->ends, white_ ? 0 : 1).checks > 0 && next.in_check())
+    ++at(next.checks_given_, white_ ? 0 : 1);
   found.insert_or_assign(text, next);
 }
 

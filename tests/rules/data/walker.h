@@ -312,7 +312,8 @@ class State {
   using Found = std::map<std::string, State>;
   struct Turn {                                // what the move itself did
     std::vector<int> left, entered, gone;      // squares; gone: of captured or exploded pieces
-    std::vector<std::pair<int, int>> carried;  // from, to
+    std::vector<std::pair<int, int>> moved;    // from, to: a movement of the board
+    std::vector<std::pair<int, int>> carried;  // from, to: pieces
     bool restarts_plies = false;
     std::vector<int> passed;  // squares
     int passer = -1;          // where it arrived
@@ -393,8 +394,7 @@ class State {
   void finish(const std::string& text, State next, Turn turn, Found& found) const;
   void explode(State& next, int centre, Turn& turn) const;
   bool carry(State& next, Turn& turn) const;
-  static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved,
-                          bool into_gaps = false);
+  static bool carry_along(State& next, Turn& turn, const std::vector<std::pair<int, int>>& moved);
   Outcome reached() const;
   Outcome bare_king() const;
   std::vector<std::pair<int, int>> belt_steps(int belt, int level, int steps) const;

@@ -1,0 +1,192 @@
+// `faultline game`: games' files as a whole, and as Fairy-Stockfish plays them.
+#include <cstdint>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "rules/data/data_position.h"
+#include "rules/data/game_file.h"
+#include "tests/app/run_program.h"
+#include "tests/outsiders.h"
+
+namespace faultline {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::string kGames = FAULTLINE_SOURCE_DIR "/games/";
+constexpr int kDepth = 3;
+
+template <class P>
+std::uint64_t perft(const P& position, int depth) {
+  if (depth == 1) return position.count_legal_moves();
+  typename P::MoveList moves;
+  position.legal_moves(moves);
+  std::uint64_t nodes = 0;
+  for (const Move move : moves) {
+    P next = position;
+    next.play(move);
+    nodes += perft(next, depth - 1);
+  }
+  return nodes;
+}
+
+template <class B>
+std::vector<std::uint64_t> counts_of(const data::GameFile& file) {
+  const data::GameTables<B> tables(file);
+  const auto start = data::DataPosition<B>::from_fen(tables, file.starts[0].fen);
+  std::vector<std::uint64_t> counts;
+  for (int depth = 1; depth <= kDepth; ++depth)
+    counts.push_back(perft(start, depth));
+  return counts;
+}
+
+std::vector<std::uint64_t> our_counts(const data::GameFile& game) {
+  return game.board.all_squares() <= 64 ? counts_of<Bitboard>(game) : counts_of<WideBitboard>(game);
+}
+
+/// What Fairy-Stockfish prints when it reads the commands; "" if it is not installed.
+std::string fairy_stockfish(const TemporaryFolder& folder, const std::string& commands) {
+  const std::string input = folder.write("commands", commands + "quit\n");
+  const std::string log = folder.path() / "log";
+  const int code =
+      test::run("PATH=\"$PATH:/usr/games\" fairy-stockfish <" + test::in_quotes(input), log);
+  return code == 0 ? test::read_text(log) : "";
+}
+
+/// Ends a test if it is missing: skipped, or failed where it is required.
+#define NEEDS_FAIRY_STOCKFISH(output)                                                    \
+  if ((output).empty()) {                                                                \
+    if (test::outsiders_are_required()) FAIL() << "fairy-stockfish is not installed";    \
+    GTEST_SKIP() << "fairy-stockfish is not installed; scripts/setup --engines does it"; \
+  }
+
+void expect_same_counts(const std::string& file) {
+  const data::LoadedGame loaded = data::load_game_file(file, {kGames});
+  ASSERT_TRUE(loaded.game) << loaded.errors();
+  const ProgramResult translated = run_faultline({"game", file, "--to", "fairy-stockfish"});
+  ASSERT_EQ(translated.exit_code, 0) << translated.err;
+  const TemporaryFolder folder;
+  const std::string variants = folder.write("variants.ini", translated.out);
+  const std::string output = fairy_stockfish(
+      folder, "setoption name VariantPath value " + variants +
+                  "\nsetoption name UCI_Variant value faultline-" + loaded.game->name +
+                  "\nposition startpos\ngo perft 1\ngo perft 2\ngo perft 3\n");
+  NEEDS_FAIRY_STOCKFISH(output);
+  if (translated.out.find("11.1 does not read") != std::string::npos &&
+      output.find("Fairy-Stockfish 11.") != std::string::npos)
+    GTEST_SKIP() << "this release of fairy-stockfish does not read all of " << file;
+  std::vector<std::uint64_t> counts;
+  const std::regex nodes("Nodes searched: ([0-9]+)");
+  for (std::sregex_iterator at(output.begin(), output.end(), nodes), end; at != end; ++at)
+    counts.push_back(std::stoull((*at)[1]));
+  EXPECT_EQ(counts, our_counts(*loaded.game)) << translated.out;
+}
+
+class TranslatedGame : public testing::TestWithParam<const char*> {};
+
+TEST_P(TranslatedGame, HasAsManyMovesInFairyStockfish) {
+  expect_same_counts(kGames + GetParam() + ".toml");
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, TranslatedGame,
+                         testing::Values("almost", "antichess", "asean", "breakthrough",
+                                         "capablanca", "chess", "chess960", "chigorin", "courier",
+                                         "crazyhouse", "gardner", "gothic", "grand",
+                                         "hoppel-poppel", "king-of-the-hill", "knightmate",
+                                         "losalamos", "makruk", "minishogi", "minixiangqi",
+                                         "racing-kings", "shako", "shatranj", "shogi",
+                                         "three-check", "xiangqi"));
+
+/// Pieces in hand, pieces about to promote, promoted ones of shogi.
+class TranslatedHands : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(TranslatedHands, DropAndPromoteInFairyStockfish) {
+  const TemporaryFolder folder;
+  const auto& [base, fen] = GetParam();
+  expect_same_counts(folder.write("x.toml", "format = 1\nname = \"x\"\nbase = \"" +
+                                                std::string(base) + "\"\n[start]\nfen = \"" + fen +
+                                                "\"\n"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Games, TranslatedHands,
+    testing::Values(
+        std::pair{"crazyhouse",
+                  "r1bqk2r/ppPp1ppp/2n2n2/2b1p3/4P3/2N2N2/PPPP1pPP/R1BQ1K1R[NPnp] w kq - 0 1"},
+        std::pair{"shogi",
+                  "ln1gkg1nl/6+P2/2sppps1p/p1p3p2/1p2P4/2P3P2/PP1PSP1PP/1BG3GR1/"
+                  "LNS1K2NL[PPpn] w - - 0 1"},
+        std::pair{"minishogi", "1b1gk/r1s1p/4P/PS1R1/KGB2[Pp] w - - 0 1"}));
+
+TEST(TranslatedGameCommand, SaysCustomPiecesInBetza) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("x.toml",
+                   "format = 1\nname = \"x\"\nbase = \"chess\"\n[pieces]\nN = \"knight + camel\"\n"
+                   "Q = \"RfFbN\"\n");
+  const ProgramResult result = run_faultline({"game", file, "--to", "fairy-stockfish"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("does not read: custom pieces\n[faultline-x]\n"),
+                    HasSubstr("\ncustomPiece1 = n:NC\n"), HasSubstr("\ncustomPiece2 = q:RfFbN\n")));
+}
+
+TEST(TranslatedGameCommand, RefusesByKeyWhatItCannotSay) {
+  for (const auto& [game, refusals] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"inferno-escher",
+            {"board.belt: its boards do not move", "board.levels: its boards have one level"}},
+           {"slanted-ultra", {"board: its boards are full rectangles"}},
+           {"cylinder", {"board.wrap: its boards have edges"}},
+           {"atomic", {"rules.explode: "}},
+           {"spartan", {"pieces.K.royal: ", "pieces.P.promotes: all its pawns promote alike"}}}) {
+    const ProgramResult result =
+        run_faultline({"game", kGames + game + ".toml", "--to", "fairy-stockfish"});
+    EXPECT_EQ(result.exit_code, 2) << game;
+    EXPECT_EQ(result.out, "");
+    for (const std::string& refusal : refusals)
+      EXPECT_THAT(result.err, HasSubstr(game + ".toml: " + refusal));
+  }
+}
+
+TEST(TranslatedGameCommand, RefusesPiecesThatHaveNoWords) {
+  const TemporaryFolder folder;
+  const std::string head = "format = 1\nname = \"x\"\nbase = \"chess\"\n[pieces]\n";
+  for (const auto& [piece, refusal] : std::vector<std::pair<std::string, std::string>>{
+           {"N = \"(1,4)\"", "pieces.N.moves: (1,4): its atoms are"},
+           {"N = \"[F?R]\"", "pieces.N.moves: [F?R]: its atoms are"},
+           {"N = \"nZ\"", "pieces.N.moves: nZ: its lame leapers are"},
+           {"N = \"DD\"", "pieces.N.moves: DD: its riders are"},
+           {"N = [ { moves = \"N\", takes = \"Q\" } ]", "pieces.N.moves: its pieces take whatever"},
+           {"N = [ \"W\", { moves = \"N\", onto = \"a1-h4\" } ]", "lead to the same squares"},
+           {"P = { moves = \"fmWfcF\" }\nN = { moves = \"NifmnD\", initial = \"rank 1\" }",
+            "if one of its pawns has moves with i, all have them"},
+           {"N = { white = { moves = \"NW\" } }",
+            "pieces.N: its pieces of both sides move alike"}}) {
+    const std::string file = folder.write("x.toml", head + piece + "\n");
+    const ProgramResult result = run_faultline({"game", file, "--to", "fairy-stockfish"});
+    EXPECT_EQ(result.exit_code, 2) << piece;
+    EXPECT_THAT(result.err, HasSubstr(refusal)) << piece;
+  }
+}
+
+TEST(TranslatedGameCommand, PrintsTheGameWithItsBases) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "whole.toml";
+  const ProgramResult result = run_faultline({"game", kGames + "grand.toml", "-o", file});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  const data::LoadedGame whole = data::load_game_file(file);
+  ASSERT_TRUE(whole.game) << whole.errors();
+  EXPECT_EQ(whole.game->text, test::read_text(file));
+  EXPECT_EQ(whole.game->text, data::load_game_file(kGames + "grand.toml").game->text);
+  EXPECT_EQ(whole.game->text.find("base"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace faultline
