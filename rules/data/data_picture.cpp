@@ -98,6 +98,7 @@ BoardLayout DataDrawing<B>::layout() const {
 template <class B>
 BoardPicture DataDrawing<B>::picture() const {
   BoardPicture picture = layout().draw();
+  picture.kinds = &p_.piece_kinds();
   for (PictureSquare& square : picture.squares)
     square.piece = p_.piece_at(square.square);
   for (PictureInset& inset : picture.insets)

@@ -146,20 +146,21 @@ TEST_P(PicturesOfFamily, AreTheSameForItsFile) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Data, PicturesOfFamily,
-    testing::Values(SameGame{"chess", "chess"}, SameGame{"gardner", "gardner"},
-                    SameGame{"escher", "escher"}, SameGame{"shifting", "shifting"},
-                    SameGame{"earthquake", "earthquake"}, SameGame{"slanted-ultra", "slanted"},
-                    SameGame{"slanted-standard", "slanted:board=standard"},
-                    SameGame{"slanted-mini", "slanted:board=mini"},
-                    SameGame{"inferno2", "inferno:levels=2"},
-                    SameGame{"inferno3", "inferno:levels=3"}),
-    [](const auto& game) {
-      std::string name = game.param.file;
-      std::replace(name.begin(), name.end(), '-', '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Data, PicturesOfFamily,
+                         testing::Values(SameGame{"chess", "chess"}, SameGame{"gardner", "gardner"},
+                                         SameGame{"escher", "escher"},
+                                         SameGame{"shifting", "shifting"},
+                                         SameGame{"earthquake", "earthquake"},
+                                         SameGame{"slanted-ultra", "slanted"},
+                                         SameGame{"slanted-standard", "slanted:board=standard"},
+                                         SameGame{"slanted-mini", "slanted:board=mini"},
+                                         SameGame{"inferno2", "inferno:levels=2"},
+                                         SameGame{"inferno3", "inferno:levels=3"}),
+                         [](const auto& game) {
+                           std::string name = game.param.file;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 /// f(position) at the position of a game's file, the start for "".
 template <class F>
@@ -209,8 +210,7 @@ TEST(DataPicture, SaysWhatExplodes) {
   at_position("atomic", "4k3/8/2n1p3/3r4/8/8/3R4/4K3 w - - 0 1", [](const auto& p) {
     const auto move = p.parse_move("d2d5");
     ASSERT_TRUE(move);
-    EXPECT_EQ(p.board_effects(*move).announcement,
-              "Blown up with the captor: black knight on c6.");
+    EXPECT_EQ(p.board_effects(*move).announcement, "Blown up with the captor: black knight on c6.");
   });
 }
 
