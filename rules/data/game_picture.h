@@ -1,6 +1,8 @@
 // What is told and shown of a game of a file to people who know chess.
 #pragma once
 
+#include <string>
+
 #include "rules/board_picture.h"
 #include "rules/data/game_file.h"
 #include "rules/variant.h"
@@ -9,6 +11,9 @@ namespace faultline::data {
 
 /// What of the game is not as in chess, and examples of its moves from the first start.
 VariantDescription describe_game(const GameFile& file);
+/// Moves of each kind that the game has, as texts with commas between. Promotions and castlings are
+/// written as on a board on which they are possible.
+std::string move_examples(const GameFile& file);
 
 /// An empty board, as the game begins on it, with a piece on the square nearest the middle from
 /// which it moves, and its destinations highlighted: where it could go if all squares were empty,

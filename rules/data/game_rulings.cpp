@@ -15,7 +15,7 @@
 #include "rules/data/betza.h"
 #include "rules/data/board_layout.h"
 #include "rules/data/game_picture.h"
-#include "rules/data/routes.h"
+#include "rules/data/zone_names.h"
 #include "rules/data/zones.h"
 
 namespace faultline::data {
@@ -49,7 +49,7 @@ std::string times(int n, std::string_view what) {
 
 class Describer {
  public:
-  explicit Describer(const GameFile& file) : file_(file), zones_(file.board) {}
+  explicit Describer(const GameFile& file) : file_(file), zones_(file.board), zone_names_(file) {}
 
   VariantDescription describe() {
     board();
@@ -65,7 +65,7 @@ class Describer {
     ends();
     return {.summary = file_.summary.empty() ? file_.title + "." : file_.summary,
             .rulings = std::move(rulings_),
-            .move_examples = examples()};
+            .move_examples = move_examples(file_)};
   }
 
  private:
@@ -81,59 +81,9 @@ class Describer {
   }
   TypeSet all_types() const { return (TypeSet{1} << file_.pieces.size()) - 1; }
 
-  // --------------------------------------------------------------------------------------- zones
-
-  SquareSet row(std::size_t r) const {
-    SquareSet set;
-    for (int level = 0; level < file_.board.levels.count; ++level)
-      for (const Cell& cell : file_.board.rows[r])
-        if (cell.kind == CellKind::Square)
-          set.set(static_cast<std::size_t>(level * file_.board.squares + cell.square));
-    return set;
-  }
-  /// "rank 8", "ranks 1 to 3", "d1-f3", or the squares.
-  std::string zone(const SquareSet& set) const {
-    if (set.none()) return "no square";
-    if (set == zones_.all()) return "any square";
-    const std::size_t rows = file_.board.rows.size();
-    std::size_t first = rows, last = 0;
-    SquareSet whole;
-    for (std::size_t r = 0; r < rows; ++r)
-      if ((set & row(r)).any()) {
-        first = std::min(first, r);
-        last = r;
-        whole |= row(r);
-      }
-    if (whole == set) {
-      bool solid = true;
-      for (std::size_t r = first; r <= last; ++r)
-        solid &= (set & row(r)).any();
-      if (first == last) return "rank " + std::to_string(first + 1);
-      if (solid) return "ranks " + std::to_string(first + 1) + " to " + std::to_string(last + 1);
-    }
-    return rectangle(set);
-  }
-  std::string rectangle(const SquareSet& set) const {
-    Zones::Place low{.row = 1000, .column = 1000, .level = 0}, high{.row = -1, .column = -1};
-    for (Square s = 0; s < file_.board.squares; ++s) {
-      if (!set[s]) continue;
-      const Zones::Place at = zones_.place(s);
-      low.row = std::min(low.row, at.row);
-      low.column = std::min(low.column, at.column);
-      high.row = std::max(high.row, at.row);
-      high.column = std::max(high.column, at.column);
-    }
-    const auto area = static_cast<std::size_t>(
-        (high.row - low.row + 1) * (high.column - low.column + 1) * file_.board.levels.count);
-    const Square from = zones_.at(low), to = zones_.at(high);
-    if (high.row < 0 || set.count() != area || area < 3 || from == kNoSquare || to == kNoSquare)
-      return zones_.text(set);
-    const auto& rows = file_.board.rows;
-    const auto cell_name = [&](const Zones::Place& at) {
-      return rows[static_cast<std::size_t>(at.row)][static_cast<std::size_t>(at.column)].name;
-    };
-    return cell_name(low) + "-" + cell_name(high);
-  }
+  std::string zone(const SquareSet& set) const { return zone_names_.text(set); }
+  std::string rectangle(const SquareSet& set) const { return zone_names_.rectangle(set); }
+  SquareSet row(std::size_t r) const { return zone_names_.row(r); }
 
   // --------------------------------------------------------------------------------------- board
 
@@ -167,8 +117,6 @@ class Describer {
       if (link.from < link.to)
         links.push_back(zones_.name(link.from) + " and " + zones_.name(link.to));
     if (!links.empty()) say("Also neighbours: " + joined(links, "; ", "; ") + ".");
-    if (b.turned)
-      say("Black's pieces are set up as White's seen from the other side of the board.");
   }
 
   void levels() {
@@ -185,7 +133,8 @@ class Describer {
         if (!below.empty() && under.empty())
           under = std::to_string(below.size()) + (below.size() == 1 ? " square" : " squares");
       say("On every level but the deepest " + rectangle(hole) +
-          " is a hole: lines pass over it, and a move that would end on one of its squares ends on "
+          " are a hole: lines pass over it, and a move that would end on one of its squares ends "
+          "on "
           "one of the " +
           under + " of the next level that lie below it" +
           (levels.same == levels.descend ? ", of the same colour."
@@ -206,10 +155,12 @@ class Describer {
     return std::to_string(std::abs(n)) + " " + std::string(one) + (std::abs(n) == 1 ? "" : "s") +
            " " + std::string(n > 0 ? positive : negative);
   }
-  static std::string range(Interval interval) {
-    return interval.low == -interval.high
-               ? (interval.high == 1 ? "one" : "up to " + std::to_string(interval.high))
-               : std::to_string(interval.low) + " to " + std::to_string(interval.high);
+  static std::string range(Interval by, std::string_view what) {
+    if (by == Interval{-1, 1}) return "one " + std::string(what);
+    const std::string amount = by.low == -by.high
+                                   ? "up to " + std::to_string(by.high)
+                                   : std::to_string(by.low) + " to " + std::to_string(by.high);
+    return amount + " " + std::string(what) + "s";
   }
 
   void parts() {
@@ -225,8 +176,8 @@ class Describer {
       const Part::Shift& shift = *part.shift;
       Texts amounts;
       if (shift.files != Interval{})
-        amounts.push_back(range(shift.files) + " files to the right or left");
-      if (shift.ranks != Interval{}) amounts.push_back(range(shift.ranks) + " ranks up or down");
+        amounts.push_back(range(shift.files, "file") + " to the right or left");
+      if (shift.ranks != Interval{}) amounts.push_back(range(shift.ranks, "rank") + " up or down");
       say("Instead of a move " + zone(part.squares) + " may be shifted by " +
           joined(amounts, ", ", " or ") + ", with all pieces on it" + control(shift.control) +
           ". It may not cover a piece.");
@@ -243,7 +194,7 @@ class Describer {
               (control.uses == 1 ? std::string("once") : std::to_string(control.uses) + " times") +
               " in a game";
     if (control.pause > 0)
-      text += ", and not in the " + times(control.pause - 1, "turn") + " after it";
+      text += ", and not again in the player's next " + times(control.pause - 1, "turn");
     if (!control.undo) text += ", but not so that the opponent's last turn is undone";
     return text;
   }
@@ -284,6 +235,8 @@ class Describer {
       for (const auto& cycle : belt.cycles)
         for (const Square s : cycle)
           squares.set(s);
+      // Of belts that are on every level the first level's tells enough.
+      if (belt.cycles.front().front() >= file_.board.squares) continue;
       const std::string label = belt.name.empty() ? "" : belt.name + ": ";
       alike[key].push_back(
           label + (belt.cycles.size() == 1 ? cycle_text(belt.cycles.front()) : rectangle(squares)));
@@ -292,12 +245,16 @@ class Describer {
       const Belt& belt = *first[key];
       const bool several = squares.size() > 1;
       const std::string what = several ? "one of them" : "it";
-      std::string text = several ? "Belts " : "A belt ";
-      text += joined(squares, "; ", "; ") +
-              (several ? " carry what stands on them " : " carries what stands on it ") +
-              (belt.steps == 1 ? "on by one square"
-                               : "on by " + std::to_string(belt.steps) + " squares") +
-              ", the last square leading to the first";
+      const std::string them =
+          several ? " carry what stands on them" : " carries what stands on it";
+      std::string text = (several ? "The belts " : "The belt ") + joined(squares, "; ", "; ") +
+                         (file_.board.levels.count > 1 ? ", and those below," : "");
+      if (belt.cycles.size() > 1)
+        text += them + " around";
+      else
+        text += them + " on by " +
+                (belt.steps == 1 ? "one square" : std::to_string(belt.steps) + " squares") +
+                ", the last square leading to the first";
       switch (belt.control.when) {
         case When::Left:
           text += ", when a piece leaves a square of " + what;
@@ -313,8 +270,7 @@ class Describer {
                   "th turn, both sides' counted";
           break;
         case When::Instead:
-          text += ", as a turn of its own";
-          if (belt.both_ways) text += " and either way round";
+          text += std::string(", as a turn of its own") + (belt.both_ways ? ", either way" : "");
           break;
       }
       say(text + control(belt.control) + ".");
@@ -355,10 +311,20 @@ class Describer {
     return false;
   }
 
+  bool is_orthodox_name(const PieceType& type) const {
+    const TypeIndex plain = file_.find_type(type.letter.substr(1));
+    return std::ranges::any_of(file_.pieces, [&](const PieceType& other) {
+      return plain != kNoType && &other != &type && other.name == type.name &&
+             other.sides[0].texts == type.sides[0].texts;
+    });
+  }
+
   void pieces() {
     for (const PieceType& type : file_.pieces) {
       const auto& [white, black] = type.sides;
       const bool same = white.texts == black.texts && white.royal == black.royal;
+      // Promoted pieces that move as others of their name.
+      if (type.letter.starts_with('+') && is_orthodox_name(type)) continue;
       if (is_orthodox(type, white) && (same || is_orthodox(type, black))) {
         initial(type);
         continue;
@@ -516,6 +482,9 @@ class Describer {
   static std::string result(Result r) {
     return r == Result::Win ? "wins" : r == Result::Loss ? "loses" : "draws";
   }
+  static std::string counted_result(Result r) {
+    return r == Result::Draw ? "it is a draw" : "the side to move " + result(r);
+  }
   Texts ends_of(const SideEnds& ends, const std::string& who) const {
     Texts texts;
     for (const Extinct& e : ends.extinct)
@@ -562,16 +531,14 @@ class Describer {
     if (!e.plies)
       say("There is no draw after a number of moves without progress.");
     else if (e.plies->count != 100 || e.plies->result != Result::Draw)
-      say(times(e.plies->count, "ply") == ""
-              ? ""
-              : std::to_string(e.plies->count) +
-                    " plies without a capture or a pawn's move end the game: the side to move " +
-                    result(e.plies->result) + ".");
+      say(std::to_string(e.plies->count) +
+          " plies without a capture or a pawn's move end the game: " +
+          counted_result(e.plies->result) + ".");
     if (!e.repetition)
       say("Repetition does not end the game.");
     else if (e.repetition->count != 3 || e.repetition->result != Result::Draw)
-      say("When a position occurs " + std::to_string(e.repetition->count) +
-          " times, the side to move " + result(e.repetition->result) + ".");
+      say("When a position occurs " + std::to_string(e.repetition->count) + " times, " +
+          counted_result(e.repetition->result) + ".");
   }
   /// Whether the sides' ends differ in nothing but mirrored zones.
   bool both_alike() const {
@@ -583,128 +550,9 @@ class Describer {
     return ends_of(white, "") == ends_of(mirrored_black, "");
   }
 
-  // ------------------------------------------------------------------------------------ examples
-
-  /// A move of the start of the type, or "".
-  std::string move_of(TypeIndex type, const std::vector<const Placed*>& on) const {
-    const Start& start = file_.starts.front();
-    const CellBoard cells = build_cells(file_.board);
-    const PieceSide& side =
-        file_.pieces[type].sides[static_cast<std::size_t>(index(start.to_move))];
-    for (const Leg& leg : side.legs) {
-      if (!leg.moves || leg.hop != Hop::None) continue;
-      for (const Route& route :
-           routes_of(file_.board, cells, leg, file_.pieces[type].crosses_barriers_sideways, 0)) {
-        const Placed* const mover = on[route.from];
-        if (mover == nullptr || mover->type != type || mover->colour != start.to_move ||
-            on[route.to] != nullptr || is_hole(route.to) || in_gap(route.to) || in_gap(route.from))
-          continue;
-        if (std::ranges::any_of(route.empty,
-                                [&](Square s) { return on[s] != nullptr || in_gap(s); }))
-          continue;
-        return text_of(route.from, route.to);
-      }
-    }
-    return "";
-  }
-  bool is_hole(Square s) const {
-    return !file_.board.levels.below.empty() && !file_.board.levels.below[s].empty();
-  }
-  bool in_gap(Square s) const {
-    if (!file_.board.sectors) return false;
-    for (const int gap : file_.board.sectors->gaps) {
-      const auto& area = file_.board.sectors->areas[static_cast<std::size_t>(gap)];
-      if (std::ranges::find(area, s) != area.end()) return true;
-    }
-    return false;
-  }
-  std::string text_of(Square from, Square to) const {
-    return zones_.name(from) + (file_.board.levels.count > 1 ? "-" : "") + zones_.name(to);
-  }
-
-  std::string examples() const {
-    std::vector<const Placed*> on(static_cast<std::size_t>(file_.board.all_squares()), nullptr);
-    const Start& start = file_.starts.front();
-    for (const Placed& placed : start.pieces)
-      on[placed.square] = &placed;
-    Texts moves;
-    const auto add = [&](const std::string& move, const std::string& what = "") {
-      if (!move.empty() && moves.size() < 8)
-        moves.push_back(move + (what.empty() ? "" : " (" + what + ")"));
-    };
-    int plain = 0;
-    for (const bool pawns : {false, true})
-      for (TypeIndex t = 0; t < file_.pieces.size() && plain < (pawns ? 2 : 1); ++t)
-        if (file_.pieces[t].pawn == pawns)
-          if (const std::string move = move_of(t, on); !move.empty()) {
-            add(move);
-            ++plain;
-          }
-    promotion_example(add);
-    for (const Castle& castle : start.castles)
-      if (castle.colour == start.to_move && !castle.ways.empty()) {
-        const Square to = castle.ways.front().king_to;
-        const bool named_by_rook = std::abs(to - castle.king) < 2;
-        add(text_of(castle.king, named_by_rook ? castle.rook : to), "castling");
-        break;
-      }
-    if (file_.hands)
-      for (std::size_t t = 0; t < file_.hands->drops.size(); ++t) {
-        const SquareSet onto = file_.hands->drops[t].onto[0];
-        Square to = kNoSquare;
-        for (Square s = 0; s < file_.board.squares && to == kNoSquare; ++s)
-          if (onto[s] && s >= file_.board.squares / 2) to = s;
-        if (to == kNoSquare) continue;
-        add(file_.pieces[t].letter + "@" + zones_.name(to), "a drop");
-        break;
-      }
-    movement_examples(add);
-    return joined(moves, ", ", ", ");
-  }
-  template <class Add>
-  void promotion_example(Add&& add) const {
-    for (TypeIndex t = 0; t < file_.pieces.size(); ++t)
-      for (const Promotion& promotion : file_.pieces[t].sides[0].promotions) {
-        if (promotion.to.empty()) continue;
-        const CellBoard cells = build_cells(file_.board);
-        for (const Leg& leg : file_.pieces[t].sides[0].legs)
-          for (const Route& route : routes_of(file_.board, cells, leg, false, 0)) {
-            if (!leg.moves || !promotion.on[route.to] || is_hole(route.to)) continue;
-            const std::string& to = file_.pieces[promotion.to.front()].letter;
-            std::string letter;
-            for (const char c : to)
-              letter += c == '+' ? c : static_cast<char>(c - 'A' + 'a');
-            add(text_of(route.from, route.to) + (to == "+" + file_.pieces[t].letter ? "+" : letter),
-                "promotion");
-            return;
-          }
-      }
-  }
-  template <class Add>
-  void movement_examples(Add&& add) const {
-    const Board& b = file_.board;
-    for (const Part& part : b.parts)
-      if (part.shift) {
-        const bool by_ranks = part.shift->files == Interval{};
-        const int most = by_ranks ? part.shift->ranks.high : part.shift->files.high;
-        add((by_ranks ? "@^" : "@+") + std::to_string(most > 0 ? 1 : most), "a shift");
-      }
-    if (b.sectors && b.sectors->slide && !b.sectors->gaps.empty()) {
-      const auto gap = static_cast<std::size_t>(b.sectors->gaps.front());
-      const auto columns = static_cast<std::size_t>(b.sectors->columns);
-      const std::size_t beside = gap % columns > 0 ? gap - 1 : gap + 1;
-      add(sector_name(*b.sectors, beside) + "-" + sector_name(*b.sectors, gap), "a slide");
-    }
-    for (std::size_t i = 0; i < b.belts.size(); ++i)
-      if (b.belts[i].control.when == When::Instead) {
-        add("@" + (b.belts[i].name.empty() ? std::to_string(i + 1) : b.belts[i].name) + "+",
-            "a belt is turned");
-        break;
-      }
-  }
-
   const GameFile& file_;
   Zones zones_;
+  ZoneNames zone_names_;
   Texts rulings_;
 };
 
