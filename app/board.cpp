@@ -1,4 +1,5 @@
 // `faultline board`: a picture of a position and its data.
+#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -15,6 +16,9 @@
 #include "base/quote.h"
 #include "picture/svg.h"
 #include "play/san.h"
+#include "rules/data/game_picture.h"
+#include "rules/data/known_games.h"
+#include "rules/families.h"
 
 namespace faultline {
 namespace board_command {
@@ -22,7 +26,8 @@ namespace {
 
 struct BoardOptions {
   PositionOptions position;
-  std::string svg;  // "": print text; "-": the picture to standard output
+  std::string svg;    // "": print text; "-": the picture to standard output
+  std::string piece;  // the letter of a piece to draw instead of the position
   bool flip = false;
 };
 
@@ -46,6 +51,26 @@ void write_svg(const std::string& path, const std::string& svg) {
     throw std::runtime_error(
         "cannot write " + quote(path, 200) +
         "; --svg takes a file in an existing folder, or - for standard output");
+}
+
+/// The moves of the piece with that letter, lower case for Black's. Throws UsageError.
+BoardPicture diagram_of(const Game& game, const std::string& letter) {
+  const std::string& variant = game.variant();
+  if (!variant.starts_with(data::kDataPrefix))
+    throw UsageError("--piece is for games of files; " + variant + " is none");
+  const data::GameFile& file = data::known_game(variant.substr(data::kDataPrefix.size()));
+  std::string upper = letter;
+  for (char& c : upper)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const data::TypeIndex type = file.find_type(upper);
+  if (type == data::kNoType) {
+    std::string letters;
+    for (const data::PieceType& piece : file.pieces)
+      letters += (letters.empty() ? "" : ", ") + piece.letter;
+    throw UsageError("--piece " + quote(letter) + " is no piece of " + variant + ": " + letters);
+  }
+  return data::piece_diagram(file, type, upper == letter ? Colour::White : Colour::Black,
+                             piece_kinds_of(variant));
 }
 
 void print_text(const NamedPosition& named) {
@@ -77,6 +102,10 @@ void add_board(CLI::App& app) {
   add_position_options(*command, options->position);
   CLI::Option* svg = command->add_option("--svg", options->svg,
                                          "draw it as SVG into this file (- for standard output)");
+  command
+      ->add_option("--piece", options->piece,
+                   "draw how a piece moves instead, by its letter (lower case: Black's)")
+      ->needs(svg);
   command->add_flag("--flip", options->flip, "draw it from Black's side")->needs(svg);
   command->footer(
       "An illegal move in --moves is an error that lists the legal moves from that square. An\n"
@@ -87,17 +116,21 @@ void add_board(CLI::App& app) {
       "  faultline board escher\n"
       "  faultline board escher --moves \"e2e4 e7e5 f1c4 c7c5 c3a5\"\n"
       "  faultline board chess --fen \"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1\"\n"
-      "  faultline board earthquake:dx=2 --svg earthquake.svg");
+      "  faultline board earthquake:dx=2 --svg earthquake.svg\n"
+      "  faultline board data:grand --piece A --svg archbishop.svg");
   command->callback([options, svg] {
     const NamedPosition named = find_position(options->position);
     if (svg->empty()) {
       print_text(named);
       return;
     }
-    BoardPicture picture = named.position->board_picture();
-    if (named.before_last) named.before_last->mark_move(named.last, picture);
+    const bool is_diagram = !options->piece.empty();
+    BoardPicture picture =
+        is_diagram ? diagram_of(*named.game, options->piece) : named.position->board_picture();
+    if (named.before_last && !is_diagram) named.before_last->mark_move(named.last, picture);
     if (options->flip) picture = seen_from_black(std::move(picture));
-    const std::string title = named.game->variant() + ": " + state_of(*named.position);
+    const std::string title =
+        named.game->variant() + ": " + (is_diagram ? options->piece : state_of(*named.position));
     write_svg(options->svg, board_svg(picture, {.title = title}));
   });
 }
