@@ -118,6 +118,20 @@ std::string letter_of(Piece piece, const PieceKind& kind) {
   return letter;
 }
 
+/// Of a rectangle.
+double smaller_side(const PicturePolygon& polygon) {
+  return std::min(length(polygon[1] - polygon[0]), length(polygon[2] - polygon[1]));
+}
+
+/// Whether the points lie in order on a line along a rank or a file, a step apart.
+bool is_straight(const std::vector<PicturePoint>& points) {
+  if (points.size() < 2) return false;
+  const PicturePoint step = points[1] - points[0];
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (length(points[i] - points[i - 1] - step) > 1e-6) return false;
+  return step.x == 0 || step.y == 0;
+}
+
 std::string piece_id(Piece piece, const PieceKind& kind) {
   std::string id = fmt::format("{}-{}", name(piece.colour), kind.name);
   std::ranges::replace_if(
@@ -244,6 +258,10 @@ class SvgWriter {
           line("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2.6\"/>", part.path,
                detail);
           break;
+        case PiecePart::Kind::Bar:
+          line("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"6\"/>", part.path,
+               detail);
+          break;
         case PiecePart::Kind::Dot:
           line("<path d=\"{}\" fill=\"{}\"/>", part.path, detail);
           break;
@@ -280,7 +298,8 @@ class SvgWriter {
     }
     for (const PictureInset& inset : picture_.insets)
       if (inset.piece.exists())
-        use(inset.piece, middle_of(inset.polygon), kPieceSize / 2, "class=\"below\"");
+        use(inset.piece, middle_of(inset.polygon), kPieceSize * smaller_side(inset.polygon),
+            "class=\"below\"");
     for (const PictureArea& area : picture_.areas)
       if (area.kind == PictureArea::Kind::Hole)
         line(
@@ -295,8 +314,17 @@ class SvgWriter {
       const PictureSquare* square = picture_.find(highlight.square);
       if (square == nullptr) continue;
       using enum PictureHighlight::Kind;
-      if (highlight.kind == Check) {
-        const PicturePoint centre = placed(square->centre);
+      const PicturePoint centre = placed(square->centre);
+      if (highlight.kind >= Moves) {
+        if (highlight.kind != Captures)
+          line("<circle class=\"moves\" cx=\"{}\" cy=\"{}\" r=\"17\" fill=\"{}\"/>",
+               number(centre.x), number(centre.y), kAccent);
+        if (highlight.kind != Moves)
+          line(
+              "<circle class=\"captures\" cx=\"{}\" cy=\"{}\" r=\"31\" fill=\"none\" "
+              "stroke=\"{}\" stroke-width=\"8\"/>",
+              number(centre.x), number(centre.y), kFault);
+      } else if (highlight.kind == Check) {
         line("<circle class=\"check\" cx=\"{}\" cy=\"{}\" r=\"47\" fill=\"{}\" opacity=\"0.7\"/>",
              number(centre.x), number(centre.y), kCheck);
       } else {
@@ -309,7 +337,10 @@ class SvgWriter {
   void draw(const PictureMark& mark) {
     switch (mark.kind) {
       case PictureMark::Kind::Staircase:
-        staircase(mark);
+        if (is_straight(mark.points))
+          staircase(mark);
+        else
+          ring(mark);
         break;
       case PictureMark::Kind::Sector:
         line(
@@ -356,6 +387,22 @@ class SvgWriter {
       head(between(mark.points[i], mark.points[i + 1], 0.5), along, kHead, colour, 8);
     head(between(first, last, 0.5) + times(aside, kHalfWidth), times(along, -1), 0.75 * kHead,
          colour, 6);
+  }
+
+  /// A belt that leads around or jumps: a closed band with arrowheads between its squares.
+  void ring(const PictureMark& mark) {
+    constexpr double kHead = 0.13;
+    const std::string_view colour = kAcross;
+    line(
+        "<polygon points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" "
+        "stroke-opacity=\"{}\" stroke-linejoin=\"round\"/>",
+        text_of(mark.points), colour, mark.moved ? "26" : "18", mark.moved ? "0.45" : "0.25");
+    for (std::size_t i = 0; i < mark.points.size(); ++i) {
+      const PicturePoint from = mark.points[i];
+      const PicturePoint to = mark.points[(i + 1) % mark.points.size()];
+      if (from == to) continue;
+      head(between(from, to, 0.5), times(to - from, 1 / length(to - from)), kHead, colour, 8);
+    }
   }
 
   /// The two strokes of an arrowhead, its point at `tip` + half its size.

@@ -122,7 +122,14 @@ struct PictureLabel {
 };
 
 struct PictureHighlight {
-  enum class Kind : std::uint8_t { MoveFrom, MoveTo, Check };
+  enum class Kind : std::uint8_t {
+    MoveFrom,
+    MoveTo,
+    Check,
+    Moves,     // in a diagram of a piece: where it moves without capturing,
+    Captures,  // where it captures,
+    Both,      // and where it does both
+  };
   Square square = kNoSquare;
   Kind kind = Kind::Check;
 };

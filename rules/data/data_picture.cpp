@@ -98,6 +98,7 @@ BoardLayout DataDrawing<B>::layout() const {
 template <class B>
 BoardPicture DataDrawing<B>::picture() const {
   BoardPicture picture = layout().draw();
+  picture.kinds = &p_.piece_kinds();
   for (PictureSquare& square : picture.squares)
     square.piece = p_.piece_at(square.square);
   for (PictureInset& inset : picture.insets)
@@ -212,9 +213,13 @@ void DataDrawing<B>::mark_slide(Move move, BoardPicture& after) const {
   };
   const PicturePoint from = middle(move.from());
   const PicturePoint to = middle(move.to());
-  const PicturePoint end = middle(first(slide->into));
   const double length = std::hypot(to.x - from.x, to.y - from.y);
   const PicturePoint along = {(to.x - from.x) / length, (to.y - from.y) / length};
+  PicturePoint end = to;  // of the sector in front
+  for_each_square(slide->motion.advanced(slide->moving), [&](Square s) {
+    const PicturePoint other = middle(s);
+    if ((other.x - end.x) * along.x + (other.y - end.y) * along.y > 0) end = other;
+  });
   const double size =  // half a sector's
       0.5 * (along.x != 0 ? file_.board.sectors->width : file_.board.sectors->height);
   const auto before_end = [&](double distance) {
