@@ -14,6 +14,7 @@
 #include "model/checkpoint.h"
 #include "play/game.h"
 #include "play/san.h"
+#include "rules/families.h"
 #include "search/material.h"
 
 namespace faultline {
