@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "picture/piece_shapes.h"
+#include "rules/piece_drawings.h"
 #include "tests/families.h"
 #include "tests/picture/xml.h"
 #include "tests/random_boards.h"
@@ -160,20 +161,42 @@ TEST(SvgText, ShowsTheLastMoveAndTheCheck) {
   EXPECT_EQ(count_class(picture, "last-move"), 2);
 }
 
-TEST(PieceShapes, EveryPieceTypeHasItsOwn) {
-  std::set<std::string> shapes, names;
+std::string shape_of(const PieceKind& kind) {
+  std::string shape;
+  for (const PiecePart& part : piece_parts(kind))
+    shape += part.path;
+  return shape;
+}
+PieceKind named(const std::string& name, const std::string& letter = "X") {
+  return {.letter = letter, .name = name, .drawing = name, .value = 0, .like = PieceType::None};
+}
+
+TEST(PieceShapes, EveryDrawingIsOneOfItsOwn) {
+  std::set<std::string> shapes = {shape_of(named("quibble"))};
+  for (const std::string_view drawing : piece_drawings())
+    EXPECT_TRUE(shapes.insert(shape_of(named(std::string(drawing)))).second) << drawing;
   for (const char pawn : {'P', 'C'})
-    for (int t = 0; t < kPieceTypes; ++t) {
-      const auto type = static_cast<PieceType>(t);
-      if (pawn == 'C' && type != PieceType::Pawn) continue;
-      std::string shape;
-      for (const PiecePart& part : piece_parts(type, pawn))
-        shape += part.path;
-      EXPECT_TRUE(shapes.insert(shape).second) << piece_name(type, pawn);
-      EXPECT_TRUE(names.insert(std::string(piece_name(type, pawn))).second);
-    }
-  EXPECT_EQ(shapes.size(), 9U);
-  EXPECT_FALSE(shapes.contains(""));
+    for (const PieceKind& kind : compiled_piece_kinds(pawn))
+      EXPECT_TRUE(is_piece_drawing(kind.drawing)) << kind.name;
+}
+
+TEST(PieceShapes, WhatHasNoDrawingIsItsLetter) {
+  std::set<std::string> shapes = {""};
+  for (char letter = 'A'; letter <= 'Z'; ++letter)
+    for (const std::string& text : {std::string(1, letter), std::string{'+', letter}})
+      EXPECT_TRUE(shapes.insert(shape_of(named("quibble", text))).second) << text;
+}
+
+TEST(PieceShapes, PiecesAreDrawnAsOthersThatAreAlike) {
+  EXPECT_EQ(shape_of(named("chariot")), shape_of(named("rook")));
+  EXPECT_EQ(shape_of(named("horse", "N")), shape_of(named("knight")));
+  EXPECT_NE(shape_of(named("dragon", "+R")), shape_of(named("rook")));  // marked as promoted
+  EXPECT_EQ(look_of(named("horse", "+B")).drawing, "bishop");
+  EXPECT_EQ(look_of(named("promoted silver", "+S")).drawing, "silver");
+  PieceKind general = named("general", "K");
+  EXPECT_EQ(look_of(general).drawing, "");
+  general.like = PieceType::King;
+  EXPECT_EQ(look_of(general).drawing, "king");
 }
 
 /// A picture in docs/pictures: the variant, and moves from its start.
