@@ -476,15 +476,21 @@ void BoardLayout::draw_forks(BoardPicture& picture) const {
 }
 
 void BoardLayout::draw_belts(BoardPicture& picture) const {
-  for (const Belt& belt : game_->board.belts)
+  for (std::size_t i = 0; i < game_->board.belts.size(); ++i) {
+    const Belt& belt = game_->board.belts[i];
     for (const std::vector<Square>& cycle : shown_cycles(belt, game_->board.squares)) {
       if (level(cycle.front()) >= state_.levels) continue;
       PictureMark mark{
           .kind = PictureMark::Kind::Staircase, .level = level(cycle.front()), .points = {}};
       for (const Square s : cycle)
         mark.points.push_back(centre(s));
+      if (belt.control.when == When::Instead)  // a turn names it
+        picture.labels.push_back({PictureLabel::Kind::Name, mark.level,
+                                  "@" + (belt.name.empty() ? std::to_string(i + 1) : belt.name),
+                                  middle_of(mark.points)});
       picture.marks.push_back(std::move(mark));
     }
+  }
 }
 
 void BoardLayout::draw_faults(BoardPicture& picture) const {

@@ -20,13 +20,15 @@ struct Range {
   std::size_t count() const { return (moves | captures).count(); }
 };
 
-/// By the square, of the first level.
-std::vector<Range> ranges(const GameFile& file, const PieceType& type, const PieceSide& side) {
+/// By the square, of the first level. `missing`: squares that do not exist.
+std::vector<Range> ranges(const GameFile& file, const PieceType& type, const PieceSide& side,
+                          const SquareSet& missing) {
   const CellBoard cells = build_cells(file.board);
   std::vector<Range> ranges(static_cast<std::size_t>(file.board.squares));
   for (const Leg& leg : side.legs)
     for (const Route& route :
          routes_of(file.board, cells, leg, type.crosses_barriers_sideways, 0)) {
+      if (std::ranges::any_of(route.empty, [&](Square s) { return missing[s]; })) continue;
       Range& range = ranges[route.from];
       if (leg.moves && route.hurdle.empty()) range.moves.set(route.to);
       if (leg.captures || leg.en_passant) range.captures.set(route.to);
@@ -69,7 +71,7 @@ BoardPicture piece_diagram(const GameFile& file, TypeIndex type, Colour colour,
                 [](const PictureMark& mark) { return mark.kind == PictureMark::Kind::Staircase; });
   picture.kinds = &kinds;
 
-  const std::vector<Range> from = ranges(file, piece, side);
+  const std::vector<Range> from = ranges(file, piece, side, state.missing);
   const PicturePoint middle = picture.levels.front().box.middle();
   // Where it ranges most of what the board allows, the nearest to the middle.
   const PictureSquare* best = nullptr;
