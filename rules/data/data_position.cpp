@@ -33,6 +33,7 @@ constexpr std::uint32_t kHandTag = 4102;
 constexpr std::uint32_t kCounterTag = 4103;
 constexpr std::uint32_t kLastMovementTag = 4104;
 constexpr std::uint32_t kPhaseTag = 4105;
+constexpr std::uint32_t kPasserTag = 4106;
 
 std::uint64_t hand_key(Colour c, int type, int count) {
   return count == 0 ? 0
@@ -152,10 +153,10 @@ std::uint64_t DataPosition<B>::ground_key() const {
                                            counters_[0][i] * 256U + counters_[1][i]);
   if (last_movement_ != 0) key ^= zobrist::state(kLastMovementTag, last_movement_);
   if (game_->has_phase)
-    for (const BeltTable<B>& belt : game_->belts)
-      if (belt.control.when == When::Every)
-        key ^= zobrist::state(kPhaseTag,
-                              static_cast<std::uint32_t>(turn_number() % belt.control.every));
+    for (std::size_t i = 0; i < game_->belts.size(); ++i)
+      if (const Control& control = game_->belts[i].control; control.when == When::Every)
+        key ^= zobrist::state(kPhaseTag, static_cast<std::uint32_t>(i) * 65536U +
+                                             static_cast<std::uint32_t>(turn_number() % control.every));
   if (game_->file().hands)
     for (const Colour c : {Colour::White, Colour::Black})
       for (int t = 0; t < game_->types; ++t)
@@ -172,7 +173,7 @@ std::uint64_t DataPosition<B>::key_from_scratch() const {
 
 template <class B>
 std::uint64_t DataPosition<B>::en_passant_key() const {
-  std::uint64_t key = 0;
+  std::uint64_t key = passer_ == kNoSquare ? 0 : zobrist::state(kPasserTag, passer_);
   for_each_square(passed_, [&](Square s) { key ^= zobrist::en_passant(s); });
   return key;
 }
