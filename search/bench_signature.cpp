@@ -5,8 +5,10 @@
 #include <chrono>
 #include <optional>
 #include <random>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "rules/families.h"
 #include "search/hash_evaluator.h"
@@ -102,9 +104,13 @@ std::optional<BenchPart> bench(const typename P::Variant& variant, const std::at
 BenchResult run_bench(const std::atomic<bool>* stop) {
   BenchResult result;
   Folded signature;
-  for (const FamilyInfo* family : all_families()) {
+  std::vector<std::string> variants;
+  for (const FamilyInfo* family : all_families())
+    variants.push_back(family->name);
+  variants.insert(variants.end(), {"data:crazyhouse", "data:carousel"});
+  for (const std::string& name : variants) {
     std::optional<BenchPart> part =
-        with_family(parse_variant_name(family->name),
+        with_family(parse_variant_name(name),
                     [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
                       return bench<P>(variant, stop);
                     });
