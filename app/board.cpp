@@ -120,7 +120,12 @@ void print_diagram(const BoardPicture& picture) {
     const auto column = static_cast<std::size_t>(std::lround(2 * (square.centre.x - left)));
     row.resize(std::max(row.size(), column + 1), ' ');
     row[column] = '.';
-    if (square.piece.exists()) row[column] = picture.kind(square.piece).letter.back();
+    if (square.piece.exists()) {
+      const char letter = picture.kind(square.piece).letter.back();
+      row[column] = square.piece.colour == Colour::White
+                        ? letter
+                        : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    }
     for (const PictureHighlight& highlight : picture.highlights)
       if (highlight.square == square.square) row[column] = mark_of(highlight.kind);
   }

@@ -206,10 +206,10 @@ void add_variants(CLI::App& app) {
   command->add_flag("--predicates", *predicates, "list what rules of strategies can be about")
       ->needs(given);
   command->footer(
-      "Without NAME: every family with its options, their values and defaults, and the games\n"
-      "of files, those in games/ of the current folder included. With NAME: the canonical\n"
-      "name, the start position, the pieces, the options, what differs from chess, and how\n"
-      "moves are written.\n\n"
+      "Without NAME: every family with its options, their values and defaults, and the\n"
+      "games of files, with those in games/ of this folder. With NAME: the canonical\n"
+      "name, the start position, the pieces, the options, what differs from chess, and\n"
+      "how moves are written.\n\n"
       "Examples:\n"
       "  faultline variants\n"
       "  faultline variants escher\n"
