@@ -60,8 +60,8 @@ void print_pieces(const GameFile& game) {
     }
     for (const data::Promotion& promotion : white.promotions) {
       std::string to;
-      for (const data::TypeIndex type : promotion.to)
-        to += (to.empty() ? "" : " ") + game.pieces[type].letter;
+      for (const data::TypeIndex other : promotion.to)
+        to += (to.empty() ? "" : " ") + game.pieces[other].letter;
       fmt::print("     {:<10} becomes one of {}{}\n", "promotes", to,
                  promotion.must == promotion.on ? ""
                  : promotion.must.none()        ? ", if it likes"
