@@ -15,6 +15,7 @@
 
 #include "app/commands.h"
 #include "base/text.h"
+#include "rules/data/game_description.h"
 #include "rules/data/game_file.h"
 #include "rules/data/refusal.h"
 
@@ -41,13 +42,17 @@ void print_side(const PieceSide& side) {
 }
 
 void print_pieces(const GameFile& game) {
-  for (const data::PieceType& piece : game.pieces) {
+  const data::GameDescription about(game);
+  for (std::size_t type = 0; type < game.pieces.size(); ++type) {
+    const data::PieceType& piece = game.pieces[type];
+    const int value = about.kinds[type].value;
     const auto& [white, black] = piece.sides;
     const std::array<std::string_view, 3> kRoyal = {"", ", royal",
                                                     ", royal: one of them must be safe"};
-    fmt::print("\n{:<4} {}: {}{}{}\n", piece.letter, piece.name, fmt::join(white.texts, ""),
+    fmt::print("\n{:<4} {}: {}{}{}{}\n", piece.letter, piece.name, fmt::join(white.texts, ""),
                white.castles.empty() ? "" : ", castles",
-               kRoyal[static_cast<std::size_t>(white.royal)]);
+               kRoyal[static_cast<std::size_t>(white.royal)],
+               value == 0 ? "" : fmt::format("; counted as {:.1f} pawns", value / 100.0));
     print_side(white);
     if (white.texts != black.texts || white.sentences != black.sentences) {
       fmt::print("     Black\'s: {}\n", fmt::join(black.texts, ""));
@@ -55,8 +60,8 @@ void print_pieces(const GameFile& game) {
     }
     for (const data::Promotion& promotion : white.promotions) {
       std::string to;
-      for (const data::TypeIndex type : promotion.to)
-        to += (to.empty() ? "" : " ") + game.pieces[type].letter;
+      for (const data::TypeIndex other : promotion.to)
+        to += (to.empty() ? "" : " ") + game.pieces[other].letter;
       fmt::print("     {:<10} becomes one of {}{}\n", "promotes", to,
                  promotion.must == promotion.on ? ""
                  : promotion.must.none()        ? ", if it likes"
@@ -106,7 +111,8 @@ void add_check_game(CLI::App& app) {
   CLI::App* command = app.add_subcommand("check", kCheckSummary);
   command->add_option("file", options->file, "a game's TOML file; docs/games-as-data.md")
       ->required();
-  command->add_flag("--explain", options->explain, "say what each piece does");
+  command->add_flag("--explain", options->explain,
+                    "say what each piece does, and what searches count it as");
   command->footer(
       "Says at once all that is wrong with a game's file, with lines to paste, and warns of what\n"
       "can hardly be meant. If the file is right, the game's tables and start positions are "

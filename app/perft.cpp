@@ -99,10 +99,7 @@ void add_perft(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("perft", "count legal move sequences, to check rules and measure speed");
-  command
-      ->add_option("VARIANT", options->position.variant,
-                   "family, or family:option=value,... ('faultline variants' lists them)")
-      ->required();
+  command->add_option("VARIANT", options->position.variant, kVariantHelp)->required();
   command->add_option("DEPTH", options->depth, "plies to count, from 1")
       ->required()
       ->transform(whole_number(1, 30));

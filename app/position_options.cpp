@@ -33,10 +33,7 @@ std::string_view origin_of(std::string_view text) {
 }
 
 void add_position_options(CLI::App& command, PositionOptions& options) {
-  command
-      .add_option("VARIANT", options.variant,
-                  "family, or family:option=value,... ('faultline variants' lists them)")
-      ->required();
+  command.add_option("VARIANT", options.variant, kVariantHelp)->required();
   command.add_option("--fen", options.fen, "the position, in quotes (default: the start)");
   command.add_option("--moves", options.moves,
                      "moves to play from there, in quotes, e.g. \"e2e4 e7e5\" or \"e4 e5\"");

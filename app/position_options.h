@@ -16,6 +16,10 @@ class App;
 
 namespace faultline {
 
+/// What names a variant on the command line, as help texts say it.
+inline constexpr const char* kVariantHelp =
+    "family, family:option=value,..., data:NAME or a game's file ('faultline variants' lists them)";
+
 struct PositionOptions {
   std::string variant;
   std::string fen;    // "": the start position

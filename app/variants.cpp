@@ -1,6 +1,9 @@
 // `faultline variants`: the games, their options and how they differ from chess.
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,7 +13,10 @@
 #include <fmt/core.h>
 
 #include "app/commands.h"
+#include "app/position_options.h"
 #include "base/text.h"
+#include "base/toml_text.h"
+#include "base/toml_tree.h"
 #include "rules/data/known_games.h"
 #include "rules/families.h"
 #include "strategy/strategy.h"
@@ -69,6 +75,32 @@ void print_options(const FamilyInfo& family, std::size_t margin, bool help) {
   }
 }
 
+/// The title in a game's file; "" if it cannot be read. Reads nothing else of the game.
+std::string title_of(const std::string& game) {
+  for (const std::filesystem::path& folder : data::usual_game_folders()) {
+    std::ifstream file(folder / (game + ".toml"), std::ios::binary);
+    if (!file) continue;
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    try {
+      const TomlValue heading = parse_toml_tree(text.substr(0, text.find("\n[")), game);
+      const TomlValue* title = heading.find("title");
+      return title != nullptr && title->is_text() ? title->text : "";
+    } catch (const TomlTextError&) {
+      return "";  // `check` says what is wrong
+    }
+  }
+  return "";
+}
+
+void print_games_of_files() {
+  const std::vector<std::string> names = data::shipped_game_names();
+  const std::size_t indent =
+      longest(names, [](const std::string& name) { return std::string_view(name); }) + 4;
+  fmt::print("\nGames of files (docs/games-as-data.md), each as data:NAME:\n");
+  for (const std::string& name : names)
+    fmt::print("{}", row(2, name, indent, title_of(name)));
+}
+
 void print_all() {
   const std::vector<const FamilyInfo*> families = all_families();
   const auto name = [](const FamilyInfo* family) { return std::string_view(family->name); };
@@ -77,20 +109,15 @@ void print_all() {
     fmt::print("{}", row(0, family->name, indent, family->summary));
     print_options(*family, indent, false);
   }
-  std::string games;
-  for (const std::string& game : data::shipped_game_names())
-    games += (games.empty() ? "" : " ") + game;
-  fmt::print("\n{}", row(0, "data", indent,
-                         "Games of files, as in data:grand for games/grand.toml, or a file's name "
-                         "(docs/games-as-data.md): " +
-                             games));
+  print_games_of_files();
   fmt::print(
       "\n"
       "A variant is named by its family alone, or with options that differ from their\n"
       "defaults: family:option=value,option=value. Its canonical name, which files and\n"
       "reports use, has only those options, in the order above:\n"
       "  slanted:board=mini\n"
-      "  earthquake:dx=2,dy=1      also for earthquake:dy=1,fly=off,dx=2\n\n"
+      "  earthquake:dx=2,dy=1      also for earthquake:dy=1,fly=off,dx=2\n"
+      "A game of a file is data:NAME for games/NAME.toml, or a file's name: mine.toml.\n\n"
       "'faultline variants NAME' shows the board, the pieces and the rules of one.\n");
 }
 
@@ -115,7 +142,8 @@ void print_one(const typename P::Variant& variant) {
   const FamilyInfo& family = family_of<P>(variant);
   const VariantDescription about = P::describe(variant);
   const P start = P::start(variant);
-  fmt::print("{} (inventor: {})\n{}\n\n{}\n", variant.canonical_name(), family.inventor,
+  fmt::print("{}{}\n{}\n\n{}\n", variant.canonical_name(),
+             family.inventor.empty() ? "" : " (inventor: " + family.inventor + ")",
              wrapped(about.summary, 0), start.picture());
   const std::string white = piece_list(start, Colour::White);
   const std::string black = piece_list(start, Colour::Black);
@@ -174,18 +202,19 @@ void add_variants(CLI::App& app) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("variants", "list the games, or explain one");
   auto predicates = std::make_shared<bool>(false);
-  CLI::Option* given =
-      command->add_option("NAME", *name, "family, or family:option=value,... (default: all)");
+  CLI::Option* given = command->add_option("NAME", *name, kVariantHelp);
   command->add_flag("--predicates", *predicates, "list what rules of strategies can be about")
       ->needs(given);
   command->footer(
-      "The list shows every family with its options, their values and defaults. With\n"
-      "NAME: the canonical name, the start position, the pieces, the options, what\n"
-      "differs from chess, and how moves are written.\n\n"
+      "Without NAME: every family with its options, their values and defaults, and the\n"
+      "games of files, with those in games/ of this folder. With NAME: the canonical\n"
+      "name, the start position, the pieces, the options, what differs from chess, and\n"
+      "how moves are written.\n\n"
       "Examples:\n"
       "  faultline variants\n"
       "  faultline variants escher\n"
       "  faultline variants earthquake:dx=2,dy=1\n"
+      "  faultline variants data:grand\n"
       "  faultline variants inferno:levels=3 --predicates");
   command->callback([name, given, predicates] {
     if (given->empty()) return print_all();

@@ -20,7 +20,8 @@ std::vector<Option> joined(std::vector<Option> first, std::vector<Option> second
 std::vector<Option> options(RunConfig& c) {
   return {
       {"variant", &c.variant, Anything{},
-       "The game: `family` or `family:option=value,...`, as `faultline variants` lists them."},
+       "The game: `family`, `family:option=value,...`, `data:NAME` or a game's file, as `faultline "
+       "variants` lists them."},
       {"name", &c.name, Anything{},
        "Name of the run. Its folder is `runs/NAME` unless `--run` names another. Empty: the name "
        "of "

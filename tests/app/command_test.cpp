@@ -190,6 +190,29 @@ TEST(Board, AnSvgShowsTheLastMoveAndTheRequestedSide) {
       << "only SVG pictures can be flipped";
 }
 
+TEST(Board, ShowsHowAPieceOfAGameOfAFileMoves) {
+  const std::string game = FAULTLINE_SOURCE_DIR "/games/gardner.toml";
+  const ProgramResult knight = run_faultline({"board", game, "--piece", "N"});
+  EXPECT_EQ(knight.exit_code, 0) << knight.err;
+  EXPECT_THAT(knight.out, StartsWith("  . * . * .\n"
+                                     "  * . . . *\n"
+                                     "  . . N . .\n"
+                                     "  * . . . *\n"
+                                     "  . * . * .\n"));
+  EXPECT_THAT(knight.out, HasSubstr("knight (N)\nleaps like a knight"));
+  const ProgramResult pawn = run_faultline({"board", game, "--piece", "p"});
+  EXPECT_THAT(pawn.out, HasSubstr("  . . p . .\n"
+                                  "  . c m c .\n"));
+  EXPECT_THAT(run_faultline({"board", game, "--piece", "N", "--svg", "-"}).out,
+              HasSubstr("data-piece=\"N\""));
+  const ProgramResult none = run_faultline({"board", game, "--piece", "A"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no piece 'A'; its pieces are B K N P Q R"));
+  const ProgramResult compiled = run_faultline({"board", "chess", "--piece", "N"});
+  EXPECT_EQ(compiled.exit_code, 2);
+  EXPECT_THAT(compiled.err, HasSubstr("--piece is for games of files"));
+}
+
 TEST(Board, AnSvgFileThatCannotBeWrittenIsNamed) {
   for (const std::string file : {"/nowhere/at/all/board.svg", "/dev/full"}) {
     const ProgramResult result = run_faultline({"board", "chess", "--svg", file});
