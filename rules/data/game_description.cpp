@@ -5,8 +5,10 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "rules/data/routes.h"
 
@@ -54,9 +56,14 @@ std::vector<double> crowded_mobilities(const GameFile& file) {
     double sum = 0;
     for (const Leg& leg : piece.sides[0].legs) {
       const double weight = (leg.moves ? 0.5 : 0) + (leg.captures ? 0.5 : 0);
+      std::map<std::pair<Square, Square>, double> shares;  // the most open way counts
       for (const Route& route :
-           routes_of(file.board, cells, leg, piece.crosses_barriers_sideways, 0))
-        sum += weight * open_share(route);
+           routes_of(file.board, cells, leg, piece.crosses_barriers_sideways, 0)) {
+        double& share = shares[{route.from, route.to}];
+        share = std::max(share, open_share(route));
+      }
+      for (const auto& [ends, share] : shares)
+        sum += weight * share;
     }
     mobilities.push_back(sum / std::max(1, file.board.squares));
   }

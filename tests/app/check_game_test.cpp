@@ -74,6 +74,7 @@ TEST(CheckGame, ExplainsPiecesInSentences) {
   EXPECT_THAT(
       result.out,
       AllOf(HasSubstr("P    pawn: fmWfceFifmnD; counted as 1.0 pawns\n"),
+            HasSubstr("N    knight: N; counted as 3.2 pawns\n"),
             HasSubstr("steps one square diagonally forward, only to take, also en passant"),
             HasSubstr("K    king: K, castles, royal\n"), HasSubstr("becomes one of Q R B N")));
 }
