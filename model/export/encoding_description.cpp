@@ -212,9 +212,6 @@ Json describe_encoding(const EncodingInfo& trained) {
                             " is not this program's (version " + std::to_string(info.version) +
                             "); it can be exported by the program that trained it");
         const EncodingDetails details = Encoder<P>::details(variant);
-        if (has_attack_planes(info) && details.attacks.empty())
-          throw ExportError("the net of " + quote(trained.variant, 100) +
-                            " has planes of attacks, which are not described for games of files");
         const PieceKinds* pieces = info.game.empty() ? nullptr : &piece_kinds_of(info.variant);
         Json planes = Json::array();
         for (const std::string& name : info.planes)
@@ -248,7 +245,8 @@ Json describe_encoding(const EncodingInfo& trained) {
               {"number", one_or_list(indices_of(details.moved.front().numbers))},
               {"tables", std::move(tables)}};
         }
-        if (has_attack_planes(info)) description["attacks"] = describe_attacks(details);
+        if (has_attack_planes(info) && !details.attacks.empty())
+          description["attacks"] = describe_attacks(details);
         return description;
       });
 }

@@ -117,7 +117,11 @@ Json describe_plane(const std::string& name, const EncodingDetails& details,
     source = {{"term", "square-set"}, {"white", marked->white}, {"black", marked->black}};
   else
     source = source_of(rest, kinds);
-  if (source.is_null() && kinds != nullptr) source = {{"term", "undescribed"}};
+  // Attacks of pieces of files follow no pattern that the description has.
+  const bool undescribed =
+      source.is_null() ||
+      (details.attacks.empty() && source.contains("term") && source["term"] == "attacks");
+  if (undescribed && kinds != nullptr) source = {{"term", "undescribed"}};
   if (source.is_null() || divisor < 1)
     throw ExportError("plane " + quote(name, 80) +
                       ": the vocabulary of plane sources does not have it");

@@ -36,8 +36,8 @@ TEST_P(DataGame, IsAVariantInTheCommands) {
   expect_works({"match", name, "random", "alphabeta?depth=1", "--games", "4", "--pgn", games},
                "Games:");
   EXPECT_THAT(test::read_text(games), HasSubstr("[Variant \"" + name + "\"]"));
-  const ProgramResult read = run_faultline(
-      {"analyse", games, "--net", "material", "--visits", "2", "--lines", "1"});
+  const ProgramResult read =
+      run_faultline({"analyse", games, "--net", "material", "--visits", "2", "--lines", "1"});
   EXPECT_EQ(read.exit_code, 0) << read.err;
   EXPECT_EQ(read.err, "");
   expect_works({"report", games, "-o", folder.path() / "games.html"}, "games.html");
@@ -70,9 +70,9 @@ TEST(DataGameRun, GoesOnWithoutItsFileAndIsRefusedForAnotherOfItsName) {
   EXPECT_TRUE(std::filesystem::exists(run + "/game.toml"));
 
   std::filesystem::remove(file);
-  const ProgramResult resumed = run_faultline({"train", "--run", run, "--resume", "--set",
-                                               "run.games=8", "--device", "cpu", "--backend",
-                                               "cpu"});
+  const ProgramResult resumed =
+      run_faultline({"train", "--run", run, "--resume", "--set", "run.games=8", "--device", "cpu",
+                     "--backend", "cpu"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   expect_works({"games", run}, "data:mine");
   expect_works({"analyse", "startpos", "--net", run, "--visits", "4"}, "visits");
@@ -80,7 +80,8 @@ TEST(DataGameRun, GoesOnWithoutItsFileAndIsRefusedForAnotherOfItsName) {
   expect_works({"export", run, "--format", "bundle", "-o", bundle}, "bundle");
   expect_works({"verify", bundle}, "");
 
-  const std::string other = folder.write("mine.toml", game_of("[rules]\ndouble_step = \"no\"\n"));
+  const std::string other =
+      folder.write("mine.toml", game_of("[pieces]\nN = \"knight + camel\"\n"));
   for (const std::string& net : {run, bundle}) {
     const ProgramResult refused =
         run_faultline({"match", other, net, "random", "--games", "2", "--visits", "2"});
