@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\f\v";
 /// What ends a symbol. Moves may hold anything else: "@+2", "1a1-1a3".
 constexpr std::string_view kEnders = " \t\r\f\v{}();[]$!?\"*";
-constexpr std::string_view kEffects = "abcdefgh12345678=Q,";
+constexpr std::string_view kEffects =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,";
 /// A comment that reaches a line with this start was never closed.
 constexpr std::string_view kFirstTag = "[Event \"";
 constexpr std::size_t kLongestTagName = 255;

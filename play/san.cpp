@@ -133,7 +133,7 @@ void drop_check_marks(std::string_view& text) {
 struct SanText {
   SanText(const PieceKinds& kinds, std::string_view text);
 
-  std::string_view move;  // without effects and marks of check
+  std::string_view move;  // without effects and what follows them
   std::optional<std::vector<std::string>> effects;
   std::string castling;  // "O-O", "1O-O-O"
   TypeBits pieces = 0;   // those that it can be about
@@ -189,14 +189,14 @@ SanText::SanText(const PieceKinds& kinds, std::string_view text) {
   };
   for (std::size_t t = 0; t < kinds.size(); ++t)
     if (kinds[t].is_pawn()) pieces |= TypeBits{1} << t;
+  move = text;
   drop_check_marks(text);
   if (const std::size_t open = text.find('('); open != std::string_view::npos && open > 0) {
     if (text.back() != ')') return;
     effects = sorted_marks(text.substr(open + 1, text.size() - open - 2));
-    text = text.substr(0, open);
+    move = text = text.substr(0, open);
     drop_check_marks(text);
   }
-  move = text;
   castling = castling_of(text);
   if (const PieceType piece = letter_of(kinds, text, false); piece != PieceType::None) {
     has_letter = !has_type(pieces, piece);  // a pawn's is not written, but allowed
@@ -232,8 +232,13 @@ bool names_squares_of(const SanText& text, const GamePosition& position, Move mo
          has_type(text.pieces, position.piece_at(move.from()).type);
 }
 
+/// Whether a text is the family's own of a move, perhaps with marks of check.
+bool is_own_text(std::string_view text, const std::string& own) {
+  return text.starts_with(own) && text.find_first_not_of(kCheckMarks, own.size()) == text.npos;
+}
+
 bool names(const SanText& text, const GamePosition& position, Move move) {
-  if (move.moves_board() || move.is_drop()) return position.move_text(move) == text.move;
+  if (move.moves_board() || move.is_drop()) return is_own_text(text.move, position.move_text(move));
   if (!text.castling.empty())
     return move.kind() == MoveKind::Castling && castling_text(position, move) == text.castling;
   const PieceType promotion =
@@ -284,6 +289,9 @@ PlayedMoves describe_moves(const GamePosition& start, std::span<const Move> move
 }
 
 std::optional<Move> parse_san(const GamePosition& position, std::string_view text) {
+  // A plus may be no mark of check but the end of a move's own text: a promotion as in shogi.
+  if (text.ends_with('+'))
+    if (const std::optional<Move> own = position.parse_move(text)) return own;
   const SanText wanted(position.piece_kinds(), text);
   std::optional<Move> found;
   for (const Move move : position.legal_moves()) {

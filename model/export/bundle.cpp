@@ -199,6 +199,7 @@ EncodingInfo encoding_from_description(const nlohmann::json& description) {
       names(json_field<nlohmann::json>(policy, "kinds", what + ": 'policy'"), "policy.kinds");
   for (const char* key : {"family", "variant", "version", "symmetry", "height", "width", "levels"})
     plain[key] = json_field<nlohmann::json>(description, key, what);
+  if (description.contains("game")) plain["game"] = description.at("game");
   return encoding_from_json(plain);
 }
 

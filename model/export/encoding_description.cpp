@@ -108,26 +108,34 @@ std::string meaning_of(const std::string& kind) {
     return "the lower half moves " + by +
            "; from and to are the cell of the mover's king before it moves";
   }
+  if (kind.starts_with("drop-")) return "a " + kind.substr(5) + " in hand is dropped";
+  if (kind.starts_with("turn"))
+    return "a belt or ring turns, by its name in the move's text; undescribed";
   return kind;
 }
 
 /// A kind of move, and how its moves are written.
 Json describe_kind(const std::string& kind, const EncodingInfo& info,
-                   const EncodingDetails& details) {
-  constexpr std::string_view kPromotion = "promote-";
+                   const EncodingDetails& details, const PieceKinds* kinds) {
+  constexpr std::string_view kPromotion = "promote-", kDrop = "drop-";
   const std::string squares = "{from}" + details.move_separator + "{to}";
   Json json = {{"name", kind}, {"meaning", meaning_of(kind)}};
   if (kind.starts_with(kPromotion)) {
-    const char letter = letter_of_piece(std::string_view(kind).substr(kPromotion.size()));
-    if (letter == 0)
+    std::string letter = letter_of_piece(std::string_view(kind).substr(kPromotion.size()), kinds);
+    if (letter.empty())
       throw ExportError("policy kind " + quote(kind, 80) + ": there is no such piece");
-    json["text"] = squares + static_cast<char>(std::tolower(letter));
+    if (letter.size() > 1) letter = letter.front();  // "+R": a plus, as in shogi
+    json["text"] = squares + static_cast<char>(std::tolower(letter.front()));
+  } else if (kinds != nullptr && kind.starts_with(kDrop)) {
+    json["text"] = letter_of_piece(std::string_view(kind).substr(kDrop.size()), kinds) + "@{to}";
+  } else if (kinds != nullptr && kind.starts_with("turn")) {
+    json["text"] = nullptr;
   } else if (kind == "shift") {
     json["text"] = "{from}-{to}";
     json["places"] = "areas";
   } else if (kind.starts_with("shift")) {  // by a number of files or ranks
     json["text"] = "@" + kind.substr(std::string_view("shift").size());
-    json["piece"] = std::string(1, letter_of_piece("king"));
+    json["piece"] = letter_of_piece("king", kinds);
   } else if (kind == "move" || kind == "descent") {
     json["text"] = squares;
     if (std::ranges::find(info.policy_kinds, "descent") != info.policy_kinds.end())
@@ -138,10 +146,11 @@ Json describe_kind(const std::string& kind, const EncodingInfo& info,
   return json;
 }
 
-Json describe_policy(const EncodingInfo& info, const EncodingDetails& details) {
+Json describe_policy(const EncodingInfo& info, const EncodingDetails& details,
+                     const PieceKinds* pieces) {
   Json kinds = Json::array();
   for (const std::string& kind : info.policy_kinds)
-    kinds.push_back(describe_kind(kind, info, details));
+    kinds.push_back(describe_kind(kind, info, details, pieces));
   Json policy = {{"slots", slot_count(info)},
                  {"cells", info.policy_cells()},
                  {"slot",
@@ -203,9 +212,10 @@ Json describe_encoding(const EncodingInfo& trained) {
                             " is not this program's (version " + std::to_string(info.version) +
                             "); it can be exported by the program that trained it");
         const EncodingDetails details = Encoder<P>::details(variant);
+        const PieceKinds* pieces = info.game.empty() ? nullptr : &piece_kinds_of(info.variant);
         Json planes = Json::array();
         for (const std::string& name : info.planes)
-          planes.push_back(describe_plane(name, details));
+          planes.push_back(describe_plane(name, details, pieces));
         Json description = {{"format", 1},
                             {"family", info.family},
                             {"variant", info.variant},
@@ -217,12 +227,13 @@ Json describe_encoding(const EncodingInfo& trained) {
                             {"board_changes", info.board_changes},
                             {"start", P::start(variant).fen()},
                             {"planes", std::move(planes)},
-                            {"policy", describe_policy(info, details)},
+                            {"policy", describe_policy(info, details, pieces)},
                             {"value",
                              {{"wdl", "probabilities that the side to move wins, draws and loses"},
                               {"moves_left", "plies until the game ends"}}},
                             {"fen_rows", fen_rows(info)},
                             {"squares", describe_squares(info, details)}};
+        if (!info.game.empty()) description["game"] = info.game;
         if (details.moved.size() > 1) {
           Json tables = Json::array();
           for (const MovedCells& moved : details.moved)
@@ -234,7 +245,8 @@ Json describe_encoding(const EncodingInfo& trained) {
               {"number", one_or_list(indices_of(details.moved.front().numbers))},
               {"tables", std::move(tables)}};
         }
-        if (has_attack_planes(info)) description["attacks"] = describe_attacks(details);
+        if (has_attack_planes(info) && !details.attacks.empty())
+          description["attacks"] = describe_attacks(details);
         return description;
       });
 }

@@ -53,7 +53,7 @@ Json fen_number(int white, int black, const std::string& side) {
 }
 
 /// The source of a plane without its level; null if the vocabulary does not have it.
-Json source_of(std::string_view name) {
+Json source_of(std::string_view name, const PieceKinds* kinds) {
   if (name == "ones") return {{"term", "constant"}};
   if (name == "squares") return {{"term", "existing-squares"}};
   if (name == "gaps") return {{"term", "missing-squares"}};
@@ -79,20 +79,25 @@ Json source_of(std::string_view name) {
     return {{"term", "castling-rooks"},
             {"side", side},
             {"rooks", {{"K", "h1"}, {"Q", "a1"}, {"k", "h8"}, {"q", "a8"}}}};
-  if (const char letter = letter_of_piece(name); letter != 0)
-    return {{"term", "piece"}, {"side", side}, {"letter", std::string(1, letter)}};
+  if (const std::string letter = letter_of_piece(name, kinds); !letter.empty())
+    return {{"term", "piece"}, {"side", side}, {"letter", letter}};
   return nullptr;
 }
 
 }  // namespace
 
-char letter_of_piece(std::string_view piece) {
+std::string letter_of_piece(std::string_view piece, const PieceKinds* kinds) {
+  if (kinds != nullptr) {
+    const PieceType type = piece_type_named(*kinds, piece);
+    return type == PieceType::None ? "" : (*kinds)[static_cast<std::size_t>(index(type))].letter;
+  }
   for (const auto& [name, letter] : kPieceLetters)
-    if (name == piece) return letter;
-  return 0;
+    if (name == piece) return std::string(1, letter);
+  return "";
 }
 
-Json describe_plane(const std::string& name, const EncodingDetails& details) {
+Json describe_plane(const std::string& name, const EncodingDetails& details,
+                    const PieceKinds* kinds) {
   std::string_view rest = name;
   int level = 0, divisor = 1;
   if (take(rest, "level ")) {
@@ -111,7 +116,12 @@ Json describe_plane(const std::string& name, const EncodingDetails& details) {
   if (marked != details.marked.end())
     source = {{"term", "square-set"}, {"white", marked->white}, {"black", marked->black}};
   else
-    source = source_of(rest);
+    source = source_of(rest, kinds);
+  // Attacks of pieces of files follow no pattern that the description has.
+  const bool undescribed =
+      source.is_null() ||
+      (details.attacks.empty() && source.contains("term") && source["term"] == "attacks");
+  if (undescribed && kinds != nullptr) source = {{"term", "undescribed"}};
   if (source.is_null() || divisor < 1)
     throw ExportError("plane " + quote(name, 80) +
                       ": the vocabulary of plane sources does not have it");

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "rules/data/known_games.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -37,26 +38,38 @@ std::string read(const std::string& variant, const std::string& fen, std::string
   return found ? position->move_text(*found) : "";
 }
 
+/// Every legal move's text must be read back as that move, in some positions of a random game.
+void expect_read_back(const std::string& variant, int plies, int every) {
+  std::mt19937_64 random(7);
+  const auto position = find_game(variant).start();
+  for (int ply = 0; ply < plies && !is_over(position->outcome()); ++ply) {
+    const std::vector<Move> moves = position->legal_moves();
+    if (ply % every == 0) {
+      for (const Move move : moves) {
+        const std::string text = san_text(*position, move);
+        ASSERT_EQ(parse_san(*position, text), move)
+            << variant << ": " << text << " (" << position->move_text(move) << ") in "
+            << position->fen();
+        ASSERT_EQ(parse_san(*position, position->move_text(move)), move)
+            << variant << ": " << position->move_text(move) << " in " << position->fen();
+      }
+    }
+    position->play(moves[random() % moves.size()]);
+  }
+}
+
 TEST(San, OfEveryLegalMoveReadsBackInEveryFamily) {
   std::vector<std::string> variants = {"slanted:board=standard", "slanted:army=almost",
                                        "earthquake:dx=2,dy=1,aftershock=3", "inferno:levels=3"};
   for (const FamilyInfo* family : all_families())
     variants.push_back(family->name);
-  for (const std::string& variant : variants) {
-    std::mt19937_64 random(7);
-    const auto position = find_game(variant).start();
-    for (int ply = 0; ply < 100 && !is_over(position->outcome()); ++ply) {
-      const std::vector<Move> moves = position->legal_moves();
-      if (ply % 9 == 0) {
-        for (const Move move : moves) {
-          const std::string text = san_text(*position, move);
-          ASSERT_EQ(parse_san(*position, text), move) << text << " in " << position->fen();
-          ASSERT_EQ(parse_san(*position, position->move_text(move)), move) << position->fen();
-        }
-      }
-      position->play(moves[random() % moves.size()]);
-    }
-  }
+  for (const std::string& variant : variants)
+    expect_read_back(variant, 100, 9);
+}
+
+TEST(San, OfEveryLegalMoveReadsBackInEveryGameOfAFile) {
+  for (const std::string& name : data::shipped_game_names())
+    expect_read_back("data:" + name, 150, 25);
 }
 
 TEST(San, TheInventorsOpeningOfEscherNamesTheStaircasesThatMove) {
