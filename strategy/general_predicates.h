@@ -127,15 +127,15 @@ std::vector<Predicate<P>> general_predicates_of(const typename P::Variant& varia
   using enum PredicateSubject;
   const P start = P::start(variant);
   const std::vector<PieceType> types = gp::piece_types(start);
-  std::vector<PieceType> taken = types;
   const PieceKinds& kinds = start.piece_kinds();
-  const auto is_like = [&](PieceType like) {
-    return
-        [&, like](PieceType t) { return kinds[static_cast<std::size_t>(index(t))].like == like; };
+  const auto without = [&](std::vector<PieceType> left, PieceType like) {
+    std::erase_if(
+        left, [&](PieceType t) { return kinds[static_cast<std::size_t>(index(t))].like == like; });
+    return left;
   };
-  if constexpr (P::kTypes == kPieceTypes) std::erase_if(taken, is_like(PieceType::King));
-  std::vector<PieceType> promoted = taken;
-  std::erase_if(promoted, is_like(PieceType::Pawn));
+  const std::vector<PieceType> taken =
+      P::kTypes == kPieceTypes ? without(types, PieceType::King) : types;
+  const std::vector<PieceType> promoted = without(taken, PieceType::Pawn);
   int most_pieces = 0;
   start.for_each_piece([&](Colour, PieceType, Square) { ++most_pieces; });
   return {

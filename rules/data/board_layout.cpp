@@ -247,8 +247,8 @@ PicturePoint BoardLayout::corner(int level) const {
   const int levels = state_.levels;
   const int columns_of_levels = levels == 4 ? 2 : levels < 3 ? levels : 3;
   const PicturePoint size = box_.high - box_.low;
-  return {level % columns_of_levels * (size.x + kBetweenLevels),
-          -(level / columns_of_levels) * (size.y + kBelowLevels)};
+  const int row = level / columns_of_levels;
+  return {level % columns_of_levels * (size.x + kBetweenLevels), -row * (size.y + kBelowLevels)};
 }
 
 bool BoardLayout::is_hole(Square s) const {

@@ -155,8 +155,9 @@ std::uint64_t DataPosition<B>::ground_key() const {
   if (game_->has_phase)
     for (std::size_t i = 0; i < game_->belts.size(); ++i)
       if (const Control& control = game_->belts[i].control; control.when == When::Every)
-        key ^= zobrist::state(kPhaseTag, static_cast<std::uint32_t>(i) * 65536U +
-                                             static_cast<std::uint32_t>(turn_number() % control.every));
+        key ^= zobrist::state(kPhaseTag,
+                              static_cast<std::uint32_t>(i) * 65536U +
+                                  static_cast<std::uint32_t>(turn_number() % control.every));
   if (game_->file().hands)
     for (const Colour c : {Colour::White, Colour::Black})
       for (int t = 0; t < game_->types; ++t)

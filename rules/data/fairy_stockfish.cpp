@@ -290,7 +290,7 @@ class Translator {
       if (!slots_.contains(name) && ways == ways_of(betza)) return take(name, type);
     const std::string betza = betza_of(type, white);
     if (++customs > kMostCustom) refuse(key, "it has 25 custom pieces");
-    const std::string name = "customPiece" + std::to_string(customs);
+    std::string name = "customPiece" + std::to_string(customs);
     needs("custom pieces");
     say(name, letter(type) + ":" + betza);
     return name;
@@ -318,14 +318,15 @@ class Translator {
     const PieceSide& one = piece(type).sides[0];
     std::string betza;
     std::set<std::uint16_t> used;
+    const auto refuse_text = [&](const std::string& text, const std::string& why) {
+      refuse("pieces." + piece(type).letter + ".moves", text + ": " + why);
+    };
     for (const Leg& leg : moves.legs) {
       if (!used.insert(leg.text).second) continue;
       const std::string& text = one.texts[leg.text];
-      if (const std::string why = why_no_custom_piece(text); !why.empty())
-        refuse("pieces." + piece(type).letter + ".moves", text + ": " + why);
+      if (const std::string why = why_no_custom_piece(text); !why.empty()) refuse_text(text, why);
       if (leg.leaves_passed && !leg.initial && takes_en_passant())
-        refuse("pieces." + piece(type).letter + ".moves",
-               text + ": its moves that can be answered en passant have i");
+        refuse_text(text, "its moves that can be answered en passant have i");
       if (leg.initial) set_double_steps(type);
       betza += text;
     }

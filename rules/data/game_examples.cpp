@@ -130,18 +130,18 @@ class Examples {
   }
   template <class Add>
   void promotion_example(Add&& add) const {
-    for (TypeIndex t = 0; t < file_.pieces.size(); ++t)
-      for (const Promotion& promotion : file_.pieces[t].sides[0].promotions) {
+    for (const PieceType& piece : file_.pieces)
+      for (const Promotion& promotion : piece.sides[0].promotions) {
         if (promotion.to.empty()) continue;
         const CellBoard cells = build_cells(file_.board);
-        for (const Leg& leg : file_.pieces[t].sides[0].legs)
+        for (const Leg& leg : piece.sides[0].legs)
           for (const Route& route : routes_of(file_.board, cells, leg, false, 0)) {
             if (!leg.moves || !promotion.on[route.to] || is_hole(route.to)) continue;
             const std::string& to = file_.pieces[promotion.to.front()].letter;
             std::string letter;
             for (const char c : to)
               letter += c == '+' ? c : static_cast<char>(c - 'A' + 'a');
-            add(text_of(route.from, route.to) + (to == "+" + file_.pieces[t].letter ? "+" : letter),
+            add(text_of(route.from, route.to) + (to == "+" + piece.letter ? "+" : letter),
                 "promotion");
             return;
           }

@@ -221,9 +221,7 @@ class Describer {
   void belts() {
     std::map<std::tuple<int, int, int, int, bool, int>, Texts> alike;
     std::map<std::tuple<int, int, int, int, bool, int>, const Belt*> first;
-    const auto& belts_of_board = file_.board.belts;
-    for (std::size_t i = 0; i < belts_of_board.size(); ++i) {
-      const Belt& belt = belts_of_board[i];
+    for (const Belt& belt : file_.board.belts) {
       const std::tuple key{static_cast<int>(belt.control.when),
                            belt.control.every,
                            static_cast<int>(belt.control.who),
@@ -275,9 +273,8 @@ class Describer {
       }
       say(text + control(belt.control) + ".");
     }
-    if (!belts_of_board.empty() && std::ranges::any_of(belts_of_board, [](const Belt& b) {
-          return b.control.when != When::Instead;
-        }))
+    if (std::ranges::any_of(file_.board.belts,
+                            [](const Belt& b) { return b.control.when != When::Instead; }))
       say("The piece that has moved is carried, too. A move after which the own king is attacked, "
           "with everything carried, is illegal.");
   }

@@ -61,7 +61,7 @@ class SideZones {
   SideZones(const MergedFile& file, const Zones& zones, Findings& findings)
       : file_(file), zones_(zones), findings_(findings) {}
   /// nullopt if there is no text, and reported, if it is no zone.
-  std::optional<SquareSet> read(const SideValue& zone) const;
+  std::optional<SquareSet> read(const SideValue& said) const;
 
  private:
   const MergedFile& file_;

@@ -146,6 +146,15 @@ class StartReader {
     return read_hands(in_hand);
   }
 
+  /// A rank that does not fit the board's files, which the file itself gives.
+  void report_files(const TomlValue& shape, const std::string& has,
+                    const std::vector<std::string_view>& rows) {
+    const std::string files = std::to_string(zones_.columns());
+    findings_.error(shape, "board.files = " + files + ", but " + shown_place() + " " + has +
+                               ". Add [start] fen with " + files + " squares a rank, e.g. \"" +
+                               wider(rows) + "\".");
+  }
+
   bool read_level(std::string_view text, int level) {
     const std::vector<std::string_view> rows = parts_of(text, '/');
     const std::size_t height = board_.rows.size();
@@ -177,14 +186,11 @@ class StartReader {
         tokens.push_back(*row);
         continue;
       }
-      const std::string files = std::to_string(zones_.columns());
       if (shape == nullptr)
         error(has + " (" + quote(rows[i]) + "), but the board has " + std::to_string(wanted) +
               " there");
       else
-        findings_.error(*shape, "board.files = " + files + ", but " + shown_place() + " " + has +
-                                    ". Add [start] fen with " + files + " squares a rank, e.g. \"" +
-                                    wider(rows) + "\".");
+        report_files(*shape, has, rows);
       return false;
     }
     bool good = true;
@@ -303,7 +309,7 @@ class StartReader {
   /// edges, or empty squares.
   std::string wider_row(std::string_view row) const {
     const std::size_t width = at(zones_.columns());
-    const std::string empty = std::to_string(width);
+    std::string empty = std::to_string(width);
     std::string text(row);
     if (!is_letters(row)) {
       const auto tokens = tokens_of(row);

@@ -196,7 +196,7 @@ Zones::Read Zones::read(std::string_view zone) const {
     return {{}, "an empty zone: write \"nowhere\", or zones such as \"rank 2\""};
   Read all;
   for (const std::string_view item : parts_of(zone, ',')) {
-    const Read one = read_item(trimmed(item));
+    Read one = read_item(trimmed(item));
     if (!one.error.empty()) return one;
     all.squares |= one.squares;
   }

@@ -149,8 +149,9 @@ TEST(TranslatedGameCommand, RefusesByKeyWhatItCannotSay) {
         run_faultline({"game", kGames + game + ".toml", "--to", "fairy-stockfish"});
     EXPECT_EQ(result.exit_code, 2) << game;
     EXPECT_EQ(result.out, "");
+    const std::string place = game + ".toml: ";
     for (const std::string& refusal : refusals)
-      EXPECT_THAT(result.err, HasSubstr(game + ".toml: " + refusal));
+      EXPECT_THAT(result.err, HasSubstr(place + refusal));
   }
 }
 

@@ -135,7 +135,9 @@ class RandomGameFile {
       }
       if (!all_exist) continue;
       const std::string controls = control(true);
-      std::string text = "[[board.belt]]\nsquares = \"" + squares + "\"\n" + controls + "\n";
+      std::string text = "[[board.belt]]\nsquares = \"" + squares + "\"\n";
+      text += controls;
+      text += '\n';
       const bool two_steps = by_chance(4) && ring.size() > 2;
       if (two_steps) text += "steps = 2\n";
       // Half a turn is the same either way.

@@ -93,9 +93,9 @@ std::vector<State::Jump> State::jumps(int cell, const Way& way, bool one_way) co
   follow(geometry_->links, forth);
   if (one_way || forth.size() == 1) return found;
   // Whoever comes here by the opposite way can be reached.
-  std::vector<int> back_again;
-  for (auto d = forth.rbegin(); d != forth.rend(); ++d)
-    back_again.push_back(back(*d));
+  std::vector<int> back_again(forth.rbegin(), forth.rend());
+  for (int& direction : back_again)
+    direction = back(direction);
   follow(geometry_->links_back, back_again);
   return found;
 }

@@ -180,7 +180,7 @@ std::string spread(char c) {
 
 /// The ways of an atom that direction letters leave; all if there are none.
 std::vector<Way> ways_of(const Atom& a, const std::string& letters, const std::string& text) {
-  const std::vector<Way> all = all_ways(a);
+  std::vector<Way> all = all_ways(a);
   if (letters.find_first_not_of('.') == std::string::npos) return all;
   std::vector<Way> chosen;
   const auto choose = [&](auto&& wanted) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <optional>
@@ -66,8 +67,9 @@ toml::table with_bases(const std::string& text, const std::string& folder,
   toml::table merged;
   for (const std::string& base : bases) {
     if (!done.insert(base).second) continue;
-    std::ifstream in(folder + "/" + base + ".toml");
-    if (!in) fail("no base " + folder + "/" + base + ".toml");
+    const std::filesystem::path file = std::filesystem::path(folder) / (base + ".toml");
+    std::ifstream in(file);
+    if (!in) fail("no base " + file.string());
     std::stringstream content;
     content << in.rdbuf();
     merge(merged, with_bases(content.str(), folder, done));

@@ -24,8 +24,9 @@ inline std::string mirrored_squares(const std::string& text, int width) {
       letters += c;
       continue;
     }
-    for (auto file = letters.rbegin(); file != letters.rend(); ++file)
-      result += static_cast<char>('a' + width - 1 - (*file - 'a'));
+    std::reverse(letters.begin(), letters.end());
+    for (const char file : letters)
+      result += static_cast<char>('a' + width - 1 - (file - 'a'));
     letters.clear();
     result += c;
   }
