@@ -235,12 +235,11 @@ Config load_config(const std::filesystem::path& file) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) refuse("cannot be read to its end");
   if (text.empty()) refuse("is empty; see docs/config.md for the keys");
-  if (std::ifstream game(file.parent_path() / kRunGameName, std::ios::binary); game) try {
-      data::offer_game(std::string{std::istreambuf_iterator<char>(game), {}},
-                       (file.parent_path() / kRunGameName).string());
-    } catch (const VariantError& error) {
-      throw ConfigError(error.what());
-    }
+  try {
+    data::offer_game_in(file.parent_path());
+  } catch (const VariantError& error) {
+    throw ConfigError(error.what());
+  }
   return parse_config(text, file.string());
 }
 

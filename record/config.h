@@ -154,8 +154,6 @@ std::vector<OptionSection> options(Config& config);
 /// does not parse or is too large or too deeply nested for a configuration, an unknown section or
 /// key, a key given under two names, a wrong type, and a value that is not allowed.
 Config parse_config(std::string_view text, const std::string& source);
-/// What a run's folder has beside its configuration if its game is one of a file: the game's text.
-inline constexpr const char* kRunGameName = "game.toml";
 /// Reads a configuration from a file, and offers the game beside it (rules/data/known_games.h);
 /// throws ConfigError if it cannot be read or is empty.
 Config load_config(const std::filesystem::path& file);

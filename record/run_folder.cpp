@@ -19,6 +19,8 @@
 #include "base/quote.h"
 #include "base/result_folder.h"
 #include "base/unreadable_file.h"
+#include "rules/data/known_games.h"
+#include "rules/variant.h"
 
 namespace faultline {
 namespace {
@@ -187,7 +189,14 @@ RunState run_state_from_json(const std::string& text, const std::string& source)
 std::optional<std::filesystem::path> find_run(const std::string& text) {
   std::error_code ignored;  // of names that are too long
   for (const auto& folder : {std::filesystem::path(text), std::filesystem::path("runs") / text})
-    if (!text.empty() && std::filesystem::is_directory(folder, ignored)) return folder;
+    if (!text.empty() && std::filesystem::is_directory(folder, ignored)) {
+      try {
+        data::offer_game_in(folder);
+      } catch (const VariantError& error) {
+        throw RunError(error.what());
+      }
+      return folder;
+    }
   return std::nullopt;
 }
 

@@ -77,7 +77,8 @@ struct RunState {
 RunState run_state_from_json(const std::string& text, const std::string& source);
 std::string to_json_text(const RunState& state);
 
-/// The folder named by `text`, as given or below runs/; nullopt if there is none.
+/// The folder named by `text`, as given or below runs/; nullopt if there is none. Offers its game
+/// (rules/data/known_games.h); throws RunError for a damaged copy of one.
 std::optional<std::filesystem::path> find_run(const std::string& text);
 
 /// The file of a network: one by its name, or the newest of a run's folder. Throws RunError, which

@@ -12,7 +12,7 @@ namespace faultline {
 
 struct PieceKind {
   std::string letter;   // White's, as position texts write it: "Q", "+R"
-  std::string name;     // "queen"
+  std::string name;     // "queen"; no two kinds of a game share one
   std::string drawing;  // the name of the piece whose drawing it has; "": none
   int value = 0;        // centipawns; 0 for pieces that cannot be lost
   /// The piece that it is placed like: pawns advance, kings hide; None: no such piece.

@@ -52,7 +52,7 @@ void TrainingLoop::begin() {
   Config written = *config_;
   written.run.variant = canonical_variant(written);
   if (const std::string game = data::game_text(written.run.variant); !game.empty())
-    write_file_atomically(folder.path() / kRunGameName, game);
+    write_file_atomically(folder.path() / data::kGameCopyName, game);
   write_file_atomically(folder.config_file(), to_toml(written));
   keep_followed_strategy(*config_, persistence_->folder().path());
   publish();

@@ -160,18 +160,6 @@ DataPlane<B>& DataEncoding<B>::add(DataPlane<B> plane) {
   return planes_.back();
 }
 
-template <class B>
-std::string DataEncoding<B>::name_of(std::size_t type) const {
-  const auto& pieces = game_.file().pieces;
-  const PieceType& piece = pieces[type];
-  std::string others;
-  for (const PieceType& other : pieces)
-    if (other.name == piece.name && other.letter != piece.letter) others += other.letter;
-  if (others.empty() || others == "+" + piece.letter) return piece.name;
-  return "+" + others == piece.letter ? "promoted " + piece.name
-                                      : piece.name + " (" + piece.letter + ")";
-}
-
 /// Whether the squares that were passed over tell which piece passed.
 template <class B>
 bool DataEncoding<B>::passers_are_certain() const {
@@ -204,7 +192,7 @@ void DataEncoding<B>::add_level_planes(int level) {
   const auto number = [](std::size_t i) { return static_cast<int>(i); };
   for (const bool own : {true, false})
     for (std::size_t t = 0; t < file.pieces.size(); ++t)
-      add({.name = on + (own ? "own " : "enemy ") + name_of(t),
+      add({.name = on + (own ? "own " : "enemy ") + game_.about.kinds[t].name,
            .shows = Shows::Pieces,
            .own = own,
            .index = number(t),
@@ -391,7 +379,7 @@ void DataEncoding<B>::add_common_planes() {
         const PieceType& piece = file.pieces[t];
         const auto stays = [](const PieceSide& side) { return side.royal == Royal::Yes; };
         if (piece.letter.size() > 1 || std::ranges::all_of(piece.sides, stays)) continue;
-        add({.name = (own ? "own " : "enemy ") + name_of(t) + " in hand / 8",
+        add({.name = (own ? "own " : "enemy ") + game_.about.kinds[t].name + " in hand / 8",
              .shows = Shows::Hand,
              .own = own,
              .index = static_cast<int>(t),

@@ -129,7 +129,6 @@ class DataEncoding {
   void build_kinds();
   void build_squares();
   DataPlane<B>& add(DataPlane<B> plane);
-  std::string name_of(std::size_t type) const;
   /// The cell for which an area or a belt stands, as `mover` sees the board: its first one.
   int first_cell(const DataCanvas& canvas, Colour mover, B squares) const;
   B area(Square s) const;

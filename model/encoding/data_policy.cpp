@@ -21,7 +21,8 @@ void DataEncoding<B>::build_kinds() {
     for (const PieceSide& side : piece.sides)
       for (const Promotion& promotion : side.promotions)
         for (const TypeIndex to : promotion.to)
-          if (promotion_kinds_[to] == 0) promotion_kinds_[to] = add_kind("promote-" + name_of(to));
+          if (promotion_kinds_[to] == 0)
+            promotion_kinds_[to] = add_kind("promote-" + game_.about.kinds[to].name);
   if (!file.board.levels.below.empty()) descent_kind_ = add_kind("descent");
   if (!game_.slides.empty()) slide_kind_ = add_kind("shift");
 
@@ -58,7 +59,7 @@ void DataEncoding<B>::build_kinds() {
   for (const DataPlane<B>& plane : planes_)
     if (plane.shows == Shows::Hand && drop_kinds_[static_cast<std::size_t>(plane.index)] == 0)
       drop_kinds_[static_cast<std::size_t>(plane.index)] =
-          add_kind("drop-" + name_of(static_cast<std::size_t>(plane.index)));
+          add_kind("drop-" + game_.about.kinds[static_cast<std::size_t>(plane.index)].name);
 
   for (std::size_t kind = 0; kind < kinds.size(); ++kind)
     mirrored_kinds_.push_back(static_cast<std::int32_t>(kind));

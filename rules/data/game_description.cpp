@@ -70,6 +70,20 @@ std::vector<double> crowded_mobilities(const GameFile& file) {
   return mobilities;
 }
 
+namespace {
+
+/// The piece's name; "promoted silver" or "bishop (C)" where another one has it, too.
+std::string distinct_name(const GameFile& file, const data::PieceType& piece) {
+  std::string others;
+  for (const data::PieceType& other : file.pieces)
+    if (other.name == piece.name && other.letter != piece.letter) others += other.letter;
+  if (others.empty() || others == "+" + piece.letter) return piece.name;
+  return "+" + others == piece.letter ? "promoted " + piece.name
+                                      : piece.name + " (" + piece.letter + ")";
+}
+
+}  // namespace
+
 GameDescription::GameDescription(const GameFile& file) {
   info.name = "data:" + file.name;
   info.inventor = file.inventor;
@@ -82,7 +96,7 @@ GameDescription::GameDescription(const GameFile& file) {
   for (std::size_t t = 0; t < file.pieces.size(); ++t) {
     const data::PieceType& piece = file.pieces[t];
     PieceKind kind{.letter = piece.letter,
-                   .name = piece.name,
+                   .name = distinct_name(file, piece),
                    .drawing = piece.drawing.empty() ? piece.name : piece.drawing,
                    .value = 0,
                    .like = like_of(piece)};

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -73,6 +75,12 @@ void offer_game(std::string_view text, const std::string& source) {
   LoadedGame loaded = load_game_text(text, source);  // which needs no other files
   if (loaded.game && all.games.contains(loaded.game->name)) return;
   added(all, std::move(loaded), source);
+}
+
+void offer_game_in(const std::filesystem::path& folder) {
+  const fs::path file = folder / kGameCopyName;
+  if (std::ifstream game(file, std::ios::binary); game)
+    offer_game(std::string{std::istreambuf_iterator<char>(game), {}}, file.string());
 }
 
 std::string game_text(const std::string& canonical_name) {

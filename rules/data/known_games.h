@@ -1,6 +1,7 @@
 // The games of files that this program knows, by name.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ const GameFile& known_game(const std::string& name_or_file);
 /// Makes a game known by its canonical text (GameFile::text), as a run, a network or another
 /// program has it, unless a game of its name is known. Throws VariantError for a text that is none.
 void offer_game(std::string_view text, const std::string& source);
+
+/// What a run's folder has beside its configuration if its game is one of a file: the game's text.
+inline constexpr const char* kGameCopyName = "game.toml";
+/// Offers the game of which a folder has such a copy, if it has one. Throws VariantError.
+void offer_game_in(const std::filesystem::path& folder);
 
 /// The text of a game known by its canonical name, "data:grand"; "" for other variants.
 std::string game_text(const std::string& canonical_name);
