@@ -16,7 +16,7 @@ namespace faultline {
 namespace {
 
 /// Change it only with an intended change of the rules or the search, and state so in the commit.
-constexpr std::uint64_t kSignature = 0x72e273d24db05be9;
+constexpr std::uint64_t kSignature = 0x3d7cd05247e3e03c;
 
 TEST(BenchSignature, MatchesTheRecordedOne) {
   const BenchResult result = run_bench();
