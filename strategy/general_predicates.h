@@ -127,7 +127,8 @@ std::vector<Predicate<P>> general_predicates_of(const typename P::Variant& varia
   using enum PredicateSubject;
   const P start = P::start(variant);
   const std::vector<PieceType> types = gp::piece_types(start);
-  const PieceKinds& kinds = start.piece_kinds();
+  // Strategies of all families that are compiled say "pawn", also of crabs.
+  const PieceKinds& kinds = P::kTypes == kPieceTypes ? compiled_piece_kinds() : start.piece_kinds();
   const auto without = [&](std::vector<PieceType> left, PieceType like) {
     std::erase_if(
         left, [&](PieceType t) { return kinds[static_cast<std::size_t>(index(t))].like == like; });

@@ -26,7 +26,7 @@ std::string repeated(std::string_view part, std::size_t times) {
 
 /// The result of check_toml, after checking its properties and a bound on memory.
 std::string message_of(const std::string& toml) {
-  constexpr std::size_t kFixed = 16'000'000;  // the tables of a variant when first named
+  constexpr std::size_t kFixed = 40'000'000;  // the tables of a variant when first named
   constexpr std::size_t kPerByte = 300;       // a key of a few bytes is a node of a tree
   constexpr std::size_t kLargestRead = 1 << 20;
   const std::size_t before = allocated_bytes();

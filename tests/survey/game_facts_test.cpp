@@ -65,7 +65,7 @@ TEST(GameFacts, SeeTheLeadInQuietPositionsOnly) {
   // Quiet: before e2e4, d7d5, b1c3, a7a6, h2h3, b7b6; not before or after a capture.
   ASSERT_EQ(game.samples.size(), 6U);
   const auto pawns = [&](std::size_t sample, std::size_t region) {
-    return game.samples[sample].difference[region * kPieceTypes];
+    return game.samples[sample].difference[region * kMostPieceTypes];
   };
   const std::size_t own = 0, enemy = 1;  // "own half", "enemy half"
   EXPECT_EQ(pawns(2, own), 7 - 7) << "seven pawns each at home";

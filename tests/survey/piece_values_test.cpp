@@ -23,7 +23,7 @@ constexpr double kRook = 2.2;
 const std::vector<std::string> kRegions = {"own half", "enemy half"};
 
 std::size_t feature(std::size_t region, PieceType type) {
-  return region * kPieceTypes + static_cast<std::size_t>(index(type));
+  return region * kMostPieceTypes + static_cast<std::size_t>(index(type));
 }
 
 /// Games with two samples each, in which the same differences of material lead to results with the
@@ -33,7 +33,7 @@ std::vector<GameFacts> simulated(int count, std::uint64_t seed, double enemy_hal
   std::vector<GameFacts> games;
   for (int i = 0; i < count; ++i) {
     MaterialSample sample{.first_to_move = false, .difference = {}};
-    sample.difference.resize(2 * kPieceTypes);
+    sample.difference.resize(2 * kMostPieceTypes);
     double odds = kFirstMove;
     const auto add = [&](PieceType type, double value, int most) {
       for (std::size_t region = 0; region < 2; ++region) {
