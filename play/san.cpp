@@ -234,7 +234,8 @@ bool names_squares_of(const SanText& text, const GamePosition& position, Move mo
 
 /// Whether a text is the family's own of a move, perhaps with marks of check.
 bool is_own_text(std::string_view text, const std::string& own) {
-  return text.starts_with(own) && text.find_first_not_of(kCheckMarks, own.size()) == text.npos;
+  return text.starts_with(own) &&
+         text.find_first_not_of(kCheckMarks, own.size()) == std::string_view::npos;
 }
 
 bool names(const SanText& text, const GamePosition& position, Move move) {

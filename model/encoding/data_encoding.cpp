@@ -138,8 +138,9 @@ void DataEncoding<B>::build_squares() {
     square.cell = policy_cell(white, Colour::White, s);
     square.exists = !contains(start.missing() | holes, s);
     const int cell = square.cell / info_.levels;
-    square.x = static_cast<float>(cell % info_.width);
-    square.y = static_cast<float>(cell / info_.width);
+    const int column = cell % info_.width, row = cell / info_.width;
+    square.x = static_cast<float>(column);
+    square.y = static_cast<float>(row);
     for (std::size_t d = 0; d < square.neighbours.size(); ++d)
       for (const Square next : game_.graph.neighbours(s, static_cast<Direction>(d)))
         square.neighbours[d].push_back(next);
